@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { startEmbedded, type EmbeddedServer } from './embedded.js';
+
+/** A database of its own for one test file. */
+export interface TestDatabase {
+  readonly url: string;
+  /** Ends every connection to it and removes it. */
+  drop(): Promise<void>;
+}
+
+/**
+ * Which server: `any` is the one at TEST_DATABASE_URL, else the one at 127.0.0.1:5432 if it answers, else an embedded one;
+ * `embedded` is always PostgreSQL 18 from npm.
+ */
+export type TestServer = 'any' | 'embedded';
+
+const localServer = 'postgres://postgres@127.0.0.1:5432/postgres';
+
+/** The embedded server lives as long as a database of this process is on it. */
+let embedded: { readonly server: Promise<EmbeddedServer>; databases: number } | undefined;
+
+/**
+ * Creates an empty UTF-8 database on a real server and returns its address (as the superuser).
+ * @param name how its name begins; a random suffix keeps runs at the same time apart
+ */
+export async function createTestDatabase(name = 'tablewright', server: TestServer = 'any'): Promise<TestDatabase> {
+  const given = server === 'any' ? await runningServer() : undefined;
+  const { url: serverUrl, release } = given === undefined ? await useEmbedded() : { url: given, release: nothing };
+  const database = `${name}_${randomBytes(5).toString('hex')}`.toLowerCase();
+  try {
+    await loadSql(serverUrl, `CREATE DATABASE ${pg.escapeIdentifier(database)} TEMPLATE template0 ENCODING 'UTF8'`);
+  } catch (error) {
+    await release();
+    throw error;
+  }
+  const url = new URL(serverUrl);
+  url.pathname = `/${database}`;
+  return {
+    url: url.href,
+    drop: async () => {
+      await loadSql(serverUrl, `DROP DATABASE IF EXISTS ${pg.escapeIdentifier(database)} WITH (FORCE)`);
+      await release();
+    },
+  };
+}
+
+/** Runs SQL text, one statement or many, on a database. Many statements are one transaction. */
+export async function loadSql(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+async function runningServer(): Promise<string | undefined> {
+  const given = process.env['TEST_DATABASE_URL'];
+  if (given !== undefined && given !== '') return given;
+  const client = new pg.Client({ connectionString: localServer, connectionTimeoutMillis: 2000 });
+  try {
+    await client.connect();
+    return localServer;
+  } catch {
+    return undefined;
+  } finally {
+    await client.end().catch(nothing);
+  }
+}
+
+async function useEmbedded(): Promise<{ url: string; release: () => Promise<void> }> {
+  const use = (embedded ??= { server: startEmbedded(), databases: 0 });
+  use.databases += 1;
+  const release = async (): Promise<void> => {
+    use.databases -= 1;
+    if (use.databases > 0) return;
+    embedded = undefined;
+    await (await use.server).stop();
+  };
+  return { url: (await use.server).url, release };
+}
+
+async function nothing(): Promise<void> {
+  // nothing to release
+}
