@@ -19,6 +19,7 @@ export const codes = {
   methodNotAllowed: 'TW015',
   refused: 'TW016',
   unsupported: 'TW017',
+  misconfigured: 'TW018',
   internal: 'TW500',
 } as const;
 
