@@ -119,6 +119,8 @@ export type Filter =
       readonly kind: 'compare';
       readonly column: string;
       readonly path?: readonly JsonStep[];
+      /** Compares a measure of the column, not the column: the id of an operator with `measures`, e.g. `length`. */
+      readonly of?: string;
       readonly operator: string;
       readonly values: readonly Value[];
       /** Full text: the search configuration. */

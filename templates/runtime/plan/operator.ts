@@ -34,6 +34,15 @@ export interface Operator {
     | 'jsonpath'
     | 'tsquery'
     | 'int';
+  /** The escaped text the operand becomes a LIKE pattern by: `%text%`, `text%` or `%text`. */
+  readonly pattern?: 'contains' | 'prefix' | 'suffix';
+  /** Takes a text search configuration: REST `fts(english).q`, GraphQL `{query, config}`. */
+  readonly configurable?: true;
+  /**
+   * Over GraphQL the operand is a whole filter input of this kind, applied to what the operator measures: `Filter.of` holds the
+   * operator's id, `Filter.operator` the inner one.
+   */
+  readonly measures?: Kind;
   /** One sentence for the docs and for the description of the GraphQL field. */
   readonly description: string;
 }
