@@ -1,0 +1,70 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { TablewrightError } from '../errors.js';
+
+export interface DemoServer {
+  readonly base: string;
+  /** Resolves with the exit code when the server ends, for whatever reason. */
+  readonly ended: Promise<number>;
+  /** Asks it to finish its requests and end; asks again, and it ends at once. */
+  stop(): void;
+}
+
+const startTimeout = 60_000;
+
+/**
+ * Starts `node dist/main.js` in `folder` and waits until it is ready to answer.
+ *
+ * It runs in a process group of its own, so that Ctrl-C reaches it once, through `stop`, and it is told when this
+ * process dies, so that it never outlives it.
+ *
+ * Throws INTERNAL when it ends, or is not ready, before its time.
+ */
+export async function startServer(
+  folder: string,
+  port: number,
+  environment: Readonly<Record<string, string>>,
+  signal?: AbortSignal,
+): Promise<DemoServer> {
+  const child = spawn(process.execPath, ['--import', followParent, 'dist/main.js'], {
+    cwd: folder,
+    env: { ...process.env, ...environment, PORT: String(port), HOST: '127.0.0.1' },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    detached: true,
+  });
+  const server: DemoServer = {
+    base: `http://127.0.0.1:${port}`,
+    ended: exitCode(child),
+    stop: () => void child.kill('SIGTERM'),
+  };
+  try {
+    await ready(server, child, signal);
+    return server;
+  } catch (error) {
+    child.kill('SIGKILL');
+    await server.ended;
+    throw error;
+  }
+}
+
+const followParent = new URL('./follow-parent.js', import.meta.url).href;
+
+async function exitCode(child: ChildProcess): Promise<number> {
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return code ?? 1;
+}
+
+async function ready(server: DemoServer, child: ChildProcess, signal: AbortSignal | undefined): Promise<void> {
+  const deadline = Date.now() + startTimeout;
+  while (Date.now() < deadline) {
+    if (signal?.aborted === true)
+      throw new TablewrightError('INTERRUPTED', 'The demo was interrupted.', 'Start it again.');
+    if (child.exitCode !== null || child.signalCode !== null) {
+      throw new TablewrightError('INTERNAL', 'The generated server did not start.', 'Its own message is above.');
+    }
+    const answer = await fetch(`${server.base}/health/ready`).catch(() => undefined);
+    if (answer?.ok === true) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new TablewrightError('INTERNAL', 'The generated server is not ready after a minute.', 'Its log is above.');
+}
