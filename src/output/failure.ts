@@ -1,0 +1,50 @@
+import { TablewrightError } from '../errors.js';
+import { systemCode } from './file-system.js';
+
+const full = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+const refused = new Set(['EACCES', 'EPERM', 'EROFS']);
+
+/**
+ * What a failed write means to its user. `what` says what was being done, e.g. "write server/src/generated".
+ * An error that is ours already is handed back as it is.
+ */
+export function outputError(error: unknown, what: string): TablewrightError {
+  if (error instanceof TablewrightError) return error;
+  const code = systemCode(error);
+  if (code !== undefined && full.has(code)) {
+    return new TablewrightError(
+      'OUTPUT_DISK_FULL',
+      `Could not ${what}: no space left on the disk (${code}).`,
+      'Free some space and run the command again. No file was changed.',
+      { cause: error },
+    );
+  }
+  if (code !== undefined && refused.has(code)) {
+    return new TablewrightError(
+      'OUTPUT_PERMISSION',
+      `Could not ${what}: permission denied (${code}).`,
+      'Give yourself write permission on the folder, or choose another one with --out. No file was changed.',
+      { cause: error },
+    );
+  }
+  if (code === 'ENOTDIR') {
+    return new TablewrightError(
+      'OUTPUT_FOREIGN',
+      `Could not ${what}: it, or a folder above it, is a file.`,
+      'Choose another folder with --out.',
+      { cause: error },
+    );
+  }
+  return new TablewrightError(
+    'OUTPUT_FAILED',
+    `Could not ${what}: ${code ?? 'unexpected error'}.`,
+    'No file was changed. Run the command again with --verbose to see the cause.',
+    { cause: error },
+  );
+}
+
+/** Throws INTERRUPTED once the signal is aborted. */
+export function stopWhenAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted !== true) return;
+  throw new TablewrightError('INTERRUPTED', 'Interrupted.', 'No file was changed.');
+}

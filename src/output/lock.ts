@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { TablewrightError } from '../errors.js';
+import { outputError } from './failure.js';
+import { diskFileSystem, systemCode, type FileSystem } from './file-system.js';
+import { makeMissingFolders } from './folders.js';
+
+export const lockFile = '.tablewright.lock';
+
+/** `run` tells two runs of one process apart. */
+const holderSchema = z.object({ pid: z.number(), host: z.string(), run: z.string() });
+type Holder = z.infer<typeof holderSchema>;
+
+export interface LockOptions {
+  readonly fileSystem?: FileSystem;
+  /** Whether a process of this machine is alive; for tests. */
+  readonly isAlive?: (pid: number) => boolean;
+}
+
+/**
+ * Runs `work` while no other run may write to the folder. The lock is a file in the folder that names its holder; one whose process has
+ * died is taken over. The folder is created when absent, and removed again when `work` left it empty.
+ *
+ * Throws OUTPUT_LOCKED when another run holds the lock, and OUTPUT_PERMISSION when the folder cannot be written.
+ */
+export async function withLock<T>(folder: string, work: () => Promise<T>, options: LockOptions = {}): Promise<T> {
+  const fileSystem = options.fileSystem ?? diskFileSystem;
+  const path = join(folder, lockFile);
+  const made: string[] = [];
+  try {
+    try {
+      await makeMissingFolders(folder, made, fileSystem);
+      await acquire(path, fileSystem, options.isAlive ?? isProcessAlive);
+    } catch (error) {
+      throw outputError(error, `write ${folder}`);
+    }
+    try {
+      return await work();
+    } finally {
+      // The work's own outcome matters more than a lock file that could not be removed: the next run takes it over.
+      await fileSystem.remove(path).catch(() => undefined);
+    }
+  } finally {
+    for (const each of made.reverse()) await fileSystem.removeFolder(each).catch(() => false);
+  }
+}
+
+async function acquire(path: string, fileSystem: FileSystem, isAlive: (pid: number) => boolean): Promise<void> {
+  const text = JSON.stringify({ pid: process.pid, host: hostname(), run: randomUUID() } satisfies Holder);
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    try {
+      await fileSystem.create(path, text);
+      return;
+    } catch (error) {
+      if (systemCode(error) !== 'EEXIST') throw error;
+    }
+    const found = await fileSystem.read(path);
+    if (found === undefined) continue;
+    const holder = parseHolder(found);
+    if (holder?.host !== hostname() || isAlive(holder.pid)) throw locked(path, holder);
+    await takeOver(path, found, fileSystem);
+  }
+  throw locked(path, undefined);
+}
+
+/**
+ * Moves a dead run's lock aside. Between our look and the move another run may have done so already and taken the
+ * lock: then what was moved is that run's, and is put back.
+ */
+async function takeOver(path: string, found: string, fileSystem: FileSystem): Promise<void> {
+  const aside = `${path}.${randomUUID()}`;
+  try {
+    await fileSystem.rename(path, aside);
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return;
+    throw error;
+  }
+  const moved = await fileSystem.read(aside);
+  if (moved !== found && moved !== undefined) await fileSystem.duplicate(aside, path).catch(() => undefined);
+  await fileSystem.remove(aside);
+}
+
+function locked(path: string, holder: Holder | undefined): TablewrightError {
+  const who = holder === undefined ? '' : ` (process ${String(holder.pid)} on ${holder.host})`;
+  return new TablewrightError(
+    'OUTPUT_LOCKED',
+    `Another run of tablewright is writing to ${dirname(path)}${who}.`,
+    `Wait until it has finished. If no run is going on, delete ${path}.`,
+  );
+}
+
+function parseHolder(text: string): Holder | undefined {
+  try {
+    return holderSchema.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Signal 0 checks only. EPERM: it is alive and somebody else's. */
+function isProcessAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return systemCode(error) === 'EPERM';
+  }
+}

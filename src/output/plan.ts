@@ -1,0 +1,181 @@
+import { join } from 'node:path';
+import { TablewrightError } from '../errors.js';
+import { outputError } from './failure.js';
+import { diskFileSystem, systemCode, type FileSystem } from './file-system.js';
+import { assertOurs, assertProjectFolder, listFolderTree } from './guard.js';
+import {
+  hashText,
+  isInside,
+  manifestPath,
+  readManifest,
+  renderManifest,
+  withLineFeeds,
+  type KnownFiles,
+} from './manifest.js';
+import { compareCodePoints, mapConcurrently } from './order.js';
+
+/** Where the generated files of a project are. */
+export const generatedFolder = 'src/generated';
+
+/** What will happen to one file. `keep`: it has the wanted text already, and keeps its modification time. */
+export interface PlannedFile {
+  /** Relative to the project's folder, with forward slashes: `src/generated/index.ts`. */
+  readonly path: string;
+  readonly action: 'add' | 'change' | 'delete' | 'keep';
+  /** Its text on disk is neither what we last wrote nor what we would write now: somebody edited it. */
+  readonly edited: boolean;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+export interface WritePlan {
+  /** The project's folder. */
+  readonly folder: string;
+  /** Every generated file, old and new, by code point; the manifest last. */
+  readonly files: readonly PlannedFile[];
+  /** The project's own files that are absent, all to be added: once there, they are the user's. */
+  readonly project: readonly PlannedFile[];
+  /** Files in the generated folder that are not ours: left alone. */
+  readonly untracked: readonly string[];
+}
+
+export interface PlanOptions {
+  /** The tool's version, for the manifest. */
+  readonly version: string;
+  /** The project's own files, by path in the project: written where absent. */
+  readonly project?: ReadonlyMap<string, string>;
+  /** Whether a folder with files of its owner may become a project. */
+  readonly adopt?: boolean;
+  readonly fileSystem?: FileSystem;
+}
+
+/**
+ * Compares the wanted files, by path in `src/generated`, with a project's folder and its manifest. Reads only.
+ *
+ * Throws OUTPUT_FOREIGN when the folder is somebody else's, or when a file that we did not write stands where one of ours must go.
+ * Edited files do not throw: `assertNotEdited` does, so that `check` can report them.
+ */
+export async function planWrites(
+  folder: string,
+  wanted: ReadonlyMap<string, string>,
+  options: PlanOptions,
+): Promise<WritePlan> {
+  assertPaths(wanted);
+  const fileSystem = options.fileSystem ?? diskFileSystem;
+  try {
+    if (options.adopt !== true) await assertProjectFolder(folder, fileSystem);
+    return {
+      ...(await planGenerated(folder, wanted, options.version, fileSystem)),
+      project: await planProject(folder, options.project ?? new Map<string, string>(), fileSystem),
+    };
+  } catch (error) {
+    throw outputError(error, `read ${folder}`);
+  }
+}
+
+/** Throws OUTPUT_EDITED naming the files somebody edited: writing would lose their changes. */
+export function assertNotEdited(plan: WritePlan): void {
+  const edited = plan.files.filter((file) => file.edited).map((file) => file.path);
+  if (edited.length === 0) return;
+  const shown = edited.slice(0, 5).join(', ') + (edited.length > 5 ? ` and ${String(edited.length - 5)} more` : '');
+  throw new TablewrightError(
+    'OUTPUT_EDITED',
+    `${edited.length === 1 ? 'A generated file was' : 'Generated files were'} edited by hand: ${shown}.`,
+    'Move your changes to src/custom or to tablewright.config, or let --force replace the file and lose them.',
+  );
+}
+
+/** Whether the generated files are what they would be written as. */
+export const isUpToDate = (plan: WritePlan): boolean => plan.files.every((file) => file.action === 'keep');
+
+/** How many generated files each action touches. */
+export function countActions(plan: WritePlan): Record<PlannedFile['action'], number> {
+  const counts = { add: 0, change: 0, delete: 0, keep: 0 };
+  for (const file of plan.files) counts[file.action] += 1;
+  return counts;
+}
+
+async function planGenerated(
+  folder: string,
+  wanted: ReadonlyMap<string, string>,
+  version: string,
+  fileSystem: FileSystem,
+): Promise<Omit<WritePlan, 'project'>> {
+  const root = join(folder, generatedFolder);
+  const tree = await listFolderTree(root, fileSystem);
+  const manifest = tree.files.has(manifestPath) ? await fileSystem.read(join(root, manifestPath)) : undefined;
+  const known = readManifest(manifest ?? '');
+  const paths = [...new Set([...wanted.keys(), ...known.keys()])].sort(compareCodePoints);
+  const present = await mapConcurrently(paths, async (path) => {
+    const before = tree.files.has(path) ? await fileSystem.read(join(root, path)) : undefined;
+    return { path, before: before ?? null };
+  });
+  assertOurs({ root, tree, manifest, known, wanted, present });
+  const files = present.flatMap((file) => planFile(file.path, file.before, wanted.get(file.path) ?? null, known));
+  const inProject = (path: string): string => `${generatedFolder}/${path}`;
+  return {
+    folder,
+    files: [...files, planManifest(manifest ?? null, renderManifest(wanted, version))].map((file) => ({
+      ...file,
+      path: inProject(file.path),
+    })),
+    untracked: [...tree.files]
+      .filter((path) => path !== manifestPath && !wanted.has(path) && !known.has(path))
+      .map(inProject),
+  };
+}
+
+function planFile(path: string, before: string | null, after: string | null, known: KnownFiles): PlannedFile[] {
+  if (before === null) return after === null ? [] : [{ path, action: 'add', edited: false, before, after }];
+  if (after !== null && withLineFeeds(before) === withLineFeeds(after)) {
+    return [{ path, action: 'keep', edited: false, before, after }];
+  }
+  const edited = known.get(path)?.has(hashText(before)) !== true;
+  return [{ path, action: after === null ? 'delete' : 'change', edited, before, after }];
+}
+
+function planManifest(before: string | null, after: string): PlannedFile {
+  const action = before === null ? 'add' : withLineFeeds(before) === after ? 'keep' : 'change';
+  return { path: manifestPath, action, edited: false, before, after };
+}
+
+async function planProject(
+  folder: string,
+  wanted: ReadonlyMap<string, string>,
+  fileSystem: FileSystem,
+): Promise<PlannedFile[]> {
+  const planned = await mapConcurrently([...wanted], async ([path, after]): Promise<PlannedFile[]> => {
+    if (await isPresent(join(folder, path), fileSystem)) return [];
+    return [{ path, action: 'add', edited: false, before: null, after }];
+  });
+  return planned.flat();
+}
+
+/** Whatever cannot be read but is there, such as a folder, is there. */
+async function isPresent(path: string, fileSystem: FileSystem): Promise<boolean> {
+  try {
+    return (await fileSystem.read(path)) !== undefined;
+  } catch (error) {
+    if (systemCode(error) === 'EISDIR') return true;
+    throw error;
+  }
+}
+
+function assertPaths(wanted: ReadonlyMap<string, string>): void {
+  const seen = new Map<string, string>();
+  for (const path of wanted.keys()) {
+    const folded = path.normalize('NFC').toLowerCase();
+    const other = seen.get(folded);
+    const reason = !isInside(path)
+      ? `"${path}" leaves the output folder`
+      : path === manifestPath
+        ? `"${path}" is a reserved name`
+        : other === undefined
+          ? undefined
+          : `"${path}" and "${other}" are the same file on some systems`;
+    if (reason !== undefined) {
+      throw new TablewrightError('INTERNAL', `A file cannot be written: ${reason}.`, 'Please report this as a bug.');
+    }
+    seen.set(folded, path);
+  }
+}

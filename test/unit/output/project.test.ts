@@ -1,0 +1,100 @@
+import { join } from 'node:path';
+import { generatorSpec } from '../../../src/output/generator-spec.js';
+import { packageName, readTemplates, renderProject } from '../../../src/output/project.js';
+import { ownPackage } from '../../../src/package.js';
+import { temporaryFolder, writeTree } from './tree.js';
+
+let folder: string;
+let remove: () => Promise<void>;
+
+beforeEach(async () => {
+  ({ folder, remove } = await temporaryFolder());
+});
+afterEach(() => remove());
+
+const values = { name: 'server', generator: '^0.1.0' };
+
+describe('renderProject', () => {
+  test('fills the placeholders and gives dot files their names', () => {
+    const templates = new Map([
+      ['package.json', '{"name": "{{name}}", "devDependencies": {"tablewright": "{{generator}}"}}'],
+      ['_gitignore', 'dist/'],
+      ['src/_x/a.ts', '${{ other }} {{unknown}}'],
+    ]);
+    expect(Object.fromEntries(renderProject(templates, values))).toEqual({
+      'package.json': '{"name": "server", "devDependencies": {"tablewright": "^0.1.0"}}',
+      '.gitignore': 'dist/',
+      'src/.x/a.ts': '${{ other }} {{unknown}}',
+    });
+  });
+
+  test('names the schemas that were chosen, and says nothing when none was', () => {
+    const templates = new Map([['tablewright.config.ts', 'export default {\n  schemas: [{{schemas}}],\n};\n']]);
+    const config = (schemas?: readonly string[]): string | undefined =>
+      renderProject(templates, { ...values, schemas }).get('tablewright.config.ts');
+    expect(config()).toBe('export default {\n};\n');
+    expect(config(['a', 'it\'s "b"', '\\$&'])).toBe(
+      "export default {\n  schemas: ['a', \"it's \\\"b\\\"\", '\\\\$&'],\n};\n",
+    );
+  });
+
+  test('the package’s own templates leave no placeholder', async () => {
+    const templates = await readTemplates(join(ownPackage().folder, 'templates', 'project'));
+    for (const [path, text] of renderProject(templates, { ...values, schemas: ['a'] })) {
+      expect([path, /\{\{\w+\}\}/.exec(text)]).toEqual([path, null]);
+    }
+  });
+
+  test('a package without its templates says so', async () => {
+    await expect(readTemplates(join(folder, 'absent'))).rejects.toMatchObject({ code: 'INTERNAL' });
+  });
+});
+
+test.each([
+  ['server', 'server'],
+  ['My Server (2)', 'my-server-2'],
+  ['Büro', 'bu-ro'],
+  ['_private', 'private'],
+  ['日本', 'data-server'],
+  ['tablewright', 'data-server'],
+])('packageName(%j) is %j', (name, expected) => {
+  expect(packageName(`/x/${name}`)).toBe(expected);
+});
+
+describe('generatorSpec', () => {
+  const installed = async (resolved: string | undefined, lock = 'node_modules/.package-lock.json'): Promise<string> => {
+    const packages = { 'node_modules/tablewright': { version: '0.1.0', resolved } };
+    await writeTree(folder, { [`app/${lock}`]: JSON.stringify({ packages }) });
+    const own = { folder: join(folder, 'app/node_modules/tablewright'), version: '0.1.0' };
+    return generatorSpec(own, join(folder, 'app/server'));
+  };
+
+  test.each([
+    ['the registry', 'https://registry.npmjs.org/tablewright/-/tablewright-0.1.0.tgz', '^0.1.0'],
+    ['a mirror', 'https://npm.example.com/repo/tablewright/-/tablewright-0.1.0.tgz', '^0.1.0'],
+    ['a lock without addresses', undefined, '^0.1.0'],
+    ['a tarball', 'file:../x-0.1.0.tgz', 'file:../../x-0.1.0.tgz'],
+    ['a tarball in the project', 'file:x%20y.tgz', 'file:../x y.tgz'],
+    ['a tarball’s URL', 'https://me:secret@example.com/x.tgz', 'https://example.com/x.tgz'],
+    ['git', 'git+ssh://git@github.com/o/tablewright.git#abc', 'git+ssh://git@github.com/o/tablewright.git#abc'],
+    ['git with a token', 'git+https://token@github.com/o/t.git#abc', 'git+https://github.com/o/t.git#abc'],
+  ])('installed from %s', async (_from, resolved, expected) => {
+    expect(await installed(resolved)).toBe(expected);
+  });
+
+  test('reads package-lock.json where npm left no hidden lock file', async () => {
+    expect(await installed('file:../x.tgz', 'package-lock.json')).toBe('file:../../x.tgz');
+  });
+
+  test('a lock file that cannot be read', async () => {
+    await writeTree(folder, { 'app/node_modules/.package-lock.json': '<<<<<<<' });
+    const own = { folder: join(folder, 'app/node_modules/tablewright'), version: '1.2.3' };
+    expect(await generatorSpec(own, join(folder, 'app'))).toBe('^1.2.3');
+  });
+
+  test('run from its own checkout', async () => {
+    const own = { folder: join(folder, 'checkout'), version: '0.1.0' };
+    expect(await generatorSpec(own, join(folder, 'checkout/generated-example'))).toBe('file:..');
+    expect(await generatorSpec(own, join(folder, 'work/server'))).toBe('file:../../checkout');
+  });
+});
