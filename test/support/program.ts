@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+
+export interface Outcome {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface ProgramOptions {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+/** Runs a program to its end. Its standard input is empty, so nothing can ask. */
+export async function runProgram(
+  program: string,
+  args: readonly string[],
+  options: ProgramOptions = {},
+): Promise<Outcome> {
+  const child = spawn(program, args, {
+    cwd: options.cwd,
+    env: { ...process.env, ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [closed, stdout, stderr] = await Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]);
+  const [code] = closed as [number | null];
+  return { code, stdout, stderr };
+}
+
+/** The same for a program that has to succeed: answers what it wrote to standard output. */
+export async function succeed(program: string, args: readonly string[], options: ProgramOptions = {}): Promise<string> {
+  const { code, stdout, stderr } = await runProgram(program, args, options);
+  if (code !== 0) throw new Error(`${[program, ...args].join(' ')} ended with ${String(code)}\n${stdout}\n${stderr}`);
+  return stdout;
+}

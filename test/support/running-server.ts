@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+
+export interface RunningServer {
+  readonly base: string;
+  /** What it has written so far, to both of its outputs. */
+  readonly log: () => string;
+  /** Asks it to end, and answers its exit code. */
+  stop(): Promise<number | null>;
+}
+
+/** Starts a generated server as its user would, in `folder` on a free port, and waits until it is ready. */
+export async function startGeneratedServer(
+  folder: string,
+  environment: Readonly<Record<string, string>>,
+  [program, ...args]: readonly [string, ...string[]] = [process.execPath, 'dist/main.js'],
+): Promise<RunningServer> {
+  const port = await freePort();
+  const child = spawn(program, args, {
+    cwd: folder,
+    env: { ...process.env, ...environment, PORT: String(port), HOST: '127.0.0.1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let log = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (log += chunk.toString()));
+  const ended = once(child, 'exit') as Promise<[number | null]>;
+  const base = `http://127.0.0.1:${port}`;
+  const server: RunningServer = {
+    base,
+    log: () => log,
+    stop: async () => {
+      child.kill('SIGTERM');
+      return (await ended)[0];
+    },
+  };
+  for (;;) {
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`The server did not start:\n${log}`);
+    const answer = await fetch(`${base}/health/ready`).catch(() => undefined);
+    if (answer?.ok === true) return server;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
