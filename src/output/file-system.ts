@@ -39,16 +39,16 @@ export const diskFileSystem: FileSystem = {
     unless(['ENOENT', 'ENOTDIR', 'ENOTEMPTY', 'EEXIST'], false, () => fs.rmdir(folder).then(() => true)),
   remove: (path) => unless(['ENOENT', 'ENOTDIR'], undefined, () => fs.unlink(path)),
   rename: (from, to) => fs.rename(from, to),
-  duplicate: async (from, to) => {
-    try {
-      await fs.link(from, to);
-    } catch {
-      await fs.copyFile(from, to, constants.COPYFILE_EXCL);
-      const { atime, mtime } = await fs.stat(from);
-      await fs.utimes(to, atime, mtime);
-    }
-  },
+  duplicate: (from, to) => fs.link(from, to).catch(() => copyWithTimes(from, to)),
 };
+
+/** For file systems without hard links. */
+export async function copyWithTimes(from: string, to: string): Promise<void> {
+  await fs.copyFile(from, to, constants.COPYFILE_EXCL);
+  // As numbers: a Date would round to milliseconds.
+  const { atimeMs, mtimeMs } = await fs.stat(from);
+  await fs.utimes(to, atimeMs / 1000, mtimeMs / 1000);
+}
 
 /** Node's error code, such as ENOENT, when the value is a system error. */
 export function systemCode(error: unknown): string | undefined {

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import type { FileSystem } from './file-system.js';
+import { systemCode, type FileSystem } from './file-system.js';
 import { makeFolders } from './folders.js';
 import { isInside } from './manifest.js';
 import type { PlannedFile } from './plan.js';
@@ -38,8 +38,10 @@ export async function undo(root: string, fileSystem: FileSystem): Promise<void> 
   const journal = parseJournal(await fileSystem.read(journalFile(root)));
   // What is new goes first, with its folders: a file that a folder has replaced could not come back otherwise.
   for (const [index, { path, action }] of journal.operations.entries()) {
-    // A new file that is no longer staged is in place.
-    if (action === 'add' && !names.has(`${String(index)}.new`)) await fileSystem.remove(join(root, path));
+    // A new file that is no longer staged is in place. It is staged again, so that undoing can itself start over.
+    if (action === 'add' && !names.has(`${String(index)}.new`)) {
+      await fileSystem.rename(join(root, path), newFile(root, index)).catch(ignoreAbsent);
+    }
   }
   for (const folder of [...journal.folders].reverse()) await fileSystem.removeFolder(join(root, folder));
   for (const [index, { path, action }] of journal.operations.entries()) {
@@ -57,6 +59,10 @@ export async function discard(root: string, fileSystem: FileSystem): Promise<voi
     await fileSystem.remove(join(root, stagingFolder, name));
   }
   await fileSystem.removeFolder(join(root, stagingFolder));
+}
+
+function ignoreAbsent(error: unknown): void {
+  if (systemCode(error) !== 'ENOENT') throw error;
 }
 
 /** A journal that was cut off while it was written: nothing had been moved yet. */
