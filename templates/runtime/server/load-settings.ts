@@ -13,7 +13,7 @@ export function loadSettings(baked: Partial<Settings>, environment: Environment)
   const resolved: Record<string, unknown> = {};
   for (const [key, definition] of Object.entries<SettingDefinition>(settingDefinitions)) {
     const given = fromEnvironment(key, definition, environment);
-    const value = given ?? Reflect.get(baked, key) ?? definition.default;
+    const value: unknown = given ?? Reflect.get(baked, key) ?? definition.default;
     if (value !== undefined) resolved[key] = value;
   }
   if (environment['NODE_ENV'] === 'production') resolved['app.server.production'] = true;
