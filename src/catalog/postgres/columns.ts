@@ -1,0 +1,34 @@
+import { typeRef } from './type-reference.js';
+
+/**
+ * `column_list`: the columns of each relation, in the table's order.
+ * Source: PostgreSQL manual, pg_attribute, pg_attrdef; information_schema.columns for what counts as nullable and updatable.
+ */
+export const columnList = /* sql */ `
+  column_list as (
+    select
+      a.attrelid as relation,
+      json_agg(json_build_object(
+        'name', a.attname,
+        'type', ${typeRef('t', 'a.atttypmod')},
+        'nullable', r.kind in ('v', 'm') or not (a.attnotnull or nn.oid is not null),
+        'default', pg_get_expr(def.adbin, def.adrelid),
+        'identity', case a.attidentity when 'a' then 'always' when 'd' then 'byDefault' end,
+        'generated', case a.attgenerated when 's' then 'stored' when 'v' then 'virtual' end,
+        'updatable', a.attgenerated = '' and case
+          when r.kind in ('r', 'p') then true
+          when r.kind = 'm' then false
+          -- pg_column_is_updatable asks for UPDATE and DELETE both; a view with an INSTEAD OF INSERT trigger alone takes values too.
+          else r.writes_by_trigger or pg_column_is_updatable(a.attrelid, a.attnum, true)
+        end,
+        'comment', d.description
+      ) order by a.attnum) as columns
+    from relation r
+    join pg_attribute a on a.attrelid = r.oid and a.attnum > 0 and not a.attisdropped
+    join type_reference t on t.oid = a.atttypid
+    left join not_null_domain nn on nn.oid = a.atttypid
+    left join pg_attrdef def on def.adrelid = a.attrelid and def.adnum = a.attnum
+    left join pg_description d
+      on d.objoid = a.attrelid and d.classoid = 'pg_class'::regclass and d.objsubid = a.attnum
+    group by a.attrelid
+  )`;

@@ -1,0 +1,53 @@
+/**
+ * What is looked at: `served_schema`, `extension_member` and `relation`. Everything else joins to these.
+ * $1 is the list of schemas asked for, or null for every one that is neither the system's nor an extension's.
+ * Source: PostgreSQL manual, "System Catalogs": pg_namespace, pg_depend, pg_class.
+ */
+export const scope = /* sql */ `
+  extension_member as materialized (
+    select d.classid, d.objid
+    from pg_depend d
+    where d.deptype = 'e'
+  ),
+  served_schema as materialized (
+    select n.oid, n.nspname as name, has_schema_privilege(n.oid, 'USAGE') as usable
+    from pg_namespace n
+    left join extension_member m on m.classid = 'pg_namespace'::regclass and m.objid = n.oid
+    where case
+      when $1::text[] is not null then n.nspname = any ($1::text[])
+      else n.nspname <> 'information_schema' and n.nspname !~ '^pg_' and m.objid is null
+    end
+  ),
+  instead_of_trigger as (
+    -- tgtype bits: 64 INSTEAD OF, 4 INSERT, 16 UPDATE (src/include/catalog/pg_trigger.h)
+    select distinct tgrelid
+    from pg_trigger
+    where tgtype & 64 <> 0 and tgtype & (4 | 16) <> 0
+  ),
+  relation as materialized (
+    select
+      c.oid, s.name as schema, c.relname as name, c.relkind as kind, c.reloptions as options, s.usable,
+      c.relrowsecurity as row_security, c.relforcerowsecurity as row_security_forced,
+      i.tgrelid is not null as writes_by_trigger,
+      -- bits of the events it takes: 4 UPDATE, 8 INSERT, 16 DELETE
+      case
+        when c.relkind in ('r', 'p') then 28
+        when c.relkind = 'm' then 0
+        else pg_relation_is_updatable(c.oid, true)
+      end as events
+    from pg_class c
+    join served_schema s on s.oid = c.relnamespace
+    left join extension_member m on m.classid = 'pg_class'::regclass and m.objid = c.oid
+    left join instead_of_trigger i on i.tgrelid = c.oid
+    -- A partition is part of its parent, which stands for it.
+    where c.relkind in ('r', 'p', 'f', 'v', 'm') and not c.relispartition and m.objid is null
+  )`;
+
+/** \`schemas\`: SchemaFacts[]. */
+export const schemas = /* sql */ `
+  select coalesce(
+    json_agg(json_build_object('name', s.name, 'comment', d.description) order by s.name collate "C"),
+    '[]'
+  )
+  from served_schema s
+  left join pg_description d on d.objoid = s.oid and d.classoid = 'pg_namespace'::regclass and d.objsubid = 0`;
