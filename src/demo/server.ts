@@ -6,8 +6,10 @@ export interface DemoServer {
   readonly base: string;
   /** Resolves with the exit code when the server ends, for whatever reason. */
   readonly ended: Promise<number>;
-  /** Asks it to finish its requests and end; asks again, and it ends at once. */
-  stop(): void;
+  /** Asks it to finish its requests and end. */
+  readonly stop: () => void;
+  /** Ends it at once. */
+  readonly kill: () => void;
 }
 
 const startTimeout = 60_000;
@@ -36,6 +38,7 @@ export async function startServer(
     base: `http://127.0.0.1:${port}`,
     ended: exitCode(child),
     stop: () => void child.kill('SIGTERM'),
+    kill: () => void child.kill('SIGKILL'),
   };
   try {
     await ready(server, child, signal);

@@ -1,0 +1,29 @@
+import { TablewrightError } from '../errors.js';
+import type { DemoCommand } from './commands.js';
+import { run } from './run.js';
+
+/**
+ * Runs each command as its reader would, in a shell, and compares the answer with what its title promises.
+ * Throws INTERNAL with the first command that answers anything else.
+ */
+export async function checkCommands(
+  commands: readonly DemoCommand[],
+  { signal, progress }: { readonly signal: AbortSignal; readonly progress: (line: string) => void },
+): Promise<void> {
+  for (const command of commands) {
+    const { code, stdout, stderr } = await run('sh', ['-c', command.line], { signal });
+    const wrong = code === 0 ? command.wrong(parse(stdout)) : `the command ended with ${code} ${stderr}`.trim();
+    if (wrong !== undefined) {
+      throw new TablewrightError('INTERNAL', `"${command.title}": ${wrong}.`, `It answered: ${stdout.slice(0, 2000)}`);
+    }
+    progress(`As promised: ${command.title}`);
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
