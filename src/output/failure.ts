@@ -1,5 +1,5 @@
 import { TablewrightError } from '../errors.js';
-import { systemCode } from './file-system.js';
+import { systemCode } from '../system-error.js';
 
 const full = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 const refused = new Set(['EACCES', 'EPERM', 'EROFS']);

@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import * as fs from 'node:fs/promises';
+import { systemCode } from '../system-error.js';
 
 /** A directory entry. A symbolic link is `other`: we neither follow nor replace one. */
 export interface Entry {
@@ -48,12 +49,6 @@ export async function copyWithTimes(from: string, to: string): Promise<void> {
   // As numbers: a Date would round to milliseconds.
   const { atimeMs, mtimeMs } = await fs.stat(from);
   await fs.utimes(to, atimeMs / 1000, mtimeMs / 1000);
-}
-
-/** Node's error code, such as ENOENT, when the value is a system error. */
-export function systemCode(error: unknown): string | undefined {
-  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' ? code : undefined;
 }
 
 async function unless<T>(codes: readonly string[], otherwise: T, work: () => Promise<T>): Promise<T> {

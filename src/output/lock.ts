@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { TablewrightError } from '../errors.js';
 import { outputError } from './failure.js';
-import { diskFileSystem, systemCode, type FileSystem } from './file-system.js';
+import { systemCode } from '../system-error.js';
+import { diskFileSystem, type FileSystem } from './file-system.js';
 import { makeMissingFolders } from './folders.js';
 
 export const lockFile = '.tablewright.lock';

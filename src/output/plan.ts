@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { TablewrightError } from '../errors.js';
 import { outputError } from './failure.js';
-import { diskFileSystem, systemCode, type FileSystem } from './file-system.js';
+import { systemCode } from '../system-error.js';
+import { diskFileSystem, type FileSystem } from './file-system.js';
 import { assertOurs, assertProjectFolder, listFolderTree } from './guard.js';
 import {
   hashText,

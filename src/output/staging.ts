@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
-import { systemCode, type FileSystem } from './file-system.js';
+import { systemCode } from '../system-error.js';
+import type { FileSystem } from './file-system.js';
 import { makeFolders } from './folders.js';
 import { isInside } from './manifest.js';
 import type { PlannedFile } from './plan.js';

@@ -1,0 +1,18 @@
+import type { Settings } from '../../templates/runtime/settings.js';
+import type { ModelOptions } from '../model/options.js';
+
+/**
+ * What tablewright.config.ts|json|yaml may hold; docs/configuration.md describes each key. The keys that begin with `app.` are the settings
+ * of the generated server: they are written into src/generated/settings.ts, except secrets.
+ */
+export interface UserConfig extends Partial<Settings>, Omit<ModelOptions, 'bigint' | 'numeric'> {
+  /** The database to read. Better given as DATABASE_URL: the file is committed. */
+  readonly url?: string;
+  /** The schemas to generate from. Default: every one that is not the system's. */
+  readonly schemas?: readonly string[];
+  /** The project's folder, relative to the configuration file. Default: the file's own folder. */
+  readonly out?: string;
+}
+
+/** Gives tablewright.config.ts its type: an identity function. */
+export const defineConfig = (config: UserConfig): UserConfig => config;

@@ -1,0 +1,126 @@
+import { basename, dirname, resolve } from 'node:path';
+import {
+  environmentName,
+  settingDefinitions,
+  type SettingDefinition,
+  type Settings,
+} from '../../templates/runtime/settings.js';
+import type { ModelOptions } from '../model/options.js';
+import { findConfigFile, readConfigFile, type ConfigFile } from './file.js';
+import { splitList, type ValidConfig } from './schema.js';
+import { validateConfig } from './validate.js';
+
+/** What a run was told, from every source: flag over environment over file over default. */
+export interface Config {
+  /** The configuration file that was read. */
+  readonly file: string | undefined;
+  /** The database to read, with role and password where they were given apart. Secret. */
+  readonly url: string | undefined;
+  readonly schemas: readonly string[] | undefined;
+  /** The project's folder, absolute. */
+  readonly out: string;
+  readonly model: ModelOptions;
+  /** The server's settings the file gives, without secrets: to be written into the generated project. */
+  readonly settings: Partial<Settings>;
+}
+
+/** What the command line gives. */
+export interface ConfigFlags {
+  readonly url?: string | undefined;
+  readonly schemas?: readonly string[] | undefined;
+  readonly out?: string | undefined;
+  readonly config?: string | undefined;
+}
+
+export interface ConfigSources {
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly flags: ConfigFlags;
+}
+
+/**
+ * Reads the configuration. The file is the one `--config` names, else the one in the current folder, else the one in the project's
+ * folder; none is needed. Throws CONFIG_UNREADABLE, CONFIG_UNKNOWN_KEY or CONFIG_INVALID. Source: decisions 9.
+ */
+export async function loadConfig({ folder, environment, flags }: ConfigSources): Promise<Config> {
+  const file = await configFile(folder, flags);
+  const values: ValidConfig = file === undefined ? {} : validateConfig(file.value, basename(file.path));
+  const home = file === undefined ? folder : dirname(file.path);
+  return {
+    file: file?.path,
+    url: withRole(
+      flags.url ?? fromEnvironment('app.datasource.url', environment) ?? values.url ?? values['app.datasource.url'],
+      fromEnvironment('app.datasource.username', environment) ?? values['app.datasource.username'],
+      fromEnvironment('app.datasource.password', environment) ?? values['app.datasource.password'],
+    ),
+    schemas:
+      chosen(flags.schemas) ??
+      chosen(schemasOf(environment)) ??
+      chosen(values.schemas) ??
+      chosen(values['app.schemas']),
+    out: flags.out === undefined ? resolve(home, values.out ?? '.') : resolve(folder, flags.out),
+    model: modelOptions(values),
+    settings: bakedSettings(values),
+  };
+}
+
+async function configFile(folder: string, flags: ConfigFlags): Promise<ConfigFile | undefined> {
+  if (flags.config !== undefined) return readConfigFile(resolve(folder, flags.config));
+  const here = await findConfigFile(folder);
+  if (here !== undefined || flags.out === undefined) return here;
+  return findConfigFile(resolve(folder, flags.out));
+}
+
+/** As the generated server reads it: the derived name first, then the others. An empty variable is not there. */
+function fromEnvironment(
+  key: keyof typeof settingDefinitions,
+  environment: ConfigSources['environment'],
+): string | undefined {
+  const definition: SettingDefinition = settingDefinitions[key];
+  const names = [environmentName(key), ...(definition.environment ?? [])];
+  return names.map((name) => environment[name]).find((text) => text !== undefined && text !== '');
+}
+
+const schemasOf = (environment: ConfigSources['environment']): string[] =>
+  splitList(fromEnvironment('app.schemas', environment) ?? '');
+
+/** An empty list of schemas chooses none in particular: every one. */
+const chosen = (schemas: readonly string[] | undefined): readonly string[] | undefined =>
+  schemas === undefined || schemas.length === 0 ? undefined : schemas;
+
+/** Role and password given apart complete a URL that has none of its own. */
+function withRole(
+  url: string | undefined,
+  username: string | undefined,
+  password: string | undefined,
+): string | undefined {
+  if (url === undefined || !/^postgres(ql)?:/.test(url) || !URL.canParse(url)) return url;
+  const completed = new URL(url);
+  if (username !== undefined && completed.username === '') completed.username = encodeURIComponent(username);
+  if (password !== undefined && completed.password === '') completed.password = encodeURIComponent(password);
+  return completed.href;
+}
+
+function modelOptions(values: ValidConfig): ModelOptions {
+  const { rename, exclude, functions, notNull, enumOutput } = values;
+  return definedOnly({
+    rename,
+    exclude,
+    functions,
+    notNull,
+    enumOutput,
+    bigint: values['app.types.bigint'],
+    numeric: values['app.types.numeric'],
+  });
+}
+
+/** `app.schemas` is left to the environment of each server: what is generated is what there is to serve. */
+function bakedSettings(values: ValidConfig): Partial<Settings> {
+  const baked = Object.entries<SettingDefinition>(settingDefinitions)
+    .filter(([key, definition]) => definition.secret !== true && key !== 'app.schemas')
+    .map(([key]) => [key, Reflect.get(values, key) as unknown] as const);
+  return definedOnly(Object.fromEntries(baked));
+}
+
+const definedOnly = (object: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));

@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import { settingDefinitions, type SettingDefinition, type Settings } from '../../templates/runtime/settings.js';
+import { operations, type ModelOptions } from '../model/options.js';
+
+const names = z.record(z.string(), z.string());
+
+const renameSchema = z.strictObject({
+  name: z.exactOptional(z.string()),
+  field: z.exactOptional(z.string()),
+  columns: z.exactOptional(names),
+  relations: z.exactOptional(names),
+  operations: z.exactOptional(
+    z.strictObject(Object.fromEntries(operations.map((operation) => [operation, z.exactOptional(z.string())]))),
+  ),
+  values: z.exactOptional(names),
+});
+
+/** The keys that say what is generated, and from what. */
+const generatorShape = {
+  url: z.exactOptional(z.string()),
+  schemas: z.exactOptional(listSchema()),
+  out: z.exactOptional(z.string()),
+  rename: z.exactOptional(z.record(z.string(), renameSchema)),
+  exclude: z.exactOptional(z.array(z.string())),
+  functions: z.exactOptional(z.array(z.string())),
+  notNull: z.exactOptional(z.array(z.string())),
+  enumOutput: z.exactOptional(z.enum(['label', 'upper'])),
+} satisfies Record<string, z.ZodType> & Record<Exclude<keyof ModelOptions, 'bigint' | 'numeric'>, z.ZodType>;
+
+export type GeneratorKey = keyof typeof generatorShape;
+
+/** What each generator key takes and does, for errors and for docs/configuration.md. */
+export const generatorKeys: Readonly<Record<GeneratorKey, { accepted: string; description: string }>> = {
+  url: {
+    accepted: 'text: postgres://user@host/database or pglite:DIR',
+    description: 'The database to read. Better in the environment, as `DATABASE_URL`: the file is committed.',
+  },
+  schemas: {
+    accepted: 'a list of text',
+    description: 'The database schemas to generate from. Without it: every one that is not the system’s.',
+  },
+  out: {
+    accepted: 'text: a folder',
+    description: 'The project’s folder, relative to the file. Without it: the folder the file is in.',
+  },
+  rename: {
+    accepted: 'an object of new names by database name',
+    description:
+      'Names to use instead of the derived ones, by `schema.table` (or enum, composite, routine): `name`, `field`, `columns`, `relations`, `operations`, `values`.',
+  },
+  exclude: {
+    accepted: 'a list of text',
+    description:
+      'What to leave out: `schema.table`, `schema.table.column` or `schema.routine`; `*` is any text without a dot.',
+  },
+  functions: {
+    accepted: 'a list of text',
+    description: 'Functions to expose beside the procedures: `schema.function`; `*` as in `exclude`.',
+  },
+  notNull: {
+    accepted: 'a list of text',
+    description: 'View columns that are never null: `schema.view.column`; `*` as in `exclude`.',
+  },
+  enumOutput: {
+    accepted: 'one of label, upper',
+    description: 'How GraphQL shows enum labels: as they are (`label`, the default) or in upper case.',
+  },
+};
+
+const settings: ReadonlyMap<string, SettingDefinition> = new Map(Object.entries(settingDefinitions));
+
+const settingShape: Record<string, z.ZodType> = Object.fromEntries(
+  [...settings].map(([key, definition]) => [key, z.exactOptional(settingSchema(definition))]),
+);
+
+/** The whole file: generator keys and, verbatim, the server's settings. */
+export const configSchema = z.strictObject({ ...settingShape, ...generatorShape });
+
+/** What the schema lets through. The settings are built from data, so their types are stated here. */
+export type ValidConfig = z.infer<z.ZodObject<typeof generatorShape>> & Partial<Settings>;
+
+/** Every key a file may have. */
+export const configKeys: readonly string[] = Object.keys(configSchema.shape);
+
+/** The keys that may stand at a place inside the file, given the way to it: for "did you mean". */
+export function keysAt(path: readonly PropertyKey[]): readonly string[] {
+  if (path.length === 0) return configKeys;
+  return path.length === 2 ? Object.keys(renameSchema.shape) : operations;
+}
+
+/** In words, what a key takes. */
+export function acceptedBy(key: string): string {
+  const generator = Object.entries(generatorKeys).find(([name]) => name === key);
+  if (generator !== undefined) return generator[1].accepted;
+  const setting = settings.get(key);
+  return setting === undefined ? 'another value' : acceptedSetting(setting);
+}
+
+/** The values of a key that takes one of a few. */
+export const choicesOf = (key: string): readonly string[] =>
+  key === 'enumOutput' ? ['label', 'upper'] : (settings.get(key)?.choices ?? []);
+
+/** Whether a key takes a number. */
+export const isNumeric = (key: string): boolean => settings.get(key)?.type === 'integer';
+
+/** In words, what a setting takes. */
+export function acceptedSetting(definition: SettingDefinition): string {
+  switch (definition.type) {
+    case 'integer':
+      return `a whole number, ${String(definition.minimum ?? 0)} or more`;
+    case 'boolean':
+      return 'true or false';
+    case 'list':
+      return 'a list of text';
+    case 'choice':
+      return `one of ${definition.choices?.join(', ') ?? ''}`;
+    case 'string':
+      return 'text';
+  }
+}
+
+function settingSchema(definition: SettingDefinition): z.ZodType {
+  switch (definition.type) {
+    case 'integer':
+      return z.int().min(definition.minimum ?? 0);
+    case 'boolean':
+      return z.boolean();
+    case 'list':
+      return listSchema();
+    case 'choice':
+      return z.enum([...(definition.choices ?? [])]);
+    case 'string':
+      return z.string();
+  }
+}
+
+/** A list, or its comma-separated form, as in the environment. */
+function listSchema(): z.ZodType<string[]> {
+  return z.union([z.array(z.string()), z.string().transform(splitList)]);
+}
+
+/** `a, b` → `['a', 'b']`. */
+export function splitList(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}

@@ -1,0 +1,69 @@
+import { acceptedSetting, generatorKeys } from '../../../src/config/schema.js';
+import { environmentName, settingDefinitions, type SettingDefinition } from '../../../templates/runtime/settings.js';
+
+const introduction = `# Configuration
+
+<!-- Made from templates/runtime/settings.ts and src/config/schema.ts: run \`UPDATE_DOCS=1 npm test\` after changing them. -->
+
+Everything has a default: \`tablewright generate --url … --out server\` needs no file. A file is for what should hold for everybody who
+works on the project. It is called \`tablewright.config.ts\`, \`.js\`, \`.json\` or \`.yaml\`, and lies in the folder the command is run
+in, or in the project's folder; \`--config\` names another one.
+
+\`\`\`ts
+import { defineConfig } from 'tablewright';
+
+export default defineConfig({
+  schemas: ['kanban', 'shop'],
+  exclude: ['kanban.internal_*', 'shop.customers.password_hash'],
+  rename: { 'kanban.issues': { name: 'Issue', columns: { story_points: 'storyPoints' } } },
+  'app.max-rows': 100,
+});
+\`\`\`
+
+A flag wins over the environment, the environment over the file, the file over the default. A key that is not in these tables is an
+error that names the nearest one.
+`;
+
+const generator = `
+## What is generated
+
+| key | takes | |
+| --- | ----- | --- |
+`;
+
+const server = `
+## The server
+
+These keys are settings of the generated server. Given in the file, they are written into \`src/generated/settings.ts\` and are the server's
+defaults; its environment overrides them. Keys marked _secret_ are never written to a file, a log or an error.
+
+| key | environment | takes | default | |
+| --- | ----------- | ----- | ------- | --- |
+`;
+
+/** The text of docs/configuration.md, before Prettier aligns its tables. */
+export function documentConfiguration(): string {
+  const keys = Object.entries(generatorKeys).map(([key, { accepted, description }]) =>
+    row(code(key), accepted, description),
+  );
+  const settings = Object.entries<SettingDefinition>(settingDefinitions).map(([key, definition]) =>
+    row(
+      code(key),
+      [...new Set([...(definition.environment ?? []), environmentName(key)])].map(code).join(' '),
+      acceptedSetting(definition),
+      shown(definition.default),
+      definition.secret === true ? `${definition.description} _Secret._` : definition.description,
+    ),
+  );
+  return [introduction, generator, ...keys, server, ...settings].join('');
+}
+
+const code = (text: string): string => `\`${text}\``;
+
+const row = (...cells: readonly string[]): string =>
+  `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |\n`;
+
+function shown(value: SettingDefinition['default']): string {
+  if (value === undefined) return '';
+  return code(typeof value === 'object' ? (value.length === 0 ? 'none' : value.join(',')) : String(value));
+}

@@ -1,0 +1,320 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { loadConfig, type Config, type ConfigFlags } from '../../../src/config/load.js';
+import { temporaryFolder, writeTree } from '../output/tree.js';
+
+let folder: string;
+let remove: () => Promise<void>;
+
+beforeEach(async () => {
+  ({ folder, remove } = await temporaryFolder());
+});
+afterEach(() => remove());
+
+const load = (flags: ConfigFlags = {}, environment: Record<string, string> = {}): Promise<Config> =>
+  loadConfig({ folder, environment, flags });
+
+const withFile = (name: string, text: string): Promise<void> => writeFile(join(folder, name), text);
+
+test('nothing given: the defaults', async () => {
+  expect(await load()).toEqual({
+    file: undefined,
+    url: undefined,
+    schemas: undefined,
+    out: folder,
+    model: {},
+    settings: {},
+  });
+});
+
+describe('the file', () => {
+  test.each([
+    [
+      'tablewright.config.ts',
+      "import { defineConfig } from 'tablewright';\nexport default defineConfig({ 'app.max-rows': 7 as number });",
+    ],
+    ['tablewright.config.mjs', "export default { 'app.max-rows': 7 };"],
+    ['tablewright.config.json', '{"app.max-rows": 7}'],
+    ['tablewright.config.yaml', 'app.max-rows: 7\n'],
+    ['tablewright.config.yml', 'app:\n  max-rows: 7\n'],
+  ])('%s', async (name, text) => {
+    await withFile(name, text);
+    expect(await load()).toMatchObject({ file: join(folder, name), settings: { 'app.max-rows': 7 } });
+  });
+
+  test('an empty file says nothing', async () => {
+    await withFile('tablewright.config.yaml', '');
+    expect(await load()).toMatchObject({ settings: {}, model: {} });
+  });
+
+  test('one file before another', async () => {
+    await withFile('tablewright.config.json', '{"app.max-rows": 1}');
+    await withFile('tablewright.config.yaml', 'app.max-rows: 2');
+    expect((await load()).settings).toEqual({ 'app.max-rows': 1 });
+  });
+
+  test('the file --config names, whatever it is called', async () => {
+    await writeTree(folder, { 'tablewright.config.json': '{}', 'other/production.yaml': 'out: ../server' });
+    expect(await load({ config: 'other/production.yaml' })).toMatchObject({
+      file: join(folder, 'other/production.yaml'),
+      out: join(folder, 'server'),
+    });
+  });
+
+  test('the file of the project’s folder, when the current one has none', async () => {
+    await writeTree(folder, { 'server/tablewright.config.json': '{"schemas": ["a"]}' });
+    expect(await load({ out: 'server' })).toMatchObject({ out: join(folder, 'server'), schemas: ['a'] });
+    expect(await load()).toMatchObject({ file: undefined });
+    await writeTree(folder, { 'tablewright.config.json': '{"schemas": ["b"]}' });
+    expect(await load({ out: 'server' })).toMatchObject({ schemas: ['b'] });
+  });
+
+  test('folders above are not searched', async () => {
+    await withFile('tablewright.config.json', '{"schemas": ["a"]}');
+    await writeTree(folder, { 'inner/x': '' });
+    const config = await loadConfig({ folder: join(folder, 'inner'), environment: {}, flags: {} });
+    expect(config.file).toBeUndefined();
+  });
+
+  test('a changed file is read again', async () => {
+    const write = (rows: number): Promise<void> =>
+      withFile('tablewright.config.ts', `export default { 'app.max-rows': ${String(rows)} };`);
+    await write(1);
+    expect((await load()).settings).toEqual({ 'app.max-rows': 1 });
+    await write(2);
+    expect((await load()).settings).toEqual({ 'app.max-rows': 2 });
+  });
+});
+
+describe('precedence: flag, environment, file, default', () => {
+  beforeEach(() => withFile('tablewright.config.yaml', 'url: postgres://file/db\nschemas: [file]\nout: from-file\n'));
+
+  test('flags win', async () => {
+    const environment = { DATABASE_URL: 'postgres://environment/db', APP_SCHEMAS: 'environment' };
+    expect(await load({ url: 'postgres://flag/db', schemas: ['flag'], out: 'from-flag' }, environment)).toMatchObject({
+      url: 'postgres://flag/db',
+      schemas: ['flag'],
+      out: join(folder, 'from-flag'),
+    });
+  });
+
+  test('then the environment, by its derived names first', async () => {
+    expect(await load({}, { DATABASE_URL: 'postgres://environment/db', APP_SCHEMAS: 'a, b' })).toMatchObject({
+      url: 'postgres://environment/db',
+      schemas: ['a', 'b'],
+    });
+    const both = { DATABASE_URL: 'postgres://other/db', APP_DATASOURCE_URL: 'postgres://derived/db' };
+    expect((await load({}, both)).url).toBe('postgres://derived/db');
+  });
+
+  test('then the file; an empty variable is not there', async () => {
+    expect(await load({}, { DATABASE_URL: '', APP_SCHEMAS: '' })).toMatchObject({
+      url: 'postgres://file/db',
+      schemas: ['file'],
+      out: join(folder, 'from-file'),
+    });
+  });
+
+  test('settings keys name the same things', async () => {
+    await withFile('tablewright.config.yaml', 'app.datasource.url: pglite:data\napp.schemas: a,b\n');
+    expect(await load()).toMatchObject({ url: 'pglite:data', schemas: ['a', 'b'] });
+  });
+
+  test('role and password complete a URL that has none', async () => {
+    const role = { APP_DATASOURCE_USERNAME: 'a@b', APP_DATASOURCE_PASSWORD: 'p/w' };
+    expect((await load({}, role)).url).toBe('postgres://a%40b:p%2Fw@file/db');
+    expect((await load({ url: 'postgres://me:mine@flag/db' }, role)).url).toBe('postgres://me:mine@flag/db');
+    expect((await load({ url: 'pglite:data' }, role)).url).toBe('pglite:data');
+  });
+});
+
+test('what is written into the generated project: settings of the file, no secret, nothing of the environment', async () => {
+  await withFile(
+    'tablewright.config.json',
+    JSON.stringify({
+      url: 'postgres://me:secret@host/db',
+      'app.datasource.password': 'secret',
+      'app.datasource.url': 'postgres://me:secret@host/db',
+      'app.datasource.username': 'app',
+      'app.schemas': ['a'],
+      'app.max-rows': 50,
+      'app.types.bigint': 'string',
+      'app.security.allowed-roles': 'a,b',
+    }),
+  );
+  const { settings, model } = await load({}, { APP_MAX_ROWS: '99', PORT: '1' });
+  expect(settings).toEqual({
+    'app.datasource.username': 'app',
+    'app.max-rows': 50,
+    'app.types.bigint': 'string',
+    'app.security.allowed-roles': ['a', 'b'],
+  });
+  expect(model).toEqual({ bigint: 'string' });
+});
+
+test('the model’s options', async () => {
+  const options = {
+    rename: {
+      'kanban.issues': { name: 'Issue', columns: { id: 'key' }, relations: { a: 'b' }, operations: { list: 'issues' } },
+      'kanban.status': { values: { new: 'fresh' } },
+    },
+    exclude: ['kanban.*'],
+    functions: ['shop.total'],
+    notNull: ['shop.v.id'],
+    enumOutput: 'upper',
+  };
+  await withFile('tablewright.config.json', JSON.stringify(options));
+  expect((await load()).model).toEqual(options);
+});
+
+describe('what cannot be taken', () => {
+  test.each([
+    [
+      'an unknown key',
+      '{"app.maxrows": 5}',
+      'CONFIG_UNKNOWN_KEY',
+      'Unknown key "app.maxrows" in tablewright.config.json.',
+      'Did you mean "app.max-rows"?',
+    ],
+    [
+      'a nested one',
+      '{"app": {"max-row": 5}}',
+      'CONFIG_UNKNOWN_KEY',
+      'Unknown key "app.max-row" in tablewright.config.json.',
+      'Did you mean "app.max-rows"?',
+    ],
+    [
+      'one of ours',
+      '{"schema": "a"}',
+      'CONFIG_UNKNOWN_KEY',
+      'Unknown key "schema" in tablewright.config.json.',
+      'Did you mean "schemas"?',
+    ],
+    [
+      'one like nothing',
+      '{"zzzzzzz": 1}',
+      'CONFIG_UNKNOWN_KEY',
+      'Unknown key "zzzzzzz" in tablewright.config.json.',
+      'Known keys: url, schemas, out, rename, exclude, functions, notNull, enumOutput, and those of the server, app.…: see docs/configuration.md.',
+    ],
+    [
+      'one inside rename',
+      '{"rename": {"a.b": {"colums": {}}}}',
+      'CONFIG_UNKNOWN_KEY',
+      'Unknown key "colums" in rename["a.b"] in tablewright.config.json.',
+      'Did you mean "columns"?',
+    ],
+    [
+      'an unknown operation',
+      '{"rename": {"a.b": {"operations": {"bypk": "x"}}}}',
+      'CONFIG_UNKNOWN_KEY',
+      'Unknown key "bypk" in rename["a.b"].operations in tablewright.config.json.',
+      'Did you mean "byPk"?',
+    ],
+    [
+      'text for a number',
+      '{"app.max-rows": "many"}',
+      'CONFIG_INVALID',
+      'app.max-rows in tablewright.config.json must be a whole number, 1 or more, but is text.',
+      'docs/configuration.md describes every key.',
+    ],
+    [
+      'a number too small',
+      '{"app.max-rows": 0}',
+      'CONFIG_INVALID',
+      'app.max-rows in tablewright.config.json must be a whole number, 1 or more, but is 0.',
+      'docs/configuration.md describes every key.',
+    ],
+    [
+      'text for a switch',
+      '{"app.security.jwt-enabled": "yes"}',
+      'CONFIG_INVALID',
+      'app.security.jwt-enabled in tablewright.config.json must be true or false, but is text.',
+      'docs/configuration.md describes every key.',
+    ],
+    [
+      'a misspelt choice',
+      '{"app.datasource.pooler": "transactoin"}',
+      'CONFIG_INVALID',
+      'app.datasource.pooler in tablewright.config.json must be one of none, transaction, but is none of them.',
+      'Did you mean "transaction"?',
+    ],
+    [
+      'a list for text',
+      '{"out": ["a"]}',
+      'CONFIG_INVALID',
+      'out in tablewright.config.json must be text: a folder, but is a list.',
+      'docs/configuration.md describes every key.',
+    ],
+    [
+      'text in the place of names',
+      '{"rename": {"a.b": "c"}}',
+      'CONFIG_INVALID',
+      'rename["a.b"] in tablewright.config.json must be an object of new names, but is text.',
+      'docs/configuration.md describes every key.',
+    ],
+    [
+      'a name that is a number',
+      '{"rename": {"a.b": {"columns": {"c": 1}}}}',
+      'CONFIG_INVALID',
+      'rename["a.b"].columns.c in tablewright.config.json must be text, but is a number.',
+      'docs/configuration.md describes every key.',
+    ],
+    [
+      'an empty value',
+      '{"exclude": null}',
+      'CONFIG_INVALID',
+      'exclude in tablewright.config.json must be a list of text, but is empty.',
+      'docs/configuration.md describes every key.',
+    ],
+    [
+      'a secret of another kind',
+      '{"app.datasource.password": 123456}',
+      'CONFIG_INVALID',
+      'app.datasource.password in tablewright.config.json must be text, but is a number.',
+      'docs/configuration.md describes every key.',
+    ],
+    [
+      'a list',
+      '[1]',
+      'CONFIG_INVALID',
+      'tablewright.config.json must hold an object of settings, but holds a list.',
+      'See docs/configuration.md.',
+    ],
+    [
+      'broken JSON',
+      '{\n  "url": "postgres://a:secret@b"\n  "x": 1\n}',
+      'CONFIG_UNREADABLE',
+      'tablewright.config.json could not be read: it is not JSON (line 3).',
+      'Mend the file, or name another one with --config.',
+    ],
+  ])('%s', async (_what, text, code, message, hint) => {
+    await withFile('tablewright.config.json', text);
+    await expect(load()).rejects.toMatchObject({ code, message, hint });
+  });
+
+  test('broken YAML and TypeScript', async () => {
+    await writeTree(folder, {
+      'a.yaml': 'a: b\n  c: [secret\n',
+      'b.ts': 'export default {',
+      'c.ts': "throw new Error('mine');",
+      'd.ts': 'export const x = 1;',
+    });
+    await expect(load({ config: 'a.yaml' })).rejects.toMatchObject({
+      code: 'CONFIG_UNREADABLE',
+      message: expect.not.stringContaining('secret') as string,
+    });
+    await expect(load({ config: 'b.ts' })).rejects.toMatchObject({ code: 'CONFIG_UNREADABLE' });
+    await expect(load({ config: 'c.ts' })).rejects.toMatchObject({
+      code: 'CONFIG_UNREADABLE',
+      message: 'c.ts could not be read: mine.',
+    });
+  });
+
+  test('a named file that is not there', async () => {
+    await expect(load({ config: 'absent.ts' })).rejects.toMatchObject({
+      code: 'CONFIG_UNREADABLE',
+      message: 'absent.ts could not be read: there is no such file.',
+    });
+  });
+});
