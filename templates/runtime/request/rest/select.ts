@@ -71,6 +71,7 @@ class SelectReader {
     if (this.scanner.looksAt('...')) throw unsupported('Spreading an embedded table with `...` is not supported.');
     if (this.scanner.take('*')) return { kind: 'all' };
     const alias = this.alias();
+    if (alias !== undefined && this.scanner.looksAt('*')) throw this.scanner.error('`*` takes no alias;');
     const { column, path } = readColumnPath(this.scanner, stops);
     if (path.length === 0 && (this.scanner.looksAt('(') || this.scanner.looksAt('!'))) {
       return this.embed(column, alias, depth);
