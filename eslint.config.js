@@ -39,6 +39,7 @@ export default tseslint.config(
       'generated-example/',
       'test/cases/**/expected/',
       'templates/project/',
+      'demo/',
     ],
   },
   js.configs.recommended,
