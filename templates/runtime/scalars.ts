@@ -1,4 +1,4 @@
-import { GraphQLError, GraphQLScalarType, Kind, print, type ValueNode } from 'graphql';
+import { GraphQLError, GraphQLScalarType, Kind, print, valueFromASTUntyped, type ValueNode } from 'graphql';
 import { GraphQLJSON as JsonScalar, GraphQLUUID as UuidScalar } from 'graphql-scalars';
 import { exactText } from './exact-number.js';
 
@@ -67,6 +67,26 @@ export const GraphQLVector = new GraphQLScalarType({
     return vectorOf(node.values.map((item) => (isNumberNode(item) ? Number(item.value) : print(item))));
   },
 });
+
+/** What a full-text operator takes: a string, or `{query, config}` with a text search configuration. */
+export const GraphQLTextSearch = new GraphQLScalarType({
+  name: 'TextSearch',
+  description:
+    'What to search for: a string, or `{query: "…", config: "english"}`. A variable of it may be a String too.',
+  serialize: passThrough,
+  parseValue: searchOf,
+  parseLiteral: (node, variables) => searchOf(valueFromASTUntyped(node, variables), node, !variables),
+});
+
+/** `open`: variables inside have no values yet, as in validation. */
+function searchOf(value: unknown, node?: ValueNode, open = false): unknown {
+  if (typeof value === 'string' || (open && value === undefined)) return value;
+  const parts = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  const isText = (part: unknown): boolean => typeof part === 'string' || (open && part === undefined);
+  const known = parts.every(([name, part]) => (name === 'query' || name === 'config') && isText(part));
+  if (known && parts.some(([name]) => name === 'query')) return value;
+  throw refusal('TextSearch', node === undefined ? shown(value) : print(node), node);
+}
 
 /** A scalar whose input and output are strings in the database's own form, which the database checks. */
 function textScalar(
