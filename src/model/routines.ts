@@ -1,0 +1,180 @@
+import type { Catalog, Routine, RoutineArgument, TypeRef } from '../catalog/catalog.js';
+import type { ProcedureDescriptor } from '../../templates/runtime/descriptor.js';
+import { allocate } from './allocate.js';
+import { folderName } from './files.js';
+import type { ComputedModel, ProcedureModel, Warning } from './model.js';
+import { compareText, isCanonical, legalName, pascal } from './names.js';
+import { outputType } from './graphql-type.js';
+import type { ModelOptions } from './options.js';
+import type { Patterns } from './patterns.js';
+import type { ScopedTable } from './scope.js';
+import { checkedName } from './type-names.js';
+import { typeKey, type TypeResolver } from './types.js';
+
+/** A computed field before its name is settled. */
+export interface ComputedDraft {
+  readonly id: string;
+  readonly wish: string;
+  readonly function: { readonly schema: string; readonly name: string };
+  readonly type: ReturnType<TypeResolver>;
+  readonly model: Omit<ComputedModel, 'field'>;
+}
+
+/** Functions of one row argument, by the key of the table whose rows they take. Source: decisions 5. */
+export function draftComputed(
+  catalog: Catalog,
+  tables: readonly ScopedTable[],
+  exclude: Patterns,
+  resolve: TypeResolver,
+): ReadonlyMap<string, readonly ComputedDraft[]> {
+  const known = new Map(tables.map((table) => [table.key, table]));
+  const drafts = new Map<string, ComputedDraft[]>();
+  for (const routine of sortedRoutines(catalog, exclude)) {
+    const table = known.get(rowArgument(routine) ?? '');
+    if (table === undefined || routine.returns === null || known.has(typeKey(routine.returns))) continue;
+    const type = resolve(routine.returns);
+    const draft: ComputedDraft = {
+      id: `${typeKey(routine)}(${routine.signature})`,
+      wish: legalName(withoutPrefix(routine.name, `${table.facts.name}_`)),
+      function: { schema: routine.schema, name: routine.name },
+      type,
+      model: { graphql: outputType(type), comment: routine.comment },
+    };
+    drafts.set(table.key, [...(drafts.get(table.key) ?? []), draft]);
+  }
+  return drafts;
+}
+
+/** The procedures, and the functions that the configuration lists, as mutation fields. */
+export function buildProcedures(
+  catalog: Catalog,
+  exclude: Patterns,
+  functions: Patterns,
+  options: ModelOptions,
+  resolve: TypeResolver,
+  warnings: Warning[],
+): readonly ProcedureModel[] {
+  const exposed = sortedRoutines(catalog, exclude).filter((routine) => {
+    const wanted = routine.kind === 'procedure' || functions.matches(routine.schema, routine.name);
+    if (!wanted) return false;
+    const strange = allTypes(routine).find(isPseudo);
+    if (strange !== undefined) warnings.push(cannotBeCalled(routine, strange));
+    return strange === undefined;
+  });
+  const idOf = (routine: Routine): string => `${typeKey(routine)}(${routine.signature})`;
+  const renamed = (routine: Routine): string | undefined => {
+    const name = options.rename?.[typeKey(routine)]?.name;
+    return name === undefined ? undefined : checkedName(name, typeKey(routine));
+  };
+  const { suffixes, moved } = allocate(
+    exposed.map((routine) => {
+      const name = renamed(routine);
+      return {
+        id: idOf(routine),
+        rank: isCanonical(routine.name) ? 0 : 1,
+        names: (suffix) => [name ?? `call${pascal(routine.schema)}${pascal(routine.name)}${suffix}`],
+        ...(name === undefined ? {} : { fixed: typeKey(routine) }),
+      };
+    }),
+  );
+  return exposed.map((routine) => {
+    const id = idOf(routine);
+    const field = renamed(routine) ?? `call${pascal(routine.schema)}${pascal(routine.name)}${suffixes.get(id) ?? ''}`;
+    if (moved.includes(id)) {
+      warnings.push({
+        code: 'NAME_CHANGED',
+        message: `The routine ${id} is called ${field}, because another one has the same name.`,
+        hint: `Choose a name: rename: { '${typeKey(routine)}': { name: '…' } }.`,
+      });
+    }
+    return {
+      descriptor: describe(routine, field, resolve),
+      folder: folderName(routine.schema),
+      comment: routine.comment,
+    };
+  });
+}
+
+function describe(routine: Routine, field: string, resolve: TypeResolver): ProcedureDescriptor {
+  const returns = routine.kind === 'function' && routine.returns !== null ? resolve(routine.returns) : undefined;
+  return {
+    field,
+    kind: routine.kind,
+    schema: routine.schema,
+    name: routine.name,
+    arguments: argumentsOf(routine, resolve),
+    ...(routine.returnsSet ? { returnsSet: true as const } : {}),
+    ...(returns === undefined ? {} : { returns }),
+  };
+}
+
+function argumentsOf(routine: Routine, resolve: TypeResolver): ProcedureDescriptor['arguments'] {
+  const names = argumentNames(routine);
+  return routine.arguments.map((argument, at) => {
+    const field = names[at] ?? argument.name;
+    return {
+      name: argument.name,
+      ...(field === argument.name ? {} : { field }),
+      mode: argument.mode === 'table' ? ('out' as const) : argument.mode,
+      type: resolve(argument.type),
+      ...(argument.hasDefault ? { hasDefault: true as const } : {}),
+    };
+  });
+}
+
+/** The GraphQL names of the arguments: an argument without a name is called by its position. */
+function argumentNames(routine: Routine): readonly string[] {
+  const idOf = (argument: RoutineArgument, at: number): string => `${at + 1} ${argument.name}`;
+  const wish = (argument: RoutineArgument, at: number): string =>
+    argument.name === '' ? `arg${at + 1}` : legalName(argument.name);
+  const { suffixes } = allocate(
+    routine.arguments.map((argument, at) => ({
+      id: idOf(argument, at),
+      rank: wish(argument, at) === argument.name ? 0 : 1,
+      names: (suffix) => [`${wish(argument, at)}${suffix}`],
+    })),
+  );
+  return routine.arguments.map((argument, at) => `${wish(argument, at)}${suffixes.get(idOf(argument, at)) ?? ''}`);
+}
+
+function sortedRoutines(catalog: Catalog, exclude: Patterns): readonly Routine[] {
+  return catalog.routines
+    .filter((routine) => !exclude.matches(routine.schema, routine.name))
+    .sort(
+      (a, b) => compareText(a.schema, b.schema) || compareText(a.name, b.name) || compareText(a.signature, b.signature),
+    );
+}
+
+/** The key of the table whose row is the one argument, where that is what the function takes. */
+function rowArgument(routine: Routine): string | undefined {
+  const [argument] = routine.arguments;
+  if (routine.kind !== 'function' || routine.returnsSet || routine.returns === null || isPseudo(routine.returns)) {
+    return undefined;
+  }
+  if (routine.arguments.length !== 1 || argument?.mode !== 'in' || argument.type.array) return undefined;
+  return argument.type.kind === 'composite' ? typeKey(argument.type) : undefined;
+}
+
+function withoutPrefix(name: string, prefix: string): string {
+  return name.startsWith(prefix) && name.length > prefix.length ? name.slice(prefix.length) : name;
+}
+
+function allTypes(routine: Routine): readonly TypeRef[] {
+  return [
+    ...routine.arguments.map((argument) => argument.type),
+    ...(routine.returns === null ? [] : [routine.returns]),
+  ];
+}
+
+/** `record` and `void` are answers of functions; as arguments, and all the others, they can't come from a client. */
+function isPseudo(type: TypeRef): boolean {
+  return type.kind === 'pseudo' && type.name !== 'void' && type.name !== 'record';
+}
+
+function cannotBeCalled(routine: Routine, type: TypeRef): Warning {
+  return {
+    code: 'LEFT_OUT',
+    message: `The ${routine.kind} ${typeKey(routine)} is left out: no client can give or take a value of type ${type.formatted}.`,
+    hint: 'Give it arguments of ordinary types, or list it in exclude.',
+  };
+}

@@ -1,0 +1,92 @@
+import type { Catalog, Column, ForeignKey, Key, Table, UniqueKey } from '../catalog/catalog.js';
+import { compareText } from './names.js';
+import type { Patterns } from './patterns.js';
+import { typeKey } from './types.js';
+
+/** A table with what is left of it once the configuration's exclusions are taken out. */
+export interface ScopedTable {
+  readonly key: string;
+  readonly facts: Table;
+  readonly columns: readonly Column[];
+  readonly primaryKey: Key | null;
+  /** Unique constraints that can be the target of an upsert. */
+  readonly uniques: readonly UniqueKey[];
+  /** To tables in scope, one for each set of columns. */
+  readonly foreignKeys: readonly ForeignKey[];
+  /** Sets of columns no two rows share: primary key, unique constraints, unique indexes. */
+  readonly distinct: readonly (readonly string[])[];
+}
+
+/** The tables to serve, sorted; keys and foreign keys that lost a column are gone. */
+export function scopeTables(catalog: Catalog, exclude: Patterns): readonly ScopedTable[] {
+  const kept = catalog.tables
+    .filter((table) => !exclude.matches(table.schema, table.name))
+    .sort((a, b) => compareText(a.schema, b.schema) || compareText(a.name, b.name));
+  const visible = new Map(
+    kept.map((table) => [
+      typeKey(table),
+      new Map(
+        table.columns
+          .filter((column) => !exclude.matches(table.schema, table.name, column.name))
+          .map((column) => [column.name, column]),
+      ),
+    ]),
+  );
+  const has = (key: string, columns: readonly string[]): boolean => {
+    const names = visible.get(key);
+    return names !== undefined && columns.every((column) => names.has(column));
+  };
+
+  return kept.map((facts) => {
+    const key = typeKey(facts);
+    const within = (each: { readonly columns: readonly string[] }): boolean => has(key, each.columns);
+    const foreignKeys = facts.foreignKeys.filter(
+      (each) => within(each) && has(typeKey(each.references), each.references.columns),
+    );
+    return {
+      key,
+      facts,
+      columns: [...(visible.get(key)?.values() ?? [])],
+      primaryKey: facts.primaryKey !== null && within(facts.primaryKey) ? facts.primaryKey : null,
+      uniques: facts.uniques.filter((each) => within(each) && !each.deferrable).sort(byName),
+      foreignKeys: withoutDuplicates([...foreignKeys].sort(byName)),
+      distinct: distinctSets(facts),
+    };
+  });
+}
+
+/** Whether at most one row can have the same values in these columns. */
+export function isUnique(table: ScopedTable, columns: readonly string[]): boolean {
+  return table.distinct.some((set) => set.every((column) => columns.includes(column)));
+}
+
+function distinctSets(table: Table): readonly (readonly string[])[] {
+  const indexes = table.indexes
+    .filter((index) => index.unique && index.predicate === null)
+    .map((index) =>
+      index.keys.flatMap((key) => (key.column === null ? [] : [key.column])).concat(expressionMarks(index)),
+    );
+  const keys = [...(table.primaryKey === null ? [] : [table.primaryKey]), ...table.uniques].map((each) => each.columns);
+  return [...keys, ...indexes].filter((set) => set.length > 0);
+}
+
+/** An index over an expression says nothing about its columns: a mark that no column has keeps it from matching. */
+function expressionMarks(index: Table['indexes'][number]): readonly string[] {
+  return index.keys.some((key) => key.column === null) ? ['\0expression'] : [];
+}
+
+/** Two constraints over the same columns to the same columns are one relation: the first by name stands for both. */
+function withoutDuplicates(keys: readonly ForeignKey[]): readonly ForeignKey[] {
+  const seen = new Set<string>();
+  return keys.filter((key) => {
+    const pairs = key.columns.map((column, at) => [column, key.references.columns[at] ?? '']);
+    const mark = JSON.stringify([typeKey(key.references), pairs.sort(([a = ''], [b = '']) => compareText(a, b))]);
+    if (seen.has(mark)) return false;
+    seen.add(mark);
+    return true;
+  });
+}
+
+function byName(a: { readonly name: string }, b: { readonly name: string }): number {
+  return compareText(a.name, b.name);
+}
