@@ -1,0 +1,58 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+export interface Report {
+  readonly name: string;
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  /** The same figures, for programs. */
+  readonly figures: unknown;
+}
+
+export interface ReportOptions {
+  readonly json: boolean;
+  readonly write: boolean;
+}
+
+const page = fileURLToPath(new URL('../../docs/performance.md', import.meta.url));
+
+/** The options that every benchmark takes. */
+export function reportOptions(args: readonly string[]): ReportOptions {
+  const options = { json: { type: 'boolean' }, write: { type: 'boolean' } } as const;
+  const { values } = parseArgs({ args: [...args], options, strict: false });
+  return { json: values.json === true, write: values.write === true };
+}
+
+/** Prints the table and the figures, and puts the table into docs/performance.md when asked to. */
+export function publish(report: Report, { json, write }: ReportOptions): void {
+  const table = markdown(report);
+  const figures = JSON.stringify({ benchmark: report.name, machine: machine(), figures: report.figures });
+  process.stdout.write(json ? `${figures}\n` : `\n${table}\n\n${figures}\n`);
+  if (write) writeFileSync(page, replaceBetween(readFileSync(page, 'utf8'), report.name, `${table}\n\n${machine()}`));
+}
+
+/** Columns are padded, so that the table reads as well on a terminal as on a page. The first is text, the others numbers. */
+function markdown({ head, rows }: Report): string {
+  const widths = head.map((title, at) => Math.max(3, title.length, ...rows.map((row) => row[at]?.length ?? 0)));
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))).join(' | ')} |`;
+  const rule = widths.map((width, at) => (at === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`));
+  return [line(head), line(rule), ...rows.map(line)].join('\n');
+}
+
+function replaceBetween(text: string, name: string, content: string): string {
+  const [begin, end] = [`<!-- bench:${name} -->`, `<!-- /bench:${name} -->`];
+  const [from, to] = [text.indexOf(begin), text.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`docs/performance.md has no place between ${begin} and ${end}.`);
+  return `${text.slice(0, from + begin.length)}\n\n${content}\n\n${text.slice(to)}`;
+}
+
+const machine = (): string =>
+  `Node ${process.versions.node}, ${cpus().length} cores, ${process.platform} ${process.arch}.`;
+
+/** What is going on, for who waits. Standard output has figures only. */
+export function progress(message: string): void {
+  process.stderr.write(`${message}\n`);
+}

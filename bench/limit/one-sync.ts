@@ -1,0 +1,55 @@
+import pg from 'pg';
+
+export interface Prepared {
+  readonly name: string;
+  readonly text: string;
+  readonly values: readonly string[];
+}
+
+/** What of pg's connection the pipeline needs: Parse, Bind, Execute and Sync of PostgreSQL's protocol. */
+interface Wire {
+  parse(message: { name: string; text: string }, more: boolean): void;
+  bind(message: { portal: string; statement: string; values: readonly string[] }, more: boolean): void;
+  execute(message: { portal: string; rows: number }, more: boolean): void;
+  sync(): void;
+  readonly known: Set<string>;
+}
+
+/**
+ * Runs prepared statements one after the other under one Sync, which makes them one implicit transaction in one round trip, and
+ * answers the rows of the last. Fixed statements only, nothing is described or converted: the least that node-postgres can do.
+ */
+export function oneSync(client: pg.PoolClient, statements: readonly Prepared[]): Promise<string[][]> {
+  return new Promise((resolve, reject) => {
+    let rows: string[][] = [];
+    let failure: Error | undefined;
+    const query = {
+      submit: (connection: Partial<Wire> & Omit<Wire, 'known'>): null => {
+        const known = ((connection as { known?: Set<string> }).known ??= new Set());
+        for (const { name, text, values } of statements) {
+          if (!known.has(name)) connection.parse({ name, text }, true);
+          known.add(name);
+          connection.bind({ portal: '', statement: name, values }, true);
+          connection.execute({ portal: '', rows: 0 }, true);
+        }
+        connection.sync();
+        return null;
+      },
+      handleDataRow: (message: { fields: string[] }) => rows.push(message.fields),
+      handleCommandComplete: () => {
+        completed += 1;
+        if (completed < statements.length) rows = [];
+      },
+      handleError: (error: Error) => (failure = error),
+      handleReadyForQuery: () => {
+        if (failure === undefined) resolve(rows);
+        else reject(failure);
+      },
+      handleRowDescription: () => undefined,
+      handleEmptyQuery: () => undefined,
+      handlePortalSuspended: () => undefined,
+    };
+    let completed = 0;
+    client.query(query as unknown as pg.Submittable);
+  });
+}

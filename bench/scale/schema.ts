@@ -1,0 +1,46 @@
+/**
+ * Tables of 12 columns with two foreign keys each, as SQL statements in batches. Names, types, comments and indexes vary as they do in
+ * real schemas; every 10th table has an enum of its own. The first table has a few rows to read.
+ */
+export function scaleSchema(tables: number): readonly string[] {
+  const statements = Array.from({ length: tables }, (_, at) => createTable(at));
+  const keys = Array.from({ length: tables }, (_, at) => foreignKeys(at));
+  return ['create schema scale', ...batches(statements), ...batches(keys), rows, 'analyze'];
+}
+
+export const columnsPerTable = 12;
+
+const nameOf = (at: number): string => `scale.table_${String(at).padStart(4, '0')}`;
+
+function createTable(at: number): string {
+  const status = at % 10 === 0 ? `scale.status_${at}` : 'text';
+  return [
+    ...(at % 10 === 0 ? [`create type ${status} as enum ('draft', 'active', 'closed')`] : []),
+    `create table ${nameOf(at)} (
+      id bigint generated always as identity primary key,
+      parent_id bigint, related_id bigint,
+      name text not null, slug varchar(80) unique,
+      status ${status}, amount numeric(12,2) not null default 0, quantity integer,
+      active boolean not null default true, tags text[], metadata jsonb,
+      created_at timestamptz not null default now())`,
+    `comment on table ${nameOf(at)} is 'The records of sort ${at}, one row each.'`,
+    `create index on ${nameOf(at)} (created_at)`,
+  ].join(';');
+}
+
+function foreignKeys(at: number): string {
+  const [parent, related] = [Math.floor(at / 2), (at * 7 + 3) % Math.max(1, at)];
+  return `alter table ${nameOf(at)} add foreign key (parent_id) references ${nameOf(parent)},
+    add foreign key (related_id) references ${nameOf(Number.isNaN(related) ? 0 : related)}`;
+}
+
+const rows = `insert into ${nameOf(0)} (name, slug, status, amount, quantity, tags, metadata)
+  select 'Record ' || n, 'record-' || n, 'active', n * 1.5, n, array['a', 'b'], jsonb_build_object('n', n)
+  from generate_series(1, 1000) n`;
+
+/** One statement at a time is slow, all at once runs out of locks. */
+function batches(statements: readonly string[], size = 50): string[] {
+  return Array.from({ length: Math.ceil(statements.length / size) }, (_, at) =>
+    statements.slice(at * size, (at + 1) * size).join(';'),
+  );
+}
