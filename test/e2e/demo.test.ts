@@ -1,0 +1,151 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { runProgram } from '../support/program.js';
+
+const checkout = join(import.meta.dirname, '../..');
+const program = join(checkout, 'bin/tablewright.js');
+
+/** A demo that runs until it is told to stop. */
+interface Demo {
+  readonly process: ChildProcess;
+  readonly printed: () => string;
+  readonly ended: Promise<readonly [number | null, NodeJS.Signals | null]>;
+}
+
+describe('tablewright demo', () => {
+  let home: string;
+  let folder: string;
+
+  beforeAll(async () => {
+    await mkdir(join(checkout, '.tmp'), { recursive: true });
+    home = await mkdtemp(join(checkout, '.tmp', 'demo-'));
+    folder = join(home, 'demo-server');
+  });
+
+  afterAll(async () => {
+    await rm(home, { recursive: true, force: true });
+  });
+
+  test('the first start does everything, and each printed command answers what it promises', async () => {
+    const { code, stdout, stderr } = await demo(['--check', '--port', String(await freePort())]);
+    expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout.match(/^curl /gm)).toHaveLength(6);
+    expect(stderr).toContain('Loaded the demo');
+    expect(stderr.match(/As promised/g)).toHaveLength(6);
+    expect(existsSync(join(folder, 'src/generated/kanban/issues.resolver.ts'))).toBe(true);
+    expect((await stat(join(folder, 'keys/private-key.pem'))).mode & 0o077).toBe(0);
+    expect(await readFile(join(folder, 'keys/.gitignore'), 'utf8')).toBe('*\n');
+  }, 300_000);
+
+  test('a second start finds the rows, keeps the tokens, and Ctrl-C ends it with 0', async () => {
+    const port = await freePort();
+    const running = await start(port);
+    expect(running.printed()).toContain('Found the rows of an earlier start');
+    const token = /Bearer ([^']+)/.exec(running.printed())?.[1] ?? '';
+    const answer = await fetch(`http://127.0.0.1:${port}/api/v1/notifications`, {
+      headers: { 'Accept-Profile': 'kanban', Authorization: `Bearer ${token}` },
+    });
+    const { data } = (await answer.json()) as { data: readonly { user_id: number }[] };
+    expect(new Set(data.map((row) => row.user_id))).toEqual(new Set([4]));
+
+    running.process.kill('SIGINT');
+    expect(await running.ended).toEqual([0, null]);
+    await expectNobodyOn(port);
+  }, 300_000);
+
+  test('a second one at the same time is refused: the database can be open once', async () => {
+    const running = await start(await freePort());
+    const { code, stderr } = await demo(['--port', String(await freePort())]);
+    running.process.kill('SIGTERM');
+    await running.ended;
+    expect(code).toBe(1);
+    expect(stderr).toContain('OUTPUT_LOCKED');
+  }, 300_000);
+
+  test('the server does not outlive a demo that was killed, and the database is not hurt', async () => {
+    const port = await freePort();
+    const running = await start(port);
+    running.process.kill('SIGKILL');
+    await running.ended;
+    await expectNobodyOn(port);
+    const { code, stderr } = await demo(['--check', '--port', String(port)]);
+    expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
+  }, 300_000);
+
+  test('a port in use is told before anything is done', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const address = other.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const { code, stderr } = await demo(['--port', String(port)]);
+    other.close();
+    expect(code).toBe(1);
+    expect(stderr).toContain(`Port ${port}`);
+  });
+
+  test('--reset removes a database, and nothing else', async () => {
+    const elsewhere = join(home, 'elsewhere');
+    await mkdir(join(elsewhere, 'data'), { recursive: true });
+    await writeFile(join(elsewhere, 'data/photos.txt'), 'precious');
+    const { code, stderr } = await runProgram(
+      process.execPath,
+      [program, 'demo', '--reset', '--folder', elsewhere, '--port', String(await freePort())],
+      { cwd: home },
+    );
+    expect(code).toBe(1);
+    expect(stderr).toContain('OUTPUT_FOREIGN');
+    expect(await readFile(join(elsewhere, 'data/photos.txt'), 'utf8')).toBe('precious');
+  });
+
+  const demo = (args: readonly string[]): ReturnType<typeof runProgram> =>
+    runProgram(process.execPath, [program, 'demo', '--folder', folder, ...args], { cwd: home });
+
+  /** Starts a demo and waits until it has said what to try. */
+  async function start(port: number): Promise<Demo> {
+    const child = spawn(process.execPath, [program, 'demo', '--folder', folder, '--port', String(port)], {
+      cwd: home,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let printed = '';
+    const greeted = new Promise<void>((resolve, reject) => {
+      for (const stream of [child.stdout, child.stderr]) {
+        stream.on('data', (chunk: Buffer) => {
+          printed += chunk.toString();
+          if (printed.includes('Ctrl-C')) resolve();
+        });
+      }
+      child.once('exit', () => {
+        reject(new Error(`The demo ended early:\n${printed}`));
+      });
+    });
+    const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
+    await greeted;
+    return { process: child, printed: () => printed, ended };
+  }
+});
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+/** Waits until nothing listens on the port any more; the test's own time limit is the limit. */
+async function expectNobodyOn(port: number): Promise<void> {
+  for (;;) {
+    const answered = await fetch(`http://127.0.0.1:${port}/health/live`).then(
+      () => true,
+      () => false,
+    );
+    if (!answered) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
