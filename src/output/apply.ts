@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
+import { stopWhenAborted } from '../interrupt.js';
 import { diskFileSystem, type FileSystem } from './file-system.js';
-import { outputError, stopWhenAborted } from './failure.js';
+import { outputError } from './failure.js';
 import { makeFolders, makeMissingFolders } from './folders.js';
 import { manifestPath } from './manifest.js';
 import { mapConcurrently } from './order.js';

@@ -42,9 +42,3 @@ export function outputError(error: unknown, what: string): TablewrightError {
     { cause: error },
   );
 }
-
-/** Throws INTERRUPTED once the signal is aborted. */
-export function stopWhenAborted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted !== true) return;
-  throw new TablewrightError('INTERRUPTED', 'Interrupted.', 'No file was changed.');
-}

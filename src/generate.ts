@@ -1,0 +1,155 @@
+import { join } from 'node:path';
+import type { Settings } from '../templates/runtime/settings.js';
+import { connect, fingerprint, parseCatalog, readCatalog, serializeCatalog } from './catalog/index.js';
+import type { Catalog } from './catalog/catalog.js';
+import { emitProject } from './emit/index.js';
+import { TablewrightError } from './errors.js';
+import { stopWhenAborted, unlessAborted } from './interrupt.js';
+import { buildModel } from './model/index.js';
+import type { Model } from './model/model.js';
+import type { ModelOptions } from './model/options.js';
+import { applyWrites, recover } from './output/apply.js';
+import { diskFileSystem } from './output/file-system.js';
+import { generatorSpec } from './output/generator-spec.js';
+import { withLock } from './output/lock.js';
+import { assertNotEdited, generatedFolder, planWrites, type WritePlan } from './output/plan.js';
+import { packageName, readTemplates, renderProject } from './output/project.js';
+import { ownPackage } from './package.js';
+import { silentReporter, type Reporter } from './reporter.js';
+
+export interface GenerateOptions {
+  /** The database to read: `postgres://…` or `pglite:FOLDER`. */
+  readonly url?: string | undefined;
+  /** A catalogue read before, instead of a database. */
+  readonly catalog?: Catalog | undefined;
+  /** Default: every schema that is not the system's. */
+  readonly schemas?: readonly string[] | undefined;
+  /** The project's folder. Generated code goes to its `src/generated`. */
+  readonly out: string;
+  /** Names, and what is left out. */
+  readonly model?: ModelOptions | undefined;
+  /** Settings of the generated server, to be written into it: no secrets. */
+  readonly settings?: Partial<Settings> | undefined;
+  /** Replaces generated files that were edited by hand. */
+  readonly force?: boolean | undefined;
+  /** Plans only: nothing is written, and edited files are planned for as well. */
+  readonly dryRun?: boolean | undefined;
+  /** Lets a folder with other files in it become a project. */
+  readonly adopt?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly reporter?: Reporter | undefined;
+}
+
+export interface GenerateResult {
+  /** What was, or with `dryRun` would be, written. */
+  readonly plan: WritePlan;
+  readonly catalog: Catalog;
+  readonly model: Model;
+  readonly fingerprint: string;
+}
+
+/**
+ * The whole pipeline: database (or catalogue) → catalogue → model → files → disk. Writes wholly or not at all; a second run changes
+ * nothing. The project's own files (package.json, src/main.ts, …) are written where they are absent.
+ *
+ * Throws TablewrightError: DATABASE_*, SCHEMA_UNKNOWN, NOTHING_TO_GENERATE, NAME_COLLISION, CONFIG_INVALID, OUTPUT_*, INTERRUPTED.
+ */
+export async function generate(options: GenerateOptions): Promise<GenerateResult> {
+  if (options.dryRun === true) return run(options);
+  return withLock(options.out, () => run(options));
+}
+
+/** The catalogue committed with a project, or undefined when nothing was generated there yet. Throws OUTPUT_EDITED. */
+export async function committedCatalog(folder: string): Promise<Catalog | undefined> {
+  const text = await diskFileSystem.read(join(folder, generatedFolder, 'catalog.json'));
+  return text === undefined ? undefined : parseCatalog(text);
+}
+
+/** Reads a database's catalogue over a connection of its own. */
+export async function readDatabase(
+  url: string,
+  schemas: readonly string[] | undefined,
+  signal?: AbortSignal,
+): Promise<Catalog> {
+  const reading = async (): Promise<Catalog> => {
+    const connection = await connect(url);
+    try {
+      return await readCatalog(connection, { schemas });
+    } finally {
+      await connection.close();
+    }
+  };
+  return unlessAborted(reading(), signal);
+}
+
+async function run(options: GenerateOptions): Promise<GenerateResult> {
+  const { stage, warn } = options.reporter ?? silentReporter;
+  const { out, signal } = options;
+  if (options.dryRun !== true) await recover(out);
+  const catalog = options.catalog ?? (await stage('Read the database', () => readSource(options)));
+  assertReadable(catalog);
+  const model = await stage('Decide names and types', () => buildModel(catalog, options.model ?? {}));
+  for (const warning of model.warnings) warn(warning.message, warning.hint);
+  const hash = fingerprint(catalog);
+  const files = await stage('Write the code', async () =>
+    emitProject(model, {
+      runtime: await readTemplates(join(ownPackage().folder, 'templates', 'runtime')),
+      catalog: serializeCatalog(catalog),
+      fingerprint: hash,
+      settings: options.settings ?? {},
+    }),
+  );
+  stopWhenAborted(signal);
+  const plan = await stage('Compare with the folder', async () =>
+    planWrites(out, files, {
+      version: ownPackage().version,
+      project: await projectFiles(out, options.schemas),
+      adopt: options.adopt === true,
+    }),
+  );
+  if (options.dryRun !== true) {
+    if (options.force !== true) assertNotEdited(plan);
+    await stage('Write the files', () => applyWrites(plan, { signal }));
+  }
+  return { plan, catalog, model, fingerprint: hash };
+}
+
+async function readSource({ url, schemas, signal }: GenerateOptions): Promise<Catalog> {
+  if (url === undefined) {
+    throw new TablewrightError(
+      'USAGE',
+      'No database was given.',
+      'Give its address with --url postgres://user@host/database, or set DATABASE_URL.',
+    );
+  }
+  return readDatabase(url, schemas, signal);
+}
+
+/** The files a project of its owner's begins with. */
+export async function projectFiles(
+  folder: string,
+  schemas: readonly string[] | undefined,
+): Promise<ReadonlyMap<string, string>> {
+  const own = ownPackage();
+  return renderProject(await readTemplates(join(own.folder, 'templates', 'project')), {
+    name: packageName(folder),
+    generator: await generatorSpec(own, folder),
+    schemas,
+  });
+}
+
+function assertReadable(catalog: Catalog): void {
+  if (catalog.tables.some((table) => table.privileges.select)) return;
+  const schemas = catalog.schemas.map((schema) => schema.name).join(', ');
+  throw catalog.tables.length === 0
+    ? new TablewrightError(
+        'NOTHING_TO_GENERATE',
+        schemas === '' ? 'The database has no schema with tables.' : `There is no table or view in ${schemas}.`,
+        'Check that it is the right database, and name its schemas with --schemas.',
+      )
+    : new TablewrightError(
+        'NOTHING_TO_GENERATE',
+        `The role may read none of the ${String(catalog.tables.length)} tables in ${schemas}.`,
+        'Grant it the right to: GRANT USAGE ON SCHEMA … and GRANT SELECT ON ALL TABLES IN SCHEMA … TO the role.',
+      );
+}

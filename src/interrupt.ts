@@ -1,0 +1,26 @@
+import { TablewrightError } from './errors.js';
+
+/** Throws INTERRUPTED once the signal is aborted. */
+export function stopWhenAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted === true) throw interrupted();
+}
+
+/** The work's outcome, or INTERRUPTED as soon as the signal is aborted: for waits that cannot be cut short themselves. */
+export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return work;
+  stopWhenAborted(signal);
+  let stop: (() => void) | undefined;
+  const aborted = new Promise<never>((_resolve, reject) => {
+    stop = (): void => {
+      reject(interrupted());
+    };
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    if (stop !== undefined) signal.removeEventListener('abort', stop);
+  }
+}
+
+const interrupted = (): TablewrightError => new TablewrightError('INTERRUPTED', 'Interrupted.', 'No file was changed.');
