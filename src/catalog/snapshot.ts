@@ -50,14 +50,14 @@ function isDefault(value: unknown): boolean {
   return value === null || value === false || (Array.isArray(value) && value.length === 0);
 }
 
-/** Down to the members of a table or a type each thing has its own lines; below, one line. */
+/** A list of objects has a line for each, and what holds one opens up; below the columns of a table all is one line. */
 function print(value: unknown, depth: number): string {
   const indent = '  '.repeat(depth + 1);
   const close = '  '.repeat(depth);
-  if (Array.isArray(value) && value.some(isRecord) && depth <= 3) {
+  if (isRecordList(value) && depth <= 4) {
     return `[\n${value.map((item) => indent + print(item, depth + 1)).join(',\n')}\n${close}]`;
   }
-  if (isRecord(value) && (depth === 0 || depth === 2)) {
+  if (isRecord(value) && depth <= 3 && Object.values(value).some(isRecordList)) {
     const members = Object.entries(value).map(
       ([name, member]) => `${indent}${quote(name)}: ${print(member, depth + 1)}`,
     );
@@ -79,6 +79,10 @@ function quote(value: unknown): string {
     /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
+}
+
+function isRecordList(value: unknown): value is readonly Record<string, unknown>[] {
+  return Array.isArray(value) && value.length > 0 && value.every(isRecord);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
