@@ -2,6 +2,17 @@
 export interface Statement {
   readonly text: string;
   readonly slots: readonly Slot[];
+  /** REST's `count=planned` and `estimated`: where the total in the third column comes from. */
+  readonly estimate?: Estimate;
+}
+
+/**
+ * The planner's guess at a total, run after the statement: an EXPLAIN (FORMAT JSON). It replaces the third column, or with `above`
+ * only a count that goes beyond that.
+ */
+export interface Estimate {
+  readonly statement: Statement;
+  readonly above?: number;
 }
 
 /**

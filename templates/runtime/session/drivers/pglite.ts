@@ -1,0 +1,71 @@
+import { ServerError, codes } from '../../errors.js';
+import type { Settings } from '../../settings.js';
+import type { Driver } from '../driver.js';
+import type { BoundStatement } from '../statement.js';
+import { openPglite, type Pglite } from './pglite/open.js';
+import { claimVariables, sessionSettings } from './session-settings.js';
+
+const begin: BoundStatement = { text: 'begin read write', values: [] };
+const commit: BoundStatement = { text: 'commit', values: [] };
+const rollback: BoundStatement = { text: 'rollback', values: [] };
+
+/**
+ * PostgreSQL in this process, by PGlite: for the demo, and for tests of pgvector. It is one session, so that requests take turns and everything
+ * of a request is local to its transaction. A statement cannot be stopped: it runs on the thread that would have to say so.
+ * `directory` is where the data is; empty: in memory.
+ */
+export function createPgliteDriver(directory: string, settings: Settings): Driver {
+  let opened: Promise<Pglite> | undefined;
+  const database = (): Promise<Pglite> => (opened ??= openPglite(directory).then((db) => prepare(db, settings)));
+  return pgliteDriver(database);
+}
+
+/** A driver of a database that is open already, or will be. */
+export function pgliteDriver(open: () => Promise<Pglite>): Driver {
+  let turn: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: (db: Pglite) => Promise<T>): Promise<T> => {
+    const result = turn.then(open).then(work);
+    turn = result.catch(() => undefined);
+    return result;
+  };
+  return {
+    run: (statements, { signal } = {}) =>
+      inTurn((db) => {
+        if (signal?.aborted === true) throw new ServerError(503, codes.unavailable, 'The request was given up.');
+        return db.run(statements);
+      }),
+    transaction: (work) => inTurn((db) => transaction(db, work)),
+    ping: async () => {
+      await inTurn((db) => db.run([{ text: 'select 1', values: [] }]));
+    },
+    close: () => inTurn((db) => db.close()),
+  };
+}
+
+async function transaction<T>(db: Pglite, work: (run: Driver['run']) => Promise<T>): Promise<T> {
+  let failed = false;
+  await db.run([begin]);
+  try {
+    const result = await work((statements) =>
+      db.run(statements).catch((error: unknown) => {
+        failed = true;
+        throw error;
+      }),
+    );
+    if (failed) throw new Error('A statement of the transaction failed and was passed over.');
+    await db.run([commit]);
+    return result;
+  } catch (error) {
+    await db.run([rollback]);
+    throw error;
+  }
+}
+
+/** The one session is ours alone: what every session of ours has is set once. */
+async function prepare(db: Pglite, settings: Settings): Promise<Pglite> {
+  const claims = settings['app.security.jwt-enabled'] ? claimVariables.map((name) => [name, ''] as const) : [];
+  const all = [...sessionSettings, ['default_transaction_read_only', 'on'] as const, ...claims];
+  const calls = all.map((_, at) => `set_config($${2 * at + 1}, $${2 * at + 2}, false)`);
+  await db.run([{ text: `select ${calls.join(', ')}`, values: all.flat() }]);
+  return db;
+}
