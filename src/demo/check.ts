@@ -8,7 +8,7 @@ import { run } from './run.js';
  */
 export async function checkCommands(
   commands: readonly DemoCommand[],
-  { signal, progress }: { readonly signal: AbortSignal; readonly progress: (line: string) => void },
+  { signal, print }: { readonly signal: AbortSignal; readonly print: (line: string) => void },
 ): Promise<void> {
   for (const command of commands) {
     const { code, stdout, stderr } = await run('sh', ['-c', command.line], { signal });
@@ -16,7 +16,7 @@ export async function checkCommands(
     if (wrong !== undefined) {
       throw new TablewrightError('INTERNAL', `"${command.title}": ${wrong}.`, `It answered: ${stdout.slice(0, 2000)}`);
     }
-    progress(`As promised: ${command.title}`);
+    print(`As promised: ${command.title}`);
   }
 }
 

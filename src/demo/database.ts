@@ -1,8 +1,8 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { TablewrightError } from '../errors.js';
+import type { Reporter } from '../reporter.js';
 import { demoFile } from './files.js';
-import { isMissing } from './missing.js';
+import { systemCode } from '../system-error.js';
 
 /** What a first look at the demo database tells the printed commands. */
 export interface DemoDatabase {
@@ -19,8 +19,8 @@ interface Database {
   close(): Promise<void>;
 }
 
-/** The demo's SQL, in the order in which it is loaded. vector.sql can be left out where there is no pgvector. */
-export const demoScripts = ['schema.sql', 'vector.sql', 'seed.sql'] as const;
+/** The demo's SQL, in the order in which it is loaded. */
+const scriptNames = ['schema.sql', 'vector.sql', 'seed.sql'];
 
 /**
  * Opens the PGlite database in `folder`, loads the demo when it is not there yet, and closes it again: one process at a
@@ -28,13 +28,13 @@ export const demoScripts = ['schema.sql', 'vector.sql', 'seed.sql'] as const;
  *
  * Throws DATABASE_UNREACHABLE when PGlite is not installed or the folder holds something else.
  */
-export async function prepareDatabase(folder: string, text: string): Promise<DemoDatabase> {
+export async function prepareDatabase(folder: string, text: string, { stage }: Reporter): Promise<DemoDatabase> {
   await refuseForeignFolder(folder);
-  const database = await open(folder);
+  const database = await stage('Open the database: PostgreSQL, inside this process', () => open(folder));
   try {
     const [found] = (await database.query("SELECT to_regclass('shop.product_sales') IS NULL AS fresh")).rows;
     const fresh = found?.['fresh'] === true;
-    if (fresh) await load(database);
+    if (fresh) await stage('Load the demo: a kanban board and a shop', () => load(database));
     const [row] = (await database.query('SELECT kanban.embed($1)::text AS near', [text])).rows;
     return { fresh, near: JSON.parse(String(row?.['near'])) as readonly number[] };
   } finally {
@@ -49,13 +49,13 @@ export async function removeDatabase(folder: string): Promise<void> {
 }
 
 async function load(database: Database): Promise<void> {
-  const scripts = await Promise.all(demoScripts.map((name) => readFile(demoFile(name), 'utf8')));
+  const scripts = await Promise.all(scriptNames.map((name) => readFile(demoFile(name), 'utf8')));
   await database.exec(['BEGIN;', ...scripts, 'COMMIT;'].join('\n'));
 }
 
 async function refuseForeignFolder(folder: string): Promise<void> {
   const entries = await readdir(folder).catch((error: unknown) => {
-    if (isMissing(error)) return [] as string[];
+    if (systemCode(error) === 'ENOENT') return [] as string[];
     throw error;
   });
   if (entries.length === 0 || entries.includes('PG_VERSION')) return;
@@ -73,7 +73,7 @@ async function open(folder: string): Promise<Database> {
   } catch (error) {
     throw new TablewrightError(
       'DATABASE_UNREACHABLE',
-      `The demo database in ${join(folder)} could not be opened.`,
+      `The demo database in ${folder} could not be opened.`,
       'Run the demo with --reset to start with a new one.',
       { cause: error },
     );

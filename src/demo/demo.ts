@@ -1,12 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { join, relative, resolve } from 'node:path';
 import { TablewrightError } from '../errors.js';
+import { stopWhenAborted } from '../interrupt.js';
 import { withLock } from '../output/lock.js';
+import type { Reporter } from '../reporter.js';
 import { checkCommands } from './check.js';
 import { demoCommands, similarTo, type DemoCommand } from './commands.js';
 import { prepareDatabase, removeDatabase } from './database.js';
 import { requireFreePort } from './port.js';
-import { buildProject } from './project.js';
+import { buildProject, prepareFolder } from './project.js';
 import { startServer, type DemoServer } from './server.js';
 import { demoToken } from './token.js';
 
@@ -21,10 +23,10 @@ export interface DemoOptions {
   readonly check?: boolean | undefined;
   /** Aborted when the user has had enough. */
   readonly signal: AbortSignal;
-  /** Writes a line that is the command's result. */
+  /** Is told what is being done. */
+  readonly reporter: Reporter;
+  /** Writes a line of the command's result. */
   readonly print: (line: string) => void;
-  /** Tells what is being done, before it is done. */
-  readonly progress: (line: string) => void;
 }
 
 /**
@@ -32,26 +34,28 @@ export interface DemoOptions {
  * server from it, compiles and starts that, and prints where it is and what to try. What an earlier start left in
  * the folder is used again. Resolves when the signal is aborted and the server has finished its requests.
  *
- * Throws USAGE (port in use), DATABASE_UNREACHABLE (PGlite not installed), OUTPUT_* (the folder), INTERRUPTED (before
- * the server was ready), and INTERNAL when the project does not compile or start, or a checked command answers wrongly.
+ * Throws USAGE (port in use), DATABASE_UNREACHABLE (PGlite not installed), CONFIG_* and OUTPUT_* (the folder),
+ * INTERRUPTED (before the server was ready), and INTERNAL when the project does not compile or start, or a checked
+ * command answers wrongly.
  */
 export async function demo(options: DemoOptions): Promise<void> {
+  const { signal, reporter } = options;
   const folder = resolve(options.folder ?? 'demo-server');
+  const data = join(folder, 'data');
   const port = options.port ?? 4000;
   await requireFreePort(port);
-  // The keys' folder stands for the demo: PGlite wants its own for itself, and can be open once only.
+  await prepareFolder(folder);
+  // The keys' folder stands for the whole demo: the database can be open once only, and PGlite wants its folder for itself.
   await withLock(join(folder, 'keys'), async () => {
     const token = await demoToken(folder);
-    const data = join(folder, 'data');
     if (options.reset === true) await removeDatabase(data);
-    options.progress('Opening the database: PostgreSQL, inside this process');
-    const { fresh, near } = await prepareDatabase(data, similarTo);
-    options.progress(fresh ? 'Loaded the demo: a kanban board and a shop' : 'Found the rows of an earlier start');
-    interruptible(options.signal);
-    await buildProject(folder, options);
-    interruptible(options.signal);
-    options.progress('Starting the server');
-    const server = await startServer(folder, port, { DATABASE_URL: 'pglite:data' }, options.signal);
+    const { fresh, near } = await prepareDatabase(data, similarTo, reporter);
+    stopWhenAborted(signal);
+    await buildProject(folder, { signal, reporter });
+    stopWhenAborted(signal);
+    const environment = { DATABASE_URL: 'pglite:data', APP_LOG_LEVEL: 'warn' };
+    const server = await reporter.stage('Start the server', () => startServer(folder, port, environment, signal));
+    options.print(fresh ? 'A new database, with a kanban board and a shop.' : 'The database of an earlier start.');
     await serve(server, demoCommands({ base: server.base, token, near }), folder, options);
   });
 }
@@ -97,8 +101,4 @@ const aborted = (signal: AbortSignal): Promise<void> =>
 
 function failed(code: number): never {
   throw new TablewrightError('INTERNAL', `The server ended by itself, with exit code ${code}.`, 'Its log is above.');
-}
-
-function interruptible(signal: AbortSignal): void {
-  if (signal.aborted) throw new TablewrightError('INTERRUPTED', 'The demo was interrupted.', 'Start it again.');
 }

@@ -8,7 +8,12 @@ export async function run(
   args: readonly string[],
   options: { readonly cwd?: string; readonly signal?: AbortSignal | undefined } = {},
 ): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }> {
-  const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(program, args, {
+    ...options,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // npm is a script there, which only a shell can start. No argument comes from outside.
+    shell: process.platform === 'win32' && program === 'npm',
+  });
   const [closed, stdout, stderr] = await Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]);
   const [code] = closed as [number | null];
   return { code: code ?? 1, stdout, stderr };

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { TablewrightError } from '../errors.js';
+import { stopWhenAborted } from '../interrupt.js';
 
 export interface DemoServer {
   readonly base: string;
@@ -26,11 +27,11 @@ export async function startServer(
   folder: string,
   port: number,
   environment: Readonly<Record<string, string>>,
-  signal?: AbortSignal,
+  signal: AbortSignal,
 ): Promise<DemoServer> {
   const child = spawn(process.execPath, ['--import', followParent, 'dist/main.js'], {
     cwd: folder,
-    env: { ...process.env, ...environment, PORT: String(port), HOST: '127.0.0.1' },
+    env: { ...withoutSettings(process.env), ...environment, PORT: String(port), HOST: '127.0.0.1' },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     detached: true,
   });
@@ -50,6 +51,11 @@ export async function startServer(
   }
 }
 
+/** Settings meant for another server must not reach this one. */
+function withoutSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith('APP_')));
+}
+
 const followParent = new URL('./follow-parent.js', import.meta.url).href;
 
 async function exitCode(child: ChildProcess): Promise<number> {
@@ -57,11 +63,10 @@ async function exitCode(child: ChildProcess): Promise<number> {
   return code ?? 1;
 }
 
-async function ready(server: DemoServer, child: ChildProcess, signal: AbortSignal | undefined): Promise<void> {
+async function ready(server: DemoServer, child: ChildProcess, signal: AbortSignal): Promise<void> {
   const deadline = Date.now() + startTimeout;
   while (Date.now() < deadline) {
-    if (signal?.aborted === true)
-      throw new TablewrightError('INTERRUPTED', 'The demo was interrupted.', 'Start it again.');
+    stopWhenAborted(signal);
     if (child.exitCode !== null || child.signalCode !== null) {
       throw new TablewrightError('INTERNAL', 'The generated server did not start.', 'Its own message is above.');
     }

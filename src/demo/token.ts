@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { exportPKCS8, exportSPKI, generateKeyPair, importPKCS8, SignJWT } from 'jose';
-import { isMissing } from './missing.js';
+import { systemCode } from '../system-error.js';
 
 const algorithm = 'ES256';
 const privateFile = 'private-key.pem';
@@ -29,7 +29,7 @@ async function privateKey(folder: string): Promise<string> {
   try {
     return await readFile(join(folder, privateFile), 'utf8');
   } catch (error) {
-    if (!isMissing(error)) throw error;
+    if (systemCode(error) !== 'ENOENT') throw error;
   }
   const pair = await generateKeyPair(algorithm, { extractable: true });
   const text = await exportPKCS8(pair.privateKey);

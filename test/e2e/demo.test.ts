@@ -34,8 +34,8 @@ describe('tablewright demo', () => {
     const { code, stdout, stderr } = await demo(['--check', '--port', String(await freePort())]);
     expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout.match(/^curl /gm)).toHaveLength(6);
-    expect(stderr).toContain('Loaded the demo');
-    expect(stderr.match(/As promised/g)).toHaveLength(6);
+    expect(stdout).toContain('A new database');
+    expect(stdout.match(/As promised/g)).toHaveLength(6);
     expect(existsSync(join(folder, 'src/generated/kanban/issues.resolver.ts'))).toBe(true);
     expect((await stat(join(folder, 'keys/private-key.pem'))).mode & 0o077).toBe(0);
     expect(await readFile(join(folder, 'keys/.gitignore'), 'utf8')).toBe('*\n');
@@ -44,7 +44,7 @@ describe('tablewright demo', () => {
   test('a second start finds the rows, keeps the tokens, and Ctrl-C ends it with 0', async () => {
     const port = await freePort();
     const running = await start(port);
-    expect(running.printed()).toContain('Found the rows of an earlier start');
+    expect(running.printed()).toContain('The database of an earlier start');
     const token = /Bearer ([^']+)/.exec(running.printed())?.[1] ?? '';
     const answer = await fetch(`http://127.0.0.1:${port}/api/v1/notifications`, {
       headers: { 'Accept-Profile': 'kanban', Authorization: `Bearer ${token}` },

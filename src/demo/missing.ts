@@ -1,4 +1,0 @@
-/** Whether a file system call failed because the file or folder is not there. */
-export function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
-}

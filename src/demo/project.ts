@@ -1,0 +1,101 @@
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { loadConfig } from '../config/load.js';
+import { TablewrightError } from '../errors.js';
+import { generate } from '../generate.js';
+import { stopWhenAborted } from '../interrupt.js';
+import { diskFileSystem } from '../output/file-system.js';
+import { assertProjectFolder } from '../output/guard.js';
+import type { Reporter } from '../reporter.js';
+import { demoFile } from './files.js';
+import { run } from './run.js';
+
+export interface BuildOptions {
+  readonly reporter: Reporter;
+  readonly signal: AbortSignal;
+}
+
+const configName = 'tablewright.config.ts';
+
+/** The database of the demo's project is inside the server's process: its packages are the project's. */
+const databasePackages = { '@electric-sql/pglite': '0.5.14', '@electric-sql/pglite-pgvector': '0.0.15' };
+
+/** Makes the folder the demo's: with a configuration file in it, it is a project. Throws OUTPUT_FOREIGN when it is something else. */
+export async function prepareFolder(folder: string): Promise<void> {
+  await assertProjectFolder(folder, diskFileSystem);
+  await mkdir(folder, { recursive: true });
+  const path = join(folder, configName);
+  if (!existsSync(path)) await copyFile(demoFile(configName), path);
+}
+
+/**
+ * Generates the project from the database in its `data` folder, installs its packages where they are not there already
+ * (in a checkout of tablewright they are), and compiles it.
+ *
+ * Throws what `generate` throws, and INTERNAL when npm or the compiler fails.
+ */
+export async function buildProject(folder: string, { reporter, signal }: BuildOptions): Promise<void> {
+  await generateDemo(folder, join(folder, 'data'), { reporter, signal });
+  stopWhenAborted(signal);
+  if (!(await hasPackages(folder))) {
+    await reporter.stage('Install the packages of the server', () =>
+      succeed('npm', ['install', '--no-audit', '--no-fund'], folder),
+    );
+  }
+  stopWhenAborted(signal);
+  // The compiler of the project, not one of ours: its version is the project's choice.
+  const compiler = createRequire(join(folder, 'package.json')).resolve('typescript/bin/tsc');
+  await reporter.stage('Compile the server', () => succeed(process.execPath, [compiler], folder));
+}
+
+/** Generates the project in `folder`, by its own configuration file, from the PGlite database in `data`. */
+export async function generateDemo(
+  folder: string,
+  data: string,
+  options: { readonly reporter?: Reporter; readonly signal?: AbortSignal },
+): Promise<void> {
+  const { schemas, model, settings } = await loadConfig({ folder, environment: {}, flags: { out: folder } });
+  await generate({ url: `pglite:${data}`, schemas, out: folder, model, settings, ...options });
+  await addDatabasePackages(join(folder, 'package.json'));
+}
+
+const manifestSchema = z.looseObject({
+  dependencies: z.record(z.string(), z.string()),
+  devDependencies: z.record(z.string(), z.string()),
+});
+
+type Manifest = z.infer<typeof manifestSchema>;
+
+async function addDatabasePackages(path: string): Promise<void> {
+  const manifest = await readManifest(path);
+  if (Object.keys(databasePackages).every((name) => name in manifest.dependencies)) return;
+  const all = { ...manifest.dependencies, ...databasePackages };
+  const dependencies = Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1)));
+  await writeFile(path, `${JSON.stringify({ ...manifest, dependencies }, undefined, 2)}\n`);
+}
+
+async function readManifest(path: string): Promise<Manifest> {
+  return manifestSchema.parse(JSON.parse(await readFile(path, 'utf8')));
+}
+
+/** Whether Node.js and the compiler find every package the project names, in its own node_modules or in one above. */
+async function hasPackages(folder: string): Promise<boolean> {
+  const { dependencies, devDependencies } = await readManifest(join(folder, 'package.json'));
+  const places = createRequire(join(folder, 'package.json')).resolve.paths('x') ?? [];
+  return Object.keys({ ...dependencies, ...devDependencies })
+    .filter((name) => name !== 'tablewright')
+    .every((name) => places.some((place) => existsSync(join(place, name))));
+}
+
+async function succeed(program: string, args: readonly string[], cwd: string): Promise<void> {
+  const { code, stdout, stderr } = await run(program, args, { cwd });
+  if (code === 0) return;
+  throw new TablewrightError(
+    'INTERNAL',
+    `${[program, ...args].join(' ')} failed in ${cwd}.`,
+    `It said:\n${`${stdout}\n${stderr}`.trim().slice(-4000)}`,
+  );
+}
