@@ -131,15 +131,19 @@ const connectionFailures = new Set([
   'EAI_AGAIN',
   'ETIMEDOUT',
   'EHOSTUNREACH',
+  'ENETUNREACH',
   'EPIPE',
-  'ENOENT',
 ]);
 
-/** Whether Node could not reach the database or lost it. Source: Node.js documentation, "Common system errors". */
+/**
+ * Whether Node could not reach the database or lost it; ENOENT is a Unix socket that is not there.
+ * Source: Node.js documentation, "Common system errors".
+ */
 export function isConnectionFailure(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof AggregateError) return error.errors.some(isConnectionFailure);
-  return 'code' in error && typeof error.code === 'string' && connectionFailures.has(error.code);
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  return connectionFailures.has(code ?? '') || (code === 'ENOENT' && syscall === 'connect');
 }
 
 /** The answer while the database cannot be reached. */

@@ -60,7 +60,7 @@ class Server implements TablewrightServer {
   async listen({ ownsProcess = true }: ListenOptions = {}): Promise<TablewrightServer> {
     try {
       const { settings, observe } = await this.start();
-      this.http = createListener(settings, this.handler as RequestListener);
+      this.http = createListener(settings, this.handler);
       this.address = await listenOn(this.http, settings['app.server.port'], settings['app.server.host']);
       if (ownsProcess) this.watchSignals();
       observe({ kind: 'listening', address: this.address });
