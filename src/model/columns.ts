@@ -1,6 +1,6 @@
 import type { Catalog, Column } from '../catalog/catalog.js';
 import type { ColumnDescriptor, ColumnType } from '../../templates/runtime/descriptor.js';
-import { outputType, sharedFilterName } from './graphql-type.js';
+import { outputType, sharedFilterName } from '../../templates/runtime/schema/graphql-type.js';
 import type { ColumnModel } from './model.js';
 import type { Patterns } from './patterns.js';
 import type { ScopedTable } from './scope.js';

@@ -1,7 +1,7 @@
 import type { ColumnType } from '../../templates/runtime/descriptor.js';
 import type { Operator } from '../../templates/runtime/plan/operator.js';
 import { graphqlOperators } from '../../templates/runtime/plan/operators.js';
-import { inputType, sharedFilterName, type GraphQLTypeUse } from './graphql-type.js';
+import { inputType, sharedFilterName, type GraphQLTypeUse } from '../../templates/runtime/schema/graphql-type.js';
 import type { FilterModel } from './model.js';
 
 /** The filter input of a type: the operators that its kind has, as the operator table says. Source: decisions 3. */

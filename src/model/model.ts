@@ -6,7 +6,7 @@ import type {
   RelationDescriptor,
   TableDescriptor,
 } from '../../templates/runtime/descriptor.js';
-import type { GraphQLTypeUse } from './graphql-type.js';
+import type { GraphQLTypeUse } from '../../templates/runtime/schema/graphql-type.js';
 import type { ModelOptions, Operation } from './options.js';
 
 /**

@@ -1,4 +1,4 @@
-import { scalarNames } from './scalars.js';
+import { scalarNames } from '../../templates/runtime/schema/graphql-type.js';
 
 /** GraphQL type names, and with them class names of generated files, that no table may take. */
 export const reservedTypes: ReadonlySet<string> = new Set([

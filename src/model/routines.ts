@@ -4,7 +4,7 @@ import { allocate } from './allocate.js';
 import { folderName } from './files.js';
 import type { ComputedModel, ProcedureModel, Warning } from './model.js';
 import { compareText, isCanonical, legalName, pascal } from './names.js';
-import { outputType } from './graphql-type.js';
+import { outputType } from '../../templates/runtime/schema/graphql-type.js';
 import type { ModelOptions } from './options.js';
 import type { Patterns } from './patterns.js';
 import type { ScopedTable } from './scope.js';

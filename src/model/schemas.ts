@@ -11,7 +11,7 @@ export function buildSchemas(
   const folders = new Map(parts.map((part) => [part.descriptor.schema, part.folder]));
   const comments = new Map(catalog.schemas.map((schema) => [schema.name, schema.comment]));
   const names = [...folders.keys()].sort(compareText);
-  const wishes = names.map((name) => `${identifier(lowerCamel(name))}`);
+  const wishes = names.map((name) => identifier(lowerCamel(name)));
   return names.map((name, at) => {
     const wish = wishes[at] ?? name;
     const shared = wishes.filter((other) => other === wish).length > 1;

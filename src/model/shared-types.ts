@@ -1,7 +1,7 @@
 import type { ColumnType } from '../../templates/runtime/descriptor.js';
 import { aggregateFunctions, aggregateType } from '../../templates/runtime/plan/aggregates.js';
 import { buildFilter, lengthFilterType } from './filters.js';
-import { inputType, outputType, sharedFilterName, withParts } from './graphql-type.js';
+import { inputType, outputType, sharedFilterName, withParts } from '../../templates/runtime/schema/graphql-type.js';
 import type { CompositeModel, EnumModel, FilterModel, ProcedureModel, RangeModel, TableModel } from './model.js';
 import { compareText } from './names.js';
 

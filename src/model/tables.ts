@@ -4,7 +4,7 @@ import { allocate } from './allocate.js';
 import { buildColumn, type ColumnContext } from './columns.js';
 import { nameFields, nameMembers, type FieldNames } from './fields.js';
 import { fileName, folderName } from './files.js';
-import { innermost } from './graphql-type.js';
+import { innermost } from '../../templates/runtime/schema/graphql-type.js';
 import type { ColumnModel, RelationModel, TableModel, Warning } from './model.js';
 import { pascal } from './names.js';
 import type { ModelOptions } from './options.js';

@@ -1,7 +1,7 @@
 import type { Catalog, CompositeType, EnumType } from '../catalog/catalog.js';
 import { nameMembers } from './fields.js';
 import { folderName } from './files.js';
-import { inputType, outputType } from './graphql-type.js';
+import { inputType, outputType } from '../../templates/runtime/schema/graphql-type.js';
 import type { CompositeModel, EnumModel } from './model.js';
 import { compareText, legalName } from './names.js';
 import type { ModelOptions } from './options.js';

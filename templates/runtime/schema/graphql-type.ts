@@ -1,5 +1,30 @@
-import type { ColumnType } from '../../templates/runtime/descriptor.js';
-import { scalarOf } from './scalars.js';
+import type { ColumnType, Kind } from '../descriptor.js';
+
+/** The GraphQL scalar of each kind that is one. Source: decisions 2. */
+const scalars: Readonly<Partial<Record<Kind, string>>> = {
+  int: 'Int',
+  bigint: 'BigInt',
+  numeric: 'Numeric',
+  money: 'Numeric',
+  float: 'Float',
+  boolean: 'Boolean',
+  text: 'String',
+  uuid: 'UUID',
+  date: 'Date',
+  time: 'Time',
+  timestamp: 'DateTime',
+  interval: 'Interval',
+  json: 'JSON',
+  jsonb: 'JSON',
+  bytes: 'Bytes',
+  tsvector: 'Tsvector',
+  vector: 'Vector',
+  other: 'String',
+};
+
+export const scalarNames: readonly string[] = [...new Set(Object.values(scalars))];
+
+/** Undefined for what is not a scalar: enum, array, composite, range. */
 
 /** A GraphQL type as a column uses it: a named type in so many lists. Items of lists may be null. */
 export interface GraphQLTypeUse {
@@ -40,7 +65,7 @@ export function withParts(type: ColumnType): readonly ColumnType[] {
 
 function namedType(type: ColumnType): string {
   if (type.kind === 'range' && type.element !== undefined) return `${outputType(type.element).name}Range`;
-  return type.enum ?? type.composite ?? scalarOf(type.kind) ?? 'String';
+  return type.enum ?? type.composite ?? scalars[type.kind] ?? 'String';
 }
 
 function filterBase(type: ColumnType): string {
