@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import type { Settings } from '../templates/runtime/settings.js';
 import { connect, fingerprint, parseCatalog, readCatalog, serializeCatalog } from './catalog/index.js';
 import type { Catalog } from './catalog/catalog.js';
@@ -30,6 +30,8 @@ export interface GenerateOptions {
   readonly model?: ModelOptions | undefined;
   /** Settings of the generated server, to be written into it: no secrets. */
   readonly settings?: Partial<Settings> | undefined;
+  /** The configuration file the options come from. One outside the project's folder is named by the project's scripts. */
+  readonly configuration?: string | undefined;
   /** Replaces generated files that were edited by hand. */
   readonly force?: boolean | undefined;
   /** Plans only: nothing is written, and edited files are planned for as well. */
@@ -55,8 +57,8 @@ export interface GenerateResult {
  * Throws TablewrightError: DATABASE_*, SCHEMA_UNKNOWN, NOTHING_TO_GENERATE, NAME_COLLISION, CONFIG_INVALID, OUTPUT_*, INTERRUPTED.
  */
 export async function generate(options: GenerateOptions): Promise<GenerateResult> {
-  if (options.dryRun === true) return run(options);
-  return withLock(options.out, () => run(options));
+  const absolute = { ...options, out: resolve(options.out) };
+  return options.dryRun === true ? run(absolute) : withLock(absolute.out, () => run(absolute));
 }
 
 /** The catalogue committed with a project, or undefined when nothing was generated there yet. Throws OUTPUT_EDITED. */
@@ -103,7 +105,7 @@ async function run(options: GenerateOptions): Promise<GenerateResult> {
   const plan = await stage('Compare with the folder', async () =>
     planWrites(out, files, {
       version: ownPackage().version,
-      project: await projectFiles(out, options.schemas),
+      project: await projectFiles(options),
       adopt: options.adopt === true,
     }),
   );
@@ -125,17 +127,22 @@ async function readSource({ url, schemas, signal }: GenerateOptions): Promise<Ca
   return readDatabase(url, schemas, signal);
 }
 
-/** The files a project of its owner's begins with. */
-export async function projectFiles(
-  folder: string,
-  schemas: readonly string[] | undefined,
-): Promise<ReadonlyMap<string, string>> {
+/** The files a project begins with: its owner's from then on. */
+export async function projectFiles({
+  out,
+  schemas,
+  configuration,
+}: Pick<GenerateOptions, 'out' | 'schemas' | 'configuration'>): Promise<ReadonlyMap<string, string>> {
   const own = ownPackage();
-  return renderProject(await readTemplates(join(own.folder, 'templates', 'project')), {
-    name: packageName(folder),
-    generator: await generatorSpec(own, folder),
+  const way = configuration === undefined ? undefined : relative(out, configuration).split(sep).join('/');
+  const files = renderProject(await readTemplates(join(own.folder, 'templates', 'project')), {
+    name: packageName(out),
+    generator: await generatorSpec(own, out),
     schemas,
+    configuration: way?.includes('/') === true ? way : undefined,
   });
+  // A project has one configuration file, whatever its form.
+  return way === undefined ? files : new Map([...files].filter(([path]) => !path.startsWith('tablewright.config.')));
 }
 
 function assertReadable(catalog: Catalog): void {

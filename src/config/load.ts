@@ -114,11 +114,15 @@ function modelOptions(values: ValidConfig): ModelOptions {
   });
 }
 
-/** `app.schemas` is left to the environment of each server: what is generated is what there is to serve. */
+/**
+ * What equals its default is left out, so that a file that only spells the defaults out changes nothing. `app.schemas` is
+ * left to the environment of each server: what is generated is what there is to serve.
+ */
 function bakedSettings(values: ValidConfig): Partial<Settings> {
   const baked = Object.entries<SettingDefinition>(settingDefinitions)
     .filter(([key, definition]) => definition.secret !== true && key !== 'app.schemas')
-    .map(([key]) => [key, Reflect.get(values, key) as unknown] as const);
+    .map(([key, definition]) => [key, Reflect.get(values, key) as unknown, definition.default] as const)
+    .filter(([, value, standard]) => JSON.stringify(value) !== JSON.stringify(standard));
   return definedOnly(Object.fromEntries(baked));
 }
 

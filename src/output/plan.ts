@@ -74,6 +74,19 @@ export async function planWrites(
   }
 }
 
+/** A plan for a project's own files alone, and whatever else is in the folder. Reads only. */
+export async function planProjectFiles(
+  folder: string,
+  project: ReadonlyMap<string, string>,
+  fileSystem: FileSystem = diskFileSystem,
+): Promise<WritePlan> {
+  try {
+    return { folder, files: [], project: await planProject(folder, project, fileSystem), untracked: [] };
+  } catch (error) {
+    throw outputError(error, `read ${folder}`);
+  }
+}
+
 /** Throws OUTPUT_EDITED naming the files somebody edited: writing would lose their changes. */
 export function assertNotEdited(plan: WritePlan): void {
   const edited = plan.files.filter((file) => file.edited).map((file) => file.path);

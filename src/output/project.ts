@@ -11,7 +11,12 @@ export interface ProjectValues {
   readonly generator: string;
   /** The schemas to generate from, when they were chosen. */
   readonly schemas?: readonly string[] | undefined;
+  /** The way from the project to a configuration file that is not in it. Then the project gets none of its own. */
+  readonly configuration?: string | undefined;
 }
+
+/** The configuration file a project begins with. */
+const ownConfiguration = 'tablewright.config.ts';
 
 /** Reads a folder of the package's own files, with all below it: path → text. */
 export async function readTemplates(
@@ -47,11 +52,22 @@ export function renderProject(
   };
   const fill = (text: string): string =>
     text.replace(/\{\{(\w+)\}\}/g, (written, key: string) => placeholders[key] ?? written);
+  const { configuration } = values;
   return new Map(
-    [...templates].map(([path, text]) => [
-      path.replace(/(^|\/)_/g, '$1.'),
-      fill(values.schemas === undefined ? withoutSchemas(text) : text),
-    ]),
+    [...templates]
+      .filter(([path]) => configuration === undefined || path !== ownConfiguration)
+      .map(([path, text]) => [
+        path.replace(/(^|\/)_/g, '$1.'),
+        fill(withConfiguration(values.schemas === undefined ? withoutSchemas(text) : text, configuration)),
+      ]),
+  );
+}
+
+/** The project's scripts name a configuration file that is elsewhere. */
+function withConfiguration(text: string, path: string | undefined): string {
+  if (path === undefined) return text;
+  return text.replace(/"(tablewright (?:generate|check|dev))"/g, (_, command: string) =>
+    JSON.stringify(`${command} --config ${path}`),
   );
 }
 

@@ -138,6 +138,8 @@ test('what is written into the generated project: settings of the file, no secre
       'app.datasource.username': 'app',
       'app.schemas': ['a'],
       'app.max-rows': 50,
+      'app.server.port': 4000,
+      'app.security.jwt-enabled': false,
       'app.types.bigint': 'string',
       'app.security.allowed-roles': 'a,b',
     }),

@@ -38,6 +38,18 @@ describe('renderProject', () => {
     );
   });
 
+  test('a configuration file elsewhere is named by the scripts, and not doubled', () => {
+    const templates = new Map([
+      ['tablewright.config.ts', ''],
+      ['package.json', '{"scripts": {"generate": "tablewright generate", "build": "tsc"}}'],
+    ]);
+    const files = renderProject(templates, { ...values, configuration: '../tablewright.config.yaml' });
+    expect(Object.fromEntries(files)).toEqual({
+      'package.json':
+        '{"scripts": {"generate": "tablewright generate --config ../tablewright.config.yaml", "build": "tsc"}}',
+    });
+  });
+
   test('the package’s own templates leave no placeholder', async () => {
     const templates = await readTemplates(join(ownPackage().folder, 'templates', 'project'));
     for (const [path, text] of renderProject(templates, { ...values, schemas: ['a'] })) {
