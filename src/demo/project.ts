@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { loadConfig } from '../config/load.js';
 import { TablewrightError } from '../errors.js';
-import { generate } from '../generate.js';
+import { generate, type GenerateOptions } from '../generate.js';
 import { stopWhenAborted } from '../interrupt.js';
 import { diskFileSystem } from '../output/file-system.js';
 import { assertProjectFolder } from '../output/guard.js';
+import type { PlannedFile } from '../output/plan.js';
 import type { Reporter } from '../reporter.js';
 import { demoFile } from './files.js';
 import { run } from './run.js';
@@ -24,8 +25,8 @@ const configName = 'tablewright.config.ts';
 const databasePackages = { '@electric-sql/pglite': '0.5.14', '@electric-sql/pglite-pgvector': '0.0.15' };
 
 /** Makes the folder the demo's: with a configuration file in it, it is a project. Throws OUTPUT_FOREIGN when it is something else. */
-export async function prepareFolder(folder: string): Promise<void> {
-  await assertProjectFolder(folder, diskFileSystem);
+export async function prepareFolder(folder: string, { adopt = false } = {}): Promise<void> {
+  if (!adopt) await assertProjectFolder(folder, diskFileSystem);
   await mkdir(folder, { recursive: true });
   const path = join(folder, configName);
   if (!existsSync(path)) await copyFile(demoFile(configName), path);
@@ -51,15 +52,16 @@ export async function buildProject(folder: string, { reporter, signal }: BuildOp
   await reporter.stage('Compile the server', () => succeed(process.execPath, [compiler], folder));
 }
 
-/** Generates the project in `folder`, by its own configuration file, from the PGlite database in `data`. */
+/** Generates the project in `folder`, by its own configuration file, from the PGlite database in `data`. Answers what changed. */
 export async function generateDemo(
   folder: string,
   data: string,
-  options: { readonly reporter?: Reporter; readonly signal?: AbortSignal },
-): Promise<void> {
+  options: Pick<GenerateOptions, 'reporter' | 'signal' | 'dryRun'>,
+): Promise<readonly PlannedFile[]> {
   const { schemas, model, settings } = await loadConfig({ folder, environment: {}, flags: { out: folder } });
-  await generate({ url: `pglite:${data}`, schemas, out: folder, model, settings, ...options });
-  await addDatabasePackages(join(folder, 'package.json'));
+  const { plan } = await generate({ url: `pglite:${data}`, schemas, out: folder, model, settings, ...options });
+  if (options.dryRun !== true) await addDatabasePackages(join(folder, 'package.json'));
+  return plan.files.filter((file) => file.action !== 'keep');
 }
 
 const manifestSchema = z.looseObject({

@@ -32,7 +32,8 @@ export async function startServer(
   const child = spawn(process.execPath, ['--import', followParent, 'dist/main.js'], {
     cwd: folder,
     env: { ...withoutSettings(process.env), ...environment, PORT: String(port), HOST: '127.0.0.1' },
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    // Its log is no result of the command: it goes to standard error.
+    stdio: ['ignore', 2, 2, 'ipc'],
     detached: true,
   });
   const server: DemoServer = {

@@ -1,0 +1,48 @@
+/**
+ * `npm run example`: writes this folder anew from the demo's schema, with a PGlite in a temporary folder as its database, so
+ * that nothing but Node.js is needed. This file, eslint.config.js and test/ are all in here that `generate` does not write.
+ */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import { vector } from '@electric-sql/pglite-pgvector';
+import { generateDemo, prepareFolder } from '../dist/src/demo/project.js';
+
+const here = import.meta.dirname;
+
+/** Written once, then their owner's: to show what `generate` writes today, they have to go first. */
+const startingFiles = [
+  '.gitattributes',
+  '.gitignore',
+  'Dockerfile',
+  'README.md',
+  'package.json',
+  'src/custom/index.ts',
+  'src/main.ts',
+  'tablewright.config.ts',
+  'tsconfig.json',
+];
+
+const temporary = await mkdtemp(join(tmpdir(), 'tablewright-example-'));
+try {
+  const data = join(temporary, 'data');
+  const database = await PGlite.create(data, { extensions: { vector } });
+  for (const name of ['schema.sql', 'vector.sql']) {
+    await database.exec(await readFile(join(here, '../demo', name), 'utf8'));
+  }
+  await database.close();
+  for (const name of startingFiles) await rm(join(here, name), { force: true });
+  await prepareFolder(here, { adopt: true });
+  for (const { action, path } of await generateDemo(here, data, {})) console.log(`${action}  ${path}`);
+  await addScripts(join(here, 'package.json'));
+} finally {
+  await rm(temporary, { recursive: true, force: true });
+}
+
+/** @param {string} path */
+async function addScripts(path) {
+  const manifest = JSON.parse(await readFile(path, 'utf8'));
+  Object.assign(manifest.scripts, { lint: 'eslint .', test: 'node --test test/*.test.js' });
+  await writeFile(path, `${JSON.stringify(manifest, undefined, 2)}\n`);
+}
