@@ -5,10 +5,7 @@ import type { Driver, RunOptions } from '../driver.js';
 import type { BoundStatement } from '../statement.js';
 import { PgPool, type Leased } from './pg/pool.js';
 import { claimVariables, sessionSettings, setLocal } from './session-settings.js';
-
-const begin: BoundStatement = { text: 'begin read write', values: [] };
-const commit: BoundStatement = { text: 'commit', values: [] };
-const rollback: BoundStatement = { text: 'rollback', values: [] };
+import { begin, runTransaction } from './transaction.js';
 
 /** PostgreSQL by node-postgres: a pool, one Sync for each run, statements prepared by name where no pooler is in between. */
 export function createPgDriver(url: string, settings: Settings): Driver {
@@ -29,28 +26,9 @@ export function createPgDriver(url: string, settings: Settings): Driver {
       withConnection(pool, options, ({ connection }) => connection.run([...preamble(options, true), ...statements])),
 
     transaction: (work, options = {}) =>
-      withConnection(pool, options, async ({ connection }) => {
-        let opening: readonly BoundStatement[] = [begin, ...preamble(options, false)];
-        let failed = false;
-        try {
-          const result = await work(async (statements) => {
-            const opened = [...opening, ...statements];
-            opening = [];
-            try {
-              return await connection.runOnce(opened);
-            } catch (error) {
-              failed = true;
-              throw error;
-            }
-          });
-          if (failed) throw new Error('A statement of the transaction failed and was passed over.');
-          if (opening.length === 0) await connection.runOnce([commit]);
-          return result;
-        } catch (error) {
-          if (opening.length === 0 && connection.usable) await connection.runOnce([rollback]);
-          throw error;
-        }
-      }),
+      withConnection(pool, options, ({ connection }) =>
+        runTransaction((statements) => connection.runOnce(statements), [begin, ...preamble(options, false)], work),
+      ),
 
     ping: async () => {
       await withConnection(pool, {}, ({ connection }) => connection.run([{ text: 'select 1', values: [] }]));

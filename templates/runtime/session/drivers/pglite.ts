@@ -1,13 +1,9 @@
 import { ServerError, codes } from '../../errors.js';
 import type { Settings } from '../../settings.js';
 import type { Driver } from '../driver.js';
-import type { BoundStatement } from '../statement.js';
 import { openPglite, type Pglite } from './pglite/open.js';
 import { claimVariables, sessionSettings } from './session-settings.js';
-
-const begin: BoundStatement = { text: 'begin read write', values: [] };
-const commit: BoundStatement = { text: 'commit', values: [] };
-const rollback: BoundStatement = { text: 'rollback', values: [] };
+import { begin, runTransaction } from './transaction.js';
 
 /**
  * PostgreSQL in this process, by PGlite: for the demo, and for tests of pgvector. It is one session, so that requests take turns and everything
@@ -34,31 +30,12 @@ export function pgliteDriver(open: () => Promise<Pglite>): Driver {
         if (signal?.aborted === true) throw new ServerError(503, codes.unavailable, 'The request was given up.');
         return db.run(statements);
       }),
-    transaction: (work) => inTurn((db) => transaction(db, work)),
+    transaction: (work) => inTurn((db) => runTransaction((statements) => db.run(statements), [begin], work)),
     ping: async () => {
       await inTurn((db) => db.run([{ text: 'select 1', values: [] }]));
     },
     close: () => inTurn((db) => db.close()),
   };
-}
-
-async function transaction<T>(db: Pglite, work: (run: Driver['run']) => Promise<T>): Promise<T> {
-  let failed = false;
-  await db.run([begin]);
-  try {
-    const result = await work((statements) =>
-      db.run(statements).catch((error: unknown) => {
-        failed = true;
-        throw error;
-      }),
-    );
-    if (failed) throw new Error('A statement of the transaction failed and was passed over.');
-    await db.run([commit]);
-    return result;
-  } catch (error) {
-    await db.run([rollback]);
-    throw error;
-  }
 }
 
 /** The one session is ours alone: what every session of ours has is set once. */

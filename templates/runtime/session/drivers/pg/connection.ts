@@ -93,7 +93,7 @@ export class PgConnection {
         connection.cancel(processID, secretKey);
       };
       connection.on('connect', () => {
-        if (client.ssl === false) send();
+        if (!client.ssl) send();
         else connection.requestSsl();
       });
       connection.on('sslconnect', send);

@@ -31,10 +31,11 @@ interface Serialize {
   sync(): Uint8Array;
 }
 
-type Message = { readonly name: string } & Partial<{ readonly fields: RawRow }>;
+type Message = { readonly name: string; readonly fields?: RawRow } | Error;
 
-const packageName: string = '@electric-sql/pglite';
-const vectorPackage: string = '@electric-sql/pglite-pgvector';
+/** Joined, so that a compiler does not look for packages that a project on PostgreSQL does not have. */
+const packageName = ['@electric-sql', 'pglite'].join('/');
+const vectorPackage = ['@electric-sql', 'pglite-pgvector'].join('/');
 
 /**
  * Opens a database in this process, with pgvector where its package is installed.
@@ -86,7 +87,7 @@ function lastRows(messages: readonly Message[]): readonly RawRow[] {
   let rows: RawRow[] = [];
   let finished = false;
   for (const message of messages) {
-    if (message.name === 'error' || message instanceof Error) throw message;
+    if (message instanceof Error) throw message;
     if (message.name === 'dataRow') {
       if (finished) rows = [];
       finished = false;
