@@ -1,5 +1,7 @@
 import { TablewrightError } from '../errors.js';
+import { stopWhenAborted } from '../interrupt.js';
 import type { DemoCommand } from './commands.js';
+import type { DemoOptions } from './demo.js';
 import { run } from './run.js';
 
 /**
@@ -8,15 +10,16 @@ import { run } from './run.js';
  */
 export async function checkCommands(
   commands: readonly DemoCommand[],
-  { signal, print }: { readonly signal: AbortSignal; readonly print: (line: string) => void },
+  { signal, print, json = false }: Pick<DemoOptions, 'signal' | 'print' | 'json'>,
 ): Promise<void> {
   for (const command of commands) {
-    const { code, stdout, stderr } = await run('sh', ['-c', command.line], { signal });
+    stopWhenAborted(signal);
+    const { code, stdout, stderr } = await run('sh', ['-c', command.line]);
     const wrong = code === 0 ? command.wrong(parse(stdout)) : `the command ended with ${code} ${stderr}`.trim();
     if (wrong !== undefined) {
       throw new TablewrightError('INTERNAL', `"${command.title}": ${wrong}.`, `It answered: ${stdout.slice(0, 2000)}`);
     }
-    print(`As promised: ${command.title}`);
+    if (!json) print(`As promised: ${command.title}`);
   }
 }
 

@@ -5,7 +5,7 @@ import { stopWhenAborted } from '../interrupt.js';
 import { withLock } from '../output/lock.js';
 import type { Reporter } from '../reporter.js';
 import { checkCommands } from './check.js';
-import { demoCommands, similarTo, type DemoCommand } from './commands.js';
+import { demoCommands, similarTo, type CommandInputs, type DemoCommand } from './commands.js';
 import { prepareDatabase, removeDatabase } from './database.js';
 import { requireFreePort } from './port.js';
 import { buildProject, prepareFolder } from './project.js';
@@ -21,6 +21,8 @@ export interface DemoOptions {
   readonly reset?: boolean | undefined;
   /** Runs the printed commands, compares what they answer, and ends. */
   readonly check?: boolean | undefined;
+  /** Prints one JSON document instead of lines for people. */
+  readonly json?: boolean | undefined;
   /** Aborted when the user has had enough. */
   readonly signal: AbortSignal;
   /** Is told what is being done. */
@@ -55,19 +57,21 @@ export async function demo(options: DemoOptions): Promise<void> {
     stopWhenAborted(signal);
     const environment = { DATABASE_URL: 'pglite:data', APP_LOG_LEVEL: 'warn' };
     const server = await reporter.stage('Start the server', () => startServer(folder, port, environment, signal));
-    options.print(fresh ? 'A new database, with a kanban board and a shop.' : 'The database of an earlier start.');
-    await serve(server, demoCommands({ base: server.base, token, near }), folder, options);
+    await serve(server, { base: server.base, folder, fresh, token, near }, options);
   });
 }
 
-async function serve(
-  server: DemoServer,
-  commands: readonly DemoCommand[],
-  folder: string,
-  options: DemoOptions,
-): Promise<void> {
+/** What its reader is told of a demo. */
+interface Started extends CommandInputs {
+  readonly folder: string;
+  readonly fresh: boolean;
+}
+
+async function serve(server: DemoServer, started: Started, options: DemoOptions): Promise<void> {
+  const commands = demoCommands(started);
   try {
-    for (const line of greeting(server.base, folder, commands)) options.print(line);
+    if (options.json === true) options.print(document(started, commands));
+    else for (const line of greeting(started, commands)) options.print(line);
     if (options.check === true) await checkCommands(commands, options);
     else await Promise.race([aborted(options.signal), server.ended.then(failed)]);
   } finally {
@@ -76,13 +80,13 @@ async function serve(
   }
 }
 
-function greeting(base: string, folder: string, commands: readonly DemoCommand[]): readonly string[] {
-  const shown = relative('.', folder);
+function greeting({ base, folder, fresh }: Started, commands: readonly DemoCommand[]): readonly string[] {
   return [
+    fresh ? 'A new database, with a kanban board and a shop.' : 'The database of an earlier start.',
     '',
     `GraphQL   ${base}/graphql   (in a browser: an editor)`,
     `REST      ${base}/api/v1    (its description, OpenAPI)`,
-    `The code  ${shown === '' ? '.' : shown}/src/generated`,
+    `The code  ${join(relative('.', folder), 'src', 'generated')}`,
     '',
     'Paste into another terminal:',
     ...commands.flatMap(({ title, line }) => ['', `# ${title}`, line]),
@@ -90,6 +94,19 @@ function greeting(base: string, folder: string, commands: readonly DemoCommand[]
     'Ctrl-C ends the server. The database stays; --reset begins anew.',
   ];
 }
+
+const document = ({ base, fresh, token }: Started, commands: readonly DemoCommand[]): string =>
+  JSON.stringify(
+    {
+      graphql: `${base}/graphql`,
+      rest: `${base}/api/v1`,
+      fresh,
+      token,
+      commands: commands.map(({ title, line }) => ({ title, line })),
+    },
+    undefined,
+    2,
+  );
 
 const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {

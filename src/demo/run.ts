@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 export async function run(
   program: string,
   args: readonly string[],
-  options: { readonly cwd?: string; readonly signal?: AbortSignal | undefined } = {},
+  options: { readonly cwd?: string } = {},
 ): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }> {
   const child = spawn(program, args, {
     ...options,
