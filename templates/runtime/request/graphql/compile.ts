@@ -4,8 +4,8 @@ import {
   getVariableValues,
   isInputType,
   typeFromAST,
+  type GraphQLInputType,
   type GraphQLSchema,
-  type OperationDefinitionNode,
 } from 'graphql';
 import type { DocumentIntent } from '../../plan/intent.js';
 import type { Registry } from '../../registry.js';
@@ -22,8 +22,9 @@ import { inGivenOrder, plainNumbers } from './variables.js';
 export interface GraphqlRequest {
   readonly query: string;
   readonly operationName?: string | undefined;
-  /** As parsed from the request, numbers that JavaScript cannot hold as ExactNumber. */
-  readonly variables?: Readonly<Record<string, unknown>> | undefined;
+  readonly variables?: Variables | undefined;
+  /** The variables with numbers that JavaScript would round as ExactNumber. Asked for only where a scalar keeps every digit. */
+  readonly exactVariables?: (() => Variables) | undefined;
 }
 
 /** A request that may run. `shape` is equal for requests whose intent is equal: what is made of the intent can be kept under it. */
@@ -31,6 +32,8 @@ export interface CompiledRequest {
   readonly operation: Operation;
   readonly shape: string;
   readonly inputs: Variables;
+  /** The variables before coercion: what graphql-js's `execute` takes. */
+  readonly given: Variables;
   /** Builds the intent. Throws GraphQLError with the ServerError it stands for as `originalError`. */
   readonly build: () => BuiltRequest;
 }
@@ -58,12 +61,13 @@ export function createCompiler(schema: GraphQLSchema, registry: Registry, settin
     if (checked.errors !== undefined) return { errors: checked.errors };
     const operation = chooseOperation(checked.operations, request.operationName);
     if (operation instanceof GraphQLError) return { errors: [operation] };
-    const coerced = coerce(schema, operation.node, request.variables ?? {});
+    const coerced = coerce(schema, operation, request);
     if (coerced.errors !== undefined) return { errors: coerced.errors };
-    const inputs = coerced.variables;
+    const { inputs, given } = coerced;
     return {
       operation,
       inputs,
+      given,
       shape: `${operation.id} ${operation.shapeOf(inputs)}`,
       build: () => build({ schema, registry, settings }, operations, operation, inputs),
     };
@@ -107,31 +111,38 @@ const requestError = (message: string): GraphQLError =>
   new GraphQLError(message, { extensions: { code: 'BAD_REQUEST' } });
 
 type Coerced =
-  { readonly errors: readonly GraphQLError[] } | { readonly errors?: never; readonly variables: Variables };
+  | { readonly errors: readonly GraphQLError[] }
+  | { readonly errors?: never; readonly inputs: Variables; readonly given: Variables };
 
 const none: Variables = {};
 
 /** https://spec.graphql.org/October2021/#CoerceVariableValues() */
-function coerce(schema: GraphQLSchema, node: OperationDefinitionNode, given: Variables): Coerced {
+function coerce(schema: GraphQLSchema, { node, isDelicate }: Operation, request: GraphqlRequest): Coerced {
   const definitions = node.variableDefinitions ?? [];
-  if (definitions.length === 0) return { variables: none };
-  const types = new Map(
-    definitions.map((definition) => [definition.variable.name.value, typeFromAST(schema, definition.type)]),
-  );
-  const plain = mapVariables(given, (value, name) => {
-    const type = types.get(name);
-    return isInputType(type) ? plainNumbers(value, type) : value;
-  });
-  const { errors, coerced } = getVariableValues(schema, definitions, plain, { maxErrors: 20 });
+  if (definitions.length === 0) return { inputs: none, given: none };
+  const types = new Map<string, GraphQLInputType>();
+  for (const definition of definitions) {
+    const type = typeFromAST(schema, definition.type);
+    if (isInputType(type)) types.set(definition.variable.name.value, type);
+  }
+  const given = isDelicate ? mapVariables(exactVariables(request), types, plainNumbers) : (request.variables ?? none);
+  const { errors, coerced } = getVariableValues(schema, definitions, given, { maxErrors: 20 });
   if (errors !== undefined) return { errors: errors.map(asUserInput) };
-  const variables = mapVariables(coerced, (value, name) => {
-    const type = types.get(name);
-    return isInputType(type) ? inGivenOrder(value, given[name], type) : value;
-  });
-  return { variables };
+  return { given, inputs: mapVariables(coerced, types, (value, type, name) => inGivenOrder(value, given[name], type)) };
 }
 
-const mapVariables = (variables: Variables, map: (value: unknown, name: string) => unknown): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, map(value, name)]));
+const exactVariables = (request: GraphqlRequest): Variables => request.exactVariables?.() ?? request.variables ?? none;
+
+function mapVariables(
+  variables: Variables,
+  types: ReadonlyMap<string, GraphQLInputType>,
+  map: (value: unknown, type: GraphQLInputType, name: string) => unknown,
+): Variables {
+  const entries = Object.entries(variables).map(([name, value]) => {
+    const type = types.get(name);
+    return [name, type === undefined ? value : map(value, type, name)] as const;
+  });
+  return Object.fromEntries(entries);
+}
 
 const asUserInput = (error: GraphQLError): GraphQLError => revised(error, { extensions: { code: 'BAD_USER_INPUT' } });

@@ -18,7 +18,7 @@ import type { Registry } from '../../registry.js';
 import type { Settings } from '../../settings.js';
 import { revised } from './graphql-error.js';
 import { checkLimits, checkNesting } from './limits.js';
-import { createShape, type ShapeOf } from './variables.js';
+import { createShape, isDelicate, type ShapeOf } from './variables.js';
 
 /** An operation of a document that has been parsed and validated. */
 export interface Operation {
@@ -28,6 +28,8 @@ export interface Operation {
   readonly node: OperationDefinitionNode;
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   readonly shapeOf: ShapeOf;
+  /** Whether its variables may not be given to graphql-js as JSON.parse made them. */
+  readonly isDelicate: boolean;
 }
 
 /** A document's text as it turned out: what is wrong with it, or its operations. */
@@ -102,6 +104,7 @@ function operationsOf(
     node,
     fragments,
     shapeOf: createShape(schema, registry, document, node),
+    isDelicate: isDelicate(schema, node),
   }));
 }
 

@@ -1,6 +1,7 @@
 import {
   GraphQLBoolean,
   Kind,
+  getNamedType,
   getNullableType,
   isEnumType,
   isInputObjectType,
@@ -94,29 +95,41 @@ function writtenVariables(document: DocumentNode): ReadonlySet<string> {
 
 /**
  * Variables as the client sent them, made ready for graphql-js: numbers that JavaScript cannot hold stay exact for the scalars
- * that keep every digit, and are plain numbers elsewhere.
+ * that keep every digit, and are plain numbers elsewhere; objects inherit nothing.
  */
 export function plainNumbers(value: unknown, type: GraphQLInputType): unknown {
   const expected = getNullableType(type);
-  if (value instanceof ExactNumber) return exactScalars.has(nameOf(expected)) ? value : value.valueOf();
+  if (value instanceof ExactNumber) return exactScalars.has(getNamedType(expected).name) ? value : value.valueOf();
   if (Array.isArray(value)) {
     return value.map((item) => plainNumbers(item, isListType(expected) ? expected.ofType : expected));
   }
   if (typeof value !== 'object' || value === null) return value;
   const fields = isInputObjectType(expected) ? expected.getFields() : {};
-  return Object.fromEntries(
-    Object.entries(value).map(([name, item]: [string, unknown]) => [
-      name,
-      plainNumbers(item, fields[name]?.type ?? expected),
-    ]),
-  );
+  const copy = Object.create(null) as Record<string, unknown>;
+  for (const [name, item] of Object.entries(value)) copy[name] = plainNumbers(item, fields[name]?.type ?? expected);
+  return copy;
+}
+
+/**
+ * Whether the variables of the operation need `plainNumbers`: one may hold a number that has to keep every digit, or has a field with
+ * a name that every JavaScript object inherits, such as a column called `constructor`.
+ */
+export function isDelicate(schema: GraphQLSchema, operation: OperationDefinitionNode): boolean {
+  const seen = new Set<string>();
+  const holds = (type: GraphQLInputType): boolean => {
+    const named = getNamedType(type);
+    if (exactScalars.has(named.name)) return true;
+    if (!isInputObjectType(named) || seen.has(named.name)) return false;
+    seen.add(named.name);
+    return Object.values(named.getFields()).some((field) => field.name in Object.prototype || holds(field.type));
+  };
+  return (operation.variableDefinitions ?? []).some((definition) => {
+    const type = typeFromAST(schema, definition.type);
+    return isInputType(type) && holds(type);
+  });
 }
 
 const exactScalars: ReadonlySet<string> = new Set(['BigInt', 'Numeric']);
-
-function nameOf(type: GraphQLInputType): string {
-  return 'name' in type ? type.name : nameOf(getNullableType(isListType(type) ? type.ofType : type));
-}
 
 /** Coerced input objects with their keys in the client's order: graphql-js puts them in the schema's, and order matters in `orderBy`. */
 export function inGivenOrder(coerced: unknown, given: unknown, type: GraphQLInputType): unknown {
