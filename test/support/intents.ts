@@ -1,0 +1,91 @@
+import type {
+  Filter,
+  Intent,
+  JsonStep,
+  ReadIntent,
+  RootField,
+  Selection,
+  Value,
+} from '../../templates/runtime/plan/intent.js';
+import { createPrepare } from '../../templates/runtime/plan/prepare.js';
+import type { Registry } from '../../templates/runtime/registry.js';
+import { runStatement } from '../../templates/runtime/session/session.js';
+import type { Driver, Identity } from '../../templates/runtime/session/driver.js';
+import { settingDefinitions, type Settings } from '../../templates/runtime/settings.js';
+import { boardRegistry, tableOf } from './registry.js';
+
+/** Every setting at its default, but for these. */
+export function settingsWith(given: Partial<Settings> = {}): Settings {
+  const defaults = Object.entries(settingDefinitions).flatMap(([key, definition]) =>
+    'default' in definition ? [[key, definition.default] as const] : [],
+  );
+  return { ...(Object.fromEntries(defaults) as unknown as Settings), ...given };
+}
+
+/** A value that is always this one, as GraphQL (`json`) or REST (`text`) give it. */
+export const json = (value: unknown): Value => ({ read: () => value, form: 'json' });
+export const raw = (value: unknown): Value => ({ read: () => value, form: 'text' });
+
+export const columns = (...names: string[]): Selection[] =>
+  names.map((name) => ({ kind: 'column', as: name, column: name }));
+
+export const compare = (column: string, operator: string, ...values: Value[]): Filter => ({
+  kind: 'compare',
+  column,
+  operator,
+  values,
+});
+
+export const comparePath = (
+  column: string,
+  path: readonly JsonStep[],
+  operator: string,
+  ...values: Value[]
+): Filter => ({
+  kind: 'compare',
+  column,
+  path,
+  operator,
+  values,
+});
+
+/** A read of a table of the board. */
+export const read = (table: string, select: readonly Selection[], rest: Partial<ReadIntent> = {}): ReadIntent => ({
+  table: tableOf(boardRegistry, table),
+  select,
+  dialect: 'graphql',
+  ...rest,
+});
+
+export interface Runner {
+  /** The JSON a GraphQL document answers. */
+  document(fields: readonly RootField[], inputs?: unknown): Promise<unknown>;
+  /** The rows of one list of a document. */
+  list(intent: ReadIntent, inputs?: unknown): Promise<readonly Record<string, unknown>[]>;
+  run(intent: Intent, inputs?: unknown, identity?: Identity): Promise<readonly (readonly (string | null)[])[]>;
+}
+
+/** Plans, compiles and runs intents as the server does. */
+export function runner(
+  driver: Driver,
+  registry: Registry = boardRegistry,
+  settings: Settings = settingsWith(),
+): Runner {
+  const prepare = createPrepare({ registry, settings });
+  const run: Runner['run'] = (intent, inputs = {}, identity = {}) =>
+    runStatement(driver, prepare(intent), inputs, identity);
+  const document: Runner['document'] = async (fields, inputs) => {
+    const [row] = await run({ kind: 'document', fields }, inputs);
+    return JSON.parse(row?.[0] ?? '');
+  };
+  return {
+    run,
+    document,
+    list: async (intent, inputs) => {
+      const { rows } = (await document([{ kind: 'list', as: 'rows', read: intent }], inputs)) as {
+        rows: Record<string, unknown>[];
+      };
+      return rows;
+    },
+  };
+}
