@@ -54,7 +54,7 @@ export const operators: readonly Operator[] = [
     kinds: scalars,
     restKinds: listable,
     operand: 'list',
-    description: 'Equal to none of the list. The empty list matches every row where the column is not null.',
+    description: 'Equal to none of the list. The empty list matches every row.',
   },
   {
     id: 'isDistinctFrom',
