@@ -75,7 +75,8 @@ function describe(
   };
 }
 
-function isOrderable(type: ColumnType): boolean {
+/** Whether rows can be sorted by it. */
+export function isOrderable(type: ColumnType): boolean {
   if (type.kind === 'array' && type.element !== undefined) return isOrderable(type.element);
   if (type.kind === 'composite' || type.kind === 'vector') return false;
   return !unordered.has(type.sql.name);

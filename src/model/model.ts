@@ -82,6 +82,7 @@ export interface RelationModel {
 export interface ComputedModel {
   readonly field: string;
   readonly graphql: GraphQLTypeUse;
+  readonly orderable: boolean;
   readonly comment: string | null;
 }
 

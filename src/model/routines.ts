@@ -1,6 +1,7 @@
 import type { Catalog, Routine, RoutineArgument, TypeRef } from '../catalog/catalog.js';
 import type { ProcedureDescriptor } from '../../templates/runtime/descriptor.js';
 import { allocate } from './allocate.js';
+import { isOrderable } from './columns.js';
 import { folderName } from './files.js';
 import type { ComputedModel, ProcedureModel, Warning } from './model.js';
 import { compareText, isCanonical, legalName, pascal } from './names.js';
@@ -38,7 +39,7 @@ export function draftComputed(
       wish: legalName(withoutPrefix(routine.name, `${table.facts.name}_`)),
       function: { schema: routine.schema, name: routine.name },
       type,
-      model: { graphql: outputType(type), comment: routine.comment },
+      model: { graphql: outputType(type), orderable: isOrderable(type), comment: routine.comment },
     };
     drafts.set(table.key, [...(drafts.get(table.key) ?? []), draft]);
   }

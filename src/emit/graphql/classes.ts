@@ -1,0 +1,112 @@
+import { group, hardline, indent, join, line, type Doc } from '../source/doc.js';
+import { call, callWithObject, string, type Entry } from '../source/typescript.js';
+import type { ClassDefinition, FieldDefinition } from './definition.js';
+import type { Scope } from './modules.js';
+
+/** A GraphQL type as a TypeGraphQL class, a field a line. */
+export function classOf(scope: Scope, definition: ClassDefinition): Doc {
+  const { name, fields } = definition;
+  const inherited = definition.extends === undefined ? '' : ` extends ${definition.extends}`;
+  const properties = propertyNames(definition);
+  const inside = fields.flatMap((field) => {
+    const property = properties.get(field.name);
+    return property === undefined ? [] : [[hardline, member(scope, definition, field, property)]];
+  });
+  const outside = fields.filter((field) => !properties.has(field.name));
+  return [
+    [classDecorator(scope, definition), hardline],
+    inside.length === 0
+      ? `export class ${name}${inherited} {}`
+      : [`export class ${name}${inherited} {`, indent(inside), hardline, '}'],
+    outside.map((field) => [hardline, declaredOutside(scope, definition, field)]),
+  ];
+}
+
+/** `() => [[T]]` */
+export function typeThunk(scope: Scope, field: FieldDefinition): string {
+  return `() => ${'['.repeat(field.depth)}${scope.value(field.type)}${']'.repeat(field.depth)}`;
+}
+
+/** `nullable` and `description`, as far as they need saying. */
+export function fieldOptions(field: FieldDefinition): readonly Entry[] {
+  const nullable = nullability(field);
+  return [
+    ...(nullable === null ? [] : [['nullable', nullable] as const]),
+    ...(field.description === '' ? [] : [['description', string(field.description)] as const]),
+  ];
+}
+
+/** The TypeScript type of a field's value. */
+export function typeText(scope: Scope, field: FieldDefinition): string {
+  let text = scope.typeName(field.type);
+  for (let at = 0; at < field.depth; at += 1) {
+    const item = field.nullableItems ? withNull(text) : text;
+    text = /[ |]/.test(item) ? `(${item})[]` : `${item}[]`;
+  }
+  return field.nullable ? withNull(text) : text;
+}
+
+function classDecorator(scope: Scope, { kind, description }: ClassDefinition): Doc {
+  const described: readonly Entry[] = description === '' ? [] : [['description', string(description)]];
+  switch (kind) {
+    case 'object':
+      scope.imports.value('ObjectType', 'type-graphql');
+      return callWithObject('@ObjectType', [], [...described, ['simpleResolvers', 'true']]);
+    case 'input':
+      scope.imports.value('InputType', 'type-graphql');
+      return callWithObject('@InputType', [], described);
+    case 'args':
+      scope.imports.value('ArgsType', 'type-graphql');
+      return '@ArgsType()';
+  }
+}
+
+/** `@Field(() => Int) readonly id!: number;` */
+function member(scope: Scope, definition: ClassDefinition, field: FieldDefinition, property: string): Doc {
+  const named: readonly Entry[] = property === field.name ? [] : [['name', string(field.name)]];
+  const decorators = [fieldCall(scope, field, '@', named), ...argumentsDecorator(scope, field)];
+  const optional = definition.kind !== 'object' && field.nullable;
+  const text = `readonly ${property}${optional ? '?' : '!'}: ${typeText(scope, field)};`;
+  return group([join(line, decorators), line, text]);
+}
+
+/**
+ * JavaScript has no fields called `constructor`. Objects and arguments say `name`; inputs are read by the property, which is
+ * declared from outside.
+ */
+function propertyNames(definition: ClassDefinition): ReadonlyMap<string, string> {
+  const names = new Set(definition.fields.map((field) => field.name));
+  const entries = definition.fields.flatMap((field): (readonly [string, string])[] => {
+    if (field.name !== 'constructor') return [[field.name, field.name]];
+    if (definition.kind === 'input') return [];
+    let free = 'constructor_';
+    while (names.has(free)) free += '_';
+    return [[field.name, free]];
+  });
+  return new Map(entries);
+}
+
+function declaredOutside(scope: Scope, definition: ClassDefinition, field: FieldDefinition): Doc {
+  return [fieldCall(scope, field, '', []), `(${definition.name}.prototype, `, string(field.name), ');'];
+}
+
+function fieldCall(scope: Scope, field: FieldDefinition, sign: '@' | '', named: readonly Entry[]): Doc {
+  const decorator = scope.imports.value('Field', 'type-graphql');
+  return callWithObject(`${sign}${decorator}`, [typeThunk(scope, field)], [...named, ...fieldOptions(field)]);
+}
+
+function argumentsDecorator(scope: Scope, field: FieldDefinition): readonly Doc[] {
+  if (field.arguments === undefined) return [];
+  const decorator = scope.imports.value('Arguments', scope.pathTo('runtime/schema/arguments'));
+  return [call(`@${decorator}`, [`() => ${scope.value(field.arguments)}`])];
+}
+
+function nullability({ depth, nullable, nullableItems }: FieldDefinition): string | null {
+  const items = depth > 0 && nullableItems;
+  if (items) return nullable ? "'itemsAndList'" : "'items'";
+  return nullable ? 'true' : null;
+}
+
+function withNull(type: string): string {
+  return type === 'unknown' ? type : `${type} | null`;
+}

@@ -1,0 +1,100 @@
+import type { Model } from '../../model/model.js';
+import { aggregateShape } from '../../../templates/runtime/schema/aggregate-shape.js';
+import type { Imports } from '../source/file.js';
+import { runtimeTypes } from './shared.js';
+
+/** Where the code of a GraphQL type is: a module below src/generated, and the name it exports. */
+export interface Home {
+  /** Path without extension: `kanban/issues.graphql`. */
+  readonly module: string;
+  readonly name: string;
+  /** Its TypeScript type, where that is not the export itself. */
+  readonly type?: string;
+}
+
+export type Homes = ReadonlyMap<string, Home>;
+
+/** The TypeScript types of GraphQL's own scalars and of the runtime's. */
+const scalarTypes: Readonly<Record<string, string>> = {
+  Int: 'number',
+  Float: 'number',
+  String: 'string',
+  Boolean: 'boolean',
+  BigInt: 'string',
+  Numeric: 'number | string',
+  JSON: 'unknown',
+  Vector: 'number[]',
+  TextSearch: 'string | { query: string; config?: string }',
+};
+
+/** Where each GraphQL type of a model lives. */
+export function homesOf(model: Model, classes: ReadonlyMap<string, readonly string[]>): Homes {
+  const homes = new Map<string, Home>([
+    ['Int', { module: 'type-graphql', name: 'Int', type: 'number' }],
+    ['Float', { module: 'type-graphql', name: 'Float', type: 'number' }],
+    ['String', { module: '', name: 'String', type: 'string' }],
+    ['Boolean', { module: '', name: 'Boolean', type: 'boolean' }],
+  ]);
+  for (const { kind, name } of runtimeTypes) {
+    if (kind !== 'scalar') homes.set(name, { module: 'runtime/graphql', name });
+    else homes.set(name, { module: scalarModule(name), name: `GraphQL${name}`, type: scalarTypes[name] ?? 'string' });
+  }
+  for (const [module, names] of classes) for (const name of names) homes.set(name, { module, name });
+  for (const table of model.tables.filter((each) => each.graphql)) {
+    const module = `${table.folder}/${table.file}.graphql`;
+    const { type } = table.descriptor;
+    for (const name of aggregateShape(table.descriptor).types.map((each) => each.name)) {
+      homes.set(name, { module, name, type: name === `${type}HavingInput` ? 'object' : 'Figures' });
+    }
+    homes.set(`${type}Column`, { module, name: `${type}Column`, type: 'string' });
+  }
+  return homes;
+}
+
+/** A file's view of the types: names them, and imports what it names. */
+export class Scope {
+  constructor(
+    private readonly homes: Homes,
+    /** The file itself, as `Home.module` is written. */
+    private readonly module: string,
+    readonly imports: Imports,
+  ) {}
+
+  /** The value that decorators name. */
+  value(type: string): string {
+    const home = this.homeOf(type);
+    if (home.module === '' || home.module === this.module) return home.name;
+    return this.imports.value(home.name, this.pathTo(home.module));
+  }
+
+  /** The TypeScript type of one such value. */
+  typeName(type: string): string {
+    const home = this.homeOf(type);
+    if (home.type === 'Figures') return this.imports.type('Figures', this.pathTo('runtime/schema/aggregate'));
+    if (home.type !== undefined) return home.type;
+    return home.module === this.module ? home.name : this.imports.type(home.name, this.pathTo(home.module));
+  }
+
+  /** The specifier that leads from this file to another module. */
+  pathTo(module: string): string {
+    return relativePath(this.module, module);
+  }
+
+  private homeOf(type: string): Home {
+    const home = this.homes.get(type);
+    if (home === undefined) throw new TypeError(`The GraphQL type ${type} is declared nowhere.`);
+    return home;
+  }
+}
+
+/** `kanban/issues.graphql`, `shared/filters` → `../shared/filters.js`. */
+export function relativePath(from: string, to: string): string {
+  if (to === 'type-graphql') return to;
+  const [folder = ''] = from.includes('/') ? from.split('/') : [];
+  if (folder === '') return `./${to}.js`;
+  return to.startsWith(`${folder}/`) ? `./${to.slice(folder.length + 1)}.js` : `../${to}.js`;
+}
+
+function scalarModule(name: string): string {
+  return name === 'TextSearch' ? 'runtime/schema/text-search' : 'runtime/scalars';
+}

@@ -1,0 +1,107 @@
+import { Kind, print } from 'graphql';
+import type { ClassDefinition, Definition, FieldDefinition, QueryDefinition } from './definition.js';
+
+/**
+ * The schema definition language of a set of types, exactly as graphql-js's `printSchema` writes it. Types that no query leads to
+ * are left out, as they are in the schema that TypeGraphQL builds.
+ */
+export function printDefinitions(definitions: readonly Definition[], queries: readonly QueryDefinition[]): string {
+  const byName = new Map(definitions.map((definition) => [definition.name, definition]));
+  const arguments_ = (field: FieldDefinition): readonly FieldDefinition[] => argumentsOf(byName, field.arguments);
+  const reachable = reach(byName, queries, arguments_);
+  const query = block(
+    'type Query',
+    queries.map((field) => outputField(field, [...arguments_(field), ...field.inline])),
+  );
+  const types = definitions
+    .filter((definition) => reachable.has(definition.name))
+    .flatMap((definition) => printDefinition(definition, arguments_));
+  return [...(queries.length === 0 ? [] : [query]), ...types].join('\n\n');
+}
+
+type ArgumentsOf = (field: FieldDefinition) => readonly FieldDefinition[];
+
+function printDefinition(definition: Definition, arguments_: ArgumentsOf): readonly string[] {
+  const comment = describe(definition.description, '', true);
+  switch (definition.kind) {
+    case 'scalar':
+      return [`${comment}scalar ${definition.name}`];
+    case 'enum':
+      return [
+        comment +
+          block(
+            `enum ${definition.name}`,
+            definition.values.map((value) => [value, '']),
+          ),
+      ];
+    case 'args':
+      return [];
+    case 'input':
+      return [
+        comment +
+          block(
+            `input ${definition.name}`,
+            definition.fields.map((field) => [`${field.name}: ${typeText(field)}`, field.description]),
+          ),
+      ];
+    case 'object':
+      return [
+        comment +
+          block(
+            `type ${definition.name}`,
+            definition.fields.map((field) => outputField(field, arguments_(field))),
+          ),
+      ];
+  }
+}
+
+function outputField(field: FieldDefinition, args: readonly FieldDefinition[]): readonly [string, string] {
+  const list = args.map((argument) => `${argument.name}: ${typeText(argument)}`).join(', ');
+  return [`${field.name}${list === '' ? '' : `(${list})`}: ${typeText(field)}`, field.description];
+}
+
+function block(head: string, fields: readonly (readonly [text: string, description: string])[]): string {
+  const lines = fields.map(([text, comment], at) => `${describe(comment, '  ', at === 0)}  ${text}`);
+  return `${head} {\n${lines.join('\n')}\n}`;
+}
+
+/** `[[T]!]!`: inner lists and items are nullable together, as TypeGraphQL has it. */
+function typeText({ type, depth, nullable, nullableItems }: FieldDefinition): string {
+  let text = type;
+  for (let at = 0; at < depth; at += 1) text = nullableItems ? `[${text}]` : `[${text}!]`;
+  return nullable ? text : `${text}!`;
+}
+
+function describe(text: string, indentation: string, first: boolean): string {
+  if (text === '') return '';
+  const literal = print({ kind: Kind.STRING, value: text, block: true });
+  const prefix = indentation !== '' && !first ? `\n${indentation}` : indentation;
+  return `${prefix}${literal.replace(/\n/g, `\n${indentation}`)}\n`;
+}
+
+function reach(
+  byName: ReadonlyMap<string, Definition>,
+  queries: readonly QueryDefinition[],
+  arguments_: ArgumentsOf,
+): ReadonlySet<string> {
+  const seen = new Set<string>();
+  const waiting: FieldDefinition[] = queries.flatMap((field) => [field, ...field.inline]);
+  for (let field = waiting.pop(); field !== undefined; field = waiting.pop()) {
+    waiting.push(...arguments_(field));
+    if (seen.has(field.type)) continue;
+    seen.add(field.type);
+    const definition = byName.get(field.type);
+    if (definition !== undefined && 'fields' in definition) waiting.push(...definition.fields);
+  }
+  return seen;
+}
+
+function argumentsOf(byName: ReadonlyMap<string, Definition>, name: string | undefined): readonly FieldDefinition[] {
+  const definition = name === undefined ? undefined : byName.get(name);
+  if (definition === undefined || !isArguments(definition)) return [];
+  return [...argumentsOf(byName, definition.extends), ...definition.fields];
+}
+
+function isArguments(definition: Definition): definition is ClassDefinition {
+  return definition.kind === 'args';
+}

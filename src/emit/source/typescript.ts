@@ -1,0 +1,67 @@
+import { group, hardline, hug, ifBroken, indent, join, line, softline, type Doc } from './doc.js';
+import { commentLines, propertyName, stringLiteral } from './escape.js';
+
+/** Builders of TypeScript syntax, laid out as Prettier does. */
+
+export const string = (text: string): Doc => stringLiteral(text);
+
+/** `[a, b]`, or an item a line. */
+export function array(items: readonly Doc[]): Doc {
+  if (items.length === 0) return '[]';
+  return group(['[', indent([softline, join([',', line], items)]), ifBroken(','), softline, ']']);
+}
+
+/** An item a line, whether or not they would fit on one. */
+export function tallArray(items: readonly Doc[]): Doc {
+  if (items.length === 0) return '[]';
+  return ['[', indent(items.map((item) => [hardline, item, ','])), hardline, ']'];
+}
+
+export type Entry = readonly [name: string, value: Doc];
+
+/** `{ a: 1, b: 2 }`, or an entry a line. */
+export function object(entries: readonly Entry[]): Doc {
+  if (entries.length === 0) return '{}';
+  return group(['{', indent([line, join([',', line], entries.map(property))]), ifBroken(','), line, '}']);
+}
+
+/** An entry a line, whether or not they would fit on one. */
+export function tallObject(entries: readonly Entry[]): Doc {
+  if (entries.length === 0) return '{}';
+  return ['{', indent(entries.map((entry) => [hardline, property(entry), ','])), hardline, '}'];
+}
+
+/** `callee(a, b)`, or an argument a line. */
+export function call(callee: string, args: readonly Doc[]): Doc {
+  if (args.length === 0) return `${callee}()`;
+  return group([callee, '(', indent([softline, join([',', line], args)]), ifBroken(','), softline, ')']);
+}
+
+/** A call whose last argument is an object: that one breaks first. */
+export function callWithObject(callee: string, args: readonly Doc[], last: readonly Entry[]): Doc {
+  if (last.length === 0) return call(callee, args);
+  const head = args.flatMap((arg) => [arg, ', ']);
+  const broken: Doc = [
+    callee,
+    '(',
+    indent([hardline, join([',', hardline], [...args, object(last)]), ',']),
+    hardline,
+    ')',
+  ];
+  return hug([callee, '(', ...head, object(last), ')'], [callee, '(', ...head, tallObject(last), ')'], broken);
+}
+
+/** A documentation comment; nothing for no text. */
+export function docComment(text: string): Doc {
+  const lines = commentLines(text);
+  const [first = ''] = lines;
+  if (lines.length === 1) return first === '' ? [] : [`/** ${first} */`, hardline];
+  return ['/**', lines.map((row) => [hardline, row === '' ? ' *' : ` * ${row}`]), hardline, ' */', hardline];
+}
+
+function property([name, value]: Entry): Doc {
+  const key = propertyName(name);
+  // A string that does not fit goes to a line of its own.
+  if (typeof value === 'string' && /^['"]/.test(value)) return group([key, ':', group(indent([line, value]))]);
+  return [key, ': ', value];
+}

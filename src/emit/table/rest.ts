@@ -1,0 +1,30 @@
+import type { TableModel } from '../../model/model.js';
+import { descriptorName, routesName, sourceOf } from '../context.js';
+import { indent, hardline, type Doc } from '../source/doc.js';
+import { Imports, printFile } from '../source/file.js';
+import { docComment } from '../source/typescript.js';
+
+/** `<table>.rest.ts`: what the table answers over REST, one line into the runtime each. */
+export function emitRest(table: TableModel): string {
+  const imports = new Imports();
+  imports.type('TableRoutes', '../runtime/server/generated.js');
+  const descriptor = imports.value(descriptorName(table), `./${table.file}.table.js`);
+  const { name, primaryKey } = table.descriptor;
+  const path = `/api/v1/${encodeURIComponent(name)}`;
+  const byKey = primaryKey?.columns.length === 1;
+  const lines: readonly Doc[] = [
+    `table: ${descriptor},`,
+    `list: (exchange) => exchange.list(${descriptor}),`,
+    ...(byKey ? [`row: (exchange) => exchange.row(${descriptor}),`] : []),
+  ];
+  const comment = byKey ? `GET ${path} and ${path}/{${primaryKey.columns[0] ?? 'id'}}` : `GET ${path}`;
+  return printFile(sourceOf(table), imports, [
+    [
+      docComment(comment),
+      `export const ${routesName(table)}: TableRoutes = {`,
+      indent(lines.map((each) => [hardline, each])),
+      hardline,
+      '};',
+    ],
+  ]);
+}
