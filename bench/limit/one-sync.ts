@@ -8,10 +8,11 @@ export interface Prepared {
 
 /** What of pg's connection the pipeline needs: Parse, Bind, Execute and Sync of PostgreSQL's protocol. */
 interface Wire {
-  parse(message: { name: string; text: string }, more: boolean): void;
-  bind(message: { portal: string; statement: string; values: readonly string[] }, more: boolean): void;
-  execute(message: { portal: string; rows: number }, more: boolean): void;
+  parse(message: { name: string; text: string }): void;
+  bind(message: { portal: string; statement: string; values: readonly string[] }): void;
+  execute(message: { portal: string; rows: number }): void;
   sync(): void;
+  readonly stream: { cork(): void; uncork(): void };
   readonly known: Set<string>;
 }
 
@@ -24,15 +25,18 @@ export function oneSync(client: pg.PoolClient, statements: readonly Prepared[]):
     let rows: string[][] = [];
     let failure: Error | undefined;
     const query = {
-      submit: (connection: Partial<Wire> & Omit<Wire, 'known'>): null => {
+      submit: (connection: Omit<Wire, 'known'>): null => {
         const known = ((connection as { known?: Set<string> }).known ??= new Set());
+        // One write to the socket instead of one for each message.
+        connection.stream.cork();
         for (const { name, text, values } of statements) {
-          if (!known.has(name)) connection.parse({ name, text }, true);
+          if (!known.has(name)) connection.parse({ name, text });
           known.add(name);
-          connection.bind({ portal: '', statement: name, values }, true);
-          connection.execute({ portal: '', rows: 0 }, true);
+          connection.bind({ portal: '', statement: name, values });
+          connection.execute({ portal: '', rows: 0 });
         }
         connection.sync();
+        connection.stream.uncork();
         return null;
       },
       handleDataRow: (message: { fields: string[] }) => rows.push(message.fields),
