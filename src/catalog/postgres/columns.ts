@@ -17,7 +17,7 @@ export const columnList = /* sql */ `
         'generated', case a.attgenerated when 's' then 'stored' when 'v' then 'virtual' end,
         'updatable', a.attgenerated = '' and case
           when r.kind in ('r', 'p') then true
-          when r.kind = 'm' then false
+          when r.kind in ('m', 'f') then r.events <> 0
           -- pg_column_is_updatable asks for UPDATE and DELETE both; a view with an INSTEAD OF INSERT trigger alone takes values too.
           else r.writes_by_trigger or pg_column_is_updatable(a.attrelid, a.attnum, true)
         end,

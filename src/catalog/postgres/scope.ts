@@ -33,12 +33,17 @@ export const scope = /* sql */ `
       case
         when c.relkind in ('r', 'p') then 28
         when c.relkind = 'm' then 0
+        -- Without a handler a foreign table can neither be read nor asked.
+        when c.relkind = 'f' and w.fdwhandler = 0 then 0
         else pg_relation_is_updatable(c.oid, true)
       end as events
     from pg_class c
     join served_schema s on s.oid = c.relnamespace
     left join extension_member m on m.classid = 'pg_class'::regclass and m.objid = c.oid
     left join instead_of_trigger i on i.tgrelid = c.oid
+    left join pg_foreign_table ft on ft.ftrelid = c.oid
+    left join pg_foreign_server fs on fs.oid = ft.ftserver
+    left join pg_foreign_data_wrapper w on w.oid = fs.srvfdw
     -- A partition is part of its parent, which stands for it.
     where c.relkind in ('r', 'p', 'f', 'v', 'm') and not c.relispartition and m.objid is null
   )`;
