@@ -76,7 +76,7 @@ export function runner(
     runStatement(driver, prepare(intent), inputs, identity);
   const document: Runner['document'] = async (fields, inputs) => {
     const [row] = await run({ kind: 'document', fields }, inputs);
-    return JSON.parse(row?.[0] ?? '');
+    return JSON.parse(row?.[0] ?? '') as unknown;
   };
   return {
     run,

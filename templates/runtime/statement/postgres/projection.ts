@@ -21,8 +21,9 @@ export function project(type: ColumnType, value: Fragment, style: Style, types: 
     case 'vector':
       return sql`${value}::text::json`;
     case 'other':
-      // Not to_json: extensions such as hstore and PostGIS bring casts to JSON of their own.
-      return sql`${value}::text`;
+      // Extensions such as hstore and PostGIS bring casts to JSON of their own, which to_json would use. PostgreSQL's own types have none, and
+      // a cast to text would not always be their text form: that of inet adds the netmask.
+      return isPlain(type, style, types) ? value : sql`${value}::text`;
     case 'enum':
       return projectEnum(type, value, style, types);
     case 'range':
@@ -129,9 +130,10 @@ function isPlain(type: ColumnType, style: Style, types: Types): boolean {
       return style.numeric === 'number';
     case 'money':
     case 'vector':
-    case 'other':
     case 'range':
       return false;
+    case 'other':
+      return type.sql.schema === undefined;
     case 'enum':
       return renamedLabels(type, style, types).length === 0;
     case 'array':
