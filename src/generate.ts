@@ -67,12 +67,19 @@ export async function committedCatalog(folder: string): Promise<Catalog | undefi
   return text === undefined ? undefined : parseCatalog(text);
 }
 
-/** Reads a database's catalogue over a connection of its own. */
-export async function readDatabase(
-  url: string,
-  schemas: readonly string[] | undefined,
-  signal?: AbortSignal,
-): Promise<Catalog> {
+/** Reads a database's catalogue over a connection of its own. Throws USAGE when no address is given, and DATABASE_*. */
+export async function readDatabase({
+  url,
+  schemas,
+  signal,
+}: Pick<GenerateOptions, 'url' | 'schemas' | 'signal'>): Promise<Catalog> {
+  if (url === undefined) {
+    throw new TablewrightError(
+      'USAGE',
+      'No database was given.',
+      'Give its address with --url postgres://user@host/database, or set DATABASE_URL.',
+    );
+  }
   const reading = async (): Promise<Catalog> => {
     const connection = await connect(url);
     try {
@@ -88,7 +95,7 @@ async function run(options: GenerateOptions): Promise<GenerateResult> {
   const { stage, warn } = options.reporter ?? silentReporter;
   const { out, signal } = options;
   if (options.dryRun !== true) await recover(out);
-  const catalog = options.catalog ?? (await stage('Read the database', () => readSource(options)));
+  const catalog = options.catalog ?? (await stage('Read the database', () => readDatabase(options)));
   assertReadable(catalog);
   const model = await stage('Decide names and types', () => buildModel(catalog, options.model ?? {}));
   for (const warning of model.warnings) warn(warning.message, warning.hint);
@@ -114,17 +121,6 @@ async function run(options: GenerateOptions): Promise<GenerateResult> {
     await stage('Write the files', () => applyWrites(plan, { signal }));
   }
   return { plan, catalog, model, fingerprint: hash };
-}
-
-async function readSource({ url, schemas, signal }: GenerateOptions): Promise<Catalog> {
-  if (url === undefined) {
-    throw new TablewrightError(
-      'USAGE',
-      'No database was given.',
-      'Give its address with --url postgres://user@host/database, or set DATABASE_URL.',
-    );
-  }
-  return readDatabase(url, schemas, signal);
 }
 
 /** The files a project begins with: its owner's from then on. */

@@ -1,0 +1,44 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { exitCodes } from './exit-codes.js';
+import { progressOf, withCommonFlags, type CommonFlags, type Session } from './session.js';
+
+interface DemoFlags extends CommonFlags {
+  readonly folder?: string;
+  readonly port?: number;
+  readonly reset?: boolean;
+  readonly check?: boolean;
+}
+
+/** `tablewright demo` */
+export function demoCommand(session: Session): Command {
+  const command = new Command('demo')
+    .description('generate and serve a demo database, with nothing but Node.js installed')
+    .option('--folder <folder>', 'where the project and its database go (default: demo-server)')
+    .addOption(new Option('--port <number>', 'the port to listen on (default: 4000)').argParser(parsePort))
+    .option('--reset', 'begin with a new database')
+    .option('--check', 'run the commands that are printed, compare what they answer, and end')
+    .action((flags: DemoFlags) => run(session, flags));
+  return withCommonFlags(
+    command,
+    ['tablewright demo', 'tablewright demo --port 8080 --reset'],
+    ['0    ended by Ctrl-C, or everything checked', '1    error', '130  interrupted before the server was ready'],
+  );
+}
+
+async function run(session: Session, flags: DemoFlags): Promise<void> {
+  // Loaded when it is wanted: it brings a whole database along.
+  const { demo } = await import('../demo/demo.js');
+  await demo({
+    ...flags,
+    signal: session.signal,
+    reporter: progressOf(session, flags),
+    print: session.terminal.print,
+  });
+  session.exitCode = exitCodes.success;
+}
+
+function parsePort(text: string): number {
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port <= 65_535) return port;
+  throw new InvalidArgumentError('It has to be a number from 0 to 65535.');
+}

@@ -1,0 +1,12 @@
+/** What the process ends with. docs/cli.md and every command's help list them. */
+export const exitCodes = {
+  /** Done; for `check` and `diff`: nothing differs. */
+  success: 0,
+  error: 1,
+  /** `check` and `diff`: the generated files are not what they would be written as. */
+  differences: 2,
+  /** `check` and `diff`: they differ, and clients of the API may break. */
+  breaking: 3,
+  /** 128 + SIGINT, as shells count. */
+  interrupted: 130,
+} as const;

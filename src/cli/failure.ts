@@ -1,0 +1,50 @@
+import { CommanderError } from 'commander';
+import { TablewrightError } from '../errors.js';
+import { exitCodes } from './exit-codes.js';
+import { printable } from './table.js';
+import type { Terminal } from './terminal.js';
+
+/** How an error is told: as text on standard error, or, where JSON is expected, as a document on standard output. */
+export interface FailureOptions {
+  readonly json: boolean;
+  /** Shows the stack and the cause. */
+  readonly verbose: boolean;
+}
+
+/** Tells what went wrong and answers the exit code. Code, message and hint; never a stack unless asked for. */
+export function reportFailure(error: unknown, terminal: Terminal, { json, verbose }: FailureOptions): number {
+  const failure = toTablewrightError(error);
+  const { code, message, hint } = failure;
+  if (json) terminal.print(JSON.stringify({ error: { code, message, hint } }, undefined, 2));
+  else {
+    const { bold, dim, red } = terminal.colors.err;
+    terminal.tell(`${red(bold('error'))} ${bold(code)} ${printable(message)}`);
+    for (const line of hint.split('\n')) terminal.tell(`      ${dim(printable(line))}`);
+  }
+  if (verbose) {
+    for (let each: unknown = failure; each instanceof Error; each = each.cause) {
+      terminal.tell(each.stack ?? String(each));
+    }
+  }
+  return code === 'INTERRUPTED' ? exitCodes.interrupted : exitCodes.error;
+}
+
+function toTablewrightError(error: unknown): TablewrightError {
+  if (error instanceof TablewrightError) return error;
+  if (error instanceof CommanderError) {
+    const [message = '', ...suggestion] = error.message.replace(/^error: /, '').split('\n');
+    const hint = suggestion.join(' ').replace(/^\(|\)$/g, '');
+    return new TablewrightError(
+      'USAGE',
+      `${message.charAt(0).toUpperCase()}${message.slice(1)}.`.replace(/\.\.$/, '.'),
+      hint === '' ? 'Add --help to see what can be given.' : hint,
+    );
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return new TablewrightError(
+    'INTERNAL',
+    `Something unexpected happened: ${message.split('\n')[0] ?? ''}`,
+    'Run the command again with --verbose, and report what it shows as a bug.',
+    { cause: error },
+  );
+}

@@ -1,0 +1,71 @@
+import { relative } from 'node:path';
+import type { Config } from '../config/load.js';
+import { committedCatalog, generate, type GenerateOptions, type GenerateResult } from '../generate.js';
+import { TablewrightError } from '../errors.js';
+import { buildModel, compareModels, type ApiChange } from '../model/index.js';
+import { configure, progressOf, type Session, type SourceFlags } from './session.js';
+
+/** What a configuration means to the pipeline. */
+export const optionsOf = (config: Config): GenerateOptions => ({
+  url: config.url,
+  schemas: config.schemas,
+  out: config.out,
+  model: config.model,
+  settings: config.settings,
+  configuration: config.file,
+});
+
+/** What is on disk against what would be written. */
+export interface Comparison extends GenerateResult {
+  readonly config: Config;
+  /** What the difference means to clients of the API; empty when nothing was generated before. */
+  readonly changes: readonly ApiChange[];
+}
+
+/** Regenerates in memory, from the database or (`offline`) from the committed catalogue. Writes nothing. */
+export async function compareWithDisk(
+  session: Session,
+  flags: SourceFlags & { readonly offline?: boolean },
+): Promise<Comparison> {
+  const config = await configure(session, flags);
+  const offline = flags.offline === true;
+  const result = await generate({
+    ...optionsOf(config),
+    ...(offline ? { catalog: await requireCommitted(config) } : {}),
+    dryRun: true,
+    signal: session.signal,
+    reporter: progressOf(session, flags),
+  });
+  return { ...result, config, changes: offline ? [] : await apiChanges(config, result) };
+}
+
+async function requireCommitted({ out }: Config): Promise<GenerateOptions['catalog']> {
+  const catalog = await committedCatalog(out);
+  if (catalog !== undefined) return catalog;
+  throw new TablewrightError(
+    'USAGE',
+    `There is no src/generated/catalog.json in ${out}.`,
+    'Name the project’s folder with --out, or generate it first; without --offline the database is read.',
+  );
+}
+
+async function apiChanges(config: Config, { model }: GenerateResult): Promise<readonly ApiChange[]> {
+  // A committed catalogue that cannot be read is a difference of its own; what it meant is not known.
+  const before = await committedCatalog(config.out).catch(() => undefined);
+  return before === undefined ? [] : compareModels(buildModel(before, config.model), model);
+}
+
+/** The command that writes what `check` and `diff` compare with. The address is left out: it may hold a password. */
+export function mendingCommand(flags: SourceFlags): string {
+  const parts = ['npx tablewright generate'];
+  if (flags.schemas !== undefined) parts.push('--schemas', flags.schemas.join(','));
+  if (flags.out !== undefined) parts.push('--out', flags.out);
+  if (flags.config !== undefined) parts.push('--config', flags.config);
+  return parts.map((part) => (/[^\w@%+=:,./ -]/.test(part) ? `'${part}'` : part)).join(' ');
+}
+
+/** A folder as one would type it. */
+export const shownFolder = (session: Session, folder: string): string => {
+  const path = relative(session.folder, folder);
+  return path === '' ? '.' : path;
+};

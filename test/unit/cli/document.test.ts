@@ -1,0 +1,83 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import { createProgram } from '../../../src/cli/program.js';
+import type { Session } from '../../../src/cli/session.js';
+import { createTerminal } from '../../../src/cli/terminal.js';
+import { ownPackage } from '../../../src/package.js';
+import { codes } from '../../../templates/runtime/errors.js';
+
+const { folder } = ownPackage();
+const path = join(folder, 'docs', 'cli.md');
+
+const introduction = `# Commands
+
+<!-- Made from the commands' own help: run \`UPDATE_DOCS=1 npm test\` after changing them. -->
+
+Data goes to standard output, progress, warnings and errors go to standard error: every command can be piped. Progress is shown when
+standard error is a terminal. Colours are for terminals; \`NO_COLOR\` turns them off, \`FORCE_COLOR\` on. With \`--json\` a command prints
+exactly one JSON document; an error then is \`{"error": {"code", "message", "hint"}}\`. [errors.md](errors.md) lists the codes.
+
+| exit code | meaning |
+| --------- | ------- |
+| 0 | done; \`check\` and \`diff\`: nothing differs; \`dev\`, \`demo\` and \`--watch\`: ended by Ctrl-C |
+| 1 | an error; nothing was written |
+| 2 | \`check\` and \`diff\`: the generated files are not what they would be written as |
+| 3 | \`check\` and \`diff\`: they differ, and clients of the API may break |
+| 130 | interrupted; nothing was written |
+
+In a pipeline, \`npx tablewright check\` fails when somebody edited a generated file, forgot to generate, or changed the database;
+\`npx tablewright check --offline\` does the first two without a database.
+`;
+
+function program(): ReturnType<typeof createProgram> {
+  const silent = { write: (): boolean => true };
+  const session: Session = {
+    folder: '.',
+    environment: {},
+    terminal: createTerminal(silent, silent, {}),
+    signal: new AbortController().signal,
+    interactive: false,
+    exitCode: 0,
+  };
+  return createProgram(session);
+}
+
+/** The help with what `addHelpText` adds, at a width of 100. */
+function helpOf(command: ReturnType<typeof program>): string {
+  let text = '';
+  command.configureOutput({
+    writeOut: (part) => {
+      text += part;
+    },
+    getOutHelpWidth: () => 100,
+  });
+  command.outputHelp();
+  return text.trimEnd();
+}
+
+test('docs/cli.md says what the commands say of themselves', async () => {
+  const sections = program().commands.map(
+    (command) => `\n## ${command.name()}\n\n\`\`\`text\n${helpOf(command)}\n\`\`\`\n`,
+  );
+  const options = { ...(await resolveConfig(path)), filepath: path };
+  const text = await format([introduction, ...sections].join(''), options);
+  if (process.env['UPDATE_DOCS'] === '1') await writeFile(path, text);
+  expect(await readFile(path, 'utf8')).toBe(text);
+});
+
+test('the help of every command shows an example and its exit codes', () => {
+  for (const command of program().commands) {
+    const help = helpOf(command);
+    expect(help).toContain(`\n  tablewright ${command.name()}`);
+    expect(help).toContain('Exit codes:\n  0 ');
+    expect(help).toContain('--json');
+  }
+});
+
+test('docs/errors.md knows every code', async () => {
+  const source = await readFile(join(folder, 'src', 'errors.ts'), 'utf8');
+  const own = [...source.matchAll(/^ {2}\| '([A-Z_]+)'/gm)].map(([, code]) => code ?? '');
+  const documented = [...(await readFile(join(folder, 'docs', 'errors.md'), 'utf8')).matchAll(/^\| `([A-Z0-9_]+)`/gm)];
+  expect(documented.map(([, code]) => code)).toEqual([...own, ...Object.values(codes)]);
+});
