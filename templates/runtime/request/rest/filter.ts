@@ -25,7 +25,7 @@ export interface Comparison {
  * @accepts `eq.1` `eq.` `eq.a.b` `eq."a"` `eq.a,b)` `not.eq.1` `in.(1,2)` `in.()` `not.in.("a,b")` `is.null` `is.NULL` `is.not_null` `is.true`
  * @accepts `not.is.null` `fts(english).a & b` `plfts.x` `cs.{a,b}` `cs.[1,2)` `like.a*` `arraylength.2` `haskeys.(a,b)` `eq.not.1`
  * @rejects `` `1` `eq` `EQ.1` `nope.1` `not.1` `not.not.eq.1` `in.1` `in.(1` `in.(1)x` `is.` `is.nul` `is.1` `eq(english).a` `fts(english` `fts().a`
- * @rejects `.1` `eq,1` `not` `vector(x).1`
+ * @rejects `.1` `eq,1` `not` `vector(x).1` `like.a\`
  */
 export function parseComparison(parameter: string, column: string, text: string, draft: Draft): Comparison {
   const scanner = new Scanner(text, parameter, malformedFilter);
@@ -33,6 +33,7 @@ export function parseComparison(parameter: string, column: string, text: string,
   const { operator, form, ...rest } = readOperator(scanner, draft, '');
   if (form === 'none') return { kind: 'compare', column, operator, ...rest };
   const value = form === 'list' ? wholeList(scanner) : scanner.text.slice(scanner.at);
+  if (form === 'pattern') checkPattern(value, scanner);
   return { kind: 'compare', column, operator, ...rest, value: draft.input(value) };
 }
 
@@ -41,6 +42,20 @@ function wholeList(scanner: Scanner): readonly string[] {
   if (!scanner.done) throw scanner.error('expected the end after the list');
   return list;
 }
+
+/**
+ * A pattern ends in its escape character when it ends in an odd number of them. The database notices only when a row matches up to
+ * there, so that the same request would fail with some rows and not with others.
+ */
+export function checkPattern(value: string | readonly string[], scanner: Scanner): void {
+  if (typeof value !== 'string') return;
+  let end = value.length;
+  while (end > 0 && value.charAt(end - 1) === '\\') end -= 1;
+  if ((value.length - end) % 2 === 0) return;
+  throw scanner.malformed(scanner.parameter, 'the pattern ends in its escape character.', escapeHint);
+}
+
+const escapeHint = 'Write `\\\\` for a backslash, percent-encoded as %5C%5C.';
 
 interface ReadOperator {
   readonly negated: boolean;

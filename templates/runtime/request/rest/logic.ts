@@ -1,5 +1,5 @@
 import type { Draft } from './draft.js';
-import { readOperator, type Comparison } from './filter.js';
+import { checkPattern, readOperator, type Comparison } from './filter.js';
 import { limits } from './limits.js';
 import { readList } from './list.js';
 import { limitExceeded, malformedFilter } from './malformed.js';
@@ -74,6 +74,7 @@ function readMember(scanner: Scanner, draft: Draft): Comparison {
   const { operator, form, ...rest } = readOperator(scanner, draft, ',)');
   if (form === 'none') return { kind: 'compare', column, operator, ...rest };
   const value = form === 'list' ? readList(scanner) : readValue(scanner, form === 'literal');
+  if (form === 'pattern') checkPattern(value, scanner);
   return { kind: 'compare', column, operator, ...rest, value: draft.input(value) };
 }
 

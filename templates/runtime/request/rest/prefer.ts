@@ -35,7 +35,8 @@ export function parsePrefer(header: string | undefined): Preferences {
   if (header === undefined || header === '') return none;
   const chosen = new Map<string, string>();
   const ignored: string[] = [];
-  for (const { name, value } of preferencesIn(header)) {
+  // One space for many: the pattern below would look at a long run of them again and again.
+  for (const { name, value } of preferencesIn(header.replace(/\s+/g, ' '))) {
     if (chosen.has(name)) continue;
     if (understood(name, value)) chosen.set(name, value);
     else ignored.push(value === '' ? name : `${name}=${value}`);
@@ -59,7 +60,7 @@ const preference =
 function* preferencesIn(header: string): Generator<{ readonly name: string; readonly value: string }> {
   let at = 0;
   while (at < header.length) {
-    if (header.charAt(at) === ' ' || header.charAt(at) === ',' || header.charAt(at) === '\t') {
+    if (header.charAt(at) === ' ' || header.charAt(at) === ',') {
       at += 1;
       continue;
     }

@@ -9,6 +9,8 @@ export type OperandForm =
   | 'list'
   /** A text that may be a literal with brackets of its own: an array, a range, JSON. */
   | 'literal'
+  /** A LIKE pattern. */
+  | 'pattern'
   | 'text';
 
 export interface Spelling {
@@ -43,6 +45,8 @@ function formOf({ operand }: Operator): OperandForm {
     case 'elements':
     case 'json':
       return 'literal';
+    case 'pattern':
+      return 'pattern';
     default:
       return 'text';
   }

@@ -16,6 +16,7 @@ import {
   timestamptz,
   tsvector,
   uuid,
+  vector,
 } from '../../../../templates/runtime/types.js';
 
 /** What `generate` would write for schema.sql. */
@@ -70,6 +71,17 @@ const reverse = (name: string, table: string, constraint: string, column: string
     columns: ['id'],
     references: [column],
   }) as const;
+
+/** In the database of vector searches only. */
+export const points: TableDescriptor = {
+  field: 'boardPoints',
+  type: 'BoardPoints',
+  schema: 'board',
+  name: 'points',
+  kind: 'table',
+  columns: [key, { name: 'embedding', type: vector('public', 2) }],
+  primaryKey: { name: 'points_pkey', columns: ['id'] },
+};
 
 const issues: TableDescriptor = {
   field: 'boardIssues',
@@ -185,6 +197,15 @@ const tables: readonly TableDescriptor[] = [
     uniques: [{ name: 'projects_code_key', columns: ['code'] }],
     relations: [reverse('boardIssues', 'boardIssues', 'issues_project_id_fkey', 'project_id')],
     ...writable,
+  },
+  {
+    field: 'boardSecrets',
+    type: 'BoardSecrets',
+    schema: 'board',
+    name: 'secrets',
+    kind: 'table',
+    columns: [key],
+    primaryKey: { name: 'secrets_pkey', columns: ['id'] },
   },
   {
     field: 'boardUsers',

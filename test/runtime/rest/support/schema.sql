@@ -63,6 +63,9 @@ create table board.issue_labels (
 create view board.open_issues as
   select id, title, status from board.issues where status <> 'done';
 
+-- No role but its owner may read it.
+create table board.secrets (id int primary key);
+
 -- Names that have to be quoted, or that mean something in a query string.
 create table board."Odd name/1" (
   id int primary key,

@@ -1,11 +1,17 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
-import type { TableRoutes } from '../../../../templates/runtime/server/generated.js';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import { vector } from '@electric-sql/pglite-pgvector';
+import type { Descriptors } from '../../../../templates/runtime/registry.js';
+import type { GeneratedServer } from '../../../../templates/runtime/server/generated.js';
 import { createServer, type TablewrightServer } from '../../../../templates/runtime/server/create-server.js';
 import type { Observation } from '../../../../templates/runtime/observe/observation.js';
-import type { Driver } from '../../../../templates/runtime/session/driver.js';
 import { createTestDatabase, loadSql } from '../../../support/postgres.js';
 import { createClient, type Client } from './client.js';
-import { descriptors } from './descriptors.js';
+import { descriptors, points } from './descriptors.js';
 
 /** A server over the board's database, and a client for it. */
 export interface TestServer extends Client {
@@ -17,61 +23,79 @@ export interface TestServer extends Client {
   stop(): Promise<void>;
 }
 
-export interface TestServerOptions {
-  /** Default: `board` alone. */
-  readonly schemas?: string;
-  readonly environment?: Readonly<Record<string, string>>;
-  /** More SQL, after the schema. */
-  readonly sql?: string;
-  readonly driver?: Driver;
+type Environment = Readonly<Record<string, string>>;
+
+const schema = readFileSync(new URL('schema.sql', import.meta.url), 'utf8');
+
+/** What `generate` hands to createServer, of these tables. */
+export function generatedOf(tables: Descriptors): GeneratedServer {
+  return {
+    descriptors: tables,
+    resolvers: [],
+    routes: tables.tables.map((table) => ({
+      table,
+      list: (exchange) => exchange.list(table),
+      ...(table.primaryKey?.columns.length === 1 ? { row: (exchange) => exchange.row(table) } : {}),
+    })),
+    settings: {},
+    openapi: new URL('openapi.json', import.meta.url),
+    fingerprint: '',
+  };
 }
 
-/** What the generated `<table>.rest.ts` files say. */
-export const routes: readonly TableRoutes[] = descriptors.tables.map((table) => ({
-  table,
-  list: (exchange) => exchange.list(table),
-  ...(table.primaryKey?.columns.length === 1 ? { row: (exchange) => exchange.row(table) } : {}),
-}));
-
-export async function startServer(options: TestServerOptions = {}): Promise<TestServer> {
+/** A server on a database of its own on a real server; `board` alone is served unless the environment says otherwise. */
+export async function startServer(environment: Environment = {}): Promise<TestServer> {
   const database = await createTestDatabase('rest');
-  const observed: Observation[] = [];
   try {
-    await loadSql(database.url, readFileSync(new URL('schema.sql', import.meta.url), 'utf8'));
-    if (options.sql !== undefined) await loadSql(database.url, options.sql);
-    const server = createServer({
-      generated: {
-        descriptors,
-        resolvers: [],
-        routes,
-        settings: {},
-        openapi: new URL('openapi.json', import.meta.url),
-        fingerprint: '',
-      },
-      environment: {
-        DATABASE_URL: database.url,
-        APP_SCHEMAS: options.schemas ?? 'board',
-        PORT: '0',
-        ...options.environment,
-      },
-      observe: (observation) => observed.push(observation),
-      ...(options.driver === undefined ? {} : { driver: options.driver }),
-    });
-    await server.listen({ ownsProcess: false });
-    const url = server.address ?? '';
-    return {
-      ...createClient(url),
-      server,
-      url,
-      databaseUrl: database.url,
-      observed,
-      stop: async () => {
-        await server.close();
-        await database.drop();
-      },
-    };
+    await loadSql(database.url, schema);
+    const started = await listen(generatedOf(descriptors), database.url, environment);
+    return { ...started, stop: () => started.stop().finally(() => database.drop()) };
   } catch (error) {
     await database.drop();
     throw error;
   }
+}
+
+/** The same, connected as a plain role that may read everything but `secrets`. */
+export async function startServerAsReader(environment: Environment = {}): Promise<TestServer> {
+  const database = await createTestDatabase('rest');
+  const role = `rest_reader_${randomBytes(4).toString('hex')}`;
+  const drop = async (): Promise<void> => {
+    await loadSql(database.url, `drop owned by ${role}; drop role ${role};`);
+    await database.drop();
+  };
+  await loadSql(
+    database.url,
+    `${schema}; create role ${role} login; grant usage on schema board, crm to ${role};
+     grant select on all tables in schema board, crm to ${role}; revoke all on board.secrets from ${role};`,
+  );
+  const url = new URL(database.url);
+  url.username = role;
+  const started = await listen(generatedOf(descriptors), url.href, environment);
+  return { ...started, stop: () => started.stop().finally(drop) };
+}
+
+/** A server on PGlite with pgvector: the points (1,0), (2,0), (3,0) and (0,4). */
+export async function startVectorServer(sql = ''): Promise<TestServer> {
+  const directory = await mkdtemp(join(tmpdir(), 'rest-vector-'));
+  const database = await PGlite.create(directory, { extensions: { vector } });
+  await database.exec(
+    `create extension vector; create schema board; create table board.points (id int primary key, embedding vector(2));
+     insert into board.points values (1, '[1,0]'), (2, '[2,0]'), (3, '[3,0]'), (4, '[0,4]'); ${sql}`,
+  );
+  await database.close();
+  const started = await listen(generatedOf({ tables: [points] }), `pglite:${directory}`, {});
+  return { ...started, stop: () => started.stop().finally(() => rm(directory, { recursive: true })) };
+}
+
+async function listen(generated: GeneratedServer, databaseUrl: string, environment: Environment): Promise<TestServer> {
+  const observed: Observation[] = [];
+  const server = createServer({
+    generated,
+    environment: { DATABASE_URL: databaseUrl, APP_SCHEMAS: 'board', PORT: '0', ...environment },
+    observe: (observation) => observed.push(observation),
+  });
+  await server.listen({ ownsProcess: false });
+  const url = server.address ?? '';
+  return { ...createClient(url), server, url, databaseUrl, observed, stop: () => server.close() };
 }

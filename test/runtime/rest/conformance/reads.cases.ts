@@ -1,0 +1,240 @@
+import type { Case } from './case.js';
+import { envelopeOf } from '../support/client.js';
+
+const first = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => at + 1);
+
+/** Contract 2.2, 4.1, 4.2, 4.5 and 8: the envelope, the parameters, the pages. */
+export const readCases: readonly Case[] = [
+  {
+    rules: ['2.2 data', '4.1 GET /{table}', '4.2 order'],
+    path: 'projects?order=id',
+    json: {
+      data: [
+        { id: 1, name: 'Website', code: 'WEB' },
+        { id: 2, name: 'Mobile app', code: 'APP' },
+        { id: 3, name: 'Empty', code: 'NIL' },
+      ],
+      pagination: { limit: 30, offset: 0, total: null },
+    },
+    answers: { 'content-type': 'application/json; charset=utf-8', 'content-range': undefined },
+  },
+  {
+    rules: ['4.1 GET /{table}'],
+    path: 'open_issues?id=eq.1',
+    rows: [{ id: 1, title: 'Crash on start', status: 'open' }],
+  },
+  {
+    rules: [
+      '2.2 pagination.limit',
+      '2.2 pagination.offset',
+      '2.2 pagination.total',
+      '4.5.1',
+      '4.2 limit',
+      '4.2 offset',
+    ],
+    path: 'users?order=id&limit=2&offset=1',
+    json: {
+      data: [
+        { id: 2, name: 'Grace', email: 'grace@example.org' },
+        { id: 3, name: 'Edsger', email: null },
+      ],
+      pagination: { limit: 2, offset: 1, total: null },
+    },
+  },
+  {
+    rules: ['4.2 limit', '8 app.max-rows', '2.2 pagination.limit'],
+    path: 'issues?select=id&order=id&limit=1000',
+    ids: first(30),
+    check: (reply) => {
+      expect(envelopeOf(reply).pagination).toEqual({ limit: 30, offset: 0, total: null });
+    },
+  },
+  { rules: ['4.2 limit', '8 app.max-rows'], path: 'issues?select=id&order=id', ids: first(30) },
+  { rules: ['4.2 offset', '8 offset'], path: 'issues?select=id&order=id&offset=38', ids: [39, 40] },
+  {
+    rules: ['4.2 offset', '8 offset'],
+    path: 'issues?offset=99999999999999999999',
+    ids: [],
+  },
+  { rules: ['D6 limit=0'], path: 'issues?limit=0', rows: [] },
+  ...['limit=-1', 'limit=1.5', 'limit=ten', 'offset=-1', 'offset=1.5', 'limit='].map((parameter): Case => ({
+    rules: ['D6 limit malformed', '7.1 400'],
+    path: `issues?${parameter}`,
+    status: 400,
+    error: { code: 'TW005', message: new RegExp(`"${parameter.slice(0, parameter.indexOf('='))}"`) },
+  })),
+  { rules: ['4.2 column'], path: 'issues?status=eq.open&points=gt.1&select=id&order=id', ids: [5] },
+  { rules: ['4.2 column negated'], path: 'issues?points=not.gt.5&select=id&order=id', ids: [1, 2, 3] },
+  { rules: ['D6 repeated'], path: 'issues?id=gt.1&id=lt.4&select=id&order=id', ids: [2, 3] },
+  { rules: ['D6 repeated'], path: 'issues?id=lt.6&or=(id.eq.1,id.eq.2)&or=(id.eq.2,id.eq.3)&select=id', ids: [2] },
+  {
+    rules: ['4.2 select'],
+    path: 'users?select=name,id&id=eq.1',
+    text: '{"data":[{"name":"Ada","id":1}],"pagination":{"limit":30,"offset":0,"total":null}}',
+  },
+  { rules: ['4.2 select'], path: 'users?select=*&id=eq.1', rows: [{ id: 1, name: 'Ada', email: 'ada@example.org' }] },
+  { rules: ['4.2 order'], path: 'issues?select=id&id=lt.6&order=points.desc.nullslast,id.asc', ids: [5, 3, 2, 1, 4] },
+  { rules: ['4.2 order'], path: 'issues?select=id&id=lt.6&order=points.desc', ids: [4, 5, 3, 2, 1] },
+  { rules: ['4.2 order'], path: 'issues?select=id&id=lt.6&order=points.asc.nullsfirst', ids: [4, 1, 2, 3, 5] },
+  { rules: ['4.2 order'], path: 'issues?select=id&id=lt.6&order=status.desc,id.desc', ids: [3, 2, 5, 4, 1] },
+  {
+    rules: ['4.2 order'],
+    path: 'issues?select=id&id=lt.6&order=metadata->size->w.desc.nullslast,id',
+    ids: [2, 1, 3, 4, 5],
+  },
+  { rules: ['4.2 order'], path: 'issues?order=id.up', status: 400, error: { code: 'TW005' } },
+  { rules: ['4.2 or'], path: 'issues?id=lt.6&or=(points.eq.1,points.eq.8)&select=id&order=id', ids: [1, 5] },
+  {
+    rules: ['4.2 or', 'D6 and'],
+    path: 'issues?or=(id.eq.1,and(id.gt.3,id.lt.6,or(points.is.null,points.eq.99)))&select=id&order=id',
+    ids: [1, 4],
+  },
+  { rules: ['D6 and'], path: 'issues?and=(id.gt.1,id.lt.4)&select=id&order=id', ids: [2, 3] },
+  { rules: ['D6 not.or'], path: 'issues?not.or=(id.gt.3,id.eq.1)&select=id&order=id', ids: [2, 3] },
+  { rules: ['D6 not.or'], path: 'issues?id=lt.4&or=(id.eq.1,not.or(id.eq.1,id.eq.2))&select=id&order=id', ids: [1, 3] },
+  { rules: ['D6 inner not'], path: 'issues?id=lt.4&or=(id.not.eq.2,title.not.like.*)&select=id&order=id', ids: [1, 3] },
+  { rules: ['D6 inner is'], path: 'issues?id=lt.6&or=(due.is.null,points.is.null)&select=id&order=id', ids: [3, 4] },
+  { rules: ['D6 or=()'], path: 'issues?or=()', status: 400, error: { code: 'TW004' } },
+  { rules: ['D6 or=()'], path: 'issues?or=(id.eq.1,and())', status: 400, error: { code: 'TW004' } },
+  ...['{', '}', '[', ']', '^'].map((character): Case => ({
+    rules: ['4.2.1', '8 reserved characters', 'D6 raw characters', '7.1 400'],
+    path: `nowhere?a=${character}%`,
+    status: 400,
+    error: { code: 'TW005', message: /raw/, hint: /percent-encoded, as %[57B][BDE]/ },
+  })),
+  { rules: ['4.2.1'], path: 'issues?labels=cs.%7Bbug%7D&select=id&order=id', ids: [1, 5] },
+  { rules: ['4.2.1'], path: 'issues?title=eq.Crash%2C%20again%20%28on%20exit%29&select=id', ids: [5] },
+  { rules: ['4.2.1'], path: 'issues?title=eq.Slow+search&select=id', ids: [2] },
+  ...['id=eq.%', 'id=eq.%4', 'title=eq.%ff', 'title=eq.%00', '%ff=eq.1'].map((parameter): Case => ({
+    rules: ['7.1 400'],
+    path: `issues?${parameter}`,
+    status: 400,
+    error: { code: 'TW005' },
+  })),
+  { rules: ['4.2.2'], path: 'issues?id=eq.1&select=id', ids: [1] },
+  { rules: ['4.2.2'], path: 'issues?status=eq.in+progress&select=id', ids: [2] },
+  { rules: ['4.2.2'], path: 'issues?uid=eq.00000000-0000-0000-0000-000000000002&select=id', ids: [2] },
+  {
+    rules: ['4.2.2', 'D6 column value', '7.1 500', 'D6 error body', 'D6 error masking'],
+    path: 'issues?status=eq.nonsense',
+    status: 500,
+    error: { code: '22P02' },
+    check: ({ text }) => {
+      expect(text).not.toMatch(/nonsense|select|issue_status/i);
+    },
+  },
+  { rules: ['D6 column value', '7.1 500'], path: 'issues?id=eq.abc', status: 500, error: { code: '22P02' } },
+  { rules: ['D6 column value', '7.1 500'], path: 'issues?id=eq.99999999999', status: 500, error: { code: '22003' } },
+  { rules: ['D6 column value', '7.1 500'], path: 'issues?due=eq.yesterday-ish', status: 500, error: { code: '22007' } },
+  { rules: ['D6 column value', '7.1 500'], path: 'issues?due=eq.2024-02-31', status: 500, error: { code: '22008' } },
+  ...['count()', 'id.count()', 'points.sum()'].map((select): Case => ({
+    rules: ['4.2.3'],
+    path: `issues?select=${select}`,
+    status: 400,
+    error: { code: 'TW017', message: /aggregates/ },
+  })),
+  {
+    rules: ['4.2.3'],
+    path: 'issues?id=eq.1&select=project_id,assignee_id',
+    rows: [{ project_id: 1, assignee_id: 1 }],
+  },
+  {
+    rules: [
+      '4.5.3',
+      '4.4 count=exact',
+      '4.1 Prefer',
+      '8 count',
+      '2.2 pagination.total',
+      'D6 offset Content-Range',
+      'D6 Preference-Applied',
+    ],
+    path: 'issues?select=id&order=id&limit=2&offset=3&id=lt.10',
+    headers: { prefer: 'count=exact' },
+    json: { data: [{ id: 4 }, { id: 5 }], pagination: { limit: 2, offset: 3, total: 9 } },
+    answers: { 'content-range': '3-4/9', 'preference-applied': 'count=exact' },
+  },
+  {
+    rules: ['D6 offset Content-Range', '4.5.1'],
+    path: 'issues?select=id&limit=2',
+    answers: { 'content-range': undefined, 'preference-applied': undefined },
+  },
+  {
+    rules: ['4.5.3'],
+    path: 'issues?offset=100&select=id',
+    headers: { prefer: 'count=exact' },
+    json: { data: [], pagination: { limit: 30, offset: 100, total: 40 } },
+    answers: { 'content-range': '*/40' },
+  },
+  {
+    rules: ['4.5.2', '4.1 Range', 'D6 range 206'],
+    path: 'issues?select=id&order=id',
+    headers: { range: '10-12' },
+    status: 206,
+    json: { data: [{ id: 11 }, { id: 12 }, { id: 13 }], pagination: { limit: 3, offset: 10, total: 40 } },
+    answers: { 'content-range': '10-12/40' },
+  },
+  {
+    rules: ['4.5.2', 'D6 range 206'],
+    path: 'projects?select=id&order=id',
+    headers: { range: '0-99' },
+    status: 206,
+    ids: [1, 2, 3],
+    answers: { 'content-range': '0-2/3' },
+  },
+  {
+    rules: ['4.5.2', 'D6 Preference-Applied'],
+    path: 'projects?select=id&order=id',
+    headers: { range: '1-1', prefer: 'count=exact' },
+    status: 206,
+    ids: [2],
+    answers: { 'content-range': '1-1/3', 'preference-applied': 'count=exact' },
+  },
+  {
+    rules: ['D6 range empty'],
+    path: 'projects?id=eq.77',
+    headers: { range: '0-9' },
+    status: 206,
+    ids: [],
+    answers: { 'content-range': '*/0' },
+  },
+  {
+    rules: ['D6 range empty'],
+    path: 'projects?limit=0',
+    headers: { range: '1-2' },
+    status: 206,
+    ids: [],
+    answers: { 'content-range': '*/3' },
+  },
+  {
+    rules: ['D6 range past the end'],
+    path: 'projects',
+    headers: { range: '3-5' },
+    status: 416,
+    error: { code: 'TW009' },
+    answers: { 'content-range': '*/3' },
+  },
+  ...['5-2', '-5', 'a-b', '0-9,20-29', '1.5-2'].map((range): Case => ({
+    rules: ['D6 range malformed'],
+    path: 'projects',
+    headers: { range },
+    status: 416,
+    error: { code: 'TW009' },
+  })),
+  { rules: ['4.5.4', '4.5.5'], path: 'issues?select=id&id=gt.20&order=id.asc&limit=3', ids: [21, 22, 23] },
+  {
+    rules: ['D6 count=planned'],
+    path: 'issues?select=id&limit=1',
+    headers: { prefer: 'count=planned' },
+    answers: { 'preference-applied': 'count=planned' },
+    check: (reply) => {
+      expect(reply.headers['content-range']).toMatch(/^0-0\/\d+$/);
+      expect(envelopeOf(reply).pagination.total).toEqual(expect.any(Number));
+    },
+  },
+  {
+    rules: ['D6 count=estimated'],
+    path: 'issues?select=id&limit=1&id=lt.6',
+    headers: { prefer: 'count=estimated' },
+    answers: { 'content-range': '0-0/5', 'preference-applied': 'count=estimated' },
+  },
+];
