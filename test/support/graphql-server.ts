@@ -1,0 +1,114 @@
+import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import type { GraphQLSchema } from 'graphql';
+import type { Observation } from '../../templates/runtime/observe/observation.js';
+import { createPrepare } from '../../templates/runtime/plan/prepare.js';
+import type { Registry } from '../../templates/runtime/registry.js';
+import { createGraphqlHandler } from '../../templates/runtime/server/graphql-handler.js';
+import { beginRequest } from '../../templates/runtime/server/request-context.js';
+import type { Services } from '../../templates/runtime/server/services.js';
+import type { Driver } from '../../templates/runtime/session/driver.js';
+import type { BoundStatement } from '../../templates/runtime/session/statement.js';
+import type { Settings } from '../../templates/runtime/settings.js';
+import { settingsWith } from './intents.js';
+
+export interface GraphqlServer {
+  /** `http://127.0.0.1:…/graphql` */
+  readonly url: string;
+  /** What was run at the database since the last `forget`, one entry for each round trip. */
+  readonly rounds: readonly (readonly BoundStatement[])[];
+  readonly observations: readonly Observation[];
+  forget(): void;
+  /** Posts a document and gives the answer's text. */
+  ask(query: string, variables?: unknown, headers?: Readonly<Record<string, string>>): Promise<Reply>;
+  close(): Promise<void>;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The text, parsed. */
+  readonly body: GraphqlBody;
+}
+
+export interface GraphqlBody {
+  readonly data?: Readonly<Record<string, unknown>> | null;
+  readonly errors?: readonly {
+    readonly message: string;
+    readonly path?: readonly (string | number)[];
+    readonly locations?: readonly unknown[];
+    readonly extensions: { readonly code: string; readonly hint?: string };
+  }[];
+}
+
+export interface GraphqlServerOptions {
+  readonly registry: Registry;
+  readonly schema: GraphQLSchema;
+  readonly driver: Driver;
+  readonly settings?: Partial<Settings>;
+  readonly authenticate?: Services['authenticate'];
+}
+
+/** The GraphQL handler alone, over real HTTP. */
+export async function startGraphqlServer(options: GraphqlServerOptions): Promise<GraphqlServer> {
+  const { registry, schema, driver } = options;
+  const settings = settingsWith(options.settings);
+  const rounds: (readonly BoundStatement[])[] = [];
+  const observations: Observation[] = [];
+  const services: Services = {
+    registry,
+    settings,
+    driver: {
+      ...driver,
+      run: (statements, runOptions) => {
+        rounds.push(statements);
+        return driver.run(statements, runOptions);
+      },
+    },
+    prepare: createPrepare({ registry, settings }),
+    authenticate: options.authenticate ?? (() => ({})),
+    observe: (observation) => observations.push(observation),
+  };
+  const handler = createGraphqlHandler(services, schema);
+  const server = createServer((request, response) => {
+    handler(request, response, beginRequest(request, response)).catch((error: unknown) => {
+      response.destroy(error instanceof Error ? error : undefined);
+    });
+  });
+  const url = await listen(server);
+  return {
+    url,
+    rounds,
+    observations,
+    forget: () => {
+      rounds.length = 0;
+      observations.length = 0;
+    },
+    ask: (query, variables, headers = {}) => post(url, JSON.stringify({ query, variables }), headers),
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** Posts a body as it is. */
+export async function post(url: string, body: string, headers: Readonly<Record<string, string>> = {}): Promise<Reply> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body,
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, body: JSON.parse(text) as GraphqlBody };
+}
+
+async function listen(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no address');
+  return `http://127.0.0.1:${address.port}/graphql`;
+}
