@@ -9,6 +9,7 @@ import type {
 } from '../../templates/runtime/plan/intent.js';
 import { createPrepare } from '../../templates/runtime/plan/prepare.js';
 import type { Registry } from '../../templates/runtime/registry.js';
+import type { RawRow } from '../../templates/runtime/session/statement.js';
 import { runStatement } from '../../templates/runtime/session/session.js';
 import type { Driver, Identity } from '../../templates/runtime/session/driver.js';
 import { settingDefinitions, type Settings } from '../../templates/runtime/settings.js';
@@ -59,10 +60,10 @@ export const read = (table: string, select: readonly Selection[], rest: Partial<
 
 export interface Runner {
   /** The JSON a GraphQL document answers. */
-  document(fields: readonly RootField[], inputs?: unknown): Promise<unknown>;
+  readonly document: (fields: readonly RootField[], inputs?: unknown) => Promise<unknown>;
   /** The rows of one list of a document. */
-  list(intent: ReadIntent, inputs?: unknown): Promise<readonly Record<string, unknown>[]>;
-  run(intent: Intent, inputs?: unknown, identity?: Identity): Promise<readonly (readonly (string | null)[])[]>;
+  readonly list: (intent: ReadIntent, inputs?: unknown) => Promise<readonly Record<string, unknown>[]>;
+  readonly run: (intent: Intent, inputs?: unknown, identity?: Identity) => Promise<readonly RawRow[]>;
 }
 
 /** Plans, compiles and runs intents as the server does. */
