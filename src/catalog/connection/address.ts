@@ -7,6 +7,8 @@ export type Address =
 
 const forms = 'Write postgres://user:password@host:5432/database, or pglite:FOLDER.';
 
+const noHost = 'no-host.invalid';
+
 /** Query parameters that hold, or lead to, a secret (libpq manual, "Parameter Key Words"). */
 const secretParameters = ['password', 'sslpassword', 'passfile'];
 
@@ -32,7 +34,7 @@ function pgliteAddress(folder: string): Address {
 }
 
 function postgresAddress(text: string): Address {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = parseUrl(text);
   // A raw #, / or ? in a password ends the part it is in: the rest, with the @, lands in another part.
   if (url === undefined || (url.username === '' && text.includes('@')) || !decodes(url)) {
     throw new TablewrightError(
@@ -42,6 +44,13 @@ function postgresAddress(text: string): Address {
     );
   }
   return { kind: 'postgres', url: text, display: withoutSecrets(url) };
+}
+
+/** node-postgres takes `user@/database?host=/socket/folder` too, which is no URL for want of a host: it puts one in, so do we. */
+function parseUrl(text: string): URL | undefined {
+  if (URL.canParse(text)) return new URL(text);
+  const withHost = text.replace('@/', `@${noHost}/`);
+  return URL.canParse(withHost) ? new URL(withHost) : undefined;
 }
 
 function decodes(url: URL): boolean {
@@ -57,6 +66,9 @@ function withoutSecrets(url: URL): string {
   const shown = new URL(url.href);
   shown.password = '';
   shown.hash = '';
-  for (const name of secretParameters) shown.searchParams.delete(name);
-  return shown.href;
+  for (const name of secretParameters) {
+    // Deleting rewrites the whole query, also when there is nothing to delete.
+    if (shown.searchParams.has(name)) shown.searchParams.delete(name);
+  }
+  return shown.href.replace(`@${noHost}/`, '@/');
 }

@@ -74,7 +74,7 @@ function encryption(message: string, target: Target): Explanation {
   return [
     'DATABASE_UNREACHABLE',
     `No encrypted connection to ${target.display}: ${message}.`,
-    'Set sslmode in the address as the server needs it: ?sslmode=disable, require or verify-full (with sslrootcert=FILE).',
+    'Set sslmode in the address as the server needs it: ?sslmode=disable, no-verify (encrypted, certificate unchecked) or verify-full&sslrootcert=FILE.',
   ];
 }
 
@@ -93,11 +93,19 @@ export function queryFailure(cause: unknown, display: string): TablewrightError 
   );
 }
 
+/** By what it holds, not by its class: an error of Node itself may come from another realm. */
 function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return isObject(error) && typeof error['code'] === 'string' ? error['code'] : '';
 }
 
 function messageOf(error: unknown): string {
-  if (error instanceof AggregateError && error.message === '') return error.errors.map(messageOf).join('; ');
-  return error instanceof Error ? error.message : String(error);
+  if (!isObject(error)) return String(error);
+  const { message, errors } = error;
+  // Tried at each of a host's addresses, with no message of its own.
+  if (Array.isArray(errors) && (message === undefined || message === '')) return errors.map(messageOf).join('; ');
+  return typeof message === 'string' ? message : 'no reason given';
+}
+
+function isObject(error: unknown): error is Record<string, unknown> {
+  return typeof error === 'object' && error !== null;
 }
