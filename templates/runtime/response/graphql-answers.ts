@@ -7,6 +7,7 @@ export interface ResponsePath {
 interface Branch {
   readonly children: Map<string | number, Branch>;
   raw?: string;
+  separator?: string;
 }
 
 /**
@@ -20,6 +21,11 @@ export class RawAnswers {
 
   record(path: ResponsePath, raw: string): void {
     this.branchAt(path).raw = raw;
+  }
+
+  /** What the database writes between the items of the list at `path`. */
+  recordSeparator(path: ResponsePath, separator: string): void {
+    this.branchAt(path).separator = separator;
   }
 
   /** The result of graphql-js as JSON text, every recorded leaf as the database wrote it. */
@@ -42,7 +48,8 @@ function write(value: unknown, branch: Branch | undefined): string {
   if (branch === undefined || value === null || value === undefined) return JSON.stringify(value ?? null);
   if (branch.raw !== undefined) return branch.raw;
   if (Array.isArray(value)) {
-    return `[${value.map((item: unknown, at) => write(item, branch.children.get(at))).join()}]`;
+    const items = value.map((item: unknown, at) => write(item, branch.children.get(at)));
+    return `[${items.join(branch.separator)}]`;
   }
   if (typeof value !== 'object') return JSON.stringify(value);
   const members = Object.entries(value).map(

@@ -47,6 +47,12 @@ export class JsonText {
     return items;
   }
 
+  /** What stands between the items of a list: PostgreSQL's `json_agg` begins a line for each. */
+  separator(): string {
+    const [first, second] = this.items();
+    return first === undefined || second === undefined ? ',' : this.text.slice(first.end, second.start);
+  }
+
   private readMembers(): ReadonlyMap<string, JsonText> {
     const members = new Map<string, JsonText>();
     if (this.text.charAt(this.start) !== '{') return members;

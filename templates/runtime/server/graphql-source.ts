@@ -41,7 +41,9 @@ export function createSource(data: string | undefined, registry: Registry, answe
       return standIn(info.returnType);
     }
     const table = registry.tableByType.get(type.name);
-    return text.isList ? text.items().map((item) => row(item, table)) : row(text, table);
+    if (!text.isList) return row(text, table);
+    answers.recordSeparator(info.path, text.separator());
+    return text.items().map((item) => row(item, table));
   };
   const row = (text: JsonText, table: Table | undefined): unknown => {
     if (text.isNull) return null;
