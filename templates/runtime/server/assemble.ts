@@ -14,6 +14,8 @@ import type { GeneratedServer } from './generated.js';
 import { loadSettings, type Environment } from './load-settings.js';
 import { createPages } from './pages.js';
 import type { DataHandler } from './request-context.js';
+import { createGraphqlHandler } from './graphql-handler.js';
+import { buildGraphqlSchema } from './graphql-schema.js';
 import { createRestHandler } from './rest-handler.js';
 import type { Services } from './services.js';
 
@@ -66,18 +68,30 @@ export async function assemble(options: ServerOptions): Promise<Assembly> {
     await close();
     throw error;
   }
-  return { settings, observe, close, ...serve(services, generated, custom) };
+  const handlers = await dataHandlers(services, generated, custom);
+  return { settings, observe, close, ...serve(services, handlers, custom) };
+}
+
+/** Both protocols. A database with nothing that GraphQL can show has REST alone. */
+async function dataHandlers(
+  services: Services,
+  generated: GeneratedServer,
+  custom: CustomServer,
+): Promise<ReadonlyMap<string, DataHandler>> {
+  const { routes, openapi } = generated;
+  const handlers = new Map<string, DataHandler>([['/api/v1', createRestHandler(services, { routes, openapi })]]);
+  const resolvers = [...generated.resolvers, ...(custom.resolvers ?? [])];
+  const schema = await buildGraphqlSchema(resolvers, !services.settings['app.server.production']);
+  if (schema !== undefined) handlers.set('/graphql', createGraphqlHandler(services, schema));
+  return handlers;
 }
 
 function serve(
   services: Services,
-  generated: GeneratedServer,
+  handlers: ReadonlyMap<string, DataHandler>,
   custom: CustomServer,
 ): Pick<Assembly, 'handle' | 'drain'> {
   let draining = false;
-  const handlers = new Map<string, DataHandler>([
-    ['/api/v1', createRestHandler(services, { routes: generated.routes, openapi: generated.openapi })],
-  ]);
   const dataPlane = createDataPlane(handlers, services.observe);
   const pages = createPages(services, { routes: custom.routes ?? [], draining: () => draining });
   return {
