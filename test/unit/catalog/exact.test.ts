@@ -11,6 +11,17 @@ import { createTestDatabase, loadSql, type TestDatabase, type TestServer } from 
 
 const file = (name: string): Promise<string> => readFile(new URL(`exact/${name}`, import.meta.url), 'utf8');
 
+/** PostgreSQL 13 has no multiranges and does not write IN before the arguments of a procedure. */
+async function expected(url: string): Promise<string> {
+  const connection = await connect(url);
+  await connection.close();
+  const text = await file('expected/catalog.json');
+  if (connection.serverVersion >= 140_000) return text;
+  return text
+    .replace(/, "multirange": \{[^}]*\}/, '')
+    .replace(/"signature": ".*\bIN .*"/, (line) => line.replace(/\bIN /g, ''));
+}
+
 async function read(url: string, schemas?: readonly string[]): Promise<Catalog> {
   const connection = await connect(url);
   try {
@@ -33,8 +44,8 @@ describe.each(['any', 'embedded'] satisfies TestServer[])('readCatalog on one of
 
   it('gives every fact', async () => {
     const catalog = await read(database.url, ['app']);
-    expect(serializeCatalog(catalog)).toBe(await file('expected/catalog.json'));
-    expect(portable(catalog)).toEqual(parseCatalog(await file('expected/catalog.json')));
+    expect(serializeCatalog(catalog)).toBe(await expected(database.url));
+    expect(portable(catalog)).toEqual(parseCatalog(await expected(database.url)));
   });
 
   it('gives the facts of the connecting role, a superuser', async () => {
@@ -100,7 +111,7 @@ describe.each(['any', 'embedded'] satisfies TestServer[])('readCatalog on one of
       'options',
       '-c TimeZone=Asia/Tokyo -c DateStyle=German -c IntervalStyle=sql_standard -c search_path=app,other -c quote_all_identifiers=on',
     );
-    expect(serializeCatalog(await read(url.href, ['app']))).toBe(await file('expected/catalog.json'));
+    expect(serializeCatalog(await read(url.href, ['app']))).toBe(await expected(database.url));
   });
 
   it('leaves the session as it was, and the database unchanged', async () => {
