@@ -1,13 +1,16 @@
 import {
-  GraphQLEnumType,
-  GraphQLObjectType,
   Kind,
+  getNamedType,
   isEnumType,
   isObjectType,
+  type GraphQLEnumType,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
   type GraphQLSchema,
   type ValueNode,
 } from 'graphql';
 import { fieldOf, type Registry, type Table } from '../../registry.js';
+import { rootOperations } from './root.js';
 
 /**
  * Makes the schema that TypeGraphQL built ready to be served, in place and once, at start.
@@ -16,11 +19,37 @@ import { fieldOf, type Registry, type Table } from '../../registry.js';
  */
 export function prepareSchema(schema: GraphQLSchema, registry: Registry): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
-    if (type.name.startsWith('__')) continue;
-    if (isEnumType(type)) acceptSpellings(type, type.name === 'OrderDirection' ? directionOf : exactly);
-    else if (isObjectType(type)) releaseFields(type, registry);
+    if (isEnumType(type) && !type.name.startsWith('__')) {
+      acceptSpellings(type, type.name === 'OrderDirection' ? directionOf : exactly);
+    }
+  }
+  const released = new Set<GraphQLObjectType>();
+  const roots = rootOperations(registry);
+  for (const field of Object.values(schema.getQueryType()?.getFields() ?? {})) {
+    if (roots.has(field.name)) release(field.type, registry, released);
   }
   return schema;
+}
+
+/** Takes the resolvers from the generated fields of a type, and of the types below it. */
+function release(output: GraphQLOutputType, registry: Registry, released: Set<GraphQLObjectType>): void {
+  const type = getNamedType(output);
+  if (!isObjectType(type) || released.has(type)) return;
+  released.add(type);
+  const names = generatedFields(type.name, registry);
+  for (const field of Object.values(type.getFields())) {
+    if (names !== undefined && !names.has(field.name)) continue;
+    delete field.resolve;
+    release(field.type, registry, released);
+  }
+}
+
+/** The fields of an object type that the database answers; undefined: all of them. Every other field is somebody's own. */
+function generatedFields(type: string, registry: Registry): ReadonlySet<string> | undefined {
+  const composite = registry.composites.get(type);
+  if (composite !== undefined) return new Set(composite.attributes.map(fieldOf));
+  const table = registry.tableByType.get(type);
+  return table === undefined ? undefined : tableFields(table);
 }
 
 const exactly = (spelling: string): string => spelling;
@@ -48,17 +77,7 @@ function acceptSpellings(type: GraphQLEnumType, canonical: (spelling: string) =>
   };
 }
 
-function releaseFields(type: GraphQLObjectType, registry: Registry): void {
-  const table = registry.tableByType.get(type.name);
-  const names = table === undefined ? undefined : generatedFields(table);
-  if (names === undefined && !isGeneratedType(type.name, registry)) return;
-  for (const field of Object.values(type.getFields())) {
-    if (names === undefined || names.has(field.name)) delete field.resolve;
-  }
-}
-
-/** The fields of a table's object type that the database answers. Every other field is somebody's own. */
-export function generatedFields(table: Table): ReadonlySet<string> {
+function tableFields(table: Table): ReadonlySet<string> {
   const relations = table.relations ?? [];
   return new Set([
     ...table.columns.map(fieldOf),
@@ -66,11 +85,4 @@ export function generatedFields(table: Table): ReadonlySet<string> {
     ...relations.map(({ name }) => name),
     ...relations.filter(({ cardinality }) => cardinality === 'many').map(({ name }) => `${name}Aggregate`),
   ]);
-}
-
-/** Object types other than a table's own: composites, ranges, and what connections and aggregates are made of. */
-function isGeneratedType(name: string, registry: Registry): boolean {
-  if (registry.composites.has(name) || name === 'PageInfo' || name.endsWith('Range')) return true;
-  const owner = /^(.+?)(?:Connection|Edge|Aggregate[A-Za-z]*)$/.exec(name)?.[1];
-  return owner !== undefined && registry.tableByType.has(owner);
 }

@@ -1,5 +1,5 @@
 import { getNamedType, isLeafType, isObjectType, type GraphQLField, type GraphQLObjectType } from 'graphql';
-import type { ColumnType, RelationDescriptor } from '../../descriptor.js';
+import type { ColumnType, CompositeDescriptor, RelationDescriptor } from '../../descriptor.js';
 import type { AttributeSelection, ReadIntent, Selection } from '../../plan/intent.js';
 import { fieldOf, type Table } from '../../registry.js';
 import { aggregateOf } from './aggregate.js';
@@ -171,14 +171,26 @@ function attributesOf(
   const object = objectType(definition);
   const element = type.kind === 'array' && type.element !== undefined ? type.element : type;
   const composite = element.composite === undefined ? undefined : scope.registry.composites.get(element.composite);
-  return subFields(scope, object, selected).map((field) => {
-    if (field.name === '__typename') return { kind: 'typename', as: field.as, type: object.name };
-    const inner = fieldOfType(object, field.name);
+  const select: AttributeSelection[] = [];
+  for (const field of subFields(scope, object, selected)) {
     const attribute = composite?.attributes.find((each) => fieldOf(each) === field.name);
-    const base = { kind: 'attribute', as: field.as, attribute: attribute?.name ?? field.name } as const;
-    if (attribute === undefined || isLeafType(getNamedType(inner.type))) return base;
-    return { ...base, select: attributesOf(scope, attribute.type, inner, field) };
-  });
+    if (field.name === '__typename') select.push({ kind: 'typename', as: field.as, type: object.name });
+    else if (composite !== undefined && attribute === undefined) scope.custom.found = true;
+    else select.push(attributeOf(scope, attribute, fieldOfType(object, field.name), field));
+  }
+  return select;
+}
+
+/** An attribute of a composite, or a part of a range, which has no descriptor: its name is the part's. */
+function attributeOf(
+  scope: Scope,
+  attribute: CompositeDescriptor['attributes'][number] | undefined,
+  definition: GraphQLField<unknown, unknown>,
+  selected: Selected,
+): AttributeSelection {
+  const base = { kind: 'attribute', as: selected.as, attribute: attribute?.name ?? selected.name } as const;
+  if (attribute === undefined || isLeafType(getNamedType(definition.type))) return base;
+  return { ...base, select: attributesOf(scope, attribute.type, definition, selected) };
 }
 
 export function objectType(definition: GraphQLField<unknown, unknown>): GraphQLObjectType {
