@@ -46,7 +46,7 @@ function fromParser(code: string | undefined): ServerError {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return new ServerError(408, codes.timeout, 'The request took too long to arrive.');
   return new ServerError(400, codes.malformedParameter, 'This is not an HTTP request.', {
-    hint: 'A space in a URL is written %20.',
+    hint: 'In a URL, spaces (%20) and characters that are not ASCII are percent-encoded.',
   });
 }
 

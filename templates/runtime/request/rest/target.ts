@@ -8,8 +8,6 @@ export interface Target {
 }
 
 const reserved = /[{}[\]^]/;
-// eslint-disable-next-line no-control-regex -- the bytes above 0x7f are what is looked for
-const ascii = /^[\x00-\x7f]*$/;
 
 /**
  * Splits the raw target of a request, before anything is decoded. Throws ServerError 400 for raw `{ } [ ] ^`, a target longer than
@@ -33,21 +31,9 @@ export function parseTarget(raw: string, maximum: number): Target {
   if (raw.length > maximum) {
     throw limitExceeded(`The URL is ${raw.length} bytes long, more than the ${maximum} that are read.`);
   }
-  const target = ascii.test(raw) ? raw : utf8(raw);
-  const mark = target.indexOf('?');
-  const path = mark === -1 ? target : target.slice(0, mark);
-  return { segments: path.split('/').slice(1).map(decodeSegment), query: mark === -1 ? '' : target.slice(mark + 1) };
-}
-
-/** Node reads the bytes of a request line as Latin-1; what people type into curl is UTF-8. */
-function utf8(raw: string): string {
-  const text = Buffer.from(raw, 'latin1').toString('utf8');
-  if (text.includes('\ufffd')) {
-    throw new ServerError(400, codes.malformedParameter, 'The URL has bytes that are not UTF-8.', {
-      hint: 'Percent-encode every character that is not ASCII.',
-    });
-  }
-  return text;
+  const mark = raw.indexOf('?');
+  const path = mark === -1 ? raw : raw.slice(0, mark);
+  return { segments: path.split('/').slice(1).map(decodeSegment), query: mark === -1 ? '' : raw.slice(mark + 1) };
 }
 
 function decodeSegment(segment: string): string {

@@ -38,7 +38,9 @@ export function createClient(base: string): Client {
   const { hostname, port } = new URL(base);
   const send: Client['send'] = (method, path, headers = {}, body) =>
     new Promise((resolve, reject) => {
-      const outgoing = request({ hostname, port, method, path, headers, agent: false }, (incoming) => {
+      const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
+      const options = { hostname, port, method, path, headers: { ...headers, ...length }, agent: false };
+      const outgoing = request(options, (incoming) => {
         const chunks: Buffer[] = [];
         incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
         incoming.on('end', () => {

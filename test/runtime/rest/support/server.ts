@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
-import type { Descriptors } from '../../../../templates/runtime/registry.js';
 import type { GeneratedServer } from '../../../../templates/runtime/server/generated.js';
 import { createServer, type TablewrightServer } from '../../../../templates/runtime/server/create-server.js';
 import type { Observation } from '../../../../templates/runtime/observe/observation.js';
 import { createTestDatabase, loadSql } from '../../../support/postgres.js';
 import { createClient, type Client } from './client.js';
 import { descriptors, points } from './descriptors.js';
+import { generatedOf } from './generated.js';
 
 /** A server over the board's database, and a client for it. */
 export interface TestServer extends Client {
@@ -25,23 +25,8 @@ export interface TestServer extends Client {
 
 type Environment = Readonly<Record<string, string>>;
 
-const schema = readFileSync(new URL('schema.sql', import.meta.url), 'utf8');
-
-/** What `generate` hands to createServer, of these tables. */
-export function generatedOf(tables: Descriptors): GeneratedServer {
-  return {
-    descriptors: tables,
-    resolvers: [],
-    routes: tables.tables.map((table) => ({
-      table,
-      list: (exchange) => exchange.list(table),
-      ...(table.primaryKey?.columns.length === 1 ? { row: (exchange) => exchange.row(table) } : {}),
-    })),
-    settings: {},
-    openapi: new URL('openapi.json', import.meta.url),
-    fingerprint: '',
-  };
-}
+/** The SQL of the board. */
+export const schema = readFileSync(new URL('schema.sql', import.meta.url), 'utf8');
 
 /** A server on a database of its own on a real server; `board` alone is served unless the environment says otherwise. */
 export async function startServer(environment: Environment = {}): Promise<TestServer> {

@@ -1,0 +1,18 @@
+import type { Descriptors } from '../../../../templates/runtime/registry.js';
+import type { GeneratedServer } from '../../../../templates/runtime/server/generated.js';
+
+/** What `generate` hands to createServer, of these tables. */
+export function generatedOf(tables: Descriptors): GeneratedServer {
+  return {
+    descriptors: tables,
+    resolvers: [],
+    routes: tables.tables.map((table) => ({
+      table,
+      list: (exchange) => exchange.list(table),
+      ...(table.primaryKey?.columns.length === 1 ? { row: (exchange) => exchange.row(table) } : {}),
+    })),
+    settings: {},
+    openapi: new URL('openapi.json', import.meta.url),
+    fingerprint: '',
+  };
+}

@@ -1,0 +1,233 @@
+import { connect } from 'node:net';
+import { once } from 'node:events';
+import express, { Router } from 'express';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import pg from 'pg';
+import { createServer } from '../../../templates/runtime/server/create-server.js';
+import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
+import { createClient, errorOf, type Client } from '../rest/support/client.js';
+import { descriptors } from '../rest/support/descriptors.js';
+import { generatedOf } from '../rest/support/generated.js';
+import { schema, startServer, type TestServer } from '../rest/support/server.js';
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.stop());
+
+/** Bytes as they are, and everything that comes back until the server closes. */
+async function raw(url: string, bytes: string): Promise<string> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  let answer = '';
+  socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+  socket.write(bytes);
+  await once(socket, 'close');
+  return answer;
+}
+
+describe('pages', () => {
+  test('health', async () => {
+    expect(await server.get('/health/live')).toMatchObject({ status: 200, text: '{"status":"live"}' });
+    expect(await server.get('/health/ready')).toMatchObject({ status: 200, text: '{"status":"ready"}' });
+  });
+
+  test('the index page has a link to every table, with every name escaped', async () => {
+    const page = await server.get('/');
+    expect(page.status).toBe(200);
+    expect(page.headers['content-type']).toMatch(/^text\/html/);
+    expect(page.text).toContain('<a href="/api/v1/issues">');
+    expect(page.text).toContain('href="/api/v1/Odd%20name%2F1"');
+  });
+
+  test('an unknown path is a REST error', async () => {
+    const reply = await server.get('/nowhere');
+    expect(reply.status).toBe(404);
+    expect(errorOf(reply)).toMatchObject({ code: 'TW008' });
+    expect(reply.headers['x-powered-by']).toBeUndefined();
+  });
+});
+
+describe('requests', () => {
+  test('have an id: the client’s, or a new one', async () => {
+    const own = await server.get('/api/v1/projects', { 'x-request-id': 'abc-123' });
+    expect(own.headers['x-request-id']).toBe('abc-123');
+    const other = await server.get('/api/v1/projects', { 'x-request-id': 'a b{}' });
+    expect(other.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    expect((await server.get('/api/v1/nowhere')).headers['x-request-id']).toBeDefined();
+  });
+
+  test('are observed', async () => {
+    await server.get('/api/v1/nowhere', { 'x-request-id': 'observed' });
+    expect(server.observed).toContainEqual({
+      kind: 'request',
+      id: 'observed',
+      method: 'GET',
+      route: '/api/v1',
+      status: 404,
+      milliseconds: expect.any(Number) as number,
+    });
+  });
+
+  test('failures of ours are observed with their cause', async () => {
+    await server.get('/api/v1/issues?id=eq.abc', { 'x-request-id': 'failing' });
+    expect(server.observed).toContainEqual(expect.objectContaining({ kind: 'failure', requestId: 'failing' }));
+  });
+
+  test('show the time of each stage outside production', async () => {
+    const timing = (await server.get('/api/v1/projects')).headers['server-timing'];
+    expect(timing).toMatch(/^parse;dur=[\d.]+, plan;dur=[\d.]+, database;dur=[\d.]+$/);
+  });
+
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND'])('%s is answered 405 with Allow', async (method) => {
+    const reply = await server.send(method, '/api/v1/projects', {}, method === 'PROPFIND' ? undefined : '{}');
+    expect(reply.status).toBe(405);
+    expect(reply.headers.allow).toBe('GET, HEAD, OPTIONS');
+    expect(errorOf(reply).code).toBe('TW015');
+  });
+
+  test('HEAD has the headers of GET and no body', async () => {
+    const path = '/api/v1/projects?order=id';
+    const [head, get] = [await server.send('HEAD', path), await server.get(path)];
+    expect(head.text).toBe('');
+    expect(head.headers['content-length']).toBe(get.headers['content-length']);
+    expect(Number(get.headers['content-length'])).toBe(Buffer.byteLength(get.text));
+  });
+});
+
+describe('what is no proper request', () => {
+  test.each(['{', '}', '[', ']', '^'])(
+    'a raw %s in the path or the query is 400 before anything else',
+    async (character) => {
+      for (const path of [`/api/v1/${character}`, `/api/v1/nowhere?x=${character}`]) {
+        const answer = await raw(
+          server.url,
+          `GET ${path} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer x\r\nconnection: close\r\n\r\n`,
+        );
+        expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+        expect(answer).toContain('"code":"TW005"');
+      }
+    },
+  );
+
+  test('a raw space is 400 with a REST error', async () => {
+    const answer = await raw(server.url, 'GET /api/v1/issues?title=eq.a b HTTP/1.1\r\nhost: a\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain('%20');
+  });
+
+  test('raw bytes beyond ASCII are 400 with a hint', async () => {
+    const answer = await raw(server.url, 'GET /api/v1/issues?title=eq.عربي HTTP/1.1\r\nhost: a\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain('not ASCII');
+  });
+
+  test('what is not HTTP is 400', async () => {
+    expect(await raw(server.url, 'hello\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
+  });
+
+  test('a URL beyond its limit is 400, and headers beyond theirs are 431', async () => {
+    const long = await server.get(`/api/v1/issues?title=eq.${'a'.repeat(17_000)}`);
+    expect(long.status).toBe(400);
+    expect(errorOf(long)).toMatchObject({ code: 'TW011' });
+    const answer = await raw(server.url, `GET / HTTP/1.1\r\nhost: a\r\nx: ${'a'.repeat(90_000)}\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 431 /);
+  });
+
+  test.each([
+    ['parameters', Array.from({ length: 201 }, (_, at) => `id=gt.${at}`).join('&')],
+    ['groups', `or=${'(or'.repeat(40)}(id.eq.1)${')'.repeat(40)}`],
+    ['filters', `or=(${Array.from({ length: 501 }, () => 'id.eq.1').join(',')})`],
+    ['embedded tables', `select=${'comments('.repeat(40)}id${')'.repeat(40)}`],
+    ['list elements', `id=in.(${Array.from({ length: 5001 }, () => 1).join(',')})`],
+    ['steps', `select=metadata${'->a'.repeat(40)}`],
+    ['selected values', `select=${Array.from({ length: 2001 }, () => 'id').join(',')}`],
+  ])('too many %s are 400, naming the spot', async (_name, query) => {
+    const reply = await server.get(`/api/v1/issues?${query}`);
+    expect(reply.status).toBe(400);
+    expect(errorOf(reply)).toMatchObject({ code: 'TW011', message: expect.stringMatching(/more than \d+/) as string });
+  });
+});
+
+describe('a client that goes away', () => {
+  test('has its statement cancelled', async () => {
+    const { hostname, port } = new URL(server.url);
+    const watcher = new pg.Client({ connectionString: server.databaseUrl });
+    await watcher.connect();
+    const sleeping = async (): Promise<number> => {
+      const found = await watcher.query(
+        `select count(*)::int n from pg_stat_activity where datname = current_database() and state = 'active' and wait_event = 'PgSleep'`,
+      );
+      return (found.rows as { n: number }[])[0]?.n ?? 0;
+    };
+    await watcher.query(`create view board.slow as select 1 as id, pg_sleep(60)::text as slept`);
+    await watcher.query('alter table board.secrets rename to hidden; alter view board.slow rename to secrets');
+    const socket = connect(Number(port), hostname);
+    socket.write('GET /api/v1/secrets HTTP/1.1\r\nhost: a\r\n\r\n');
+    while ((await sleeping()) === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    socket.destroy();
+    while ((await sleeping()) > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    await watcher.end();
+    expect((await server.get('/api/v1/projects')).status).toBe(200);
+  });
+});
+
+describe('together with the user’s code', () => {
+  let database: TestDatabase;
+
+  beforeAll(async () => {
+    database = await createTestDatabase('server');
+    await loadSql(database.url, schema);
+  });
+  afterAll(() => database.drop());
+
+  const environment = () => ({ DATABASE_URL: database.url, PORT: '0', APP_SCHEMAS: 'board' });
+
+  test('routes of the user are asked after ours, and their errors are answered as ours are', async () => {
+    const routes = Router()
+      .get('/hello', (_request, response) => response.send('hello'))
+      .get('/fail', () => {
+        throw new Error('a secret');
+      });
+    const observed: unknown[] = [];
+    const own = createServer({
+      generated: generatedOf(descriptors),
+      custom: { routes: [routes] },
+      environment: { ...environment(), NODE_ENV: 'production' },
+      observe: (observation) => observed.push(observation),
+    });
+    await own.listen({ ownsProcess: false });
+    const client = createClient(own.address ?? '');
+    expect((await client.get('/hello')).text).toBe('hello');
+    const failed = await client.get('/fail');
+    expect(failed.status).toBe(500);
+    expect(failed.text).not.toContain('secret');
+    expect(observed).toContainEqual(expect.objectContaining({ kind: 'failure' }));
+    expect((await client.get('/')).status).toBe(404);
+    expect((await client.get('/api/v1/projects')).headers['server-timing']).toBeUndefined();
+    await own.close();
+  });
+
+  test('the handler is a middleware of any Express app', async () => {
+    const own = createServer({
+      generated: generatedOf(descriptors),
+      environment: environment(),
+      observe: () => undefined,
+    });
+    const app = express()
+      .use(own.handler)
+      .use((_request, response) => {
+        response.send('theirs');
+      });
+    const listening: Server = app.listen(0, '127.0.0.1');
+    await once(listening, 'listening');
+    const client: Client = createClient(`http://127.0.0.1:${(listening.address() as AddressInfo).port}`);
+    expect(await client.ids('/api/v1/projects?select=id&order=id')).toEqual([1, 2, 3]);
+    expect((await client.get('/elsewhere')).text).toBe('theirs');
+    await new Promise((resolve) => listening.close(resolve));
+    await own.close();
+  });
+});

@@ -1,0 +1,14 @@
+/** A server as a user's main.ts starts it, over the board's tables and with a slow route. Run by jiti in a process of its own. */
+import 'reflect-metadata';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Router } from 'express';
+import { createServer } from '../../../../templates/runtime/server/create-server.js';
+import { descriptors } from '../../rest/support/descriptors.js';
+import { generatedOf } from '../../rest/support/generated.js';
+
+const slow = Router().get('/slow', async (request, response) => {
+  await sleep(Number(request.query['milliseconds']));
+  response.send('finished');
+});
+
+await createServer({ generated: generatedOf(descriptors), custom: { routes: [slow] } }).listen();
