@@ -5,7 +5,7 @@ import { aggregateType } from './aggregates.js';
 import { columnExpression, findColumn } from './columns.js';
 import { styleOf, tableName, type PlanContext } from './context.js';
 import { operatorFor, planFilter, planOperands } from './filters.js';
-import type { AggregateFunction, AggregateIntent, AggregateSelection, Having } from './intent.js';
+import type { AggregatedColumn, AggregateFunction, AggregateIntent, AggregateSelection, Having } from './intent.js';
 import { quoted, unknownOperator } from './refuse.js';
 
 const counted: ColumnType = { kind: 'int', sql: { name: 'int8' } };
@@ -50,9 +50,11 @@ function planSelection(selection: AggregateSelection, intent: AggregateIntent): 
 }
 
 function planKey(
-  { as, column }: { readonly as: string; readonly column: string },
+  selected: AggregatedColumn,
   { table, groupBy }: AggregateIntent,
 ): Extract<AggregateSelectionPlan, { kind: 'key' }>['columns'][number] {
+  if ('type' in selected) return { kind: 'constant', as: selected.as, text: selected.type };
+  const { as, column } = selected;
   const expression = columnExpression(table, column);
   if (groupBy?.includes(column) !== true) {
     throw unknownOperator(`The groups have no key ${quoted(column)}.`, `Add ${column} to groupBy.`);

@@ -198,21 +198,23 @@ export interface AggregateIntent {
 
 export type AggregateFunction = 'countDistinct' | 'sum' | 'avg' | 'min' | 'max' | 'stddev' | 'variance';
 
+/** A column under its alias, or `__typename`. */
+export type AggregatedColumn =
+  { readonly as: string; readonly column: string } | { readonly as: string; readonly type: string };
+
 export type AggregateSelection =
   | { readonly kind: 'count'; readonly as: string }
   | {
       readonly kind: 'function';
       readonly as: string;
       readonly function: AggregateFunction;
-      readonly columns: readonly (
-        { readonly as: string; readonly column: string } | { readonly as: string; readonly type: string }
-      )[];
+      readonly columns: readonly AggregatedColumn[];
     }
   /** Inside `groups` only: the grouping columns. */
   | {
       readonly kind: 'key';
       readonly as: string;
-      readonly columns: readonly { readonly as: string; readonly column: string }[];
+      readonly columns: readonly AggregatedColumn[];
     }
   | { readonly kind: 'groups'; readonly as: string; readonly select: readonly AggregateSelection[] }
   | { readonly kind: 'typename'; readonly as: string; readonly type: string };

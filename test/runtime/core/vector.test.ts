@@ -1,0 +1,176 @@
+import type { ReadIntent, VectorOrder } from '../../../templates/runtime/plan/intent.js';
+import { createPrepare } from '../../../templates/runtime/plan/prepare.js';
+import { createRegistry, type Registry } from '../../../templates/runtime/registry.js';
+import { createDriver } from '../../../templates/runtime/session/connect.js';
+import type { Driver } from '../../../templates/runtime/session/driver.js';
+import { bindStatement, runStatement } from '../../../templates/runtime/session/session.js';
+import * as t from '../../../templates/runtime/types.js';
+import { columns, compare, json, raw, runner, settingsWith, type Runner } from '../../support/intents.js';
+import { tableOf } from '../../support/registry.js';
+
+const registry: Registry = createRegistry({
+  tables: [
+    {
+      field: 'docs',
+      type: 'Docs',
+      schema: 'public',
+      name: 'docs',
+      kind: 'table',
+      columns: [
+        { name: 'id', type: t.int4 },
+        { name: 'title', type: t.text },
+        { name: 'v', type: t.vector('ext', 3), nullable: true },
+        { name: 'vs', type: t.arrayOf(t.vector('ext')), nullable: true },
+      ],
+      primaryKey: { name: 'docs_pkey', columns: ['id'] },
+    },
+  ],
+});
+const settings = settingsWith({ 'app.datasource.url': 'pglite:', 'app.security.jwt-enabled': true });
+
+let driver: Driver;
+let docs: Runner;
+
+beforeAll(async () => {
+  driver = createDriver(settings);
+  // The extension outside the search path: only its schema finds its operators.
+  await driver.transaction(async (run) => {
+    for (const text of [
+      'create schema ext',
+      'create extension vector schema ext',
+      'create table docs (id int primary key, title text not null, v ext.vector(3), vs ext.vector[])',
+      `insert into docs values (1, 'a', '[1,0,0]', array['[1,2]'::ext.vector, '[3]']), (2, 'b', '[0,1,0]', '{}'), (3, 'c', '[5,5,0]', null), (4, 'd', null, null)`,
+      `insert into docs select i, 'filler', array[sin(i), cos(i), 0]::ext.vector from generate_series(100, 2000) as i`,
+      'create index docs_v on docs using hnsw (v ext.vector_l2_ops)',
+      'analyze docs',
+    ]) {
+      await run([{ text, values: [] }]);
+    }
+  });
+  docs = runner(driver, registry, settings);
+});
+
+afterAll(() => driver.close());
+
+const small = { kind: 'compare', column: 'id', operator: 'lt', values: [json(100)] } as const;
+
+const nearest = async (vector: Partial<VectorOrder>, rest: Partial<ReadIntent> = {}): Promise<readonly unknown[]> => {
+  const intent: ReadIntent = {
+    table: tableOf(registry, 'docs'),
+    select: columns('id'),
+    where: small,
+    vector: { column: 'v', near: json([1, 0, 0]), distance: 'L2', ...vector },
+    dialect: 'graphql',
+    ...rest,
+  };
+  return (await docs.list(intent)).map(({ id }) => id);
+};
+
+test('each distance has its own order, nulls last', async () => {
+  expect(await nearest({ distance: 'L2' })).toEqual([1, 2, 3, 4]);
+  expect(await nearest({ distance: 'COSINE' })).toEqual([1, 3, 2, 4]);
+  expect(await nearest({ distance: 'IP' })).toEqual([3, 1, 2, 4]);
+});
+
+test('it wins over orderBy, combines with where, and its limit bounds the result', async () => {
+  const orderBy = [{ by: { kind: 'column', column: 'id' }, direction: 'desc' }] as const;
+  expect(await nearest({ limit: json(1) }, { orderBy })).toEqual([1]);
+  expect(await nearest({}, { where: compare('id', 'in', json([2, 3])), orderBy })).toEqual([2, 3]);
+  expect(await nearest({ limit: json(3) }, { limit: json(2) })).toEqual([1, 2]);
+  expect(await nearest({ limit: raw('3') }, { limit: raw('2'), dialect: 'rest' })).toHaveLength(3);
+  expect(await nearest({ limit: json(1000) }, { where: compare('id', 'gt', json(0)) })).toHaveLength(30);
+});
+
+test.each([
+  ['too short', [1, 2]],
+  ['too long', [1, 2, 3, 4]],
+  ['empty', []],
+  ['not finite', [1, 2, Infinity]],
+  ['not a number', [1, 2, NaN]],
+  ['text', ['1', 2, 3]],
+  ['not a list', 'x'],
+  ['null', null],
+])('near: %s is 400', async (_, near) => {
+  await expect(nearest({ near: json(near) })).rejects.toMatchObject({ status: 400, code: 'TW004' });
+});
+
+test('a column that is no vector is refused', async () => {
+  await expect(nearest({ column: 'title' })).rejects.toMatchObject({ status: 400, hint: 'Vector columns: "v".' });
+  await expect(nearest({ column: 'nope' })).rejects.toMatchObject({ status: 400, code: 'TW002' });
+});
+
+test('vectors are read and compared as lists of numbers', async () => {
+  const rows = await docs.list({
+    table: tableOf(registry, 'docs'),
+    select: columns('id', 'v', 'vs'),
+    where: { kind: 'or', filters: [compare('v', 'eq', json([1, 0, 0])), compare('v', 'eq', raw('[5,5,0]'))] },
+    orderBy: [{ by: { kind: 'column', column: 'id' }, direction: 'asc' }],
+    dialect: 'graphql',
+  });
+  expect(rows).toEqual([
+    { id: 1, v: [1, 0, 0], vs: [[1, 2], [3]] },
+    { id: 3, v: [5, 5, 0], vs: null },
+  ]);
+});
+
+test('the index is used', async () => {
+  const prepare = createPrepare({ registry, settings });
+  const statement = prepare({
+    kind: 'rows',
+    read: {
+      table: tableOf(registry, 'docs'),
+      select: columns('id'),
+      vector: { column: 'v', near: raw([1, 0, 0]), distance: 'L2', limit: raw('5') },
+      dialect: 'rest',
+    },
+    count: 'none',
+    format: 'json',
+  });
+  const { text, values } = bindStatement(statement, {});
+  const plan = await driver.run([{ text: `explain ${text}`, values }]);
+  expect(plan.map(([line]) => line).join('\n')).toContain('Index Scan using docs_v');
+});
+
+describe('the PGlite driver', () => {
+  const variable = { text: `select current_setting('request.user_id', true)`, slots: [] };
+
+  test('claims are local to the transaction, whoever comes next', async () => {
+    const all = await Promise.all(
+      ['ada', undefined, 'bob', undefined].map((userId) =>
+        runStatement(driver, variable, {}, userId === undefined ? {} : { userId }),
+      ),
+    );
+    expect(all).toEqual([[['ada']], [['']], [['bob']], [['']]]);
+  });
+
+  test('errors are the database’s and leave it usable', async () => {
+    await expect(driver.run([{ text: 'select 1 / $1::int', values: ['0'] }])).rejects.toMatchObject({ code: '22012' });
+    await expect(driver.run([{ text: 'create table x ()', values: [] }])).rejects.toMatchObject({ code: '25006' });
+    await expect(
+      driver.transaction(async (run) => {
+        await run([{ text: `insert into docs values (7, 'x')`, values: [] }]);
+        await run([{ text: 'select nonsense', values: [] }]);
+      }),
+    ).rejects.toMatchObject({ code: '42703' });
+    expect(await driver.run([{ text: 'select count(*) from docs where id = $1::int', values: ['7'] }])).toEqual([
+      ['0'],
+    ]);
+  });
+
+  test('values are written our way', async () => {
+    expect(await driver.run([{ text: `select current_setting('timezone'), interval '1 day'`, values: [] }])).toEqual([
+      ['UTC', 'P1D'],
+    ]);
+  });
+
+  test('requests take turns with a transaction', async () => {
+    const slow = driver.transaction(async (run) => {
+      await run([{ text: `insert into docs values (8, 'x')`, values: [] }]);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      await run([{ text: 'delete from docs where id = 8', values: [] }]);
+    });
+    const seen = driver.run([{ text: 'select count(*) from docs where id = 8', values: [] }]);
+    expect(await seen).toEqual([['0']]);
+    await slow;
+  });
+});
