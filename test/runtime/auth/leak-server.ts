@@ -1,0 +1,55 @@
+import 'reflect-metadata';
+import { Ctx, Field as FieldOf, Info, Int, ObjectType, Query, Resolver } from 'type-graphql';
+import type { TableDescriptor } from '../../../templates/runtime/descriptor.js';
+import type { Context, Field } from '../../../templates/runtime/graphql.js';
+import type { GeneratedServer } from '../../../templates/runtime/server/generated.js';
+import * as t from '../../../templates/runtime/types.js';
+
+/** A table under a policy and a view of it that always fails, as the generator would describe them. */
+const describeTable = (name: string, field: string, type: string): TableDescriptor => ({
+  field,
+  type,
+  schema: 'leak',
+  name,
+  kind: 'table',
+  columns: [
+    { name: 'id', type: t.int4, nullable: true },
+    { name: 'owner', type: t.text, nullable: true },
+  ],
+});
+
+const tables = [describeTable('notes', 'leakNotes', 'LeakNotes'), describeTable('broken', 'leakBroken', 'LeakBroken')];
+
+@ObjectType()
+class LeakNotes {
+  @FieldOf(() => Int, { nullable: true })
+  readonly id!: number | null;
+
+  @FieldOf(() => String, { nullable: true })
+  readonly owner!: string | null;
+}
+
+@ObjectType()
+class LeakBroken extends LeakNotes {}
+
+@Resolver()
+class LeakResolver {
+  @Query(() => [LeakNotes])
+  leakNotes(@Ctx() context: Context, @Info() info: Field): Promise<LeakNotes[]> {
+    return context.read(info);
+  }
+
+  @Query(() => [LeakBroken])
+  leakBroken(@Ctx() context: Context, @Info() info: Field): Promise<LeakBroken[]> {
+    return context.read(info);
+  }
+}
+
+export const leakServer: GeneratedServer = {
+  descriptors: { tables },
+  resolvers: [LeakResolver],
+  routes: tables.map((table) => ({ table, list: (exchange) => exchange.list(table) })),
+  settings: {},
+  openapi: new URL('file:///unused'),
+  fingerprint: '',
+};
