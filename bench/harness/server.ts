@@ -24,7 +24,8 @@ export async function startServer(
     const started = spawn(process.execPath, args, {
       cwd,
       env: { ...process.env, ...environment, PORT: String(port), HOST: '127.0.0.1' },
-      stdio: ['ignore', 'inherit', 'inherit'],
+      // Its log goes to standard error: standard output has figures only.
+      stdio: ['ignore', 2, 2],
     });
     await answers(started, `${base}${path}`);
     return started;

@@ -92,7 +92,7 @@ async function startOurs(url: string, publicKey: string): Promise<RunningServer>
   const environment = {
     DATABASE_URL: url,
     NODE_ENV: 'production',
-    APP_LOG_LEVEL: 'warn',
+    APP_LOG_LEVEL: 'error',
     APP_MAX_ROWS: '1000',
     APP_DATASOURCE_POOL_SIZE: String(CONNECTIONS),
     APP_SECURITY_JWT_ENABLED: 'true',

@@ -104,7 +104,7 @@ async function measureCompilation(folder: string): Promise<Figure[]> {
 
 async function measureServer(url: string, folder: string): Promise<Figure[]> {
   progress('Starting the server');
-  const environment = { DATABASE_URL: url, NODE_ENV: 'production', APP_LOG_LEVEL: 'warn' };
+  const environment = { DATABASE_URL: url, NODE_ENV: 'production', APP_LOG_LEVEL: 'error' };
   const starts = [];
   for (let round = 0; round < 2; round += 1) {
     const server = await startServer(['dist/main.js'], folder, environment, '/health/ready');
