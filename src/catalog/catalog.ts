@@ -1,7 +1,7 @@
 /**
  * The catalogue: what the database says about itself. Facts only; every name and type decision is the model's.
  * Every list is ordered by code point of its identifying names, except columns, enum labels, composite attributes, key columns and
- * arguments, which keep the database's order. Plain JSON: `catalog.json` is this value.
+ * arguments, which keep the database's order. Plain JSON: `catalog.json` is this value, made portable (see portable.ts).
  */
 export interface Catalog {
   readonly dialect: Dialect;
@@ -47,7 +47,7 @@ export interface Table extends QualifiedName {
   readonly insertable: boolean;
   readonly updatable: boolean;
   readonly deletable: boolean;
-  /** What the connecting role may do. Not part of the fingerprint. */
+  /** What the connecting role may do. Not part of the fingerprint, nor of `catalog.json`: read from there, it is everything. */
   readonly privileges: Privileges;
 }
 
@@ -55,7 +55,7 @@ export interface Column {
   readonly name: string;
   readonly type: TypeRef;
   readonly nullable: boolean;
-  /** The default's expression as SQL text, or null. */
+  /** The default's expression as SQL text, or null. Of a generated column: the expression that generates it. */
   readonly default: string | null;
   readonly identity: 'always' | 'byDefault' | null;
   readonly generated: 'stored' | 'virtual' | null;
@@ -173,7 +173,7 @@ export interface Routine extends QualifiedName {
   readonly volatility: 'immutable' | 'stable' | 'volatile';
   readonly strict: boolean;
   readonly securityDefiner: boolean;
-  /** Whether the connecting role may execute it. Not part of the fingerprint. */
+  /** Whether the connecting role may execute it. Not part of the fingerprint, nor of `catalog.json`: read from there, it is true. */
   readonly executable: boolean;
   readonly comment: string | null;
 }
@@ -189,5 +189,6 @@ export interface RoutineArgument {
 export interface Extension {
   readonly name: string;
   readonly schema: string;
+  /** Empty when read from `catalog.json`. */
   readonly version: string;
 }
