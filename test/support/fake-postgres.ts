@@ -1,0 +1,79 @@
+import { createServer, type Socket } from 'node:net';
+import { once } from 'node:events';
+
+/** A server that speaks just enough of PostgreSQL's protocol to say one thing. Source: PostgreSQL manual, chapter 55. */
+export interface FakePostgres {
+  readonly url: string;
+  /** Resolves when somebody has connected. */
+  readonly connected: Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * `wrong password` refuses everybody; `version 12` answers every query with the number of that version; `silent` takes the connection
+ * and never answers.
+ */
+export async function fakePostgres(behaviour: 'wrong password' | 'version 12' | 'silent'): Promise<FakePostgres> {
+  const sockets = new Set<Socket>();
+  let announce: () => void = () => undefined;
+  const connected = new Promise<void>((resolve) => {
+    announce = resolve;
+  });
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.once('data', () => {
+      announce();
+      if (behaviour === 'wrong password') {
+        socket.end(error('28P01', 'password authentication failed for user "me"'));
+      } else if (behaviour === 'version 12') {
+        socket.write(Buffer.concat([message('R', int32(0)), message('Z', Buffer.from('I'))]));
+        socket.on('data', (chunk) => {
+          if (chunk[0] === 'Q'.charCodeAt(0)) socket.write(oneRow('number', '120017'));
+        });
+      }
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return {
+    url: `postgres://me:sesame@127.0.0.1:${String(port)}/shop`,
+    connected,
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+const int16 = (value: number): Buffer => {
+  const buffer = Buffer.alloc(2);
+  buffer.writeInt16BE(value);
+  return buffer;
+};
+
+const int32 = (value: number): Buffer => {
+  const buffer = Buffer.alloc(4);
+  buffer.writeInt32BE(value);
+  return buffer;
+};
+
+const text = (value: string): Buffer => Buffer.from(`${value}\0`);
+
+const message = (type: string, body: Buffer): Buffer =>
+  Buffer.concat([Buffer.from(type), int32(body.length + 4), body]);
+
+const error = (code: string, reason: string): Buffer => message('E', Buffer.from(`SFATAL\0C${code}\0M${reason}\0\0`));
+
+function oneRow(column: string, value: string): Buffer {
+  const field = Buffer.concat([text(column), int32(0), int16(0), int32(25), int16(-1), int32(-1), int16(0)]);
+  return Buffer.concat([
+    message('T', Buffer.concat([int16(1), field])),
+    message('D', Buffer.concat([int16(1), int32(value.length), Buffer.from(value)])),
+    message('C', text('SELECT 1')),
+    message('Z', Buffer.from('I')),
+  ]);
+}
