@@ -48,7 +48,7 @@ export const scope = /* sql */ `
     where c.relkind in ('r', 'p', 'f', 'v', 'm') and not c.relispartition and m.objid is null
   )`;
 
-/** \`schemas\`: SchemaFacts[]. */
+/** `schemas`: SchemaFacts[]. */
 export const schemas = /* sql */ `
   select coalesce(
     json_agg(json_build_object('name', s.name, 'comment', d.description) order by s.name collate "C"),
