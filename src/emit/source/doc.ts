@@ -111,7 +111,9 @@ function fits(next: Task, rest: readonly Task[], room: number): boolean {
     else if (doc.kind === 'indent') tasks.push({ doc: doc.content, depth, broken });
     else if (doc.kind === 'choice') left -= (broken ? doc.broken : doc.flat).length;
     else if (doc.kind === 'line') {
-      if (broken || doc.flat === null) return true;
+      // What always breaks can't be part of a line.
+      if (doc.flat === null) return broken;
+      if (broken) return true;
       left -= doc.flat.length;
     } else if (doc.kind === 'group') tasks.push({ doc: doc.content, depth, broken: false });
     else tasks.push({ doc: broken ? doc.broken : doc.flat, depth, broken });

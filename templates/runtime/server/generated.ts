@@ -1,4 +1,4 @@
-import type { TableDescriptor } from '../descriptor.js';
+import type { CompositeDescriptor, EnumDescriptor, ProcedureDescriptor, TableDescriptor } from '../descriptor.js';
 import type { Descriptors } from '../registry.js';
 import type { Settings } from '../settings.js';
 
@@ -21,6 +21,16 @@ export interface GeneratedServer {
   readonly fingerprint: string;
 }
 
+/** One database schema's part of it: what `src/generated/<schema>/index.ts` exports. */
+export interface GeneratedSchema {
+  readonly tables: readonly TableDescriptor[];
+  readonly resolvers: readonly ResolverClass[];
+  readonly routes: readonly TableRoutes[];
+  readonly enums?: readonly EnumDescriptor[];
+  readonly composites?: readonly CompositeDescriptor[];
+  readonly procedures?: readonly ProcedureDescriptor[];
+}
+
 export type ResolverClass = abstract new (...args: never[]) => object;
 
 /** The routes of a table, as its `<table>.rest.ts` states them. A method that is absent is answered 405. */
@@ -40,4 +50,20 @@ export interface RestExchange {
   list(table: TableDescriptor): Promise<void>;
   /** Answers the bare row, or 404. */
   row(table: TableDescriptor): Promise<void>;
+}
+
+/** Puts the schemas together. */
+export function mergeSchemas(
+  schemas: readonly GeneratedSchema[],
+): Pick<GeneratedServer, 'descriptors' | 'resolvers' | 'routes'> {
+  return {
+    descriptors: {
+      tables: schemas.flatMap((schema) => schema.tables),
+      enums: schemas.flatMap((schema) => schema.enums ?? []),
+      composites: schemas.flatMap((schema) => schema.composites ?? []),
+      procedures: schemas.flatMap((schema) => schema.procedures ?? []),
+    },
+    resolvers: schemas.flatMap((schema) => schema.resolvers),
+    routes: schemas.flatMap((schema) => schema.routes),
+  };
 }

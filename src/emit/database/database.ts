@@ -1,0 +1,108 @@
+import type { ExpressionNode } from 'kysely-codegen/dist/generator/ast/expression-node.js';
+import { RawExpressionNode } from 'kysely-codegen/dist/generator/ast/raw-expression-node.js';
+import { PostgresAdapter } from 'kysely-codegen/dist/generator/dialects/postgres/postgres-adapter.js';
+import { GLOBAL_DEFINITIONS } from 'kysely-codegen/dist/generator/transformer/definitions.js';
+import type { ColumnType } from '../../../templates/runtime/descriptor.js';
+import type { ColumnModel, Model, TableModel } from '../../model/model.js';
+import { hardline, indent, type Doc } from '../source/doc.js';
+import { propertyName } from '../source/escape.js';
+import { Imports, printFile } from '../source/file.js';
+import { docComment, string } from '../source/typescript.js';
+import { aliasDoc, namesIn, typeDoc, unionAlias } from './node.js';
+
+/**
+ * `database.ts`: the tables as types for Kysely over node-postgres, for code of the user's own. What node-postgres makes of each type
+ * is kysely-codegen's knowledge; names and order are the model's.
+ */
+export function emitDatabase(model: Model): string {
+  const imports = new Imports();
+  const words = new Vocabulary(imports);
+  const tables = model.tables.map((table) => tableInterface(table, words));
+  const enums = model.enums.map(({ descriptor, comment }) => [
+    docComment(comment ?? ''),
+    unionAlias(
+      descriptor.type,
+      descriptor.values.map(({ label }) => string(label)),
+    ),
+  ]);
+  const keys = model.tables.map(({ descriptor }) => [
+    hardline,
+    `${propertyName(`${descriptor.schema}.${descriptor.name}`)}: ${descriptor.type};`,
+  ]);
+  const database = [
+    docComment('For `new Kysely<Database>(…)`.'),
+    keys.length === 0 ? 'export interface Database {}' : ['export interface Database {', indent(keys), hardline, '}'],
+  ];
+  return printFile('the database', imports, [...words.definitions(), ...enums, ...tables, database]);
+}
+
+function tableInterface(table: TableModel, words: Vocabulary): Doc {
+  const { type } = table.descriptor;
+  const columns = table.columns.map((column) => [
+    hardline,
+    docComment(column.comment ?? ''),
+    [propertyName(column.descriptor.name), ': ', words.column(column), ';'],
+  ]);
+  const comment = docComment(table.comment ?? '');
+  if (columns.length === 0) return [comment, `export type ${type} = Record<never, never>;`];
+  return [comment, `export interface ${type} {`, indent(columns), hardline, '}'];
+}
+
+/** The types that a file uses, and with them the definitions it needs. */
+class Vocabulary {
+  private readonly adapter = new PostgresAdapter();
+  private readonly known = {
+    ...GLOBAL_DEFINITIONS,
+    ...this.adapter.definitions,
+    // The library's own is a class of a package that projects do not depend on.
+    Interval: new RawExpressionNode('ColumnType<{ toISOString(): string }, string, string>'),
+  };
+  private readonly used = new Set<string>();
+
+  constructor(private readonly imports: Imports) {}
+
+  column({ descriptor, nullable }: ColumnModel): Doc {
+    const type = [this.type(descriptor.type), nullable ? ' | null' : ''];
+    if (descriptor.readOnly === true) return [this.imports.type('GeneratedAlways', 'kysely'), '<', type, '>'];
+    if (descriptor.hasDefault !== true) return type;
+    this.use('Generated');
+    return ['Generated<', type, '>'];
+  }
+
+  definitions(): readonly Doc[] {
+    return [...this.used].sort().flatMap((name) => {
+      const node = this.definition(name);
+      return node === undefined ? [] : [aliasDoc(name, node)];
+    });
+  }
+
+  private type(type: ColumnType): Doc {
+    if (type.enum !== undefined) return type.enum;
+    if (type.kind === 'array' && type.element !== undefined) return this.array(type.element);
+    const scalars: Readonly<Record<string, ExpressionNode | undefined>> = this.adapter.scalars;
+    const scalar = type.sql.schema === undefined ? scalars[type.sql.name] : undefined;
+    if (scalar === undefined || type.kind === 'range') return 'string';
+    for (const name of namesIn(scalar)) this.use(name);
+    return typeDoc(scalar);
+  }
+
+  private array(element: ColumnType): Doc {
+    const item = this.type(element);
+    if (element.enum !== undefined || item === 'string' || item === 'number' || item === 'boolean') return [item, '[]'];
+    this.use('ArrayType');
+    return ['ArrayType<', item, '>'];
+  }
+
+  private use(name: string): void {
+    if (name === 'ColumnType') this.imports.type(name, 'kysely');
+    const definition = this.definition(name);
+    if (definition === undefined || this.used.has(name)) return;
+    this.used.add(name);
+    if (definition instanceof RawExpressionNode) this.imports.type('ColumnType', 'kysely');
+    for (const part of namesIn(definition)) this.use(part);
+  }
+
+  private definition(name: string) {
+    return Object.hasOwn(this.known, name) ? this.known[name as keyof typeof this.known] : undefined;
+  }
+}

@@ -1,0 +1,21 @@
+import type { Settings } from '../../../templates/runtime/settings.js';
+import type { Doc } from '../source/doc.js';
+import { Imports, printFile } from '../source/file.js';
+import { array, string, tallObject, type Entry } from '../source/typescript.js';
+
+/** `settings.ts`: the settings of the configuration file, sorted; secrets never come here. */
+export function emitSettings(settings: Partial<Settings>): string {
+  const imports = new Imports();
+  imports.type('Settings', './runtime/settings.js');
+  const entries = Object.entries(settings)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, value]): Entry => [key, literal(value)]);
+  return printFile('the configuration', imports, [
+    ['export const settings: Partial<Settings> = ', tallObject(entries), ';'],
+  ]);
+}
+
+function literal(value: string | number | boolean | readonly string[]): Doc {
+  if (typeof value === 'string') return string(value);
+  return typeof value === 'object' ? array(value.map(string)) : String(value);
+}

@@ -1,0 +1,41 @@
+import type { SchemaModel } from '../../model/model.js';
+import { descriptorName, routesName, type EmitContext } from '../context.js';
+import { Imports, printFile } from '../source/file.js';
+import { docComment, tallArray, tallObject, type Entry } from '../source/typescript.js';
+
+/** `index.ts` of a schema: its parts, for the server to put together. */
+export function emitSchemaIndex({ model }: EmitContext, schema: SchemaModel): string {
+  const imports = new Imports();
+  imports.type('GeneratedSchema', '../runtime/server/generated.js');
+  const tables = model.tables.filter((table) => table.descriptor.schema === schema.name);
+  const has = (parts: readonly { readonly descriptor: { readonly schema: string } }[]): boolean =>
+    parts.some((part) => part.descriptor.schema === schema.name);
+  const lists: readonly (readonly [string, boolean])[] = [
+    ['enums', has(model.enums)],
+    ['composites', has(model.composites)],
+    ['procedures', has(model.procedures)],
+  ];
+  const entries: readonly Entry[] = [
+    ['tables', tallArray(tables.map((table) => imports.value(descriptorName(table), `./${table.file}.table.js`)))],
+    [
+      'resolvers',
+      tallArray(
+        tables
+          .filter((table) => table.graphql)
+          .map((table) => imports.value(`${table.descriptor.type}Resolver`, `./${table.file}.resolver.js`)),
+      ),
+    ],
+    ['routes', tallArray(tables.map((table) => imports.value(routesName(table), `./${table.file}.rest.js`)))],
+    ...lists.flatMap(([name, present]): readonly Entry[] =>
+      present ? [[name, imports.value(name, `./${name}.js`)]] : [],
+    ),
+  ];
+  return printFile(`schema ${schema.name}`, imports, [
+    [
+      docComment(schema.comment ?? ''),
+      `export const ${schema.identifier}: GeneratedSchema = `,
+      tallObject(entries),
+      ';',
+    ],
+  ]);
+}

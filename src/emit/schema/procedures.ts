@@ -1,0 +1,41 @@
+import type { ProcedureModel, SchemaModel } from '../../model/model.js';
+import type { EmitContext } from '../context.js';
+import type { Doc } from '../source/doc.js';
+import { Imports, printFile } from '../source/file.js';
+import { object, string, tallArray, tallObject } from '../source/typescript.js';
+import { typeExpression } from '../vocabulary.js';
+
+/** `procedures.ts`: what can be called in a schema. Undefined when there is nothing. */
+export function emitProcedures({ model }: EmitContext, schema: SchemaModel): string | undefined {
+  const procedures = model.procedures.filter((each) => each.descriptor.schema === schema.name);
+  if (procedures.length === 0) return undefined;
+  const imports = new Imports();
+  imports.type('ProcedureDescriptor', '../runtime/descriptor.js');
+  const descriptors = tallArray(procedures.map((each) => descriptorOf(each, imports)));
+  return printFile(`the procedures of schema ${schema.name}`, imports, [
+    ['export const procedures: readonly ProcedureDescriptor[] = ', descriptors, ';'],
+  ]);
+}
+
+function descriptorOf({ descriptor }: ProcedureModel, imports: Imports): Doc {
+  const type = (each: ProcedureModel['descriptor']['returns'] & object): Doc =>
+    typeExpression(each, imports, '../runtime/types.js');
+  const parameters = descriptor.arguments.map((argument) =>
+    object([
+      ['name', string(argument.name)],
+      ...(argument.field === undefined ? [] : [['field', string(argument.field)] as const]),
+      ['mode', string(argument.mode)],
+      ['type', type(argument.type)],
+      ...(argument.hasDefault === true ? [['hasDefault', 'true'] as const] : []),
+    ]),
+  );
+  return tallObject([
+    ['field', string(descriptor.field)],
+    ['kind', string(descriptor.kind)],
+    ['schema', string(descriptor.schema)],
+    ['name', string(descriptor.name)],
+    ['arguments', tallArray(parameters)],
+    ...(descriptor.returnsSet === true ? [['returnsSet', 'true'] as const] : []),
+    ...(descriptor.returns === undefined ? [] : [['returns', type(descriptor.returns)] as const]),
+  ]);
+}
