@@ -2,6 +2,7 @@ import { GraphQLError, Kind, OperationTypeNode, execute, type GraphQLSchema } fr
 import { LRUCache } from 'lru-cache';
 import { ServerError, codes } from '../errors.js';
 import type { Context } from '../graphql.js';
+import type { DocumentIntent } from '../plan/intent.js';
 import {
   createCompiler,
   type CompileDocument,
@@ -85,19 +86,18 @@ export class GraphqlEngine {
     const known = this.answerings.get(compiled.shape);
     if (known !== undefined) return known;
     const { intent, whole } = compiled.build();
-    const statement = intent === undefined ? undefined : this.prepare(intent);
+    const statement = intent === undefined ? undefined : this.prepare(intent, compiled);
     const answering = { statement, whole };
     this.answerings.set(compiled.shape, answering);
     return answering;
   }
 
-  /** What the planner refuses is the client's to mend, and of no one field. */
-  private prepare(intent: Parameters<Services['prepare']>[0]): Statement {
+  /** What the planner refuses is the client's to mend. */
+  private prepare(intent: DocumentIntent, compiled: CompiledRequest): Statement {
     try {
       return this.services.prepare(intent);
     } catch (error) {
-      if (!(error instanceof ServerError)) throw error;
-      throw new GraphQLError(error.message, { originalError: error });
+      throw error instanceof ServerError ? inField(error, compiled) : error;
     }
   }
 
@@ -150,12 +150,13 @@ export class GraphqlEngine {
 
 /** A statement answers a whole document, so its failure is of one field only where the document has one. */
 function inField(error: unknown, { operation }: CompiledRequest): unknown {
+  if (!(error instanceof Error)) return error;
   const [selection, ...more] = operation.node.selectionSet.selections;
-  if (selection?.kind !== Kind.FIELD || more.length > 0 || !(error instanceof Error)) return error;
-  const path = [selection.alias?.value ?? selection.name.value];
+  const only = selection?.kind === Kind.FIELD && more.length === 0 ? selection : undefined;
+  const place = only === undefined ? {} : { nodes: only, path: [only.alias?.value ?? only.name.value] };
   return error instanceof GraphQLError
-    ? new GraphQLError(error.message, { nodes: selection, path, extensions: error.extensions })
-    : new GraphQLError(error.message, { nodes: selection, path, originalError: error });
+    ? new GraphQLError(error.message, { ...place, extensions: error.extensions })
+    : new GraphQLError(error.message, { ...place, originalError: error });
 }
 
 const notGenerated = (field: string): ServerError =>

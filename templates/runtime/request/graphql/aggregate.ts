@@ -41,7 +41,8 @@ function aggregateFields(
     else if (name === 'count') selections.push({ kind: 'count', as });
     else if (name === 'groups') {
       selections.push({ kind: 'groups', as, select: aggregateFields(scope, table, object(), field) });
-    } else if (name === 'key') selections.push({ kind: 'key', as, columns: keyFields(scope, table, object(), field) });
+    } else if (name === 'key')
+      selections.push({ kind: 'key', as, columns: columnFields(scope, table, object(), field) });
     else if (isFunction(name)) {
       selections.push({ kind: 'function', as, function: name, columns: columnFields(scope, table, object(), field) });
     } else scope.custom.found = true;
@@ -53,15 +54,6 @@ function columnFields(scope: Scope, table: Table, type: GraphQLObjectType, selec
   return subFields(scope, type, selected).map(({ as, name }) => {
     const column = table.byField.get(name);
     return column === undefined ? { as, type: type.name } : { as, column: column.name };
-  });
-}
-
-/** The grouping columns. graphql-js names their type where a document asks for it. */
-function keyFields(scope: Scope, table: Table, type: GraphQLObjectType, selected: Selected) {
-  return subFields(scope, type, selected).flatMap(({ as, name }) => {
-    const column = table.byField.get(name);
-    if (column === undefined) scope.custom.found = true;
-    return column === undefined ? [] : [{ as, column: column.name }];
   });
 }
 

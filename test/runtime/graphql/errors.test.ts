@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { ServerError, codes } from '../../../templates/runtime/errors.js';
+import { createDriver } from '../../../templates/runtime/session/connect.js';
+import type { Driver } from '../../../templates/runtime/session/driver.js';
+import { startGraphqlServer, type GraphqlServer } from '../../support/graphql-server.js';
+import { settingsWith } from '../../support/intents.js';
+import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
+import { boardRegistry, boardSql } from '../../support/registry.js';
+import { schemaOf } from '../../support/sdl.js';
+
+let database: TestDatabase;
+let driver: Driver;
+let server: GraphqlServer;
+
+beforeAll(async () => {
+  database = await createTestDatabase('graphql_errors');
+  await loadSql(
+    database.url,
+    `${boardSql}
+    CREATE OR REPLACE FUNCTION kanban.issues_shout(issue kanban.issues) RETURNS text LANGUAGE plpgsql STABLE AS $$
+    BEGIN RAISE EXCEPTION 'the secret of % is hunter2', issue.title; END $$;
+    CREATE ROLE graphql_errors_nobody NOLOGIN;`,
+  );
+  driver = createDriver(settingsWith({ 'app.datasource.url': database.url }));
+  server = await startGraphqlServer({ registry: boardRegistry, schema: schemaOf(boardRegistry), driver });
+});
+
+afterAll(async () => {
+  await server.close();
+  await driver.close();
+  await loadSql(database.url, 'DROP ROLE graphql_errors_nobody');
+  await database.drop();
+});
+
+beforeEach(() => {
+  server.forget();
+});
+
+describe('errors while a statement runs', () => {
+  test('a malformed raw search: 200 with an error that says where', async () => {
+    const { status, body } = await server.ask('{ found: kanbanIssues(where: {search: {rawSearch: "a &"}}) { id } }');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      data: null,
+      errors: [{ path: ['found'], locations: [{ line: 1, column: 3 }], extensions: { code: '42601' } }],
+    });
+  });
+
+  test('a value that is not of its type keeps its SQLSTATE and loses its text', async () => {
+    const { status, body, text } = await server.ask('{ kanbanIssues(where: {created_at: {gt: "hunter2"}}) { id } }');
+    expect(status).toBe(200);
+    expect(body.errors?.[0]).toMatchObject({ path: ['kanbanIssues'], extensions: { code: '22007' } });
+    expect(text).not.toContain('hunter2');
+  });
+
+  test("what the database's own code says is not shown, and is reported", async () => {
+    const { body, text } = await server.ask('{ kanbanIssues { shout } }');
+    expect(body).toMatchObject({ data: null, errors: [{ extensions: { code: 'P0001' } }] });
+    expect(text).not.toMatch(/hunter2|Login/);
+    expect(server.observations).toMatchObject([{ kind: 'failure' }]);
+  });
+
+  test('an error of a document with several fields has no path: one statement answers them all', async () => {
+    const { body } = await server.ask('{ a: kanbanIssues { shout } b: kanbanLabels { id } }');
+    expect(body.errors?.[0]?.path).toBeUndefined();
+    expect(body.data).toBeNull();
+  });
+
+  test('the planner refuses before the database is asked', async () => {
+    const { body } = await server.ask('{ kanbanIssuesAggregate(groupBy: [status]) { groups { key { id } count } } }');
+    expect(body).toMatchObject({ errors: [{ path: ['kanbanIssuesAggregate'], extensions: { code: 'TW003' } }] });
+    expect(server.rounds).toHaveLength(0);
+    const cursor = await server.ask('{ kanbanIssuesConnection(after: "nonsense") { nodes { id } } }');
+    expect(cursor.body).toMatchObject({ data: null, errors: [{ path: ['kanbanIssuesConnection'] }] });
+  });
+
+  test('first and last exclude each other', async () => {
+    const { body } = await server.ask('{ kanbanIssuesConnection(first: 1, last: 1) { nodes { id } } }');
+    expect(body.errors?.[0]).toMatchObject({ path: ['kanbanIssuesConnection'], extensions: { code: 'TW005' } });
+  });
+});
+
+describe('who asks', () => {
+  const refused = (error: ServerError): Promise<GraphqlServer> =>
+    startGraphqlServer({
+      registry: boardRegistry,
+      schema: schemaOf(boardRegistry),
+      driver,
+      authenticate: () => Promise.reject(error),
+    });
+
+  test('an invalid token: 401 with the body of decisions 7', async () => {
+    const closed = await refused(
+      new ServerError(401, codes.invalidToken, 'The token is not valid.', {
+        headers: { 'www-authenticate': 'Bearer' },
+      }),
+    );
+    const { status, headers, text } = await closed.ask('{ kanbanIssues { id } }');
+    await closed.close();
+    expect(status).toBe(401);
+    expect(headers.get('www-authenticate')).toBe('Bearer');
+    expect(text).toBe('{"errors":[{"message":"The token is not valid.","extensions":{"code":"UNAUTHENTICATED"}}]}');
+  });
+
+  test('claims are set by a statement before the read, in the same round trip', async () => {
+    const known = await startGraphqlServer({
+      registry: boardRegistry,
+      schema: schemaOf(boardRegistry),
+      driver,
+      authenticate: () => ({ userId: 'ada', claims: '{"sub":"ada"}' }),
+    });
+    const { body } = await known.ask('{ kanbanLabelsByPk(id: 1) { id } }');
+    expect(body.errors).toBeUndefined();
+    expect(known.rounds).toHaveLength(1);
+    expect(known.rounds[0]?.map(({ text }) => text.includes('set_config'))).toEqual([true, false]);
+    await known.close();
+  });
+
+  test('a role that may not read: an error with its SQLSTATE', async () => {
+    const poor = await startGraphqlServer({
+      registry: boardRegistry,
+      schema: schemaOf(boardRegistry),
+      driver,
+      authenticate: () => ({ role: 'graphql_errors_nobody' }),
+    });
+    const { status, body } = await poor.ask('{ kanbanLabels { id } }');
+    await poor.close();
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ data: null, errors: [{ extensions: { code: '42501' } }] });
+  });
+});
+
+test('a database that is not there: 503 with Retry-After', async () => {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  const away = createDriver(settingsWith({ 'app.datasource.url': `postgres://nobody@127.0.0.1:${port ?? 1}/none` }));
+  const lost = await startGraphqlServer({ registry: boardRegistry, schema: schemaOf(boardRegistry), driver: away });
+  const { status, headers, body } = await lost.ask('{ kanbanLabels { id } }');
+  await lost.close();
+  await away.close();
+  expect(status).toBe(503);
+  expect(headers.get('retry-after')).toBe('1');
+  expect(body.errors?.[0]?.extensions.code).toBe('TW013');
+});
