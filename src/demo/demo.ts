@@ -55,7 +55,7 @@ export async function demo(options: DemoOptions): Promise<void> {
     stopWhenAborted(signal);
     await buildProject(folder, { signal, reporter });
     stopWhenAborted(signal);
-    const environment = { DATABASE_URL: 'pglite:data', APP_LOG_LEVEL: 'warn' };
+    const environment = { DATABASE_URL: 'pglite:data', APP_LOG_LEVEL: 'error' };
     const server = await reporter.stage('Start the server', () => startServer(folder, port, environment, signal));
     await serve(server, { base: server.base, folder, fresh, token, near }, options);
   });

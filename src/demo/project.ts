@@ -64,28 +64,25 @@ export async function generateDemo(
   return plan.files.filter((file) => file.action !== 'keep');
 }
 
-const manifestSchema = z.looseObject({
+const manifestSchema = z.object({
   dependencies: z.record(z.string(), z.string()),
   devDependencies: z.record(z.string(), z.string()),
 });
 
-type Manifest = z.infer<typeof manifestSchema>;
-
 async function addDatabasePackages(path: string): Promise<void> {
-  const manifest = await readManifest(path);
-  if (Object.keys(databasePackages).every((name) => name in manifest.dependencies)) return;
-  const all = { ...manifest.dependencies, ...databasePackages };
-  const dependencies = Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1)));
-  await writeFile(path, `${JSON.stringify({ ...manifest, dependencies }, undefined, 2)}\n`);
-}
-
-async function readManifest(path: string): Promise<Manifest> {
-  return manifestSchema.parse(JSON.parse(await readFile(path, 'utf8')));
+  const manifest: unknown = JSON.parse(await readFile(path, 'utf8'));
+  const { dependencies } = manifestSchema.parse(manifest);
+  if (Object.keys(databasePackages).every((name) => name in dependencies)) return;
+  const all = Object.entries({ ...dependencies, ...databasePackages }).sort(([a], [b]) => (a < b ? -1 : 1));
+  const changed = Object.assign({}, manifest, { dependencies: Object.fromEntries(all) });
+  await writeFile(path, `${JSON.stringify(changed, undefined, 2)}\n`);
 }
 
 /** Whether Node.js and the compiler find every package the project names, in its own node_modules or in one above. */
 async function hasPackages(folder: string): Promise<boolean> {
-  const { dependencies, devDependencies } = await readManifest(join(folder, 'package.json'));
+  const { dependencies, devDependencies } = manifestSchema.parse(
+    JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')),
+  );
   const places = createRequire(join(folder, 'package.json')).resolve.paths('x') ?? [];
   return Object.keys({ ...dependencies, ...devDependencies })
     .filter((name) => name !== 'tablewright')

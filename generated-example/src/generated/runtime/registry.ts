@@ -1,0 +1,72 @@
+import type {
+  ColumnDescriptor,
+  CompositeDescriptor,
+  EnumDescriptor,
+  ProcedureDescriptor,
+  RelationDescriptor,
+  TableDescriptor,
+} from './descriptor.js';
+
+/** A table with its look-ups by name. Maps, so that a column named `constructor` is just a column. */
+export interface Table extends TableDescriptor {
+  readonly byName: ReadonlyMap<string, ColumnDescriptor>;
+  readonly byField: ReadonlyMap<string, ColumnDescriptor>;
+  readonly relationsByName: ReadonlyMap<string, RelationDescriptor>;
+}
+
+export interface Registry {
+  /** In the order of generation: by schema, then by name. */
+  readonly tables: readonly Table[];
+  /** By GraphQL root field, which is the table's key. */
+  readonly table: ReadonlyMap<string, Table>;
+  /** By GraphQL type name. */
+  readonly tableByType: ReadonlyMap<string, Table>;
+  /** By schema, then by database name: REST's way. */
+  readonly schemas: ReadonlyMap<string, ReadonlyMap<string, Table>>;
+  readonly enums: ReadonlyMap<string, EnumDescriptor>;
+  readonly composites: ReadonlyMap<string, CompositeDescriptor>;
+  /** By mutation field. */
+  readonly procedures: ReadonlyMap<string, ProcedureDescriptor>;
+}
+
+export interface Descriptors {
+  readonly tables: readonly TableDescriptor[];
+  readonly enums?: readonly EnumDescriptor[];
+  readonly composites?: readonly CompositeDescriptor[];
+  readonly procedures?: readonly ProcedureDescriptor[];
+}
+
+/** Indexes the descriptors once, at start: every later look-up costs the same however many tables there are. */
+export function createRegistry(descriptors: Descriptors): Registry {
+  const tables = descriptors.tables.map(indexTable);
+  const schemas = new Map<string, Map<string, Table>>();
+  for (const table of tables) {
+    const inSchema = schemas.get(table.schema) ?? new Map<string, Table>();
+    schemas.set(table.schema, inSchema.set(table.name, table));
+  }
+  return {
+    tables,
+    table: keyed(tables, (table) => table.field),
+    tableByType: keyed(tables, (table) => table.type),
+    schemas,
+    enums: keyed(descriptors.enums ?? [], (each) => each.type),
+    composites: keyed(descriptors.composites ?? [], (each) => each.type),
+    procedures: keyed(descriptors.procedures ?? [], (each) => each.field),
+  };
+}
+
+/** The GraphQL name of a column. */
+export const fieldOf = (column: ColumnDescriptor): string => column.field ?? column.name;
+
+function indexTable(table: TableDescriptor): Table {
+  return {
+    ...table,
+    byName: keyed(table.columns, (column) => column.name),
+    byField: keyed(table.columns, fieldOf),
+    relationsByName: keyed(table.relations ?? [], (relation) => relation.name),
+  };
+}
+
+function keyed<T>(items: readonly T[], key: (item: T) => string): ReadonlyMap<string, T> {
+  return new Map(items.map((item) => [key(item), item]));
+}

@@ -1,0 +1,148 @@
+import {
+  GraphQLError,
+  OperationTypeNode,
+  getVariableValues,
+  isInputType,
+  typeFromAST,
+  type GraphQLInputType,
+  type GraphQLSchema,
+} from 'graphql';
+import type { DocumentIntent } from '../../plan/intent.js';
+import type { Registry } from '../../registry.js';
+import type { Settings } from '../../settings.js';
+import { collectFields } from './collect.js';
+import { createDocuments, type Operation } from './documents.js';
+import { revised } from './graphql-error.js';
+import type { Variables } from './given.js';
+import { documentOf, rootOperations, type RootOperation } from './root.js';
+import { createBudget, type Scope } from './scope.js';
+import { inGivenOrder, plainNumbers } from './variables.js';
+
+/** A GraphQL request: https://graphql.github.io/graphql-over-http/draft/#sec-Request-Parameters */
+export interface GraphqlRequest {
+  readonly query: string;
+  readonly operationName?: string | undefined;
+  readonly variables?: Variables | undefined;
+  /** The variables with numbers that JavaScript would round as ExactNumber. Asked for only where a scalar keeps every digit. */
+  readonly exactVariables?: (() => Variables) | undefined;
+}
+
+/** A request that may run. `shape` is equal for requests whose intent is equal: what is made of the intent can be kept under it. */
+export interface CompiledRequest {
+  readonly operation: Operation;
+  readonly shape: string;
+  readonly inputs: Variables;
+  /** The variables before coercion: what graphql-js's `execute` takes. */
+  readonly given: Variables;
+  /** Builds the intent. Throws GraphQLError with the ServerError it stands for as `originalError`. */
+  readonly build: () => BuiltRequest;
+}
+
+export interface BuiltRequest {
+  /** The generated part; undefined when there is none: introspection, or fields of the user's own. */
+  readonly intent: DocumentIntent | undefined;
+  /** Whether the statement's JSON is the whole answer. Otherwise graphql-js answers, over the statement's data. */
+  readonly whole: boolean;
+}
+
+/** What is wrong with a request that may not run. */
+export interface Refusal {
+  readonly errors: readonly GraphQLError[];
+}
+
+/** Document, operation name and variables → shape, intent and inputs. Documents are kept by their text, good or bad. */
+export type CompileDocument = (request: GraphqlRequest) => CompiledRequest | Refusal;
+
+export function createCompiler(schema: GraphQLSchema, registry: Registry, settings: Settings): CompileDocument {
+  const checkDocument = createDocuments(schema, registry, settings);
+  const operations = rootOperations(registry);
+  return (request) => {
+    const checked = checkDocument(request.query);
+    if (checked.errors !== undefined) return { errors: checked.errors };
+    const operation = chooseOperation(checked.operations, request.operationName);
+    if (operation instanceof GraphQLError) return { errors: [operation] };
+    const coerced = coerce(schema, operation, request);
+    if (coerced.errors !== undefined) return { errors: coerced.errors };
+    const { inputs, given } = coerced;
+    return {
+      operation,
+      inputs,
+      given,
+      shape: `${operation.id} ${operation.shapeOf(inputs)}`,
+      build: () => build({ schema, registry, settings }, operations, operation, inputs),
+    };
+  };
+}
+
+function build(
+  context: Pick<Scope, 'schema' | 'registry' | 'settings'>,
+  operations: ReadonlyMap<string, RootOperation>,
+  operation: Operation,
+  variables: Variables,
+): BuiltRequest {
+  const query = context.schema.getQueryType();
+  if (operation.node.operation !== OperationTypeNode.QUERY || !query) return { intent: undefined, whole: false };
+  const scope: Scope = {
+    ...context,
+    fragments: operation.fragments,
+    variables,
+    budget: createBudget(context.settings['app.graphql.max-estimated-rows']),
+    custom: { found: false },
+  };
+  const fields = collectFields(scope, query, [operation.node.selectionSet]);
+  const intent = documentOf(scope, operations, query, fields);
+  return { intent, whole: !scope.custom.found && fields.length > 0 };
+}
+
+/** https://spec.graphql.org/October2021/#GetOperation() */
+function chooseOperation(operations: readonly Operation[], name: string | undefined): Operation | GraphQLError {
+  const [only, ...more] = operations;
+  if (name !== undefined) {
+    const named = operations.find(({ node }) => node.name?.value === name);
+    return named ?? requestError(`The document has no operation named ${JSON.stringify(name)}.`);
+  }
+  if (only === undefined) return requestError('The document has no operation.');
+  return more.length === 0
+    ? only
+    : requestError('The document has several operations: operationName has to choose one.');
+}
+
+const requestError = (message: string): GraphQLError =>
+  new GraphQLError(message, { extensions: { code: 'BAD_REQUEST' } });
+
+type Coerced =
+  | { readonly errors: readonly GraphQLError[] }
+  | { readonly errors?: never; readonly inputs: Variables; readonly given: Variables };
+
+const none: Variables = {};
+
+/** https://spec.graphql.org/October2021/#CoerceVariableValues() */
+function coerce(schema: GraphQLSchema, { node, isDelicate }: Operation, request: GraphqlRequest): Coerced {
+  const definitions = node.variableDefinitions ?? [];
+  if (definitions.length === 0) return { inputs: none, given: none };
+  const types = new Map<string, GraphQLInputType>();
+  for (const definition of definitions) {
+    const type = typeFromAST(schema, definition.type);
+    if (isInputType(type)) types.set(definition.variable.name.value, type);
+  }
+  const given = isDelicate ? mapVariables(exactVariables(request), types, plainNumbers) : (request.variables ?? none);
+  const { errors, coerced } = getVariableValues(schema, definitions, given, { maxErrors: 20 });
+  if (errors !== undefined) return { errors: errors.map(asUserInput) };
+  return { given, inputs: mapVariables(coerced, types, (value, type, name) => inGivenOrder(value, given[name], type)) };
+}
+
+const exactVariables = (request: GraphqlRequest): Variables => request.exactVariables?.() ?? request.variables ?? none;
+
+function mapVariables(
+  variables: Variables,
+  types: ReadonlyMap<string, GraphQLInputType>,
+  map: (value: unknown, type: GraphQLInputType, name: string) => unknown,
+): Variables {
+  const entries = Object.entries(variables).map(([name, value]) => {
+    const type = types.get(name);
+    return [name, type === undefined ? value : map(value, type, name)] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+const asUserInput = (error: GraphQLError): GraphQLError => revised(error, { extensions: { code: 'BAD_USER_INPUT' } });

@@ -1,0 +1,136 @@
+import {
+  GraphQLError,
+  Kind,
+  NoSchemaIntrospectionCustomRule,
+  VariablesInAllowedPositionRule,
+  parse,
+  specifiedRules,
+  validate,
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+  type ValidationContext,
+  type ValidationRule,
+} from 'graphql';
+import { LRUCache } from 'lru-cache';
+import type { Registry } from '../../registry.js';
+import type { Settings } from '../../settings.js';
+import { revised } from './graphql-error.js';
+import { checkLimits, checkNesting } from './limits.js';
+import { createShape, isDelicate, type ShapeOf } from './variables.js';
+
+/** An operation of a document that has been parsed and validated. */
+export interface Operation {
+  /** Unique in the process: where its plans are kept. */
+  readonly id: string;
+  readonly document: DocumentNode;
+  readonly node: OperationDefinitionNode;
+  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  readonly shapeOf: ShapeOf;
+  /** Whether its variables may not be given to graphql-js as JSON.parse made them. */
+  readonly isDelicate: boolean;
+}
+
+/** A document's text as it turned out: what is wrong with it, or its operations. */
+export type Checked =
+  { readonly errors: readonly GraphQLError[] } | { readonly errors?: never; readonly operations: readonly Operation[] };
+
+/** Parses and validates texts; what came of each is kept, good or bad, as long as there is room. */
+export type CheckDocument = (text: string) => Checked;
+
+const mostDocuments = 1000;
+const mostCharacters = 8 * 1024 * 1024;
+
+export function createDocuments(schema: GraphQLSchema, registry: Registry, settings: Settings): CheckDocument {
+  const kept = new LRUCache<string, Checked>({
+    max: mostDocuments,
+    maxSize: mostCharacters,
+    sizeCalculation: (_, text) => text.length + 1,
+  });
+  const rules = rulesOf(settings);
+  let count = 0;
+  return (text) => {
+    const known = kept.get(text);
+    if (known !== undefined) return known;
+    count += 1;
+    const checked = check(text, String(count), { schema, registry, settings, rules });
+    kept.set(text, checked);
+    return checked;
+  };
+}
+
+interface CheckContext {
+  readonly schema: GraphQLSchema;
+  readonly registry: Registry;
+  readonly settings: Settings;
+  readonly rules: readonly ValidationRule[];
+}
+
+function check(text: string, id: string, { schema, registry, settings, rules }: CheckContext): Checked {
+  let document: DocumentNode;
+  try {
+    checkNesting(text);
+    document = parse(text, { maxTokens: settings['app.graphql.max-tokens'] });
+    checkLimits(document, settings);
+  } catch (error) {
+    if (error instanceof GraphQLError) return { errors: [withCode(error, 'GRAPHQL_PARSE_FAILED')] };
+    if (!(error instanceof Error)) throw error;
+    return { errors: [new GraphQLError(error.message, { originalError: error })] };
+  }
+  const errors = validate(schema, document, rules, { maxErrors: 20 });
+  if (errors.length > 0) {
+    const hidden = settings['app.graphql.introspection'] ? errors : errors.map(withoutSuggestion);
+    return { errors: hidden.map((error) => withCode(error, 'GRAPHQL_VALIDATION_FAILED')) };
+  }
+  return { operations: operationsOf(document, id, schema, registry) };
+}
+
+function operationsOf(
+  document: DocumentNode,
+  id: string,
+  schema: GraphQLSchema,
+  registry: Registry,
+): readonly Operation[] {
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  const nodes: OperationDefinitionNode[] = [];
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
+    if (definition.kind === Kind.OPERATION_DEFINITION) nodes.push(definition);
+  }
+  return nodes.map((node, at) => ({
+    id: `${id}.${at}`,
+    document,
+    node,
+    fragments,
+    shapeOf: createShape(schema, registry, document, node),
+    isDelicate: isDelicate(schema, node),
+  }));
+}
+
+function rulesOf(settings: Settings): readonly ValidationRule[] {
+  const rules = specifiedRules.map((rule) =>
+    rule === VariablesInAllowedPositionRule ? variablesInAllowedPosition : rule,
+  );
+  return settings['app.graphql.introspection'] ? rules : [...rules, NoSchemaIntrospectionCustomRule];
+}
+
+/** A search is a String or `{query, config}` (decisions 3), which only a scalar can be to GraphQL: variables may be Strings too. */
+function variablesInAllowedPosition(context: ValidationContext): ReturnType<ValidationRule> {
+  const lenient = Object.create(context, {
+    reportError: {
+      value: (error: GraphQLError) => {
+        if (!/of type "String!?" used in position expecting type "TextSearch!?"/.test(error.message))
+          context.reportError(error);
+      },
+    },
+  }) as ValidationContext;
+  return VariablesInAllowedPositionRule(lenient);
+}
+
+const withCode = (error: GraphQLError, code: string): GraphQLError =>
+  revised(error, { extensions: { code, ...error.extensions } });
+
+/** Without introspection, "Did you mean" would give the schema away name by name. */
+const withoutSuggestion = (error: GraphQLError): GraphQLError =>
+  revised(error, { message: error.message.replace(/ ?Did you mean .*\?/s, '') });

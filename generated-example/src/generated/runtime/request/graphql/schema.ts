@@ -1,0 +1,88 @@
+import {
+  Kind,
+  getNamedType,
+  isEnumType,
+  isObjectType,
+  type GraphQLEnumType,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  type ValueNode,
+} from 'graphql';
+import { fieldOf, type Registry, type Table } from '../../registry.js';
+import { rootOperations } from './root.js';
+
+/**
+ * Makes the schema that TypeGraphQL built ready to be served, in place and once, at start.
+ * Enums take quoted members too, and directions take other spellings (decisions 3); the text of the schema stays the same. Generated fields
+ * lose their resolvers: what they answer is in the statement's data, under the response key.
+ */
+export function prepareSchema(schema: GraphQLSchema, registry: Registry): GraphQLSchema {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (isEnumType(type) && !type.name.startsWith('__')) {
+      acceptSpellings(type, type.name === 'OrderDirection' ? directionOf : exactly);
+    }
+  }
+  const released = new Set<GraphQLObjectType>();
+  const roots = rootOperations(registry);
+  for (const field of Object.values(schema.getQueryType()?.getFields() ?? {})) {
+    if (roots.has(field.name)) release(field.type, registry, released);
+  }
+  return schema;
+}
+
+/** Takes the resolvers from the generated fields of a type, and of the types below it. */
+function release(output: GraphQLOutputType, registry: Registry, released: Set<GraphQLObjectType>): void {
+  const type = getNamedType(output);
+  if (!isObjectType(type) || released.has(type)) return;
+  released.add(type);
+  const names = generatedFields(type.name, registry);
+  for (const field of Object.values(type.getFields())) {
+    if (names !== undefined && !names.has(field.name)) continue;
+    delete field.resolve;
+    release(field.type, registry, released);
+  }
+}
+
+/** The fields of an object type that the database answers; undefined: all of them. Every other field is somebody's own. */
+function generatedFields(type: string, registry: Registry): ReadonlySet<string> | undefined {
+  const composite = registry.composites.get(type);
+  if (composite !== undefined) return new Set(composite.attributes.map(fieldOf));
+  const table = registry.tableByType.get(type);
+  return table === undefined ? undefined : tableFields(table);
+}
+
+const exactly = (spelling: string): string => spelling;
+
+/** `asc`, `AscNullsFirst`, `asc_nulls_first` → `ASC_NULLS_FIRST`. */
+function directionOf(spelling: string): string {
+  return spelling.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase();
+}
+
+function acceptSpellings(type: GraphQLEnumType, canonical: (spelling: string) => string): void {
+  const parseLiteral: (node: ValueNode, variables: Record<string, unknown> | null | undefined) => unknown =
+    type.parseLiteral.bind(type);
+  const parseValue: (value: unknown) => unknown = type.parseValue.bind(type);
+  type.parseLiteral = (node: ValueNode, variables: Record<string, unknown> | null | undefined) => {
+    if (node.kind !== Kind.ENUM && node.kind !== Kind.STRING) return parseLiteral(node, variables);
+    const meant = { ...node, kind: Kind.ENUM, value: canonical(node.value) } as const;
+    return type.getValue(meant.value) === undefined
+      ? parseLiteral({ ...meant, value: node.value }, variables)
+      : parseLiteral(meant, variables);
+  };
+  type.parseValue = (value: unknown) => {
+    if (typeof value !== 'string') return parseValue(value);
+    const meant = canonical(value);
+    return parseValue(type.getValue(meant) === undefined ? value : meant);
+  };
+}
+
+function tableFields(table: Table): ReadonlySet<string> {
+  const relations = table.relations ?? [];
+  return new Set([
+    ...table.columns.map(fieldOf),
+    ...(table.computed ?? []).map(({ name }) => name),
+    ...relations.map(({ name }) => name),
+    ...relations.filter(({ cardinality }) => cardinality === 'many').map(({ name }) => `${name}Aggregate`),
+  ]);
+}

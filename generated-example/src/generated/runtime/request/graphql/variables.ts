@@ -1,0 +1,157 @@
+import {
+  GraphQLBoolean,
+  Kind,
+  getNamedType,
+  getNullableType,
+  isEnumType,
+  isInputObjectType,
+  isInputType,
+  isListType,
+  typeFromAST,
+  visit,
+  type DocumentNode,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+} from 'graphql';
+import { ExactNumber } from '../../exact-number.js';
+import type { Registry } from '../../registry.js';
+import type { Variables } from './given.js';
+
+/** The shape of coerced variables: everything about them that decides the SQL, and nothing else. */
+export type ShapeOf = (variables: Variables) => string;
+
+/**
+ * How the variables of an operation are told apart by shape. Which keys and how many conditions there are counts; of values only
+ * those that are written into the SQL: directions, column names, distances, and booleans (`@include`, `isNull`).
+ */
+export function createShape(
+  schema: GraphQLSchema,
+  registry: Registry,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+): ShapeOf {
+  const written = writtenVariables(document);
+  const parts = (operation.variableDefinitions ?? []).map((definition) => {
+    const name = definition.variable.name.value;
+    const type = typeFromAST(schema, definition.type);
+    if (!isInputType(type)) throw new TypeError(`$${name} has no input type; validation lets none through.`);
+    return { name, type, isWritten: written.has(name) };
+  });
+  if (parts.length === 0) return () => '';
+  return (variables) =>
+    parts
+      .map(({ name, type, isWritten }) =>
+        Object.hasOwn(variables, name) ? shapeOf(variables[name], type, registry, isWritten) : '-',
+      )
+      .join();
+}
+
+function shapeOf(value: unknown, type: GraphQLInputType, registry: Registry, isWritten: boolean): string {
+  if (value === null) return 'n';
+  const expected = getNullableType(type);
+  if (isListType(expected)) {
+    const item = getNullableType(expected.ofType);
+    const counts = isInputObjectType(item) || isListType(item) || isColumnEnum(item, registry);
+    if (!counts || !Array.isArray(value)) return 'v';
+    return `[${value.map((each) => shapeOf(each, item, registry, isWritten)).join()}]`;
+  }
+  if (isInputObjectType(expected)) {
+    const fields = expected.getFields();
+    const inside = Object.entries(value as Variables).map(([name, each]) => {
+      const field = fields[name];
+      return field === undefined
+        ? ''
+        : `${name}:${shapeOf(each, field.type, registry, expected.name === 'VectorInput' && writtenFields.has(name))}`;
+    });
+    return `{${inside.join()}}`;
+  }
+  if (isWritten || expected === GraphQLBoolean || isColumnEnum(expected, registry)) return JSON.stringify(value);
+  return expected.name === 'TextSearch' ? searchShape(value) : 'v';
+}
+
+/** An enum of ours, such as a direction or a column: not a type of the database, whose labels are values. */
+const isColumnEnum = (type: unknown, registry: Registry): boolean => isEnumType(type) && !registry.enums.has(type.name);
+
+const searchShape = (value: unknown): string =>
+  typeof value === 'string' ? 'v' : typeof value === 'object' && value !== null && 'config' in value ? 'c' : 'q';
+
+/** Of the `vector` argument: its column and its distance are part of the SQL, although strings. */
+const writtenFields: ReadonlySet<string> = new Set(['column', 'distance']);
+
+/**
+ * Variables that stand where a string is written into the SQL. Told by the name of the input field alone: a variable too many costs
+ * a plan, no more.
+ */
+function writtenVariables(document: DocumentNode): ReadonlySet<string> {
+  const names = new Set<string>();
+  visit(document, {
+    ObjectField({ name, value }) {
+      if (value.kind === Kind.VARIABLE && writtenFields.has(name.value)) names.add(value.name.value);
+    },
+  });
+  return names;
+}
+
+/**
+ * Variables as the client sent them, made ready for graphql-js: numbers that JavaScript cannot hold stay exact for the scalars
+ * that keep every digit, and are plain numbers elsewhere; objects inherit nothing.
+ */
+export function plainNumbers(value: unknown, type: GraphQLInputType): unknown {
+  const expected = getNullableType(type);
+  if (value instanceof ExactNumber) return exactScalars.has(getNamedType(expected).name) ? value : value.valueOf();
+  if (Array.isArray(value)) {
+    return value.map((item) => plainNumbers(item, isListType(expected) ? expected.ofType : expected));
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = isInputObjectType(expected) ? expected.getFields() : {};
+  const copy = Object.create(null) as Record<string, unknown>;
+  for (const [name, item] of Object.entries(value)) copy[name] = plainNumbers(item, fields[name]?.type ?? expected);
+  return copy;
+}
+
+/**
+ * Whether the variables of the operation need `plainNumbers`: one may hold a number that has to keep every digit, or has a field with
+ * a name that every JavaScript object inherits, such as a column called `constructor`.
+ */
+export function isDelicate(schema: GraphQLSchema, operation: OperationDefinitionNode): boolean {
+  const seen = new Set<string>();
+  const holds = (type: GraphQLInputType): boolean => {
+    const named = getNamedType(type);
+    if (exactScalars.has(named.name)) return true;
+    if (!isInputObjectType(named) || seen.has(named.name)) return false;
+    seen.add(named.name);
+    return Object.values(named.getFields()).some((field) => field.name in Object.prototype || holds(field.type));
+  };
+  return (operation.variableDefinitions ?? []).some((definition) => {
+    const type = typeFromAST(schema, definition.type);
+    return isInputType(type) && holds(type);
+  });
+}
+
+const exactScalars: ReadonlySet<string> = new Set(['BigInt', 'Numeric']);
+
+/** Coerced input objects with their keys in the client's order: graphql-js puts them in the schema's, and order matters in `orderBy`. */
+export function inGivenOrder(coerced: unknown, given: unknown, type: GraphQLInputType): unknown {
+  const expected = getNullableType(type);
+  if (isListType(expected)) {
+    if (!Array.isArray(coerced)) return coerced;
+    const items: readonly unknown[] = Array.isArray(given) ? given : [given];
+    return coerced.map((item: unknown, at) => inGivenOrder(item, items[at], expected.ofType));
+  }
+  if (!isInputObjectType(expected) || !isRecord(coerced) || !isRecord(given)) return coerced;
+  const fields = expected.getFields();
+  const names = new Set(
+    [...Object.keys(given), ...Object.keys(coerced)].filter((name) => Object.hasOwn(coerced, name)),
+  );
+  return Object.fromEntries(
+    Array.from(names, (name) => {
+      const field = fields[name];
+      return [name, field === undefined ? coerced[name] : inGivenOrder(coerced[name], given[name], field.type)];
+    }),
+  );
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

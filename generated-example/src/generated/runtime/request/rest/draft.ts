@@ -1,0 +1,33 @@
+import { limits } from './limits.js';
+import { limitExceeded } from './malformed.js';
+
+/**
+ * What reading a request gathers: its shape and its values. Requests of one shape differ in values only and share a statement.
+ * `\0` separates the parts of a shape: no decoded text has it, so that two structures never read the same.
+ */
+export class Draft {
+  shape: string;
+  readonly inputs: unknown[] = [];
+  private filters = 0;
+
+  constructor(shape: string) {
+    this.shape = shape;
+  }
+
+  /** Adds a part of the structure. */
+  structure(part: string): void {
+    this.shape += `\0${part}`;
+  }
+
+  /** Adds a value, and answers where the statement will find it. */
+  input(value: unknown): number {
+    return this.inputs.push(value) - 1;
+  }
+
+  /** Counts a filter. Throws ServerError 400 when there are too many. */
+  countFilter(parameter: string): void {
+    this.filters += 1;
+    if (this.filters <= limits.filters) return;
+    throw limitExceeded(`There are more than ${limits.filters} filters, counted up to parameter "${parameter}".`);
+  }
+}

@@ -1,0 +1,31 @@
+import type { VectorOrder } from '../../plan/intent.js';
+import type { Condition } from './logic.js';
+
+/**
+ * What the parameters of a read say, with the values taken out: numbers of inputs stand in their places. Nothing is looked up yet.
+ * A scope is a table of the request: the one in the path, or an embedded one.
+ */
+export interface Scope {
+  readonly conditions: Condition[];
+  order?: string;
+  /** Numbers of inputs. */
+  limit?: number;
+  offset?: number;
+  vector?: VectorToken;
+  /** Embedded tables, by alias or name. A Map: one may be called `constructor`. */
+  readonly embedded: Map<string, Scope>;
+}
+
+export interface VectorToken {
+  readonly column: string;
+  readonly near: number;
+  readonly distance: VectorOrder['distance'];
+  readonly limit?: number;
+}
+
+export interface Tokens {
+  readonly select?: string;
+  readonly root: Scope;
+}
+
+export const emptyScope = (): Scope => ({ conditions: [], embedded: new Map() });

@@ -1,0 +1,109 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createAuthenticator } from '../auth/authenticator.js';
+import { checkAtStart } from '../auth/start-up-check.js';
+import { createLogger } from '../observe/logger.js';
+import type { Observer } from '../observe/observation.js';
+import { createPrepare } from '../plan/prepare.js';
+import { createRegistry } from '../registry.js';
+import { createDriver } from '../session/connect.js';
+import type { Driver } from '../session/driver.js';
+import type { Settings } from '../settings.js';
+import type { CustomServer } from './custom.js';
+import { createDataPlane } from './data-plane.js';
+import type { GeneratedServer } from './generated.js';
+import { loadSettings, type Environment } from './load-settings.js';
+import { createPages } from './pages.js';
+import type { DataHandler } from './request-context.js';
+import { createGraphqlHandler } from './graphql-handler.js';
+import { buildGraphqlSchema } from './graphql-schema.js';
+import { createRestHandler } from './rest-handler.js';
+import type { Services } from './services.js';
+
+/** What a server is made of. */
+export interface ServerOptions {
+  readonly generated: GeneratedServer;
+  readonly custom?: CustomServer;
+  /** Overrides the generated settings. Default: `process.env`. */
+  readonly environment?: Environment;
+  /** Default: the one that `app.datasource.url` names. It is closed with the server. */
+  readonly driver?: Driver;
+  /** Is told what happens. Default: a logger of JSON lines. */
+  readonly observe?: Observer;
+}
+
+/** A server put together, connected and checked. */
+export interface Assembly {
+  readonly settings: Settings;
+  readonly observe: Observer;
+  readonly handle: (request: IncomingMessage, response: ServerResponse, next?: () => void) => void;
+  /** From now on the server is not ready, and asks its clients to leave. */
+  readonly drain: () => void;
+  readonly close: () => Promise<void>;
+}
+
+/** Puts the rooms together. Rejects with ServerError when a setting is wrong, the database is not there, or policies would be bypassed. */
+export async function assemble(options: ServerOptions): Promise<Assembly> {
+  const { generated, custom = {} } = options;
+  const settings = loadSettings(generated.settings, options.environment ?? process.env);
+  const observe = options.observe ?? createLogger(settings);
+  const registry = createRegistry(generated.descriptors);
+  const authenticator = createAuthenticator(settings, { observe });
+  const driver = options.driver ?? createDriver(settings);
+  const close = async (): Promise<void> => {
+    authenticator.close();
+    await driver.close();
+  };
+  const services: Services = {
+    registry,
+    settings,
+    driver,
+    prepare: createPrepare({ registry, settings }),
+    authenticate: authenticator.authenticate,
+    observe,
+  };
+  try {
+    await driver.ping();
+    for (const finding of await checkAtStart(driver, registry, settings)) observe(finding);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const handlers = await dataHandlers(services, generated, custom);
+  return { settings, observe, close, ...serve(services, handlers, custom) };
+}
+
+/** Both protocols. A database with nothing that GraphQL can show has REST alone. */
+async function dataHandlers(
+  services: Services,
+  generated: GeneratedServer,
+  custom: CustomServer,
+): Promise<ReadonlyMap<string, DataHandler>> {
+  const { routes, openapi } = generated;
+  const handlers = new Map<string, DataHandler>([['/api/v1', createRestHandler(services, { routes, openapi })]]);
+  const resolvers = [...generated.resolvers, ...(custom.resolvers ?? [])];
+  const schema = await buildGraphqlSchema(resolvers, !services.settings['app.server.production']);
+  if (schema !== undefined) handlers.set('/graphql', createGraphqlHandler(services, schema));
+  return handlers;
+}
+
+function serve(
+  services: Services,
+  handlers: ReadonlyMap<string, DataHandler>,
+  custom: CustomServer,
+): Pick<Assembly, 'handle' | 'drain'> {
+  let draining = false;
+  const dataPlane = createDataPlane(handlers, services.observe);
+  const pages = createPages(services, { routes: custom.routes ?? [], draining: () => draining });
+  return {
+    drain: () => {
+      draining = true;
+      services.observe({ kind: 'shutdown', phase: 'draining' });
+    },
+    handle: (request, response, next) => {
+      if (draining) response.shouldKeepAlive = false;
+      if (dataPlane(request, response)) return;
+      if (next === undefined) pages(request, response);
+      else next();
+    },
+  };
+}

@@ -1,0 +1,10 @@
+import type { Router } from 'express';
+import type { ResolverClass } from './generated.js';
+
+/** What `src/custom/index.ts` exports as `custom`: the user's own part of the server. */
+export interface CustomServer {
+  /** TypeGraphQL resolver classes, merged with the generated ones: `@Resolver(() => KanbanIssues)` adds fields to a type. */
+  readonly resolvers?: readonly ResolverClass[];
+  /** Express routers, asked in this order for every path that is not `/graphql`, `/api/v1` or `/health`. */
+  readonly routes?: readonly Router[];
+}

@@ -1,0 +1,69 @@
+import type { CompositeDescriptor, EnumDescriptor, ProcedureDescriptor, TableDescriptor } from '../descriptor.js';
+import type { Descriptors } from '../registry.js';
+import type { Settings } from '../settings.js';
+
+/** What `src/generated/index.ts` exports as `generated`, and `createServer({ ...generated, ...custom })` takes. */
+export interface GeneratedServer {
+  /** Every table, enum, composite and procedure: what `createRegistry` indexes. */
+  readonly descriptors: Descriptors;
+  /**
+   * TypeGraphQL resolver classes, one per table; empty when no table has a column. To be built with `validate: false` and
+   * `disableInferringDefaultValues: true`: a column may be called `toString`.
+   */
+  readonly resolvers: readonly ResolverClass[];
+  /** What each table answers over REST. */
+  readonly routes: readonly TableRoutes[];
+  /** The settings of tablewright.config.*, without secrets. The environment overrides them. */
+  readonly settings: Partial<Settings>;
+  /** openapi.json, to be read when it is first asked for. */
+  readonly openapi: URL;
+  /** The catalogue's fingerprint at generation: another one in the database means that its schema has changed. */
+  readonly fingerprint: string;
+}
+
+/** One database schema's part of it: what `src/generated/<schema>/index.ts` exports. */
+export interface GeneratedSchema {
+  readonly tables: readonly TableDescriptor[];
+  readonly resolvers: readonly ResolverClass[];
+  readonly routes: readonly TableRoutes[];
+  readonly enums?: readonly EnumDescriptor[];
+  readonly composites?: readonly CompositeDescriptor[];
+  readonly procedures?: readonly ProcedureDescriptor[];
+}
+
+export type ResolverClass = abstract new (...args: never[]) => object;
+
+/** The routes of a table, as its `<table>.rest.ts` states them. A method that is absent is answered 405. */
+export interface TableRoutes {
+  readonly table: TableDescriptor;
+  /** GET and HEAD /api/v1/{table} */
+  readonly list: RestHandler;
+  /** GET and HEAD /api/v1/{table}/{id}; absent where the primary key is not one column. */
+  readonly row?: RestHandler;
+}
+
+export type RestHandler = (exchange: RestExchange) => Promise<void>;
+
+/** A request to a table that was found, and the answer to it: what the runtime offers a route to call. */
+export interface RestExchange {
+  /** Answers the read envelope (contract 2.2). */
+  list(table: TableDescriptor): Promise<void>;
+  /** Answers the bare row, or 404. */
+  row(table: TableDescriptor): Promise<void>;
+}
+
+/** Puts the schemas together. */
+export function mergeSchemas(
+  schemas: readonly GeneratedSchema[],
+): Pick<GeneratedServer, 'descriptors' | 'resolvers' | 'routes'> {
+  return {
+    descriptors: {
+      tables: schemas.flatMap((schema) => schema.tables),
+      enums: schemas.flatMap((schema) => schema.enums ?? []),
+      composites: schemas.flatMap((schema) => schema.composites ?? []),
+      procedures: schemas.flatMap((schema) => schema.procedures ?? []),
+    },
+    resolvers: schemas.flatMap((schema) => schema.resolvers),
+    routes: schemas.flatMap((schema) => schema.routes),
+  };
+}

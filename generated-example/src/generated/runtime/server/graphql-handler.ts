@@ -1,0 +1,109 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { GraphQLSchema } from 'graphql';
+import { ServerError, codes } from '../errors.js';
+import { send, type Answer } from '../response/answer.js';
+import {
+  dataAnswer,
+  failedAnswer,
+  negotiate,
+  partialAnswer,
+  refusedAnswer,
+  type MediaType,
+} from '../response/graphql-answer.js';
+import { serverErrorOf } from '../response/graphql-error.js';
+import { toServerError } from '../response/server-error.js';
+import { createGraphiql, type Graphiql } from './graphiql.js';
+import { readGraphqlRequest } from './graphql-body.js';
+import { GraphqlEngine, type Outcome } from './graphql-engine.js';
+import type { DataHandler, RequestContext } from './request-context.js';
+import type { Services } from './services.js';
+import { Timing } from './timing.js';
+
+/**
+ * Everything under `/graphql`: queries by POST, and outside production GraphiQL for browsers.
+ * Source: contract 4.6; decisions 8; https://graphql.github.io/graphql-over-http/draft/
+ * @param schema is made ready in place: see prepareSchema
+ */
+export function createGraphqlHandler(services: Services, schema: GraphQLSchema): DataHandler {
+  const handler = new GraphqlHandler(services, new GraphqlEngine(services, schema));
+  return (request, response, context) => handler.handle(request, response, context);
+}
+
+class GraphqlHandler {
+  private readonly graphiql: Graphiql | undefined;
+
+  constructor(
+    private readonly services: Services,
+    private readonly engine: GraphqlEngine,
+  ) {
+    this.graphiql = services.settings['app.server.production'] ? undefined : createGraphiql();
+  }
+
+  async handle(request: IncomingMessage, response: ServerResponse, context: RequestContext): Promise<void> {
+    const answer = (await this.graphiql?.answer(request)) ?? (await this.answer(request, context));
+    const headers = { ...answer.headers, 'x-request-id': context.id };
+    send(response, { ...answer, headers }, request.method === 'HEAD');
+  }
+
+  private async answer(request: IncomingMessage, context: RequestContext): Promise<Answer> {
+    let type: MediaType = 'application/json';
+    try {
+      type = negotiate(request.headers.accept);
+      return await this.execute(request, context, type);
+    } catch (thrown) {
+      const error = toServerError(thrown);
+      this.report(error, context);
+      return failedAnswer(type, error);
+    }
+  }
+
+  private async execute(request: IncomingMessage, context: RequestContext, type: MediaType): Promise<Answer> {
+    checkTarget(request);
+    const { settings } = this.services;
+    const claimed = this.services.authenticate(request);
+    const identity = claimed instanceof Promise ? await claimed : claimed;
+    const parsed = await readGraphqlRequest(request, settings['app.limits.body-bytes']);
+    const timing = settings['app.server.production'] ? undefined : new Timing(context.start);
+    const outcome = await this.engine.answer(parsed, {
+      identity,
+      options: { signal: context.signal, timeout: settings['app.datasource.statement-timeout-ms'] },
+      ...(timing === undefined
+        ? {}
+        : {
+            mark: (stage: string) => {
+              timing.mark(stage);
+            },
+          }),
+    });
+    for (const error of outcome.errors) this.report(serverErrorOf(error), context);
+    const answer = answerOf(outcome, type);
+    return timing === undefined
+      ? answer
+      : { ...answer, headers: { ...answer.headers, 'server-timing': timing.header() } };
+  }
+
+  private report(error: ServerError | undefined, context: RequestContext): void {
+    if (error === undefined || error.status < 500) return;
+    this.services.observe({ kind: 'failure', requestId: context.id, error });
+  }
+}
+
+function answerOf(outcome: Outcome, type: MediaType): Answer {
+  if (outcome.kind === 'refused') return refusedAnswer(type, outcome.errors);
+  return outcome.errors.length === 0
+    ? dataAnswer(type, outcome.data)
+    : partialAnswer(type, outcome.data, outcome.errors);
+}
+
+/** Only `POST /graphql` executes: a GET would be cached, and could be sent by another site's page. */
+function checkTarget(request: IncomingMessage): void {
+  const [path = ''] = (request.url ?? '').split('?');
+  if (!/^\/graphql\/?$/.test(path)) {
+    throw new ServerError(404, codes.notFound, 'There is nothing at this path.', { hint: 'GraphQL is at /graphql.' });
+  }
+  if (request.method === 'POST') return;
+  throw new ServerError(405, codes.methodNotAllowed, 'GraphQL requests are POST requests.', {
+    hint: 'Send {"query": "…"} as JSON with POST.',
+    headers: { allow: 'POST' },
+  });
+}

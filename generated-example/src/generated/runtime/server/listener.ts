@@ -1,0 +1,64 @@
+import { createServer as createHttpServer, STATUS_CODES, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { ServerError, codes } from '../errors.js';
+import { errorAnswer } from '../response/rest-error.js';
+import type { Settings } from '../settings.js';
+
+/** Room for a token of 16 KB and the headers that proxies add, beside the URL. */
+const HEADER_BYTES = 65_536;
+
+/** The HTTP server: time for slow clients is bounded, what Node cannot parse is answered as every other error is. */
+export function createListener(settings: Settings, handler: RequestListener): Server {
+  const server = createHttpServer(
+    {
+      maxHeaderSize: settings['app.limits.url-bytes'] + HEADER_BYTES,
+      headersTimeout: 15_000,
+      requestTimeout: 60_000,
+      // Longer than a load balancer keeps a connection, so that it is never we who close one just as it is used.
+      keepAliveTimeout: 65_000,
+    },
+    handler,
+  );
+  server.on('clientError', answerClientError);
+  return server;
+}
+
+/** Source: Node.js documentation, http, event 'clientError'. */
+function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const { status, headers, body } = errorAnswer(fromParser(error.code));
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}\r\n`);
+  const text = String(body);
+  const length = `content-length: ${Buffer.byteLength(text)}\r\n`;
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}${length}connection: close\r\n\r\n${text}`,
+  );
+}
+
+function fromParser(code: string | undefined): ServerError {
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    return new ServerError(431, codes.limitExceeded, 'The URL and the headers are too long.');
+  }
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return new ServerError(408, codes.timeout, 'The request took too long to arrive.');
+  return new ServerError(400, codes.malformedParameter, 'This is not an HTTP request.', {
+    hint: 'In a URL, spaces (%20) and characters that are not ASCII are percent-encoded.',
+  });
+}
+
+/** Listens, and answers where. Rejects with Node's error when the address cannot be had. */
+export function listenOn(server: Server, port: number, host: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      const address = server.address() as AddressInfo;
+      const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+      resolve(`http://${name}:${address.port}`);
+    });
+  });
+}

@@ -1,0 +1,50 @@
+import { STATUS_CODES } from 'node:http';
+import express, { type Express, type NextFunction, type Request, type Response, type Router } from 'express';
+import { ServerError, codes } from '../errors.js';
+import { errorAnswer } from '../response/rest-error.js';
+import { send } from '../response/answer.js';
+import { toServerError } from '../response/server-error.js';
+import { healthRoutes } from './health.js';
+import { indexPage } from './index-page.js';
+import type { Services } from './services.js';
+
+export interface PagesOptions {
+  /** The user's routers. */
+  readonly routes: readonly Router[];
+  readonly draining: () => boolean;
+}
+
+/** Everything that is not data: health, the user's routes, the index page of development; Express 5. */
+export function createPages(services: Services, options: PagesOptions): Express {
+  const { registry, settings, driver, observe } = services;
+  const app = express();
+  app.disable('x-powered-by');
+  app.use(healthRoutes(driver, options.draining));
+  for (const router of options.routes) app.use(router);
+  if (!settings['app.server.production']) {
+    const page = indexPage(registry, (settings['app.schemas'] ?? [...registry.schemas.keys()]).length > 1);
+    app.get('/', (_request, response) => {
+      response.type('html').send(page);
+    });
+  }
+  app.use((request) => {
+    throw new ServerError(404, codes.notFound, `There is nothing at ${request.path.slice(0, 80)}.`, {
+      hint: 'GraphQL is at /graphql, REST at /api/v1.',
+    });
+  });
+  // Express knows an error handler by its four parameters.
+  app.use((thrown: unknown, request: Request, response: Response, _next: NextFunction) => {
+    const error = fromExpress(thrown) ?? toServerError(thrown);
+    if (error.status >= 500) observe({ kind: 'failure', error });
+    send(response, errorAnswer(error), request.method === 'HEAD');
+  });
+  return app;
+}
+
+/** What Express and its body parsers refuse has a status of its own: https://github.com/jshttp/http-errors */
+function fromExpress(thrown: unknown): ServerError | undefined {
+  if (!(thrown instanceof Error) || thrown instanceof ServerError || !('status' in thrown)) return undefined;
+  const { status } = thrown;
+  if (typeof status !== 'number' || status < 400 || status > 499) return undefined;
+  return new ServerError(status, codes.refused, STATUS_CODES[status] ?? 'The request was refused.', { cause: thrown });
+}

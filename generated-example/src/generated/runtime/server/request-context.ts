@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** What a handler of the data plane knows of a request beside the request itself. */
+export interface RequestContext {
+  /** The client's X-Request-Id where it is a plain one, otherwise a new one. It goes into the answer and the log. */
+  readonly id: string;
+  /** Aborted when the client goes away before the answer is complete. */
+  readonly signal: AbortSignal;
+  /** When the request was taken up, as `performance.now()`. */
+  readonly start: number;
+}
+
+/** A handler of the data plane. It answers every request and never rejects. */
+export type DataHandler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  context: RequestContext,
+) => Promise<void>;
+
+const plainId = /^[\w.:-]{1,128}$/;
+
+/** Begins a request: takes or makes its id, and watches the connection. */
+export function beginRequest(request: IncomingMessage, response: ServerResponse): RequestContext {
+  const given = request.headers['x-request-id'];
+  const id = typeof given === 'string' && plainId.test(given) ? given : randomUUID();
+  const controller = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) controller.abort();
+  });
+  return { id, signal: controller.signal, start: performance.now() };
+}

@@ -1,0 +1,124 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { LRUCache } from 'lru-cache';
+import type { TableDescriptor } from '../descriptor.js';
+import { ServerError, codes } from '../errors.js';
+import type { Table } from '../registry.js';
+import { parseRead, type Read } from '../request/rest/read.js';
+import { send, type Answer } from '../response/answer.js';
+import { contentTypes, listAnswer } from '../response/rest-rows.js';
+import type { Identity } from '../session/driver.js';
+import { runStatement } from '../session/session.js';
+import type { RawRow, Statement } from '../session/statement.js';
+import type { RestExchange } from './generated.js';
+import type { RequestContext } from './request-context.js';
+import type { Services } from './services.js';
+import type { Timing } from './timing.js';
+
+/** Statements by the shape of their requests. Both bounds hold: a shape may be as long as a URL. */
+export const createStatementCache = (): LRUCache<string, Statement> =>
+  new LRUCache({
+    max: 2000,
+    maxSize: 8_000_000,
+    sizeCalculation: (statement, shape) => statement.text.length + shape.length,
+  });
+
+/** Everything about one request to a table. */
+export interface ExchangeParts {
+  readonly services: Services;
+  readonly statements: LRUCache<string, Statement>;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly context: RequestContext;
+  readonly identity: Identity;
+  /** The raw query string. */
+  readonly query: string;
+  /** The key in the path, decoded. */
+  readonly id: string | undefined;
+  /** Headers that every answer to this request has. */
+  readonly headers: OutgoingHttpHeaders;
+  readonly timing: Timing | undefined;
+}
+
+/** A request to a table, as a route answers it: parse, plan once per shape, run, wrap the database's text. */
+export class TableExchange implements RestExchange {
+  constructor(private readonly parts: ExchangeParts) {}
+
+  async list(descriptor: TableDescriptor): Promise<void> {
+    const { read, rows } = await this.read(descriptor);
+    this.answer(
+      listAnswer(rows, { ...read, ranged: read.range !== undefined, count: countOf(read), applied: applied(read) }),
+    );
+  }
+
+  async row(descriptor: TableDescriptor): Promise<void> {
+    const { id } = this.parts;
+    const { read, rows } = await this.read(descriptor, id);
+    const [text, length] = rows[0] ?? [];
+    if (typeof text !== 'string' || (read.format === 'csv' && length === '0')) throw noRow();
+    const headers = { 'content-type': contentTypes[read.format], ...preferenceApplied(read) };
+    this.answer({ status: 200, headers, body: text });
+  }
+
+  private async read(descriptor: TableDescriptor, id?: string): Promise<{ read: Read; rows: readonly RawRow[] }> {
+    const { services, request, query, identity, context, timing } = this.parts;
+    const { settings } = services;
+    const key = id === undefined ? {} : { id };
+    const read = parseRead(
+      { table: this.table(descriptor), query, headers: request.headers, ...key },
+      settings['app.max-rows'],
+    );
+    timing?.mark('parse');
+    const statement = this.statement(read);
+    timing?.mark('plan');
+    const options = { signal: context.signal, timeout: settings['app.datasource.statement-timeout-ms'] };
+    const rows = await runStatement(services.driver, statement, read.inputs, identity, options);
+    timing?.mark('database');
+    return { read, rows };
+  }
+
+  private statement(read: Read): Statement {
+    const { services, statements } = this.parts;
+    const known = statements.get(read.shape);
+    if (known !== undefined) return known;
+    const statement = services.prepare(read.intent(services.registry));
+    statements.set(read.shape, statement);
+    return statement;
+  }
+
+  private table(descriptor: TableDescriptor): Table {
+    const table = this.parts.services.registry.table.get(descriptor.field);
+    if (table !== undefined) return table;
+    throw new ServerError(404, codes.unknownTable, `There is no table "${descriptor.name}" here.`);
+  }
+
+  private answer({ status, headers, body }: Answer): void {
+    const { request, response, headers: common, timing } = this.parts;
+    const measured = timing === undefined ? {} : { 'server-timing': timing.header() };
+    send(
+      response,
+      { status, headers: { ...headers, ...common, ...measured }, ...(body === undefined ? {} : { body }) },
+      request.method === 'HEAD',
+    );
+  }
+}
+
+/** What was counted, for Content-Range: a range is counted in any case. */
+const countOf = (read: Read) =>
+  read.range !== undefined && read.preferences.count === 'none' ? 'exact' : read.preferences.count;
+
+/** The preferences of a read that were honoured. Source: RFC 7240, 3; decisions 6. */
+function applied({ preferences }: Read): readonly string[] {
+  return [
+    ...(preferences.count === 'none' ? [] : [`count=${preferences.count}`]),
+    ...(preferences.handling === undefined ? [] : [`handling=${preferences.handling}`]),
+  ];
+}
+
+function preferenceApplied({ preferences }: Read): OutgoingHttpHeaders {
+  return preferences.handling === undefined ? {} : { 'preference-applied': `handling=${preferences.handling}` };
+}
+
+const noRow = (): ServerError =>
+  new ServerError(404, codes.notFound, 'There is no row with this key.', {
+    hint: 'It may also be hidden from you by a row level security policy.',
+  });

@@ -1,0 +1,35 @@
+import type { BoundStatement, RawRow } from './statement.js';
+
+export interface RunOptions {
+  /** Aborted when the client goes away: the driver cancels the statement at the database. */
+  readonly signal?: AbortSignal;
+  /** Milliseconds the database may spend, as `statement_timeout`. */
+  readonly timeout?: number;
+}
+
+/**
+ * The door to the database. Each driver is one file in drivers/: pg, pglite, mysql.
+ * Failures are DatabaseError of the driver (with a SQLSTATE in `code`) or ServerError `unavailable`.
+ */
+export interface Driver {
+  /**
+   * Runs the statements in one implicit transaction, in one round trip where the protocol allows (one Sync), and answers the rows of
+   * the last. Any failure undoes all of them, and leaves the connection clean.
+   */
+  run(statements: readonly BoundStatement[], options?: RunOptions): Promise<readonly RawRow[]>;
+  /** One transaction over several round trips, for documents of several mutations. Rolls back when `work` throws. */
+  transaction<T>(work: (run: Driver['run']) => Promise<T>, options?: RunOptions): Promise<T>;
+  /** Resolves when the database answers; rejects otherwise. For readiness. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Who asks: verified claims only. All absent: anonymous, and nothing is set. */
+export interface Identity {
+  readonly userId?: string;
+  readonly projectId?: string;
+  /** The verified claims as JSON text, for `request.jwt.claims`. */
+  readonly claims?: string;
+  /** A role from the allow-list, for SET LOCAL ROLE. */
+  readonly role?: string;
+}

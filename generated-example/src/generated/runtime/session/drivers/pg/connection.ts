@@ -1,0 +1,113 @@
+import pg from 'pg';
+import type { BoundStatement, RawRow } from '../../statement.js';
+import { Batch } from './batch.js';
+import { PreparedStatements } from './prepared.js';
+import type { CancelConnection, WireClient } from './wire.js';
+
+/** Statements a connection keeps prepared: each holds a plan in the server's memory. */
+const mostPrepared = 250;
+
+/** A stale plan, or a statement the server lost (DISCARD ALL, a pooler): parsed anew, it works. */
+const reparse = new Set(['0A000', '26000']);
+
+/** One connection of the pool, seen as what runs batches. */
+export class PgConnection {
+  readonly #client: pg.ClientBase;
+  readonly #wire: WireClient;
+  readonly #prepared: PreparedStatements | undefined;
+  #broken = false;
+
+  constructor(client: pg.ClientBase, named: boolean) {
+    this.#client = client;
+    this.#wire = client as unknown as WireClient;
+    this.#prepared = named ? new PreparedStatements(mostPrepared) : undefined;
+    const { connection } = this.#wire;
+    connection.on('parseComplete', () => this.#prepared?.parsed());
+    connection.once('end', () => (this.#broken = true));
+    // Without a listener a lost connection would end the process; whoever runs a batch on it is told by the batch.
+    client.on('error', () => (this.#broken = true));
+  }
+
+  /** Whether it can be given to the next request. */
+  get usable(): boolean {
+    return !this.#broken;
+  }
+
+  /** Runs the statements under one Sync. Settles when the connection is ready again, so that an error leaves nothing behind. */
+  async run(statements: readonly BoundStatement[]): Promise<readonly RawRow[]> {
+    try {
+      return await this.#batch(statements);
+    } catch (error) {
+      if (!isReparsable(error) || this.#prepared === undefined || !this.usable) throw error;
+      this.#prepared.forget(statements.map(({ text }) => text));
+      return this.#batch(statements);
+    }
+  }
+
+  /** The same within a transaction, which an error ends: nothing is tried again. */
+  runOnce(statements: readonly BoundStatement[]): Promise<readonly RawRow[]> {
+    return this.#batch(statements);
+  }
+
+  #batch(statements: readonly BoundStatement[]): Promise<readonly RawRow[]> {
+    return new Promise((resolve, reject) => {
+      const batch = new Batch(statements, this.#prepared, (error, rows) => {
+        if (error === undefined) resolve(rows);
+        else
+          this.#whenReady(error, () => {
+            reject(error);
+          });
+      });
+      this.#client.query(batch as unknown as pg.Submittable);
+    });
+  }
+
+  /** The client forgets a failed query at once; the connection is ready only when the server has seen the Sync. */
+  #whenReady(error: Error, then: () => void): void {
+    const { connection } = this.#wire;
+    if (!(error instanceof pg.DatabaseError) || this.#broken) {
+      this.#broken = true;
+      then();
+      return;
+    }
+    const settle = (): void => {
+      connection.off('readyForQuery', settle);
+      connection.off('end', settle);
+      then();
+    };
+    connection.once('readyForQuery', settle);
+    connection.once('end', settle);
+  }
+
+  /**
+   * Asks the server to stop what this connection does. Resolves when the server has taken the request: until then the connection must
+   * not run anything else, or that would be stopped.
+   * Source: https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-CANCELING-REQUESTS
+   */
+  cancel(config: pg.ClientConfig): Promise<void> {
+    const { processID, secretKey } = this.#wire;
+    const client = new pg.Client(config);
+    const connection = (client as unknown as { readonly connection: CancelConnection }).connection;
+    return new Promise((resolve) => {
+      const send = (): void => {
+        connection.cancel(processID, secretKey);
+      };
+      connection.on('connect', () => {
+        if (!client.ssl) send();
+        else connection.requestSsl();
+      });
+      connection.on('sslconnect', send);
+      connection.on('error', () => {
+        resolve();
+      });
+      connection.on('end', () => {
+        resolve();
+      });
+      if (client.host.startsWith('/')) connection.connect(`${client.host}/.s.PGSQL.${client.port}`);
+      else connection.connect(client.port, client.host);
+    });
+  }
+}
+
+const isReparsable = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code !== undefined && reparse.has(error.code);

@@ -1,0 +1,40 @@
+import type { Driver } from '../driver.js';
+import type { BoundStatement } from '../statement.js';
+
+const commit: BoundStatement = { text: 'commit', values: [] };
+const rollback: BoundStatement = { text: 'rollback', values: [] };
+
+/** Begins a transaction that may write, though the session's default is read only. */
+export const begin: BoundStatement = { text: 'begin read write', values: [] };
+
+/**
+ * A transaction on one connection. `opening` goes along with the first run, at no round trip of its own; without a run nothing is begun.
+ * Rolls back when `work` throws, and also when it passes over a failed run: PostgreSQL would turn that commit into a rollback and not say so.
+ */
+export async function runTransaction<T>(
+  run: Driver['run'],
+  opening: readonly BoundStatement[],
+  work: (run: Driver['run']) => Promise<T>,
+): Promise<T> {
+  const state = { begun: false, failed: false };
+  const track: Driver['run'] = async (statements) => {
+    const opened = state.begun ? statements : [...opening, ...statements];
+    state.begun = true;
+    try {
+      return await run(opened);
+    } catch (error) {
+      state.failed = true;
+      throw error;
+    }
+  };
+  try {
+    const result = await work(track);
+    if (state.failed) throw new Error('a statement of the transaction failed and was passed over');
+    if (state.begun) await run([commit]);
+    return result;
+  } catch (error) {
+    // On a lost connection there is nothing to roll back, and the first error is the one to tell.
+    if (state.begun) await run([rollback]).catch(() => undefined);
+    throw error;
+  }
+}

@@ -1,0 +1,72 @@
+import { sql } from 'kysely';
+import type { Estimate, Statement } from '../../session/statement.js';
+import type { Types } from '../encode/encode.js';
+import type { DocumentPlan, Plan, RootPlan, RowsPlan } from '../plan.js';
+import { compileAggregate } from './aggregate.js';
+import { compileConnection } from './connection.js';
+import { csvOf } from './csv.js';
+import { jsonOf, listOf, objectOf, type Entry } from './object.js';
+import { anyRow, count, list, one, rows, typeNameText } from './read.js';
+import { createCompiler, type Compiler } from './scope.js';
+import { compileFragment, type Fragment } from './sql.js';
+
+/** What each plan answers is said at its intent: plan/intent.ts. */
+export function compilePostgres(plan: Plan, types: Types): Statement {
+  switch (plan.kind) {
+    case 'document':
+      return compileFragment(document(plan, createCompiler(types)));
+    case 'rows':
+      return compileRows(plan, types);
+    case 'row': {
+      const found = rows(plan.read, createCompiler(types));
+      return compileFragment(sql`select ${jsonOf(found)} from ${found.from}`);
+    }
+  }
+}
+
+function document(plan: DocumentPlan, compiler: Compiler): Fragment {
+  const members = plan.fields.map((field): Entry => ({ as: field.as, value: root(field, compiler) }));
+  return sql`select ${objectOf(members)}`;
+}
+
+function root(field: RootPlan, compiler: Compiler): Fragment {
+  switch (field.kind) {
+    case 'constant':
+      return typeNameText(field.text);
+    case 'list':
+      return list(field.read, compiler);
+    case 'one':
+      return one(field.read, compiler);
+    case 'connection':
+      return compileConnection(field.connection, compiler);
+    case 'aggregate':
+      return compileAggregate(field.aggregate, compiler);
+  }
+}
+
+function compileRows(plan: RowsPlan, types: Types): Statement {
+  const compiler = createCompiler(types);
+  const found = rows(plan.read, compiler);
+  const answer = plan.format === 'csv' ? csvOf(found, plan.read.select) : listOf(found);
+  const statement = compileFragment(sql`select ${answer}, count(*), ${total(plan, compiler)} from ${found.from}`);
+  const estimate = estimateOf(plan, types);
+  return estimate === undefined ? statement : { ...statement, estimate };
+}
+
+function total(plan: RowsPlan, compiler: Compiler): Fragment {
+  switch (plan.count) {
+    case 'exact':
+      return count(plan.read, compiler);
+    case 'estimated':
+      return count(plan.read, compiler, plan.countCeiling + 1);
+    default:
+      return sql`null`;
+  }
+}
+
+/** EXPLAIN is no expression: an estimate is a statement of its own, as it is in PostgREST. */
+function estimateOf(plan: RowsPlan, types: Types): Estimate | undefined {
+  if (plan.count !== 'planned' && plan.count !== 'estimated') return undefined;
+  const statement = compileFragment(sql`explain (format json) ${anyRow(plan.read, createCompiler(types))}`);
+  return plan.count === 'planned' ? { statement } : { statement, above: plan.countCeiling };
+}

@@ -1,0 +1,142 @@
+import { sql } from 'kysely';
+import type { Condition, ConnectionPlan } from '../plan.js';
+import { condition, where } from './condition.js';
+import { compared, orderBy } from './expression.js';
+import { count64 } from './limit.js';
+import type { Compiler, Scope } from './scope.js';
+import { clauses, constant, join, nothing, table, type Fragment } from './sql.js';
+
+/**
+ * The page of a connection: collects what the selections need of its rows, then gives the FROM that yields it, and reads no row when
+ * nothing is needed. From the inside out: `q` the rows of the page (and one more, to see whether there are more), `p` the same, numbered in the
+ * direction they are read, `a` what is made of all of them. Where cursors are positions, `w` is the window of positions.
+ */
+export class Page {
+  readonly scope: Scope;
+  readonly #plan: ConnectionPlan;
+  readonly #backward: boolean;
+  readonly #positional: boolean;
+  /** Columns of `q`: a JSON value or a cursor for each row. */
+  readonly #ofRow: Fragment[] = [];
+  /** Columns of `a`: a value for the page. */
+  readonly #ofPage: Fragment[] = [];
+
+  constructor(plan: ConnectionPlan, compiler: Compiler) {
+    this.scope = { row: compiler.newRow(), style: plan.style, compiler };
+    this.#plan = plan;
+    this.#positional = plan.keys.length === 0;
+    this.#backward = plan.page.direction === 'backward' && !this.#positional;
+  }
+
+  /** A JSON list of a value for each row, in the order of the connection. */
+  list(value: Fragment): Fragment {
+    const order = sql.raw(this.#backward ? 'desc' : 'asc');
+    const each = this.#forRow(value);
+    return this.#forPage(sql`coalesce(json_agg(${each} order by p.n ${order}) filter (where ${this.#kept()}), '[]')`);
+  }
+
+  /** The cursor of the row: base64url of a JSON list, the fingerprint and then each key's text. */
+  cursor(): Fragment {
+    const { keys, order, fingerprint } = this.#plan;
+    const texts = this.#positional
+      ? [sql`(row_number() over (${orderBy(order, this.scope)}))::text`]
+      : keys.map(({ by }) => sql`${compared(by, this.scope)}::text`);
+    const list = sql`json_build_array(${join([constant(fingerprint), ...texts])})`;
+    return sql`translate(encode(convert_to(${list}::text, 'UTF8'), 'base64'), '+/=' || chr(10), '-_')`;
+  }
+
+  cursorAt(end: 'start' | 'end'): Fragment {
+    const order = sql.raw((end === 'start') === this.#backward ? 'desc' : 'asc');
+    const each = this.#forRow(this.cursor());
+    return this.#forPage(sql`(array_agg(${each} order by p.n ${order}) filter (where ${this.#kept()}))[1]`);
+  }
+
+  hasNext(): Fragment {
+    if (this.#positional) return this.#forPage(sql`(max(w.stop) < max(w.total))`);
+    if (!this.#backward) return this.#forPage(this.#more());
+    return this.#plan.before === undefined ? sql`false` : this.#otherSide(this.#plan.before);
+  }
+
+  hasPrevious(): Fragment {
+    if (this.#positional) return this.#forPage(sql`(max(w.start) > 0)`);
+    if (this.#backward) return this.#forPage(this.#more());
+    const { page, after } = this.#plan;
+    if (page.last === undefined) return after === undefined ? sql`false` : this.#otherSide(after);
+    const skipped = this.#forPage(sql`(least(count(*), ${count64(page.size)}) > ${count64(page.last)})`);
+    return after === undefined ? skipped : sql`(${skipped} or ${this.#otherSide(after)})`;
+  }
+
+  /** How many rows the connection has, whatever the page. */
+  total(): Fragment {
+    return sql`(select count(*) ${this.#source()})`;
+  }
+
+  /** FROM, once everything has been asked for. */
+  from(): Fragment {
+    if (this.#ofPage.length === 0) return nothing;
+    return sql`from (select ${join(this.#ofPage)} from ${this.#positional ? this.#window() : this.#rows()}) as a`;
+  }
+
+  #rows(): Fragment {
+    const { order, page, after, before } = this.#plan;
+    const found = sql`select ${join(this.#ofRow)} ${this.#source(after, before)} ${orderBy(order, this.scope, this.#backward)}`;
+    return numbered(sql`${found} limit ${count64(page.fetch)}`);
+  }
+
+  /** `start` is how many rows are before the page, `stop` how many up to its end. */
+  #window(): Fragment {
+    const { direction, size, last, offset, end } = this.#plan.page;
+    const bounds = sql`select b.total, ${end === undefined ? sql`b.total` : sql`least(${end}::int8, b.total)`} as stop from (select count(*) as total ${this.#source()}) as b`;
+    const between = sql`select b.total, least(${offset === undefined ? sql`0` : sql`${offset}::int8`}, b.stop) as start, b.stop from (${bounds}) as b`;
+    const sized =
+      direction === 'backward'
+        ? sql`select b.total, greatest(b.start, b.stop - ${count64(size)}) as start, b.stop from (${between}) as b`
+        : sql`select b.total, b.start, least(b.stop, b.start + ${count64(size)}) as stop from (${between}) as b`;
+    const window =
+      last === undefined
+        ? sized
+        : sql`select b.total, greatest(b.start, b.stop - ${count64(last)}) as start, b.stop from (${sized}) as b`;
+    const found = sql`select ${join(this.#ofRow)} ${this.#source()} ${orderBy(this.#plan.order, this.scope)}`;
+    const rows = numbered(sql`${found} limit w.stop - w.start offset w.start`);
+    return sql`(${window}) as w left join lateral ${rows} on true`;
+  }
+
+  #source(...conditions: readonly (Condition | undefined)[]): Fragment {
+    const all = [this.#plan.where, ...conditions].map((each) =>
+      each === undefined ? undefined : condition(each, this.scope),
+    );
+    return clauses(sql`from ${table(this.#plan.table)} as ${sql.id(this.scope.row)}`, where(all));
+  }
+
+  /** Whether there are rows on the other side of a cursor: its own row is one of them, as long as it is there. */
+  #otherSide(cursor: Condition): Fragment {
+    return sql`exists (select ${this.#source({ kind: 'notTrue', condition: cursor })})`;
+  }
+
+  #more(): Fragment {
+    return sql`(count(*) > ${count64(this.#plan.page.size)})`;
+  }
+
+  #kept(): Fragment {
+    const { size, last } = this.#plan.page;
+    if (this.#positional) return sql`p.n is not null`;
+    const within = sql`p.n <= ${count64(size)}`;
+    return last === undefined ? within : sql`${within} and p.n > least(p.rows, ${count64(size)}) - ${count64(last)}`;
+  }
+
+  #forRow(value: Fragment): Fragment {
+    const name = sql.id(`e${this.#ofRow.length}`);
+    this.#ofRow.push(sql`${value} as ${name}`);
+    return sql`p.${name}`;
+  }
+
+  #forPage(value: Fragment): Fragment {
+    const name = sql.id(`v${this.#ofPage.length}`);
+    this.#ofPage.push(sql`${value} as ${name}`);
+    return sql`a.${name}`;
+  }
+}
+
+/** With the number of each row, in the order they come in, and how many they are. */
+const numbered = (rows: Fragment): Fragment =>
+  sql`(select q.*, row_number() over () as n, count(*) over () as rows from (${rows}) as q) as p`;

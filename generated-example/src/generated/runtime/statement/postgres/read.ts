@@ -1,0 +1,123 @@
+import { sql } from 'kysely';
+import type { AttributePlan, Join, ReadPlan, SelectionPlan, Style } from '../plan.js';
+import { compileAggregate } from './aggregate.js';
+import { condition, where } from './condition.js';
+import { compared, expression, orderBy, orderKey } from './expression.js';
+import { count64 } from './limit.js';
+import { jsonOf, listOf, objectOf, rowsOf, type Entry, type Rows } from './object.js';
+import { attributeOf, project } from './projection.js';
+import { columnOf, joined, type Compiler, type Scope } from './scope.js';
+import { clauses, join, nothing, table, type Fragment } from './sql.js';
+
+/** The row a read belongs to, and how. */
+export interface Belonging {
+  readonly join: Join;
+  readonly outer: Scope;
+}
+
+/** The rows of a read, with what is wanted of each. */
+export function rows(plan: ReadPlan, compiler: Compiler, belonging?: Belonging): Rows {
+  const source = sourceOf(plan, compiler, belonging);
+  const tail = clauses(source.tail, orderBy(plan.order, source.scope), limitOf(plan));
+  return rowsOf(entries(plan.select, source.scope), tail);
+}
+
+/** A scalar subselect with all rows of a read as a JSON list. */
+export function list(plan: ReadPlan, compiler: Compiler, belonging?: Belonging): Fragment {
+  const found = rows(plan, compiler, belonging);
+  return sql`(select ${listOf(found)} from ${found.from})`;
+}
+
+/** A scalar subselect with the one row of a read as a JSON object, or null. */
+export function one(plan: ReadPlan, compiler: Compiler, belonging?: Belonging): Fragment {
+  const found = rows(plan, compiler, belonging);
+  return sql`(select ${jsonOf(found)} from ${found.from})`;
+}
+
+/** How many rows a read would find without its limit; it stops counting at `ceiling`. */
+export function count(plan: ReadPlan, compiler: Compiler, ceiling?: number): Fragment {
+  const { tail } = sourceOf(plan, compiler);
+  return ceiling === undefined
+    ? sql`(select count(*) ${tail})`
+    : sql`(select count(*) from (select ${tail} limit ${sql.lit(ceiling)}) as counted)`;
+}
+
+/** Any row of a read, for the database to estimate how many there are. */
+export const anyRow = (plan: ReadPlan, compiler: Compiler): Fragment => sql`select ${sourceOf(plan, compiler).tail}`;
+
+interface Source {
+  readonly scope: Scope;
+  /** FROM and WHERE. */
+  readonly tail: Fragment;
+}
+
+function sourceOf(plan: ReadPlan, compiler: Compiler, belonging?: Belonging): Source {
+  const scope: Scope = { row: compiler.newRow(), style: plan.style, compiler };
+  const { from, on } = fromOf(plan, scope.row, belonging);
+  const matching = plan.where === undefined ? undefined : condition(plan.where, scope);
+  const tail = clauses(sql`from ${from}`, where([on, matching]));
+  return plan.distinctOn === undefined ? { scope, tail } : distinct(plan, scope, tail);
+}
+
+function fromOf(plan: ReadPlan, row: string, belonging?: Belonging): { from: Fragment; on: Fragment | undefined } {
+  if (belonging !== undefined) return joined(belonging.join, belonging.outer, row);
+  return { from: sql`${table(plan.table)} as ${sql.id(row)}`, on: undefined };
+}
+
+/** The first row of each combination, as a subselect in the place of the table: what is left is then put in the order asked for. */
+function distinct(plan: ReadPlan, inner: Scope, tail: Fragment): Source {
+  const scope: Scope = { ...inner, row: inner.compiler.newRow(), whole: nothing };
+  const combination = (plan.distinctOn ?? []).map((each) => compared(each, inner));
+  const order = [...combination, ...plan.order.map((each) => orderKey(each, inner))];
+  const row = sql.id(inner.row);
+  const select = sql`select distinct on (${join(combination)}) ${row}.*, ${row} as ${sql.id(wholeRow)}`;
+  return {
+    scope: { ...scope, whole: columnOf(scope.row, wholeRow) },
+    tail: sql`from (${select} ${tail} order by ${join(order)}) as ${sql.id(scope.row)}`,
+  };
+}
+
+/** Computed fields are functions of the table's row type, which a subselect's row is not. */
+const wholeRow = '~row';
+
+function limitOf({ limit, offset }: ReadPlan): Fragment {
+  const rowLimit = limit === undefined ? nothing : sql`limit ${count64(limit)}`;
+  return offset === undefined ? rowLimit : clauses(rowLimit, sql`offset ${count64(offset)}`);
+}
+
+export const entries = (select: readonly SelectionPlan[], scope: Scope): readonly Entry[] =>
+  select.map((selection) => ({ as: selection.as, value: selected(selection, scope) }));
+
+/** A GraphQL type name: the planner's, and letters, digits and underscores only. */
+export const typeNameText = (text: string): Fragment => sql`${sql.lit(text)}::text`;
+
+function selected(selection: SelectionPlan, scope: Scope): Fragment {
+  const { compiler, style } = scope;
+  switch (selection.kind) {
+    case 'constant':
+      return typeNameText(selection.text);
+    case 'value':
+      return project(selection.expression.type, expression(selection.expression, scope), style, compiler.types);
+    case 'one':
+      return one(selection.read, compiler, { join: selection.join, outer: scope });
+    case 'many':
+      return list(selection.read, compiler, { join: selection.join, outer: scope });
+    case 'aggregate':
+      return compileAggregate(selection.aggregate, compiler, { join: selection.join, outer: scope });
+    case 'composite':
+      return attributes(selection.select, columnOf(scope.row, selection.column), style, compiler);
+  }
+}
+
+function attributes(select: readonly AttributePlan[], value: Fragment, style: Style, compiler: Compiler): Fragment {
+  const members = select.map((each): Entry => {
+    if (each.kind === 'constant') return { as: each.as, value: typeNameText(each.text) };
+    const attribute = attributeOf(value, each.attribute);
+    const projected =
+      each.select === undefined
+        ? project(each.type, attribute, style, compiler.types)
+        : attributes(each.select, attribute, style, compiler);
+    return { as: each.as, value: projected };
+  });
+  return sql`case when ${value} is distinct from null then ${objectOf(members)} end`;
+}
