@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener, Server as HttpServer, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http';
 import { createListener, listenOn } from './listener.js';
 import { assemble, type Assembly, type ServerOptions } from './assemble.js';
 import { reportStartFailure } from './start-failure.js';

@@ -48,6 +48,7 @@ class GraphqlHandler {
   private async answer(request: IncomingMessage, context: RequestContext): Promise<Answer> {
     let type: MediaType = 'application/json';
     try {
+      checkTarget(request);
       type = negotiate(request.headers.accept);
       return await this.execute(request, context, type);
     } catch (thrown) {
@@ -58,7 +59,6 @@ class GraphqlHandler {
   }
 
   private async execute(request: IncomingMessage, context: RequestContext, type: MediaType): Promise<Answer> {
-    checkTarget(request);
     const { settings } = this.services;
     const claimed = this.services.authenticate(request);
     const identity = claimed instanceof Promise ? await claimed : claimed;
