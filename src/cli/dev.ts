@@ -57,20 +57,8 @@ async function renew(session: Session, flags: DevFlags, server: ServerProcess): 
   const { plan } = await generate({ ...optionsOf(config), force: flags.force, signal, reporter });
   const folder = shownFolder(session, config.out);
   if (!isUpToDate(plan)) terminal.tell(`${folder} was generated.`);
-  if (!existsSync(join(config.out, 'node_modules')) && !hasPackagesAbove(config.out)) {
-    throw new TablewrightError(
-      'USAGE',
-      `The packages of ${folder} are not installed.`,
-      `Run \`npm install\` in ${folder}, then this command again.`,
-    );
-  }
   await reporter.stage('Build the server', () => unlessAborted(build(config.out), signal));
   await server.restart();
-}
-
-/** A project inside a checkout finds its packages in a folder above. */
-function hasPackagesAbove(folder: string): boolean {
-  return existsSync(join(folder, '..', 'node_modules', 'type-graphql'));
 }
 
 /** `npm run build`: whatever the project's owner made of it. */
@@ -82,7 +70,14 @@ async function build(folder: string): Promise<void> {
   const [code] = (await once(child, 'close')) as [number | null];
   if (code === 0) return;
   const output = Buffer.concat(chunks).toString('utf8').trim();
-  throw new TablewrightError('OUTPUT_FAILED', 'The project does not build. The server that runs is kept.', output);
+  const missing = existsSync(join(folder, 'node_modules'))
+    ? ''
+    : `\nIts packages are not installed: run \`npm install\` in ${folder} first.`;
+  throw new TablewrightError(
+    'OUTPUT_FAILED',
+    'The project does not build; a server that runs is kept.',
+    `${output}${missing}`.trim(),
+  );
 }
 
 /** When a file of the project's owner in `src` was last changed. */
