@@ -30,6 +30,7 @@ export interface ScalarDefinition {
   readonly kind: 'scalar';
   readonly name: string;
   readonly description: string;
+  readonly specifiedBy?: string;
 }
 
 /** A root field of Query, and the method of the resolver class that answers it. */

@@ -1,5 +1,5 @@
 import { Kind, print } from 'graphql';
-import type { ClassDefinition, Definition, FieldDefinition, QueryDefinition } from './definition.js';
+import type { ClassDefinition, Definition, FieldDefinition, QueryDefinition, ScalarDefinition } from './definition.js';
 
 /**
  * The schema definition language of a set of types, exactly as graphql-js's `printSchema` writes it. Types that no query leads to
@@ -25,7 +25,7 @@ function printDefinition(definition: Definition, arguments_: ArgumentsOf): reado
   const comment = describe(definition.description, '', true);
   switch (definition.kind) {
     case 'scalar':
-      return [`${comment}scalar ${definition.name}`];
+      return [`${comment}scalar ${definition.name}${specification(definition)}`];
     case 'enum':
       return [
         comment +
@@ -53,6 +53,10 @@ function printDefinition(definition: Definition, arguments_: ArgumentsOf): reado
           ),
       ];
   }
+}
+
+function specification({ specifiedBy }: ScalarDefinition): string {
+  return specifiedBy === undefined ? '' : ` @specifiedBy(url: ${JSON.stringify(specifiedBy)})`;
 }
 
 function outputField(field: FieldDefinition, args: readonly FieldDefinition[]): readonly [string, string] {

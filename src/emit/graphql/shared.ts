@@ -129,7 +129,10 @@ export const runtimeTypes: readonly (ClassDefinition | EnumDefinition | ScalarDe
     'A moment in ISO 8601 form, to the microsecond; in UTC with offset where the column has a time zone.',
   ),
   scalar('Interval', 'A span of time in ISO 8601 form, such as `P1DT2H`.'),
-  scalar('JSON', 'Any JSON value. Input: a literal, or a variable.'),
+  {
+    ...scalar('JSON', 'Any JSON value. Input: a literal, or a variable.'),
+    specifiedBy: 'http://www.ecma-international.org/publications/files/ECMA-ST/ECMA-404.pdf',
+  },
   scalar('Bytes', 'Bytes in hexadecimal form, such as `\\xdeadbeef`.'),
   scalar('Tsvector', 'The words of a text search document, in text form. Read only.'),
   scalar('Vector', 'An embedding: a list of finite numbers, as many as the column has dimensions.'),

@@ -66,14 +66,15 @@ export function defineTable(context: TableContext, table: TableModel): TableDefi
   };
 }
 
-/** A filter input: of one column, or shared. */
+/** A filter input. One of a column says no more than which values: its operators are described where they are shared. */
 export function filterInput(filter: FilterModel): ClassDefinition {
+  const described = filter.table === null;
   return {
     kind: 'input',
     name: filter.name,
-    description: filter.comment,
+    description: described ? filter.comment : '',
     fields: filter.operators.map((operator) => ({
-      ...maybe(operator.name, operator.operand.name, operator.comment),
+      ...maybe(operator.name, operator.operand.name, described ? operator.comment : ''),
       depth: operator.operand.depth,
       nullableItems: operator.nullableItems,
     })),

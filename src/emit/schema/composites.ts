@@ -5,7 +5,7 @@ import { Scope } from '../graphql/modules.js';
 import { compositeTypes } from '../graphql/shared.js';
 import type { Doc } from '../source/doc.js';
 import { Imports, printFile } from '../source/file.js';
-import { object, string, tallArray, tallObject } from '../source/typescript.js';
+import { array, objects, string, tallObject, type Entry } from '../source/typescript.js';
 import { typeExpression } from '../vocabulary.js';
 
 /** `composites.ts`: the composite types of a schema, for TypeGraphQL and for the runtime. Undefined when there is none. */
@@ -16,7 +16,7 @@ export function emitComposites(context: EmitContext, schema: SchemaModel): strin
   const scope = new Scope(context.homes, `${schema.folder}/composites`, imports);
   imports.type('CompositeDescriptor', '../runtime/descriptor.js');
   const classes = composites.flatMap(compositeTypes).map((definition) => classOf(scope, definition));
-  const descriptors = tallArray(composites.map((each) => descriptorOf(each, imports)));
+  const descriptors = array(composites.map((each) => descriptorOf(each, imports)));
   return printFile(`the composite types of schema ${schema.name}`, imports, [
     ...classes,
     ['export const composites: readonly CompositeDescriptor[] = ', descriptors, ';'],
@@ -24,17 +24,15 @@ export function emitComposites(context: EmitContext, schema: SchemaModel): strin
 }
 
 function descriptorOf({ descriptor }: CompositeModel, imports: Imports): Doc {
-  const attributes = descriptor.attributes.map(({ name, field, type }) =>
-    object([
-      ['name', string(name)],
-      ...(field === undefined ? [] : [['field', string(field)] as const]),
-      ['type', typeExpression(type, imports, '../runtime/types.js')],
-    ]),
-  );
+  const attributes = descriptor.attributes.map(({ name, field, type }): readonly Entry[] => [
+    ['name', string(name)],
+    ...(field === undefined ? [] : [['field', string(field)] as const]),
+    ['type', typeExpression(type, imports, '../runtime/types.js')],
+  ]);
   return tallObject([
     ['type', string(descriptor.type)],
     ['schema', string(descriptor.schema)],
     ['name', string(descriptor.name)],
-    ['attributes', tallArray(attributes)],
+    ['attributes', objects(attributes)],
   ]);
 }

@@ -3,7 +3,7 @@ import type { EmitContext } from '../context.js';
 import { description } from '../source/escape.js';
 import { hardline, indent, type Doc } from '../source/doc.js';
 import { Imports, printFile } from '../source/file.js';
-import { callWithObject, docComment, object, string, tallArray, type Entry } from '../source/typescript.js';
+import { array, callWithObject, docComment, objects, string, tallObject, type Entry } from '../source/typescript.js';
 
 /** `enums.ts`: the enums of a schema, for TypeGraphQL and for the runtime. Undefined when there is none. */
 export function emitEnums({ model }: EmitContext, schema: SchemaModel): string | undefined {
@@ -12,7 +12,7 @@ export function emitEnums({ model }: EmitContext, schema: SchemaModel): string |
   const imports = new Imports();
   imports.value('registerEnumType', 'type-graphql');
   imports.type('EnumDescriptor', '../runtime/descriptor.js');
-  const descriptors = tallArray(enums.map((each) => descriptorOf(each)));
+  const descriptors = array(enums.map(descriptorOf));
   return printFile(`the enums of schema ${schema.name}`, imports, [
     ...enums.flatMap(declaration),
     [`export const enums: readonly EnumDescriptor[] = `, descriptors, ';'],
@@ -31,18 +31,14 @@ function declaration(model: EnumModel): readonly Doc[] {
 }
 
 function descriptorOf({ descriptor }: EnumModel): Doc {
-  const values = descriptor.values.map(({ label, name }) =>
-    object([['label', string(label)], ...(name === undefined ? [] : [['name', string(name)] as const])]),
-  );
-  return [
-    '{',
-    indent([
-      [hardline, 'type: ', string(descriptor.type), ','],
-      [hardline, 'schema: ', string(descriptor.schema), ','],
-      [hardline, 'name: ', string(descriptor.name), ','],
-      [hardline, 'values: ', tallArray(values), ','],
-    ]),
-    hardline,
-    '}',
-  ];
+  const values = descriptor.values.map(({ label, name }): readonly Entry[] => [
+    ['label', string(label)],
+    ...(name === undefined ? [] : [['name', string(name)] as const]),
+  ]);
+  return tallObject([
+    ['type', string(descriptor.type)],
+    ['schema', string(descriptor.schema)],
+    ['name', string(descriptor.name)],
+    ['values', objects(values)],
+  ]);
 }

@@ -1,7 +1,7 @@
 import type { SchemaModel } from '../../model/model.js';
 import { descriptorName, routesName, type EmitContext } from '../context.js';
 import { Imports, printFile } from '../source/file.js';
-import { docComment, tallArray, tallObject, type Entry } from '../source/typescript.js';
+import { array, docComment, tallObject, type Entry } from '../source/typescript.js';
 
 /** `index.ts` of a schema: its parts, for the server to put together. */
 export function emitSchemaIndex({ model }: EmitContext, schema: SchemaModel): string {
@@ -16,16 +16,16 @@ export function emitSchemaIndex({ model }: EmitContext, schema: SchemaModel): st
     ['procedures', has(model.procedures)],
   ];
   const entries: readonly Entry[] = [
-    ['tables', tallArray(tables.map((table) => imports.value(descriptorName(table), `./${table.file}.table.js`)))],
+    ['tables', array(tables.map((table) => imports.value(descriptorName(table), `./${table.file}.table.js`)))],
     [
       'resolvers',
-      tallArray(
+      array(
         tables
           .filter((table) => table.graphql)
           .map((table) => imports.value(`${table.descriptor.type}Resolver`, `./${table.file}.resolver.js`)),
       ),
     ],
-    ['routes', tallArray(tables.map((table) => imports.value(routesName(table), `./${table.file}.rest.js`)))],
+    ['routes', array(tables.map((table) => imports.value(routesName(table), `./${table.file}.rest.js`)))],
     ...lists.flatMap(([name, present]): readonly Entry[] =>
       present ? [[name, imports.value(name, `./${name}.js`)]] : [],
     ),

@@ -2,7 +2,7 @@ import type { ProcedureModel, SchemaModel } from '../../model/model.js';
 import type { EmitContext } from '../context.js';
 import type { Doc } from '../source/doc.js';
 import { Imports, printFile } from '../source/file.js';
-import { object, string, tallArray, tallObject } from '../source/typescript.js';
+import { array, objects, string, tallObject, type Entry } from '../source/typescript.js';
 import { typeExpression } from '../vocabulary.js';
 
 /** `procedures.ts`: what can be called in a schema. Undefined when there is nothing. */
@@ -11,7 +11,7 @@ export function emitProcedures({ model }: EmitContext, schema: SchemaModel): str
   if (procedures.length === 0) return undefined;
   const imports = new Imports();
   imports.type('ProcedureDescriptor', '../runtime/descriptor.js');
-  const descriptors = tallArray(procedures.map((each) => descriptorOf(each, imports)));
+  const descriptors = array(procedures.map((each) => descriptorOf(each, imports)));
   return printFile(`the procedures of schema ${schema.name}`, imports, [
     ['export const procedures: readonly ProcedureDescriptor[] = ', descriptors, ';'],
   ]);
@@ -20,21 +20,19 @@ export function emitProcedures({ model }: EmitContext, schema: SchemaModel): str
 function descriptorOf({ descriptor }: ProcedureModel, imports: Imports): Doc {
   const type = (each: ProcedureModel['descriptor']['returns'] & object): Doc =>
     typeExpression(each, imports, '../runtime/types.js');
-  const parameters = descriptor.arguments.map((argument) =>
-    object([
-      ['name', string(argument.name)],
-      ...(argument.field === undefined ? [] : [['field', string(argument.field)] as const]),
-      ['mode', string(argument.mode)],
-      ['type', type(argument.type)],
-      ...(argument.hasDefault === true ? [['hasDefault', 'true'] as const] : []),
-    ]),
-  );
+  const parameters = descriptor.arguments.map((argument): readonly Entry[] => [
+    ['name', string(argument.name)],
+    ...(argument.field === undefined ? [] : [['field', string(argument.field)] as const]),
+    ['mode', string(argument.mode)],
+    ['type', type(argument.type)],
+    ...(argument.hasDefault === true ? [['hasDefault', 'true'] as const] : []),
+  ]);
   return tallObject([
     ['field', string(descriptor.field)],
     ['kind', string(descriptor.kind)],
     ['schema', string(descriptor.schema)],
     ['name', string(descriptor.name)],
-    ['arguments', tallArray(parameters)],
+    ['arguments', objects(parameters)],
     ...(descriptor.returnsSet === true ? [['returnsSet', 'true'] as const] : []),
     ...(descriptor.returns === undefined ? [] : [['returns', type(descriptor.returns)] as const]),
   ]);

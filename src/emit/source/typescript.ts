@@ -11,18 +11,19 @@ export function array(items: readonly Doc[]): Doc {
   return group(['[', indent([softline, join([',', line], items)]), ifBroken(','), softline, ']']);
 }
 
-/** An item a line, whether or not they would fit on one. */
-export function tallArray(items: readonly Doc[]): Doc {
-  if (items.length === 0) return '[]';
-  return ['[', indent(items.map((item) => [hardline, item, ','])), hardline, ']'];
-}
-
 export type Entry = readonly [name: string, value: Doc];
 
 /** `{ a: 1, b: 2 }`, or an entry a line. */
 export function object(entries: readonly Entry[]): Doc {
   if (entries.length === 0) return '{}';
   return group(['{', indent([line, join([',', line], entries.map(property))]), ifBroken(','), line, '}']);
+}
+
+/** A list of objects: several of them, with several entries each, stand on lines of their own. */
+export function objects(items: readonly (readonly Entry[])[]): Doc {
+  const docs = items.map(object);
+  if (items.length < 2 || items.some((entries) => entries.length < 2)) return array(docs);
+  return ['[', indent(docs.map((doc) => [hardline, doc, ','])), hardline, ']'];
 }
 
 /** An entry a line, whether or not they would fit on one. */

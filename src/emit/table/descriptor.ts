@@ -3,7 +3,7 @@ import type { TableModel } from '../../model/model.js';
 import { descriptorName, sourceOf } from '../context.js';
 import type { Doc } from '../source/doc.js';
 import { Imports, printFile } from '../source/file.js';
-import { array, docComment, object, string, tallArray, tallObject, type Entry } from '../source/typescript.js';
+import { array, docComment, object, objects, string, tallObject, type Entry } from '../source/typescript.js';
 import { typeExpression } from '../vocabulary.js';
 
 const runtime = '../runtime';
@@ -20,12 +20,10 @@ export function emitDescriptor(table: TableModel): string {
     ['schema', string(descriptor.schema)],
     ['name', string(descriptor.name)],
     ['kind', string(descriptor.kind)],
-    ['columns', tallArray(descriptor.columns.map((column) => columnDoc(column, imports)))],
-    ...(descriptor.primaryKey === undefined ? [] : [entry('primaryKey', uniqueDoc(descriptor.primaryKey))]),
-    ...(descriptor.uniques === undefined ? [] : [entry('uniques', tallArray(descriptor.uniques.map(uniqueDoc)))]),
-    ...(descriptor.relations === undefined
-      ? []
-      : [entry('relations', tallArray(descriptor.relations.map(relationDoc)))]),
+    ['columns', objects(descriptor.columns.map((column) => columnDoc(column, imports)))],
+    ...(descriptor.primaryKey === undefined ? [] : [entry('primaryKey', object(uniqueDoc(descriptor.primaryKey)))]),
+    ...(descriptor.uniques === undefined ? [] : [entry('uniques', objects(descriptor.uniques.map(uniqueDoc)))]),
+    ...(descriptor.relations === undefined ? [] : [entry('relations', objects(descriptor.relations.map(relationDoc)))]),
     ...computedEntry(table, imports),
     ...flags.map((flag) => entry(flag, 'true')),
   ];
@@ -39,27 +37,27 @@ export function emitDescriptor(table: TableModel): string {
   return printFile(sourceOf(table), imports, [constant]);
 }
 
-function columnDoc(column: ColumnDescriptor, imports: Imports): Doc {
+function columnDoc(column: ColumnDescriptor, imports: Imports): readonly Entry[] {
   const flags = (['nullable', 'hasDefault', 'readOnly'] as const).filter((flag) => column[flag] === true);
-  return object([
+  return [
     ['name', string(column.name)],
     ...(column.field === undefined ? [] : [entry('field', string(column.field))]),
     ['type', typeExpression(column.type, imports, `${runtime}/types.js`)],
     ...flags.map((flag) => entry(flag, 'true')),
-  ]);
+  ];
 }
 
-function uniqueDoc(unique: UniqueDescriptor): Doc {
-  return object([
+function uniqueDoc(unique: UniqueDescriptor): readonly Entry[] {
+  return [
     ['name', string(unique.name)],
     ...(unique.field === undefined ? [] : [entry('field', string(unique.field))]),
     ['columns', names(unique.columns)],
-  ]);
+  ];
 }
 
-function relationDoc(relation: RelationDescriptor): Doc {
+function relationDoc(relation: RelationDescriptor): readonly Entry[] {
   const { through } = relation;
-  return object([
+  return [
     ['name', string(relation.name)],
     ['cardinality', string(relation.cardinality)],
     ['direction', string(relation.direction)],
@@ -79,20 +77,18 @@ function relationDoc(relation: RelationDescriptor): Doc {
             ]),
           ),
         ]),
-  ]);
+  ];
 }
 
 function computedEntry(table: TableModel, imports: Imports): readonly Entry[] {
   const { computed } = table.descriptor;
   if (computed === undefined) return [];
-  const docs = computed.map((each) =>
-    object([
-      ['name', string(each.name)],
-      ['function', object([entry('schema', string(each.function.schema)), entry('name', string(each.function.name))])],
-      ['type', typeExpression(each.type, imports, `${runtime}/types.js`)],
-    ]),
-  );
-  return [['computed', tallArray(docs)]];
+  const docs = computed.map((each): readonly Entry[] => [
+    ['name', string(each.name)],
+    ['function', object([entry('schema', string(each.function.schema)), entry('name', string(each.function.name))])],
+    ['type', typeExpression(each.type, imports, `${runtime}/types.js`)],
+  ]);
+  return [['computed', objects(docs)]];
 }
 
 function names(columns: readonly string[]): Doc {
