@@ -48,9 +48,16 @@ const answers = new Map<string, Answer>([
   ['22003', { status: 500, message: 'A number is out of the range of its column.' }],
   ['22007', { status: 500, message: 'A date or time does not have the form its column needs.' }],
   ['22008', { status: 500, message: 'A date or time is out of range.' }],
+  ['22009', { status: 500, message: 'A time zone is out of range.' }],
   ['42703', { status: 500, message: 'The database has no such column any more.', hint: 'Generate the server again.' }],
   ['42P01', { status: 500, message: 'The database has no such table any more.', hint: 'Generate the server again.' }],
 ]);
+
+const noConfiguration: Answer = {
+  status: 400,
+  message: 'No such full-text search configuration.',
+  hint: 'Configurations are called english, german, simple and so on: \\dF in psql lists them.',
+};
 
 /** Raised while a full-text query, a jsonpath or a search configuration is converted: these have no position in the SQL text. */
 const malformedInput = new Map<string, Answer>([
@@ -62,7 +69,10 @@ const malformedInput = new Map<string, Answer>([
       hint: 'plfts and wfts (search and webSearch over GraphQL) take any text.',
     },
   ],
-  ['42704', { status: 400, message: 'No such full-text search configuration.' }],
+  ['42704', noConfiguration],
+  ['3F000', noConfiguration],
+  ['42602', noConfiguration],
+  ['0A000', noConfiguration],
 ]);
 
 const unavailable: Answer = { status: 503, message: 'The database is not available.', retryAfter: '1' };
