@@ -7,8 +7,9 @@ import { malformed } from './malformed.js';
  */
 export const isRangeLiteral = (text: string): boolean => rangeLiteral.test(text);
 
-const rangeLiteral =
-  /^\s*(?:empty|[[(](?:"(?:[^"\\]|\\[\s\S]|"")*"|[^",()[\]\\]|\\[\s\S])*,(?:"(?:[^"\\]|\\[\s\S]|"")*"|[^",()[\]\\]|\\[\s\S])*[\])])\s*$/i;
+/** A doubled quote inside quotes is, to this pattern, two quoted parts: said in one way only, so that nothing is tried twice. */
+const bound = String.raw`(?:"(?:[^"\\]|\\[\s\S])*"|[^",()[\]\\]|\\[\s\S])*`;
+const rangeLiteral = new RegExp(String.raw`^\s*(?:empty|[[(]${bound},${bound}[\])])\s*$`, 'i');
 
 type EncodeBound = (type: ColumnType, value: unknown) => string | null;
 

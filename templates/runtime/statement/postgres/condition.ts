@@ -4,7 +4,7 @@ import type { Condition, CursorCondition, Expression, OrderPlan, Parameter } fro
 import { compared } from './expression.js';
 import { renderOperation } from './operators.js';
 import { joined, type Scope } from './scope.js';
-import { join, nothing, operator, parameter, type Fragment } from './sql.js';
+import { clauses, join, nothing, operator, parameter, type Fragment } from './sql.js';
 
 /** A condition on the row of the scope, in parentheses where something may stand beside it. */
 export function condition(of: Condition, scope: Scope): Fragment {
@@ -61,7 +61,7 @@ function exists(of: Extract<Condition, { kind: 'exists' | 'missing' }>, scope: S
   const inner: Scope = { row: scope.compiler.newRow(), style: scope.style, compiler: scope.compiler };
   const { from, on } = joined(of.join, scope, inner.row);
   const matching = of.where === undefined ? undefined : condition(of.where, inner);
-  return sql`exists (select from ${from} ${where([on, matching])})`;
+  return sql`exists (${clauses(sql`select from ${from}`, where([on, matching]))})`;
 }
 
 type Key = CursorCondition['keys'][number];

@@ -3,7 +3,7 @@ import { comparedAs } from '../comparison.js';
 import type { Distance, Expression, OrderPlan } from '../plan.js';
 import { arrayLength } from './operators.js';
 import { columnOf, joined, type Scope } from './scope.js';
-import { join, operator, parameter, typeName, type Fragment } from './sql.js';
+import { join, nothing, operator, parameter, typeName, type Fragment } from './sql.js';
 
 /** Source: https://github.com/pgvector/pgvector#querying; contract 4.6. */
 const distanceOperators: Readonly<Record<Distance, string>> = { L2: '<->', COSINE: '<=>', IP: '<#>' };
@@ -54,6 +54,6 @@ export function orderKey({ by, direction, nulls }: OrderPlan, scope: Scope, reve
 }
 
 export function orderBy(order: readonly OrderPlan[], scope: Scope, reversed = false): Fragment {
-  if (order.length === 0) return sql``;
+  if (order.length === 0) return nothing;
   return sql`order by ${join(order.map((each) => orderKey(each, scope, reversed)))}`;
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { constant, join, nothing, type Fragment } from './sql.js';
+import { clauses, constant, join, nothing, type Fragment } from './sql.js';
 
 /** One member of a JSON object. */
 export interface Entry {
@@ -27,9 +27,13 @@ export function rowsOf(entries: readonly Entry[], tail: Fragment): Rows {
   if (fitsSubselect(entries)) {
     const columns = entries.map(({ as, value }) => sql`${value} as ${sql.id(as)}`);
     // t.* and not t: a column may be named t.
-    return { from: sql`(select ${join(columns)} ${tail}) as t`, row: sql`t.*`, json: false };
+    return { from: sql`(${clauses(sql`select ${join(columns)}`, tail)}) as t`, row: sql`t.*`, json: false };
   }
-  return { from: sql`(select ${objectOfPairs(entries)} as row ${tail}) as t`, row: sql`t.row`, json: true };
+  return {
+    from: sql`(${clauses(sql`select ${objectOfPairs(entries)} as row`, tail)}) as t`,
+    row: sql`t.row`,
+    json: true,
+  };
 }
 
 const fitsSubselect = (entries: readonly Entry[]): boolean =>

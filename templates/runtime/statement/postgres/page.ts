@@ -4,7 +4,7 @@ import { condition, where } from './condition.js';
 import { compared, orderBy } from './expression.js';
 import { count64 } from './limit.js';
 import type { Compiler, Scope } from './scope.js';
-import { constant, join, nothing, table, type Fragment } from './sql.js';
+import { clauses, constant, join, nothing, table, type Fragment } from './sql.js';
 
 /**
  * The page of a connection: collects what the selections need of its rows, then gives the FROM that yields it, and reads no row when
@@ -105,7 +105,7 @@ export class Page {
     const all = [this.#plan.where, ...conditions].map((each) =>
       each === undefined ? undefined : condition(each, this.scope),
     );
-    return sql`from ${table(this.#plan.table)} as ${sql.id(this.scope.row)} ${where(all)}`;
+    return clauses(sql`from ${table(this.#plan.table)} as ${sql.id(this.scope.row)}`, where(all));
   }
 
   /** Whether there are rows on the other side of a cursor: its own row is one of them, as long as it is there. */

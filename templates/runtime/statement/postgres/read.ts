@@ -7,7 +7,7 @@ import { count64 } from './limit.js';
 import { jsonOf, listOf, objectOf, rowsOf, type Entry, type Rows } from './object.js';
 import { attributeOf, project } from './projection.js';
 import { columnOf, joined, type Compiler, type Scope } from './scope.js';
-import { join, nothing, table, type Fragment } from './sql.js';
+import { clauses, join, nothing, table, type Fragment } from './sql.js';
 
 /** The row a read belongs to, and how. */
 export interface Belonging {
@@ -18,7 +18,7 @@ export interface Belonging {
 /** The rows of a read, with what is wanted of each. */
 export function rows(plan: ReadPlan, compiler: Compiler, belonging?: Belonging): Rows {
   const source = sourceOf(plan, compiler, belonging);
-  const tail = sql`${source.tail} ${orderBy(plan.order, source.scope)} ${limitOf(plan)}`;
+  const tail = clauses(source.tail, orderBy(plan.order, source.scope), limitOf(plan));
   return rowsOf(entries(plan.select, source.scope), tail);
 }
 
@@ -55,7 +55,7 @@ function sourceOf(plan: ReadPlan, compiler: Compiler, belonging?: Belonging): So
   const scope: Scope = { row: compiler.newRow(), style: plan.style, compiler };
   const { from, on } = fromOf(plan, scope.row, belonging);
   const matching = plan.where === undefined ? undefined : condition(plan.where, scope);
-  const tail = sql`from ${from} ${where([on, matching])}`;
+  const tail = clauses(sql`from ${from}`, where([on, matching]));
   return plan.distinctOn === undefined ? { scope, tail } : distinct(plan, scope, tail);
 }
 
@@ -82,7 +82,7 @@ const wholeRow = '~row';
 
 function limitOf({ limit, offset }: ReadPlan): Fragment {
   const rowLimit = limit === undefined ? nothing : sql`limit ${count64(limit)}`;
-  return offset === undefined ? rowLimit : sql`${rowLimit} offset ${count64(offset)}`;
+  return offset === undefined ? rowLimit : clauses(rowLimit, sql`offset ${count64(offset)}`);
 }
 
 export const entries = (select: readonly SelectionPlan[], scope: Scope): readonly Entry[] =>

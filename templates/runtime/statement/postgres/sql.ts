@@ -31,6 +31,13 @@ export function compileFragment(fragment: Fragment): Statement {
 
 export const nothing: Fragment = sql``;
 
+/** Clauses in their order, without those that are `nothing`. */
+export const clauses = (...parts: readonly Fragment[]): Fragment =>
+  sql.join(
+    parts.filter((part) => part !== nothing),
+    sql` `,
+  );
+
 export const join = (fragments: readonly Fragment[], separator: Fragment = sql`, `): Fragment =>
   sql.join(fragments, separator);
 

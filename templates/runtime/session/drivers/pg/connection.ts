@@ -7,6 +7,9 @@ import type { CancelConnection, WireClient } from './wire.js';
 /** Statements a connection keeps prepared: each holds a plan in the server's memory. */
 const mostPrepared = 250;
 
+/** Milliseconds a cancel request may take. */
+const cancelPatience = 5000;
+
 /** A stale plan, or a statement the server lost (DISCARD ALL, a pooler): parsed anew, it works. */
 const reparse = new Set(['0A000', '26000']);
 
@@ -92,17 +95,22 @@ export class PgConnection {
       const send = (): void => {
         connection.cancel(processID, secretKey);
       };
+      const done = (): void => {
+        clearTimeout(patience);
+        resolve();
+      };
+      // Nobody knows when a request that is stuck will arrive: the connection it is about is not used again.
+      const patience = setTimeout(() => {
+        this.#broken = true;
+        resolve();
+      }, cancelPatience);
       connection.on('connect', () => {
         if (!client.ssl) send();
         else connection.requestSsl();
       });
       connection.on('sslconnect', send);
-      connection.on('error', () => {
-        resolve();
-      });
-      connection.on('end', () => {
-        resolve();
-      });
+      connection.on('error', done);
+      connection.on('end', done);
       if (client.host.startsWith('/')) connection.connect(`${client.host}/.s.PGSQL.${client.port}`);
       else connection.connect(client.port, client.host);
     });

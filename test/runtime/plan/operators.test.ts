@@ -1,0 +1,123 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import type { Kind } from '../../../templates/runtime/descriptor.js';
+import {
+  graphqlOperator,
+  graphqlOperators,
+  operatorById,
+  operators,
+  restOperator,
+  takesOverGraphql,
+  takesOverRest,
+} from '../../../templates/runtime/plan/operators.js';
+import { renderedOperators } from '../../../templates/runtime/statement/postgres/operators.js';
+import { renderOperatorDocs } from '../../support/operator-docs.js';
+
+const kinds: readonly Kind[] = [
+  'int',
+  'bigint',
+  'numeric',
+  'money',
+  'float',
+  'boolean',
+  'text',
+  'uuid',
+  'date',
+  'time',
+  'timestamp',
+  'interval',
+  'json',
+  'jsonb',
+  'bytes',
+  'tsvector',
+  'vector',
+  'enum',
+  'array',
+  'composite',
+  'range',
+  'other',
+];
+
+test('ids are unique, and each has SQL', () => {
+  const ids = operators.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect([...ids].sort()).toEqual([...renderedOperators].sort());
+  expect(operatorById('eq')?.id).toBe('eq');
+  expect(operatorById('constructor')).toBeUndefined();
+});
+
+test('a name means one operator for each kind', () => {
+  for (const kind of kinds) {
+    const graphql = operators
+      .filter((each) => each.graphql !== undefined && takesOverGraphql(each, kind))
+      .map((each) => each.graphql);
+    expect(new Set(graphql).size).toBe(graphql.length);
+    const rest = operators.filter((each) => takesOverRest(each, kind)).flatMap((each) => each.rest ?? []);
+    expect(new Set(rest).size).toBe(rest.length);
+  }
+});
+
+test.each<[Kind, string, string]>([
+  ['jsonb', 'cs', 'jsonContains'],
+  ['array', 'cs', 'arrayContains'],
+  ['range', 'cs', 'rangeContains'],
+  ['jsonb', 'cd', 'jsonContainedBy'],
+  ['array', 'cd', 'arrayContainedBy'],
+  ['range', 'cd', 'rangeContainedBy'],
+  ['array', 'ov', 'arrayHasAny'],
+  ['range', 'ov', 'rangeOverlaps'],
+  ['json', 'fts', 'rawSearch'],
+])('REST on %s: %s is %s', (kind, spelling, id) => {
+  expect(restOperator(spelling, kind)?.id).toBe(id);
+});
+
+/** Contract 4.3, every spelling. */
+test.each([
+  ...[
+    'eq',
+    'neq',
+    'gt',
+    'gte',
+    'lt',
+    'lte',
+    'in',
+    'notin',
+    'is.null',
+    'is.notnull',
+    'like',
+    'ilike',
+    'startswith',
+    'endswith',
+    'match',
+    'imatch',
+  ].map((name) => [name, 'text'] as const),
+  ...['haskey', 'jsoncontains', 'cs', 'jsoncontained', 'cd', 'jsonpath', 'jsonpathexists'].map(
+    (name) => [name, 'jsonb'] as const,
+  ),
+  ...['arraycontains', 'arrayhasall', 'arrayhasany', 'ov', 'arraylength'].map((name) => [name, 'array'] as const),
+  ...['plfts', 'wfts', 'phfts', 'fts'].map((name) => [name, 'tsvector'] as const),
+])('REST has %s', (spelling, kind) => {
+  expect(restOperator(spelling, kind)).toBeDefined();
+});
+
+/** Decisions 3 and contract 4.6. */
+test.each<[Kind, string]>([
+  [
+    'text',
+    'eq neq in notIn isDistinctFrom isNull isNotNull gt gte lt lte between like ilike contains startsWith endsWith icontains istartsWith iendsWith regex iregex',
+  ],
+  ['int', 'eq neq in notIn isDistinctFrom isNull isNotNull gt gte lt lte between'],
+  ['boolean', 'eq neq in notIn isDistinctFrom isNull isNotNull'],
+  ['jsonb', 'eq neq isNull isNotNull contains containedBy hasKey hasKeys hasAnyKeys path'],
+  ['array', 'eq neq isNull isNotNull contains hasAll containedBy hasAny length'],
+  ['tsvector', 'search webSearch phraseSearch rawSearch'],
+  ['enum', 'eq neq in notIn isDistinctFrom isNull isNotNull'],
+])('GraphQL on %s has %s', (kind, names) => {
+  expect(graphqlOperators(kind).map(({ graphql }) => graphql)).toEqual(names.split(' '));
+  for (const name of names.split(' ')) expect(graphqlOperator(name, kind)).toBeDefined();
+});
+
+test('docs/operators.md is what the table says', async () => {
+  const path = new URL('../../../docs/operators.md', import.meta.url);
+  if (process.env['UPDATE_DOCS'] !== undefined) await writeFile(path, renderOperatorDocs());
+  expect(await readFile(path, 'utf8')).toBe(renderOperatorDocs());
+});

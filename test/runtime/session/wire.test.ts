@@ -1,0 +1,111 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import pg from 'pg';
+import { Batch } from '../../../templates/runtime/session/drivers/pg/batch.js';
+import { PreparedStatements } from '../../../templates/runtime/session/drivers/pg/prepared.js';
+import type { WireConnection } from '../../../templates/runtime/session/drivers/pg/wire.js';
+
+/** A connection that writes down what it is asked to send. */
+function recorder(): { readonly connection: WireConnection; readonly sent: string[] } {
+  const sent: string[] = [];
+  const nothing = (): void => undefined;
+  return {
+    sent,
+    connection: {
+      stream: { cork: () => sent.push('cork'), uncork: () => sent.push('uncork') },
+      parse: ({ name, text }) => sent.push(`parse ${name} ${text}`),
+      bind: ({ statement, values }) => sent.push(`bind ${statement} ${values.join()}`),
+      execute: () => sent.push('execute'),
+      close: ({ name }) => sent.push(`close ${name}`),
+      sync: () => sent.push('sync'),
+      sendCopyFail: nothing,
+      on: nothing,
+      once: nothing,
+      off: nothing,
+    },
+  };
+}
+
+test('node-postgres is of the version whose private side we know, and still has it', async () => {
+  const manifest = createRequire(import.meta.url).resolve('pg/package.json');
+  const { version } = JSON.parse(await readFile(manifest, 'utf8')) as { version: string };
+  expect(version).toMatch(/^8\.23\./);
+  const { connection } = new pg.Client() as unknown as { connection: Record<string, unknown> };
+  for (const method of [
+    'parse',
+    'bind',
+    'execute',
+    'close',
+    'sync',
+    'sendCopyFail',
+    'cancel',
+    'connect',
+    'requestSsl',
+  ]) {
+    expect(typeof connection[method]).toBe('function');
+  }
+});
+
+test('a batch is sent in one piece under one Sync, and parses a statement once', () => {
+  const { connection, sent } = recorder();
+  const prepared = new PreparedStatements(2);
+  const batch = (...texts: string[]) =>
+    new Batch(
+      texts.map((text) => ({ text, values: ['1', null] })),
+      prepared,
+      () => undefined,
+    );
+  batch('a', 'b').submit(connection);
+  expect(sent.splice(0)).toEqual([
+    'cork',
+    'parse s1 a',
+    'bind s1 1,',
+    'execute',
+    'parse s2 b',
+    'bind s2 1,',
+    'execute',
+    'sync',
+    'uncork',
+  ]);
+  prepared.parsed();
+  prepared.parsed();
+  batch('a').submit(connection);
+  expect(sent.splice(0)).toEqual(['cork', 'bind s1 1,', 'execute', 'sync', 'uncork']);
+  batch('c').submit(connection);
+  expect(sent.splice(0)).toEqual(['cork', 'close s2', 'parse s3 c', 'bind s3 1,', 'execute', 'sync', 'uncork']);
+});
+
+test('without prepared statements, nothing has a name', () => {
+  const { connection, sent } = recorder();
+  new Batch([{ text: 'a', values: [] }], undefined, () => undefined).submit(connection);
+  expect(sent).toEqual(['cork', 'parse  a', 'bind  ', 'execute', 'sync', 'uncork']);
+});
+
+test('a statement the server never parsed is not taken for prepared', () => {
+  const prepared = new PreparedStatements(10);
+  prepared.use('a');
+  prepared.use('b');
+  prepared.parsed();
+  prepared.failed();
+  expect(prepared.use('a')).toEqual({ name: 's1', parse: false });
+  expect(prepared.use('b')).toEqual({ name: 's3', parse: true });
+});
+
+test('the answer is that of the last statement, whatever came before', () => {
+  const answers: unknown[] = [];
+  const batch = new Batch(
+    [
+      { text: 'a', values: [] },
+      { text: 'b', values: [] },
+    ],
+    undefined,
+    (error, rows) => answers.push(error, rows),
+  );
+  batch.handleDataRow({ fields: ['first'] });
+  batch.handleCommandComplete();
+  batch.handleDataRow({ fields: ['x'] });
+  batch.handleDataRow({ fields: [null] });
+  batch.handleCommandComplete();
+  batch.handleReadyForQuery();
+  expect(answers).toEqual([undefined, [['x'], [null]]]);
+});

@@ -1,0 +1,88 @@
+import type { Kind } from '../../templates/runtime/descriptor.js';
+import type { Operator } from '../../templates/runtime/plan/operator.js';
+import { operators } from '../../templates/runtime/plan/operators.js';
+
+/** docs/operators.md: every filter operator of both protocols, from the operator table. */
+export function renderOperatorDocs(): string {
+  const rows = operators.map((operator) => [
+    code(operator.graphql === undefined ? [] : [operator.graphql]),
+    code(operator.rest ?? []),
+    kindsOf(operator),
+    operand(operator),
+    operator.description.replaceAll('|', '\\|'),
+  ]);
+  return `${introduction}\n${table([['GraphQL', 'REST', 'Columns', 'Operand', 'Matches when'], ...rows])}${notes}`;
+}
+
+const introduction = `# Filter operators
+
+One table serves both protocols: the GraphQL filter inputs, the REST parser and the SQL are made from it. This page is, too: it is
+written by \`UPDATE_DOCS=1 npm test -- operators\`, and a test fails when it is not up to date.
+
+A name may stand in several rows: the column's type tells which one is meant.
+`;
+
+const notes = `
+## Notes
+
+- REST: \`column=operator.value\`, negated \`column=not.operator.value\`. GraphQL: \`where: {column: {operator: value}}\`, negated \`not: {…}\`.
+- An operand over REST is text, converted by the column's type. What has a form of its own (JSON, array, range and vector literals) is
+  checked first: a malformed one is 400.
+- A null operand over GraphQL is an error, never "no filter".
+- A JSON path (REST \`column->a->>b\`) compares text after \`->>\`, and JSON after \`->\`.
+- A type without rules of its own is compared by its text; \`inet\`, \`cidr\`, \`macaddr\`, \`macaddr8\`, \`bit\`, \`varbit\`, \`oid\`, \`pg_lsn\` and
+  \`xid8\` are compared as themselves.
+- \`vector\` is not a filter but an order: see the vector search of either protocol.
+`;
+
+const code = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
+
+function kindsOf({ graphql, kinds, restKinds }: Operator): string {
+  if (graphql === undefined || restKinds === undefined) return listOf(restKinds ?? kinds);
+  return `${listOf(kinds)}; REST: ${restKinds === 'any' ? 'any' : `also ${listOf(restKinds.filter((kind) => !kinds.includes(kind)))}`}`;
+}
+
+/** Kinds that nearly always come together. */
+const groups: readonly (readonly [name: string, kinds: readonly Kind[]])[] = [
+  ['numbers', ['int', 'bigint', 'numeric', 'money', 'float']],
+  ['dates and times', ['date', 'time', 'timestamp', 'interval']],
+];
+
+function listOf(kinds: readonly Kind[] | 'any'): string {
+  if (kinds === 'any') return 'any';
+  const whole = groups.filter(([, members]) => members.every((kind) => kinds.includes(kind)));
+  const grouped = new Set(whole.flatMap(([, members]) => members));
+  return [...whole.map(([name]) => name), ...kinds.filter((kind) => !grouped.has(kind))].join(', ');
+}
+
+const operands: Readonly<Record<Operator['operand'], string>> = {
+  none: 'nothing (GraphQL: `true`, or `false` for the opposite)',
+  column: 'a value',
+  list: 'a list; REST `(a,b)`',
+  pair: 'a list of two',
+  element: 'a value of the range’s type',
+  elements: 'a list; REST `{a,b}`',
+  text: 'text',
+  texts: 'a list of texts; REST `{a,b}`',
+  pattern: 'a pattern',
+  regex: 'a regular expression',
+  json: 'JSON',
+  jsonpath: 'an SQL/JSON path',
+  tsquery: 'a search; REST `fts(config).…`, GraphQL `{query, config}`',
+  int: 'a whole number',
+};
+
+function operand(operator: Operator): string {
+  if (operator.measures !== undefined) return `${operands[operator.operand]}; GraphQL: a filter of it`;
+  if (operator.operand === 'none' && operator.graphql === undefined) return 'nothing';
+  return operands[operator.operand];
+}
+
+/** A Markdown table as Prettier writes it. */
+function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => (row[at] ?? '').length)));
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`;
+  const [head = [], ...body] = rows;
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...body.map(line)].join('\n') + '\n';
+}
