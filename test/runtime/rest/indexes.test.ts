@@ -1,0 +1,101 @@
+import { PGlite } from '@electric-sql/pglite';
+import { vector } from '@electric-sql/pglite-pgvector';
+import pg from 'pg';
+import { createPrepare } from '../../../templates/runtime/plan/prepare.js';
+import { createRegistry, type Descriptors } from '../../../templates/runtime/registry.js';
+import { parseRead } from '../../../templates/runtime/request/rest/read.js';
+import { loadSettings } from '../../../templates/runtime/server/load-settings.js';
+import { bindStatement } from '../../../templates/runtime/session/session.js';
+import type { BoundStatement } from '../../../templates/runtime/session/statement.js';
+import { createTestDatabase, loadSql } from '../../support/postgres.js';
+import { descriptors, points } from './support/descriptors.js';
+import { schema } from './support/server.js';
+
+/** The very statement that a request runs. */
+function statementOf(tables: Descriptors, field: string, query: string): BoundStatement {
+  const registry = createRegistry(tables);
+  const table = registry.table.get(field);
+  if (table === undefined) throw new Error(`no table ${field}`);
+  const read = parseRead({ table, query, headers: {} }, 30);
+  const prepare = createPrepare({ registry, settings: loadSettings({}, {}) });
+  return bindStatement(prepare(read.intent(registry)), read.inputs);
+}
+
+type Explain = (statement: BoundStatement) => Promise<string>;
+
+describe('on a real server', () => {
+  let explain: Explain;
+  let close: () => Promise<void>;
+
+  beforeAll(async () => {
+    const database = await createTestDatabase('rest');
+    await loadSql(database.url, schema);
+    await loadSql(
+      database.url,
+      `insert into board.issues (id, project_id, reporter_id, title, status, created_at)
+         select n, 1, 1, 'word' || n, 'done', timestamptz '2020-01-01Z' + n * interval '1 minute' from generate_series(100, 20000) n;
+       create index issues_labels on board.issues using gin (labels);
+       create index issues_metadata on board.issues using gin (metadata);
+       create index comments_issue_id on board.comments (issue_id);
+       insert into board.comments select n, 100 + n % 19000, 1, 'more' from generate_series(100, 20000) n;
+       analyze board.issues, board.comments`,
+    );
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    explain = async ({ text, values }) => {
+      const result = await client.query<{ 'QUERY PLAN': string }>(`explain (costs off) ${text}`, [...values]);
+      return result.rows.map((row) => row['QUERY PLAN']).join('\n');
+    };
+    close = async () => {
+      await client.end();
+      await database.drop();
+    };
+  });
+  afterAll(() => close());
+
+  test.each([
+    ['plfts', 'search=plfts.word500', 'issues_search'],
+    ['wfts', 'search=wfts.word500', 'issues_search'],
+    ['phfts', 'search=phfts.word500', 'issues_search'],
+    ['fts', 'search=fts.word500', 'issues_search'],
+    ['fts with a configuration', 'search=fts(english).word500', 'issues_search'],
+    ['full text among other filters', 'search=plfts.word500&status=eq.done&order=id', 'issues_search'],
+    ['array containment', 'labels=cs.{urgent}', 'issues_labels'],
+    ['JSON containment', 'metadata=cs.{"browser":"opera"}', 'issues_metadata'],
+    ['a key', 'id=eq.500', 'issues_pkey'],
+    ['a list of keys', 'id=in.(500,600,700)', 'issues_pkey'],
+    ['keyset paging', 'id=gt.19000&order=id&limit=30', 'issues_pkey'],
+    ['filter and order of one index', 'status=eq.open&order=created_at', 'issues_status_created'],
+    ['rows of another table', 'id=eq.500&select=id,comments(body)', 'comments_issue_id'],
+  ])('%s uses its index', async (_name, query, index) => {
+    expect(await explain(statementOf(descriptors, 'boardIssues', query))).toContain(index);
+  });
+});
+
+describe('with pgvector', () => {
+  let database: PGlite;
+
+  beforeAll(async () => {
+    database = await PGlite.create({ extensions: { vector } });
+    await database.exec(
+      `create extension vector; create schema board; create table board.points (id int primary key, embedding vector(2));
+       insert into board.points select n, array[cos(n), sin(n) * n]::vector from generate_series(1, 3000) n;
+       create index points_l2 on board.points using hnsw (embedding vector_l2_ops);
+       create index points_cosine on board.points using hnsw (embedding vector_cosine_ops);
+       create index points_ip on board.points using hnsw (embedding vector_ip_ops);
+       analyze board.points`,
+    );
+  });
+  afterAll(() => database.close());
+
+  test.each([
+    ['L2', 'points_l2'],
+    ['COSINE', 'points_cosine'],
+    ['IP', 'points_ip'],
+  ])('a %s search uses its hnsw index', async (distance, index) => {
+    const query = `embedding=vector.${JSON.stringify({ near: [1, 2], distance, limit: 5 })}&select=id`;
+    const { text, values } = statementOf({ tables: [points] }, 'boardPoints', query);
+    const result = await database.query<{ 'QUERY PLAN': string }>(`explain (costs off) ${text}`, [...values]);
+    expect(result.rows.map((row) => row['QUERY PLAN']).join('\n')).toContain(`Index Scan using ${index}`);
+  });
+});
