@@ -40,7 +40,8 @@ function importedPackages(folder: string): ReadonlySet<string> {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || !entry.name.endsWith('.ts')) continue;
     const source = readFileSync(join(entry.parentPath, entry.name), 'utf8');
-    for (const [, specifier = ''] of source.matchAll(/(?:\bfrom|\bimport\(?)\s*'([^'.][^']*)'/g)) {
+    // Every import of the runtime ends its line with the specifier; the multi-line ones do so with `} from '…';`.
+    for (const [, specifier = ''] of source.matchAll(/^(?:import|export|\}) (?:[^']* from )?'([^'.][^']*)';$/gm)) {
       const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
       if (!specifier.startsWith('node:') && !builtinModules.includes(name)) names.add(name);
     }

@@ -2,6 +2,14 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import {
+  buildClientSchema,
+  getIntrospectionQuery,
+  getNamedType,
+  isLeafType,
+  isObjectType,
+  type IntrospectionQuery,
+} from 'graphql';
 import pg from 'pg';
 import { describeWhere } from '../support/describe-where.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../support/postgres.js';
@@ -113,48 +121,23 @@ async function query(server: RunningServer, document: string): Promise<GraphqlAn
   return (await answer.json()) as GraphqlAnswer;
 }
 
-interface Introspected {
-  readonly __schema: {
-    readonly queryType: {
-      readonly fields: readonly {
-        readonly name: string;
-        readonly type: { readonly kind: string; readonly ofType: { readonly ofType: { readonly ofType: NamedType } } };
-        readonly args: readonly { readonly name: string }[];
-      }[];
-    };
-  };
-}
-
-interface NamedType {
-  readonly fields:
-    readonly { readonly name: string; readonly type: { readonly kind: string; readonly ofType: Kind | null } }[] | null;
-}
-
-interface Kind {
-  readonly kind: string;
-  readonly ofType: Kind | null;
-}
-
 /** The list fields of the query type, each with its columns: the fields that have no selection of their own. */
 async function rootFields(
   server: RunningServer,
 ): Promise<readonly { readonly name: string; readonly columns: readonly string[] }[]> {
-  const kind = '{ kind ofType { kind ofType { kind ofType { kind } } } }';
-  const { data } = await query(
-    server,
-    `{ __schema { queryType { fields { name args { name } type { kind ofType { ofType { ofType {
-       fields { name type ${kind} } } } } } } } } }`,
-  );
-  return (data as Introspected).__schema.queryType.fields
+  const { data } = await query(server, getIntrospectionQuery());
+  const fields =
+    buildClientSchema(data as IntrospectionQuery)
+      .getQueryType()
+      ?.getFields() ?? {};
+  return Object.values(fields)
     .filter((field) => field.args.some((argument) => argument.name === 'limit'))
-    .map((field) => ({
-      name: field.name,
-      columns: (field.type.ofType.ofType.ofType.fields ?? [])
-        .filter((column) => isLeaf(column.type))
-        .map((column) => column.name),
-    }));
-}
-
-function isLeaf(type: Kind): boolean {
-  return type.ofType === null ? type.kind === 'SCALAR' || type.kind === 'ENUM' : isLeaf(type.ofType);
+    .map((field) => {
+      const row = getNamedType(field.type);
+      const columns = isObjectType(row) ? Object.values(row.getFields()) : [];
+      return {
+        name: field.name,
+        columns: columns.filter((column) => isLeafType(getNamedType(column.type))).map((column) => column.name),
+      };
+    });
 }
