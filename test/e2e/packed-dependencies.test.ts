@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import ts from 'typescript';
 
 const checkout = join(import.meta.dirname, '../..');
 
@@ -16,7 +17,7 @@ const optional = new Set(['@electric-sql/pglite', '@electric-sql/pglite-pgvector
 
 const project = readManifest('templates/project/package.json');
 const own = readManifest('package.json');
-const imported = importedPackages(join(checkout, 'templates/runtime'));
+const imported = importedPackages(sourcesIn('templates/runtime'));
 
 describe('package.json of a generated project', () => {
   test('depends on every package that the runtime imports, and on no other', () => {
@@ -35,16 +36,48 @@ describe('package.json of a generated project', () => {
   });
 });
 
-function importedPackages(folder: string): ReadonlySet<string> {
-  const names = new Set<string>();
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || !entry.name.endsWith('.ts')) continue;
-    const source = readFileSync(join(entry.parentPath, entry.name), 'utf8');
-    // Every import of the runtime ends its line with the specifier; the multi-line ones do so with `} from '…';`.
-    for (const [, specifier = ''] of source.matchAll(/^(?:import|export|\}) (?:[^']* from )?'([^'.][^']*)';$/gm)) {
-      const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
-      if (!specifier.startsWith('node:') && !builtinModules.includes(name)) names.add(name);
+describe('package.json of the tool', () => {
+  test('depends on every package that its program imports, also through what it shares with the runtime', () => {
+    const needed = importedPackages(withImports(sourcesIn('src')));
+    const missing = [...needed].filter((name) => !optional.has(name) && !(name in own.dependencies));
+    expect(missing).toEqual([]);
+  });
+});
+
+function sourcesIn(folder: string): readonly string[] {
+  return readdirSync(join(checkout, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** The files, and every file of ours that they import, and so on. Type imports leave nothing behind when compiled. */
+function withImports(files: readonly string[]): readonly string[] {
+  const all = new Set(files);
+  for (const file of all) {
+    for (const specifier of imports(file)) {
+      if (specifier.startsWith('.')) all.add(join(dirname(file), specifier.replace(/\.js$/, '.ts')));
     }
   }
+  return [...all];
+}
+
+function importedPackages(files: readonly string[]): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const specifier of files.flatMap(imports)) {
+    if (specifier.startsWith('.') || specifier.startsWith('node:') || builtinModules.includes(specifier)) continue;
+    names.add(specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/'));
+  }
   return names;
+}
+
+/** What a file imports when it runs. */
+function imports(file: string): readonly string[] {
+  const { importedFiles } = ts.preProcessFile(compiled(file), true, true);
+  return importedFiles.map(({ fileName }) => fileName);
+}
+
+/** Without its types: an import of types only is no dependency. */
+function compiled(file: string): string {
+  const compilerOptions = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023, verbatimModuleSyntax: true };
+  return ts.transpileModule(readFileSync(file, 'utf8'), { compilerOptions }).outputText;
 }
