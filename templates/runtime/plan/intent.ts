@@ -77,13 +77,7 @@ export type Selection =
       readonly path?: readonly JsonStep[];
       readonly cast?: string;
     }
-  /** `select`: of a composite, when not all of it is wanted. */
-  | {
-      readonly kind: 'computed';
-      readonly as: string;
-      readonly name: string;
-      readonly select?: readonly AttributeSelection[];
-    }
+  | { readonly kind: 'computed'; readonly as: string; readonly name: string }
   | { readonly kind: 'typename'; readonly as: string }
   /** A to-one relation is an object or null, a to-many one a list. `inner`: rows without it are left out (REST `!inner`). */
   | {
@@ -94,7 +88,7 @@ export type Selection =
       readonly inner?: boolean;
     }
   | { readonly kind: 'aggregate'; readonly as: string; readonly relation: string; readonly aggregate: AggregateIntent }
-  /** Fields of a composite or range column, or of each item of an array of those, when not all of it is wanted. */
+  /** Fields of a composite column, when not all of it is wanted. */
   | {
       readonly kind: 'composite';
       readonly as: string;

@@ -104,8 +104,8 @@ export interface DeleteIntent {
 export interface CallIntent {
   readonly kind: 'call';
   readonly procedure: ProcedureDescriptor;
-  /** By the argument's database name, of those that are given. */
-  readonly arguments: readonly { readonly name: string; readonly value: Value }[];
+  /** Those that are given, by their position among the procedure's arguments: not all have names. */
+  readonly arguments: readonly { readonly position: number; readonly value: Value }[];
   readonly dialect: 'graphql' | 'rest';
 }
 

@@ -57,12 +57,18 @@ export interface ReadPlan {
   readonly select: readonly SelectionPlan[];
   readonly where?: Condition;
   readonly order: readonly OrderPlan[];
-  /** The first row, by `order`, of each combination of these. */
-  readonly distinctOn?: readonly Expression[];
+  readonly distinctOn?: DistinctPlan;
   /** Absent: a relation to one row by its key, which needs none. */
   readonly limit?: Limit;
   readonly offset?: Slot;
   readonly style: Style;
+}
+
+/** The first row, by the read's order, of each combination of these. */
+export interface DistinctPlan {
+  readonly by: readonly Expression[];
+  /** A name that no column of the table has, for the row as a whole. */
+  readonly wholeRow: string;
 }
 
 /** A fixed number where the request gives none, so that the database can plan with it. */

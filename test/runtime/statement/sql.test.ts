@@ -1,0 +1,147 @@
+import { createPrepare } from '../../../templates/runtime/plan/prepare.js';
+import { createDriver } from '../../../templates/runtime/session/connect.js';
+import type { Driver } from '../../../templates/runtime/session/driver.js';
+import { bindStatement } from '../../../templates/runtime/session/session.js';
+import type { Statement } from '../../../templates/runtime/session/statement.js';
+import type { Filter, Intent, Order, ReadIntent, Value } from '../../../templates/runtime/plan/intent.js';
+import { columns, compare, raw, read, settingsWith } from '../../support/intents.js';
+import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
+import { boardRegistry, boardSql } from '../../support/registry.js';
+
+const prepare = createPrepare({ registry: boardRegistry, settings: settingsWith() });
+const rows = (rest: Partial<ReadIntent>): Intent => ({
+  kind: 'rows',
+  read: read('kanbanIssues', columns('id'), { dialect: 'rest', ...rest }),
+  count: 'none',
+  format: 'json',
+});
+const input = (at: number): Value => ({ read: (inputs) => (inputs as readonly unknown[])[at], form: 'text' });
+const newest: Order = { by: { kind: 'column', column: 'created_at' }, direction: 'desc' };
+
+describe('the statement', () => {
+  test('of a row by its key', () => {
+    const { text } = prepare({
+      kind: 'row',
+      read: read('kanbanUsers', columns('id', 'name'), { where: compare('id', 'eq', input(0)), dialect: 'rest' }),
+    });
+    expect(text).toBe(
+      'select row_to_json(t.*) from (select "r0"."id" as "id", "r0"."name" as "name" from "kanban"."users" as "r0" where ("r0"."id" = $1::"int4") limit 1) as t',
+    );
+  });
+
+  test('of a list: filtered, ordered to the key, limited', () => {
+    const where: Filter = {
+      kind: 'and',
+      filters: [compare('status', 'in', input(0)), compare('title', 'ilike', input(1))],
+    };
+    const statement = prepare(rows({ where, orderBy: [newest], limit: input(2), offset: input(3) }));
+    expect(statement.text).toBe(
+      `select coalesce(json_agg(t.*), '[]'), count(*), null from (select "r0"."id" as "id" from "kanban"."issues" as "r0" ` +
+        `where (("r0"."status" = any($1::"kanban"."issue_status"[])) and ("r0"."title" ~~* $2::"text")) ` +
+        `order by "r0"."created_at" desc, "r0"."id" asc limit $3::int8 offset $4::int8) as t`,
+    );
+    expect(bindStatement(statement, [['todo', 'in progress'], '*x*', '99', '5']).values).toEqual([
+      '{"todo","in progress"}',
+      '%x%',
+      '30',
+      '5',
+    ]);
+  });
+
+  test('is the same for the same intent, and has no value of the request in it', () => {
+    const intent = (value: string) => prepare(rows({ where: compare('title', 'eq', raw(value)) })).text;
+    expect(intent('one')).toBe(intent(`'; drop table x`));
+  });
+
+  test('without an order has none', () => {
+    expect(prepare(rows({})).text).not.toContain('order by');
+  });
+});
+
+describe('indexes', () => {
+  let database: TestDatabase;
+  let driver: Driver;
+
+  beforeAll(async () => {
+    database = await createTestDatabase('statement_sql');
+    await loadSql(
+      database.url,
+      `${boardSql}
+       INSERT INTO kanban.issues (id, project_id, title, labels, metadata, created_at)
+         SELECT i, 1 + i % 2, 'word' || i, array['label' || i], jsonb_build_object('key', i), '2024-01-01'::timestamptz + i * interval '1 minute'
+         FROM generate_series(10, 20000) AS i;
+       CREATE INDEX by_search ON kanban.issues USING gin (search);
+       CREATE INDEX by_labels ON kanban.issues USING gin (labels);
+       CREATE INDEX by_metadata ON kanban.issues USING gin (metadata);
+       CREATE INDEX by_created ON kanban.issues (created_at, id);
+       ANALYZE;`,
+    );
+    driver = createDriver(settingsWith({ 'app.datasource.url': database.url }));
+  });
+
+  afterAll(async () => {
+    await driver.close();
+    await database.drop();
+  });
+
+  async function planOf(statement: Statement, inputs: unknown): Promise<string> {
+    const { text, values } = bindStatement(statement, inputs);
+    const lines = await driver.run([{ text: `explain ${text}`, values }]);
+    return lines.map(([line]) => line).join('\n');
+  }
+
+  test.each([
+    ['webSearch', 'search', 'word77', 'by_search'],
+    ['arrayContains', 'labels', '{label77}', 'by_labels'],
+    ['arrayHasAny', 'labels', '{label77}', 'by_labels'],
+    ['jsonContains', 'metadata', '{"key":77}', 'by_metadata'],
+    ['eq', 'id', '77', 'issues_pkey'],
+    ['in', 'id', ['77', '78'], 'issues_pkey'],
+  ])('%s on %s uses its index', async (operator, column, value, index) => {
+    expect(await planOf(prepare(rows({ where: compare(column, operator, input(0)) })), [value])).toContain(index);
+  });
+
+  test('a page of a connection starts at its cursor in the index', async () => {
+    const statement = prepare({
+      kind: 'document',
+      fields: [
+        {
+          kind: 'connection',
+          as: 'c',
+          connection: {
+            table: read('kanbanIssues', []).table,
+            orderBy: [{ ...newest, direction: 'asc' }],
+            after: input(0),
+            first: raw(5),
+            select: [
+              { kind: 'nodes', as: 'nodes', select: columns('id') },
+              { kind: 'pageInfo', as: 'p', select: [{ kind: 'endCursor', as: 'end' }] },
+            ],
+            dialect: 'graphql',
+          },
+        },
+      ],
+    });
+    const first = prepare({
+      kind: 'document',
+      fields: [
+        {
+          kind: 'connection',
+          as: 'c',
+          connection: {
+            table: read('kanbanIssues', []).table,
+            orderBy: [{ ...newest, direction: 'asc' }],
+            first: raw(5),
+            select: [{ kind: 'pageInfo', as: 'p', select: [{ kind: 'endCursor', as: 'end' }] }],
+            dialect: 'graphql',
+          },
+        },
+      ],
+    });
+    const [[answer] = []] = await driver.run([bindStatement(first, [])]);
+    const { c } = JSON.parse(answer ?? '') as { c: { p: { end: string } } };
+    const plan = await planOf(statement, [c.p.end]);
+    expect(plan).toContain('Index Cond: (ROW(created_at, id) >');
+    expect(plan).not.toContain('Sort');
+  });
+});
