@@ -15,7 +15,8 @@ export interface EmitContext {
 /** The constant that holds a table's descriptor. */
 export function descriptorName(table: TableModel): string {
   const name = identifier(table.descriptor.field);
-  return vocabularyNames.has(name) ? `${name}Table` : name;
+  // A script without upper and lower case gives the type the same name.
+  return vocabularyNames.has(name) || name === table.descriptor.type ? `${name}Table` : name;
 }
 
 export function routesName(table: TableModel): string {

@@ -1,6 +1,6 @@
 import type { RelationDescriptor } from '../../templates/runtime/descriptor.js';
 import { allocate, type Claim } from './allocate.js';
-import { isLegalName, legalName } from './names.js';
+import { isLegalName, legalName, withSuffix } from './names.js';
 import type { Rename } from './options.js';
 import type { RelationDraft } from './relations.js';
 import type { ComputedDraft } from './routines.js';
@@ -34,11 +34,11 @@ export function nameFields(
   const computedClaims = computed.map((draft): Claim => ({
     id: draft.id,
     rank: 2,
-    names: (suffix) => [draft.wish + suffix],
+    names: (suffix) => [withSuffix(draft.wish, suffix)],
   }));
   const derivedClaims = relations.map((draft) => relationClaim(draft));
   const derived = allocate([...columnClaims, ...computedClaims, ...derivedClaims]);
-  const derivedName = (draft: RelationDraft): string => draft.wish + (derived.suffixes.get(draft.id) ?? '');
+  const derivedName = (draft: RelationDraft): string => withSuffix(draft.wish, derived.suffixes.get(draft.id) ?? '');
 
   const renamed = new Map(Object.entries(rename?.relations ?? {}));
   const finalClaims = relations.map((draft) => {
@@ -77,7 +77,7 @@ export function nameMembers(
     const fixed = rename !== undefined && Object.hasOwn(rename, member) ? rename[member] : undefined;
     if (fixed === undefined) {
       const name = wish(member);
-      return { id: member, rank: name === member ? 0 : 1, names: (suffix) => [name + suffix] };
+      return { id: member, rank: name === member ? 0 : 1, names: (suffix) => [withSuffix(name, suffix)] };
     }
     const name = checkedName(fixed, `${owner}.${member}`);
     return { id: member, rank: 0, names: () => [name], fixed: owner };
@@ -100,7 +100,7 @@ function columnClaim(table: ScopedTable, column: string, rename: Rename | undefi
     return { id, rank: 0, names: () => [name], fixed: table.key };
   }
   const name = legalName(column);
-  return { id, rank: isLegalName(column) && name === column ? 0 : 1, names: (suffix) => [name + suffix] };
+  return { id, rank: isLegalName(column) && name === column ? 0 : 1, names: (suffix) => [withSuffix(name, suffix)] };
 }
 
 function relationClaim(draft: RelationDraft): Claim {
@@ -108,7 +108,7 @@ function relationClaim(draft: RelationDraft): Claim {
     id: draft.id,
     rank: 3,
     suffixes: draft.suffixes,
-    names: (suffix) => namesOf(draft.descriptor, draft.wish + suffix),
+    names: (suffix) => namesOf(draft.descriptor, withSuffix(draft.wish, suffix)),
   };
 }
 

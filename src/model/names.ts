@@ -37,9 +37,15 @@ export function legalStart(name: string): string {
  * `1st` → `_1st`, `naïve` → `na_u00efve`, `__proto__` → `_u005f_proto__`, `and` → `and_`.
  */
 export function legalName(name: string): string {
+  if (name === '') return '_';
   if (taken.has(name)) return `${name}_`;
   if (legal.test(name)) return legalStart(name);
   return legalStart(ascii(name).replace(/[^_0-9A-Za-z]/g, '_'));
+}
+
+/** A name and what tells it apart, without a second underscore between them: two in front would be reserved. */
+export function withSuffix(name: string, suffix: string): string {
+  return name.endsWith('_') && suffix.startsWith('_') ? `${name}${suffix.slice(1)}` : `${name}${suffix}`;
 }
 
 /** Whether GraphQL takes it as a name that is not reserved. */

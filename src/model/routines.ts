@@ -4,7 +4,7 @@ import { allocate } from './allocate.js';
 import { isOrderable } from './columns.js';
 import { folderName } from './files.js';
 import type { ComputedModel, ProcedureModel, Warning } from './model.js';
-import { compareText, isCanonical, legalName, pascal } from './names.js';
+import { compareText, isCanonical, legalName, pascal, withSuffix } from './names.js';
 import { outputType } from '../../templates/runtime/schema/graphql-type.js';
 import type { ModelOptions } from './options.js';
 import type { Patterns } from './patterns.js';
@@ -132,10 +132,12 @@ function argumentNames(routine: Routine): readonly string[] {
     routine.arguments.map((argument, at) => ({
       id: idOf(argument, at),
       rank: wish(argument, at) === argument.name ? 0 : 1,
-      names: (suffix) => [`${wish(argument, at)}${suffix}`],
+      names: (suffix) => [withSuffix(wish(argument, at), suffix)],
     })),
   );
-  return routine.arguments.map((argument, at) => `${wish(argument, at)}${suffixes.get(idOf(argument, at)) ?? ''}`);
+  return routine.arguments.map((argument, at) =>
+    withSuffix(wish(argument, at), suffixes.get(idOf(argument, at)) ?? ''),
+  );
 }
 
 function sortedRoutines(catalog: Catalog, exclude: Patterns): readonly Routine[] {

@@ -1,7 +1,16 @@
 import type { Catalog } from '../catalog/catalog.js';
 import { TablewrightError } from '../errors.js';
 import { allocate, type Claim } from './allocate.js';
-import { compareText, isCanonical, isLegalName, legalStart, lowerCamel, pascal, uncapitalise } from './names.js';
+import {
+  compareText,
+  isCanonical,
+  isLegalName,
+  legalStart,
+  lowerCamel,
+  pascal,
+  uncapitalise,
+  withSuffix,
+} from './names.js';
 import { operations, type ModelOptions, type Operation, type Rename } from './options.js';
 import { derivedOf, reservedTypes } from './reserved.js';
 import type { ScopedTable } from './scope.js';
@@ -150,14 +159,14 @@ function namesOf(wish: Wish, rename: Rename | undefined, suffix: string): readon
 
 function typeName(wish: Wish, rename: Rename | undefined, suffix: string): string {
   if (rename?.name !== undefined) return checkedName(rename.name, wish.key);
-  return `${legalStart(pascal(wish.schema) + pascal(wish.name))}${suffix}`;
+  return withSuffix(legalStart(pascal(wish.schema) + pascal(wish.name)), suffix);
 }
 
 function tableNames(wish: Wish, rename: Rename | undefined, suffix: string): TableNames {
   const type = typeName(wish, rename, suffix);
   const derived =
     rename?.name === undefined
-      ? `${legalStart(lowerCamel(wish.schema) + pascal(wish.name))}${suffix}`
+      ? withSuffix(legalStart(lowerCamel(wish.schema) + pascal(wish.name)), suffix)
       : uncapitalise(type);
   const list = rename?.field === undefined ? derived : checkedName(rename.field, wish.key);
   const fields: TableNames['fields'] = {

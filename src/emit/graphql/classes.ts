@@ -6,7 +6,7 @@ import type { Scope } from './modules.js';
 /** A GraphQL type as a TypeGraphQL class, a field a line. */
 export function classOf(scope: Scope, definition: ClassDefinition): Doc {
   const { name, fields } = definition;
-  const inherited = definition.extends === undefined ? '' : ` extends ${definition.extends}`;
+  const parent = definition.extends === undefined ? '' : ` extends ${definition.extends}`;
   const properties = propertyNames(definition);
   const inside = fields.flatMap((field) => {
     const property = properties.get(field.name);
@@ -16,8 +16,8 @@ export function classOf(scope: Scope, definition: ClassDefinition): Doc {
   return [
     [classDecorator(scope, definition), hardline],
     inside.length === 0
-      ? `export class ${name}${inherited} {}`
-      : [`export class ${name}${inherited} {`, indent(inside), hardline, '}'],
+      ? `export class ${name}${parent} {}`
+      : [`export class ${name}${parent} {`, indent(inside), hardline, '}'],
     outside.map((field) => [hardline, declaredOutside(scope, definition, field)]),
   ];
 }
@@ -70,18 +70,29 @@ function member(scope: Scope, definition: ClassDefinition, field: FieldDefinitio
   return group([join(line, decorators), line, text]);
 }
 
+/** Members of every object. A class can't have a field called `constructor`, and a decorator wants the others to be what they are. */
+const inherited: ReadonlySet<string> = new Set([
+  'constructor',
+  'hasOwnProperty',
+  'isPrototypeOf',
+  'propertyIsEnumerable',
+  'toLocaleString',
+  'toString',
+  'valueOf',
+]);
+
 /**
- * JavaScript has no fields called `constructor`. Objects and arguments say `name`; inputs are read by the property, which is
- * declared from outside.
+ * The property of each field. Where it can't have the field's name, objects and arguments say `name`; inputs are read by the property
+ * itself, which is then declared from outside and is not in the map.
  */
 function propertyNames(definition: ClassDefinition): ReadonlyMap<string, string> {
   const names = new Set(definition.fields.map((field) => field.name));
-  const entries = definition.fields.flatMap((field): (readonly [string, string])[] => {
-    if (field.name !== 'constructor') return [[field.name, field.name]];
+  const entries = definition.fields.flatMap(({ name }): (readonly [string, string])[] => {
+    if (!inherited.has(name)) return [[name, name]];
     if (definition.kind === 'input') return [];
-    let free = 'constructor_';
+    let free = `${name}_`;
     while (names.has(free)) free += '_';
-    return [[field.name, free]];
+    return [[name, free]];
   });
   return new Map(entries);
 }

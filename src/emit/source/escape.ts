@@ -22,9 +22,9 @@ export function stringLiteral(text: string): string {
   return `${quote}${escaped}${quote}`;
 }
 
-/** A property name of an object literal: bare where it may be. */
+/** A property name of a type: bare where it may be. */
 export function propertyName(name: string): string {
-  return /^[A-Za-z_$][\w$]*$/.test(name) && name !== '__proto__' ? name : stringLiteral(name);
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : stringLiteral(name);
 }
 
 /** The lines of a block comment's text: it can't end the comment, and nothing in it is invisible. */

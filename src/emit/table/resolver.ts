@@ -59,13 +59,13 @@ function argumentsOf(scope: Scope, query: QueryDefinition): readonly Doc[] {
   const { imports } = scope;
   if (query.arguments !== undefined) {
     const type = scope.value(query.arguments);
-    return [`@${imports.value('Args', 'type-graphql')}(() => ${type}) _args: ${type}`];
+    return [group([call(`@${imports.value('Args', 'type-graphql')}`, [`() => ${type}`]), line, `_args: ${type}`])];
   }
   return query.inline.map((argument) => {
     const decorator = call(`@${imports.value('Arg', 'type-graphql')}`, [
       string(argument.name),
       typeThunk(scope, argument),
     ]);
-    return [decorator, ` _${argument.name}: ${typeText(scope, argument)}`];
+    return group([decorator, line, `_${argument.name}: ${typeText(scope, argument)}`]);
   });
 }
