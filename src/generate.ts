@@ -9,6 +9,7 @@ import { buildModel } from './model/index.js';
 import type { Model } from './model/model.js';
 import type { ModelOptions } from './model/options.js';
 import { applyWrites, recover } from './output/apply.js';
+import { installCommands, missingPackages } from './output/dependencies.js';
 import { diskFileSystem } from './output/file-system.js';
 import { generatorSpec } from './output/generator-spec.js';
 import { withLock } from './output/lock.js';
@@ -109,18 +110,34 @@ async function run(options: GenerateOptions): Promise<GenerateResult> {
     }),
   );
   stopWhenAborted(signal);
-  const plan = await stage('Compare with the folder', async () =>
-    planWrites(out, files, {
-      version: ownPackage().version,
-      project: await projectFiles(options),
-      adopt: options.adopt === true,
-    }),
+  const project = await projectFiles(options);
+  const plan = await stage('Compare with the folder', () =>
+    planWrites(out, files, { version: ownPackage().version, project, adopt: options.adopt === true }),
   );
   if (options.dryRun !== true) {
     if (options.force !== true) assertNotEdited(plan);
     await stage('Write the files', () => applyWrites(plan, { signal }));
+    await warnOfMissingPackages(plan, project, warn);
   }
   return { plan, catalog, model, fingerprint: hash };
+}
+
+/** The package.json is its owner's: when new runtime code needs more than it names, its owner is told. */
+async function warnOfMissingPackages(
+  { folder, files, project }: WritePlan,
+  template: ReadonlyMap<string, string>,
+  warn: Reporter['warn'],
+): Promise<void> {
+  const runtime = `${generatedFolder}/runtime/`;
+  const renewed = files.some((file) => file.action !== 'keep' && file.path.startsWith(runtime));
+  if (!renewed || project.some((file) => file.path === 'package.json')) return;
+  const own = await diskFileSystem.read(join(folder, 'package.json'));
+  const missing = missingPackages(own ?? '', template.get('package.json') ?? '');
+  if (missing === undefined) return;
+  warn(
+    'package.json is yours and was left as it is, but the server needs more than it names.',
+    installCommands(missing),
+  );
 }
 
 /** The files a project begins with: its owner's from then on. */

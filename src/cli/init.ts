@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { splitList } from '../config/schema.js';
+import { TablewrightError } from '../errors.js';
 import { projectFiles } from '../generate.js';
 import { applyWrites } from '../output/apply.js';
 import { withLock } from '../output/lock.js';
@@ -57,12 +58,21 @@ async function run(session: Session, flags: InitFlags): Promise<void> {
   print('  DATABASE_URL=postgres://user@host/database npm run generate');
 }
 
-/** Asks for what no flag gave. An empty answer is the default; the end of input, or Ctrl-C, is an interruption. */
+/** Asks for what no flag gave. An empty answer is the default; Ctrl-C and the end of input are an interruption. */
 async function ask(session: Session, flags: InitFlags): Promise<InitFlags> {
   const reader = createInterface({ input: process.stdin, output: process.stderr });
+  const stop = new AbortController();
+  const end = (): void => {
+    stop.abort();
+  };
+  reader.once('SIGINT', end).once('close', end);
   const question = async (text: string, standard: string): Promise<string> => {
-    const answer = await reader.question(`${text} (${standard}): `, { signal: session.signal });
-    return answer.trim();
+    try {
+      const signal = AbortSignal.any([session.signal, stop.signal]);
+      return (await reader.question(`${text} (${standard}): `, { signal })).trim();
+    } catch (cause) {
+      throw new TablewrightError('INTERRUPTED', 'Interrupted.', 'No file was changed.', { cause });
+    }
   };
   try {
     const out = flags.out ?? (await question('Folder of the project', '.'));

@@ -1,0 +1,103 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { bin, temporaryFolder, treeOf } from '../support/cli.js';
+import { describeWhere } from '../support/describe-where.js';
+import { createTestDatabase, loadSql, type TestDatabase } from '../support/postgres.js';
+
+/** `script` gives the program a terminal of its own; what it writes to it comes back with CR LF line ends. */
+const available = spawnSync('script', ['--version']).status === 0;
+
+let folder: string;
+let remove: () => Promise<void>;
+
+beforeEach(async () => {
+  ({ folder, remove } = await temporaryFolder());
+});
+afterEach(() => remove());
+
+/** Runs on a terminal. Each answer is typed once its question has been asked. */
+async function onTerminal(
+  args: readonly string[],
+  answers: readonly (readonly [question: string, typed: string])[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<{ code: number | null; output: string }> {
+  const command = [process.execPath, bin, ...args].map((part) => `'${part}'`).join(' ');
+  const child = spawn('script', ['--quiet', '--flush', '--return', '--command', command, '/dev/null'], {
+    cwd: folder,
+    env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined, TERM: 'dumb', ...env },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  let output = '';
+  const pending = [...answers];
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    output += chunk;
+    const [next] = pending;
+    if (next !== undefined && output.includes(next[0])) {
+      pending.shift();
+      child.stdin.write(next[1]);
+    }
+  });
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, output: output.replaceAll('\r\n', '\n') };
+}
+
+describeWhere(available, 'script, of util-linux')('on a terminal', () => {
+  test('init asks for what no flag gave', async () => {
+    const { code, output } = await onTerminal(
+      ['init'],
+      [
+        ['Folder of the project (.): ', 'server\n'],
+        ['Database schemas, comma-separated (all): ', 'kanban, shop\n'],
+      ],
+    );
+    expect(code).toBe(0);
+    expect(output).toContain('server written: ');
+    const config = await readFile(join(folder, 'server', 'tablewright.config.ts'), 'utf8');
+    expect(config).toContain("schemas: ['kanban', 'shop']");
+  });
+
+  test('an empty answer is the default, a flag is an answer', async () => {
+    const { code, output } = await onTerminal(['init', '--out', 'server'], [['comma-separated (all): ', '\n']]);
+    expect(code).toBe(0);
+    expect(output).not.toContain('Folder of the project');
+    expect(await readFile(join(folder, 'server', 'tablewright.config.ts'), 'utf8')).not.toContain('schemas');
+  });
+
+  test('--yes asks nothing', async () => {
+    const { code, output } = await onTerminal(['init', '--yes'], []);
+    expect(code).toBe(0);
+    expect(output).not.toContain('?');
+    expect(output).not.toContain('(all)');
+  });
+
+  test.each([
+    ['Ctrl-C', '\u0003'],
+    ['the end of input', '\u0004'],
+  ])('%s at a question: 130, nothing written', async (_what, typed) => {
+    const { code, output } = await onTerminal(['init'], [['Folder of the project (.): ', typed]]);
+    expect(code).toBe(130);
+    expect(output).toContain('error INTERRUPTED');
+    expect(await treeOf(folder)).toEqual({});
+  });
+
+  describe('generate', () => {
+    let database: TestDatabase;
+    beforeAll(async () => {
+      database = await createTestDatabase('cli_tty');
+      await loadSql(database.url, 'create table things (id int primary key)');
+    });
+    afterAll(() => database.drop());
+
+    test('shows each stage with its time, and colours', async () => {
+      const args = ['generate', '--url', database.url, '--out', 'server'];
+      const plain = await onTerminal(args, []);
+      expect(plain.code).toBe(0);
+      expect(plain.output).toMatch(/✔ Read the database \d+\.\d\d s\n/);
+      expect(plain.output).toContain('server written: 1 table');
+      const colored = await onTerminal(args, [], { NO_COLOR: '' });
+      expect(colored.output).toContain('\u001b[32m✔\u001b[39m Read the database');
+    });
+  });
+});

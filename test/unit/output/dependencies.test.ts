@@ -1,0 +1,41 @@
+import { installCommands, missingPackages } from '../../../src/output/dependencies.js';
+
+const template = JSON.stringify({
+  type: 'module',
+  dependencies: { express: '^5.3.0', pg: '~8.23.1' },
+  devDependencies: { tablewright: 'file:../tablewright.tgz', typescript: '~5.9.3' },
+});
+
+test('a fresh package.json lacks everything', () => {
+  const missing = missingPackages('{"name": "x"}', template);
+  expect(missing).toEqual({
+    run: ['express@^5.3.0', 'pg@~8.23.1'],
+    build: ['../tablewright.tgz', 'typescript@~5.9.3'],
+    module: true,
+  });
+  expect(missing === undefined ? '' : installCommands(missing)).toBe(
+    'npm pkg set type=module && npm install express@^5.3.0 pg@~8.23.1' +
+      ' && npm install --save-dev ../tablewright.tgz typescript@~5.9.3',
+  );
+});
+
+test('versions are the owner’s, and so is where a package is named', () => {
+  const own = {
+    type: 'module',
+    dependencies: { express: '4', tablewright: '1' },
+    devDependencies: { pg: '7', typescript: '6', other: '1' },
+  };
+  expect(missingPackages(JSON.stringify(own), template)).toBeUndefined();
+});
+
+test('only what is missing is named', () => {
+  const missing = missingPackages(
+    JSON.stringify({ type: 'module', devDependencies: { tablewright: '1', typescript: '1', pg: '8' } }),
+    template,
+  );
+  expect(missing === undefined ? '' : installCommands(missing)).toBe('npm install express@^5.3.0');
+});
+
+test('a file that npm will complain of', () => {
+  expect(missingPackages('mine', template)).toBeUndefined();
+});
