@@ -57,8 +57,34 @@ function sdlOf(registry: Registry): readonly string[] {
     `type ${type} { ${attributes.map((each) => `${fieldOf(each)}: ${output(each.type)}`).join(' ')} }`,
     `input ${type}Input { ${attributes.map((each) => `${fieldOf(each)}: ${input(each.type)}`).join(' ')} }`,
   ]);
+  const ranges = rangeNames(registry).flatMap(([name, bound]) => [
+    `type ${name} { lower: ${bound} upper: ${bound} lowerInclusive: Boolean! upperInclusive: Boolean! empty: Boolean! }`,
+    `input ${name}Input { lower: ${bound} upper: ${bound} lowerInclusive: Boolean upperInclusive: Boolean empty: Boolean }`,
+  ]);
   filterOf({ kind: 'int', sql: { name: 'int4' } }, filters);
-  return [...shared, ...enums, ...composites, ...types, ...filters.values(), `type Query { ${roots.join('\n')} }`];
+  return [
+    ...shared,
+    ...enums,
+    ...composites,
+    ...ranges,
+    ...types,
+    ...filters.values(),
+    `type Query { ${roots.join('\n')} }`,
+  ];
+}
+
+/** Each range type in use, with the type of its bounds. */
+function rangeNames(registry: Registry): readonly (readonly [string, string])[] {
+  const types = registry.tables.flatMap(({ columns }) =>
+    columns.map(({ type }) => (type.kind === 'array' ? type.element : type)),
+  );
+  return [
+    ...new Map(
+      types.flatMap((type) =>
+        type?.kind === 'range' && type.element !== undefined ? [[output(type), output(type.element)] as const] : [],
+      ),
+    ),
+  ];
 }
 
 const listArguments = (table: TableDescriptor): string =>
@@ -218,12 +244,13 @@ const scalarNames: Readonly<Partial<Record<ColumnType['kind'], string>>> = {
 
 function output(type: ColumnType): string {
   if (type.kind === 'array' && type.element !== undefined) return `[${output(type.element)}]`;
+  if (type.kind === 'range' && type.element !== undefined) return `${output(type.element)}Range`;
   return type.enum ?? type.composite ?? scalarNames[type.kind] ?? 'String';
 }
 
 function input(type: ColumnType): string {
   if (type.kind === 'array' && type.element !== undefined) return `[${input(type.element)}]`;
-  return type.kind === 'composite' ? `${output(type)}Input` : output(type);
+  return type.kind === 'composite' || type.kind === 'range' ? `${output(type)}Input` : output(type);
 }
 
 function filterBase(type: ColumnType): string {

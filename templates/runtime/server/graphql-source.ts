@@ -12,7 +12,7 @@ import {
 } from 'graphql';
 import type { ColumnType } from '../descriptor.js';
 import { fieldOf, type Registry, type Table } from '../registry.js';
-import { columnKey } from '../request/graphql/selection.js';
+import { columnKey, wholeKey } from '../request/graphql/column.js';
 import type { RawAnswers } from '../response/graphql-answers.js';
 import { JsonText } from '../response/graphql-json.js';
 
@@ -30,10 +30,10 @@ export interface StatementSource {
  * @param data the statement's JSON; undefined when the document had no generated field
  */
 export function createSource(data: string | undefined, registry: Registry, answers: RawAnswers): StatementSource {
-  const texts = new WeakMap<object, JsonText>();
+  const texts = new WeakMap<object, RowText>();
   const document = data === undefined ? undefined : JsonText.of(data);
 
-  const complete = (text: JsonText, info: GraphQLResolveInfo): unknown => {
+  const complete = ({ text, whole }: RowText, info: GraphQLResolveInfo): unknown => {
     if (text.isNull) return null;
     const type = getNamedType(info.returnType);
     if (isLeafType(type)) {
@@ -41,26 +41,41 @@ export function createSource(data: string | undefined, registry: Registry, answe
       return standIn(info.returnType);
     }
     const table = registry.tableByType.get(type.name);
-    if (!text.isList) return row(text, table);
+    if (!text.isList) return row({ text, whole }, table);
     answers.recordSeparator(info.path, text.separator());
-    return text.items().map((item) => row(item, table));
+    return text.items().map((item) => row({ text: item, whole }, table));
   };
-  const row = (text: JsonText, table: Table | undefined): unknown => {
+  const row = ({ text, whole }: RowText, table: Table | undefined): unknown => {
     if (text.isNull) return null;
     const source = table === undefined ? {} : columnsOf(table, text);
-    texts.set(source, text);
+    texts.set(source, { text, whole });
     return source;
   };
   return {
     root: (info) => {
       const text = document?.get(String(info.path.key));
-      return text === undefined ? undefined : complete(text, info);
+      return text === undefined ? undefined : complete({ text, whole: false }, info);
     },
     fieldResolver: (source, args, context, info) => {
-      const text = isObject(source) ? texts.get(source)?.get(String(info.path.key)) : undefined;
-      return text === undefined ? defaultFieldResolver(source, args, context, info) : complete(text, info);
+      const part = isObject(source) ? partOf(texts.get(source), info) : undefined;
+      return part === undefined ? defaultFieldResolver(source, args, context, info) : complete(part, info);
     },
   };
+}
+
+/** The text of an object. `whole`: its members are all there, by their names; otherwise those selected, by response key. */
+interface RowText {
+  readonly text: JsonText;
+  readonly whole: boolean;
+}
+
+function partOf(row: RowText | undefined, { path, fieldName }: GraphQLResolveInfo): RowText | undefined {
+  if (row === undefined) return undefined;
+  const key = String(path.key);
+  const text = row.text.get(row.whole ? fieldName : key);
+  if (text !== undefined) return { text, whole: row.whole };
+  const whole = row.text.get(wholeKey(key));
+  return whole === undefined ? undefined : { text: whole, whole: true };
 }
 
 /** The columns that were read for custom resolvers, if any were. */

@@ -2,10 +2,11 @@ import type { GraphQLField, GraphQLObjectType } from 'graphql';
 import type { ConnectionIntent, ConnectionSelection, EdgeSelection, PageInfoSelection } from '../../plan/intent.js';
 import type { Table } from '../../registry.js';
 import { subFields } from './collect.js';
+import { objectType } from './object-type.js';
 import { ordersOf } from './order.js';
 import { refusedArgument } from './refusal.js';
 import { fieldOfType, presentArgument, type Scope, type Selected } from './scope.js';
-import { literalCount, objectType, selectionsOf, whereOf } from './selection.js';
+import { literalCount, selectionsOf, whereOf } from './selection.js';
 
 /**
  * `<f>Connection(first after last before where orderBy)`. Source: decisions 4; https://relay.dev/graphql/connections.htm

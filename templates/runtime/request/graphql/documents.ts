@@ -129,7 +129,7 @@ function variablesInAllowedPosition(context: ValidationContext): ReturnType<Vali
 }
 
 const withCode = (error: GraphQLError, code: string): GraphQLError =>
-  revised(error, { extensions: { code, ...error.extensions } });
+  revised(error, { extensions: { ...error.extensions, code } });
 
 /** Without introspection, "Did you mean" would give the schema away name by name. */
 const withoutSuggestion = (error: GraphQLError): GraphQLError =>
