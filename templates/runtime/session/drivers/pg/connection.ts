@@ -47,9 +47,14 @@ export class PgConnection {
     }
   }
 
-  /** The same within a transaction, which an error ends: nothing is tried again. */
-  runOnce(statements: readonly BoundStatement[]): Promise<readonly RawRow[]> {
-    return this.#batch(statements);
+  /** The same for writes and within a transaction, which an error ends: nothing is tried again. */
+  async runOnce(statements: readonly BoundStatement[]): Promise<readonly RawRow[]> {
+    try {
+      return await this.#batch(statements);
+    } catch (error) {
+      if (isReparsable(error)) this.#prepared?.forget(statements.map(({ text }) => text));
+      throw error;
+    }
   }
 
   #batch(statements: readonly BoundStatement[]): Promise<readonly RawRow[]> {
