@@ -14,8 +14,9 @@ import {
 } from '../../templates/runtime/types.js';
 
 /**
- * A small board, written by hand: what the generator would write for `boardSql`. One table of each relation kind: projects 1–n issues,
- * issues n–1 users (nullable), issues n–m labels through issue_labels, issues 1–1 briefs, and a view and a table without a key.
+ * A small board, written by hand: what the generator would write for `boardSql`. One table of each relation kind:
+ * projects 1–n issues, issues n–1 users (nullable), issues n–m labels through issue_labels, issues 1–1 briefs, and a
+ * view and a table without a key.
  */
 export const boardSql = `
 CREATE SCHEMA kanban;

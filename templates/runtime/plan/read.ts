@@ -34,8 +34,8 @@ export function planWhere(intent: ReadIntent, context: PlanContext): Condition |
 }
 
 /**
- * The vector order wins over every other (contract 4.6). An order that is given is made total; where none is given the rows come as
- * the database finds them, which is fastest and, over both protocols, undefined (contract 4.5).
+ * The vector order wins over every other (contract 4.6). An order that is given is made total; where none is given the
+ * rows come as the database finds them, which is fastest and, over both protocols, undefined (contract 4.5).
  */
 function planOrders(intent: ReadIntent, context: PlanContext): readonly OrderPlan[] {
   if (intent.vector !== undefined) return [planVector(intent.vector, intent.table)];

@@ -7,7 +7,10 @@ import { columns, json, runner, settingsWith, type Runner } from '../../support/
 import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
 import { tableOf } from '../../support/registry.js';
 
-/** Types that PostgreSQL cannot order or group by, or not as one expects, or whose operators are outside the search path. */
+/**
+ * Types that PostgreSQL cannot order or group by, or not as one expects, or whose operators are outside the search
+ * path.
+ */
 const registry: Registry = createRegistry({
   tables: [
     {

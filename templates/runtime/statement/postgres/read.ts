@@ -65,8 +65,9 @@ function fromOf(plan: ReadPlan, row: string, belonging?: Belonging): { from: Fra
 }
 
 /**
- * The first row of each combination, as a subselect in the place of the table: what is left is then put in the order asked for. Computed fields
- * are functions of the table's row type, which a subselect's row is not, so that one goes along.
+ * The first row of each combination, as a subselect in the place of the table: what is left is then put in the order
+ * asked for. Computed fields are functions of the table's row type, which a subselect's row is not, so that one goes
+ * along.
  */
 function distinct(plan: ReadPlan, { by, wholeRow }: DistinctPlan, inner: Scope, tail: Fragment): Source {
   const row = inner.compiler.newRow();
