@@ -92,13 +92,16 @@ async function commit(
     folders: await absentFolders(root, changes, fileSystem),
   };
   await fileSystem.create(journalFile(root), JSON.stringify(journal));
+  const ready = new Set<string>();
   for (const [index, { path, action }] of changes.entries()) {
     stopWhenAborted(signal);
     if (action === 'delete') {
       await fileSystem.remove(join(root, path));
       await pruneFolders(root, dirname(path), fileSystem);
     } else {
-      await makeFolders(root, dirname(path), fileSystem);
+      // Deletions are over by now: a folder that was made stays.
+      if (!ready.has(dirname(path))) await makeFolders(root, dirname(path), fileSystem);
+      ready.add(dirname(path));
       await fileSystem.rename(newFile(root, index), join(root, path));
     }
   }
