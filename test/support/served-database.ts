@@ -1,0 +1,155 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  buildClientSchema,
+  getIntrospectionQuery,
+  getNamedType,
+  isLeafType,
+  isObjectType,
+  type GraphQLObjectType,
+  type IntrospectionQuery,
+} from 'graphql';
+import pg from 'pg';
+import { createTestDatabase, loadSql } from './postgres.js';
+import { succeed } from './program.js';
+import { startGeneratedServer, type RunningServer } from './running-server.js';
+
+const checkout = join(import.meta.dirname, '../..');
+
+export interface ServedTable {
+  readonly schema: string;
+  readonly name: string;
+}
+
+/** A database, the project generated from it by the built command line, compiled, and its server, running. */
+export interface ServedDatabase {
+  readonly url: string;
+  readonly folder: string;
+  readonly server: RunningServer;
+  /** Every table, view, materialised view and partitioned parent, read from the database, not from us. */
+  readonly tables: readonly ServedTable[];
+  stop(): Promise<void>;
+}
+
+/** Loads the SQL texts into a new database and takes it all the way to a running server. */
+export async function serveDatabase(name: string, texts: readonly string[]): Promise<ServedDatabase> {
+  const database = await createTestDatabase(name);
+  for (const text of texts) await loadSql(database.url, text);
+  // Below the checkout, so that the server finds its packages in the checkout's node_modules.
+  await mkdir(join(checkout, '.tmp'), { recursive: true });
+  const folder = await mkdtemp(join(checkout, '.tmp', `${name}-`));
+  await generate(database.url, folder);
+  await succeed('npx', ['tsc', '-p', folder], { cwd: checkout });
+  const server = await startGeneratedServer(folder, { DATABASE_URL: database.url, APP_LOG_LEVEL: 'warn' });
+  return {
+    url: database.url,
+    folder,
+    server,
+    tables: await tablesOf(database.url),
+    stop: async () => {
+      await server.stop();
+      await database.drop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** `tablewright generate`, as its user runs it. */
+export async function generate(url: string, folder: string): Promise<void> {
+  await succeed('node', ['bin/tablewright.js', 'generate', '--url', url, '--out', folder], { cwd: checkout });
+}
+
+/** What REST answered wrongly for any of the tables; empty when each answered with rows. */
+export async function restFailures({ server, tables }: ServedDatabase): Promise<readonly unknown[]> {
+  const answers = await Promise.all(
+    tables.map(async ({ schema, name }) => {
+      const answer = await fetch(`${server.base}/api/v1/${encodeURIComponent(name)}?limit=2`, {
+        // Headers are bytes: undici takes them as Latin-1, we mean UTF-8.
+        headers: { 'Accept-Profile': Buffer.from(schema, 'utf8').toString('latin1') },
+      });
+      const body = (await answer.json()) as { data?: unknown };
+      return answer.status === 200 && Array.isArray(body.data) ? [] : [{ schema, name, status: answer.status, body }];
+    }),
+  );
+  return answers.flat();
+}
+
+export interface GraphqlAnswer {
+  readonly data?: unknown;
+  readonly errors?: readonly unknown[];
+}
+
+/** Posts a document without variables. */
+export async function query(server: RunningServer, document: string): Promise<GraphqlAnswer> {
+  const answer = await fetch(`${server.base}/graphql`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ query: document }),
+  });
+  return (await answer.json()) as GraphqlAnswer;
+}
+
+export interface ListField {
+  readonly name: string;
+  /** Fields that have no selection of their own. */
+  readonly columns: readonly string[];
+  /** Relations, each with one of its target's columns. */
+  readonly relations: readonly { readonly name: string; readonly column: string }[];
+}
+
+/** The list fields of the query type, by introspection. */
+export async function listFields(server: RunningServer): Promise<readonly ListField[]> {
+  const { data } = await query(server, getIntrospectionQuery());
+  const schema = buildClientSchema(data as IntrospectionQuery);
+  return Object.values(schema.getQueryType()?.getFields() ?? {}).flatMap((field) => {
+    const row = getNamedType(field.type);
+    if (!field.args.some((argument) => argument.name === 'limit') || !isObjectType(row)) return [];
+    return [{ name: field.name, columns: leaves(row), relations: relations(row) }];
+  });
+}
+
+function leaves(type: GraphQLObjectType): readonly string[] {
+  return Object.values(type.getFields())
+    .filter((field) => isLeafType(getNamedType(field.type)))
+    .map((field) => field.name);
+}
+
+function relations(type: GraphQLObjectType): ListField['relations'] {
+  return Object.values(type.getFields()).flatMap((field) => {
+    const target = getNamedType(field.type);
+    const column = isObjectType(target) ? leaves(target)[0] : undefined;
+    return column === undefined ? [] : [{ name: field.name, column }];
+  });
+}
+
+/** The list fields that did not answer when asked for the selection; empty when all did. */
+export async function graphqlFailures(
+  server: RunningServer,
+  fields: readonly ListField[],
+  selection: (field: ListField) => string,
+): Promise<readonly unknown[]> {
+  const answers = await Promise.all(
+    fields.map(async (field) => {
+      const body = await query(server, `{ ${field.name}(limit: 2) { ${selection(field)} } }`);
+      return body.errors === undefined ? [] : [{ name: field.name, errors: body.errors }];
+    }),
+  );
+  return answers.flat();
+}
+
+async function tablesOf(url: string): Promise<readonly ServedTable[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<ServedTable>(
+      `SELECT n.nspname AS schema, c.relname AS name
+       FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+       WHERE n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'
+         AND c.relkind IN ('r', 'v', 'm', 'p', 'f') AND NOT c.relispartition
+       ORDER BY 1, 2`,
+    );
+    return rows;
+  } finally {
+    await client.end();
+  }
+}
