@@ -8,8 +8,8 @@ import { fieldOf, type Registry } from '../../templates/runtime/registry.js';
 import * as scalars from '../../templates/runtime/scalars.js';
 
 /**
- * A schema of the shape that the generator gives (decisions 1, 3, 4), made of descriptors alone: tests of the runtime need no
- * generated project. `extra` is SDL of the user's own, resolved by `resolvers` (`Type.field`).
+ * A schema of the shape that the generator gives (decisions 1, 3, 4), made of descriptors alone: tests of the runtime
+ * need no generated project. `extra` is SDL of the user's own, resolved by `resolvers` (`Type.field`).
  */
 export function schemaOf(
   registry: Registry,

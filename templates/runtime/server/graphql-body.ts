@@ -7,7 +7,8 @@ import { readBody } from './body.js';
 
 /**
  * The request in the body of a POST. https://graphql.github.io/graphql-over-http/draft/#sec-POST
- * Throws ServerError: 415 for another media type, 413 for too many bytes, 400 for what is no GraphQL request, batches among it.
+ * Throws ServerError: 415 for another media type, 413 for too many bytes, 400 for what is no GraphQL request, batches
+ * among it.
  */
 export async function readGraphqlRequest(request: IncomingMessage, mostBytes: number): Promise<GraphqlRequest> {
   checkContentType(request.headers['content-type']);
@@ -53,7 +54,10 @@ function parseBody(text: string, parse: (text: string) => unknown): Readonly<Rec
 /** A number that may have more digits, or a larger exponent, than a JavaScript number keeps. */
 const mayLoseDigits = /\d[\d.]{15}|\d[eE][+-]?\d{3}/;
 
-/** The variables once more, numbers that JavaScript would round as ExactNumber. Only for operations with variables that keep them. */
+/**
+ * The variables once more, numbers that JavaScript would round as ExactNumber. Only for operations with variables that
+ * keep them.
+ */
 function exactVariables(text: string, rounded: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   if (!mayLoseDigits.test(text)) return rounded;
   const { variables } = parseBody(text, (json) => parseLossless(json, undefined, exactNumber));

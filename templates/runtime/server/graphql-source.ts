@@ -25,8 +25,8 @@ export interface StatementSource {
 }
 
 /**
- * Rows of the statement stand as plain objects with the columns of their table under the GraphQL names: what a custom resolver gets
- * as `@Root()`. What the document selected of a row is found by response key, in the row's JSON text.
+ * Rows of the statement stand as plain objects with the columns of their table under the GraphQL names: what a custom
+ * resolver gets as `@Root()`. What the document selected of a row is found by response key, in the row's JSON text.
  * @param data the statement's JSON; undefined when the document had no generated field
  */
 export function createSource(data: string | undefined, registry: Registry, answers: RawAnswers): StatementSource {
@@ -63,7 +63,9 @@ export function createSource(data: string | undefined, registry: Registry, answe
   };
 }
 
-/** The text of an object. `whole`: its members are all there, by their names; otherwise those selected, by response key. */
+/**
+ * The text of an object. `whole`: its members are all there, by their names; otherwise those selected, by response key.
+ */
 interface RowText {
   readonly text: JsonText;
   readonly whole: boolean;

@@ -29,7 +29,10 @@ beforeEach(() => {
   server.forget();
 });
 
-/** The error of a document that is refused before the database hears of it; the server answers the next request as before. */
+/**
+ * The error of a document that is refused before the database hears of it; the server answers the next request as
+ * before.
+ */
 async function refusal(query: string): Promise<{ code: string | undefined; message: string }> {
   const { status, body } = await server.ask(query, undefined, { accept: 'application/graphql-response+json' });
   expect(status).toBe(400);

@@ -10,8 +10,8 @@ import { fieldOfType, type Scope, type Selected } from './scope.js';
 export const columnKey = (at: number): string => `:${at}`;
 
 /**
- * The key of a value that was read whole although parts of it were asked for: graphql-js takes the parts out. So it is with ranges, and
- * with arrays of composites.
+ * The key of a value that was read whole although parts of it were asked for: graphql-js takes the parts out. So it is
+ * with ranges, and with arrays of composites.
  */
 export const wholeKey = (as: string): string => `=${as}`;
 

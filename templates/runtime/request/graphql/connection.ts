@@ -9,7 +9,8 @@ import { fieldOfType, presentArgument, type Scope, type Selected } from './scope
 import { literalCount, selectionsOf, whereOf } from './selection.js';
 
 /**
- * `<f>Connection(first after last before where orderBy)`. Source: decisions 4; https://relay.dev/graphql/connections.htm
+ * `<f>Connection(first after last before where orderBy)`. Source: decisions 4;
+ * https://relay.dev/graphql/connections.htm
  * Throws ServerError when `first` and `last` are both given.
  */
 export function connectionOf(

@@ -115,7 +115,10 @@ function rulesOf(settings: Settings): readonly ValidationRule[] {
   return settings['app.graphql.introspection'] ? rules : [...rules, NoSchemaIntrospectionCustomRule];
 }
 
-/** A search is a String or `{query, config}` (decisions 3), which only a scalar can be to GraphQL: variables may be Strings too. */
+/**
+ * A search is a String or `{query, config}` (decisions 3), which only a scalar can be to GraphQL: variables may be
+ * Strings too.
+ */
 function variablesInAllowedPosition(context: ValidationContext): ReturnType<ValidationRule> {
   const lenient = Object.create(context, {
     reportError: {

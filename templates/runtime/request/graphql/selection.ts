@@ -94,7 +94,9 @@ export function oneRead(
   };
 }
 
-/** A list with its arguments: `where or orderBy limit offset distinctOn vector`. `rows` is how many lists there may be. */
+/**
+ * A list with its arguments: `where or orderBy limit offset distinctOn vector`. `rows` is how many lists there may be.
+ */
 export function listRead(
   scope: Scope,
   table: Table,
