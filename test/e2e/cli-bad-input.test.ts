@@ -1,7 +1,8 @@
 import { chmod, mkdir, rm, symlink, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { bin, tablewright, temporaryFolder, treeOf } from '../support/cli.js';
+import { bin, tablewright } from '../support/cli.js';
 import { fakePostgres, type FakePostgres } from '../support/fake-postgres.js';
+import { temporaryFolder, treeOf } from '../support/folders.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../support/postgres.js';
 import { runProgram, type Outcome } from '../support/program.js';
 

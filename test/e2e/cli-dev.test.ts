@@ -3,7 +3,8 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { startTablewright, tablewright, temporaryFolder, type RunningCli } from '../support/cli.js';
+import { startTablewright, tablewright, type RunningCli } from '../support/cli.js';
+import { temporaryFolder } from '../support/folders.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../support/postgres.js';
 
 /**

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { startTablewright, tablewright, temporaryFolder, treeOf } from '../support/cli.js';
+import { startTablewright, tablewright } from '../support/cli.js';
 import { fakePostgres } from '../support/fake-postgres.js';
+import { temporaryFolder, treeOf } from '../support/folders.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../support/postgres.js';
 
 let database: TestDatabase;

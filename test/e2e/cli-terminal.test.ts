@@ -2,8 +2,9 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { bin, temporaryFolder, treeOf } from '../support/cli.js';
+import { bin } from '../support/cli.js';
 import { describeWhere } from '../support/describe-where.js';
+import { temporaryFolder, treeOf } from '../support/folders.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../support/postgres.js';
 
 /** `script` gives the program a terminal of its own; what it writes to it comes back with CR LF line ends. */

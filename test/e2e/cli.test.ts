@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { tablewright, temporaryFolder, treeOf } from '../support/cli.js';
+import { tablewright } from '../support/cli.js';
+import { temporaryFolder, treeOf } from '../support/folders.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../support/postgres.js';
 import { runProgram, type Outcome } from '../support/program.js';
 

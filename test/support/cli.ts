@@ -1,8 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, readlink, realpath, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runProgram, type Outcome, type ProgramOptions } from './program.js';
 
@@ -20,25 +17,6 @@ const neutral = {
 /** Runs the built command line. */
 export async function tablewright(args: readonly string[], options: ProgramOptions = {}): Promise<Outcome> {
   return runProgram(process.execPath, [bin, ...args], { ...options, env: { ...neutral, ...options.env } });
-}
-
-/** An empty folder that is removed by the returned function. */
-export async function temporaryFolder(): Promise<{ folder: string; remove: () => Promise<void> }> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'tw-cli-')));
-  return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
-}
-
-/** Every file and folder below a folder, with text and modification time: equal only if nothing was touched. */
-export async function treeOf(folder: string): Promise<Record<string, string>> {
-  const tree: Record<string, string> = {};
-  for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
-    const path = join(entry.parentPath, entry.name);
-    const name = path.slice(folder.length + 1);
-    if (entry.isDirectory()) tree[name] = 'folder';
-    else if (entry.isSymbolicLink()) tree[name] = `link to ${await readlink(path)}`;
-    else tree[name] = `${String((await stat(path)).mtimeMs)} ${await readFile(path, 'utf8')}`;
-  }
-  return tree;
 }
 
 /** A run that goes on while the test does something else. */

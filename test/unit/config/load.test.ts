@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadConfig, type Config, type ConfigFlags } from '../../../src/config/load.js';
-import { temporaryFolder, writeTree } from '../output/tree.js';
+import { temporaryFolder, writeTree } from '../../support/folders.js';
 
 let folder: string;
 let remove: () => Promise<void>;

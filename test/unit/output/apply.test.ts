@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { applyWrites, recover } from '../../../src/output/apply.js';
 import { copyWithTimes, diskFileSystem } from '../../../src/output/file-system.js';
 import { planWrites } from '../../../src/output/plan.js';
-import { interceptedDisk, snapshot, systemError, temporaryFolder, texts, writeTree } from './tree.js';
+import { temporaryFolder, texts, treeOf, writeTree } from '../../support/folders.js';
+import { interceptedDisk, systemError } from './intercepted-disk.js';
 
 const version = '1.0.0';
 
@@ -75,7 +76,7 @@ test('a failure at any call leaves the tree as it was', async () => {
       async (before, after, failAt, code) => {
         await remove();
         await write(before);
-        const was = await snapshot(folder);
+        const was = await treeOf(folder);
         const plan = await planWrites(folder, after, { version, project: new Map([['src/main.ts', 'main']]) });
         let calls = 0;
         const disk = interceptedDisk(() => {
@@ -88,7 +89,7 @@ test('a failure at any call leaves the tree as it was', async () => {
           expect(error).toMatchObject({
             code: { ENOSPC: 'OUTPUT_DISK_FULL', EACCES: 'OUTPUT_PERMISSION', EIO: 'OUTPUT_FAILED' }[code],
           });
-          expect(await snapshot(folder)).toEqual(was);
+          expect(await treeOf(folder)).toEqual(was);
           return;
         }
         expect(await texts(folder)).toMatchObject({ ...inProject(after), 'src/main.ts': 'main' });
@@ -103,7 +104,7 @@ test('a crash at any call is undone by the next run', async () => {
     fc.asyncProperty(tree, tree, fc.nat({ max: 40 }), fc.nat({ max: 10 }), async (before, after, crashAt, again) => {
       await remove();
       await write(before);
-      const was = await snapshot(folder);
+      const was = await treeOf(folder);
       const plan = await planWrites(folder, after, { version });
       /** From the given call on nothing reaches the disk: the process is dead. */
       const crashing = (at: number): ReturnType<typeof interceptedDisk> => {
@@ -119,7 +120,7 @@ test('a crash at any call is undone by the next run', async () => {
       await recover(folder, crashing(again)).catch(() => undefined);
       await recover(folder);
       if (finished) expect(await texts(folder)).toMatchObject(inProject(after));
-      else expect(await snapshot(folder)).toEqual(was);
+      else expect(await treeOf(folder)).toEqual(was);
     }),
     { numRuns: 200 },
   );
@@ -133,7 +134,7 @@ test('an interruption at any moment leaves the tree as it was', async () => {
       ['d', '1'],
     ]),
   );
-  const was = await snapshot(folder);
+  const was = await treeOf(folder);
   const after = new Map([
     ['a', '2'],
     ['b', '2'],
@@ -150,7 +151,7 @@ test('an interruption at any moment leaves the tree as it was', async () => {
       await applyWrites(plan, { fileSystem: disk, signal: controller.signal });
     } catch (error) {
       expect(error).toMatchObject({ code: 'INTERRUPTED' });
-      expect(await snapshot(folder)).toEqual(was);
+      expect(await treeOf(folder)).toEqual(was);
       continue;
     }
     expect(at).toBeGreaterThan(8);
@@ -176,7 +177,7 @@ test('a new project that fails leaves no folder behind', async () => {
     code: 'OUTPUT_DISK_FULL',
     message: expect.stringContaining('no space left') as string,
   });
-  expect(await snapshot(folder)).toEqual({});
+  expect(await treeOf(folder)).toEqual({});
 });
 
 test('nothing to do touches nothing', async () => {

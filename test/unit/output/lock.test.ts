@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { lockFile, withLock } from '../../../src/output/lock.js';
-import { interceptedDisk, snapshot, systemError, temporaryFolder, writeTree } from './tree.js';
+import { temporaryFolder, treeOf, writeTree } from '../../support/folders.js';
+import { interceptedDisk, systemError } from './intercepted-disk.js';
 
 let folder: string;
 let remove: () => Promise<void>;
@@ -28,21 +29,21 @@ test('one run at a time; the other is told who is at it', async () => {
 
 test('the lock is given back when the work fails, and the error is the work’s', async () => {
   await expect(withLock(folder, () => Promise.reject(new Error('mine')))).rejects.toThrow('mine');
-  expect(await snapshot(folder)).toEqual({});
+  expect(await treeOf(folder)).toEqual({});
 });
 
 test('a folder that was absent and stays empty is removed again', async () => {
   await withLock(join(folder, 'a', 'b'), async () => {
-    expect(Object.keys(await snapshot(folder))).toContain(`a/b/${lockFile}`);
+    expect(Object.keys(await treeOf(folder))).toContain(`a/b/${lockFile}`);
   });
-  expect(await snapshot(folder)).toEqual({});
+  expect(await treeOf(folder)).toEqual({});
 });
 
 test('the lock of a process that died is taken over', async () => {
   const { pid } = spawnSync(process.execPath, ['-e', '']);
   await writeTree(folder, held(pid));
   await expect(withLock(folder, () => Promise.resolve('done'))).resolves.toBe('done');
-  expect(await snapshot(folder)).toEqual({});
+  expect(await treeOf(folder)).toEqual({});
 });
 
 test('of many that find a dead lock one gets it at a time', async () => {
@@ -65,7 +66,7 @@ test('of many that find a dead lock one gets it at a time', async () => {
   );
   await Promise.all(attempts);
   expect(most).toBe(1);
-  expect(await snapshot(folder)).toEqual({});
+  expect(await treeOf(folder)).toEqual({});
 });
 
 test('a lock of another machine, or one that cannot be read, is respected', async () => {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { generatorSpec } from '../../../src/output/generator-spec.js';
 import { packageName, readTemplates, renderProject } from '../../../src/output/project.js';
 import { ownPackage } from '../../../src/package.js';
-import { temporaryFolder, writeTree } from './tree.js';
+import { temporaryFolder, writeTree } from '../../support/folders.js';
 
 let folder: string;
 let remove: () => Promise<void>;

@@ -1,11 +1,10 @@
-import { mkdtemp, mkdir, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, mkdir, readdir, readFile, readlink, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { diskFileSystem, type FileSystem } from '../../../src/output/file-system.js';
 
 /** An empty folder in the system's place for temporary files; removed by the returned function. */
 export async function temporaryFolder(): Promise<{ folder: string; remove: () => Promise<void> }> {
-  const folder = await mkdtemp(join(tmpdir(), 'tw-output-'));
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'tablewright-')));
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
@@ -17,7 +16,7 @@ export async function writeTree(folder: string, files: Readonly<Record<string, s
 }
 
 /** Everything in a folder: text and modification time of each file, and the folders, as `path/`. */
-export async function snapshot(folder: string): Promise<Record<string, string>> {
+export async function treeOf(folder: string): Promise<Record<string, string>> {
   const tree: Record<string, string> = {};
   for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
     const path = join(entry.parentPath, entry.name);
@@ -31,28 +30,6 @@ export async function snapshot(folder: string): Promise<Record<string, string>> 
 
 /** The texts of a folder's files. */
 export async function texts(folder: string): Promise<Record<string, string>> {
-  const entries = Object.entries(await snapshot(folder)).filter(([name]) => !name.endsWith('/'));
+  const entries = Object.entries(await treeOf(folder)).filter(([name]) => !name.endsWith('/'));
   return Object.fromEntries(entries.map(([name, value]) => [name, value.slice(value.indexOf(' ') + 1)]));
-}
-
-const writing = ['create', 'makeFolder', 'removeFolder', 'remove', 'rename', 'duplicate'] as const;
-
-/** A system error as Node makes them. */
-export const systemError = (code: string): Error => Object.assign(new Error(`${code}: simulated`), { code });
-
-/**
- * The real disk, where each writing call first asks `before`, which may throw: a disk that fills up, a power cut.
- */
-export function interceptedDisk(before: (call: (typeof writing)[number], path: string) => void): FileSystem {
-  const intercepted = writing.map((call) => {
-    const run = diskFileSystem[call] as (...parameters: string[]) => Promise<unknown>;
-    return [
-      call,
-      async (...parameters: string[]): Promise<unknown> => {
-        before(call, parameters[0] ?? '');
-        return run(...parameters);
-      },
-    ] as const;
-  });
-  return { ...diskFileSystem, ...(Object.fromEntries(intercepted) as Partial<FileSystem>) };
 }
