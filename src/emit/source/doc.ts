@@ -49,80 +49,124 @@ export function join(separator: Doc, docs: readonly Doc[]): Doc {
 
 const width = 120;
 
-/** A document still to be printed: its indentation, and whether its lines break. */
-interface Task {
-  readonly doc: Doc;
-  readonly depth: number;
-  readonly broken: boolean;
-}
-
 /** The text of a document. */
 export function print(doc: Doc): string {
-  const out: string[] = [];
-  const tasks: Task[] = [{ doc, depth: 0, broken: true }];
-  let column = 0;
-  const write = (text: string): void => {
-    out.push(text);
-    const end = text.lastIndexOf('\n');
-    column = end === -1 ? column + text.length : text.length - end - 1;
-  };
+  return new Printer().print(doc);
+}
 
-  for (let task = tasks.pop(); task !== undefined; task = tasks.pop()) {
-    const { depth, broken } = task;
-    const { doc: current } = task;
-    if (typeof current === 'string') write(current);
-    else if (isList(current)) pushAll(tasks, current, depth, broken);
-    else if (current.kind === 'indent') tasks.push({ doc: current.content, depth: depth + 1, broken });
-    else if (current.kind === 'choice') write(broken ? current.broken : current.flat);
-    else if (current.kind === 'line') {
-      if (broken || current.flat === null) {
-        out.push('\n', '  '.repeat(depth));
-        column = depth * 2;
-      } else write(current.flat);
-    } else if (current.kind === 'group') {
-      const flat = { doc: current.content, depth, broken: false };
-      tasks.push(!broken || fits(flat, tasks, width - column) ? flat : { ...flat, broken: true });
-    } else tasks.push(layoutOf(current, task, tasks, width - column));
+/** Documents still to be printed, last first, each with its indentation and whether its lines break. */
+class Stack {
+  readonly docs: Doc[] = [];
+  readonly depths: number[] = [];
+  readonly broken: boolean[] = [];
+
+  push(doc: Doc, depth: number, broken: boolean): void {
+    this.docs.push(doc);
+    this.depths.push(depth);
+    this.broken.push(broken);
   }
-  return out.join('').replace(/[ \t]+$/gm, '');
+
+  pushAll(docs: readonly Doc[], depth: number, broken: boolean): void {
+    for (let at = docs.length - 1; at >= 0; at -= 1) this.push(docs[at] ?? '', depth, broken);
+  }
+
+  clear(): void {
+    this.docs.length = this.depths.length = this.broken.length = 0;
+  }
 }
 
-function layoutOf(doc: Hug, task: Task, rest: readonly Task[], room: number): Task {
-  const flat = { doc: doc.flat, depth: task.depth, broken: false };
-  if (!task.broken || fits(flat, rest, room)) return flat;
-  const hugged = { doc: doc.hugged, depth: task.depth, broken: true };
-  return fits(hugged, rest, room) ? hugged : { ...hugged, doc: doc.broken };
-}
+class Printer {
+  private readonly out: string[] = [];
+  private readonly tasks = new Stack();
+  private readonly trial = new Stack();
+  private column = 0;
+  /** Indentation is written with the first text after it: no line ends in spaces. */
+  private indentation = 0;
 
-/** Whether everything up to the next line break fits into what is left of the line. */
-function fits(next: Task, rest: readonly Task[], room: number): boolean {
-  const tasks: Task[] = [next];
-  let left = room;
-  let at = rest.length;
-  while (left >= 0) {
-    const task = tasks.pop() ?? rest[(at -= 1)];
-    if (task === undefined) return true;
-    const { doc, depth, broken } = task;
+  print(document: Doc): string {
+    const { tasks } = this;
+    tasks.push(document, 0, true);
+    for (let doc = tasks.docs.pop(); doc !== undefined; doc = tasks.docs.pop()) {
+      this.printOne(doc, tasks.depths.pop() ?? 0, tasks.broken.pop() ?? true);
+    }
+    return this.out.join('');
+  }
+
+  private printOne(doc: Doc, depth: number, broken: boolean): void {
     if (typeof doc === 'string') {
-      const end = doc.indexOf('\n');
-      left -= end === -1 ? doc.length : end;
-      if (end !== -1) return left >= 0;
-    } else if (isList(doc)) pushAll(tasks, doc, depth, broken);
-    else if (doc.kind === 'indent') tasks.push({ doc: doc.content, depth, broken });
-    else if (doc.kind === 'choice') left -= (broken ? doc.broken : doc.flat).length;
-    else if (doc.kind === 'line') {
-      // What always breaks can't be part of a line.
-      if (doc.flat === null) return broken;
-      if (broken) return true;
-      left -= doc.flat.length;
-    } else if (doc.kind === 'group') tasks.push({ doc: doc.content, depth, broken: false });
-    else tasks.push({ doc: broken ? doc.broken : doc.flat, depth, broken });
+      this.write(doc);
+      return;
+    }
+    if (isList(doc)) {
+      this.tasks.pushAll(doc, depth, broken);
+      return;
+    }
+    switch (doc.kind) {
+      case 'indent':
+        this.tasks.push(doc.content, depth + 1, broken);
+        break;
+      case 'choice':
+        this.write(broken ? doc.broken : doc.flat);
+        break;
+      case 'line':
+        if (broken || doc.flat === null) this.breakLine(depth);
+        else this.write(doc.flat);
+        break;
+      case 'group':
+        this.tasks.push(doc.content, depth, broken && !this.fits(doc.content, false));
+        break;
+      case 'hug':
+        this.printHug(doc, depth, broken);
+    }
   }
-  return false;
-}
 
-function pushAll(tasks: Task[], docs: readonly Doc[], depth: number, broken: boolean): void {
-  for (let at = docs.length - 1; at >= 0; at -= 1) tasks.push({ doc: docs[at] ?? '', depth, broken });
+  private printHug(doc: Hug, depth: number, broken: boolean): void {
+    if (!broken || this.fits(doc.flat, false)) this.tasks.push(doc.flat, depth, false);
+    else this.tasks.push(this.fits(doc.hugged, true) ? doc.hugged : doc.broken, depth, true);
+  }
+
+  private write(text: string): void {
+    if (text === '') return;
+    if (this.indentation > 0) this.out.push(' '.repeat(this.indentation));
+    this.indentation = 0;
+    this.out.push(text);
+    this.column += text.length;
+  }
+
+  private breakLine(depth: number): void {
+    this.out.push('\n');
+    this.indentation = this.column = depth * 2;
+  }
+
+  /** Whether it, and what follows it up to the next line break, fits into what is left of the line. */
+  private fits(doc: Doc, broken: boolean): boolean {
+    const { tasks, trial } = this;
+    trial.clear();
+    trial.push(doc, 0, broken);
+    let left = width - this.column;
+    let rest = tasks.docs.length;
+    while (left >= 0) {
+      let next = trial.docs.pop();
+      let breaks = trial.broken.pop() ?? true;
+      trial.depths.pop();
+      if (next === undefined) {
+        rest -= 1;
+        next = tasks.docs[rest];
+        breaks = tasks.broken[rest] ?? true;
+        if (next === undefined) return true;
+      }
+      if (typeof next === 'string') left -= next.length;
+      else if (isList(next)) trial.pushAll(next, 0, breaks);
+      else if (next.kind === 'indent') trial.push(next.content, 0, breaks);
+      else if (next.kind === 'choice') left -= (breaks ? next.broken : next.flat).length;
+      else if (next.kind === 'group') trial.push(next.content, 0, false);
+      else if (next.kind === 'hug') trial.push(breaks ? next.broken : next.flat, 0, breaks);
+      // What always breaks can't be part of a line.
+      else if (breaks || next.flat === null) return breaks;
+      else left -= next.flat.length;
+    }
+    return false;
+  }
 }
 
 function isList(doc: Exclude<Doc, string>): doc is readonly Doc[] {
