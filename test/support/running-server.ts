@@ -21,6 +21,8 @@ export async function startGeneratedServer(
     cwd: folder,
     env: { ...process.env, ...environment, PORT: String(port), HOST: '127.0.0.1' },
     stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own: like Ctrl-C in a terminal, a signal reaches the server also when npm stands between.
+    detached: true,
   });
   let log = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (log += chunk.toString()));
@@ -30,7 +32,7 @@ export async function startGeneratedServer(
     base,
     log: () => log,
     stop: async () => {
-      child.kill('SIGTERM');
+      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGTERM');
       return (await ended)[0];
     },
   };
