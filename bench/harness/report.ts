@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
@@ -49,8 +49,11 @@ function replaceBetween(text: string, name: string, content: string): string {
   return `${text.slice(0, from + begin.length)}\n\n${content}\n\n${text.slice(to)}`;
 }
 
+/** What else the machine had to do when the run began: figures from a busy one are worth less. */
+const busy = loadavg()[0] ?? 0;
+
 const machine = (): string =>
-  `Node ${process.versions.node}, ${cpus().length} cores, ${process.platform} ${process.arch}.`;
+  `Node ${process.versions.node}, ${cpus().length} cores, ${process.platform} ${process.arch}; load before the run ${busy.toFixed(1)}.`;
 
 /** What is going on, for who waits. Standard output has figures only. */
 export function progress(message: string): void {

@@ -1,13 +1,15 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
-import { timed } from './figures.js';
+import { processorTime, timed } from './figures.js';
 
 export interface RunningServer {
   readonly base: string;
   readonly pid: number;
   /** From the start of the process to its first answer. */
   readonly startSeconds: number;
+  /** Processor time until then. */
+  readonly startProcessorSeconds: number;
   stop(): Promise<void>;
 }
 
@@ -30,7 +32,9 @@ export async function startServer(
     await answers(started, `${base}${path}`);
     return started;
   });
-  return { base, pid: child.pid ?? 0, startSeconds: seconds, stop: () => stop(child) };
+  const pid = child.pid ?? 0;
+  const startProcessorSeconds = processorTime(pid) / 1e6;
+  return { base, pid, startSeconds: seconds, startProcessorSeconds, stop: () => stop(child) };
 }
 
 async function answers(child: ChildProcess, url: string): Promise<void> {
