@@ -11,6 +11,7 @@ import {
   type GraphQLResolveInfo,
 } from 'graphql';
 import type { ColumnType } from '../descriptor.js';
+import { ServerError, codes } from '../errors.js';
 import { fieldOf, type Registry, type Table } from '../registry.js';
 import { columnKey, wholeKey } from '../request/graphql/column.js';
 import type { RawAnswers } from '../response/graphql-answers.js';
@@ -58,7 +59,9 @@ export function createSource(data: string | undefined, registry: Registry, answe
     },
     fieldResolver: (source, args, context, info) => {
       const part = isObject(source) ? partOf(texts.get(source), info) : undefined;
-      return part === undefined ? defaultFieldResolver(source, args, context, info) : complete(part, info);
+      if (part !== undefined) return complete(part, info);
+      refuseUnread(source, info, registry);
+      return defaultFieldResolver(source, args, context, info);
     },
   };
 }
@@ -69,6 +72,15 @@ export function createSource(data: string | undefined, registry: Registry, answe
 interface RowText {
   readonly text: JsonText;
   readonly whole: boolean;
+}
+
+/** Only rows of the document's statement have their relations read. */
+function refuseUnread(source: unknown, { fieldName, parentType }: GraphQLResolveInfo, registry: Registry): void {
+  if (!isObject(source) || fieldName in source) return;
+  if (registry.tableByType.get(parentType.name)?.relationsByName.has(fieldName) !== true) return;
+  throw new ServerError(500, codes.unsupported, `${parentType.name}.${fieldName} was not read.`, {
+    hint: `A resolver that answers ${parentType.name} itself has to give ${fieldName} too; context.query can read it.`,
+  });
 }
 
 function partOf(row: RowText | undefined, { path, fieldName }: GraphQLResolveInfo): RowText | undefined {

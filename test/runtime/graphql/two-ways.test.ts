@@ -43,7 +43,7 @@ const registry = createRegistry({
 });
 
 const custom = `
-  extend type Query { custom: String fails: String hello(name: String!): String! issueCount: Int! }
+  extend type Query { custom: String fails: String hello(name: String!): String! issueCount: Int! newest: [KanbanIssues!] }
   extend type KanbanIssues { summary: String! column(name: String!): JSON broken: String required: String! self: KanbanIssues }
 `;
 
@@ -61,6 +61,10 @@ const resolvers: Readonly<Record<string, (source: never, args: never, context: C
       },
     )) as { all: unknown[] };
     return all.length;
+  },
+  'Query.newest': async (_source, _args, context) => {
+    const document = '{ rows: kanbanIssues(orderBy: {id: DESC}, limit: 2) { id title kanbanAssigneeId { name } } }';
+    return (await context.query(document))['rows'];
   },
   'KanbanIssues.summary': ({ id, title }: { id: number; title: string }) => `#${id} ${title}`,
   'KanbanIssues.column': (row: Record<string, unknown>, { name }: { name: string }) => row[name],
@@ -208,6 +212,34 @@ describe('fields of the user beside generated ones', () => {
     const { body } = await server.ask('{ issueCount }');
     expect(body).toEqual({ data: { issueCount: 3 } });
     expect(server.rounds[0]?.[0]?.values).toContain('ada');
+  });
+
+  test('rows of its own have what the resolver gave them; a relation it did not read is a clear error', async () => {
+    const { body } = await server.ask(
+      '{ newest { id t: title summary kanbanAssigneeId { name } kanbanProjectId { name } } }',
+    );
+    expect(body.data).toEqual({
+      newest: [
+        {
+          id: 5,
+          t: 'login_page broken',
+          summary: '#5 login_page broken',
+          kanbanAssigneeId: { name: 'Linus' },
+          kanbanProjectId: null,
+        },
+        {
+          id: 4,
+          t: 'Search is slow',
+          summary: '#4 Search is slow',
+          kanbanAssigneeId: { name: 'Ada' },
+          kanbanProjectId: null,
+        },
+      ],
+    });
+    expect(body.errors?.[0]).toMatchObject({
+      path: ['newest', 0, 'kanbanProjectId'],
+      extensions: { code: 'TW017', hint: expect.stringContaining('context.query') },
+    });
   });
 
   test('an error says where, not what; the rest of the answer stands', async () => {
