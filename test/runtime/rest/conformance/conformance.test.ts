@@ -1,7 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { envelopeOf, errorOf, type Reply } from '../support/client.js';
 import { startServer, startServerAsReader, startVectorServer, type TestServer } from '../support/server.js';
 import type { Case, ServerName } from './case.js';
+import { gapCases } from './gaps.cases.js';
 import { operatorCases } from './operators.cases.js';
 import { readCases } from './reads.cases.js';
 import { representationCases } from './representation.cases.js';
@@ -12,6 +14,7 @@ const cases: readonly Case[] = [
   ...readCases,
   ...operatorCases,
   ...representationCases,
+  ...gapCases,
   ...vectorCases.map((each): Case => ({ ...each, server: 'vector' })),
 ];
 
@@ -31,12 +34,28 @@ const coverage = new Map(
   Object.keys(rules).map((rule) => [rule, cases.filter((each) => each.rules.includes(rule)).map(nameOf)]),
 );
 
-function nameOf({ method = 'GET', path, headers, rules: shown }: Case): string {
-  const with_ = headers === undefined ? '' : ` ${JSON.stringify(headers)}`;
-  return `[${shown.join('; ')}] ${method} ${path}${with_}`;
+function nameOf({ method = 'GET', path, headers }: Case): string {
+  const sent = headers === undefined ? '' : ` ${JSON.stringify(headers)}`;
+  return `${method} ${path}${sent}`;
+}
+
+/** report.md beside this file: which requests show which rule. Written anew with UPDATE_DOCS=1. */
+function report(): string {
+  const sections = Object.entries(rules).map(([rule, text]) => {
+    const shown = (coverage.get(rule) ?? []).map((name) => `- \`${name}\``);
+    return `## ${rule}\n\n\`${text}\`\n\n${[...new Set(shown)].join('\n')}\n`;
+  });
+  return `# Rules of REST reads, and the requests that show them\n\n${sections.join('\n')}`;
 }
 
 describe('the rules', () => {
+  const file = new URL('report.md', import.meta.url);
+
+  test('report.md lists the cases of each rule', () => {
+    if (process.env['UPDATE_DOCS'] === '1') writeFileSync(file, report());
+    expect(readFileSync(file, 'utf8')).toBe(report());
+  });
+
   test.each(Object.keys(rules))('%s has a case', (rule) => {
     expect(coverage.get(rule)).not.toHaveLength(0);
   });
@@ -56,10 +75,13 @@ describe.each(Object.keys(starters) as ServerName[])('on the server "%s"', (name
 
   const own = cases.filter((each) => (each.server ?? 'board') === name);
 
-  test.each(own.map((each) => [nameOf(each), each] as const))('%s', async (_name, each) => {
-    const path = each.path.startsWith('/') ? each.path : `/api/v1/${each.path}`;
-    verify(each, await server.send(each.method ?? 'GET', path, each.headers, each.body));
-  });
+  test.each(own.map((each) => [`[${each.rules.join('; ')}] ${nameOf(each)}`, each] as const))(
+    '%s',
+    async (_name, each) => {
+      const path = each.path.startsWith('/') ? each.path : `/api/v1/${each.path}`;
+      verify(each, await server.send(each.method ?? 'GET', path, each.headers, each.body));
+    },
+  );
 });
 
 function verify(each: Case, reply: Reply): void {

@@ -136,5 +136,10 @@ export const rules: Readonly<Record<string, string>> = {
   'D6 HEAD': 'like GET without a body',
   'D6 OPTIONS': 'answers Allow',
   'D6 OpenAPI': 'GET /api/v1',
+  'gap parameters': 'docs/contract.md, URLs and parameters',
+  'gap selecting': 'docs/contract.md, Selecting',
+  'gap filtering': 'docs/contract.md, Filtering',
+  'gap pages': 'docs/contract.md, Pages and counts',
+  'gap forms': 'docs/contract.md, Rows, forms, schemas',
   'D7 401 body': 'the REST error body',
 };
