@@ -31,8 +31,8 @@ interface Choice {
 interface Hug {
   readonly kind: 'hug';
   readonly flat: Doc;
-  readonly hugged: Doc;
-  readonly broken: Doc;
+  readonly hugged: () => Doc;
+  readonly broken: () => Doc;
 }
 
 export const line: Doc = { kind: 'line', flat: ' ' };
@@ -41,10 +41,15 @@ export const hardline: Doc = { kind: 'line', flat: null };
 export const group = (content: Doc): Doc => ({ kind: 'group', content });
 export const indent = (content: Doc): Doc => ({ kind: 'indent', content });
 export const ifBroken = (broken: string, flat = ''): Doc => ({ kind: 'choice', broken, flat });
-export const hug = (flat: Doc, hugged: Doc, broken: Doc): Doc => ({ kind: 'hug', flat, hugged, broken });
+export const hug = (flat: Doc, hugged: () => Doc, broken: () => Doc): Doc => ({ kind: 'hug', flat, hugged, broken });
 
 export function join(separator: Doc, docs: readonly Doc[]): Doc {
-  return docs.flatMap((doc, at) => (at === 0 ? [doc] : [separator, doc]));
+  const joined: Doc[] = [];
+  for (const doc of docs) {
+    if (joined.length > 0) joined.push(separator);
+    joined.push(doc);
+  }
+  return joined;
 }
 
 const width = 120;
@@ -121,8 +126,12 @@ class Printer {
   }
 
   private printHug(doc: Hug, depth: number, broken: boolean): void {
-    if (!broken || this.fits(doc.flat, false)) this.tasks.push(doc.flat, depth, false);
-    else this.tasks.push(this.fits(doc.hugged, true) ? doc.hugged : doc.broken, depth, true);
+    if (!broken || this.fits(doc.flat, false)) {
+      this.tasks.push(doc.flat, depth, false);
+      return;
+    }
+    const hugged = doc.hugged();
+    this.tasks.push(this.fits(hugged, true) ? hugged : doc.broken(), depth, true);
   }
 
   private write(text: string): void {
@@ -160,7 +169,7 @@ class Printer {
       else if (next.kind === 'indent') trial.push(next.content, 0, breaks);
       else if (next.kind === 'choice') left -= (breaks ? next.broken : next.flat).length;
       else if (next.kind === 'group') trial.push(next.content, 0, false);
-      else if (next.kind === 'hug') trial.push(breaks ? next.broken : next.flat, 0, breaks);
+      else if (next.kind === 'hug') trial.push(breaks ? next.broken() : next.flat, 0, breaks);
       // What always breaks can't be part of a line.
       else if (breaks || next.flat === null) return breaks;
       else left -= next.flat.length;

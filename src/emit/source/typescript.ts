@@ -41,15 +41,12 @@ export function call(callee: string, args: readonly Doc[]): Doc {
 /** A call whose last argument is an object: that one breaks first. */
 export function callWithObject(callee: string, args: readonly Doc[], last: readonly Entry[]): Doc {
   if (last.length === 0) return call(callee, args);
-  const head = args.flatMap((arg) => [arg, ', ']);
-  const broken: Doc = [
-    callee,
-    '(',
-    indent([hardline, join([',', hardline], [...args, object(last)]), ',']),
-    hardline,
-    ')',
-  ];
-  return hug([callee, '(', ...head, object(last), ')'], [callee, '(', ...head, tallObject(last), ')'], broken);
+  const head: Doc = [callee, '(', args.map((arg) => [arg, ', '])];
+  return hug(
+    [head, object(last), ')'],
+    () => [head, tallObject(last), ')'],
+    () => [[callee, '('], indent([hardline, join([',', hardline], [...args, object(last)]), ',']), [hardline, ')']],
+  );
 }
 
 /** A documentation comment; nothing for no text. */
