@@ -40,7 +40,8 @@ class GraphqlHandler {
   }
 
   async handle(request: IncomingMessage, response: ServerResponse, context: RequestContext): Promise<void> {
-    const answer = (await this.graphiql?.answer(request)) ?? (await this.answer(request, context));
+    const page = request.method === 'POST' ? undefined : await this.graphiql?.answer(request);
+    const answer = page ?? (await this.answer(request, context));
     const headers = { ...answer.headers, 'x-request-id': context.id };
     send(response, { ...answer, headers }, request.method === 'HEAD');
   }

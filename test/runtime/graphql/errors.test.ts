@@ -75,11 +75,6 @@ describe('errors while a statement runs', () => {
     const cursor = await server.ask('{ kanbanIssuesConnection(after: "nonsense") { nodes { id } } }');
     expect(cursor.body).toMatchObject({ data: null, errors: [{ path: ['kanbanIssuesConnection'] }] });
   });
-
-  test('first and last exclude each other', async () => {
-    const { body } = await server.ask('{ kanbanIssuesConnection(first: 1, last: 1) { nodes { id } } }');
-    expect(body.errors?.[0]).toMatchObject({ path: ['kanbanIssuesConnection'], extensions: { code: 'TW005' } });
-  });
 });
 
 describe('who asks', () => {

@@ -4,14 +4,12 @@ import type { Table } from '../../registry.js';
 import { subFields } from './collect.js';
 import { objectType } from './object-type.js';
 import { ordersOf } from './order.js';
-import { refusedArgument } from './refusal.js';
 import { fieldOfType, presentArgument, type Scope, type Selected } from './scope.js';
 import { literalCount, selectionsOf, whereOf } from './selection.js';
 
 /**
  * `<f>Connection(first after last before where orderBy)`. Source: decisions 4;
  * https://relay.dev/graphql/connections.htm
- * Throws ServerError when `first` and `last` are both given.
  */
 export function connectionOf(
   scope: Scope,
@@ -27,9 +25,6 @@ export function connectionOf(
     argument('before'),
     argument('orderBy'),
   ];
-  if (first !== undefined && last !== undefined) {
-    throw refusedArgument('first and last exclude each other.', 'first pages forward, last backward.');
-  }
   const rows = Math.min(literalCount(first ?? last), scope.settings['app.max-rows']);
   scope.budget.spend(rows);
   return {

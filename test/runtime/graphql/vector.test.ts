@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createRegistry } from '../../../templates/runtime/registry.js';
+import { createDriver } from '../../../templates/runtime/session/connect.js';
+import type { Driver } from '../../../templates/runtime/session/driver.js';
+import * as types from '../../../templates/runtime/types.js';
+import { startGraphqlServer, type GraphqlServer } from '../../support/graphql-server.js';
+import { settingsWith } from '../../support/intents.js';
+import { schemaOf } from '../../support/sdl.js';
+
+const registry = createRegistry({
+  tables: [
+    {
+      field: 'docs',
+      type: 'Docs',
+      schema: 'public',
+      name: 'docs',
+      kind: 'table',
+      columns: [
+        { name: 'id', type: types.int4 },
+        { name: 'embedding', field: 'v', type: types.vector('public', 3), nullable: true },
+      ],
+      primaryKey: { name: 'docs_pkey', columns: ['id'] },
+    },
+    {
+      field: 'plain',
+      type: 'Plain',
+      schema: 'public',
+      name: 'plain',
+      kind: 'table',
+      columns: [{ name: 'id', type: types.int4 }],
+    },
+  ],
+});
+
+let driver: Driver;
+let server: GraphqlServer;
+
+beforeAll(async () => {
+  driver = createDriver(settingsWith({ 'app.datasource.url': 'pglite:' }));
+  await driver.transaction(async (run) => {
+    for (const text of [
+      'create extension if not exists vector',
+      'create table docs (id int primary key, embedding vector(3))',
+      "insert into docs values (1, '[1,0,0]'), (2, '[0,1,0]'), (3, '[5,5,0]'), (4, null)",
+    ]) {
+      await run([{ text, values: [] }]);
+    }
+  });
+  server = await startGraphqlServer({ registry, schema: schemaOf(registry), driver });
+});
+
+afterAll(async () => {
+  await server.close();
+  await driver.close();
+});
+
+async function nearest(vector: string, rest = '', head = '', variables?: unknown): Promise<unknown> {
+  const { body } = await server.ask(`query ${head} { docs(vector: ${vector} ${rest}) { id } }`, variables);
+  if (body.errors !== undefined) return body.errors[0]?.extensions.code;
+  return (body.data?.['docs'] as { id: number }[]).map(({ id }) => id);
+}
+
+test.each([
+  ['{column: "v", near: [1, 0, 0]}', '', [1, 2, 3, 4]],
+  ['{column: "embedding", near: [1, 0, 0]}', '', [1, 2, 3, 4]],
+  ['{column: "v", near: [1, 0, 0], distance: "L2"}', '', [1, 2, 3, 4]],
+  ['{column: "v", near: [1, 0, 0], distance: "euclidean"}', '', [1, 2, 3, 4]],
+  ['{column: "v", near: [1, 0, 0], distance: "COSINE"}', '', [1, 3, 2, 4]],
+  ['{column: "v", near: [1, 0, 0], distance: "INNER_PRODUCT"}', '', [3, 1, 2, 4]],
+  ['{column: "v", near: [1, 0, 0], limit: 2}', '', [1, 2]],
+  ['{column: "v", near: [1, 0, 0], limit: 1}', 'orderBy: {id: DESC}', [1]],
+  ['{column: "v", near: [1, 0, 0]}', 'where: {id: {in: [2, 3]}} orderBy: {id: DESC}', [2, 3]],
+  ['{column: "id", near: [1, 0, 0]}', '', 'TW002'],
+  ['{column: "w", near: [1, 0, 0]}', '', 'TW002'],
+  ['{column: "v", near: [1, 0, 0], distance: "L7"}', '', 'TW005'],
+])('vector: %s %s', async (vector, rest, expected) => {
+  expect(await nearest(vector, rest)).toEqual(expected);
+});
+
+test('every part of it may be a variable, and the whole of it too', async () => {
+  const head = '($c: String!, $n: [Float!]!, $d: String, $l: Int)';
+  const parts = '{column: $c, near: $n, distance: $d, limit: $l}';
+  const near = [1, 0, 0];
+  expect(await nearest(parts, '', head, { c: 'v', n: near, d: 'COSINE', l: 2 })).toEqual([1, 3]);
+  expect(await nearest(parts, '', head, { c: 'v', n: near, d: 'IP', l: 2 })).toEqual([3, 1]);
+  expect(await nearest(parts, '', head, { c: 'w', n: near })).toBe('TW002');
+  const whole = (vector: unknown) => nearest('$v', '', '($v: VectorInput)', { v: vector });
+  expect(await whole({ column: 'v', near, distance: 'COSINE' })).toEqual([1, 3, 2, 4]);
+  expect(await whole({ column: 'v', near, distance: 'IP' })).toEqual([3, 1, 2, 4]);
+  expect(await whole(null)).toHaveLength(4);
+});
+
+test('as many numbers as the column has dimensions', async () => {
+  const { body } = await server.ask('{ docs(vector: {column: "v", near: [1, 0]}) { id } }');
+  expect(body).toMatchObject({ data: null, errors: [{ path: ['docs'] }] });
+});
+
+test('a vector is read as a list of numbers', async () => {
+  const { text } = await server.ask('{ docsByPk(id: 3) { v } }');
+  expect(text).toBe('{"data":{"docsByPk":{"v":[5,5,0]}}}');
+});
+
+test('a table without a vector column has no such argument', async () => {
+  const { body } = await server.ask('{ plain(vector: {column: "v", near: [1]}) { id } }');
+  expect(body.errors?.[0]?.extensions.code).toBe('GRAPHQL_VALIDATION_FAILED');
+});
