@@ -35,12 +35,14 @@ before(async () => {
   });
   // Port 0 is a free one: the log's first lines say which.
   let log = '';
-  for await (const chunk of server.stdout) {
-    log += chunk;
-    base = /http:\/\/127\.0\.0\.1:\d+/.exec(log)?.[0];
-    if (base !== undefined) break;
-  }
-  assert.ok(base, `The server did not start: ${log}`);
+  base = await new Promise((resolve, reject) => {
+    server.stdout.on('data', (chunk) => {
+      log += chunk;
+      const address = /http:\/\/127\.0\.0\.1:\d+/.exec(log)?.[0];
+      if (address !== undefined) resolve(address);
+    });
+    server.once('exit', () => reject(new Error(`The server did not start: ${log}`)));
+  });
 });
 
 after(async () => {

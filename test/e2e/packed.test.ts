@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestDatabase, loadSql, type TestDatabase } from '../support/postgres.js';
+import { markdownBlocks } from '../support/readme.js';
 import { succeed } from '../support/program.js';
 import { startGeneratedServer } from '../support/running-server.js';
 
@@ -31,18 +32,18 @@ describe('the packed tool, installed in an empty folder', () => {
     const [tarball = ''] = (await readdir(folder)).filter((name) => name.endsWith('.tgz'));
     await writeFile(join(folder, 'package.json'), '{ "private": true }');
     await succeed('npm', ['install', '--no-audit', '--no-fund', `./${tarball}`], { cwd: folder });
-    await succeed(
-      'npx',
-      ['tablewright', 'generate', '--url', database.url, '--schemas', 'kanban,shop', '--out', 'server'],
-      { cwd: folder },
-    );
+    // The README's own commands, up to the one that starts the server.
+    const [block] = markdownBlocks('README.md', 'Your own database');
+    const lines = (block?.text ?? '').split('\n');
+    expect(lines.at(-1)).toBe('DATABASE_URL=postgres://me@localhost/shop npm start');
+    const commands = lines.slice(0, -1).map((line) => line.replace('postgres://me@localhost/shop', database.url));
+    await succeed('sh', ['-ec', commands.join('\n')], { cwd: folder });
 
     const server = join(folder, 'server');
     const written = await readFile(join(server, 'package.json'), 'utf8');
     expect(JSON.parse(written)).toMatchObject({ devDependencies: { tablewright: `file:../${tarball}` } });
-    await succeed('npm', ['install', '--no-audit', '--no-fund'], { cwd: server });
-    await succeed('npm', ['run', 'build'], { cwd: server });
-    await succeed('npm', ['run', 'check', '--', '--offline'], { cwd: server });
+    const [check] = markdownBlocks('README.md', 'Commit it');
+    await succeed('sh', ['-ec', check?.text ?? 'false'], { cwd: server });
 
     const running = await startGeneratedServer(server, { DATABASE_URL: database.url }, ['npm', 'start']);
     try {

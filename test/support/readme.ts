@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A fenced block of a Markdown file. */
+export interface Block {
+  readonly language: string;
+  readonly text: string;
+}
+
+/** The fenced blocks of a Markdown file of this repository, in order; of one section only when its heading is given. */
+export function markdownBlocks(path: string, heading?: string): readonly Block[] {
+  const whole = readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
+  const text = heading === undefined ? whole : sectionOf(whole, heading);
+  return [...text.matchAll(/^```(\w*)\n(.*?)\n```$/gms)].map(([, language = '', body = '']) => ({
+    language,
+    text: body,
+  }));
+}
+
+function sectionOf(text: string, heading: string): string {
+  const found = text.split(/^(?=## )/m).find((part) => part.startsWith(`## ${heading}\n`));
+  if (found === undefined) throw new Error(`There is no section "${heading}".`);
+  return found;
+}
