@@ -89,7 +89,7 @@ export async function readDatabase({
       await connection.close();
     }
   };
-  return unlessAborted(reading(), signal);
+  return unlessAborted(reading, signal);
 }
 
 async function run(options: GenerateOptions): Promise<GenerateResult> {

@@ -6,8 +6,8 @@ export function stopWhenAborted(signal: AbortSignal | undefined): void {
 }
 
 /** The work's outcome, or INTERRUPTED as soon as the signal is aborted: for waits that cannot be cut short themselves. */
-export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return work;
+export async function unlessAborted<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return work();
   stopWhenAborted(signal);
   let stop: (() => void) | undefined;
   const aborted = new Promise<never>((_resolve, reject) => {
@@ -17,7 +17,7 @@ export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | u
     signal.addEventListener('abort', stop, { once: true });
   });
   try {
-    return await Promise.race([work, aborted]);
+    return await Promise.race([work(), aborted]);
   } finally {
     if (stop !== undefined) signal.removeEventListener('abort', stop);
   }

@@ -57,14 +57,14 @@ async function renew(session: Session, flags: DevFlags, server: ServerProcess): 
   const { plan } = await generate({ ...optionsOf(config), force: flags.force, signal, reporter });
   const folder = shownFolder(session, config.out);
   if (!isUpToDate(plan)) terminal.tell(`${folder} was generated.`);
-  await reporter.stage('Build the server', () => unlessAborted(build(config.out), signal));
+  await reporter.stage('Build the server', () => unlessAborted(() => build(config.out, signal), signal));
   await server.restart();
 }
 
 /** `npm run build`: whatever the project's owner made of it. */
-async function build(folder: string): Promise<void> {
+async function build(folder: string, signal: AbortSignal): Promise<void> {
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-  const child = spawn(npm, ['run', '--silent', 'build'], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(npm, ['run', '--silent', 'build'], { cwd: folder, signal, stdio: ['ignore', 'pipe', 'pipe'] });
   const chunks: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk));
   const [code] = (await once(child, 'close')) as [number | null];
