@@ -71,7 +71,7 @@ async function ask(session: Session, flags: InitFlags): Promise<InitFlags> {
       const signal = AbortSignal.any([session.signal, stop.signal]);
       return (await reader.question(`${text} (${standard}): `, { signal })).trim();
     } catch (cause) {
-      throw new TablewrightError('INTERRUPTED', 'Interrupted.', 'No file was changed.', { cause });
+      throw new TablewrightError('INTERRUPTED', 'Interrupted.', 'No file was left half written.', { cause });
     }
   };
   try {
