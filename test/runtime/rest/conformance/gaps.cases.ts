@@ -37,6 +37,23 @@ export const gapCases: readonly Case[] = [
     rows: [{ issue_id: { title: 'Crash on start' } }],
   },
 
+  {
+    rules: ['gap filtering'],
+    path: 'issues?id=lt.6&title=like(any).%7BCrash*,Slow*%7D&select=id&order=id',
+    ids: [1, 2, 5],
+  },
+  { rules: ['gap filtering'], path: 'issues?id=lt.6&title=like(all).%7BCrash*,*exit*%7D&select=id', ids: [5] },
+  {
+    rules: ['gap filtering'],
+    path: 'issues?id=lt.6&title=not.like(any).%7BCrash*,Slow*%7D&select=id&order=id',
+    ids: [3, 4],
+  },
+  {
+    rules: ['gap filtering'],
+    path: 'issues?or=(title.eq(any).%7B%22Crash,+again+(on+exit)%22,x%7D,id.eq.1)&select=id&order=id',
+    ids: [1, 5],
+  },
+  { rules: ['gap filtering'], path: 'issues?id=in(any).%7B1%7D', status: 400, error: { code: 'TW004' } },
   { rules: ['gap filtering'], path: 'issues?id=lt.6&points=is.NULL&select=id', rows: [{ id: 4 }] },
   { rules: ['gap filtering'], path: 'issues?id=gt.2&id=lt.5&points=is.not_null&select=id', rows: [{ id: 3 }] },
   {
