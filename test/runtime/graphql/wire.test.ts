@@ -1,0 +1,122 @@
+import { once } from 'node:events';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createDriver } from '../../../templates/runtime/session/connect.js';
+import type { Driver } from '../../../templates/runtime/session/driver.js';
+import { startGraphqlServer, type GraphqlServer } from '../../support/graphql-server.js';
+import { settingsWith } from '../../support/intents.js';
+import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
+import { boardRegistry, boardSql } from '../../support/registry.js';
+import { schemaOf } from '../../support/sdl.js';
+
+let database: TestDatabase;
+let wire: { server: Server; port: number; executed: () => number };
+let driver: Driver;
+let server: GraphqlServer;
+
+beforeAll(async () => {
+  database = await createTestDatabase('graphql_wire');
+  await loadSql(database.url, boardSql);
+  const address = new URL(database.url);
+  wire = await countingProxy(address.hostname, Number(address.port || 5432));
+  address.hostname = '127.0.0.1';
+  address.port = String(wire.port);
+  driver = createDriver(settingsWith({ 'app.datasource.url': address.href, 'app.datasource.pool-size': 1 }));
+  server = await startGraphqlServer({
+    registry: boardRegistry,
+    schema: schemaOf(boardRegistry, 'extend type Query { custom: Int }', { 'Query.custom': () => 1 }),
+    driver,
+  });
+  await server.ask('{ kanbanLabels { id } }');
+});
+
+afterAll(async () => {
+  await server.close();
+  await driver.close();
+  wire.server.close();
+  await database.drop();
+});
+
+/** Between the server and the database: counts the statements the server has executed, by the protocol's own messages. */
+async function countingProxy(host: string, port: number): Promise<typeof wire> {
+  let executed = 0;
+  const proxy = createServer((client) => {
+    const upstream = connect(port, host);
+    pass(
+      client,
+      upstream,
+      countMessages((type) => (executed += type === 'E' || type === 'Q' ? 1 : 0)),
+    );
+    pass(upstream, client, () => undefined);
+  });
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  const address = proxy.address();
+  if (address === null || typeof address === 'string') throw new Error('no address');
+  return { server: proxy, port: address.port, executed: () => executed };
+}
+
+function pass(from: Socket, to: Socket, look: (chunk: Buffer) => void): void {
+  from.on('data', (chunk: Buffer) => {
+    look(chunk);
+    to.write(chunk);
+  });
+  from.on('close', () => to.destroy());
+  from.on('error', () => to.destroy());
+}
+
+/**
+ * Tells the type of each message of a client. The first one, which starts the session, has no type.
+ * Source: https://www.postgresql.org/docs/current/protocol-message-formats.html
+ */
+function countMessages(seen: (type: string) => void): (chunk: Buffer) => void {
+  let pending = Buffer.alloc(0);
+  let started = false;
+  return (chunk) => {
+    pending = Buffer.concat([pending, chunk]);
+    for (;;) {
+      const head = started ? 1 : 0;
+      if (pending.length < head + 4) return;
+      const length = head + pending.readInt32BE(head);
+      if (pending.length < length) return;
+      if (started) seen(String.fromCharCode(pending[0] ?? 0));
+      started = true;
+      pending = pending.subarray(length);
+    }
+  };
+}
+
+const everything = `query Everything($w: KanbanIssuesWhereInput, $n: Int, $deep: Boolean = true) {
+  __typename
+  a: kanbanIssues(where: $w, limit: $n, orderBy: [{kanbanProjectId: {name: ASC}}, {id: DESC}]) { ...Issue }
+  b: kanbanIssues(or: [{id: {eq: 1}}, {labels: {hasAny: ["ui"]}}]) { id shout }
+  kanbanUsersByPk(id: 1) { name kanbanIssues { ...Issue kanbanLabelsViaIssueLabels @include(if: $deep) { name } } }
+  kanbanIssuesConnection(first: 2, orderBy: {points: DESC}) { totalCount edges { cursor node { ...Issue } } pageInfo { hasNextPage } }
+  kanbanIssuesAggregate(groupBy: [status]) { count groups { key { status } sum { points } } }
+  kanbanProjects { name kanbanIssuesAggregate { count max { created_at } } }
+  kanbanLog { line }
+}
+fragment Issue on KanbanIssues { id title status kanbanAssigneeId { name } kanbanBriefs { body } }`;
+
+test.each([
+  ['a document of everything', everything],
+  ['the same with another variable shape', everything],
+  ['a document with a field of the user', '{ custom kanbanProjects { name kanbanIssues { title } } }'],
+  ['a document with introspection', '{ __schema { queryType { name } } kanbanProjects { name } }'],
+])('%s is one statement on the wire', async (what, document) => {
+  const before = wire.executed();
+  const { body } = await server.ask(
+    document,
+    what.includes('shape') ? { w: { points: { gt: 1 } }, n: 2, deep: false } : {},
+  );
+  expect(body.errors).toBeUndefined();
+  expect(wire.executed() - before).toBe(1);
+});
+
+test('what needs no data is no statement', async () => {
+  const before = wire.executed();
+  await server.ask('{ __schema { types { name } } }');
+  await server.ask('{ custom }');
+  await server.ask('{ nonsense }');
+  expect(wire.executed() - before).toBe(0);
+});
