@@ -1,0 +1,129 @@
+import type { Catalog, Table } from '../../../src/catalog/catalog.js';
+import { buildModel, compareModels } from '../../../src/model/index.js';
+import {
+  argument,
+  catalog,
+  column,
+  composite,
+  enumType,
+  foreignKey,
+  primaryKey,
+  routine,
+  table,
+  typeRef,
+} from '../../support/catalog.js';
+
+const id = column('id', 'int4');
+const base = table('s.t', [id, column('name')], { primaryKey: primaryKey('id') });
+const withColumns = (...columns: Table['columns']): Table => ({ ...base, columns });
+
+function changes(before: Partial<Catalog>, after: Partial<Catalog>): readonly string[] {
+  const models = [before, after].map((facts) => buildModel(catalog(facts)));
+  const [old, now] = models;
+  if (old === undefined || now === undefined) throw new Error('two models');
+  return compareModels(old, now).map((change) => `${change.type}${change.breaking ? '!' : ''}`);
+}
+
+const tables = (before: Table, after: Table) => changes({ tables: [before] }, { tables: [after] });
+
+describe('compareModels: what a change means to clients', () => {
+  it('finds nothing where nothing has changed', () => {
+    expect(tables(base, base)).toEqual([]);
+  });
+
+  it('knows tables', () => {
+    expect(changes({ tables: [base] }, {})).toEqual(['TABLE_REMOVED!']);
+    expect(changes({}, { tables: [base] })).toEqual(['TABLE_ADDED']);
+    expect(tables(base, { ...base, insertable: false })).toEqual(['WRITE_REMOVED!']);
+    expect(tables({ ...base, deletable: false }, base)).toEqual(['WRITE_ADDED']);
+    expect(tables(base, { ...base, primaryKey: primaryKey('name') })).toEqual(['PRIMARY_KEY_CHANGED!']);
+    expect(tables({ ...base, primaryKey: null }, base)).toEqual(['PRIMARY_KEY_CHANGED']);
+  });
+
+  it('knows names of tables, which may change because of another', () => {
+    const facts = { tables: [table('s.foo_1', [id])] };
+    const more = { tables: [...facts.tables, table('s.foo1', [id])] };
+    expect(changes(facts, more)).toEqual(['TABLE_RENAMED!', 'TABLE_RENAMED!', 'TABLE_ADDED']);
+  });
+
+  it('knows columns', () => {
+    expect(tables(base, withColumns(id))).toEqual(['COLUMN_REMOVED!']);
+    const more = (facts: Partial<typeof id>) => withColumns(id, column('name'), column('more', 'text', facts));
+    expect(tables(base, more({ nullable: true }))).toEqual(['COLUMN_ADDED']);
+    expect(tables(base, more({ default: "''" }))).toEqual(['COLUMN_ADDED']);
+    expect(tables(base, more({}))).toEqual(['REQUIRED_COLUMN_ADDED!']);
+    expect(tables(base, withColumns(id, column('name', 'int4')))).toEqual(['COLUMN_TYPE_CHANGED!']);
+    expect(tables(base, withColumns(id, column('name', 'text', { nullable: true })))).toEqual([
+      'COLUMN_BECAME_NULLABLE!',
+    ]);
+    expect(tables(withColumns(id, column('name', 'text', { nullable: true })), base)).toEqual([
+      'COLUMN_BECAME_NOT_NULL',
+    ]);
+  });
+
+  it('does not report what no client sees', () => {
+    expect(tables(base, withColumns(column('name', 'varchar'), id))).toEqual([]);
+    expect(tables(base, { ...base, comment: 'Said differently.' })).toEqual([]);
+  });
+
+  it('knows relations', () => {
+    const parent = table('s.p', [id], { primaryKey: primaryKey('id') });
+    const child = (facts: Partial<Table>) => table('s.c', [id, column('p_id', 'int4')], facts);
+    const key = [foreignKey('fk', ['p_id'], 's.p', ['id'])];
+    const without = { tables: [parent, child({})] };
+    const many = { tables: [parent, child({ foreignKeys: key })] };
+    const one = {
+      tables: [
+        parent,
+        child({
+          foreignKeys: key,
+          uniques: [{ name: 'u', columns: ['p_id'], nullsNotDistinct: false, deferrable: false }],
+        }),
+      ],
+    };
+    expect(changes(without, many)).toEqual(['RELATION_ADDED', 'RELATION_ADDED']);
+    expect(changes(many, without)).toEqual(['RELATION_REMOVED!', 'RELATION_REMOVED!']);
+    expect(changes(many, one)).toEqual(['RELATION_CHANGED!']);
+  });
+
+  it('knows enums and composites', () => {
+    const mood = column('m', typeRef('s.mood', { kind: 'enum' }));
+    const enums = (...labels: readonly string[]) => ({
+      tables: [withColumns(mood)],
+      enums: [enumType('s.mood', labels)],
+    });
+    expect(changes(enums('a'), enums('a', 'b'))).toEqual(['ENUM_VALUE_ADDED']);
+    expect(changes(enums('a', 'b'), enums('b'))).toEqual(['ENUM_VALUE_REMOVED!']);
+    const point = column('p', typeRef('s.point', { kind: 'composite' }));
+    const points = (attributes: Readonly<Record<string, string>>) => ({
+      tables: [withColumns(point)],
+      composites: [composite('s.point', attributes)],
+    });
+    expect(changes(points({ x: 'int4' }), points({ x: 'int4', y: 'int4' }))).toEqual(['ATTRIBUTE_ADDED']);
+    expect(changes(points({ x: 'int4' }), points({ y: 'int4' }))).toEqual(['ATTRIBUTE_REMOVED!', 'ATTRIBUTE_ADDED']);
+    expect(changes(points({ x: 'int4' }), points({ x: 'text' }))).toEqual(['ATTRIBUTE_TYPE_CHANGED!']);
+  });
+
+  it('knows procedures and computed fields', () => {
+    const procedure = (type: string) => ({ routines: [routine('s.p', { arguments: [argument('a', type)] })] });
+    expect(changes(procedure('int4'), {})).toEqual(['PROCEDURE_REMOVED!']);
+    expect(changes({}, procedure('int4'))).toEqual(['PROCEDURE_ADDED']);
+    expect(changes(procedure('int4'), procedure('text'))).toEqual(['PROCEDURE_CHANGED!']);
+    const row = typeRef('s.t', { kind: 'composite' });
+    const field = (returns: string) => ({
+      tables: [base],
+      routines: [routine('s.t_f', { kind: 'function', arguments: [argument('t', row)], returns: typeRef(returns) })],
+    });
+    expect(changes({ tables: [base] }, field('text'))).toEqual(['COMPUTED_FIELD_ADDED']);
+    expect(changes(field('text'), { tables: [base] })).toEqual(['COMPUTED_FIELD_REMOVED!']);
+    expect(changes(field('text'), field('int4'))).toEqual(['COMPUTED_FIELD_CHANGED!']);
+  });
+
+  it('says what has changed in words', () => {
+    const [change] = compareModels(
+      buildModel(catalog({ tables: [base] })),
+      buildModel(catalog({ tables: [withColumns(id)] })),
+    );
+    expect(change).toEqual({ type: 'COLUMN_REMOVED', breaking: true, description: 'The column s.t.name is gone.' });
+  });
+});
