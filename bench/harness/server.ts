@@ -37,6 +37,19 @@ export async function startServer(
   return { base, pid, startSeconds: seconds, startProcessorSeconds, stop: () => stop(child) };
 }
 
+/** Does the work once the server runs, and stops it whatever comes of it. */
+export async function whileRunning<T>(
+  starting: Promise<RunningServer>,
+  work: (server: RunningServer) => Promise<T>,
+): Promise<T> {
+  const server = await starting;
+  try {
+    return await work(server);
+  } finally {
+    await server.stop();
+  }
+}
+
 async function answers(child: ChildProcess, url: string): Promise<void> {
   for (;;) {
     if (child.exitCode !== null) throw new Error(`The server ended with code ${child.exitCode}; its message is above.`);

@@ -1,16 +1,11 @@
 import { deepStrictEqual } from 'node:assert';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { exportSPKI, generateKeyPair, SignJWT } from 'jose';
 import pg from 'pg';
-import { createTestDatabase, loadSql } from '../../test/support/postgres.js';
-import { repository } from '../harness/child.js';
 import { median } from '../harness/figures.js';
-import { CONNECTIONS, load, type Load } from '../harness/load.js';
-import { compile, emptyFolder, generate } from '../harness/project.js';
+import { load, type Load } from '../harness/load.js';
 import { progress, publish, reportOptions } from '../harness/report.js';
-import { startServer, type RunningServer } from '../harness/server.js';
-import { limitSchema } from './schema.js';
+import { whileRunning, type RunningServer } from '../harness/server.js';
+import { claims, startLimit, startOurs, withData, type Data } from './servers.js';
 import { workloads, type Workload } from './workloads.js';
 
 interface Comparison {
@@ -27,33 +22,23 @@ interface Options {
   readonly only: readonly string[];
 }
 
-const claims = { sub: 'user7', projectId: 'p1', exp: 4_000_000_000 };
-
 /** The generated server against the limit: what generality costs, in processor time and in rate. */
 export async function runLimit(args: readonly string[]): Promise<void> {
   const options = readOptions(args);
-  const database = await createTestDatabase('bench_limit');
-  const role = `${new URL(database.url).pathname.slice(1)}_app`;
-  try {
-    progress('Creating the data');
-    for (const sql of limitSchema(role)) await loadSql(database.url, sql);
-    const url = new URL(database.url);
-    [url.username, url.password] = [role, role];
-    const comparisons = await compareServers(url.href, options);
-    publish(
-      {
-        name: 'limit',
-        head: ['workload', 'protocol', 'limit, requests/s', 'ours', 'ratio', 'limit, CPU µs', 'ours', 'ratio'],
-        rows: comparisons.map(describe),
-        figures: comparisons,
-      },
-      reportOptions(args),
-    );
-  } finally {
-    await database.drop();
-    // The role belongs to the server, not to the database.
-    await dropRole(database.url, role);
-  }
+  const comparisons = await withData((data) =>
+    whileRunning(startOurs(data), (ours) =>
+      whileRunning(startLimit(data), (limit) => compareServers(data, limit, ours, options)),
+    ),
+  );
+  publish(
+    {
+      name: 'limit',
+      head: ['workload', 'protocol', 'limit, requests/s', 'ours', 'ratio', 'limit, CPU µs', 'ours', 'ratio'],
+      rows: comparisons.map(describe),
+      figures: comparisons,
+    },
+    reportOptions(args),
+  );
 }
 
 function readOptions(args: readonly string[]): Options {
@@ -67,44 +52,17 @@ function readOptions(args: readonly string[]): Options {
   };
 }
 
-async function compareServers(url: string, options: Options): Promise<readonly Comparison[]> {
-  const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
-  const token = await new SignJWT(claims).setProtectedHeader({ alg: 'ES256' }).sign(privateKey);
-  const ours = await startOurs(url, await exportSPKI(publicKey));
-  const limit = await startLimit(url, token);
-  try {
-    const chosen = workloads(token).filter(({ id }) => options.only.length === 0 || options.only.includes(id));
-    await checkAnswers(url, chosen, [limit, ours]);
-    const comparisons = [];
-    for (const workload of chosen) comparisons.push(await compare(workload, limit, ours, options));
-    return comparisons;
-  } finally {
-    await ours.stop();
-    await limit.stop();
-  }
-}
-
-async function startOurs(url: string, publicKey: string): Promise<RunningServer> {
-  progress('Generating and compiling the server');
-  const folder = emptyFolder('limit');
-  await generate(url, folder, 'bench');
-  await compile(folder, '--noCheck');
-  const environment = {
-    DATABASE_URL: url,
-    NODE_ENV: 'production',
-    APP_LOG_LEVEL: 'error',
-    APP_MAX_ROWS: '1000',
-    APP_DATASOURCE_POOL_SIZE: String(CONNECTIONS),
-    APP_SECURITY_JWT_ENABLED: 'true',
-    APP_SECURITY_AUTH_PUBLIC_KEY: publicKey,
-  };
-  return await startServer(['dist/main.js'], folder, environment, '/health/ready');
-}
-
-async function startLimit(url: string, token: string): Promise<RunningServer> {
-  const jiti = join(repository, 'node_modules/jiti/lib/jiti-cli.mjs');
-  const environment = { DATABASE_URL: url, BENCH_TOKEN: token, BENCH_CLAIMS: JSON.stringify(claims) };
-  return await startServer([jiti, 'bench/limit/limit-server.ts'], repository, environment, '/health/ready');
+async function compareServers(
+  { url, token }: Data,
+  limit: RunningServer,
+  ours: RunningServer,
+  options: Options,
+): Promise<readonly Comparison[]> {
+  const chosen = workloads(token).filter(({ id }) => options.only.length === 0 || options.only.includes(id));
+  await checkAnswers(url, chosen, [limit, ours]);
+  const comparisons = [];
+  for (const workload of chosen) comparisons.push(await compare(workload, limit, ours, options));
+  return comparisons;
 }
 
 /** Nothing is timed before both servers answer what the database says. */
@@ -185,9 +143,3 @@ function describe({ workload, what, protocol, limit, ours }: Comparison): string
 }
 
 const describeRequest = ({ id, what, protocol }: Workload): string => `${id} ${protocol}: ${what}`;
-
-async function dropRole(databaseUrl: string, role: string): Promise<void> {
-  const url = new URL(databaseUrl);
-  url.pathname = '/postgres';
-  await loadSql(url.href, `drop role if exists ${role}`);
-}
