@@ -1,0 +1,94 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { prepareDatabase } from '../../src/demo/database.js';
+import { generateDemo, prepareFolder } from '../../src/demo/project.js';
+import { demoToken } from '../../src/demo/token.js';
+import { loadConfig } from '../../src/config/load.js';
+import { committedCatalog, generate } from '../../src/generate.js';
+import { silentReporter } from '../../src/reporter.js';
+import { succeed } from '../support/program.js';
+import { markdownBlocks, markdownFiles } from '../support/readme.js';
+import { startGeneratedServer, type RunningServer } from '../support/running-server.js';
+
+const checkout = join(import.meta.dirname, '../..');
+
+/** docs/extending.md, typed in as it stands. */
+describe('a server extended as docs/extending.md says', () => {
+  let folder: string;
+  let token: string;
+  let server: RunningServer;
+
+  beforeAll(async () => {
+    await mkdir(join(checkout, '.tmp'), { recursive: true });
+    folder = await mkdtemp(join(checkout, '.tmp', 'extending-'));
+    await prepareFolder(folder);
+    token = await demoToken(folder);
+    await prepareDatabase(join(folder, 'data'), 'any text', silentReporter);
+    await generateDemo(folder, join(folder, 'data'), {});
+    for (const [name, text] of markdownFiles('docs/extending.md')) await writeFile(join(folder, name), text);
+    await succeed('npx', ['tsc', '-p', folder], { cwd: checkout });
+    server = await startGeneratedServer(folder, { DATABASE_URL: 'pglite:data', APP_LOG_LEVEL: 'error' });
+  }, 300_000);
+
+  afterAll(async () => {
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  test('shows four files', () => {
+    expect([...markdownFiles('docs/extending.md').keys()]).toHaveLength(4);
+  });
+
+  test('a field on a table, beside generated ones', async () => {
+    expect(await graphql('{ kanbanIssuesByPk(id: 1) { id votes metadata } }')).toEqual({
+      data: {
+        kanbanIssuesByPk: { id: 1, votes: 14, metadata: { votes: 14, browser: 'Edge', version: '2.9.0' } },
+      },
+    });
+  });
+
+  test('the field alone: its row is read although nothing of it is asked for', async () => {
+    expect(await graphql('{ kanbanIssues(orderBy: { id: ASC }, limit: 2) { votes } }')).toEqual({
+      data: { kanbanIssues: [{ votes: 14 }, { votes: 26 }] },
+    });
+  });
+
+  test('a query of its own, as the one who asks', async () => {
+    const query = (key: string): string => `{ boardSummary(key: "${key}") }`;
+    expect(await graphql(query('PAY'))).toEqual({ data: { boardSummary: 'There is no project PAY.' } });
+    const answer = (await graphql(query('PAY'), { Authorization: `Bearer ${token}` })) as Record<string, unknown>;
+    expect(answer).toEqual({ data: { boardSummary: expect.stringMatching(/^Payments: \d+ issues wait/) as string } });
+  });
+
+  test('a page of its own', async () => {
+    expect(await (await fetch(`${server.base}/about`)).json()).toEqual({ name: 'Kanban', version: 1 });
+  });
+
+  test('other names, fewer tables', async () => {
+    const [block] = markdownBlocks('docs/extending.md', 'Other names, fewer tables');
+    const home = join(folder, 'renamed');
+    await mkdir(home);
+    await writeFile(
+      join(home, 'tablewright.config.ts'),
+      `import { defineConfig } from 'tablewright';\n${block?.text ?? ''}`,
+    );
+    const { model } = await loadConfig({ folder: home, environment: {}, flags: {} });
+    const catalog = await committedCatalog(folder);
+    const { plan } = await generate({ catalog, out: home, model, dryRun: true });
+    const schema = plan.files.find((file) => file.path.endsWith('schema.graphql'))?.after ?? '';
+    const ticket = /^type Ticket \{.*?^\}/ms.exec(schema)?.[0] ?? '';
+    expect(ticket).toMatch(/^ {2}points: Int$/m);
+    expect(ticket).toMatch(/^ {2}assignee: KanbanUsers$/m);
+    expect(ticket).not.toContain('search_vector');
+    expect(schema).not.toMatch(/kanbanNotifications|credit_limit/);
+  });
+
+  async function graphql(query: string, headers: Readonly<Record<string, string>> = {}): Promise<unknown> {
+    const answer = await fetch(`${server.base}/graphql`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body: JSON.stringify({ query }),
+    });
+    return answer.json();
+  }
+});
