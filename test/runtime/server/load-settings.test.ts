@@ -28,6 +28,14 @@ test('every setting is read from the variable of its name', () => {
   }
 });
 
+test('a key source of the environment takes the place of a generated one', () => {
+  const baked = { 'app.security.auth.public-key-file': 'key.pem', 'app.security.auth.issuer': 'us' };
+  const settings = loadSettings(baked, { APP_SECURITY_AUTH_JWKS_URL: 'https://issuer/jwks' });
+  expect(settings['app.security.auth.jwks-url']).toBe('https://issuer/jwks');
+  expect(settings['app.security.auth.public-key-file']).toBeUndefined();
+  expect(settings['app.security.auth.issuer']).toBe('us');
+});
+
 test('short names are read too', () => {
   const settings = loadSettings({}, { DATABASE_URL: 'postgres://h/d', PORT: '0', HOST: '::1', APP_SCHEMAS: 'a,b' });
   expect(settings).toMatchObject({

@@ -211,6 +211,47 @@ describe('together with the user’s code', () => {
     await own.close();
   });
 
+  test('a schema of which nothing was generated is warned of', async () => {
+    const observed: unknown[] = [];
+    const own = createServer({
+      generated: generatedOf(descriptors),
+      environment: { ...environment(), APP_SCHEMAS: 'board,borad' },
+      observe: (observation) => observed.push(observation),
+    });
+    await own.listen({ ownsProcess: false });
+    await own.close();
+    expect(observed).toContainEqual({
+      kind: 'warning',
+      message: 'Nothing was generated for the schema "borad" of app.schemas.',
+      hint: 'Is `board` meant?',
+    });
+  });
+
+  test('a handler whose database is not there answers 503 and tries again', async () => {
+    let url = 'postgres://nobody@127.0.0.1:1/none';
+    const own = createServer({
+      generated: generatedOf(descriptors),
+      environment: {
+        APP_SCHEMAS: 'board',
+        get DATABASE_URL() {
+          return url;
+        },
+      },
+      observe: () => undefined,
+    });
+    const listening: Server = express().use(own.handler).listen(0, '127.0.0.1');
+    await once(listening, 'listening');
+    const client: Client = createClient(`http://127.0.0.1:${(listening.address() as AddressInfo).port}`);
+    const reply = await client.get('/api/v1/projects');
+    expect(reply.status).toBe(503);
+    expect(reply.headers['retry-after']).toBeDefined();
+    expect(errorOf(reply).code).toBe('TW013');
+    url = database.url;
+    expect((await client.get('/api/v1/projects')).status).toBe(200);
+    await new Promise((resolve) => listening.close(resolve));
+    await own.close();
+  });
+
   test('the handler is a middleware of any Express app', async () => {
     const own = createServer({
       generated: generatedOf(descriptors),
