@@ -23,3 +23,12 @@ export function exactText(value: unknown): string | undefined {
   if (typeof value === 'bigint') return value.toString();
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : undefined;
 }
+
+/** A JSON number's text, as a number where that loses nothing. JavaScript keeps 15 significant digits in any case. */
+export function exactNumber(text: string): number | ExactNumber {
+  const digits = text
+    .replace(/[eE].*$/, '')
+    .replace(/\D/g, '')
+    .replace(/^0+/, '');
+  return digits.length <= 15 && Number.isFinite(Number(text)) ? Number(text) : new ExactNumber(text);
+}

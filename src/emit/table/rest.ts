@@ -9,15 +9,26 @@ export function emitRest(table: TableModel): string {
   const imports = new Imports();
   imports.type('TableRoutes', '../runtime/server/generated.js');
   const descriptor = imports.value(descriptorName(table), `./${table.file}.table.js`);
-  const { name, primaryKey } = table.descriptor;
+  const { name, primaryKey, insertable, updatable, deletable } = table.descriptor;
   const path = `/api/v1/${encodeURIComponent(name)}`;
   const byKey = primaryKey?.columns.length === 1;
   const lines: readonly Doc[] = [
     `table: ${descriptor},`,
     `list: (exchange) => exchange.list(${descriptor}),`,
     ...(byKey ? [`row: (exchange) => exchange.row(${descriptor}),`] : []),
+    ...(insertable ? [`insert: (exchange) => exchange.insert(${descriptor}),`] : []),
+    ...(updatable ? [`update: (exchange) => exchange.update(${descriptor}),`] : []),
+    ...(updatable && primaryKey !== undefined ? [`replace: (exchange) => exchange.replace(${descriptor}),`] : []),
+    ...(deletable ? [`remove: (exchange) => exchange.remove(${descriptor}),`] : []),
   ];
-  const comment = byKey ? `GET ${path} and ${path}/{${primaryKey.columns[0] ?? 'id'}}` : `GET ${path}`;
+  const writes = [
+    ...(insertable ? ['POST'] : []),
+    ...(updatable ? ['PATCH'] : []),
+    ...(updatable && primaryKey !== undefined ? ['PUT'] : []),
+    ...(deletable ? ['DELETE'] : []),
+  ];
+  const all = [['GET', ...writes].join(', '), path].join(' ');
+  const comment = byKey ? `${all}; GET ${path}/{${primaryKey.columns[0] ?? 'id'}}` : all;
   return printFile(sourceOf(table), imports, [
     [
       docComment(comment),

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { parse as parseLossless } from 'lossless-json';
 import { ServerError, codes } from '../errors.js';
-import { ExactNumber } from '../exact-number.js';
+import { exactNumber } from '../exact-number.js';
 import type { GraphqlRequest } from '../request/graphql/compile.js';
 import { readBody } from './body.js';
 
@@ -62,15 +62,6 @@ function exactVariables(text: string, rounded: Readonly<Record<string, unknown>>
   if (!mayLoseDigits.test(text)) return rounded;
   const { variables } = parseBody(text, (json) => parseLossless(json, undefined, exactNumber));
   return isRecord(variables) ? variables : rounded;
-}
-
-/** JavaScript keeps 15 significant digits in any case: https://262.ecma-international.org/#sec-number.dig */
-function exactNumber(text: string): number | ExactNumber {
-  const digits = text
-    .replace(/[eE].*$/, '')
-    .replace(/\D/g, '')
-    .replace(/^0+/, '');
-  return digits.length <= 15 && Number.isFinite(Number(text)) ? Number(text) : new ExactNumber(text);
 }
 
 const isAbsent = (value: unknown): value is null | undefined => value === undefined || value === null;

@@ -27,7 +27,7 @@ export interface InsertPlan {
   readonly input: Slot;
   readonly groups: readonly InsertGroup[];
   /** Columns by which an upsert's rows are looked up, to tell the inserted from the updated. */
-  readonly arbiter?: readonly string[];
+  readonly arbiter?: readonly TypedColumn[];
   readonly returning: ReturningPlan;
 }
 
@@ -83,6 +83,8 @@ export interface ReadBackPlan {
 export interface CallPlan {
   readonly procedure: ProcedureDescriptor;
   readonly arguments: readonly {
+    /** Among all of the procedure's arguments. */
+    readonly position: number;
     readonly name: string;
     readonly mode: 'in' | 'out' | 'inout' | 'variadic';
     readonly type: ColumnType;

@@ -64,8 +64,9 @@ function keyIn({ root }: Tokens, inputs: readonly unknown[], table: Table): Read
   const key = new Map<string, string>();
   for (const condition of root.conditions) {
     const isKey = condition.kind === 'compare' && !condition.negated && columns.includes(condition.column);
-    if (!isKey || condition.operator !== 'eq' || key.has(condition.column)) throw notTheKey(table);
-    key.set(condition.column, String(inputs[condition.value ?? -1]));
+    if (!isKey || condition.operator !== 'eq' || condition.quantifier !== undefined || key.has(condition.column))
+      throw notTheKey(table);
+    key.set(condition.column, String(inputs[condition.values[0] ?? -1]));
   }
   if (columns.length === 0 || key.size !== columns.length) throw notTheKey(table);
   return key;
