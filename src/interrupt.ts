@@ -23,4 +23,5 @@ export async function unlessAborted<T>(work: () => Promise<T>, signal: AbortSign
   }
 }
 
-const interrupted = (): TablewrightError => new TablewrightError('INTERRUPTED', 'Interrupted.', 'No file was left half written.');
+const interrupted = (): TablewrightError =>
+  new TablewrightError('INTERRUPTED', 'Interrupted.', 'No file was left half written.');

@@ -122,8 +122,9 @@ function bakedSettings(values: ValidConfig): Partial<Settings> {
   const baked = Object.entries<SettingDefinition>(settingDefinitions)
     .filter(([key, definition]) => definition.secret !== true && key !== 'app.schemas')
     .map(([key, definition]) => [key, Reflect.get(values, key) as unknown, definition.default] as const)
-    .filter(([, value, standard]) => JSON.stringify(value) !== JSON.stringify(standard));
-  return definedOnly(Object.fromEntries(baked));
+    .filter(([, value, standard]) => JSON.stringify(value) !== JSON.stringify(standard))
+    .map(([key, value]) => [key, value] as const);
+  return definedOnly(Object.fromEntries<unknown>(baked));
 }
 
 const definedOnly = (object: Readonly<Record<string, unknown>>): Record<string, unknown> =>
