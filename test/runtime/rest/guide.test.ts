@@ -8,8 +8,9 @@ import { promisify } from 'node:util';
 import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
 import { SignJWT } from 'jose';
-import { buildExample, type ExampleProgram } from '../../support/example-program.js';
+import { buildExample } from '../../support/example-program.js';
 import { startGeneratedServer, type RunningServer } from '../../support/running-server.js';
+import type { Transpiled } from '../../support/transpile.js';
 
 const root = new URL('../../../', import.meta.url);
 const guide = new URL('docs/rest.md', root);
@@ -23,7 +24,7 @@ const examples = [...readFileSync(guide, 'utf8').matchAll(example)].map(([, comm
   answer,
 }));
 
-let program: ExampleProgram;
+let program: Transpiled;
 let server: RunningServer;
 let directory: string;
 let token: string;

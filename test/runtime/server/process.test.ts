@@ -1,21 +1,25 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
+import { transpile, type Transpiled } from '../../support/transpile.js';
 import { createClient } from '../rest/support/client.js';
 import { schema } from '../rest/support/server.js';
 
-const program = fileURLToPath(new URL('support/program.ts', import.meta.url));
-const jiti = fileURLToPath(new URL('../../../node_modules/jiti/lib/jiti-cli.mjs', import.meta.url));
-
 let database: TestDatabase;
+let program: Transpiled;
 
 beforeAll(async () => {
   database = await createTestDatabase('server');
   await loadSql(database.url, schema);
+  const folders = ['templates/runtime', 'test/runtime/rest/support', 'test/runtime/server/support'];
+  program = await transpile(Object.fromEntries(folders.map((folder) => [folder, folder])));
 });
-afterAll(() => database.drop());
+afterAll(async () => {
+  await program.remove();
+  await database.drop();
+});
 
 interface Running {
   readonly child: ChildProcess;
@@ -27,7 +31,7 @@ interface Running {
 }
 
 function start(environment: Readonly<Record<string, string>>): Running {
-  const child = spawn(process.execPath, [jiti, program], {
+  const child = spawn(process.execPath, [join(program.folder, 'test/runtime/server/support/program.js')], {
     env: {
       ...process.env,
       NODE_OPTIONS: '',

@@ -1,0 +1,47 @@
+import { mkdtemp, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { transform, type Options } from '@swc/core';
+
+/** TypeScript made runnable by plain Node: what a build would give, without the type check. */
+export interface Transpiled {
+  readonly folder: string;
+  remove(): Promise<void>;
+}
+
+export const repository = fileURLToPath(new URL('../../', import.meta.url));
+
+const options: Options = {
+  swcrc: false,
+  jsc: {
+    target: 'es2022',
+    parser: { syntax: 'typescript', decorators: true },
+    transform: { legacyDecorator: true, decoratorMetadata: false, useDefineForClassFields: false },
+  },
+  module: { type: 'es6' },
+};
+
+/**
+ * Transpiles folders into a folder inside the repository, where imports find the packages. Whatever is not TypeScript is copied.
+ * @param folders where each goes: source, from the repository → target, from the new folder
+ */
+export async function transpile(folders: Readonly<Record<string, string>>): Promise<Transpiled> {
+  await mkdir(join(repository, '.tmp'), { recursive: true });
+  const folder = await mkdtemp(join(repository, '.tmp', 'transpiled-'));
+  for (const [source, target] of Object.entries(folders)) {
+    await transpileFolder(join(repository, source), join(folder, target));
+  }
+  return { folder, remove: () => rm(folder, { recursive: true }) };
+}
+
+async function transpileFolder(source: string, target: string): Promise<void> {
+  const files = await readdir(source, { recursive: true, withFileTypes: true });
+  for (const file of files.filter((each) => each.isFile())) {
+    const from = join(file.parentPath, file.name);
+    const to = join(target, relative(source, from));
+    await mkdir(dirname(to), { recursive: true });
+    const text = await readFile(from, 'utf8');
+    if (!to.endsWith('.ts')) await writeFile(to, text);
+    else await writeFile(to.replace(/\.ts$/, '.js'), (await transform(text, { ...options, filename: from })).code);
+  }
+}
