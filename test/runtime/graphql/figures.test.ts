@@ -77,6 +77,11 @@ describe('connections', () => {
     expect([ids(before), before.pageInfo.hasPreviousPage]).toEqual([[2, 5], true]);
   });
 
+  test('first and last together give the last of the first', async () => {
+    expect(ids(await page({ first: 3, last: 1, o: orderBy }))).toEqual([5]);
+    expect(ids(await page({ first: null, last: null, o: orderBy }))).toEqual([4, 2, 5, 1, 3]);
+  });
+
   test('a cursor of another order is refused with what to do', async () => {
     const { pageInfo } = await page({ first: 1, o: orderBy });
     const { body } = await server.ask(query, { first: 1, after: pageInfo.endCursor, o: [{ id: 'ASC' }] });
