@@ -1,0 +1,119 @@
+import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import { vector } from '@electric-sql/pglite-pgvector';
+import { connect, fingerprint, pgliteConnection, readCatalog, serializeCatalog } from '../../src/catalog/index.js';
+import type { Catalog } from '../../src/catalog/catalog.js';
+import { emitProject } from '../../src/emit/index.js';
+import { buildModel, type Model, type ModelOptions } from '../../src/model/index.js';
+import { createTestDatabase, loadSql } from './postgres.js';
+
+/** A directory below test/cases: schema.sql, config.json (options of the model), expected/ (files that must come out). */
+export interface Case {
+  readonly name: string;
+  readonly folder: string;
+  readonly catalog: Catalog;
+  readonly model: Model;
+  /** Every generated file. */
+  readonly files: ReadonlyMap<string, string>;
+  /** Where `writeOut` puts them. */
+  readonly out: string;
+}
+
+const root = join(import.meta.dirname, '../cases');
+const templates = join(import.meta.dirname, '../../templates/runtime');
+
+/** Those with files to expect. */
+export async function caseNames(): Promise<readonly string[]> {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  const names = entries
+    .filter((entry) => entry.name === 'expected')
+    .map((entry) => entry.parentPath.slice(root.length + 1));
+  return names.filter((name) => !name.includes('/')).sort();
+}
+
+/** Loads the schema into a database of its own, reads it, and generates. */
+export async function runCase(name: string): Promise<Case> {
+  const folder = join(root, name);
+  const sql = await readFile(join(folder, 'schema.sql'), 'utf8');
+  const catalog = sql.includes('CREATE EXTENSION vector') ? await readPglite(sql) : await readPostgres(name, sql);
+  const model = buildModel(catalog, await optionsOf(folder));
+  return {
+    name,
+    folder,
+    catalog,
+    model,
+    files: await emit(catalog, model),
+    out: join(folder, 'out', 'src', 'generated'),
+  };
+}
+
+/** The files of a project for a catalogue, with the runtime as it is. */
+export async function emit(catalog: Catalog, model: Model): Promise<ReadonlyMap<string, string>> {
+  const runtime = await readTree(templates);
+  return emitProject(model, {
+    runtime,
+    catalog: serializeCatalog(catalog),
+    fingerprint: fingerprint(catalog),
+    settings: { 'app.max-rows': 100, 'app.security.jwt-enabled': true, 'app.schemas': ['a', 'b'] },
+  });
+}
+
+/** Writes the files below the case, where compilers find the packages; ignored by git. */
+export async function writeOut({ out, files }: Pick<Case, 'out' | 'files'>): Promise<void> {
+  await rm(out, { recursive: true, force: true });
+  for (const [path, text] of files) await write(join(out, path), text);
+}
+
+export async function write(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text);
+}
+
+/** Every file of a folder, by path. */
+export async function readTree(folder: string): Promise<ReadonlyMap<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return new Map(
+    await Promise.all(
+      paths.sort().map(async (path) => [path.slice(folder.length + 1), await readFile(path, 'utf8')] as const),
+    ),
+  );
+}
+
+async function optionsOf(folder: string): Promise<ModelOptions> {
+  const [text] = (await readdir(folder)).includes('config.json')
+    ? [await readFile(join(folder, 'config.json'), 'utf8')]
+    : ['{}'];
+  return JSON.parse(text) as ModelOptions;
+}
+
+async function readPostgres(name: string, sql: string): Promise<Catalog> {
+  const database = await createTestDatabase(`case_${name.replace(/\W/g, '_')}`);
+  try {
+    await loadSql(database.url, sql);
+    const connection = await connect(database.url);
+    try {
+      return await readCatalog(connection);
+    } finally {
+      await connection.close();
+    }
+  } finally {
+    await database.drop();
+  }
+}
+
+async function readPglite(sql: string): Promise<Catalog> {
+  const connection = await pgliteConnection(await loadedPglite(sql), 'pglite');
+  try {
+    return await readCatalog(connection);
+  } finally {
+    await connection.close();
+  }
+}
+
+async function loadedPglite(sql: string): Promise<PGlite> {
+  const database = await PGlite.create({ extensions: { vector } });
+  await database.exec(sql);
+  return database;
+}
