@@ -5,7 +5,7 @@ import { createLogger } from '../observe/logger.js';
 import { nearest } from '../nearest.js';
 import type { Observation, Observer } from '../observe/observation.js';
 import { createPrepare } from '../plan/prepare.js';
-import { createRegistry } from '../registry.js';
+import { createRegistry, type Registry } from '../registry.js';
 import { createDriver } from '../session/connect.js';
 import type { Driver } from '../session/driver.js';
 import type { Settings } from '../settings.js';
@@ -92,11 +92,24 @@ async function dataHandlers(
   custom: CustomServer,
 ): Promise<ReadonlyMap<string, DataHandler>> {
   const { routes, openapi } = generated;
-  const handlers = new Map<string, DataHandler>([['/api/v1', createRestHandler(services, { routes, openapi })]]);
+  const served = servedRegistry(services, generated);
+  const rest = createRestHandler({ ...services, registry: served }, { routes, openapi });
+  const handlers = new Map<string, DataHandler>([['/api/v1', rest]]);
   const resolvers = [...generated.resolvers, ...(custom.resolvers ?? [])];
   const schema = await buildGraphqlSchema(resolvers, !services.settings['app.server.production']);
   if (schema !== undefined) handlers.set('/graphql', createGraphqlHandler(services, schema));
   return handlers;
+}
+
+/** The tables of the schemas that are served: what is not served is not embedded either. */
+function servedRegistry({ registry, settings }: Services, { descriptors }: GeneratedServer): Registry {
+  const schemas = settings['app.schemas'];
+  if (schemas === undefined || [...registry.schemas.keys()].every((schema) => schemas.includes(schema)))
+    return registry;
+  return createRegistry({
+    ...descriptors,
+    tables: descriptors.tables.filter(({ schema }) => schemas.includes(schema)),
+  });
 }
 
 function serve(

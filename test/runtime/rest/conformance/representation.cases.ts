@@ -232,7 +232,7 @@ export const representationCases: readonly Case[] = [
     server: 'several',
     path: 'projects',
     headers: { 'accept-profile': 'crm' },
-    rows: [{ id: '10000000-0000-0000-0000-000000000000', title: 'Customer portal' }],
+    rows: [{ id: '10000000-0000-0000-0000-000000000000', title: 'Customer portal', board_project_id: 1 }],
     answers: { 'content-profile': 'crm' },
   },
   {
@@ -248,6 +248,14 @@ export const representationCases: readonly Case[] = [
     headers: { 'accept-profile': 'board' },
     ids: [1, 2, 3],
   },
+  {
+    rules: ['D6 embedding'],
+    server: 'several',
+    path: 'projects?select=title,projects(name)',
+    headers: { 'accept-profile': 'crm' },
+    rows: [{ title: 'Customer portal', projects: { name: 'Website' } }],
+  },
+  { rules: ['D6 schema not served'], path: 'projects?select=projects(title)', status: 400, error: { code: 'TW005' } },
   ...['GET', 'HEAD'].map((method): Case => ({
     rules: ['4.1 missing profile', 'D6 missing profile', '7.1 404'],
     server: 'several',

@@ -195,7 +195,10 @@ const tables: readonly TableDescriptor[] = [
     columns: [key, { name: 'name', type: text }, { name: 'code', type: text }],
     primaryKey: { name: 'projects_pkey', columns: ['id'] },
     uniques: [{ name: 'projects_code_key', columns: ['code'] }],
-    relations: [reverse('boardIssues', 'boardIssues', 'issues_project_id_fkey', 'project_id')],
+    relations: [
+      reverse('boardIssues', 'boardIssues', 'issues_project_id_fkey', 'project_id'),
+      reverse('crmProjects', 'crmProjects', 'projects_board_project_id_fkey', 'board_project_id'),
+    ],
     ...writable,
   },
   {
@@ -231,8 +234,10 @@ const tables: readonly TableDescriptor[] = [
     columns: [
       { name: 'id', type: uuid },
       { name: 'title', type: text },
+      { name: 'board_project_id', type: int4, nullable: true },
     ],
     primaryKey: { name: 'projects_pkey', columns: ['id'] },
+    relations: [forward('crmBoardProjectId', 'boardProjects', 'projects_board_project_id_fkey', 'board_project_id')],
     ...writable,
   },
 ];

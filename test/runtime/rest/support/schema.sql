@@ -85,7 +85,8 @@ create function board.headline(board.issues) returns text language sql stable as
 
 create table crm.projects (
   id uuid primary key,
-  title text not null
+  title text not null,
+  board_project_id int references board.projects (id)
 );
 
 insert into board.projects values (1, 'Website', 'WEB'), (2, 'Mobile app', 'APP'), (3, 'Empty', 'NIL');
@@ -115,4 +116,4 @@ insert into board.labels values (1, 'bug'), (2, 'ui'), (3, 'unused');
 insert into board.issue_labels values (1, 1), (4, 2), (5, 1), (5, 2);
 insert into board."Odd name/1" values
   (1, 'dot', 'sel', 'ord', 'comma', 'quote', 'arrow', 'paren', 'ctor', 'عربي'), (2, 'dot2', 'sel2', 'ord2', null, null, null, null, null, null);
-insert into crm.projects values ('10000000-0000-0000-0000-000000000000', 'Customer portal');
+insert into crm.projects values ('10000000-0000-0000-0000-000000000000', 'Customer portal', 1);
