@@ -2,9 +2,13 @@
 import type { TableRoutes } from '../runtime/server/generated.js';
 import { kanbanComments } from './comments.table.js';
 
-/** GET /api/v1/comments and /api/v1/comments/{id} */
+/** GET, POST, PATCH, PUT, DELETE /api/v1/comments; GET /api/v1/comments/{id} */
 export const kanbanCommentsRoutes: TableRoutes = {
   table: kanbanComments,
   list: (exchange) => exchange.list(kanbanComments),
   row: (exchange) => exchange.row(kanbanComments),
+  insert: (exchange) => exchange.insert(kanbanComments),
+  update: (exchange) => exchange.update(kanbanComments),
+  replace: (exchange) => exchange.replace(kanbanComments),
+  remove: (exchange) => exchange.remove(kanbanComments),
 };

@@ -2,8 +2,12 @@
 import type { TableRoutes } from '../runtime/server/generated.js';
 import { kanbanIssueLabels } from './issue_labels.table.js';
 
-/** GET /api/v1/issue_labels */
+/** GET, POST, PATCH, PUT, DELETE /api/v1/issue_labels */
 export const kanbanIssueLabelsRoutes: TableRoutes = {
   table: kanbanIssueLabels,
   list: (exchange) => exchange.list(kanbanIssueLabels),
+  insert: (exchange) => exchange.insert(kanbanIssueLabels),
+  update: (exchange) => exchange.update(kanbanIssueLabels),
+  replace: (exchange) => exchange.replace(kanbanIssueLabels),
+  remove: (exchange) => exchange.remove(kanbanIssueLabels),
 };

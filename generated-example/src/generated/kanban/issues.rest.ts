@@ -2,9 +2,13 @@
 import type { TableRoutes } from '../runtime/server/generated.js';
 import { kanbanIssues } from './issues.table.js';
 
-/** GET /api/v1/issues and /api/v1/issues/{id} */
+/** GET, POST, PATCH, PUT, DELETE /api/v1/issues; GET /api/v1/issues/{id} */
 export const kanbanIssuesRoutes: TableRoutes = {
   table: kanbanIssues,
   list: (exchange) => exchange.list(kanbanIssues),
   row: (exchange) => exchange.row(kanbanIssues),
+  insert: (exchange) => exchange.insert(kanbanIssues),
+  update: (exchange) => exchange.update(kanbanIssues),
+  replace: (exchange) => exchange.replace(kanbanIssues),
+  remove: (exchange) => exchange.remove(kanbanIssues),
 };

@@ -2,9 +2,13 @@
 import type { TableRoutes } from '../runtime/server/generated.js';
 import { kanbanLabels } from './labels.table.js';
 
-/** GET /api/v1/labels and /api/v1/labels/{id} */
+/** GET, POST, PATCH, PUT, DELETE /api/v1/labels; GET /api/v1/labels/{id} */
 export const kanbanLabelsRoutes: TableRoutes = {
   table: kanbanLabels,
   list: (exchange) => exchange.list(kanbanLabels),
   row: (exchange) => exchange.row(kanbanLabels),
+  insert: (exchange) => exchange.insert(kanbanLabels),
+  update: (exchange) => exchange.update(kanbanLabels),
+  replace: (exchange) => exchange.replace(kanbanLabels),
+  remove: (exchange) => exchange.remove(kanbanLabels),
 };

@@ -2,9 +2,13 @@
 import type { TableRoutes } from '../runtime/server/generated.js';
 import { kanbanNotifications } from './notifications.table.js';
 
-/** GET /api/v1/notifications and /api/v1/notifications/{id} */
+/** GET, POST, PATCH, PUT, DELETE /api/v1/notifications; GET /api/v1/notifications/{id} */
 export const kanbanNotificationsRoutes: TableRoutes = {
   table: kanbanNotifications,
   list: (exchange) => exchange.list(kanbanNotifications),
   row: (exchange) => exchange.row(kanbanNotifications),
+  insert: (exchange) => exchange.insert(kanbanNotifications),
+  update: (exchange) => exchange.update(kanbanNotifications),
+  replace: (exchange) => exchange.replace(kanbanNotifications),
+  remove: (exchange) => exchange.remove(kanbanNotifications),
 };

@@ -2,8 +2,12 @@
 import type { TableRoutes } from '../runtime/server/generated.js';
 import { kanbanProjectMembers } from './project_members.table.js';
 
-/** GET /api/v1/project_members */
+/** GET, POST, PATCH, PUT, DELETE /api/v1/project_members */
 export const kanbanProjectMembersRoutes: TableRoutes = {
   table: kanbanProjectMembers,
   list: (exchange) => exchange.list(kanbanProjectMembers),
+  insert: (exchange) => exchange.insert(kanbanProjectMembers),
+  update: (exchange) => exchange.update(kanbanProjectMembers),
+  replace: (exchange) => exchange.replace(kanbanProjectMembers),
+  remove: (exchange) => exchange.remove(kanbanProjectMembers),
 };

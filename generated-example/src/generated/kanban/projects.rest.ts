@@ -2,9 +2,13 @@
 import type { TableRoutes } from '../runtime/server/generated.js';
 import { kanbanProjects } from './projects.table.js';
 
-/** GET /api/v1/projects and /api/v1/projects/{id} */
+/** GET, POST, PATCH, PUT, DELETE /api/v1/projects; GET /api/v1/projects/{id} */
 export const kanbanProjectsRoutes: TableRoutes = {
   table: kanbanProjects,
   list: (exchange) => exchange.list(kanbanProjects),
   row: (exchange) => exchange.row(kanbanProjects),
+  insert: (exchange) => exchange.insert(kanbanProjects),
+  update: (exchange) => exchange.update(kanbanProjects),
+  replace: (exchange) => exchange.replace(kanbanProjects),
+  remove: (exchange) => exchange.remove(kanbanProjects),
 };

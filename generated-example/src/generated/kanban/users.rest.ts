@@ -2,9 +2,13 @@
 import type { TableRoutes } from '../runtime/server/generated.js';
 import { kanbanUsers } from './users.table.js';
 
-/** GET /api/v1/users and /api/v1/users/{id} */
+/** GET, POST, PATCH, PUT, DELETE /api/v1/users; GET /api/v1/users/{id} */
 export const kanbanUsersRoutes: TableRoutes = {
   table: kanbanUsers,
   list: (exchange) => exchange.list(kanbanUsers),
   row: (exchange) => exchange.row(kanbanUsers),
+  insert: (exchange) => exchange.insert(kanbanUsers),
+  update: (exchange) => exchange.update(kanbanUsers),
+  replace: (exchange) => exchange.replace(kanbanUsers),
+  remove: (exchange) => exchange.remove(kanbanUsers),
 };

@@ -15,7 +15,8 @@ export interface Context {
    */
   read<T>(info: Field): Promise<T>;
   /**
-   * Runs another query document of generated fields as the same identity, in a statement of its own, and gives its `data`, parsed.
+   * Runs another query document of generated fields as the same identity, in a statement of its own, and gives its
+   * `data`, parsed.
    * @throws ServerError for a document that does not validate, and what the database reports.
    */
   query(document: string, variables?: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>>;

@@ -1,6 +1,7 @@
 /**
- * The candidate closest to a misspelt name, or undefined when none is close: for "did you mean". A third of the letters may be wrong;
- * case, `_` and `-` do not count. Candidates are looked at in order, so that the answer is the same every time.
+ * The candidate closest to a misspelt name, or undefined when none is close: for "did you mean". A third of the letters
+ * may be wrong; case, `_` and `-` do not count. Candidates are looked at in order, so that the answer is the same every
+ * time.
  */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   const wanted = simplify(name.slice(0, longest));

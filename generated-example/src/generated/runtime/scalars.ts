@@ -3,9 +3,9 @@ import { GraphQLJSON as JsonScalar, GraphQLUUID as UuidScalar } from 'graphql-sc
 import { exactText } from './exact-number.js';
 
 /**
- * The GraphQL scalars of database types (decisions 2). What the database wrote passes through `serialize` untouched; what a client
- * sends is kept as text wherever a JavaScript number or Date would lose a digit or a microsecond.
- * Each throws GraphQLError for a value that its type can not take.
+ * The GraphQL scalars of database types (decisions 2). What the database wrote passes through `serialize` untouched;
+ * what a client sends is kept as text wherever a JavaScript number or Date would lose a digit or a microsecond. Each
+ * throws GraphQLError for a value that its type can not take.
  */
 
 /** int8. https://www.postgresql.org/docs/current/datatype-numeric.html#DATATYPE-INT */

@@ -2,9 +2,13 @@
 import type { TableRoutes } from '../runtime/server/generated.js';
 import { shopCustomers } from './customers.table.js';
 
-/** GET /api/v1/customers and /api/v1/customers/{id} */
+/** GET, POST, PATCH, PUT, DELETE /api/v1/customers; GET /api/v1/customers/{id} */
 export const shopCustomersRoutes: TableRoutes = {
   table: shopCustomers,
   list: (exchange) => exchange.list(shopCustomers),
   row: (exchange) => exchange.row(shopCustomers),
+  insert: (exchange) => exchange.insert(shopCustomers),
+  update: (exchange) => exchange.update(shopCustomers),
+  replace: (exchange) => exchange.replace(shopCustomers),
+  remove: (exchange) => exchange.remove(shopCustomers),
 };

@@ -2,8 +2,12 @@
 import type { TableRoutes } from '../runtime/server/generated.js';
 import { shopOrderItems } from './order_items.table.js';
 
-/** GET /api/v1/order_items */
+/** GET, POST, PATCH, PUT, DELETE /api/v1/order_items */
 export const shopOrderItemsRoutes: TableRoutes = {
   table: shopOrderItems,
   list: (exchange) => exchange.list(shopOrderItems),
+  insert: (exchange) => exchange.insert(shopOrderItems),
+  update: (exchange) => exchange.update(shopOrderItems),
+  replace: (exchange) => exchange.replace(shopOrderItems),
+  remove: (exchange) => exchange.remove(shopOrderItems),
 };

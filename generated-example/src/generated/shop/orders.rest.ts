@@ -2,9 +2,13 @@
 import type { TableRoutes } from '../runtime/server/generated.js';
 import { shopOrders } from './orders.table.js';
 
-/** GET /api/v1/orders and /api/v1/orders/{id} */
+/** GET, POST, PATCH, PUT, DELETE /api/v1/orders; GET /api/v1/orders/{id} */
 export const shopOrdersRoutes: TableRoutes = {
   table: shopOrders,
   list: (exchange) => exchange.list(shopOrders),
   row: (exchange) => exchange.row(shopOrders),
+  insert: (exchange) => exchange.insert(shopOrders),
+  update: (exchange) => exchange.update(shopOrders),
+  replace: (exchange) => exchange.replace(shopOrders),
+  remove: (exchange) => exchange.remove(shopOrders),
 };

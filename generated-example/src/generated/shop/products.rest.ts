@@ -2,9 +2,13 @@
 import type { TableRoutes } from '../runtime/server/generated.js';
 import { shopProducts } from './products.table.js';
 
-/** GET /api/v1/products and /api/v1/products/{id} */
+/** GET, POST, PATCH, PUT, DELETE /api/v1/products; GET /api/v1/products/{id} */
 export const shopProductsRoutes: TableRoutes = {
   table: shopProducts,
   list: (exchange) => exchange.list(shopProducts),
   row: (exchange) => exchange.row(shopProducts),
+  insert: (exchange) => exchange.insert(shopProducts),
+  update: (exchange) => exchange.update(shopProducts),
+  replace: (exchange) => exchange.replace(shopProducts),
+  remove: (exchange) => exchange.remove(shopProducts),
 };

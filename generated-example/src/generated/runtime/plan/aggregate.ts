@@ -10,7 +10,9 @@ import { quoted, unknownOperator } from './refuse.js';
 
 const counted: ColumnType = { kind: 'int', sql: { name: 'int8' } };
 
-/** Counts and sums over a table, or over the rows related to one. Throws ServerError 400 for what cannot be aggregated. */
+/**
+ * Counts and sums over a table, or over the rows related to one. Throws ServerError 400 for what cannot be aggregated.
+ */
 export function planAggregate(intent: AggregateIntent, context: PlanContext): AggregatePlan {
   const { table } = intent;
   return {

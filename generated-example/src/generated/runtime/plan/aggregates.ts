@@ -18,8 +18,9 @@ const ordered: readonly Kind[] = [...exact, 'float', 'text', 'date', 'time', 'ti
 const uncountable: readonly Kind[] = ['json', 'composite', 'other', 'vector', 'tsvector'];
 
 /**
- * The type of an aggregate over a column, or undefined where PostgreSQL has no such aggregate. Sums and averages of whole
- * numbers are `numeric`: a JSON number with all its digits, whatever their size. `countDistinct` is an integer: `int`.
+ * The type of an aggregate over a column, or undefined where PostgreSQL has no such aggregate. Sums and averages of
+ * whole numbers are `numeric`: a JSON number with all its digits, whatever their size. `countDistinct` is an integer:
+ * `int`.
  */
 export function aggregateType(name: AggregateFunction, column: ColumnType): ColumnType | undefined {
   switch (name) {

@@ -20,8 +20,9 @@ import { planSelections } from './selections.js';
 import { limitSlot } from './values.js';
 
 /**
- * A page of a table by Relay's rules: rows between the cursors, then the first ones, then the last ones of those. Cursors hold the values
- * of the order's keys, so that a page stays where it is while rows come and go; without a key they hold a position.
+ * A page of a table by Relay's rules: rows between the cursors, then the first ones, then the last ones of those.
+ * Cursors hold the values of the order's keys, so that a page stays where it is while rows come and go; without a key
+ * they hold a position.
  * Source: decisions 4; https://relay.dev/graphql/connections.htm#sec-Pagination-algorithm
  */
 export function planConnection(intent: ConnectionIntent, context: PlanContext): ConnectionPlan {

@@ -1,7 +1,9 @@
 import { codes, ServerError } from '../errors.js';
 import type { Value } from './intent.js';
 
-/** Reads what a cursor of the request holds. The same request reads it once for each key, so the last answer is kept. */
+/**
+ * Reads what a cursor of the request holds. The same request reads it once for each key, so the last answer is kept.
+ */
 export type CursorReader<T> = (inputs: unknown) => T;
 
 /**

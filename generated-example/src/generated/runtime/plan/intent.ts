@@ -1,8 +1,9 @@
 import type { Table } from '../registry.js';
 
 /**
- * Intent: what the client asked for, in the same terms from both protocols. REST and GraphQL meet here; nothing after it knows
- * which one it was. Tables are resolved; columns are database names and operators are names of the operator table, not yet checked.
+ * Intent: what the client asked for, in the same terms from both protocols. REST and GraphQL meet here; nothing after
+ * it knows which one it was. Tables are resolved; columns are database names and operators are names of the operator
+ * table, not yet checked.
  *
  * An intent holds no value of the request, only where each value will be found. So equal shapes of request give equal
  * intents, and the statement compiled from one can be kept and run again with other values.
@@ -16,8 +17,8 @@ export type Inputs = unknown;
 export interface Value {
   readonly read: (inputs: Inputs) => unknown;
   /**
-   * `text`: the database's own text form (REST). `json`: a JSON value, to be encoded by the type it meets (GraphQL); enum
-   * members are GraphQL names.
+   * `text`: the database's own text form (REST). `json`: a JSON value, to be encoded by the type it meets (GraphQL);
+   * enum members are GraphQL names.
    */
   readonly form: 'text' | 'json';
 }
@@ -63,8 +64,8 @@ export interface ReadIntent {
   /** Replaces the order; its limit bounds the result. */
   readonly vector?: VectorOrder;
   /**
-   * How values that GraphQL and REST show differently are projected: int8 as a string or a number, enum labels as GraphQL names or
-   * as labels. Nested reads follow their root.
+   * How values that GraphQL and REST show differently are projected: int8 as a string or a number, enum labels as
+   * GraphQL names or as labels. Nested reads follow their root.
    */
   readonly dialect: 'graphql' | 'rest';
 }
@@ -77,15 +78,12 @@ export type Selection =
       readonly path?: readonly JsonStep[];
       readonly cast?: string;
     }
-  /** `select`: of a composite, when not all of it is wanted. */
-  | {
-      readonly kind: 'computed';
-      readonly as: string;
-      readonly name: string;
-      readonly select?: readonly AttributeSelection[];
-    }
+  | { readonly kind: 'computed'; readonly as: string; readonly name: string }
   | { readonly kind: 'typename'; readonly as: string }
-  /** A to-one relation is an object or null, a to-many one a list. `inner`: rows without it are left out (REST `!inner`). */
+  /**
+   * A to-one relation is an object or null, a to-many one a list. `inner`: rows without it are left out (REST
+   * `!inner`).
+   */
   | {
       readonly kind: 'relation';
       readonly as: string;
@@ -94,7 +92,7 @@ export type Selection =
       readonly inner?: boolean;
     }
   | { readonly kind: 'aggregate'; readonly as: string; readonly relation: string; readonly aggregate: AggregateIntent }
-  /** Fields of a composite or range column, or of each item of an array of those, when not all of it is wanted. */
+  /** Fields of a composite column, when not all of it is wanted. */
   | {
       readonly kind: 'composite';
       readonly as: string;
@@ -111,7 +109,10 @@ export type AttributeSelection =
     }
   | { readonly kind: 'typename'; readonly as: string; readonly type: string };
 
-/** One step into a JSON value: `->` keeps JSON, `->>` makes text (last step only). Keys and indexes are bound, not written. */
+/**
+ * One step into a JSON value: `->` keeps JSON, `->>` makes text (last step only). Keys and indexes are bound, not
+ * written.
+ */
 export interface JsonStep {
   readonly arrow: '->' | '->>';
   readonly key: string | number;
@@ -158,7 +159,9 @@ export interface VectorOrder {
   readonly limit?: Value;
 }
 
-/** Relay cursor pagination: decisions 4. Absent bounds are absent here, so that a shape with `after` is another shape. */
+/**
+ * Relay cursor pagination: decisions 4. Absent bounds are absent here, so that a shape with `after` is another shape.
+ */
 export interface ConnectionIntent {
   readonly table: Table;
   readonly where?: Filter;

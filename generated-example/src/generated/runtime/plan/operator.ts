@@ -1,8 +1,8 @@
 import type { Kind } from '../descriptor.js';
 
 /**
- * One row of the operator table (operators.ts), which drives the REST parser, the GraphQL filter inputs, the SQL and docs/operators.md.
- * Adding an operator touches the table, its SQL in statement/<dialect>/operators.ts, and its test.
+ * One row of the operator table (operators.ts), which drives the REST parser, the GraphQL filter inputs, the SQL and
+ * docs/operators.md. Adding an operator touches the table, its SQL in statement/<dialect>/operators.ts, and its test.
  */
 export interface Operator {
   /** Unique; what Filter.operator holds and what its SQL is found by. */
@@ -39,8 +39,8 @@ export interface Operator {
   /** Takes a text search configuration: REST `fts(english).q`, GraphQL `{query, config}`. */
   readonly configurable?: true;
   /**
-   * Over GraphQL the operand is a whole filter input of this kind, applied to what the operator measures: `Filter.of` holds the
-   * operator's id, `Filter.operator` the inner one.
+   * Over GraphQL the operand is a whole filter input of this kind, applied to what the operator measures: `Filter.of`
+   * holds the operator's id, `Filter.operator` the inner one.
    */
   readonly measures?: Kind;
   /** One sentence for the docs and for the description of the GraphQL field. */

@@ -14,8 +14,8 @@ const searchable: readonly Kind[] = ['tsvector', 'text', 'json', 'jsonb'];
 const readable: readonly Kind[] = [...scalars, ...documents, 'array', 'composite', 'vector'];
 
 /**
- * Every filter operator of both protocols, as data. A REST spelling or a GraphQL name may stand in several rows; the column's
- * kind tells them apart (`cs` is JSON, array or range containment). `vector` is an order, not an operator.
+ * Every filter operator of both protocols, as data. A REST spelling or a GraphQL name may stand in several rows; the
+ * column's kind tells them apart (`cs` is JSON, array or range containment). `vector` is an order, not an operator.
  * Source: contract 4.3 and 4.6, decisions 3 and 6; the range operators are PostgREST's.
  */
 export const operators: readonly Operator[] = [

@@ -41,8 +41,8 @@ export function keyColumns(table: Table): readonly string[] | undefined {
 }
 
 /**
- * The order, made total by the key's columns, so that equal rows do not move between two pages. An order that is total already
- * stays as it is, and may be served by an index.
+ * The order, made total by the key's columns, so that equal rows do not move between two pages. An order that is total
+ * already stays as it is, and may be served by an index.
  */
 export function completeOrder(order: readonly OrderPlan[], table: Table): readonly OrderPlan[] {
   const key = keyColumns(table);

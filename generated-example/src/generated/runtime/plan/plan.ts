@@ -6,9 +6,10 @@ import type { Intent, RootField } from './intent.js';
 import { planRead } from './read.js';
 
 /**
- * Intent → Plan: every name checked against the descriptors, every list clamped, relations resolved, values given their types.
- * @throws ServerError 400 for unknown columns (TW002, with a hint), operators a column does not take (TW003), casts that are not
- * allowed (TW005). What depends on a value is thrown when the statement is bound.
+ * Intent → Plan: every name checked against the descriptors, every list clamped, relations resolved, values given their
+ * types.
+ * @throws ServerError 400 for unknown columns (TW002, with a hint), operators a column does not take (TW003), casts
+ * that are not allowed (TW005). What depends on a value is thrown when the statement is bound.
  */
 export function planIntent(intent: Intent, context: PlanContext): Plan {
   switch (intent.kind) {

@@ -21,9 +21,7 @@ export function planRead(intent: ReadIntent, context: PlanContext, size: ReadSiz
     select: planSelections(intent.select, table, context),
     ...(where === undefined ? {} : { where }),
     order: planOrders(intent, context),
-    ...(intent.distinctOn === undefined || intent.distinctOn.length === 0
-      ? {}
-      : { distinctOn: intent.distinctOn.map((name) => columnExpression(table, name)) }),
+    ...planDistinct(intent),
     ...(limit === undefined ? {} : { limit }),
     ...(intent.offset === undefined ? {} : { offset: offsetSlot(intent.offset) }),
     style: styleOf(intent.dialect, context),
@@ -36,13 +34,20 @@ export function planWhere(intent: ReadIntent, context: PlanContext): Condition |
 }
 
 /**
- * The vector order wins over every other (contract 4.6). An order that is given is made total; where none is given the rows come as
- * the database finds them, which is fastest and, over both protocols, undefined (contract 4.5).
+ * The vector order wins over every other (contract 4.6). An order that is given is made total; where none is given the
+ * rows come as the database finds them, which is fastest and, over both protocols, undefined (contract 4.5).
  */
 function planOrders(intent: ReadIntent, context: PlanContext): readonly OrderPlan[] {
   if (intent.vector !== undefined) return [planVector(intent.vector, intent.table)];
   const orders = (intent.orderBy ?? []).map((order) => planOrder(order, intent.table, context));
   return orders.length === 0 && (intent.distinctOn ?? []).length === 0 ? [] : completeOrder(orders, intent.table);
+}
+
+function planDistinct({ table, distinctOn = [] }: ReadIntent): Pick<ReadPlan, 'distinctOn'> {
+  if (distinctOn.length === 0) return {};
+  let wholeRow = 'row';
+  while (table.byName.has(wholeRow)) wholeRow += '_';
+  return { distinctOn: { by: distinctOn.map((name) => columnExpression(table, name)), wholeRow } };
 }
 
 function planLimit(intent: ReadIntent, context: PlanContext, size: ReadSize): Limit | undefined {

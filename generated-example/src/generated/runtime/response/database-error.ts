@@ -29,6 +29,26 @@ const answers = new Map<string, Answer>([
   ['23P01', { status: 409, message: 'The row conflicts with another row.' }],
   ['23502', { status: 400, message: 'A column that must have a value has none.' }],
   ['23514', { status: 400, message: 'The row breaks a check of its table.' }],
+  ['44000', { status: 400, message: 'The row would not be one of the view it is written through.' }],
+  [
+    '21000',
+    {
+      status: 400,
+      message: 'The request has the same row twice, or a value that is not a single one.',
+      hint: 'Rows that are merged have to have different keys.',
+    },
+  ],
+  [
+    '42P10',
+    {
+      status: 400,
+      message: 'There is no unique key on these columns.',
+      hint: 'Name the columns of a primary key or of a unique constraint or index.',
+    },
+  ],
+  ['22P05', { status: 400, message: 'A text has a character that the database cannot hold.' }],
+  ['22021', { status: 400, message: 'A text has a character that the database cannot hold.' }],
+  ['22001', { status: 500, message: 'A text is longer than its column takes.' }],
   ['42501', { status: 403, message: 'Permission denied.' }],
   [
     '40001',
@@ -48,6 +68,7 @@ const answers = new Map<string, Answer>([
   ['22003', { status: 500, message: 'A number is out of the range of its column.' }],
   ['22007', { status: 500, message: 'A date or time does not have the form its column needs.' }],
   ['22008', { status: 500, message: 'A date or time is out of range.' }],
+  ['22009', { status: 500, message: 'A time zone is out of range.' }],
   ['42703', { status: 500, message: 'The database has no such column any more.', hint: 'Generate the server again.' }],
   ['42P01', { status: 500, message: 'The database has no such table any more.', hint: 'Generate the server again.' }],
 ]);
@@ -82,7 +103,7 @@ const unknown: Answer = { status: 500, message: 'The database reported an error.
  * or column it is about.
  */
 export function fromDatabaseError(error: DatabaseErrorFields, cause: unknown): ServerError {
-  const answer = answerTo(error);
+  const answer = raised(error, cause) ?? answerTo(error);
   return new ServerError(answer.status, error.code, answer.message, {
     details: subjects(error),
     hint: answer.hint,
@@ -90,6 +111,10 @@ export function fromDatabaseError(error: DatabaseErrorFields, cause: unknown): S
     cause,
   });
 }
+
+/** What a trigger or a procedure raises itself (`RAISE EXCEPTION`) was written to be read by whoever called it. */
+const raised = ({ code }: DatabaseErrorFields, cause: unknown): Answer | undefined =>
+  code === 'P0001' && cause instanceof Error ? { status: 400, message: cause.message } : undefined;
 
 function answerTo(error: DatabaseErrorFields): Answer {
   const malformed = error.position === undefined ? malformedInput.get(error.code) : undefined;

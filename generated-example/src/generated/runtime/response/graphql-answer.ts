@@ -57,8 +57,8 @@ export const partialAnswer = (type: MediaType, data: string, errors: readonly un
 });
 
 /**
- * A request that was not executed. A document that does not parse, validate or coerce is 400 in the GraphQL media type, and 200 in
- * the older one, whose clients look at the body alone.
+ * A request that was not executed. A document that does not parse, validate or coerce is 400 in the GraphQL media type,
+ * and 200 in the older one, whose clients look at the body alone.
  * Source: https://graphql.github.io/graphql-over-http/draft/#sec-Status-Codes
  */
 export const refusedAnswer = (type: MediaType, errors: readonly unknown[]): Answer => ({

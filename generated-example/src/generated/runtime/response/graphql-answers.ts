@@ -11,9 +11,9 @@ interface Branch {
 }
 
 /**
- * The database's text for each leaf of a response that graphql-js completes. graphql-js is given a stand-in of the right type for
- * each, so that it decides about nulls and errors; `write` puts the texts in place of the stand-ins. So a number has the
- * same digits whichever way a document is answered.
+ * The database's text for each leaf of a response that graphql-js completes. graphql-js is given a stand-in of the
+ * right type for each, so that it decides about nulls and errors; `write` puts the texts in place of the stand-ins. So
+ * a number has the same digits whichever way a document is answered.
  */
 export class RawAnswers {
   private readonly root: Branch = { children: new Map() };

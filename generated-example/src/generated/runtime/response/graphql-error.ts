@@ -3,8 +3,9 @@ import { ServerError, codes } from '../errors.js';
 import { toServerError } from './server-error.js';
 
 /**
- * An error as a client may see it: message, `locations` and `path` where it has them, `extensions.code`, and a hint. Errors of the
- * database and defects say no more than toServerError lets them. Source: https://spec.graphql.org/October2021/#sec-Errors; decisions 7 and 8.
+ * An error as a client may see it: message, `locations` and `path` where it has them, `extensions.code`, and a hint.
+ * Errors of the database and defects say no more than toServerError lets them. Source:
+ * https://spec.graphql.org/October2021/#sec-Errors; decisions 7 and 8.
  */
 export function formatError(error: unknown): GraphQLFormattedError {
   if (!(error instanceof GraphQLError)) return formatServerError(toServerError(error));

@@ -1,6 +1,6 @@
 /**
- * A JSON text of the database's, looked into without being decoded: what is not looked into stays text, digit for digit. The
- * text is trusted to be JSON: a database wrote it.
+ * A JSON text of the database's, looked into without being decoded: what is not looked into stays text, digit for
+ * digit. The text is trusted to be JSON: a database wrote it.
  */
 export class JsonText {
   private members: ReadonlyMap<string, JsonText> | undefined;

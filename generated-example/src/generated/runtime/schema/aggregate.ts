@@ -38,10 +38,7 @@ export function aggregateTypes(table: TableDescriptor): AggregateTypes {
     const target = { [type.name]: class {} }[type.name] ?? class {};
     for (const field of type.fields) {
       const named = (): object => classes.get(field.type) ?? typeNamed(field.type);
-      Field(() => inLists(named(), field.depth), { nullable: nullability(field) })(
-        target.prototype,
-        field.name,
-      );
+      Field(() => inLists(named(), field.depth), { nullable: nullability(field) })(target.prototype, field.name);
     }
     const { description } = type;
     if (type.kind === 'input') InputType(type.name, { description })(target);

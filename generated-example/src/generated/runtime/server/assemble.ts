@@ -2,9 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createAuthenticator } from '../auth/authenticator.js';
 import { checkAtStart } from '../auth/start-up-check.js';
 import { createLogger } from '../observe/logger.js';
-import type { Observer } from '../observe/observation.js';
+import { nearest } from '../nearest.js';
+import type { Observation, Observer } from '../observe/observation.js';
 import { createPrepare } from '../plan/prepare.js';
-import { createRegistry } from '../registry.js';
+import { createRegistry, type Registry } from '../registry.js';
 import { createDriver } from '../session/connect.js';
 import type { Driver } from '../session/driver.js';
 import type { Settings } from '../settings.js';
@@ -60,6 +61,7 @@ export async function assemble(options: ServerOptions): Promise<Assembly> {
     prepare: createPrepare({ registry, settings }),
     authenticate: authenticator.authenticate,
     observe,
+    ...(custom.hooks === undefined ? {} : { hooks: custom.hooks }),
   };
   try {
     await driver.ping();
@@ -68,8 +70,19 @@ export async function assemble(options: ServerOptions): Promise<Assembly> {
     await close();
     throw error;
   }
+  for (const finding of unknownSchemas(services)) observe(finding);
   const handlers = await dataHandlers(services, generated, custom);
   return { settings, observe, close, ...serve(services, handlers, custom) };
+}
+
+/** Schemas that are to be served, and for which nothing was generated. */
+function unknownSchemas({ settings, registry }: Services): readonly Observation[] {
+  const unknown = (settings['app.schemas'] ?? []).filter((schema) => !registry.schemas.has(schema));
+  return unknown.map((schema) => {
+    const near = nearest(schema, registry.schemas.keys());
+    const hint = near === undefined ? 'Generate the server again, with this schema.' : `Is \`${near}\` meant?`;
+    return { kind: 'warning', message: `Nothing was generated for the schema "${schema}" of app.schemas.`, hint };
+  });
 }
 
 /** Both protocols. A database with nothing that GraphQL can show has REST alone. */
@@ -79,11 +92,24 @@ async function dataHandlers(
   custom: CustomServer,
 ): Promise<ReadonlyMap<string, DataHandler>> {
   const { routes, openapi } = generated;
-  const handlers = new Map<string, DataHandler>([['/api/v1', createRestHandler(services, { routes, openapi })]]);
+  const served = servedRegistry(services, generated);
+  const rest = createRestHandler({ ...services, registry: served }, { routes, openapi });
+  const handlers = new Map<string, DataHandler>([['/api/v1', rest]]);
   const resolvers = [...generated.resolvers, ...(custom.resolvers ?? [])];
   const schema = await buildGraphqlSchema(resolvers, !services.settings['app.server.production']);
   if (schema !== undefined) handlers.set('/graphql', createGraphqlHandler(services, schema));
   return handlers;
+}
+
+/** The tables of the schemas that are served: what is not served is not embedded either. */
+function servedRegistry({ registry, settings }: Services, { descriptors }: GeneratedServer): Registry {
+  const schemas = settings['app.schemas'];
+  if (schemas === undefined || [...registry.schemas.keys()].every((schema) => schemas.includes(schema)))
+    return registry;
+  return createRegistry({
+    ...descriptors,
+    tables: descriptors.tables.filter(({ schema }) => schemas.includes(schema)),
+  });
 }
 
 function serve(

@@ -1,5 +1,8 @@
 import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http';
 import { createListener, listenOn } from './listener.js';
+import { send } from '../response/answer.js';
+import { errorAnswer } from '../response/rest-error.js';
+import { toServerError } from '../response/server-error.js';
 import { assemble, type Assembly, type ServerOptions } from './assemble.js';
 import { reportStartFailure } from './start-failure.js';
 import { closeGracefully } from './shutdown.js';
@@ -51,8 +54,9 @@ class Server implements TablewrightServer {
       (assembly) => {
         assembly.handle(request, response, next);
       },
-      () => {
-        response.writeHead(503, { 'retry-after': '1' }).end();
+      (error: unknown) => {
+        this.options.observe?.({ kind: 'failure', error });
+        send(response, errorAnswer(toServerError(error)), request.method === 'HEAD');
       },
     );
   };
@@ -77,7 +81,14 @@ class Server implements TablewrightServer {
   }
 
   private start(): Promise<Assembly> {
-    this.started ??= assemble(this.options).then((assembly) => (this.running = assembly));
+    this.started ??= assemble(this.options).then(
+      (assembly) => (this.running = assembly),
+      (error: unknown) => {
+        // The database may be there when the next request comes.
+        this.started = undefined;
+        throw error;
+      },
+    );
     return this.started;
   }
 

@@ -40,6 +40,14 @@ export interface TableRoutes {
   readonly list: RestHandler;
   /** GET and HEAD /api/v1/{table}/{id}; absent where the primary key is not one column. */
   readonly row?: RestHandler;
+  /** POST /api/v1/{table} */
+  readonly insert?: RestHandler;
+  /** PATCH /api/v1/{table} */
+  readonly update?: RestHandler;
+  /** PUT /api/v1/{table} */
+  readonly replace?: RestHandler;
+  /** DELETE /api/v1/{table} */
+  readonly remove?: RestHandler;
 }
 
 export type RestHandler = (exchange: RestExchange) => Promise<void>;
@@ -50,6 +58,14 @@ export interface RestExchange {
   list(table: TableDescriptor): Promise<void>;
   /** Answers the bare row, or 404. */
   row(table: TableDescriptor): Promise<void>;
+  /** Inserts the rows of the body, or merges them with those that are there. */
+  insert(table: TableDescriptor): Promise<void>;
+  /** Updates the rows that match the filters. */
+  update(table: TableDescriptor): Promise<void>;
+  /** Replaces the row of a key, or inserts it. */
+  replace(table: TableDescriptor): Promise<void>;
+  /** Deletes the rows that match the filters. */
+  remove(table: TableDescriptor): Promise<void>;
 }
 
 /** Puts the schemas together. */

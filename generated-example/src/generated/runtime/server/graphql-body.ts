@@ -1,13 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { parse as parseLossless } from 'lossless-json';
 import { ServerError, codes } from '../errors.js';
-import { ExactNumber } from '../exact-number.js';
+import { exactNumber } from '../exact-number.js';
 import type { GraphqlRequest } from '../request/graphql/compile.js';
 import { readBody } from './body.js';
 
 /**
  * The request in the body of a POST. https://graphql.github.io/graphql-over-http/draft/#sec-POST
- * Throws ServerError: 415 for another media type, 413 for too many bytes, 400 for what is no GraphQL request, batches among it.
+ * Throws ServerError: 415 for another media type, 413 for too many bytes, 400 for what is no GraphQL request, batches
+ * among it.
  */
 export async function readGraphqlRequest(request: IncomingMessage, mostBytes: number): Promise<GraphqlRequest> {
   checkContentType(request.headers['content-type']);
@@ -53,20 +54,14 @@ function parseBody(text: string, parse: (text: string) => unknown): Readonly<Rec
 /** A number that may have more digits, or a larger exponent, than a JavaScript number keeps. */
 const mayLoseDigits = /\d[\d.]{15}|\d[eE][+-]?\d{3}/;
 
-/** The variables once more, numbers that JavaScript would round as ExactNumber. Only for operations with variables that keep them. */
+/**
+ * The variables once more, numbers that JavaScript would round as ExactNumber. Only for operations with variables that
+ * keep them.
+ */
 function exactVariables(text: string, rounded: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   if (!mayLoseDigits.test(text)) return rounded;
   const { variables } = parseBody(text, (json) => parseLossless(json, undefined, exactNumber));
   return isRecord(variables) ? variables : rounded;
-}
-
-/** JavaScript keeps 15 significant digits in any case: https://262.ecma-international.org/#sec-number.dig */
-function exactNumber(text: string): number | ExactNumber {
-  const digits = text
-    .replace(/[eE].*$/, '')
-    .replace(/\D/g, '')
-    .replace(/^0+/, '');
-  return digits.length <= 15 && Number.isFinite(Number(text)) ? Number(text) : new ExactNumber(text);
 }
 
 const isAbsent = (value: unknown): value is null | undefined => value === undefined || value === null;

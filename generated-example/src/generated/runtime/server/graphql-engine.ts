@@ -38,8 +38,9 @@ interface Answering {
 }
 
 /**
- * Answers GraphQL requests: compiled once per shape, one statement per query document. Where every field is generated, the
- * database's text is the answer and graphql-js executes nothing; otherwise it executes over the same statement's data.
+ * Answers GraphQL requests: compiled once per shape, one statement per query document. Where every field is generated,
+ * the database's text is the answer and graphql-js executes nothing; otherwise it executes over the same statement's
+ * data.
  */
 export class GraphqlEngine {
   private readonly compile: CompileDocument;

@@ -40,7 +40,8 @@ class GraphqlHandler {
   }
 
   async handle(request: IncomingMessage, response: ServerResponse, context: RequestContext): Promise<void> {
-    const answer = (await this.graphiql?.answer(request)) ?? (await this.answer(request, context));
+    const page = request.method === 'POST' ? undefined : await this.graphiql?.answer(request);
+    const answer = page ?? (await this.answer(request, context));
     const headers = { ...answer.headers, 'x-request-id': context.id };
     send(response, { ...answer, headers }, request.method === 'HEAD');
   }
@@ -48,6 +49,7 @@ class GraphqlHandler {
   private async answer(request: IncomingMessage, context: RequestContext): Promise<Answer> {
     let type: MediaType = 'application/json';
     try {
+      checkTarget(request);
       type = negotiate(request.headers.accept);
       return await this.execute(request, context, type);
     } catch (thrown) {
@@ -58,7 +60,6 @@ class GraphqlHandler {
   }
 
   private async execute(request: IncomingMessage, context: RequestContext, type: MediaType): Promise<Answer> {
-    checkTarget(request);
     const { settings } = this.services;
     const claimed = this.services.authenticate(request);
     const identity = claimed instanceof Promise ? await claimed : claimed;

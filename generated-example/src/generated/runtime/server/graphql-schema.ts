@@ -4,8 +4,8 @@ import { buildSchema, type NonEmptyArray } from 'type-graphql';
 import type { ResolverClass } from './generated.js';
 
 /**
- * The schema of generated and custom resolver classes, by TypeGraphQL; undefined when there are none, since GraphQL has no schema
- * without a query. Inputs are not validated by decorators: the database and the filters know their types.
+ * The schema of generated and custom resolver classes, by TypeGraphQL; undefined when there are none, since GraphQL has
+ * no schema without a query. Inputs are not validated by decorators: the database and the filters know their types.
  * @param checked whether to have graphql-js check the schema as a whole, which is worth its time outside production
  */
 export async function buildGraphqlSchema(

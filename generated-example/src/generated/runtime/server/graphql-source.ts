@@ -11,8 +11,9 @@ import {
   type GraphQLResolveInfo,
 } from 'graphql';
 import type { ColumnType } from '../descriptor.js';
+import { ServerError, codes } from '../errors.js';
 import { fieldOf, type Registry, type Table } from '../registry.js';
-import { columnKey } from '../request/graphql/selection.js';
+import { columnKey, wholeKey } from '../request/graphql/column.js';
 import type { RawAnswers } from '../response/graphql-answers.js';
 import { JsonText } from '../response/graphql-json.js';
 
@@ -25,15 +26,15 @@ export interface StatementSource {
 }
 
 /**
- * Rows of the statement stand as plain objects with the columns of their table under the GraphQL names: what a custom resolver gets
- * as `@Root()`. What the document selected of a row is found by response key, in the row's JSON text.
+ * Rows of the statement stand as plain objects with the columns of their table under the GraphQL names: what a custom
+ * resolver gets as `@Root()`. What the document selected of a row is found by response key, in the row's JSON text.
  * @param data the statement's JSON; undefined when the document had no generated field
  */
 export function createSource(data: string | undefined, registry: Registry, answers: RawAnswers): StatementSource {
-  const texts = new WeakMap<object, JsonText>();
+  const texts = new WeakMap<object, RowText>();
   const document = data === undefined ? undefined : JsonText.of(data);
 
-  const complete = (text: JsonText, info: GraphQLResolveInfo): unknown => {
+  const complete = ({ text, whole }: RowText, info: GraphQLResolveInfo): unknown => {
     if (text.isNull) return null;
     const type = getNamedType(info.returnType);
     if (isLeafType(type)) {
@@ -41,26 +42,54 @@ export function createSource(data: string | undefined, registry: Registry, answe
       return standIn(info.returnType);
     }
     const table = registry.tableByType.get(type.name);
-    if (!text.isList) return row(text, table);
+    if (!text.isList) return row({ text, whole }, table);
     answers.recordSeparator(info.path, text.separator());
-    return text.items().map((item) => row(item, table));
+    return text.items().map((item) => row({ text: item, whole }, table));
   };
-  const row = (text: JsonText, table: Table | undefined): unknown => {
+  const row = ({ text, whole }: RowText, table: Table | undefined): unknown => {
     if (text.isNull) return null;
     const source = table === undefined ? {} : columnsOf(table, text);
-    texts.set(source, text);
+    texts.set(source, { text, whole });
     return source;
   };
   return {
     root: (info) => {
       const text = document?.get(String(info.path.key));
-      return text === undefined ? undefined : complete(text, info);
+      return text === undefined ? undefined : complete({ text, whole: false }, info);
     },
     fieldResolver: (source, args, context, info) => {
-      const text = isObject(source) ? texts.get(source)?.get(String(info.path.key)) : undefined;
-      return text === undefined ? defaultFieldResolver(source, args, context, info) : complete(text, info);
+      const part = isObject(source) ? partOf(texts.get(source), info) : undefined;
+      if (part !== undefined) return complete(part, info);
+      refuseUnread(source, info, registry);
+      return defaultFieldResolver(source, args, context, info);
     },
   };
+}
+
+/**
+ * The text of an object. `whole`: its members are all there, by their names; otherwise those selected, by response key.
+ */
+interface RowText {
+  readonly text: JsonText;
+  readonly whole: boolean;
+}
+
+/** Only rows of the document's statement have their relations read. */
+function refuseUnread(source: unknown, { fieldName, parentType }: GraphQLResolveInfo, registry: Registry): void {
+  if (!isObject(source) || fieldName in source) return;
+  if (registry.tableByType.get(parentType.name)?.relationsByName.has(fieldName) !== true) return;
+  throw new ServerError(500, codes.unsupported, `${parentType.name}.${fieldName} was not read.`, {
+    hint: `A resolver that answers ${parentType.name} itself has to give ${fieldName} too; context.query can read it.`,
+  });
+}
+
+function partOf(row: RowText | undefined, { path, fieldName }: GraphQLResolveInfo): RowText | undefined {
+  if (row === undefined) return undefined;
+  const key = String(path.key);
+  const text = row.text.get(row.whole ? fieldName : key);
+  if (text !== undefined) return { text, whole: row.whole };
+  const whole = row.text.get(wholeKey(key));
+  return whole === undefined ? undefined : { text: whole, whole: true };
 }
 
 /** The columns that were read for custom resolvers, if any were. */

@@ -11,14 +11,25 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  */
 export function loadSettings(baked: Partial<Settings>, environment: Environment): Settings {
   const resolved: Record<string, unknown> = {};
+  const replaced = replacedBy(environment);
   for (const [key, definition] of Object.entries<SettingDefinition>(settingDefinitions)) {
     const given = fromEnvironment(key, definition, environment);
-    const value: unknown = given ?? Reflect.get(baked, key) ?? definition.default;
+    const generated: unknown = replaced.has(key) ? undefined : Reflect.get(baked, key);
+    const value: unknown = given ?? generated ?? definition.default;
     if (value !== undefined) resolved[key] = value;
   }
   if (environment['NODE_ENV'] === 'production') resolved['app.server.production'] = true;
   // Every key was resolved by its own definition.
   return resolved as unknown as Settings;
+}
+
+/** Only one of these can be set. */
+const keySources = ['app.security.auth.jwks-url', 'app.security.auth.public-key', 'app.security.auth.public-key-file'];
+
+/** A key source in the environment takes the place of another one that was generated: an empty variable could not unset it. */
+function replacedBy(environment: Environment): ReadonlySet<string> {
+  const given = keySources.some((key) => (environment[environmentName(key)] ?? '') !== '');
+  return new Set(given ? keySources : []);
 }
 
 function fromEnvironment(key: string, definition: SettingDefinition, environment: Environment): unknown {

@@ -4,13 +4,16 @@ import type { TableDescriptor } from '../descriptor.js';
 import { ServerError, codes } from '../errors.js';
 import type { Table } from '../registry.js';
 import { parseRead, type Read } from '../request/rest/read.js';
+import type { WriteRequest } from '../request/rest/write.js';
 import { send, type Answer } from '../response/answer.js';
 import { contentTypes, listAnswer } from '../response/rest-rows.js';
 import type { Identity } from '../session/driver.js';
 import { runStatement } from '../session/session.js';
 import type { RawRow, Statement } from '../session/statement.js';
 import type { RestExchange } from './generated.js';
+import { readBody } from './body.js';
 import type { RequestContext } from './request-context.js';
+import { RestWriter, type WriteCaches } from './rest-write.js';
 import type { Services } from './services.js';
 import type { Timing } from './timing.js';
 
@@ -26,6 +29,7 @@ export const createStatementCache = (): LRUCache<string, Statement> =>
 export interface ExchangeParts {
   readonly services: Services;
   readonly statements: LRUCache<string, Statement>;
+  readonly writes: WriteCaches;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly context: RequestContext;
@@ -57,6 +61,41 @@ export class TableExchange implements RestExchange {
     if (typeof text !== 'string' || (read.format === 'csv' && length === '0')) throw noRow();
     const headers = { 'content-type': contentTypes[read.format], ...preferenceApplied(read) };
     this.answer({ status: 200, headers, body: text });
+  }
+
+  async insert(descriptor: TableDescriptor): Promise<void> {
+    const request = await this.writeRequest(descriptor);
+    this.answer(await this.writer().insert(request));
+  }
+
+  async update(descriptor: TableDescriptor): Promise<void> {
+    const request = await this.writeRequest(descriptor);
+    this.answer(await this.writer().update(request));
+  }
+
+  async replace(descriptor: TableDescriptor): Promise<void> {
+    const request = await this.writeRequest(descriptor);
+    this.answer(await this.writer().replace(request));
+  }
+
+  async remove(descriptor: TableDescriptor): Promise<void> {
+    const request = await this.writeRequest(descriptor);
+    this.answer(await this.writer().remove(request));
+  }
+
+  private async writeRequest(descriptor: TableDescriptor): Promise<WriteRequest> {
+    const { services, request, query } = this.parts;
+    const { settings } = services;
+    const table = this.table(descriptor);
+    const body = await readBody(request, settings['app.limits.body-bytes']);
+    const allowUnfiltered = settings['app.rest.allow-unfiltered-writes'];
+    return { table, query, headers: request.headers, body, allowUnfiltered };
+  }
+
+  private writer(): RestWriter {
+    const { services, writes, identity, context, timing } = this.parts;
+    const options = { signal: context.signal, timeout: services.settings['app.datasource.statement-timeout-ms'] };
+    return new RestWriter({ services, ...writes, identity, options, mark: (stage) => timing?.mark(stage) });
   }
 
   private async read(descriptor: TableDescriptor, id?: string): Promise<{ read: Read; rows: readonly RawRow[] }> {

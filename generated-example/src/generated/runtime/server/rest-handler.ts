@@ -9,8 +9,10 @@ import type { TableRoutes } from './generated.js';
 import { createOpenapiReader } from './openapi.js';
 import type { DataHandler, RequestContext } from './request-context.js';
 import { createStatementCache, TableExchange } from './rest-exchange.js';
-import { allowed, indexRoutes, methodNotAllowed, routesOf, type RouteMap } from './rest-routes.js';
+import { allowed, indexRoutes, methodNotAllowed, routesOf, writeRoute, type RouteMap } from './rest-routes.js';
 import type { Services } from './services.js';
+import { createWriteCache, type WriteCaches } from './rest-write.js';
+import { WriteRunner } from './write-runner.js';
 import { Timing } from './timing.js';
 
 export interface RestOptions {
@@ -32,6 +34,7 @@ class RestHandler {
   private readonly served: readonly string[];
   private readonly routes: RouteMap;
   private readonly statements = createStatementCache();
+  private readonly writes: WriteCaches;
   private readonly openapi: () => Promise<string>;
 
   constructor(
@@ -41,6 +44,7 @@ class RestHandler {
     this.served = services.settings['app.schemas'] ?? [...services.registry.schemas.keys()];
     this.routes = indexRoutes(options.routes, this.served);
     this.openapi = createOpenapiReader(options.openapi);
+    this.writes = { runner: new WriteRunner(services), prepared: createWriteCache() };
   }
 
   async handle(request: IncomingMessage, response: ServerResponse, context: RequestContext): Promise<void> {
@@ -60,7 +64,7 @@ class RestHandler {
     const [table = '', id, ...more] = target.segments.slice(prefixLength);
     if (more.length > 0) throw notFound();
     if (request.method === 'OPTIONS') {
-      this.answerOptions(request, response, context, table);
+      this.answerOptions(request, response, context, table, id !== undefined && id !== '');
       return;
     }
     const claimed = this.services.authenticate(request);
@@ -72,6 +76,7 @@ class RestHandler {
     const exchange = new TableExchange({
       services: this.services,
       statements: this.statements,
+      writes: this.writes,
       request,
       response,
       context,
@@ -90,8 +95,13 @@ class RestHandler {
     exchange: TableExchange,
     id: string | undefined,
   ): Promise<void> {
-    if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed(method);
-    if (id === undefined || id === '') return routes.list(exchange);
+    const byKey = id !== undefined && id !== '';
+    if (method !== 'GET' && method !== 'HEAD') {
+      const write = byKey ? undefined : writeRoute(routes, method);
+      if (write === undefined) throw methodNotAllowed(method, allowed(routes, byKey));
+      return write(exchange);
+    }
+    if (!byKey) return routes.list(exchange);
     if (routes.row !== undefined) return routes.row(exchange);
     throw notByKey(routes.table.name);
   }
@@ -102,7 +112,8 @@ class RestHandler {
   }
 
   private async answerRoot(request: IncomingMessage, response: ServerResponse, context: RequestContext): Promise<void> {
-    if (request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed(request.method ?? '');
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      throw methodNotAllowed(request.method ?? '', allowed(undefined, false));
     const headers = { 'content-type': 'application/json; charset=utf-8', 'x-request-id': context.id };
     send(response, { status: 200, headers, body: await this.openapi() }, request.method === 'HEAD');
   }
@@ -113,12 +124,14 @@ class RestHandler {
     response: ServerResponse,
     context: RequestContext,
     table: string,
+    byKey: boolean,
   ): void {
     const named = typeof request.headers['accept-profile'] === 'string';
     const schemas = named ? [schemaOf('OPTIONS', request.headers, this.served)] : this.served;
     const schema = schemas.find((each) => this.routes.get(each)?.has(table) === true) ?? schemas[0] ?? '';
-    if (table !== '') routesOf(this.routes, schema, table);
-    send(response, { status: 204, headers: { allow: allowed, 'x-request-id': context.id } }, false);
+    const routes = table === '' ? undefined : routesOf(this.routes, schema, table);
+    const allow = allowed(routes, byKey);
+    send(response, { status: 204, headers: { allow, 'x-request-id': context.id } }, false);
   }
 }
 

@@ -1,6 +1,6 @@
 import { ServerError, codes } from '../errors.js';
 import { nearest } from '../nearest.js';
-import type { TableRoutes } from './generated.js';
+import type { RestHandler, TableRoutes } from './generated.js';
 
 /** The routes of every table, by schema and by name: what finding one costs does not grow with how many there are. */
 export type RouteMap = ReadonlyMap<string, ReadonlyMap<string, TableRoutes>>;
@@ -22,10 +22,35 @@ export function routesOf(routes: RouteMap, schema: string, table: string): Table
   });
 }
 
-const readMethods = 'GET, HEAD, OPTIONS';
+/** What the table in the path answers, or its row, for `Allow`. Source: RFC 9110, 10.2.1. */
+export function allowed(routes: TableRoutes | undefined, byKey: boolean): string {
+  const writes = byKey
+    ? []
+    : ([
+        ['POST', routes?.insert],
+        ['PATCH', routes?.update],
+        ['PUT', routes?.replace],
+        ['DELETE', routes?.remove],
+      ] as const);
+  const methods = writes.flatMap(([method, handler]) => (handler === undefined ? [] : [method]));
+  return ['GET', 'HEAD', ...methods, 'OPTIONS'].join(', ');
+}
 
-/** What the table in the path answers, for `Allow`. Source: RFC 9110, 10.2.1. */
-export const allowed = readMethods;
+export const methodNotAllowed = (method: string, allow: string): ServerError =>
+  new ServerError(405, codes.methodNotAllowed, `${method} is not answered here.`, { headers: { allow } });
 
-export const methodNotAllowed = (method: string): ServerError =>
-  new ServerError(405, codes.methodNotAllowed, `${method} is not answered here.`, { headers: { allow: allowed } });
+/** What answers a method that writes, if anything does. */
+export function writeRoute(routes: TableRoutes, method: string): RestHandler | undefined {
+  switch (method) {
+    case 'POST':
+      return routes.insert;
+    case 'PATCH':
+      return routes.update;
+    case 'PUT':
+      return routes.replace;
+    case 'DELETE':
+      return routes.remove;
+    default:
+      return undefined;
+  }
+}

@@ -5,6 +5,7 @@ import type { Registry } from '../registry.js';
 import type { Driver, Identity } from '../session/driver.js';
 import type { Statement } from '../session/statement.js';
 import type { Settings } from '../settings.js';
+import type { Hooks } from './write-hooks.js';
 
 /** What every handler of the data plane is given. Made once, by createServer. */
 export interface Services {
@@ -16,4 +17,6 @@ export interface Services {
   /** Verified claims of the request; an absent token is anonymous. Throws ServerError 401 or 503. */
   readonly authenticate: (request: IncomingMessage) => Promise<Identity> | Identity;
   readonly observe: Observer;
+  /** The user's hooks around writes. */
+  readonly hooks?: Hooks;
 }

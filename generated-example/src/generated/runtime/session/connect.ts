@@ -5,7 +5,8 @@ import { createPgDriver } from './drivers/pg.js';
 import { createPgliteDriver } from './drivers/pglite.js';
 
 /**
- * The driver of the address in `app.datasource.url`: `postgres://…` or `pglite:DIR` (`pglite:` alone is in memory). Opens no connection yet.
+ * The driver of the address in `app.datasource.url`: `postgres://…` or `pglite:DIR` (`pglite:` alone is in memory).
+ * Opens no connection yet.
  * @throws ServerError when the address is missing or of no kind we know
  */
 export function createDriver(settings: Settings): Driver {

@@ -5,6 +5,8 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** Milliseconds the database may spend, as `statement_timeout`. */
   readonly timeout?: number;
+  /** `run` only: the statements write. They are never run again on their own, and a lost connection leaves unknown what was done. */
+  readonly write?: true;
 }
 
 /**

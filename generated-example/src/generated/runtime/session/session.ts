@@ -4,8 +4,9 @@ import { estimateTotal } from './estimate.js';
 import type { BoundStatement, RawRow, Statement } from './statement.js';
 
 /**
- * Runs a statement as the one who asks. Claims are set local to the transaction by a statement before it in the same round trip; without any
- * there is nothing to set and no transaction to open. Never by the statement itself: it may read its rows before it sets them.
+ * Runs a statement as the one who asks. Claims are set local to the transaction by a statement before it in the same
+ * round trip; without any there is nothing to set and no transaction to open. Never by the statement itself: it may
+ * read its rows before it sets them.
  * @throws ServerError 400 when an input has not the form its slot needs; whatever the driver throws
  */
 export async function runStatement(
@@ -30,8 +31,8 @@ export const bindStatement = ({ text, slots }: Statement, inputs: unknown): Boun
 });
 
 /**
- * Sets all claim variables as soon as there is one, so that what is missing is empty and not somebody else's; and the role, where there is
- * one. Undefined for an anonymous request without a role.
+ * Sets all claim variables as soon as there is one, so that what is missing is empty and not somebody else's; and the
+ * role, where there is one. Undefined for an anonymous request without a role.
  */
 export function identityStatement({ userId, projectId, claims, role }: Identity): BoundStatement | undefined {
   const anonymous = userId === undefined && projectId === undefined && claims === undefined;

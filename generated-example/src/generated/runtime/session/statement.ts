@@ -7,8 +7,8 @@ export interface Statement {
 }
 
 /**
- * The planner's guess at a total, run after the statement: an EXPLAIN (FORMAT JSON). It replaces the third column, or with `above`
- * only a count that goes beyond that.
+ * The planner's guess at a total, run after the statement: an EXPLAIN (FORMAT JSON). It replaces the third column, or
+ * with `above` only a count that goes beyond that.
  */
 export interface Estimate {
   readonly statement: Statement;
@@ -16,8 +16,8 @@ export interface Estimate {
 }
 
 /**
- * A parameter of a statement. `bind` gives its text form, or null for NULL; it throws a ServerError when the value is not one the
- * type can take and we are the ones who parse it.
+ * A parameter of a statement. `bind` gives its text form, or null for NULL; it throws a ServerError when the value is
+ * not one the type can take and we are the ones who parse it.
  */
 export interface Slot {
   readonly bind: (inputs: unknown) => string | null;

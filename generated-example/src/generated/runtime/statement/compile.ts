@@ -9,7 +9,7 @@ export interface CompileContext {
 }
 
 /**
- * Plan → Statement: one SQL text with its parameters as slots, in the order of `$n`. Pure; the result is kept and run again with
- * other inputs.
+ * Plan → Statement: one SQL text with its parameters as slots, in the order of `$n`. Pure; the result is kept and run
+ * again with other inputs.
  */
 export const compilePlan = (plan: Plan, context: CompileContext): Statement => compilePostgres(plan, context.registry);

@@ -2,8 +2,9 @@ import type { ColumnType } from '../descriptor.js';
 import type { Slot } from '../session/statement.js';
 
 /**
- * Plan: an intent, checked and complete. Every name is known to exist, every limit is clamped, every order is total where it has
- * to be, every relation is a join, and every value is a slot with the type it is cast to. Nothing in it is SQL yet.
+ * Plan: an intent, checked and complete. Every name is known to exist, every limit is clamped, every order is total
+ * where it has to be, every relation is a join, and every value is a slot with the type it is cast to. Nothing in it is
+ * SQL yet.
  */
 export type Plan = DocumentPlan | RowsPlan | RowPlan;
 
@@ -57,12 +58,18 @@ export interface ReadPlan {
   readonly select: readonly SelectionPlan[];
   readonly where?: Condition;
   readonly order: readonly OrderPlan[];
-  /** The first row, by `order`, of each combination of these. */
-  readonly distinctOn?: readonly Expression[];
+  readonly distinctOn?: DistinctPlan;
   /** Absent: a relation to one row by its key, which needs none. */
   readonly limit?: Limit;
   readonly offset?: Slot;
   readonly style: Style;
+}
+
+/** The first row, by the read's order, of each combination of these. */
+export interface DistinctPlan {
+  readonly by: readonly Expression[];
+  /** A name that no column of the table has, for the row as a whole. */
+  readonly wholeRow: string;
 }
 
 /** A fixed number where the request gives none, so that the database can plan with it. */
@@ -196,8 +203,9 @@ export interface ConnectionPlan {
 }
 
 /**
- * `forward`: the first rows, of which `last` keeps the last ones. `backward`: the last rows. `fetch` is one more than `size`,
- * to see whether there are more. Position cursors: `offset` is how many rows are before the page, `end` how many there are in front of
+ * `forward`: the first rows, of which `last` keeps the last ones. `backward`: the last rows. `fetch` is one more than
+ * `size`, to see whether there are more. Position cursors: `offset` is how many rows are before the page, `end` how
+ * many there are in front of
  * `before`.
  */
 export interface PagePlan {

@@ -3,10 +3,12 @@ import { aggregateFunctions } from '../../plan/aggregates.js';
 import type { AggregateFunction, AggregateIntent, AggregateSelection } from '../../plan/intent.js';
 import type { Table } from '../../registry.js';
 import { subFields } from './collect.js';
+import { keyOf } from './column.js';
 import { havingOf } from './having.js';
+import { objectType } from './object-type.js';
 import { columnsOf } from './order.js';
 import { fieldOfType, presentArgument, type Scope, type Selected } from './scope.js';
-import { objectType, whereOf } from './selection.js';
+import { whereOf } from './selection.js';
 
 /** `<f>Aggregate(where, groupBy, having)`, at the root or of a relation. Source: decisions 4. */
 export function aggregateOf(
@@ -51,9 +53,10 @@ function aggregateFields(
 }
 
 function columnFields(scope: Scope, table: Table, type: GraphQLObjectType, selected: Selected) {
-  return subFields(scope, type, selected).map(({ as, name }) => {
-    const column = table.byField.get(name);
-    return column === undefined ? { as, type: type.name } : { as, column: column.name };
+  return subFields(scope, type, selected).map((field) => {
+    const column = table.byField.get(field.name);
+    if (column === undefined) return { as: field.as, type: type.name };
+    return { as: keyOf(scope, fieldOfType(type, field.name), field), column: column.name };
   });
 }
 

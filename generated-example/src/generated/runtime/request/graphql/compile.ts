@@ -23,11 +23,17 @@ export interface GraphqlRequest {
   readonly query: string;
   readonly operationName?: string | undefined;
   readonly variables?: Variables | undefined;
-  /** The variables with numbers that JavaScript would round as ExactNumber. Asked for only where a scalar keeps every digit. */
+  /**
+   * The variables with numbers that JavaScript would round as ExactNumber. Asked for only where a scalar keeps every
+   * digit.
+   */
   readonly exactVariables?: (() => Variables) | undefined;
 }
 
-/** A request that may run. `shape` is equal for requests whose intent is equal: what is made of the intent can be kept under it. */
+/**
+ * A request that may run. `shape` is equal for requests whose intent is equal: what is made of the intent can be kept
+ * under it.
+ */
 export interface CompiledRequest {
   readonly operation: Operation;
   readonly shape: string;

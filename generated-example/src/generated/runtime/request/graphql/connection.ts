@@ -2,14 +2,14 @@ import type { GraphQLField, GraphQLObjectType } from 'graphql';
 import type { ConnectionIntent, ConnectionSelection, EdgeSelection, PageInfoSelection } from '../../plan/intent.js';
 import type { Table } from '../../registry.js';
 import { subFields } from './collect.js';
+import { objectType } from './object-type.js';
 import { ordersOf } from './order.js';
-import { refusedArgument } from './refusal.js';
 import { fieldOfType, presentArgument, type Scope, type Selected } from './scope.js';
-import { literalCount, objectType, selectionsOf, whereOf } from './selection.js';
+import { literalCount, selectionsOf, whereOf } from './selection.js';
 
 /**
- * `<f>Connection(first after last before where orderBy)`. Source: decisions 4; https://relay.dev/graphql/connections.htm
- * Throws ServerError when `first` and `last` are both given.
+ * `<f>Connection(first after last before where orderBy)`. Source: decisions 4;
+ * https://relay.dev/graphql/connections.htm
  */
 export function connectionOf(
   scope: Scope,
@@ -25,9 +25,6 @@ export function connectionOf(
     argument('before'),
     argument('orderBy'),
   ];
-  if (first !== undefined && last !== undefined) {
-    throw refusedArgument('first and last exclude each other.', 'first pages forward, last backward.');
-  }
   const rows = Math.min(literalCount(first ?? last), scope.settings['app.max-rows']);
   scope.budget.spend(rows);
   return {

@@ -115,7 +115,10 @@ function rulesOf(settings: Settings): readonly ValidationRule[] {
   return settings['app.graphql.introspection'] ? rules : [...rules, NoSchemaIntrospectionCustomRule];
 }
 
-/** A search is a String or `{query, config}` (decisions 3), which only a scalar can be to GraphQL: variables may be Strings too. */
+/**
+ * A search is a String or `{query, config}` (decisions 3), which only a scalar can be to GraphQL: variables may be
+ * Strings too.
+ */
 function variablesInAllowedPosition(context: ValidationContext): ReturnType<ValidationRule> {
   const lenient = Object.create(context, {
     reportError: {
@@ -129,7 +132,7 @@ function variablesInAllowedPosition(context: ValidationContext): ReturnType<Vali
 }
 
 const withCode = (error: GraphQLError, code: string): GraphQLError =>
-  revised(error, { extensions: { code, ...error.extensions } });
+  revised(error, { extensions: { ...error.extensions, code } });
 
 /** Without introspection, "Did you mean" would give the schema away name by name. */
 const withoutSuggestion = (error: GraphQLError): GraphQLError =>

@@ -15,8 +15,8 @@ import type { Inputs, Value } from '../../plan/intent.js';
 export type Variables = Readonly<Record<string, unknown>>;
 
 /**
- * A value that the client gave, as a literal, a variable, or literals with variables inside: read the same way whichever it was.
- * What is not there at all is `undefined`, not a Given.
+ * A value that the client gave, as a literal, a variable, or literals with variables inside: read the same way
+ * whichever it was. What is not there at all is `undefined`, not a Given.
  */
 export interface Given {
   readonly isNull: boolean;

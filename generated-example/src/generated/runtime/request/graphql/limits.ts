@@ -10,7 +10,10 @@ import {
 import type { Settings } from '../../settings.js';
 import { refusedLimit } from './refusal.js';
 
-/** Brackets inside brackets that no honest document needs; graphql-js's parser is recursive and overflows the stack at some 2,000. */
+/**
+ * Brackets inside brackets that no honest document needs; graphql-js's parser is recursive and overflows the stack at
+ * some 2,000.
+ */
 const mostBrackets = 200;
 
 /**
@@ -26,7 +29,10 @@ export function checkNesting(text: string): void {
   }
 }
 
-/** Block strings, strings, comments, brackets. https://spec.graphql.org/October2021/#sec-Appendix-Grammar-Summary.Lexical-Tokens */
+/**
+ * Block strings, strings, comments, brackets.
+ * https://spec.graphql.org/October2021/#sec-Appendix-Grammar-Summary.Lexical-Tokens
+ */
 const tokens = /"""(?:\\"""|[^"]|"(?!""))*(?:"""|$)|"(?:\\.|[^"\\\n\r])*"?|#[^\n\r]*|[{}[\]()]/g;
 
 /** What a part of a document adds up to, with its fragments written out. */
@@ -38,8 +44,8 @@ interface Size {
 }
 
 /**
- * Refuses a document that is larger than the settings allow, fragments written out: so a few lines of fragments that grow
- * exponentially are refused without being followed. Runs before validation, some of whose rules are not linear.
+ * Refuses a document that is larger than the settings allow, fragments written out: so a few lines of fragments that
+ * grow exponentially are refused without being followed. Runs before validation, some of whose rules are not linear.
  * Throws ServerError `limitExceeded`. Source: decisions 8.
  */
 export function checkLimits(document: DocumentNode, settings: Settings): void {

@@ -13,7 +13,10 @@ export interface RootOperation {
   readonly table: Table;
 }
 
-/** Every generated root field of Query, by its name: decisions 1. A table's own field wins over one derived from another's. */
+/**
+ * Every generated root field of Query, by its name: decisions 1. A table's own field wins over one derived from
+ * another's.
+ */
 export function rootOperations(registry: Registry): ReadonlyMap<string, RootOperation> {
   const operations = new Map<string, RootOperation>();
   for (const table of registry.tables) {

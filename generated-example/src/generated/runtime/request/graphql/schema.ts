@@ -14,8 +14,8 @@ import { rootOperations } from './root.js';
 
 /**
  * Makes the schema that TypeGraphQL built ready to be served, in place and once, at start.
- * Enums take quoted members too, and directions take other spellings (decisions 3); the text of the schema stays the same. Generated fields
- * lose their resolvers: what they answer is in the statement's data, under the response key.
+ * Enums take quoted members too, and directions take other spellings (decisions 3); the text of the schema stays the
+ * same. Generated fields lose their resolvers: what they answer is in the statement's data, under the response key.
  */
 export function prepareSchema(schema: GraphQLSchema, registry: Registry): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
@@ -44,7 +44,9 @@ function release(output: GraphQLOutputType, registry: Registry, released: Set<Gr
   }
 }
 
-/** The fields of an object type that the database answers; undefined: all of them. Every other field is somebody's own. */
+/**
+ * The fields of an object type that the database answers; undefined: all of them. Every other field is somebody's own.
+ */
 function generatedFields(type: string, registry: Registry): ReadonlySet<string> | undefined {
   const composite = registry.composites.get(type);
   if (composite !== undefined) return new Set(composite.attributes.map(fieldOf));

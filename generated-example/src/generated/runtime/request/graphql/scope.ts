@@ -84,7 +84,10 @@ export function fieldOfType(type: GraphQLObjectType, name: string): GraphQLField
   return field;
 }
 
-/** What `build` gives; an error it throws tells which field it is about. Source: https://spec.graphql.org/October2021/#sec-Errors */
+/**
+ * What `build` gives; an error it throws tells which field it is about. Source:
+ * https://spec.graphql.org/October2021/#sec-Errors
+ */
 export function located<T>(selected: Selected, build: () => T): T {
   try {
     return build();

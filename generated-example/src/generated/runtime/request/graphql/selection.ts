@@ -1,16 +1,15 @@
-import { getNamedType, isLeafType, isObjectType, type GraphQLField, type GraphQLObjectType } from 'graphql';
-import type { ColumnType, CompositeDescriptor, RelationDescriptor } from '../../descriptor.js';
-import type { AttributeSelection, ReadIntent, Selection } from '../../plan/intent.js';
-import { fieldOf, type Table } from '../../registry.js';
+import type { GraphQLField, GraphQLObjectType } from 'graphql';
+import type { RelationDescriptor } from '../../descriptor.js';
+import type { ReadIntent, Selection } from '../../plan/intent.js';
+import type { Table } from '../../registry.js';
 import { aggregateOf } from './aggregate.js';
 import { subFields } from './collect.js';
+import { columnKey, columnSelection, keyOf } from './column.js';
 import { anyOf, filterOf } from './filter.js';
 import type { Given } from './given.js';
+import { objectType } from './object-type.js';
 import { columnsOf, ordersOf, vectorOrderOf } from './order.js';
 import { fieldOfType, located, presentArgument, type Scope, type Selected } from './scope.js';
-
-/** Response keys that no client can write, for the columns a custom resolver is given: `:0` is the first column. */
-export const columnKey = (at: number): string => `:${at}`;
 
 /** What is wanted of each row of `table`, whose GraphQL type is `type`. */
 export function selectionsOf(
@@ -46,19 +45,9 @@ function selectionOf(
   if (name === '__typename') return { kind: 'typename', as };
   const definition = fieldOfType(type, name);
   const column = table.byField.get(name);
-  if (column !== undefined) {
-    if (isLeafType(getNamedType(definition.type))) return { kind: 'column', as, column: column.name };
-    return {
-      kind: 'composite',
-      as,
-      column: column.name,
-      select: attributesOf(scope, column.type, definition, selected),
-    };
-  }
-  const computed = table.computed?.find((each) => each.name === name);
-  if (computed !== undefined) {
-    if (isLeafType(getNamedType(definition.type))) return { kind: 'computed', as, name };
-    return { kind: 'computed', as, name, select: attributesOf(scope, computed.type, definition, selected) };
+  if (column !== undefined) return columnSelection(scope, column, definition, selected);
+  if (table.computed?.some((each) => each.name === name) === true) {
+    return { kind: 'computed', as: keyOf(scope, definition, selected), name };
   }
   const relation = table.relationsByName.get(name);
   if (relation !== undefined) {
@@ -105,7 +94,9 @@ export function oneRead(
   };
 }
 
-/** A list with its arguments: `where or orderBy limit offset distinctOn vector`. `rows` is how many lists there may be. */
+/**
+ * A list with its arguments: `where or orderBy limit offset distinctOn vector`. `rows` is how many lists there may be.
+ */
 export function listRead(
   scope: Scope,
   table: Table,
@@ -159,44 +150,6 @@ export function whereOf(
 export function literalCount(given: Given | undefined): number {
   const count = given?.isConstant === true ? given.current() : undefined;
   return typeof count === 'number' && count >= 0 ? count : Number.POSITIVE_INFINITY;
-}
-
-/** The fields of a composite or of a range, by their database names. */
-function attributesOf(
-  scope: Scope,
-  type: ColumnType,
-  definition: GraphQLField<unknown, unknown>,
-  selected: Selected,
-): readonly AttributeSelection[] {
-  const object = objectType(definition);
-  const element = type.kind === 'array' && type.element !== undefined ? type.element : type;
-  const composite = element.composite === undefined ? undefined : scope.registry.composites.get(element.composite);
-  const select: AttributeSelection[] = [];
-  for (const field of subFields(scope, object, selected)) {
-    const attribute = composite?.attributes.find((each) => fieldOf(each) === field.name);
-    if (field.name === '__typename') select.push({ kind: 'typename', as: field.as, type: object.name });
-    else if (composite !== undefined && attribute === undefined) scope.custom.found = true;
-    else select.push(attributeOf(scope, attribute, fieldOfType(object, field.name), field));
-  }
-  return select;
-}
-
-/** An attribute of a composite, or a part of a range, which has no descriptor: its name is the part's. */
-function attributeOf(
-  scope: Scope,
-  attribute: CompositeDescriptor['attributes'][number] | undefined,
-  definition: GraphQLField<unknown, unknown>,
-  selected: Selected,
-): AttributeSelection {
-  const base = { kind: 'attribute', as: selected.as, attribute: attribute?.name ?? selected.name } as const;
-  if (attribute === undefined || isLeafType(getNamedType(definition.type))) return base;
-  return { ...base, select: attributesOf(scope, attribute.type, definition, selected) };
-}
-
-export function objectType(definition: GraphQLField<unknown, unknown>): GraphQLObjectType {
-  const type = getNamedType(definition.type);
-  if (!isObjectType(type)) throw new TypeError(`${definition.name} is a ${type.name}, which has no fields.`);
-  return type;
 }
 
 function target(scope: Scope, relation: RelationDescriptor): Table {

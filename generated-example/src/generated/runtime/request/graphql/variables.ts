@@ -22,8 +22,9 @@ import type { Variables } from './given.js';
 export type ShapeOf = (variables: Variables) => string;
 
 /**
- * How the variables of an operation are told apart by shape. Which keys and how many conditions there are counts; of values only
- * those that are written into the SQL: directions, column names, distances, and booleans (`@include`, `isNull`).
+ * How the variables of an operation are told apart by shape. Which keys and how many conditions there are counts; of
+ * values only those that are written into the SQL: directions, column names, distances, and booleans (`@include`,
+ * `isNull`).
  */
 export function createShape(
   schema: GraphQLSchema,
@@ -80,8 +81,8 @@ const searchShape = (value: unknown): string =>
 const writtenFields: ReadonlySet<string> = new Set(['column', 'distance']);
 
 /**
- * Variables that stand where a string is written into the SQL. Told by the name of the input field alone: a variable too many costs
- * a plan, no more.
+ * Variables that stand where a string is written into the SQL. Told by the name of the input field alone: a variable
+ * too many costs a plan, no more.
  */
 function writtenVariables(document: DocumentNode): ReadonlySet<string> {
   const names = new Set<string>();
@@ -94,8 +95,8 @@ function writtenVariables(document: DocumentNode): ReadonlySet<string> {
 }
 
 /**
- * Variables as the client sent them, made ready for graphql-js: numbers that JavaScript cannot hold stay exact for the scalars
- * that keep every digit, and are plain numbers elsewhere; objects inherit nothing.
+ * Variables as the client sent them, made ready for graphql-js: numbers that JavaScript cannot hold stay exact for the
+ * scalars that keep every digit, and are plain numbers elsewhere; objects inherit nothing.
  */
 export function plainNumbers(value: unknown, type: GraphQLInputType): unknown {
   const expected = getNullableType(type);
@@ -111,8 +112,8 @@ export function plainNumbers(value: unknown, type: GraphQLInputType): unknown {
 }
 
 /**
- * Whether the variables of the operation need `plainNumbers`: one may hold a number that has to keep every digit, or has a field with
- * a name that every JavaScript object inherits, such as a column called `constructor`.
+ * Whether the variables of the operation need `plainNumbers`: one may hold a number that has to keep every digit, or
+ * has a field with a name that every JavaScript object inherits, such as a column called `constructor`.
  */
 export function isDelicate(schema: GraphQLSchema, operation: OperationDefinitionNode): boolean {
   const seen = new Set<string>();
@@ -131,7 +132,10 @@ export function isDelicate(schema: GraphQLSchema, operation: OperationDefinition
 
 const exactScalars: ReadonlySet<string> = new Set(['BigInt', 'Numeric']);
 
-/** Coerced input objects with their keys in the client's order: graphql-js puts them in the schema's, and order matters in `orderBy`. */
+/**
+ * Coerced input objects with their keys in the client's order: graphql-js puts them in the schema's, and order matters
+ * in `orderBy`.
+ */
 export function inGivenOrder(coerced: unknown, given: unknown, type: GraphQLInputType): unknown {
   const expected = getNullableType(type);
   if (isListType(expected)) {

@@ -24,9 +24,9 @@ export class Draft {
     return this.inputs.push(value) - 1;
   }
 
-  /** Counts a filter. Throws ServerError 400 when there are too many. */
-  countFilter(parameter: string): void {
-    this.filters += 1;
+  /** Counts filters. Throws ServerError 400 when there are too many. */
+  countFilter(parameter: string, count = 1): void {
+    this.filters += count;
     if (this.filters <= limits.filters) return;
     throw limitExceeded(`There are more than ${limits.filters} filters, counted up to parameter "${parameter}".`);
   }

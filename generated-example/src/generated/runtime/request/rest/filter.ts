@@ -1,12 +1,10 @@
-import { ServerError, codes } from '../../errors.js';
-import { nearest } from '../../nearest.js';
 import type { Draft } from './draft.js';
-import { readList } from './list.js';
-import { malformedFilter, quoteName } from './malformed.js';
+import { readAlternatives, readList } from './list.js';
+import { malformedFilter } from './malformed.js';
+import { readOperator, type Quantifier } from './operator.js';
 import { Scanner } from './scanner.js';
-import { spellings, type Spelling } from './spelling.js';
 
-/** `[not.]<operator>.<value>` on a column: the value and the configuration are numbers of inputs. */
+/** `[not.]<operator>.<value>` on a column: values and the configuration are numbers of inputs. */
 export interface Comparison {
   readonly kind: 'compare';
   readonly negated: boolean;
@@ -14,103 +12,78 @@ export interface Comparison {
   readonly column: string;
   /** A REST spelling of the operator table. */
   readonly operator: string;
-  readonly value?: number;
+  /** None, one, or with a quantifier as many as there are. */
+  readonly values: readonly number[];
+  readonly quantifier?: Quantifier;
   readonly config?: number;
 }
 
+/** How operands are read: a parameter of its own ends where its text ends, inside a group at a `,` or a `)`. */
+export interface OperandReader {
+  readonly stops: string;
+  readonly list: (scanner: Scanner) => readonly string[];
+  readonly alternatives: (scanner: Scanner) => readonly string[];
+  /** `literal`: it may have brackets of its own. */
+  readonly text: (scanner: Scanner, literal: boolean) => string;
+}
+
+const wholeParameter: OperandReader = {
+  stops: '',
+  list: (scanner) => whole(scanner, readList(scanner)),
+  alternatives: (scanner) => whole(scanner, readAlternatives(scanner)),
+  text: (scanner) => scanner.text.slice(scanner.at),
+};
+
 /**
  * The value of a `<column>=` parameter. What follows the operator is the value as it is, without quoting, but for lists.
- * Throws ServerError 400. Source: contract 4.2, 4.3.
+ * Throws ServerError 400. Source: contract 4.2, 4.3; PostgREST, "Operator modifiers".
  *
  * @accepts `eq.1` `eq.` `eq.a.b` `eq."a"` `eq.a,b)` `not.eq.1` `in.(1,2)` `in.()` `not.in.("a,b")` `is.null` `is.NULL` `is.not_null` `is.true`
  * @accepts `not.is.null` `fts(english).a & b` `plfts.x` `cs.{a,b}` `cs.[1,2)` `like.a*` `arraylength.2` `haskeys.(a,b)` `eq.not.1`
+ * @accepts `eq(any).{1,2}` `like(all).{a*,"b,c"}` `not.ilike(any).{a}`
  * @rejects `` `1` `eq` `EQ.1` `nope.1` `not.1` `not.not.eq.1` `in.1` `in.(1` `in.(1)x` `is.` `is.nul` `is.1` `eq(english).a` `fts(english` `fts().a`
- * @rejects `.1` `eq,1` `not` `vector(x).1` `like.a\`
+ * @rejects `.1` `eq,1` `not` `vector(x).1` `like.a\` `eq(any).1` `eq(any).{1` `eq(any).{}` `eq(any).{1}x` `like(any).{a\}` `in(any).{1}` `eq(some).{1}`
  */
 export function parseComparison(parameter: string, column: string, text: string, draft: Draft): Comparison {
-  const scanner = new Scanner(text, parameter, malformedFilter);
-  draft.countFilter(parameter);
-  const { operator, form, ...rest } = readOperator(scanner, draft, '');
-  if (form === 'none') return { kind: 'compare', column, operator, ...rest };
-  const value = form === 'list' ? wholeList(scanner) : scanner.text.slice(scanner.at);
-  if (form === 'pattern') checkPattern(value, scanner);
-  return { kind: 'compare', column, operator, ...rest, value: draft.input(value) };
+  return readComparison(new Scanner(text, parameter, malformedFilter), column, wholeParameter, draft);
 }
 
-function wholeList(scanner: Scanner): readonly string[] {
-  const list = readList(scanner);
+/** Reads what stands after the column, here or inside a group. Throws ServerError 400. */
+export function readComparison(scanner: Scanner, column: string, operands: OperandReader, draft: Draft): Comparison {
+  draft.countFilter(scanner.parameter);
+  const { form, ...operator } = readOperator(scanner, draft, operands.stops);
+  const comparison = { kind: 'compare', column, ...operator } as const;
+  if (form === 'none') return { ...comparison, values: [] };
+  if (form === 'list') return { ...comparison, values: [draft.input(operands.list(scanner))] };
+  const texts =
+    operator.quantifier === undefined
+      ? [operands.text(scanner, form === 'literal')]
+      : quantified(scanner, operands, draft);
+  if (form === 'pattern') for (const text of texts) checkPattern(text, scanner);
+  return { ...comparison, values: texts.map((text) => draft.input(text)) };
+}
+
+function quantified(scanner: Scanner, operands: OperandReader, draft: Draft): readonly string[] {
+  const texts = operands.alternatives(scanner);
+  draft.countFilter(scanner.parameter, texts.length - 1);
+  draft.structure(String(texts.length));
+  return texts;
+}
+
+function whole<T>(scanner: Scanner, value: T): T {
   if (!scanner.done) throw scanner.error('expected the end after the list');
-  return list;
+  return value;
 }
 
 /**
  * A pattern ends in its escape character when it ends in an odd number of them. The database notices only when a row matches up to
  * there, so that the same request would fail with some rows and not with others.
  */
-export function checkPattern(value: string | readonly string[], scanner: Scanner): void {
-  if (typeof value !== 'string') return;
-  let end = value.length;
-  while (end > 0 && value.charAt(end - 1) === '\\') end -= 1;
-  if ((value.length - end) % 2 === 0) return;
+function checkPattern(text: string, scanner: Scanner): void {
+  let end = text.length;
+  while (end > 0 && text.charAt(end - 1) === '\\') end -= 1;
+  if ((text.length - end) % 2 === 0) return;
   throw scanner.malformed(scanner.parameter, 'the pattern ends in its escape character.', escapeHint);
 }
 
 const escapeHint = 'Write `\\\\` for a backslash, percent-encoded as %5C%5C.';
-
-interface ReadOperator {
-  readonly negated: boolean;
-  readonly operator: string;
-  readonly form: Spelling['form'];
-  readonly config?: number;
-}
-
-/**
- * Reads `[not.]operator[(config)].`; for `is` also what it is. `stops` end an `is`.
- * Throws ServerError 400 with the operators that are near.
- */
-export function readOperator(scanner: Scanner, draft: Draft, stops: string): ReadOperator {
-  const negated = scanner.take('not.');
-  const start = scanner.at;
-  const word = scanner.until(stops === '' ? '.(' : '.(,)');
-  if (word === 'is' && scanner.take('.')) {
-    const operator = `is.${scanner.until(stops).toLowerCase()}`;
-    if (!spellings.has(operator)) {
-      scanner.at = start;
-      throw scanner.error('`is` takes null, notnull, true, false or unknown');
-    }
-    draft.structure(`${negated ? '!' : '='}${operator}`);
-    return { negated, operator, form: 'none' };
-  }
-  const spelling = spellings.get(word);
-  if (spelling === undefined) throw unknownOperator(scanner, word);
-  const config = readConfig(scanner, spelling, word);
-  scanner.expect('.');
-  draft.structure(`${negated ? '!' : '='}${word}${config === undefined ? '' : '()'}`);
-  return {
-    negated,
-    operator: word,
-    form: spelling.form,
-    ...(config === undefined ? {} : { config: draft.input(config) }),
-  };
-}
-
-function readConfig(scanner: Scanner, spelling: Spelling, word: string): string | undefined {
-  if (!scanner.looksAt('(')) return undefined;
-  if (!spelling.configurable) throw scanner.error(`\`${word}\` takes nothing in parentheses; expected \`.\``);
-  scanner.expect('(');
-  const config = scanner.until(')');
-  if (config === '') throw scanner.error('expected a text search configuration');
-  scanner.expect(')');
-  return config;
-}
-
-/** With nothing after the word it is rather a value whose operator was forgotten. */
-function unknownOperator(scanner: Scanner, word: string): ServerError {
-  const near = scanner.done ? undefined : nearest(word, [...spellings.keys()]);
-  const problem = word === '' ? 'it does not begin with an operator.' : `there is no operator ${quoteName(word)}.`;
-  return new ServerError(400, codes.unknownOperator, `Filter ${quoteName(scanner.parameter)}: ${problem}`, {
-    hint: near === undefined ? formHint : `Did you mean \`${near}\`?`,
-  });
-}
-
-const formHint = 'A filter is <column>=<operator>.<value>, as in id=eq.1 or name=like.A*.';

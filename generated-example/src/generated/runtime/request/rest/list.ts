@@ -12,14 +12,24 @@ import type { Scanner } from './scanner.js';
  */
 export function readList(scanner: Scanner): readonly string[] {
   scanner.expect('(');
-  if (scanner.take(')')) return [];
+  return scanner.take(')') ? [] : readElements(scanner, ')');
+}
+
+/** The values of `eq(any)` and its like: `{a,"b,c"}`, at least one. Throws ServerError 400. Source: PostgREST, "Operator modifiers". */
+export function readAlternatives(scanner: Scanner): readonly string[] {
+  scanner.expect('{');
+  if (scanner.looksAt('}')) throw scanner.error('expected a value');
+  return readElements(scanner, '}');
+}
+
+function readElements(scanner: Scanner, end: string): readonly string[] {
   const elements: string[] = [];
   do {
     if (elements.length === limits.elements) {
       throw limitExceeded(`The list of parameter "${scanner.parameter}" has more than ${limits.elements} elements.`);
     }
-    elements.push(scanner.looksAt('"') ? scanner.quoted() : scanner.until(',)'));
+    elements.push(scanner.looksAt('"') ? scanner.quoted() : scanner.until(`,${end}`));
   } while (scanner.take(','));
-  scanner.expect(')');
+  scanner.expect(end);
   return elements;
 }

@@ -1,7 +1,7 @@
 import type { Draft } from './draft.js';
-import { checkPattern, readOperator, type Comparison } from './filter.js';
+import { readComparison, type Comparison, type OperandReader } from './filter.js';
 import { limits } from './limits.js';
-import { readList } from './list.js';
+import { readAlternatives, readList } from './list.js';
 import { limitExceeded, malformedFilter } from './malformed.js';
 import { Scanner } from './scanner.js';
 
@@ -21,7 +21,7 @@ export type Condition = Comparison | Group;
  *
  * @accepts `(a.eq.1)` `(a.eq.1,b.eq.2)` `(a.not.eq.1)` `(a.is.null,b.not.is.null)` `(and(a.gt.1,a.lt.5),b.eq.2)` `(not.and(a.eq.1,b.eq.2))`
  * @accepts `(a.in.(1,2),b.eq.3)` `(a.in.())` `(a.eq."x,y)")` `("a.b".eq.1)` `("a,b".eq.1,c.eq.)` `(a->b->>c.eq.1)` `(a.cs.{1,2},b.eq.1)`
- * @accepts `(a.cs.[1,5),b.eq.1)` `(a.cs.{"k":"}"})` `(a.fts(english).x)` `(a.eq.)` `(or(or(a.eq.1)))` `(a.eq.x y)` `(a.eq.b(c)`
+ * @accepts `(a.cs.[1,5),b.eq.1)` `(a.cs.{"k":"}"})` `(a.fts(english).x)` `(a.eq.)` `(or(or(a.eq.1)))` `(a.eq.x y)` `(a.eq.b(c)` `(a.eq(any).{1,"2,)"},b.eq.3)`
  * @rejects `` `()` `(` `a.eq.1` `(a.eq.1` `(a.eq.1))` `(a.eq.1,)` `(,a.eq.1)` `(a)` `(a.eq)` `(a.nope.1)` `(and())` `(a.in.(1)` `(a.cs.{1)`
  * @rejects `(a.eq."x"y)` `(a.eq."x)` `(a.is.x)` `(.eq.1)` `(not.a.eq.1)` `(a.vector.1)` `(a.eq.1)x`
  */
@@ -68,15 +68,12 @@ function readMember(scanner: Scanner, draft: Draft): Comparison {
   const start = scanner.at;
   readColumn(scanner);
   const column = scanner.text.slice(start, scanner.at);
-  draft.countFilter(scanner.parameter);
   draft.structure(column);
   scanner.expect('.');
-  const { operator, form, ...rest } = readOperator(scanner, draft, ',)');
-  if (form === 'none') return { kind: 'compare', column, operator, ...rest };
-  const value = form === 'list' ? readList(scanner) : readValue(scanner, form === 'literal');
-  if (form === 'pattern') checkPattern(value, scanner);
-  return { kind: 'compare', column, operator, ...rest, value: draft.input(value) };
+  return readComparison(scanner, column, insideGroup, draft);
 }
+
+const insideGroup: OperandReader = { stops: ',)', list: readList, alternatives: readAlternatives, text: readValue };
 
 /** A column with its JSON path; only its end is looked for here, the planner's side reads it. */
 function readColumn(scanner: Scanner): void {

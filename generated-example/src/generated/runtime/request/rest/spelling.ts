@@ -17,7 +17,12 @@ export interface Spelling {
   readonly form: OperandForm;
   /** `fts(english).word`. */
   readonly configurable: boolean;
+  /** `like(any).{a*,b*}`. */
+  readonly quantifiable: boolean;
 }
+
+/** Source: PostgREST, "Operator modifiers". */
+const quantifiable = new Set(['eq', 'like', 'ilike', 'gt', 'gte', 'lt', 'lte', 'match', 'imatch']);
 
 /**
  * The REST spellings of the operator table. Which operator a spelling means depends on the column (`cs`), how its operand is
@@ -27,7 +32,7 @@ export const spellings: ReadonlyMap<string, Spelling> = new Map(
   operators.flatMap((operator) =>
     (operator.rest ?? []).map((rest): [string, Spelling] => [
       rest,
-      { form: formOf(operator), configurable: operator.configurable === true },
+      { form: formOf(operator), configurable: operator.configurable === true, quantifiable: quantifiable.has(rest) },
     ]),
   ),
 );

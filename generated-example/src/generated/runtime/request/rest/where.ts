@@ -50,13 +50,18 @@ function compare(comparison: Comparison, table: Table, embedded: EmbeddedTest): 
   const kind = kindAt(descriptor.type.kind, path);
   const operator = restOperator(comparison.operator, kind);
   if (operator === undefined) throw unfitOperator(comparison, kind);
-  return {
+  const compared = (values: readonly number[]): Filter => ({
     kind: 'compare',
     column,
     ...(path.length === 0 ? {} : { path }),
     operator: operator.id,
-    values: comparison.value === undefined ? [] : [textInput(comparison.value)],
+    values: values.map(textInput),
     ...(comparison.config === undefined ? {} : { config: textInput(comparison.config) }),
+  });
+  if (comparison.quantifier === undefined) return compared(comparison.values);
+  return {
+    kind: comparison.quantifier === 'any' ? 'or' : 'and',
+    filters: comparison.values.map((value) => compared([value])),
   };
 }
 

@@ -5,7 +5,7 @@ import type { Driver, RunOptions } from '../driver.js';
 import type { BoundStatement } from '../statement.js';
 import { PgPool, type Leased } from './pg/pool.js';
 import { claimVariables, sessionSettings, setLocal } from './session-settings.js';
-import { begin, runTransaction } from './transaction.js';
+import { begin, mayWrite, runTransaction } from './transaction.js';
 
 /** PostgreSQL by node-postgres: a pool, one Sync for each run, statements prepared by name where no pooler is in between. */
 export function createPgDriver(url: string, settings: Settings): Driver {
@@ -23,11 +23,19 @@ export function createPgDriver(url: string, settings: Settings): Driver {
 
   return {
     run: (statements, options = {}) =>
-      withConnection(pool, options, ({ connection }) => connection.run([...preamble(options, true), ...statements])),
+      withConnection(pool, options, ({ connection }) =>
+        options.write === true
+          ? connection.runOnce([mayWrite, ...preamble(options, false), ...statements]).catch(outcomeUnknown)
+          : connection.run([...preamble(options, true), ...statements]),
+      ),
 
     transaction: (work, options = {}) =>
       withConnection(pool, options, ({ connection }) =>
-        runTransaction((statements) => connection.runOnce(statements), [begin, ...preamble(options, false)], work),
+        runTransaction(
+          (statements) => connection.runOnce(statements),
+          [begin, ...preamble(options, false)],
+          work,
+        ).catch(outcomeUnknown),
       ),
 
     ping: async () => {
@@ -84,6 +92,17 @@ function explained(error: unknown): unknown {
   if (error instanceof ServerError || databaseErrorFields(error) !== undefined) return error;
   const lost = error instanceof Error && /^Connection terminated|not queryable|^Client was closed/.test(error.message);
   return lost || isConnectionFailure(error) ? databaseUnavailable(error) : error;
+}
+
+/** A write whose connection was lost may be done or not: whoever asked has to look before asking again. */
+function outcomeUnknown(error: unknown): never {
+  const seen = explained(error);
+  if (!(seen instanceof ServerError) || seen.code !== codes.unavailable || seen === error) throw error;
+  throw new ServerError(503, codes.unavailable, 'The database was lost while it was writing: the outcome is unknown.', {
+    hint: 'Read before you write again: the write may have been done.',
+    headers: seen.headers,
+    cause: error,
+  });
 }
 
 const isAborted = (signal: AbortSignal): boolean => signal.aborted;

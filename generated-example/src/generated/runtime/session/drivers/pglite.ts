@@ -3,7 +3,7 @@ import type { Settings } from '../../settings.js';
 import type { Driver } from '../driver.js';
 import { openPglite, type Pglite } from './pglite/open.js';
 import { claimVariables, sessionSettings } from './session-settings.js';
-import { begin, runTransaction } from './transaction.js';
+import { begin, mayWrite, runTransaction } from './transaction.js';
 
 /**
  * PostgreSQL in this process, by PGlite: for the demo, and for tests of pgvector. It is one session, so that requests take turns and everything
@@ -25,10 +25,10 @@ export function pgliteDriver(open: () => Promise<Pglite>): Driver {
     return result;
   };
   return {
-    run: (statements, { signal } = {}) =>
+    run: (statements, { signal, write } = {}) =>
       inTurn((db) => {
         if (signal?.aborted === true) throw new ServerError(503, codes.unavailable, 'The request was given up.');
-        return db.run(statements);
+        return db.run(write === true ? [mayWrite, ...statements] : statements);
       }),
     transaction: (work) => inTurn((db) => runTransaction((statements) => db.run(statements), [begin], work)),
     ping: async () => {

@@ -1,6 +1,8 @@
 import type { BoundStatement } from '../statement.js';
 
-/** What every session of ours has, so that values are written the same wherever the database is and whoever set it up. */
+/**
+ * What every session of ours has, so that values are written the same wherever the database is and whoever set it up.
+ */
 export const sessionSettings: readonly (readonly [name: string, value: string])[] = [
   ['timezone', 'UTC'],
   ['intervalstyle', 'iso_8601'],

@@ -7,6 +7,9 @@ const rollback: BoundStatement = { text: 'rollback', values: [] };
 /** Begins a transaction that may write, though the session's default is read only. */
 export const begin: BoundStatement = { text: 'begin read write', values: [] };
 
+/** Lets the implicit transaction of a batch write: the first statement of it, before anything has looked at the database. */
+export const mayWrite: BoundStatement = { text: 'set local transaction_read_only = off', values: [] };
+
 /**
  * A transaction on one connection. `opening` goes along with the first run, at no round trip of its own; without a run nothing is begun.
  * Rolls back when `work` throws, and also when it passes over a failed run: PostgreSQL would turn that commit into a rollback and not say so.

@@ -11,12 +11,16 @@ import { writeVector } from './vector.js';
 /** Where enum and composite descriptors are found. */
 export type Types = Pick<Registry, 'enums' | 'composites'>;
 
-/** A value that is not null, to the database's text form of its type. Throws ServerError 400 where we are the ones who parse it. */
+/**
+ * A value that is not null, to the database's text form of its type. Throws ServerError 400 where we are the ones who
+ * parse it.
+ */
 export type Encode = (value: unknown) => string;
 
 /**
- * JSON values (GraphQL, REST bodies) by type: objects for ranges and composites, lists for arrays and vectors, any value for JSON,
- * GraphQL names or labels for enums. A string is always taken as the database's text form, except for JSON.
+ * JSON values (GraphQL, REST bodies) by type: objects for ranges and composites, lists for arrays and vectors, any
+ * value for JSON, GraphQL names or labels for enums. A string is always taken as the database's text form, except for
+ * JSON.
  */
 export function jsonEncoder(type: ColumnType, types: Types): Encode {
   switch (type.kind) {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { comparedAs } from '../comparison.js';
 import type { AggregateCall, AggregatePlan, AggregateSelectionPlan, HavingPlan } from '../plan.js';
 import { condition, operation, where } from './condition.js';
 import { compared, expression } from './expression.js';
@@ -68,9 +69,9 @@ function member(of: Member, computed: Computed): Entry {
     case 'call':
       return { as: of.as, value: computed.add(projectedCall(of.call, scope)) };
     case 'column': {
-      const { type } = of.expression;
-      const key = computed.add(expression(of.expression, scope));
-      return { as: of.as, value: project(type, key, scope.style, scope.compiler.types) };
+      // As it is grouped: json, for one, has no equality and is grouped as jsonb.
+      const key = computed.add(compared(of.expression, scope));
+      return { as: of.as, value: project(comparedAs(of.expression.type), key, scope.style, scope.compiler.types) };
     }
   }
 }
@@ -81,11 +82,9 @@ function groups(of: AggregateSelectionPlan, plan: AggregatePlan, compiler: Compi
   const computed = new Computed(compiler, plan);
   const members = of.select.map((each) => entry(each, computed, () => nothing));
   const { scope } = computed;
-  // By what is selected and by what is ordered: for types without an order of their own these differ.
-  const keys = plan.groupBy.flatMap((key) => [expression(key, scope), compared(key, scope)]);
+  const keys = plan.groupBy.map((key) => compared(key, scope));
   const grouped = keys.length === 0 ? nothing : sql`group by ${join(keys)}`;
-  const order =
-    plan.groupBy.length === 0 ? nothing : sql`order by ${join(plan.groupBy.map((key) => compared(key, scope)))}`;
+  const order = keys.length === 0 ? nothing : sql`order by ${join(keys)}`;
   const having = plan.having === undefined ? nothing : sql`having ${havingCondition(plan.having, scope)}`;
   const tail = clauses(source(plan, scope, belonging), grouped, having, order, sql`limit ${sql.lit(plan.limit)}`);
   const found = rowsOf(members, sql`from (${computed.select(tail)}) as g`);

@@ -12,7 +12,9 @@ export function csvOf(rows: Rows, select: readonly SelectionPlan[]): Fragment {
     .map(({ as }) => (/[",\r\n]/.test(as) || as === '' ? `"${as.replaceAll('"', '""')}"` : as))
     .join(',');
   const needsQuotes = sql`f.value = '' or f.value ~ '[",\r\n]'`;
-  const field = sql`case when ${needsQuotes} then '"' || replace(f.value, '"', '""') || '"' else coalesce(f.value, '') end`;
-  const line = sql`(select string_agg(${field}, ',' order by f.n) from json_each_text(${jsonOf(rows)}) with ordinality as f(key, value, n))`;
+  const quoted = sql`'"' || replace(f.value, '"', '""') || '"'`;
+  const field = sql`case when ${needsQuotes} then ${quoted} else coalesce(f.value, '') end`;
+  const fields = sql`json_each_text(${jsonOf(rows)}) with ordinality as f(key, value, n)`;
+  const line = sql`(select string_agg(${field}, ',' order by f.n) from ${fields})`;
   return sql`${constant(header)} || coalesce(string_agg(chr(10) || ${line}, ''), '')`;
 }

@@ -32,8 +32,10 @@ export function expression(of: Expression, scope: Scope): Fragment {
       const { from, on } = joined(of.join, scope, scope.compiler.newRow());
       return sql`(select count(*) from ${from} where ${on})`;
     }
-    case 'distance':
-      return sql`${columnOf(scope.row, of.column)} ${operator(distanceOperators[of.distance], of.type)} ${parameter(of.near)}`;
+    case 'distance': {
+      const symbol = operator(distanceOperators[of.distance], of.type);
+      return sql`${columnOf(scope.row, of.column)} ${symbol} ${parameter(of.near)}`;
+    }
   }
 }
 

@@ -20,8 +20,9 @@ const longestName = 63;
 const mostColumns = 1600;
 
 /**
- * The rows that `tail` (FROM, WHERE, ORDER BY, LIMIT) gives, each with these members. As a subselect with the members as its columns
- * where they fit in one, which is the fastest of the forms; otherwise as a JSON object built from pairs, which takes any keys.
+ * The rows that `tail` (FROM, WHERE, ORDER BY, LIMIT) gives, each with these members. As a subselect with the members
+ * as its columns where they fit in one, which is the fastest of the forms; otherwise as a JSON object built from pairs,
+ * which takes any keys.
  */
 export function rowsOf(entries: readonly Entry[], tail: Fragment): Rows {
   if (fitsSubselect(entries)) {

@@ -2,7 +2,10 @@ import { sql } from 'kysely';
 import type { ColumnType } from '../../descriptor.js';
 import { operator, type Fragment } from './sql.js';
 
-/** What an operator's SQL is made of: the compared value, its type, the parameters already cast, and full text's configuration. */
+/**
+ * What an operator's SQL is made of: the compared value, its type, the parameters already cast, and full text's
+ * configuration.
+ */
 export interface Operation {
   readonly value: Fragment;
   readonly type: ColumnType;
@@ -49,7 +52,8 @@ const fullText =
   };
 
 /**
- * The SQL of every operator of the operator table, by its id. Lists are one array parameter: `IN` would need a statement for every length.
+ * The SQL of every operator of the operator table, by its id. Lists are one array parameter: `IN` would need a
+ * statement for every length.
  * Source: https://www.postgresql.org/docs/current/functions.html
  */
 const renderers: ReadonlyMap<string, Render> = new Map(

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Condition, ConnectionPlan } from '../plan.js';
+import type { Condition, ConnectionPlan, Limit } from '../plan.js';
 import { condition, where } from './condition.js';
 import { compared, orderBy } from './expression.js';
 import { count64 } from './limit.js';
@@ -7,9 +7,10 @@ import type { Compiler, Scope } from './scope.js';
 import { clauses, constant, join, nothing, table, type Fragment } from './sql.js';
 
 /**
- * The page of a connection: collects what the selections need of its rows, then gives the FROM that yields it, and reads no row when
- * nothing is needed. From the inside out: `q` the rows of the page (and one more, to see whether there are more), `p` the same, numbered in the
- * direction they are read, `a` what is made of all of them. Where cursors are positions, `w` is the window of positions.
+ * The page of a connection: collects what the selections need of its rows, then gives the FROM that yields it, and
+ * reads no row when nothing is needed. From the inside out: `q` the rows of the page (and one more, to see whether
+ * there are more), `p` the same, numbered in the direction they are read, `a` what is made of all of them. Where
+ * cursors are positions, `w` is the window of positions.
  */
 export class Page {
   readonly scope: Scope;
@@ -79,23 +80,25 @@ export class Page {
 
   #rows(): Fragment {
     const { order, page, after, before } = this.#plan;
-    const found = sql`select ${join(this.#ofRow)} ${this.#source(after, before)} ${orderBy(order, this.scope, this.#backward)}`;
+    const ordered = orderBy(order, this.scope, this.#backward);
+    const found = sql`select ${join(this.#ofRow)} ${this.#source(after, before)} ${ordered}`;
     return numbered(sql`${found} limit ${count64(page.fetch)}`);
   }
 
   /** `start` is how many rows are before the page, `stop` how many up to its end. */
   #window(): Fragment {
     const { direction, size, last, offset, end } = this.#plan.page;
-    const bounds = sql`select b.total, ${end === undefined ? sql`b.total` : sql`least(${end}::int8, b.total)`} as stop from (select count(*) as total ${this.#source()}) as b`;
-    const between = sql`select b.total, least(${offset === undefined ? sql`0` : sql`${offset}::int8`}, b.stop) as start, b.stop from (${bounds}) as b`;
-    const sized =
-      direction === 'backward'
-        ? sql`select b.total, greatest(b.start, b.stop - ${count64(size)}) as start, b.stop from (${between}) as b`
-        : sql`select b.total, b.start, least(b.stop, b.start + ${count64(size)}) as stop from (${between}) as b`;
-    const window =
-      last === undefined
-        ? sized
-        : sql`select b.total, greatest(b.start, b.stop - ${count64(last)}) as start, b.stop from (${sized}) as b`;
+    const all = sql`select count(*) as total ${this.#source()}`;
+    const stop = end === undefined ? sql`b.total` : sql`least(${end}::int8, b.total)`;
+    const start = offset === undefined ? sql`0` : sql`${offset}::int8`;
+    const bounds = sql`select b.total, ${stop} as stop from (${all}) as b`;
+    const between = sql`select b.total, least(${start}, b.stop) as start, b.stop from (${bounds}) as b`;
+    const lastOf = (rows: Limit, from: Fragment): Fragment =>
+      sql`select b.total, greatest(b.start, b.stop - ${count64(rows)}) as start, b.stop from (${from}) as b`;
+    const firstOf = (rows: Limit, from: Fragment): Fragment =>
+      sql`select b.total, b.start, least(b.stop, b.start + ${count64(rows)}) as stop from (${from}) as b`;
+    const sized = direction === 'backward' ? lastOf(size, between) : firstOf(size, between);
+    const window = last === undefined ? sized : lastOf(last, sized);
     const found = sql`select ${join(this.#ofRow)} ${this.#source()} ${orderBy(this.#plan.order, this.scope)}`;
     const rows = numbered(sql`${found} limit w.stop - w.start offset w.start`);
     return sql`(${window}) as w left join lateral ${rows} on true`;

@@ -6,8 +6,8 @@ import { objectOf } from './object.js';
 import { constant, join, nothing, type Fragment } from './sql.js';
 
 /**
- * How a value of each kind is written, so that `to_json` of the expression is what decisions 2 says. The same for both protocols but for
- * what `style` says. Null stays null.
+ * How a value of each kind is written, so that `to_json` of the expression is what decisions 2 says. The same for both
+ * protocols but for what `style` says. Null stays null.
  */
 export function project(type: ColumnType, value: Fragment, style: Style, types: Types): Fragment {
   switch (type.kind) {
@@ -21,8 +21,8 @@ export function project(type: ColumnType, value: Fragment, style: Style, types: 
     case 'vector':
       return sql`${value}::text::json`;
     case 'other':
-      // Extensions such as hstore and PostGIS bring casts to JSON of their own, which to_json would use. PostgreSQL's own types have none, and
-      // a cast to text would not always be their text form: that of inet adds the netmask.
+      // Extensions such as hstore and PostGIS bring casts to JSON of their own, which to_json would use. PostgreSQL's
+      // own types have none, and a cast to text would not always be their text form: that of inet adds the netmask.
       return isPlain(type, style, types) ? value : sql`${value}::text`;
     case 'enum':
       return projectEnum(type, value, style, types);
@@ -112,13 +112,15 @@ function projectElements(element: ColumnType, value: Fragment, style: Style, typ
     const inner = sql`${item}[${index}]`;
     const projected =
       depth === dimensions ? project(element, sql`(${inner})`, style, types) : level(depth + 1, dimensions, inner);
-    return sql`(select json_agg(${projected} order by ${index}) from generate_subscripts(${value}, ${sql.lit(depth)}) as ${index})`;
+    const indexes = sql`generate_subscripts(${value}, ${sql.lit(depth)})`;
+    return sql`(select json_agg(${projected} order by ${index}) from ${indexes} as ${index})`;
   };
   const cases = Array.from(
     { length: mostDimensions },
     (_, at) => sql`when ${sql.lit(at + 1)} then ${level(1, at + 1, sql`(${value})`)}`,
   );
-  return sql`case when ${value} is not null then coalesce(case array_ndims(${value}) ${join(cases, sql` `)} end, '[]') end`;
+  const nested = sql`case array_ndims(${value}) ${join(cases, sql` `)} end`;
+  return sql`case when ${value} is not null then coalesce(${nested}, '[]') end`;
 }
 
 /** Whether `to_json` alone writes the type as it should be. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { AttributePlan, Join, ReadPlan, SelectionPlan, Style } from '../plan.js';
+import type { AttributePlan, DistinctPlan, Join, ReadPlan, SelectionPlan, Style } from '../plan.js';
 import { compileAggregate } from './aggregate.js';
 import { condition, where } from './condition.js';
 import { compared, expression, orderBy, orderKey } from './expression.js';
@@ -56,7 +56,7 @@ function sourceOf(plan: ReadPlan, compiler: Compiler, belonging?: Belonging): So
   const { from, on } = fromOf(plan, scope.row, belonging);
   const matching = plan.where === undefined ? undefined : condition(plan.where, scope);
   const tail = clauses(sql`from ${from}`, where([on, matching]));
-  return plan.distinctOn === undefined ? { scope, tail } : distinct(plan, scope, tail);
+  return plan.distinctOn === undefined ? { scope, tail } : distinct(plan, plan.distinctOn, scope, tail);
 }
 
 function fromOf(plan: ReadPlan, row: string, belonging?: Belonging): { from: Fragment; on: Fragment | undefined } {
@@ -64,21 +64,24 @@ function fromOf(plan: ReadPlan, row: string, belonging?: Belonging): { from: Fra
   return { from: sql`${table(plan.table)} as ${sql.id(row)}`, on: undefined };
 }
 
-/** The first row of each combination, as a subselect in the place of the table: what is left is then put in the order asked for. */
-function distinct(plan: ReadPlan, inner: Scope, tail: Fragment): Source {
-  const scope: Scope = { ...inner, row: inner.compiler.newRow(), whole: nothing };
-  const combination = (plan.distinctOn ?? []).map((each) => compared(each, inner));
+/**
+ * The first row of each combination, as a subselect in the place of the table: what is left is then put in the order
+ * asked for. Computed fields are functions of the table's row type, which a subselect's row is not, so that one goes
+ * along.
+ */
+function distinct(plan: ReadPlan, { by, wholeRow }: DistinctPlan, inner: Scope, tail: Fragment): Source {
+  const row = inner.compiler.newRow();
+  const combination = by.map((each) => compared(each, inner));
   const order = [...combination, ...plan.order.map((each) => orderKey(each, inner))];
-  const row = sql.id(inner.row);
-  const select = sql`select distinct on (${join(combination)}) ${row}.*, ${row} as ${sql.id(wholeRow)}`;
+  const all = sql`${sql.id(inner.row)}.*`;
+  // row(r.*) and not r: a column may have the name of our row.
+  const whole = sql`row(${all})::${table(plan.table)} as ${sql.id(wholeRow)}`;
+  const select = sql`select distinct on (${join(combination)}) ${all}, ${whole}`;
   return {
-    scope: { ...scope, whole: columnOf(scope.row, wholeRow) },
-    tail: sql`from (${select} ${tail} order by ${join(order)}) as ${sql.id(scope.row)}`,
+    scope: { ...inner, row, whole: columnOf(row, wholeRow) },
+    tail: sql`from (${select} ${tail} order by ${join(order)}) as ${sql.id(row)}`,
   };
 }
-
-/** Computed fields are functions of the table's row type, which a subselect's row is not. */
-const wholeRow = '~row';
 
 function limitOf({ limit, offset }: ReadPlan): Fragment {
   const rowLimit = limit === undefined ? nothing : sql`limit ${count64(limit)}`;

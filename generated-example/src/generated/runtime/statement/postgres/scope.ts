@@ -15,7 +15,10 @@ export interface Scope {
 /** Of one statement. */
 export interface Compiler {
   readonly types: Types;
-  /** A name for one more row: `r0`, `r1`, … Unique in the statement, so that a nested select may speak of every row around it. */
+  /**
+   * A name for one more row: `r0`, `r1`, … Unique in the statement, so that a nested select may speak of every row
+   * around it.
+   */
   readonly newRow: () => string;
 }
 

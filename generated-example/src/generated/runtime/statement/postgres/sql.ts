@@ -56,8 +56,8 @@ export const parameter = ({ slot, type }: Parameter): Fragment => sql`${slot}::$
 export const constant = (text: string): Fragment => sql`${{ bind: () => text } satisfies Slot}::text`;
 
 /**
- * An operator by its schema where its type is an extension's: the extension may be outside the search path, and then `=` on citext
- * would quietly be `=` on text, and `<->` on vector unknown.
+ * An operator by its schema where its type is an extension's: the extension may be outside the search path, and then
+ * `=` on citext would quietly be `=` on text, and `<->` on vector unknown.
  */
 export function operator(symbol: string, type: ColumnType): Fragment {
   const schema = type.kind === 'array' ? undefined : extensionSchema(type);

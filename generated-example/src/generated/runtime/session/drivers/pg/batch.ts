@@ -3,8 +3,9 @@ import type { PreparedStatements } from './prepared.js';
 import type { WireConnection, WireQuery } from './wire.js';
 
 /**
- * Several statements in one round trip and one implicit transaction: Parse, Bind and Execute of each, then one Sync. Answers the rows of the last
- * as they came, without asking for their types. An error skips everything up to the Sync and undoes what was done.
+ * Several statements in one round trip and one implicit transaction: Parse, Bind and Execute of each, then one Sync.
+ * Answers the rows of the last as they came, without asking for their types. An error skips everything up to the Sync
+ * and undoes what was done.
  * Source: https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-PIPELINING
  */
 export class Batch implements WireQuery {

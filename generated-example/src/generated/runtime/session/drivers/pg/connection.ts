@@ -7,6 +7,9 @@ import type { CancelConnection, WireClient } from './wire.js';
 /** Statements a connection keeps prepared: each holds a plan in the server's memory. */
 const mostPrepared = 250;
 
+/** Milliseconds a cancel request may take. */
+const cancelPatience = 5000;
+
 /** A stale plan, or a statement the server lost (DISCARD ALL, a pooler): parsed anew, it works. */
 const reparse = new Set(['0A000', '26000']);
 
@@ -44,9 +47,14 @@ export class PgConnection {
     }
   }
 
-  /** The same within a transaction, which an error ends: nothing is tried again. */
-  runOnce(statements: readonly BoundStatement[]): Promise<readonly RawRow[]> {
-    return this.#batch(statements);
+  /** The same for writes and within a transaction, which an error ends: nothing is tried again. */
+  async runOnce(statements: readonly BoundStatement[]): Promise<readonly RawRow[]> {
+    try {
+      return await this.#batch(statements);
+    } catch (error) {
+      if (isReparsable(error)) this.#prepared?.forget(statements.map(({ text }) => text));
+      throw error;
+    }
   }
 
   #batch(statements: readonly BoundStatement[]): Promise<readonly RawRow[]> {
@@ -92,17 +100,22 @@ export class PgConnection {
       const send = (): void => {
         connection.cancel(processID, secretKey);
       };
+      const done = (): void => {
+        clearTimeout(patience);
+        resolve();
+      };
+      // Nobody knows when a request that is stuck will arrive: the connection it is about is not used again.
+      const patience = setTimeout(() => {
+        this.#broken = true;
+        resolve();
+      }, cancelPatience);
       connection.on('connect', () => {
         if (!client.ssl) send();
         else connection.requestSsl();
       });
       connection.on('sslconnect', send);
-      connection.on('error', () => {
-        resolve();
-      });
-      connection.on('end', () => {
-        resolve();
-      });
+      connection.on('error', done);
+      connection.on('end', done);
       if (client.host.startsWith('/')) connection.connect(`${client.host}/.s.PGSQL.${client.port}`);
       else connection.connect(client.port, client.host);
     });

@@ -85,9 +85,10 @@ function poolConfig(url: string, settings: Settings, direct: boolean): pg.PoolCo
 }
 
 /**
- * Settings that come with the connection itself, at no round trip. Reads are read only without saying so; a write begins its own transaction. With
- * tokens, the variables of a claim are empty from the start: PostgreSQL leaves a variable that was once set in a transaction empty, not
- * null, and a policy must not see a difference between a new connection and a used one (decisions 7).
+ * Settings that come with the connection itself, at no round trip. Reads are read only without saying so; a write
+ * begins its own transaction. With tokens, the variables of a claim are empty from the start: PostgreSQL leaves a
+ * variable that was once set in a transaction empty, not null, and a policy must not see a difference between a new
+ * connection and a used one (decisions 7).
  */
 function startupOptions(settings: Settings, given: string | null): string {
   const claims = settings['app.security.jwt-enabled'] ? claimVariables.map((name) => [name, ''] as const) : [];

@@ -1,4 +1,6 @@
-/** A statement on one connection: `parse` when the server does not have it yet, `close` the one that makes room for it. */
+/**
+ * A statement on one connection: `parse` when the server does not have it yet, `close` the one that makes room for it.
+ */
 export interface Prepared {
   readonly name: string;
   readonly parse: boolean;
@@ -11,8 +13,8 @@ interface Entry {
 }
 
 /**
- * The named statements of one connection, the least recently used ones closed. A statement counts as prepared only once the server has said
- * so: after an error, what was on its way is forgotten, and gets a new name next time.
+ * The named statements of one connection, the least recently used ones closed. A statement counts as prepared only once
+ * the server has said so: after an error, what was on its way is forgotten, and gets a new name next time.
  */
 export class PreparedStatements {
   readonly #byText = new Map<string, Entry>();

@@ -1,9 +1,10 @@
 import type { Duplex } from 'node:stream';
 
 /**
- * The part of node-postgres 8.23 that is between its public and its private side, in one place: what a query object may send, and what it is
- * told. @types/pg does not describe it; test/runtime/session/wire.test.ts pins it.
- * Source: pg/lib/connection.js, pg/lib/client.js; https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-EXT-QUERY
+ * The part of node-postgres 8.23 that is between its public and its private side, in one place: what a query object may
+ * send, and what it is told. @types/pg does not describe it; test/runtime/session/wire.test.ts pins it.
+ * Source: pg/lib/connection.js, pg/lib/client.js;
+ * https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-EXT-QUERY
  */
 export interface WireConnection {
   readonly stream: Pick<Duplex, 'cork' | 'uncork'>;

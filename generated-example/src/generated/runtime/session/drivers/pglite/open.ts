@@ -8,7 +8,10 @@ export interface Pglite {
   close(): Promise<void>;
 }
 
-/** The part of `@electric-sql/pglite` used here. Its own types are not imported: a project on PostgreSQL does not have the package. */
+/**
+ * The part of `@electric-sql/pglite` used here. Its own types are not imported: a project on PostgreSQL does not have
+ * the package.
+ */
 interface PgliteModule {
   readonly PGlite: {
     create(options: { dataDir?: string; extensions: Readonly<Record<string, unknown>> }): Promise<PgliteDatabase>;

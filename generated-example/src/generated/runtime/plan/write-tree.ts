@@ -1,0 +1,95 @@
+import type { RelationDescriptor } from '../descriptor.js';
+import type { Table } from '../registry.js';
+import type { InsertTree, NestedTree } from '../session/write-program.js';
+import { compileWriteStatement } from '../statement/write-compile.js';
+import type { ReturningPlan } from '../statement/write-plan.js';
+import { findRelation, relatedTable } from './columns.js';
+import type { PlanContext } from './context.js';
+import { quoted, unsupported } from './refuse.js';
+import { planInsert } from './write.js';
+import type { NestedInsert, OnConflict, RowsShape } from './write-intent.js';
+import { rowEncoder } from './write-rows.js';
+
+export interface TreeParts {
+  readonly table: Table;
+  readonly shape: RowsShape;
+  readonly filled: readonly string[];
+  readonly onConflict?: OnConflict | undefined;
+  readonly returning: ReturningPlan;
+}
+
+/**
+ * Rows with rows inside, to any depth: one statement for each table of the tree. `filled` are the columns that the row above gives.
+ * Throws ServerError 400 for a relation that is not there, or that leads through a junction table.
+ */
+export function prepareTree(parts: TreeParts, context: PlanContext): InsertTree {
+  const { table, shape, onConflict, returning } = parts;
+  const nested = (shape.nested ?? []).map((each) => ({ each, relation: findRelation(table, each.relation) }));
+  const forward = nested.filter(({ relation }) => relation.direction === 'forward');
+  const reverse = nested.filter(({ relation }) => relation.direction === 'reverse');
+  const through = nested.find(({ relation }) => relation.direction === 'through');
+  if (through !== undefined) {
+    throw unsupported(
+      `Rows of ${quoted(through.relation.name)} can't be given inside a row.`,
+      'Give rows of the junction table, and inside those the rows of the other one.',
+    );
+  }
+  const filled = [...new Set([...parts.filled, ...forward.flatMap(({ relation }) => relation.columns)])];
+  const ownKey = returning.keys?.length ?? 0;
+  const keys = [...(returning.keys ?? [])];
+  const positionOf = (column: string): number => {
+    const known = keys.indexOf(column);
+    return known === -1 ? keys.push(column) - 1 : known;
+  };
+  const below = reverse.map(({ each, relation }) => reverseTree(each, relation, positionOf, context));
+  const input = { bind: (inputs: unknown) => inputs as string };
+  const plan = planInsert({ table, shape, filled, onConflict, input, returning: { ...returning, keys } }, context);
+  return {
+    statement: compileWriteStatement(plan, context),
+    rows: () => [],
+    encode: rowEncoder(shape.columns, table, context),
+    forward: forward.map(({ each, relation }) => forwardTree(each, relation, context)),
+    reverse: below,
+    ownKey,
+  };
+}
+
+/** Nothing of a nested row is answered but the columns that others need. */
+const keysOnly = (keys: readonly string[]): ReturningPlan => ({
+  keys,
+  as: 'list',
+  format: 'json',
+  style: { bigint: 'number', numeric: 'number', enums: 'label', attributes: 'name' },
+});
+
+function forwardTree(each: NestedInsert, relation: RelationDescriptor, context: PlanContext): NestedTree {
+  const table = relatedTable(relation, context);
+  const references = [...new Set(relation.references)];
+  const { onConflict } = each;
+  return {
+    key: each.key,
+    tree: prepareTree({ table, shape: each, filled: [], onConflict, returning: keysOnly(references) }, context),
+    columns: relation.columns.map((column, at) => ({
+      column,
+      at: references.indexOf(relation.references[at] ?? ''),
+    })),
+  };
+}
+
+function reverseTree(
+  each: NestedInsert,
+  relation: RelationDescriptor,
+  positionOf: (column: string) => number,
+  context: PlanContext,
+): NestedTree {
+  const table = relatedTable(relation, context);
+  const { onConflict } = each;
+  return {
+    key: each.key,
+    tree: prepareTree(
+      { table, shape: each, filled: relation.references, onConflict, returning: keysOnly([]) },
+      context,
+    ),
+    columns: relation.references.map((column, at) => ({ column, at: positionOf(relation.columns[at] ?? '') })),
+  };
+}

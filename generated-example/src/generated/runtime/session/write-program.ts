@@ -1,0 +1,59 @@
+import type { RawRow, Statement } from './statement.js';
+
+/**
+ * A write as the statements it takes: mostly one. Each write statement answers one row: the answer's text (null when none is asked for), how many
+ * rows were written, how many of those are new, and their keys as JSON (null where nobody needs them).
+ */
+export type WriteProgram = RowsProgram | CallProgram;
+
+export interface RowsProgram {
+  readonly kind: 'rows';
+  /** Absent: there are nested rows, and `tree` writes. */
+  readonly statement?: Statement;
+  readonly tree?: InsertTree;
+  /** Answers instead of the write itself. Its inputs are the keys. */
+  readonly readBack?: Statement;
+  /** What is answered where nothing was written: `null`, `[]` or no text at all. */
+  readonly empty: string | null;
+  /** The most rows that may be written, from the inputs. */
+  readonly atMost?: (inputs: unknown) => number | undefined;
+}
+
+/** Rows with rows inside: forward ones are written first and give this one its foreign key, reverse ones take theirs from it. */
+export interface InsertTree {
+  readonly statement: Statement;
+  /** The rows of the request. */
+  readonly rows: (inputs: unknown) => readonly object[];
+  readonly encode: (row: object) => Map<string, string>;
+  readonly forward: readonly NestedTree[];
+  readonly reverse: readonly NestedTree[];
+  /** Which of the columns that the statement answers as keys are the table's own key: those the rows are read back by. */
+  readonly ownKey: number;
+}
+
+export interface NestedTree {
+  readonly key: string;
+  /** What it says of the tree below: its rows come from the row above. */
+  readonly tree: InsertTree;
+  /** forward: columns of this row, and where in the keys of the other table's row their values are. reverse: the other way round. */
+  readonly columns: readonly { readonly column: string; readonly at: number }[];
+}
+
+export interface CallProgram {
+  readonly kind: 'call';
+  readonly statement: Statement;
+  /** Makes JSON of what the call answered; its inputs are that row. Absent: the statement answers the text itself. */
+  readonly answer?: Statement;
+  /** There are no OUT parameters. */
+  readonly silent?: true;
+}
+
+/** What a write did. */
+export interface Written {
+  /** JSON or CSV text; null where nothing was asked for. */
+  readonly text: string | null;
+  readonly affected: number;
+  readonly created: number;
+  /** For each row the texts of its key, where they were asked for. */
+  readonly keys: readonly RawRow[] | undefined;
+}

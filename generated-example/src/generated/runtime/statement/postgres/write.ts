@@ -1,0 +1,166 @@
+import { sql } from 'kysely';
+import type { Statement } from '../../session/statement.js';
+import type { Types } from '../encode/encode.js';
+import type {
+  ConflictPlan,
+  DeletePlan,
+  InsertGroup,
+  InsertPlan,
+  ReadBackPlan,
+  TypedColumn,
+  UpdatePlan,
+  WritePlan,
+} from '../write-plan.js';
+import { condition, where } from './condition.js';
+import { rowsOf } from './object.js';
+import { entries } from './read.js';
+import { columnOf, createCompiler, type Scope } from './scope.js';
+import { clauses, compileFragment, join, nothing, operator, parameter, table, typeName, type Fragment } from './sql.js';
+import { answerOf, returningOf, shown, type Outputs } from './write-returning.js';
+
+/** What each write answers is said at ReturningPlan. One statement, one JSON parameter for all rows. */
+export function compileWrite(plan: WritePlan, types: Types): Statement {
+  const compiler = createCompiler(types);
+  const scope: Scope = { row: compiler.newRow(), style: plan.returning.style, compiler };
+  switch (plan.kind) {
+    case 'insert':
+      return compileFragment(insert(plan, scope));
+    case 'update':
+      return compileFragment(simple(plan, scope, update(plan, scope)));
+    case 'delete':
+      return compileFragment(simple(plan, scope, remove(plan, scope)));
+  }
+}
+
+function simple(plan: UpdatePlan | DeletePlan, scope: Scope, write: Fragment): Fragment {
+  const outputs = returningOf(plan.returning, [], scope);
+  return sql`with w as (${write} ${outputs.returning}) ${answerOf(plan.returning, outputs, { from: sql`from w` })}`;
+}
+
+function update({ table: target, input, columns, inc, where: matching }: UpdatePlan, scope: Scope): Fragment {
+  const sets = [
+    ...columns.map(({ name }) => sql`${sql.id(name)} = ${columnOf('i', name)}`),
+    ...inc.map(
+      ({ column, by }) => sql`${sql.id(column.name)} = ${columnOf(scope.row, column.name)} + ${parameter(by)}`,
+    ),
+  ];
+  const from = input === undefined ? nothing : sql`from json_to_record(${input}::json) as ${definition(columns)}`;
+  const head = sql`update ${table(target)} as ${sql.id(scope.row)} set ${join(sets)}`;
+  return clauses(head, from, where([matching === undefined ? undefined : condition(matching, scope)]));
+}
+
+const remove = ({ table: target, where: matching }: DeletePlan, scope: Scope): Fragment =>
+  clauses(
+    sql`delete from ${table(target)} as ${sql.id(scope.row)}`,
+    where([matching === undefined ? undefined : condition(matching, scope)]),
+  );
+
+/** `i("a" int4, "b" text)` */
+const definition = (columns: readonly TypedColumn[]): Fragment =>
+  sql`i(${join(columns.map(({ name, type }) => sql`${sql.id(name)} ${typeName(type.sql)}`))})`;
+
+function insert(plan: InsertPlan, scope: Scope): Fragment {
+  const outputs = returningOf(plan.returning, plan.arbiter ?? [], scope);
+  const [only, ...more] = plan.groups;
+  const created = plan.arbiter === undefined ? sql`count(*)` : createdCount(plan, plan.arbiter, outputs);
+  if (only !== undefined && more.length === 0 && only.has.length + only.lacks.length === 0) {
+    const write = clauses(
+      into(plan, only, scope),
+      source(plan, only),
+      conflictOf(only.conflict, scope),
+      outputs.returning,
+    );
+    return sql`with w as (${write}) ${answerOf(plan.returning, outputs, { from: sql`from w`, created })}`;
+  }
+  return grouped(plan, scope, outputs, created);
+}
+
+function into({ table: target }: InsertPlan, { columns }: InsertGroup, scope: Scope): Fragment {
+  const names = columns.length === 0 ? nothing : sql`(${join(columns.map(({ name }) => sql.id(name)))})`;
+  return clauses(sql`insert into ${table(target)} as ${sql.id(scope.row)}`, names);
+}
+
+/** A row without any column takes every default: a select of nothing, as often as there are rows. */
+function source({ input }: InsertPlan, { columns }: InsertGroup): Fragment {
+  if (columns.length === 0) return sql`select from json_array_elements(${input}::json)`;
+  return sql`select ${given(columns)} from json_to_recordset(${input}::json) as ${definition(columns)}`;
+}
+
+const given = (columns: readonly TypedColumn[]): Fragment => join(columns.map(({ name }) => columnOf('i', name)));
+
+/**
+ * Rows that lack columns with a default are inserted apart from the others, all in one statement. What they answer is put back into the order
+ * of the input: the nth row that an insert answers is the nth that it was given.
+ */
+function grouped(plan: InsertPlan, scope: Scope, outputs: Outputs, created: Fragment): Fragment {
+  const input = sql`input as materialized (select e.value, e.n, ${groupNumber(plan.groups)} as g from json_array_elements(${plan.input}::json) with ordinality as e(value, n))`;
+  const inserts = plan.groups.map((group, at) => {
+    const rows =
+      group.columns.length === 0
+        ? sql`select from input`
+        : sql`select ${given(group.columns)} from input, json_to_record(input.value) as ${definition(group.columns)}`;
+    const write = clauses(
+      into(plan, group, scope),
+      sql`${rows} where input.g = ${sql.lit(at)} order by input.n`,
+      conflictOf(group.conflict, scope),
+      outputs.returning,
+    );
+    return sql`${sql.id(`w${at}`)} as (${write})`;
+  });
+  const all = plan.groups.map(
+    (_, at) => sql`select ${sql.lit(at)} as g, row_number() over () as j, * from ${sql.id(`w${at}`)}`,
+  );
+  const places = sql`places as (select g, n, row_number() over (partition by g order by n) as j from input)`;
+  const w = sql`w as (select places.n, written.* from (${join(all, sql` union all `)}) as written left join places using (g, j))`;
+  return sql`with ${join([input, ...inserts, places, w])} ${answerOf(plan.returning, outputs, { from: sql`from w`, order: sql`w.n`, created })}`;
+}
+
+function groupNumber(groups: readonly InsertGroup[]): Fragment {
+  const cases = groups.map(({ has, lacks }, at) => {
+    const tests = [
+      ...has.map((name) => sql`(e.value -> ${jsonKey(name)}) is not null`),
+      ...lacks.map((name) => sql`(e.value -> ${jsonKey(name)}) is null`),
+    ];
+    return sql`when ${join(tests, sql` and `)} then ${sql.lit(at)}`;
+  });
+  return sql`case ${join(cases, sql` `)} end`;
+}
+
+const jsonKey = (name: string): Fragment => sql`${{ bind: () => name }}::text`;
+
+function conflictOf(conflict: ConflictPlan | undefined, scope: Scope): Fragment {
+  if (conflict === undefined) return nothing;
+  const { target, update: columns } = conflict;
+  const on = target === undefined ? nothing : sql`${targetOf(target)} `;
+  if (columns.length === 0) return sql`on conflict ${on}do nothing`;
+  const sets = columns.map((name) => sql`${sql.id(name)} = ${columnOf('excluded', name)}`);
+  const matching = conflict.where === undefined ? undefined : condition(conflict.where, scope);
+  return clauses(sql`on conflict ${on}do update set ${join(sets)}`, where([matching]));
+}
+
+const targetOf = (target: NonNullable<ConflictPlan['target']>): Fragment =>
+  target.kind === 'constraint'
+    ? sql`on constraint ${sql.id(target.name)}`
+    : sql`(${join(target.columns.map((name) => sql.id(name)))})`;
+
+/** An upsert's new rows: the statement's own snapshot does not have them. No system column is asked, as a partitioned table or a view has none. */
+function createdCount(plan: InsertPlan, arbiter: readonly TypedColumn[], outputs: Outputs): Fragment {
+  const same = arbiter.map(
+    ({ name, type }, at) => sql`p.${sql.id(name)} ${operator('=', type)} n.${outputs.extra[at] ?? nothing}`,
+  );
+  return sql`(select count(*) from w as n where not exists (select from ${table(plan.table)} as p where ${join(same, sql` and `)}))`;
+}
+
+/** The rows of these keys as they are now, in the order of the keys. */
+export function compileReadBack(plan: ReadBackPlan, types: Types): Statement {
+  const compiler = createCompiler(types);
+  const scope: Scope = { row: compiler.newRow(), style: plan.style, compiler };
+  const matches = plan.key.map(
+    ({ name, type }, at) =>
+      sql`${columnOf(scope.row, name)} ${operator('=', type)} (k.v ->> ${sql.lit(at)})::${typeName(type.sql)}`,
+  );
+  const keys = sql`json_array_elements(${plan.input}::json) with ordinality as k(v, n)`;
+  const tail = sql`from ${keys} inner join ${table(plan.table)} as ${sql.id(scope.row)} on ${join(matches, sql` and `)} order by k.n`;
+  const found = rowsOf(entries(plan.select, scope), tail);
+  return compileFragment(sql`select ${shown(found, plan, plan.select)} from ${found.from}`);
+}
