@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import pg from 'pg';
+import { connect, readCatalog } from '../../../../src/catalog/index.js';
+import { buildModel } from '../../../../src/model/index.js';
+import type { TableDescriptor } from '../../../../templates/runtime/descriptor.js';
+import type { Observation } from '../../../../templates/runtime/observe/observation.js';
+import { createRegistry, type Descriptors, type Registry, type Table } from '../../../../templates/runtime/registry.js';
+import { createServer } from '../../../../templates/runtime/server/create-server.js';
+import type { CustomServer } from '../../../../templates/runtime/server/custom.js';
+import type { GeneratedServer, TableRoutes } from '../../../../templates/runtime/server/generated.js';
+import type { Driver } from '../../../../templates/runtime/session/driver.js';
+import { createPgDriver } from '../../../../templates/runtime/session/drivers/pg.js';
+import { settingsWith } from '../../../support/intents.js';
+import { createTestDatabase, loadSql, type TestDatabase } from '../../../support/postgres.js';
+import { createClient, type Client } from '../../rest/support/client.js';
+
+/** The SQL of the tables that are written to. */
+export const schema = readFileSync(new URL('schema.sql', import.meta.url), 'utf8');
+
+/** A database with the tables, and a plain role that may do anything to them but read the inbox. */
+export interface WriteDatabase {
+  readonly database: TestDatabase;
+  /** As the superuser. */
+  readonly url: string;
+  /** As the plain role. */
+  readonly roleUrl: string;
+  readonly descriptors: Descriptors;
+  readonly registry: Registry;
+  /** Rows of a query, as the superuser. */
+  query(sql: string): Promise<readonly Record<string, unknown>[]>;
+  drop(): Promise<void>;
+}
+
+export async function createWriteDatabase(sql = schema, schemas: readonly string[] = ['ops']): Promise<WriteDatabase> {
+  const database = await createTestDatabase('write');
+  const role = `write_role_${randomBytes(4).toString('hex')}`;
+  await loadSql(
+    database.url,
+    `${sql}; create role ${role} login; ${schemas
+      .map(
+        (name) => `grant usage on schema ${name} to ${role}; grant all on all tables in schema ${name} to ${role};
+          grant all on all sequences in schema ${name} to ${role}; grant execute on all routines in schema ${name} to ${role};`,
+      )
+      .join('\n')}`,
+  );
+  if (schemas.includes('ops')) await loadSql(database.url, `revoke select on ops.inbox from ${role}`);
+  const descriptors = await describeDatabase(database.url, schemas);
+  const roleUrl = new URL(database.url);
+  roleUrl.username = role;
+  const pool = new pg.Pool({ connectionString: database.url, max: 2 });
+  return {
+    database,
+    url: database.url,
+    roleUrl: roleUrl.href,
+    descriptors,
+    registry: createRegistry(descriptors),
+    query: async (text) => (await pool.query<Record<string, unknown>>(text)).rows,
+    drop: async () => {
+      await pool.end();
+      await loadSql(database.url, `drop owned by ${role}; drop role ${role};`);
+      await database.drop();
+    },
+  };
+}
+
+/** What `generate` would write of the database. */
+async function describeDatabase(url: string, schemas: readonly string[]): Promise<Descriptors> {
+  const connection = await connect(url);
+  try {
+    const model = buildModel(await readCatalog(connection, { schemas: [...schemas] }));
+    return {
+      tables: model.tables.map(({ descriptor }) => descriptor),
+      enums: model.enums.map(({ descriptor }) => descriptor),
+      composites: model.composites.map(({ descriptor }) => descriptor),
+      procedures: model.procedures.map(({ descriptor }) => descriptor),
+    };
+  } finally {
+    await connection.close();
+  }
+}
+
+/** The routes as the generated code states them. */
+function routesOf(table: TableDescriptor): TableRoutes {
+  return {
+    table,
+    list: (exchange) => exchange.list(table),
+    ...(table.primaryKey?.columns.length === 1 ? { row: (exchange) => exchange.row(table) } : {}),
+    ...(table.insertable === true ? { insert: (exchange) => exchange.insert(table) } : {}),
+    ...(table.updatable === true ? { update: (exchange) => exchange.update(table) } : {}),
+    ...(table.updatable === true && table.primaryKey !== undefined
+      ? { replace: (exchange) => exchange.replace(table) }
+      : {}),
+    ...(table.deletable === true ? { remove: (exchange) => exchange.remove(table) } : {}),
+  };
+}
+
+export interface WriteServer extends Client {
+  readonly observed: readonly Observation[];
+  stop(): Promise<void>;
+}
+
+type Environment = Readonly<Record<string, string>>;
+
+/** A server on the database, as the plain role. `X-Test-User` stands for a verified token's user where `users` is set. */
+export async function startWriteServer(
+  { descriptors, roleUrl }: Pick<WriteDatabase, 'descriptors' | 'roleUrl'>,
+  options: { readonly environment?: Environment; readonly custom?: CustomServer; readonly driver?: Driver } = {},
+): Promise<WriteServer> {
+  const observed: Observation[] = [];
+  const generated: GeneratedServer = {
+    descriptors,
+    resolvers: [],
+    routes: descriptors.tables.map(routesOf),
+    settings: {},
+    openapi: new URL('../../rest/support/openapi.json', import.meta.url),
+    fingerprint: '',
+  };
+  const server = createServer({
+    generated,
+    environment: { DATABASE_URL: roleUrl, PORT: '0', ...options.environment },
+    observe: (observation) => observed.push(observation),
+    ...(options.custom === undefined ? {} : { custom: options.custom }),
+    ...(options.driver === undefined ? {} : { driver: options.driver }),
+  });
+  await server.listen({ ownsProcess: false });
+  return { ...createClient(server.address ?? ''), observed, stop: () => server.close() };
+}
+
+/** A driver of the database, as the plain role unless told otherwise. */
+export const driverOf = (url: string): Driver => createPgDriver(url, settingsWith({}));
+
+export function tableIn(registry: Registry, field: string): Table {
+  const table = registry.table.get(field);
+  if (table === undefined) throw new Error(`no table ${field}: ${[...registry.table.keys()].join(', ')}`);
+  return table;
+}
