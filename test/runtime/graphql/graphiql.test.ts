@@ -1,6 +1,11 @@
 import { existsSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { chromium, type Browser } from 'playwright-core';
+import { createGraphiql } from '../../../templates/runtime/server/graphiql.js';
 import { createDriver } from '../../../templates/runtime/session/connect.js';
 import type { Driver } from '../../../templates/runtime/session/driver.js';
 import { startGraphqlServer, type GraphqlServer } from '../../support/graphql-server.js';
@@ -54,6 +59,14 @@ describe('the page', () => {
     ]) {
       expect((await fetch(new URL(path, server.url))).status).not.toBe(200);
     }
+  });
+
+  test('says what to install where its packages are missing, and serves none of its files', async () => {
+    const graphiql = createGraphiql(pathToFileURL(join(tmpdir(), 'nowhere', 'main.js')).href);
+    const get = (url: string) =>
+      graphiql.answer({ method: 'GET', url, headers: { accept: 'text/html' } } as unknown as IncomingMessage);
+    expect((await get('/graphql'))?.body).toContain('npm install --save-dev graphiql@3');
+    expect(await get('/graphql/assets/graphiql.js')).toBeUndefined();
   });
 
   test('is not there in production', async () => {
