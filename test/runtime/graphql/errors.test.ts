@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
@@ -10,6 +11,9 @@ import { createTestDatabase, loadSql, type TestDatabase } from '../../support/po
 import { boardRegistry, boardSql } from '../../support/registry.js';
 import { schemaOf } from '../../support/sdl.js';
 
+/** Roles belong to the whole server, which other runs may use too. */
+const nobody = `graphql_errors_${randomBytes(5).toString('hex')}`;
+
 let database: TestDatabase;
 let driver: Driver;
 let server: GraphqlServer;
@@ -21,7 +25,7 @@ beforeAll(async () => {
     `${boardSql}
     CREATE OR REPLACE FUNCTION kanban.issues_shout(issue kanban.issues) RETURNS text LANGUAGE plpgsql STABLE AS $$
     BEGIN RAISE EXCEPTION 'the secret of % is hunter2', issue.title; END $$;
-    CREATE ROLE graphql_errors_nobody NOLOGIN;`,
+    CREATE ROLE ${nobody} NOLOGIN;`,
   );
   driver = createDriver(settingsWith({ 'app.datasource.url': database.url }));
   server = await startGraphqlServer({ registry: boardRegistry, schema: schemaOf(boardRegistry), driver });
@@ -30,7 +34,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.close();
   await driver.close();
-  await loadSql(database.url, 'DROP ROLE graphql_errors_nobody');
+  await loadSql(database.url, `DROP ROLE ${nobody}`);
   await database.drop();
 });
 
@@ -118,7 +122,7 @@ describe('who asks', () => {
       registry: boardRegistry,
       schema: schemaOf(boardRegistry),
       driver,
-      authenticate: () => ({ role: 'graphql_errors_nobody' }),
+      authenticate: () => ({ role: nobody }),
     });
     const { status, body } = await poor.ask('{ kanbanLabels { id } }');
     await poor.close();

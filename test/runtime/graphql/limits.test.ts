@@ -117,6 +117,19 @@ describe('a document that is too much is refused, and the server lives', () => {
     expect(body).toEqual({ data: { kanbanIssues: [], a: [] } });
   });
 
+  test('long strings and comments cost no more than their length', async () => {
+    for (const text of [
+      `{ a(b: """${'x'.repeat(900_000)}`,
+      `{ a(b: """${'"x'.repeat(400_000)}""") }`,
+      `{ a(b: "${'\\\\'.repeat(200_000)}`,
+      `{ a } #${'{'.repeat(900_000)}`,
+      '"'.repeat(900_000),
+      '"""'.repeat(300_000),
+    ]) {
+      expect((await server.ask(text)).body.errors).not.toHaveLength(0);
+    }
+  });
+
   test("the standard introspection query is not too deep, nor is GraphiQL's", async () => {
     const query = getIntrospectionQuery({ descriptions: true, inputValueDeprecation: true, specifiedByUrl: true });
     const { body } = await server.ask(query);
