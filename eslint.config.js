@@ -38,6 +38,7 @@ export default tseslint.config(
       '.tmp/',
       'generated-example/',
       'test/cases/**/expected/',
+      'test/cases/*/out/',
       'templates/project/',
       'demo/',
     ],

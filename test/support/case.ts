@@ -48,11 +48,13 @@ export async function runCase(name: string): Promise<Case> {
   };
 }
 
+let runtime: Promise<ReadonlyMap<string, string>> | undefined;
+
 /** The files of a project for a catalogue, with the runtime as it is. */
 export async function emit(catalog: Catalog, model: Model): Promise<ReadonlyMap<string, string>> {
-  const runtime = await readTree(templates);
+  runtime ??= readTree(templates);
   return emitProject(model, {
-    runtime,
+    runtime: await runtime,
     catalog: serializeCatalog(catalog),
     fingerprint: fingerprint(catalog),
     settings: { 'app.max-rows': 100, 'app.security.jwt-enabled': true, 'app.schemas': ['a', 'b'] },

@@ -1,8 +1,9 @@
 import type { Model, TableModel } from '../../model/model.js';
-import { description } from '../source/escape.js';
-import { printJson, type Json, type JsonObject } from '../source/json.js';
-import { nullable, reference, valueSchema, type Schema } from './column-schema.js';
+import { printJson, type Json } from '../source/json.js';
+import { reference, valueSchema, type Schema } from './column-schema.js';
 import { componentParameters, componentResponses, componentSchemas } from './components.js';
+import { anyOf, common, described, errors, headers, listSchema, references, rowOf } from './parts.js';
+import { writeOperations } from './writes.js';
 
 const readParameters = ['select', 'order', 'limit', 'offset', 'or', 'and', 'Range', 'Prefer'];
 /** Parameters that never name a column. Source: decisions 6. */
@@ -34,7 +35,7 @@ export function emitOpenapi(model: Model): string {
   return printJson(
     {
       openapi: '3.1.0',
-      info: { title: 'REST API', version: '1', description: 'Tables and views of the database.' },
+      info: { title: 'REST API', version: '1', description: 'The tables and views of the database.' },
       servers: [{ url: '/api/v1' }],
       tags: model.schemas.map((schema) => ({ name: schema.name, ...described(schema.comment) })),
       security: [{}, { bearer: [] }],
@@ -57,20 +58,18 @@ function pathsOf(
   profiled: boolean,
 ): readonly (readonly [string, Json])[] {
   const keyed = tables.filter((table) => table.descriptor.primaryKey?.columns.length === 1);
-  const list: readonly [string, Json] = [path, { get: listOperation(tables, profiled) }];
+  const list: readonly [string, Json] = [
+    path,
+    { get: listOperation(tables, profiled), ...writeOperations(tables, profiled) },
+  ];
   return keyed.length === 0 ? [list] : [list, [`${path}/{id}`, { get: rowOperation(keyed, model, profiled) }]];
 }
 
 function listOperation(tables: readonly TableModel[], profiled: boolean): Json {
-  const envelope: Schema = {
-    type: 'object',
-    required: ['data', 'pagination'],
-    properties: { data: { type: 'array', items: rowOf(tables) }, pagination: reference('Pagination') },
-  };
-  const content = { 'application/json': { schema: envelope } };
+  const content = { 'application/json': { schema: anyOf(tables.map((table) => reference(listSchema(table)))) } };
   return {
     ...common(tables, ''),
-    parameters: [...shared(readParameters, profiled), ...filters(tables)],
+    parameters: [...references(readParameters), ...headers('Accept-Profile', profiled), ...filters(tables)],
     responses: {
       200: { description: 'The rows.', content },
       206: { description: 'The rows of the range.', content },
@@ -80,28 +79,18 @@ function listOperation(tables: readonly TableModel[], profiled: boolean): Json {
 }
 
 function rowOperation(tables: readonly TableModel[], model: Model, profiled: boolean): Json {
-  const ids = tables.map((table) => keySchema(table, model));
-  const [first = {}] = ids;
+  const id = anyOf(tables.map((table) => keySchema(table, model)));
   return {
     ...common(tables, 'ById'),
     parameters: [
-      { name: 'id', in: 'path', required: true, schema: ids.length === 1 ? first : { anyOf: ids } },
-      ...shared(['select'], profiled),
+      { name: 'id', in: 'path', required: true, schema: id },
+      ...references(['select']),
+      ...headers('Accept-Profile', profiled),
     ],
     responses: {
       200: { description: 'The row.', content: { 'application/json': { schema: rowOf(tables) } } },
       ...errors(['400', '401', '404', '500']),
     },
-  };
-}
-
-function common(tables: readonly TableModel[], suffix: string): JsonObject {
-  const [first] = tables;
-  const summary = tables.map((table) => description(table.comment)).find((text) => text !== '');
-  return {
-    operationId: `${first?.descriptor.field ?? ''}${suffix}`,
-    tags: tables.map((table) => table.descriptor.schema),
-    ...(summary === undefined ? {} : { summary }),
   };
 }
 
@@ -111,41 +100,10 @@ function keySchema(table: TableModel, model: Model): Schema {
   return column === undefined ? {} : valueSchema(column.descriptor.type, model.options);
 }
 
-function rowOf(tables: readonly TableModel[]): Schema {
-  const rows = tables.map((table) => reference(table.descriptor.type));
-  const [first = nullable({})] = rows;
-  return rows.length === 1 ? first : { anyOf: rows };
-}
-
-function shared(names: readonly string[], profiled: boolean): readonly Json[] {
-  return [...names, ...(profiled ? ['Accept-Profile'] : [])].map((name) => ({
-    $ref: `#/components/parameters/${name}`,
-  }));
-}
-
 /** A parameter a column: its filter. */
 function filters(tables: readonly TableModel[]): readonly Json[] {
   const names = new Set(tables.flatMap((table) => table.columns.map((column) => column.descriptor.name)));
   return [...names]
     .filter((name) => !reserved.has(name))
     .map((name) => ({ name, in: 'query', schema: { type: 'string' }, description: '`operator.value`' }));
-}
-
-const responses: Readonly<Record<string, string>> = {
-  400: 'BadRequest',
-  401: 'Unauthorized',
-  404: 'NotFound',
-  416: 'RangeNotSatisfiable',
-  500: 'Failure',
-};
-
-function errors(statuses: readonly string[]): JsonObject {
-  return Object.fromEntries(
-    statuses.map((status) => [status, { $ref: `#/components/responses/${responses[status] ?? 'Failure'}` }]),
-  );
-}
-
-function described(comment: string | null): { readonly description?: string } {
-  const text = description(comment);
-  return text === '' ? {} : { description: text };
 }
