@@ -59,6 +59,7 @@ export function docComment(text: string): Doc {
 
 function property([name, value]: Entry): Doc {
   const key = propertyName(name);
+  if (value === name) return key;
   // A string that does not fit goes to a line of its own.
   if (typeof value === 'string' && /^['"]/.test(value)) return group([key, ':', group(indent([line, value]))]);
   return [key, ': ', value];
