@@ -17,6 +17,6 @@ export const kanban: GeneratedSchema = {
   tables: [kanbanIssues, kanbanOpenIssues, kanbanProjects],
   resolvers: [KanbanIssuesResolver, KanbanOpenIssuesResolver, KanbanProjectsResolver],
   routes: [kanbanIssuesRoutes, kanbanOpenIssuesRoutes, kanbanProjectsRoutes],
-  enums: enums,
-  procedures: procedures,
+  enums,
+  procedures,
 };
