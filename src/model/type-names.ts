@@ -60,9 +60,16 @@ const tableTypes = [
   'HavingDeviationsInput',
   'CreateInput',
   'UpdateInput',
-  'IncrementInput',
+  'IncInput',
   'Constraint',
   'OnConflictInput',
+  'UpdateColumn',
+  'NestedCreateInput',
+  'NestedCreateManyInput',
+  'CreateArgs',
+  'CreateManyArgs',
+  'UpdateArgs',
+  'DeleteArgs',
   'Change',
 ] as const;
 

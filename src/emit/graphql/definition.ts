@@ -33,9 +33,9 @@ export interface ScalarDefinition {
   readonly specifiedBy?: string;
 }
 
-/** A root field of Query, and the method of the resolver class that answers it. */
+/** A root field of Query or Mutation, and the method of the resolver class that answers it. */
 export interface QueryDefinition extends FieldDefinition {
-  /** Arguments without a class of their own: those of `<f>ByPk`. */
+  /** Arguments without a class of their own: those of `<f>ByPk` and of procedures. */
   readonly inline: readonly FieldDefinition[];
 }
 

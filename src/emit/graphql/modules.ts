@@ -1,5 +1,6 @@
 import type { Model } from '../../model/model.js';
 import { aggregateShape } from '../../../templates/runtime/schema/aggregate-shape.js';
+import { writeTypeNames } from './mutations.js';
 import type { Imports } from '../source/file.js';
 import { runtimeTypes } from './shared.js';
 
@@ -47,6 +48,7 @@ export function homesOf(model: Model, classes: ReadonlyMap<string, readonly stri
       homes.set(name, { module, name, type: name === `${type}HavingInput` ? 'object' : 'Figures' });
     }
     homes.set(`${type}Column`, { module, name: `${type}Column`, type: 'string' });
+    for (const name of writeTypeNames(table.descriptor)) homes.set(name, { module, name, type: 'object' });
   }
   return homes;
 }

@@ -2,21 +2,25 @@ import { Kind, print } from 'graphql';
 import type { ClassDefinition, Definition, FieldDefinition, QueryDefinition, ScalarDefinition } from './definition.js';
 
 /**
- * The schema definition language of a set of types, exactly as graphql-js's `printSchema` writes it. Types that no query leads to
- * are left out, as they are in the schema that TypeGraphQL builds.
+ * The schema definition language of a set of types, exactly as graphql-js's `printSchema` writes it. Types that no root field
+ * leads to are left out, as they are in the schema that TypeGraphQL builds.
  */
-export function printDefinitions(definitions: readonly Definition[], queries: readonly QueryDefinition[]): string {
+export function printDefinitions(
+  definitions: readonly Definition[],
+  queries: readonly QueryDefinition[],
+  mutations: readonly QueryDefinition[],
+): string {
   const byName = new Map(definitions.map((definition) => [definition.name, definition]));
   const arguments_ = (field: FieldDefinition): readonly FieldDefinition[] => argumentsOf(byName, field.arguments);
-  const reachable = reach(byName, queries, arguments_);
-  const query = block(
-    'type Query',
-    queries.map((field) => outputField(field, [...arguments_(field), ...field.inline])),
-  );
+  const reachable = reach(byName, [...queries, ...mutations], arguments_);
+  const root = (name: string, fields: readonly QueryDefinition[]): readonly string[] => {
+    const lines = fields.map((field) => outputField(field, [...arguments_(field), ...field.inline]));
+    return fields.length === 0 ? [] : [block(`type ${name}`, lines)];
+  };
   const types = definitions
     .filter((definition) => reachable.has(definition.name))
     .flatMap((definition) => printDefinition(definition, arguments_));
-  return [...(queries.length === 0 ? [] : [query]), ...types].join('\n\n');
+  return [...root('Query', queries), ...root('Mutation', mutations), ...types].join('\n\n');
 }
 
 type ArgumentsOf = (field: FieldDefinition) => readonly FieldDefinition[];
@@ -85,11 +89,11 @@ function describe(text: string, indentation: string, first: boolean): string {
 
 function reach(
   byName: ReadonlyMap<string, Definition>,
-  queries: readonly QueryDefinition[],
+  roots: readonly QueryDefinition[],
   arguments_: ArgumentsOf,
 ): ReadonlySet<string> {
   const seen = new Set<string>();
-  const waiting: FieldDefinition[] = queries.flatMap((field) => [field, ...field.inline]);
+  const waiting: FieldDefinition[] = roots.flatMap((field) => [field, ...field.inline]);
   for (let field = waiting.pop(); field !== undefined; field = waiting.pop()) {
     waiting.push(...arguments_(field));
     if (seen.has(field.type)) continue;

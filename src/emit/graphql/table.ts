@@ -10,6 +10,7 @@ import {
   type FieldDefinition,
   type QueryDefinition,
 } from './definition.js';
+import { defineWrites, type WriteDefinitions } from './mutations.js';
 
 /** What the definitions of a table depend on beside the table. */
 export interface TableContext {
@@ -27,6 +28,7 @@ export interface TableDefinitions {
   /** Spelled out in `<table>.graphql.ts`. */
   readonly classes: readonly ClassDefinition[];
   readonly queries: readonly QueryDefinition[];
+  readonly writes: WriteDefinitions;
   /** Columns that `groupBy` and `distinctOn` may name. */
   readonly groupable: readonly string[];
 }
@@ -62,6 +64,7 @@ export function defineTable(context: TableContext, table: TableModel): TableDefi
       aggregateArguments(table, groupable),
     ],
     queries: queries(table),
+    writes: defineWrites(context.tables, table),
     groupable,
   };
 }

@@ -15,15 +15,17 @@ export function emitSchemaIndex({ model }: EmitContext, schema: SchemaModel): st
     ['composites', has(model.composites)],
     ['procedures', has(model.procedures)],
   ];
+  const called = has(model.procedures) ? [imports.value('ProceduresResolver', './procedures.js')] : [];
   const entries: readonly Entry[] = [
     ['tables', array(tables.map((table) => imports.value(descriptorName(table), `./${table.file}.table.js`)))],
     [
       'resolvers',
-      array(
-        tables
+      array([
+        ...tables
           .filter((table) => table.graphql)
           .map((table) => imports.value(`${table.descriptor.type}Resolver`, `./${table.file}.resolver.js`)),
-      ),
+        ...called,
+      ]),
     ],
     ['routes', array(tables.map((table) => imports.value(routesName(table), `./${table.file}.rest.js`)))],
     ...lists.flatMap(([name, present]): readonly Entry[] =>

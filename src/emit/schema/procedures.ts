@@ -1,20 +1,34 @@
 import type { ProcedureModel, SchemaModel } from '../../model/model.js';
 import type { EmitContext } from '../context.js';
-import type { Doc } from '../source/doc.js';
+import { callMutation } from '../graphql/mutations.js';
+import { methodsDoc } from '../graphql/method.js';
+import { Scope } from '../graphql/modules.js';
+import { hardline, indent, type Doc } from '../source/doc.js';
 import { Imports, printFile } from '../source/file.js';
 import { array, objects, string, tallObject, type Entry } from '../source/typescript.js';
 import { typeExpression } from '../vocabulary.js';
 
-/** `procedures.ts`: what can be called in a schema. Undefined when there is nothing. */
-export function emitProcedures({ model }: EmitContext, schema: SchemaModel): string | undefined {
+/** `procedures.ts`: what can be called in a schema, for TypeGraphQL and for the runtime. Undefined when there is nothing. */
+export function emitProcedures({ model, homes }: EmitContext, schema: SchemaModel): string | undefined {
   const procedures = model.procedures.filter((each) => each.descriptor.schema === schema.name);
   if (procedures.length === 0) return undefined;
   const imports = new Imports();
   imports.type('ProcedureDescriptor', '../runtime/descriptor.js');
   const descriptors = array(procedures.map((each) => descriptorOf(each, imports)));
   return printFile(`the procedures of schema ${schema.name}`, imports, [
+    resolver(new Scope(homes, `${schema.folder}/procedures`, imports), procedures),
     ['export const procedures: readonly ProcedureDescriptor[] = ', descriptors, ';'],
   ]);
+}
+
+function resolver(scope: Scope, procedures: readonly ProcedureModel[]): Doc {
+  const decorator = `@${scope.imports.value('Resolver', 'type-graphql')}()`;
+  const methods = procedures.map((each) => ({
+    kind: 'Mutation' as const,
+    definition: callMutation(each),
+    comment: each.comment ?? `Calls ${each.descriptor.schema}.${each.descriptor.name}.`,
+  }));
+  return [decorator, hardline, 'export class ProceduresResolver {', indent(methodsDoc(scope, methods)), hardline, '}'];
 }
 
 function descriptorOf({ descriptor }: ProcedureModel, imports: Imports): Doc {

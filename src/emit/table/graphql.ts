@@ -2,29 +2,67 @@ import type { TableModel } from '../../model/model.js';
 import { descriptorName, sourceOf, type EmitContext } from '../context.js';
 import { classOf } from '../graphql/classes.js';
 import { Scope } from '../graphql/modules.js';
+import { writeExports } from '../graphql/mutations.js';
 import type { TableDefinitions } from '../graphql/table.js';
-import { group, ifBroken, indent, join, line, type Doc } from '../source/doc.js';
+import { group, hardline, hug, ifBroken, indent, join, line, type Doc } from '../source/doc.js';
 import { Imports, printFile } from '../source/file.js';
+import { call, callWithObject, string, type Entry } from '../source/typescript.js';
 
 /** `<table>.graphql.ts`: the TypeGraphQL classes of the table. */
 export function emitGraphql(context: EmitContext, table: TableModel, definitions: TableDefinitions): string {
   const imports = new Imports();
   const scope = new Scope(context.homes, `${table.folder}/${table.file}.graphql`, imports);
   const classes = definitions.classes.map((definition) => classOf(scope, definition));
-  return printFile(sourceOf(table), imports, [...classes, aggregates(scope, table, definitions)]);
+  return printFile(sourceOf(table), imports, [
+    ...classes,
+    aggregates(scope, table, definitions),
+    ...writes(scope, table, definitions),
+  ]);
 }
 
 function aggregates(scope: Scope, table: TableModel, definitions: TableDefinitions): Doc {
   const { type } = table.descriptor;
   const helper = scope.imports.value('aggregateTypes', scope.pathTo('runtime/schema/aggregate'));
-  const descriptor = scope.imports.value(descriptorName(table), scope.pathTo(`${table.folder}/${table.file}.table`));
-  const groups = definitions.groupable.length > 0;
   const names = [
     `Aggregate: ${type}Aggregate`,
-    ...(groups ? [`Having: ${type}HavingInput`, `Column: ${type}Column`] : []),
+    ...(definitions.groupable.length > 0 ? [`Having: ${type}HavingInput`, `Column: ${type}Column`] : []),
   ];
-  return [
-    group(['export const {', indent([line, join([',', line], names)]), ifBroken(','), line, '}']),
-    ` = ${helper}(${descriptor});`,
+  return exported(names, call(helper, [descriptorOf(scope, table)]));
+}
+
+/** The types of the mutations' arguments. */
+function writes(scope: Scope, table: TableModel, { writes: { nested } }: TableDefinitions): readonly Doc[] {
+  const relations = Object.entries(nested).map(([name, type]): Entry => [name, string(type)]);
+  return writeExports(table.descriptor).map(({ by, types }) => {
+    const helper = scope.imports.value(by, scope.pathTo('runtime/schema/write'));
+    const names = types.map((end) => `${end}: ${table.descriptor.type}${end}`);
+    const told = by === 'createTypes' ? relations : [];
+    return exported(names, callWithObject(helper, [descriptorOf(scope, table)], told));
+  });
+}
+
+function descriptorOf(scope: Scope, table: TableModel): string {
+  return scope.imports.value(descriptorName(table), scope.pathTo(`${table.folder}/${table.file}.table`));
+}
+
+/** `export const { Aggregate: KanbanIssuesAggregate } = aggregateTypes(kanbanIssues);` */
+function exported(names: readonly string[], value: Doc): Doc {
+  const list = join([',', line], names);
+  const broken: Doc = [
+    'export const {',
+    indent([hardline, join([',', hardline], names), ',']),
+    hardline,
+    '} = ',
+    value,
+    ';',
   ];
+  const flat: Doc = ['export const { ', join(', ', names), ' } ='];
+  // Prettier breaks a pattern of more than two names before it breaks after the sign, and a smaller one after that.
+  if (names.length > 2)
+    return [group(['export const {', indent([line, list]), ifBroken(','), line, '}']), ' = ', value, ';'];
+  return hug(
+    [flat, ' ', value, ';'],
+    () => [flat, indent([hardline, value, ';'])],
+    () => broken,
+  );
 }

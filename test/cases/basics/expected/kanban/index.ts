@@ -7,7 +7,7 @@ import { kanbanIssues } from './issues.table.js';
 import { KanbanOpenIssuesResolver } from './open_issues.resolver.js';
 import { kanbanOpenIssuesRoutes } from './open_issues.rest.js';
 import { kanbanOpenIssues } from './open_issues.table.js';
-import { procedures } from './procedures.js';
+import { ProceduresResolver, procedures } from './procedures.js';
 import { KanbanProjectsResolver } from './projects.resolver.js';
 import { kanbanProjectsRoutes } from './projects.rest.js';
 import { kanbanProjects } from './projects.table.js';
@@ -15,7 +15,7 @@ import { kanbanProjects } from './projects.table.js';
 /** A board. */
 export const kanban: GeneratedSchema = {
   tables: [kanbanIssues, kanbanOpenIssues, kanbanProjects],
-  resolvers: [KanbanIssuesResolver, KanbanOpenIssuesResolver, KanbanProjectsResolver],
+  resolvers: [KanbanIssuesResolver, KanbanOpenIssuesResolver, KanbanProjectsResolver, ProceduresResolver],
   routes: [kanbanIssuesRoutes, kanbanOpenIssuesRoutes, kanbanProjectsRoutes],
   enums,
   procedures,

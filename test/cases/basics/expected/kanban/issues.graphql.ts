@@ -3,6 +3,7 @@ import { ArgsType, Field, InputType, Int, ObjectType } from 'type-graphql';
 import { OrderDirection, PageInfo } from '../runtime/graphql.js';
 import { GraphQLDateTime, GraphQLJSON } from '../runtime/scalars.js';
 import { aggregateTypes } from '../runtime/schema/aggregate.js';
+import { createTypes, deleteTypes, updateTypes } from '../runtime/schema/write.js';
 import {
   DateTimeFilterInput,
   IntFilterInput,
@@ -129,3 +130,13 @@ export const {
   Having: KanbanIssuesHavingInput,
   Column: KanbanIssuesColumn,
 } = aggregateTypes(kanbanIssues);
+
+export const {
+  CreateInput: KanbanIssuesCreateInput,
+  CreateArgs: KanbanIssuesCreateArgs,
+  CreateManyArgs: KanbanIssuesCreateManyArgs,
+} = createTypes(kanbanIssues, { kanbanProjectId: 'KanbanProjects' });
+
+export const { UpdateInput: KanbanIssuesUpdateInput, UpdateArgs: KanbanIssuesUpdateArgs } = updateTypes(kanbanIssues);
+
+export const { DeleteArgs: KanbanIssuesDeleteArgs } = deleteTypes(kanbanIssues);

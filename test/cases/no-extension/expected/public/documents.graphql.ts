@@ -2,6 +2,7 @@
 import { ArgsType, Field, Float, InputType, Int, ObjectType } from 'type-graphql';
 import { OrderDirection, PageInfo } from '../runtime/graphql.js';
 import { aggregateTypes } from '../runtime/schema/aggregate.js';
+import { createTypes, deleteTypes, updateTypes } from '../runtime/schema/write.js';
 import { FloatArrayFilterInput, IntFilterInput, StringFilterInput } from '../shared/filters.js';
 import { publicDocuments } from './documents.table.js';
 
@@ -80,3 +81,14 @@ export const {
   Having: PublicDocumentsHavingInput,
   Column: PublicDocumentsColumn,
 } = aggregateTypes(publicDocuments);
+
+export const {
+  CreateInput: PublicDocumentsCreateInput,
+  CreateArgs: PublicDocumentsCreateArgs,
+  CreateManyArgs: PublicDocumentsCreateManyArgs,
+} = createTypes(publicDocuments);
+
+export const { UpdateInput: PublicDocumentsUpdateInput, UpdateArgs: PublicDocumentsUpdateArgs } =
+  updateTypes(publicDocuments);
+
+export const { DeleteArgs: PublicDocumentsDeleteArgs } = deleteTypes(publicDocuments);

@@ -10,6 +10,7 @@ import {
 import { OrderDirection, PageInfo } from '../runtime/graphql.js';
 import { type Figures, aggregateTypes } from '../runtime/schema/aggregate.js';
 import { Arguments } from '../runtime/schema/arguments.js';
+import { createTypes, deleteTypes, updateTypes } from '../runtime/schema/write.js';
 import { CountOrderByInput } from '../shared/arguments.js';
 import { IntFilterInput } from '../shared/filters.js';
 import { ABadges, ABadgesOrderByInput, ABadgesWhereInput } from './badges.graphql.js';
@@ -205,3 +206,26 @@ export const {
   Having: APeopleHavingInput,
   Column: APeopleColumn,
 } = aggregateTypes(aPeople);
+
+export const {
+  CreateInput: APeopleCreateInput,
+  CreateArgs: APeopleCreateArgs,
+  CreateManyArgs: APeopleCreateManyArgs,
+} = createTypes(aPeople, {
+  aManagerId: 'APeople',
+  aBadges: 'ABadges',
+  aFriendsFriendId: 'AFriends',
+  aFriendsPersonId: 'AFriends',
+  aLettersReceiverId: 'ALetters',
+  aLettersSenderId: 'ALetters',
+  aMemberships: 'AMemberships',
+  aPassports: 'APassports',
+  aPeople: 'APeople',
+  aProfiles: 'AProfiles',
+  aRoles: 'ARoles',
+  bAccounts: 'BAccounts',
+});
+
+export const { UpdateInput: APeopleUpdateInput, UpdateArgs: APeopleUpdateArgs } = updateTypes(aPeople);
+
+export const { DeleteArgs: APeopleDeleteArgs } = deleteTypes(aPeople);

@@ -14,6 +14,7 @@ import {
   GraphQLUUID,
 } from '../runtime/scalars.js';
 import { aggregateTypes } from '../runtime/schema/aggregate.js';
+import { createTypes, deleteTypes, updateTypes } from '../runtime/schema/write.js';
 import {
   BigIntArrayFilterInput,
   BigIntFilterInput,
@@ -279,3 +280,13 @@ export const {
   Having: TEverythingHavingInput,
   Column: TEverythingColumn,
 } = aggregateTypes(tEverything);
+
+export const {
+  CreateInput: TEverythingCreateInput,
+  CreateArgs: TEverythingCreateArgs,
+  CreateManyArgs: TEverythingCreateManyArgs,
+} = createTypes(tEverything);
+
+export const { UpdateInput: TEverythingUpdateInput, UpdateArgs: TEverythingUpdateArgs } = updateTypes(tEverything);
+
+export const { DeleteArgs: TEverythingDeleteArgs } = deleteTypes(tEverything);

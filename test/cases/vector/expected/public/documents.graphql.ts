@@ -3,6 +3,7 @@ import { ArgsType, Field, InputType, Int, ObjectType } from 'type-graphql';
 import { OrderDirection, PageInfo } from '../runtime/graphql.js';
 import { GraphQLVector } from '../runtime/scalars.js';
 import { aggregateTypes } from '../runtime/schema/aggregate.js';
+import { createTypes, deleteTypes, updateTypes } from '../runtime/schema/write.js';
 import { VectorInput } from '../shared/arguments.js';
 import { IntFilterInput, StringFilterInput, VectorFilterInput } from '../shared/filters.js';
 import { publicDocuments } from './documents.table.js';
@@ -81,3 +82,14 @@ export const {
   Having: PublicDocumentsHavingInput,
   Column: PublicDocumentsColumn,
 } = aggregateTypes(publicDocuments);
+
+export const {
+  CreateInput: PublicDocumentsCreateInput,
+  CreateArgs: PublicDocumentsCreateArgs,
+  CreateManyArgs: PublicDocumentsCreateManyArgs,
+} = createTypes(publicDocuments);
+
+export const { UpdateInput: PublicDocumentsUpdateInput, UpdateArgs: PublicDocumentsUpdateArgs } =
+  updateTypes(publicDocuments);
+
+export const { DeleteArgs: PublicDocumentsDeleteArgs } = deleteTypes(publicDocuments);
