@@ -395,7 +395,7 @@ describe('several fields', () => {
         update('opsPeople', id(other), { points: one }),
       );
     const outcomes = await Promise.all(Array.from({ length: 8 }, (_, at) => (at % 2 === 0 ? both(1, 2) : both(2, 1))));
-    const failed = outcomes.filter((outcome) => !(outcome as object).hasOwnProperty('f0'));
+    const failed = outcomes.filter((outcome) => !Object.hasOwn(outcome as object, 'f0'));
     for (const outcome of failed) expect(outcome).toMatchObject({ status: 409, code: '40P01' });
     expect(failed.length).toBeLessThan(outcomes.length);
   });

@@ -1,0 +1,318 @@
+import { createPrepare } from '../../../templates/runtime/plan/prepare.js';
+import type { WriteIntent } from '../../../templates/runtime/plan/write-intent.js';
+import { toServerError } from '../../../templates/runtime/response/server-error.js';
+import { prepareMutation, runMutation } from '../../../templates/runtime/server/write-mutation.js';
+import { WriteRunner } from '../../../templates/runtime/server/write-runner.js';
+import { columns, compare, json, settingsWith } from '../../support/intents.js';
+import { createKey, sign, type TestKey } from '../auth/support.js';
+import { createWriteDatabase, driverOf, tableIn, type WriteDatabase, type WriteServer } from './support/server.js';
+import { startWriteServer } from './support/server.js';
+
+/**
+ * Contract 5.10: a write that a policy rejects is 403, by every path. Notes of Ada's are hers to write; note 3 is Grace's and shared: Ada sees it
+ * (USING of SELECT and UPDATE), and may not make it hers or anybody's (WITH CHECK). Note 2 she does not see at all.
+ */
+let db: WriteDatabase;
+let server: WriteServer;
+let key: TestKey;
+
+beforeAll(async () => {
+  key = await createKey();
+});
+beforeEach(async () => {
+  db = await createWriteDatabase();
+  server = await startWriteServer(db, {
+    environment: { APP_SECURITY_JWT_ENABLED: 'true', APP_SECURITY_AUTH_PUBLIC_KEY: key.pem },
+  });
+});
+afterEach(async () => {
+  await server.stop();
+  await db.drop();
+});
+
+interface Case {
+  readonly how: string;
+  readonly method: 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+  readonly path: string;
+  readonly prefer?: string;
+  readonly body?: unknown;
+  readonly status: number;
+  readonly answer?: unknown;
+}
+
+const hers = { owner: 'grace', body: 'x' };
+
+const cases: readonly Case[] = [
+  {
+    how: 'insert of her own',
+    method: 'POST',
+    path: 'notes?select=id',
+    body: { id: 10, owner: 'ada', body: 'x' },
+    status: 201,
+    answer: { id: 10 },
+  },
+  { how: "insert of another's (WITH CHECK)", method: 'POST', path: 'notes', body: { id: 10, ...hers }, status: 403 },
+  {
+    how: "insert of another's without an answer",
+    method: 'POST',
+    path: 'notes',
+    prefer: 'return=minimal',
+    body: { id: 10, ...hers },
+    status: 403,
+  },
+  {
+    how: "insert of many with one of another's",
+    method: 'POST',
+    path: 'notes',
+    body: [
+      { id: 10, owner: 'ada', body: 'x' },
+      { id: 11, ...hers },
+    ],
+    status: 403,
+  },
+  {
+    how: "insert of many with other columns and one of another's",
+    method: 'POST',
+    path: 'notes',
+    body: [
+      { id: 10, owner: 'ada', body: 'x', shared: true },
+      { id: 11, ...hers },
+    ],
+    status: 403,
+  },
+  {
+    how: 'upsert of her own',
+    method: 'POST',
+    path: 'notes?select=body',
+    prefer: 'resolution=merge-duplicates',
+    body: { id: 1, owner: 'ada', body: 'new' },
+    status: 200,
+    answer: { body: 'new' },
+  },
+  {
+    how: "upsert that inserts another's",
+    method: 'POST',
+    path: 'notes',
+    prefer: 'resolution=merge-duplicates',
+    body: { id: 10, ...hers },
+    status: 403,
+  },
+  {
+    how: 'upsert that meets a row she does not see (USING)',
+    method: 'POST',
+    path: 'notes',
+    prefer: 'resolution=merge-duplicates',
+    body: { id: 2, owner: 'ada', body: 'mine now' },
+    status: 403,
+  },
+  {
+    how: 'upsert that gives hers away (WITH CHECK)',
+    method: 'POST',
+    path: 'notes',
+    prefer: 'resolution=merge-duplicates',
+    body: { id: 1, ...hers },
+    status: 403,
+  },
+  {
+    how: 'ignored duplicate of a row she does not see',
+    method: 'POST',
+    path: 'notes',
+    prefer: 'resolution=ignore-duplicates',
+    body: [{ id: 2, owner: 'ada', body: 'x' }],
+    status: 200,
+    answer: [],
+  },
+  {
+    how: 'update of her own',
+    method: 'PATCH',
+    path: 'notes?id=eq.1&select=body',
+    body: { body: 'new' },
+    status: 200,
+    answer: [{ body: 'new' }],
+  },
+  {
+    how: 'update of what she does not see',
+    method: 'PATCH',
+    path: 'notes?id=eq.2',
+    body: { body: 'new' },
+    status: 200,
+    answer: [],
+  },
+  {
+    how: 'update of what she sees and may not keep (WITH CHECK)',
+    method: 'PATCH',
+    path: 'notes?id=eq.3',
+    body: { body: 'new' },
+    status: 403,
+  },
+  {
+    how: 'update that gives hers away (WITH CHECK)',
+    method: 'PATCH',
+    path: 'notes?id=eq.1',
+    body: { owner: 'grace' },
+    status: 403,
+  },
+  {
+    how: 'update that gives hers away, without an answer',
+    method: 'PATCH',
+    path: 'notes?id=eq.1',
+    prefer: 'return=minimal',
+    body: { owner: 'grace' },
+    status: 403,
+  },
+  {
+    how: 'replacement of her own',
+    method: 'PUT',
+    path: 'notes?id=eq.1',
+    body: { owner: 'ada', body: 'new', shared: true },
+    status: 200,
+  },
+  {
+    how: 'replacement that gives hers away (WITH CHECK)',
+    method: 'PUT',
+    path: 'notes?id=eq.1',
+    body: { owner: 'grace', body: 'new', shared: true },
+    status: 403,
+  },
+  {
+    how: 'replacement of what she does not see (USING)',
+    method: 'PUT',
+    path: 'notes?id=eq.2',
+    body: { owner: 'ada', body: 'new', shared: true },
+    status: 403,
+  },
+  {
+    how: "replacement that inserts another's",
+    method: 'PUT',
+    path: 'notes?id=eq.10',
+    body: { ...hers, shared: true },
+    status: 403,
+  },
+  { how: 'deletion of her own', method: 'DELETE', path: 'notes?id=eq.1&select=id', status: 200, answer: [{ id: 1 }] },
+  {
+    how: 'deletion of what she sees and may not delete',
+    method: 'DELETE',
+    path: 'notes?id=eq.3',
+    status: 200,
+    answer: [],
+  },
+  { how: 'deletion of what she does not see', method: 'DELETE', path: 'notes?id=eq.2', status: 200, answer: [] },
+];
+
+const others = "select id, owner, body from ops.notes where owner <> 'ada' order by id";
+
+test.each(cases)('REST: $how', async ({ method, path, prefer, body, status, answer }) => {
+  const before = await db.query(others);
+  const headers = {
+    authorization: `Bearer ${await sign(key, { sub: 'ada' })}`,
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(prefer === undefined ? {} : { prefer }),
+  };
+  const reply = await server.send(
+    method,
+    `/api/v1/${path}`,
+    headers,
+    body === undefined ? undefined : JSON.stringify(body),
+  );
+  expect({ status: reply.status, text: reply.status === status ? '' : reply.text }).toEqual({ status, text: '' });
+  if (status === 403) expect(JSON.parse(reply.text)).toMatchObject({ code: '42501', message: 'Permission denied.' });
+  if (answer !== undefined) expect(JSON.parse(reply.text)).toEqual(answer);
+  expect(await db.query(others)).toEqual(before);
+});
+
+test('REST: nobody in particular may write nothing', async () => {
+  const reply = await server.send(
+    'POST',
+    '/api/v1/notes',
+    { 'content-type': 'application/json' },
+    '{"id":9,"owner":"ada","body":"x"}',
+  );
+  expect(reply.status).toBe(403);
+});
+
+test('the identity of one write is not there for the next on the same connection', async () => {
+  const single = await startWriteServer(db, {
+    environment: {
+      APP_SECURITY_JWT_ENABLED: 'true',
+      APP_SECURITY_AUTH_PUBLIC_KEY: key.pem,
+      APP_DATASOURCE_POOL_SIZE: '1',
+    },
+  });
+  const post = (id: number, headers: Readonly<Record<string, string>>) =>
+    single.send(
+      'POST',
+      '/api/v1/notes',
+      { 'content-type': 'application/json', ...headers },
+      JSON.stringify({ id, owner: 'ada', body: 'x' }),
+    );
+  try {
+    const authorization = `Bearer ${await sign(key, { sub: 'ada' })}`;
+    expect((await post(20, { authorization })).status).toBe(201);
+    expect((await post(21, {})).status).toBe(403);
+    expect((await post(21, { authorization, prefer: 'tx=rollback' })).status).toBe(201);
+    expect((await post(22, {})).status).toBe(403);
+    expect((await single.send('GET', '/api/v1/notes?id=in.(20,21,22)')).text).toContain('"data":[]');
+  } finally {
+    await single.stop();
+  }
+});
+
+describe('mutations', () => {
+  const returning = { select: columns('id'), as: 'list', format: 'json' } as const;
+  const written = (...names: string[]) => names.map((column) => ({ column, key: column }));
+  const notes = () => tableIn(db.registry, 'opsNotes');
+  const insert = (rows: unknown): WriteIntent => ({
+    kind: 'insert',
+    table: notes(),
+    rows: json(rows),
+    columns: written('id', 'owner', 'body'),
+    returning,
+    dialect: 'graphql',
+  });
+  const update = (id: number, set: Readonly<Record<string, unknown>>): WriteIntent => ({
+    kind: 'update',
+    table: notes(),
+    where: compare('id', 'eq', json(id)),
+    set: json(set),
+    columns: written(...Object.keys(set)),
+    returning,
+    dialect: 'graphql',
+  });
+
+  test.each<[string, () => readonly WriteIntent[]]>([
+    ['create', () => [insert({ id: 10, ...hers })]],
+    [
+      'createMany',
+      () => [
+        insert([
+          { id: 10, owner: 'ada', body: 'x' },
+          { id: 11, ...hers },
+        ]),
+      ],
+    ],
+    ['update that gives away', () => [update(1, { owner: 'grace' })]],
+    ['update of what may not be kept', () => [update(3, { body: 'x' })]],
+    ['the second field', () => [insert({ id: 10, owner: 'ada', body: 'x' }), update(1, { owner: 'grace' })]],
+  ])('%s that a policy rejects', async (_, intents) => {
+    const driver = driverOf(db.roleUrl);
+    const settings = settingsWith();
+    const { registry } = db;
+    const runner = new WriteRunner({
+      registry,
+      settings,
+      driver,
+      prepare: createPrepare({ registry, settings }),
+      authenticate: () => ({}),
+      observe: () => undefined,
+    });
+    const fields = intents().map((write, at) => ({ kind: 'write' as const, as: `f${at}`, write }));
+    try {
+      const outcome = await runMutation(runner, prepareMutation(runner, { fields }), {}, { userId: 'ada' });
+      expect(outcome).toMatchObject({ kind: 'failed', path: [`f${fields.length - 1}`] });
+      if (outcome.kind === 'failed') expect(toServerError(outcome.error)).toMatchObject({ status: 403, code: '42501' });
+      expect(await db.query('select id from ops.notes order by id')).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
+    } finally {
+      await driver.close();
+    }
+  });
+});
