@@ -1,12 +1,12 @@
-import type { ColumnModel, Model, TableModel } from '../../model/model.js';
+import type { Model, TableModel } from '../../model/model.js';
 import type { Json, JsonObject } from '../source/json.js';
-import { nullable, reference, valueSchema, type Schema } from './column-schema.js';
-import { described, listSchema, writeSchema } from './parts.js';
+import { nullable, valueSchema, type Schema } from './column-schema.js';
+import { described } from './parts.js';
 
 /** `components.schemas`: a row of each table, and the types that rows are made of. */
 export function componentSchemas(model: Model): JsonObject {
   return {
-    ...Object.fromEntries(model.tables.flatMap((table) => tableSchemas(model, table))),
+    ...Object.fromEntries(model.tables.map((table) => [table.descriptor.type, rowSchema(model, table)])),
     ...Object.fromEntries(
       model.enums.map(({ descriptor, comment }) => [
         descriptor.type,
@@ -48,39 +48,14 @@ export function componentSchemas(model: Model): JsonObject {
   };
 }
 
-/** A row, a list of them, and what may be written. */
-function tableSchemas(model: Model, table: TableModel): readonly (readonly [string, Json])[] {
-  const { type, insertable, updatable } = table.descriptor;
-  const list: Schema = {
-    type: 'object',
-    required: ['data', 'pagination'],
-    properties: { data: { type: 'array', items: reference(type) }, pagination: reference('Rest.Pagination') },
-  };
-  const writable = insertable === true || updatable === true;
-  return [
-    [type, rowSchema(model, table)],
-    [listSchema(table), list],
-    ...(writable ? ([[writeSchema(table), writtenSchema(model, table)]] as const) : []),
-  ];
-}
-
+/** A row: what is read, and but for its read-only columns what is written. */
 function rowSchema(model: Model, table: TableModel): Schema {
-  const properties = table.columns.map((column) => property(model, column, described(column.comment)));
+  const properties = table.columns.map(({ descriptor, nullable: maybe, comment }): readonly [string, Schema] => {
+    const schema = valueSchema(descriptor.type, model.options);
+    const readOnly = descriptor.readOnly === true ? { readOnly: true } : {};
+    return [descriptor.name, { ...(maybe ? nullable(schema) : schema), ...readOnly, ...described(comment) }];
+  });
   return { type: 'object', properties: Object.fromEntries(properties), ...described(table.comment) };
-}
-
-function writtenSchema(model: Model, table: TableModel): Schema {
-  const written = table.columns.filter((column) => column.descriptor.readOnly !== true);
-  return {
-    type: 'object',
-    additionalProperties: false,
-    properties: Object.fromEntries(written.map((column) => property(model, column, {}))),
-  };
-}
-
-function property(model: Model, column: ColumnModel, more: Schema): readonly [string, Schema] {
-  const schema = valueSchema(column.descriptor.type, model.options);
-  return [column.descriptor.name, { ...(column.nullable ? nullable(schema) : schema), ...more }];
 }
 
 /** Over REST, ranges of different subtypes with one GraphQL name are written alike. */
@@ -155,19 +130,4 @@ export function componentParameters(schemas: readonly string[]): JsonObject {
       ? { 'Accept-Profile': profile('Accept-Profile'), 'Content-Profile': profile('Content-Profile') }
       : {}),
   };
-}
-
-/** `components.responses`: what every path may answer instead of rows. Source: contract 7.1. */
-export function componentResponses(): JsonObject {
-  const statuses: readonly (readonly [string, string])[] = [
-    ['BadRequest', 'A malformed filter, parameter or address.'],
-    ['Unauthorized', 'An invalid token.'],
-    ['Forbidden', 'A policy or a missing privilege refuses it.'],
-    ['NotFound', 'No such row, table or schema.'],
-    ['Conflict', 'A unique or foreign key is in the way, or a concurrent write.'],
-    ['RangeNotSatisfiable', 'The range begins after the last row.'],
-    ['Failure', 'An error of the database.'],
-  ];
-  const content = { 'application/json': { schema: reference('Rest.Error') } };
-  return Object.fromEntries(statuses.map(([name, text]) => [name, { description: text, content }]));
 }

@@ -1,8 +1,9 @@
 import type { Model, TableModel } from '../../model/model.js';
 import { printJson, type Json } from '../source/json.js';
-import { reference, valueSchema, type Schema } from './column-schema.js';
-import { componentParameters, componentResponses, componentSchemas } from './components.js';
-import { anyOf, common, described, errors, headers, listSchema, references, rowOf } from './parts.js';
+import { answer, componentResponses, failure } from './answers.js';
+import { valueSchema, type Schema } from './column-schema.js';
+import { componentParameters, componentSchemas } from './components.js';
+import { anyOf, common, described, headers, references } from './parts.js';
 import { writeOperations } from './writes.js';
 
 const readParameters = ['select', 'order', 'limit', 'offset', 'or', 'and', 'Range', 'Prefer'];
@@ -43,7 +44,7 @@ export function emitOpenapi(model: Model): string {
       components: {
         schemas: componentSchemas(model),
         parameters: componentParameters(schemas),
-        responses: componentResponses(),
+        responses: componentResponses(model.tables),
         securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
       },
     },
@@ -66,31 +67,23 @@ function pathsOf(
 }
 
 function listOperation(tables: readonly TableModel[], profiled: boolean): Json {
-  const content = { 'application/json': { schema: anyOf(tables.map((table) => reference(listSchema(table)))) } };
   return {
     ...common(tables, ''),
     parameters: [...references(readParameters), ...headers('Accept-Profile', profiled), ...filters(tables)],
-    responses: {
-      200: { description: 'The rows.', content },
-      206: { description: 'The rows of the range.', content },
-      ...errors(['400', '401', '404', '416', '500']),
-    },
+    responses: { 200: answer(tables, 'List'), 206: answer(tables, 'List'), ...failure },
   };
 }
 
 function rowOperation(tables: readonly TableModel[], model: Model, profiled: boolean): Json {
   const id = anyOf(tables.map((table) => keySchema(table, model)));
   return {
-    ...common(tables, 'ById'),
+    ...common(tables, 'ById', 'The row with this primary key.'),
     parameters: [
       { name: 'id', in: 'path', required: true, schema: id },
       ...references(['select']),
       ...headers('Accept-Profile', profiled),
     ],
-    responses: {
-      200: { description: 'The row.', content: { 'application/json': { schema: rowOf(tables) } } },
-      ...errors(['400', '401', '404', '500']),
-    },
+    responses: { 200: answer(tables, 'Row'), ...failure },
   };
 }
 

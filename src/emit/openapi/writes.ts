@@ -1,20 +1,17 @@
 import type { TableModel } from '../../model/model.js';
 import type { JsonObject } from '../source/json.js';
+import { answer, done, failure } from './answers.js';
 import { reference, type Schema } from './column-schema.js';
-import { anyOf, common, errors, headers, references, rowOf, writeSchema } from './parts.js';
+import { anyOf, common, headers, references } from './parts.js';
 
-const failures = ['400', '401', '403', '404', '409', '500'];
+const writeParameters = ['filters', 'select', 'PreferWrite'];
 
 /** POST, PATCH, PUT and DELETE, as far as the tables of a path take them. Source: contract 4.1 and 4.4, decisions 6. */
 export function writeOperations(tables: readonly TableModel[], profiled: boolean): JsonObject {
-  const { insertable, updatable, replaceable, deletable } = {
-    insertable: tables.filter(({ descriptor }) => descriptor.insertable === true),
-    updatable: tables.filter(({ descriptor }) => descriptor.updatable === true),
-    replaceable: tables.filter(
-      ({ descriptor }) => descriptor.updatable === true && descriptor.primaryKey !== undefined,
-    ),
-    deletable: tables.filter(({ descriptor }) => descriptor.deletable === true),
-  };
+  const insertable = tables.filter(({ descriptor }) => descriptor.insertable === true);
+  const updatable = tables.filter(({ descriptor }) => descriptor.updatable === true);
+  const replaceable = updatable.filter(({ descriptor }) => descriptor.primaryKey !== undefined);
+  const deletable = tables.filter(({ descriptor }) => descriptor.deletable === true);
   return {
     ...(insertable.length === 0 ? {} : { post: insert(insertable, profiled) }),
     ...(updatable.length === 0 ? {} : { patch: update(updatable, profiled) }),
@@ -25,78 +22,48 @@ export function writeOperations(tables: readonly TableModel[], profiled: boolean
 
 function insert(tables: readonly TableModel[], profiled: boolean): JsonObject {
   const row = anyOf(tables.map((table) => required(table, neededForInsert(table))));
+  const names = ['columns', 'on_conflict', 'select', 'PreferWrite'];
   return {
-    ...common(tables, 'Insert'),
-    parameters: [
-      ...references(['columns', 'on_conflict', 'select', 'PreferWrite']),
-      ...headers('Content-Profile', profiled),
-    ],
+    ...common(tables, 'Insert', 'Inserts one row, or the rows of a list.'),
+    parameters: [...references(names), ...headers('Content-Profile', profiled)],
     requestBody: body({ anyOf: [row, { type: 'array', items: row }] }),
-    responses: {
-      200: answer('The rows: nothing was inserted.', oneOrMany(tables)),
-      201: answer('The created row, or rows where a list was sent.', oneOrMany(tables)),
-      204: { description: 'Done; `return=minimal`.' },
-      ...errors(failures),
-    },
+    responses: { 200: answer(tables, 'Written'), 201: answer(tables, 'Written'), 204: done, ...failure },
   };
 }
 
 function update(tables: readonly TableModel[], profiled: boolean): JsonObject {
   return {
-    ...common(tables, 'Update'),
-    parameters: [...references(['filters', 'select', 'PreferWrite']), ...headers('Content-Profile', profiled)],
-    requestBody: body(anyOf(tables.map((table) => reference(writeSchema(table))))),
-    responses: changed(tables, 'The rows as they are now.'),
+    ...common(tables, 'Update', 'Updates the rows that match the filters.'),
+    parameters: [...references(writeParameters), ...headers('Content-Profile', profiled)],
+    requestBody: body(anyOf(tables.map(({ descriptor }) => reference(descriptor.type)))),
+    responses: { 200: answer(tables, 'Rows'), 204: done, ...failure },
   };
 }
 
 function replace(tables: readonly TableModel[], profiled: boolean): JsonObject {
   return {
-    ...common(tables, 'Replace'),
-    parameters: [...references(['filters', 'select', 'PreferWrite']), ...headers('Content-Profile', profiled)],
+    ...common(tables, 'Replace', 'Replaces the row of a key, or inserts it.'),
+    parameters: [...references(writeParameters), ...headers('Content-Profile', profiled)],
     requestBody: body(anyOf(tables.map((table) => required(table, neededForReplace(table))))),
-    responses: {
-      ...changed(tables, 'The row as it is now.'),
-      201: answer('The created row.', many(tables)),
-    },
+    responses: { 200: answer(tables, 'Rows'), 201: answer(tables, 'Rows'), 204: done, ...failure },
   };
 }
 
 function remove(tables: readonly TableModel[], profiled: boolean): JsonObject {
   return {
-    ...common(tables, 'Delete'),
-    parameters: [...references(['filters', 'select', 'PreferWrite']), ...headers('Content-Profile', profiled)],
-    responses: changed(tables, 'The rows that were deleted.'),
+    ...common(tables, 'Delete', 'Deletes the rows that match the filters.'),
+    parameters: [...references(writeParameters), ...headers('Content-Profile', profiled)],
+    responses: { 200: answer(tables, 'Rows'), 204: done, ...failure },
   };
-}
-
-function changed(tables: readonly TableModel[], description: string): JsonObject {
-  return {
-    200: answer(description, many(tables)),
-    204: { description: 'Done; `return=minimal`.' },
-    ...errors(failures),
-  };
-}
-
-function many(tables: readonly TableModel[]): Schema {
-  return { type: 'array', items: rowOf(tables) };
-}
-
-function oneOrMany(tables: readonly TableModel[]): Schema {
-  return { anyOf: [rowOf(tables), many(tables)] };
-}
-
-function answer(description: string, schema: Schema): JsonObject {
-  return { description, content: { 'application/json': { schema } } };
 }
 
 function body(schema: Schema): JsonObject {
   return { required: true, content: { 'application/json': { schema } } };
 }
 
-function required(table: TableModel, columns: readonly string[]): Schema {
-  const write = reference(writeSchema(table));
-  return columns.length === 0 ? write : { allOf: [write, { required: columns }] };
+function required({ descriptor }: TableModel, columns: readonly string[]): Schema {
+  const row = reference(descriptor.type);
+  return columns.length === 0 ? row : { allOf: [row, { required: columns }] };
 }
 
 function neededForInsert({ descriptor }: TableModel): readonly string[] {

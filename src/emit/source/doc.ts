@@ -54,9 +54,9 @@ export function join(separator: Doc, docs: readonly Doc[]): Doc {
 
 const width = 120;
 
-/** The text of a document. */
-export function print(doc: Doc): string {
-  return new Printer().print(doc);
+/** The text of a document that stands at a depth of indentation, after so many characters of its line. */
+export function print(doc: Doc, depth = 0, before = 0): string {
+  return new Printer(depth * 2 + before).print(doc, depth);
 }
 
 /** Documents still to be printed, last first, each with its indentation and whether its lines break. */
@@ -84,13 +84,14 @@ class Printer {
   private readonly out: string[] = [];
   private readonly tasks = new Stack();
   private readonly trial = new Stack();
-  private column = 0;
   /** Indentation is written with the first text after it: no line ends in spaces. */
   private indentation = 0;
 
-  print(document: Doc): string {
+  constructor(private column: number) {}
+
+  print(document: Doc, depth: number): string {
     const { tasks } = this;
-    tasks.push(document, 0, true);
+    tasks.push(document, depth, true);
     for (let doc = tasks.docs.pop(); doc !== undefined; doc = tasks.docs.pop()) {
       this.printOne(doc, tasks.depths.pop() ?? 0, tasks.broken.pop() ?? true);
     }

@@ -8,27 +8,38 @@ export interface JsonObject {
 
 /** JSON in Prettier's form. What fits on a line stays on it, but for the outermost levels of `tall` objects. */
 export function printJson(value: Json, tall = 2): string {
-  return `${print(jsonDoc(value, tall))}\n`;
+  return `${jsonText(value, tall, 0, '')}\n`;
 }
 
-function jsonDoc(value: Json, tall: number): Doc {
+/** Tall objects are put together entry by entry: a large document is never one large tree. */
+function jsonText(value: Json, tall: number, depth: number, before: string): string {
+  if (tall === 0 || typeof value !== 'object' || value === null || isList(value)) {
+    return before + print(jsonDoc(value), depth, before.length);
+  }
+  const entries = Object.entries(value);
+  if (entries.length === 0) return `${before}{}`;
+  const margin = '  '.repeat(depth + 1);
+  const lines = entries.map(([key, item]) => margin + jsonText(item, tall - 1, depth + 1, `${JSON.stringify(key)}: `));
+  return `${before}{\n${lines.join(',\n')}\n${'  '.repeat(depth)}}`;
+}
+
+function jsonDoc(value: Json): Doc {
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
-  return isList(value) ? listDoc(value) : objectDoc(value, tall);
+  return isList(value) ? listDoc(value) : objectDoc(value);
 }
 
 function listDoc(items: readonly Json[]): Doc {
   if (items.length === 0) return '[]';
-  const docs = items.map((item) => jsonDoc(item, 0));
+  const docs = items.map(jsonDoc);
   if (items.length > 1 && items.every(isComposite)) {
     return ['[', indent([hardline, join([',', hardline], docs)]), hardline, ']'];
   }
   return group(['[', indent([softline, join([',', line], docs)]), softline, ']']);
 }
 
-function objectDoc(object: JsonObject, tall: number): Doc {
-  const entries = Object.entries(object).map(([key, item]) => [JSON.stringify(key), ': ', jsonDoc(item, tall - 1)]);
+function objectDoc(object: JsonObject): Doc {
+  const entries = Object.entries(object).map(([key, item]) => [JSON.stringify(key), ': ', jsonDoc(item)]);
   if (entries.length === 0) return '{}';
-  if (tall > 0) return ['{', indent([hardline, join([',', hardline], entries)]), hardline, '}'];
   return group(['{', indent([line, join([',', line], entries)]), line, '}']);
 }
 
