@@ -38,7 +38,10 @@ export function buildModel(catalog: Catalog, options: ModelOptions = {}): Model 
   const tables = scoped.map((table) =>
     buildTable(context, table, relations.get(table.key) ?? [], computed.get(table.key) ?? []),
   );
-  const procedures = buildProcedures(catalog, exclude, functions, options, resolve, warnings);
+  const mutations = new Set(
+    tables.flatMap(({ fields }) => [fields.create, fields.createMany, fields.update, fields.delete]),
+  );
+  const procedures = buildProcedures(catalog, exclude, functions, options, resolve, mutations, warnings);
   const used = sharedTypes(tables, procedures, {
     enums: buildEnums(catalog, names, options),
     composites: buildComposites(catalog, names, options, resolve),

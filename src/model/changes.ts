@@ -13,6 +13,8 @@ export type ApiChangeType =
   | 'WRITE_ADDED'
   | 'WRITE_REMOVED'
   | 'PRIMARY_KEY_CHANGED'
+  | 'CONSTRAINT_ADDED'
+  | 'CONSTRAINT_REMOVED'
   | 'COLUMN_ADDED'
   | 'REQUIRED_COLUMN_ADDED'
   | 'COLUMN_REMOVED'
@@ -20,6 +22,8 @@ export type ApiChangeType =
   | 'COLUMN_TYPE_CHANGED'
   | 'COLUMN_BECAME_NULLABLE'
   | 'COLUMN_BECAME_NOT_NULL'
+  | 'COLUMN_BECAME_REQUIRED'
+  | 'COLUMN_BECAME_READ_ONLY'
   | 'RELATION_ADDED'
   | 'RELATION_REMOVED'
   | 'RELATION_CHANGED'
@@ -62,6 +66,7 @@ function compareTables(before: readonly TableModel[], after: readonly TableModel
         ...compareNames(name, old.descriptor, now.descriptor),
         ...compareWrites(name, old.descriptor, now.descriptor),
         ...compareKeys(name, old.descriptor, now.descriptor),
+        ...compareConstraints(name, old.descriptor, now.descriptor),
         ...compareColumns(name, old, now),
         ...compareRelations(name, old.descriptor, now.descriptor),
         ...compareComputed(name, old.descriptor, now.descriptor),
@@ -96,21 +101,48 @@ function compareKeys(name: string, old: TableDescriptor, now: TableDescriptor): 
   return [was === '' ? harmless('PRIMARY_KEY_CHANGED', description) : breaking('PRIMARY_KEY_CHANGED', description)];
 }
 
+/** What `onConflict` may name. A key that comes or goes is reported as a key. */
+function compareConstraints(table: string, old: TableDescriptor, now: TableDescriptor): readonly ApiChange[] {
+  const keys = old.primaryKey !== undefined && now.primaryKey !== undefined;
+  const names = ({ primaryKey, uniques = [] }: TableDescriptor): readonly string[] =>
+    [...(keys && primaryKey !== undefined ? [primaryKey] : []), ...uniques].map(({ name, field }) => field ?? name);
+  return paired(names(old), names(now), (name) => name).flatMap(([name, was, is]) => {
+    if (is === undefined) return [breaking('CONSTRAINT_REMOVED', `${table} no longer has the unique key ${name}.`)];
+    return was === undefined ? [harmless('CONSTRAINT_ADDED', `${table} has the new unique key ${name}.`)] : [];
+  });
+}
+
 function compareColumns(table: string, old: TableModel, now: TableModel): readonly ApiChange[] {
   return paired(old.columns, now.columns, ({ descriptor }) => descriptor.name).flatMap(([column, was, is]) => {
     const name = `${table}.${column}`;
     if (is === undefined) return [breaking('COLUMN_REMOVED', `The column ${name} is gone.`)];
     if (was === undefined) return [columnAdded(name, now, is)];
-    return compareColumn(name, was, is);
+    return [...compareColumn(name, was, is), ...compareWriting(name, [old, was], [now, is])];
   });
 }
 
 function columnAdded(name: string, table: TableModel, column: ColumnModel): ApiChange {
-  const { nullable, hasDefault, readOnly } = column.descriptor;
-  const optional = nullable === true || hasDefault === true || readOnly === true;
-  return optional || table.descriptor.insertable !== true
-    ? harmless('COLUMN_ADDED', `The column ${name} is new.`)
-    : breaking('REQUIRED_COLUMN_ADDED', `The column ${name} is new, and every insert has to give it a value.`);
+  return isRequired(table, column)
+    ? breaking('REQUIRED_COLUMN_ADDED', `The column ${name} is new, and every insert has to give it a value.`)
+    : harmless('COLUMN_ADDED', `The column ${name} is new.`);
+}
+
+/** What becomes of a column for those who write it. */
+function compareWriting(
+  name: string,
+  was: readonly [TableModel, ColumnModel],
+  is: readonly [TableModel, ColumnModel],
+): readonly ApiChange[] {
+  const closed = is[1].descriptor.readOnly === true && was[1].descriptor.readOnly !== true;
+  if (closed) return [breaking('COLUMN_BECAME_READ_ONLY', `${name} can no longer be written.`)];
+  if (!isRequired(...is) || isRequired(...was) || was[0].descriptor.insertable !== true) return [];
+  return [breaking('COLUMN_BECAME_REQUIRED', `Every insert has to give ${name} a value now.`)];
+}
+
+/** Whether an insert without the column fails. */
+function isRequired({ descriptor }: TableModel, { descriptor: column }: ColumnModel): boolean {
+  const optional = column.nullable === true || column.hasDefault === true || column.readOnly === true;
+  return descriptor.insertable === true && !optional;
 }
 
 function compareColumn(name: string, was: ColumnModel, is: ColumnModel): readonly ApiChange[] {

@@ -53,6 +53,8 @@ export function buildProcedures(
   functions: Patterns,
   options: ModelOptions,
   resolve: TypeResolver,
+  /** The mutation fields of tables, which no routine may take. */
+  taken: ReadonlySet<string>,
   warnings: Warning[],
 ): readonly ProcedureModel[] {
   const exposed = sortedRoutines(catalog, exclude).filter((routine) => {
@@ -77,6 +79,7 @@ export function buildProcedures(
         ...(name === undefined ? {} : { fixed: typeKey(routine) }),
       };
     }),
+    taken,
   );
   return exposed.map((routine) => {
     const id = idOf(routine);
@@ -84,7 +87,7 @@ export function buildProcedures(
     if (moved.includes(id)) {
       warnings.push({
         code: 'NAME_CHANGED',
-        message: `The routine ${id} is called ${field}, because another one has the same name.`,
+        message: `The routine ${id} is called ${field}, because the name it would have is taken.`,
         hint: `Choose a name: rename: { '${typeKey(routine)}': { name: '…' } }.`,
       });
     }

@@ -11,6 +11,7 @@ import {
   routine,
   table,
   typeRef,
+  unique,
 } from '../../support/catalog.js';
 
 const id = column('id', 'int4');
@@ -58,7 +59,23 @@ describe('compareModels: what a change means to clients', () => {
     ]);
     expect(tables(withColumns(id, column('name', 'text', { nullable: true })), base)).toEqual([
       'COLUMN_BECAME_NOT_NULL',
+      'COLUMN_BECAME_REQUIRED!',
     ]);
+  });
+
+  it('knows what those who write have to give, and may give', () => {
+    const name = (facts: Partial<typeof id>) => withColumns(id, column('name', 'text', facts));
+    expect(tables(name({ default: "''" }), base)).toEqual(['COLUMN_BECAME_REQUIRED!']);
+    expect(tables(base, name({ default: "''" }))).toEqual([]);
+    expect(tables(base, name({ generated: 'stored', default: 'now()' }))).toEqual(['COLUMN_BECAME_READ_ONLY!']);
+    const readOnly = { ...base, insertable: false };
+    expect(tables({ ...readOnly, columns: name({ default: "''" }).columns }, readOnly)).toEqual([]);
+  });
+
+  it('knows the unique keys that onConflict names', () => {
+    const keyed = { ...base, uniques: [unique('t_name_key', ['name'])] };
+    expect(tables(base, keyed)).toEqual(['CONSTRAINT_ADDED']);
+    expect(tables(keyed, base)).toEqual(['CONSTRAINT_REMOVED!']);
   });
 
   it('does not report what no client sees', () => {
@@ -83,7 +100,7 @@ describe('compareModels: what a change means to clients', () => {
     };
     expect(changes(without, many)).toEqual(['RELATION_ADDED', 'RELATION_ADDED']);
     expect(changes(many, without)).toEqual(['RELATION_REMOVED!', 'RELATION_REMOVED!']);
-    expect(changes(many, one)).toEqual(['RELATION_CHANGED!']);
+    expect(changes(many, one)).toEqual(['CONSTRAINT_ADDED', 'RELATION_CHANGED!']);
   });
 
   it('knows enums and composites', () => {
