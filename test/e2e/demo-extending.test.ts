@@ -35,8 +35,8 @@ describe('a server extended as docs/extending.md says', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('shows four files', () => {
-    expect([...markdownFiles('docs/extending.md').keys()]).toHaveLength(4);
+  test('shows five files', () => {
+    expect([...markdownFiles('docs/extending.md').keys()]).toHaveLength(5);
   });
 
   test('a field on a table, beside generated ones', async () => {
@@ -62,6 +62,30 @@ describe('a server extended as docs/extending.md says', () => {
 
   test('a page of its own', async () => {
     expect(await (await fetch(`${server.base}/about`)).json()).toEqual({ name: 'Kanban', version: 1 });
+  });
+
+  test('rules around writes', async () => {
+    const post = async (title: string): Promise<{ status: number; body: unknown }> => {
+      const answer = await fetch(`${server.base}/api/v1/issues`, {
+        method: 'POST',
+        headers: {
+          'Content-Profile': 'kanban',
+          'Content-Type': 'application/json',
+          Authorization: `Bearer ${token}`,
+          Prefer: 'tx=rollback',
+        },
+        body: JSON.stringify({ project_id: 4, number: 99, title, reporter_id: 4 }),
+      });
+      return { status: answer.status, body: await answer.json() };
+    };
+    expect(await post('  Refunds arrive twice ')).toMatchObject({
+      status: 201,
+      body: { title: 'Refunds arrive twice' },
+    });
+    expect(await post('x'.repeat(201))).toMatchObject({
+      status: 422,
+      body: { message: 'A title has 200 characters at most.' },
+    });
   });
 
   test('other names, fewer tables', async () => {
