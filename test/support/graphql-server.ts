@@ -38,7 +38,7 @@ export interface GraphqlBody {
     readonly message: string;
     readonly path?: readonly (string | number)[];
     readonly locations?: readonly unknown[];
-    readonly extensions: { readonly code: string; readonly hint?: string };
+    readonly extensions: { readonly code: string; readonly hint?: string; readonly details?: string };
   }[];
 }
 
@@ -48,6 +48,7 @@ export interface GraphqlServerOptions {
   readonly driver: Driver;
   readonly settings?: Partial<Settings>;
   readonly authenticate?: Services['authenticate'];
+  readonly hooks?: Services['hooks'];
 }
 
 /** The GraphQL handler alone, over real HTTP. */
@@ -65,10 +66,20 @@ export async function startGraphqlServer(options: GraphqlServerOptions): Promise
         rounds.push(statements);
         return driver.run(statements, runOptions);
       },
+      transaction: (work, runOptions) =>
+        driver.transaction(
+          (run) =>
+            work((statements, inner) => {
+              rounds.push(statements);
+              return run(statements, inner);
+            }),
+          runOptions,
+        ),
     },
     prepare: createPrepare({ registry, settings }),
     authenticate: options.authenticate ?? (() => ({})),
     observe: (observation) => observations.push(observation),
+    ...(options.hooks === undefined ? {} : { hooks: options.hooks }),
   };
   const handler = createGraphqlHandler(services, schema);
   const server = createServer((request, response) => {

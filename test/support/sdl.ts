@@ -11,12 +11,14 @@ import * as scalars from '../../templates/runtime/scalars.js';
  * A schema of the shape that the generator gives (decisions 1, 3, 4), made of descriptors alone: tests of the runtime
  * need no generated project. `extra` is SDL of the user's own, resolved by `resolvers` (`Type.field`).
  */
-export function schemaOf(
-  registry: Registry,
-  extra = '',
-  resolvers: Readonly<Record<string, (source: never, args: never, context: Context) => unknown>> = {},
-): GraphQLSchema {
-  const schema = buildSchema([...sdlOf(registry), extra].join('\n'));
+export const schemaOf = (registry: Registry, extra = '', resolvers: Resolvers = {}): GraphQLSchema =>
+  servedSchema([...sdlOf(registry), extra].join('\n'), resolvers);
+
+type Resolvers = Readonly<Record<string, (source: never, args: never, context: Context) => unknown>>;
+
+/** The schema of SDL text, resolved as the generated classes do it. */
+export function servedSchema(sdl: string, resolvers: Resolvers = {}): GraphQLSchema {
+  const schema = buildSchema(sdl);
   for (const scalar of Object.values(scalars)) {
     const declared = schema.getType(scalar.name);
     if (declared instanceof GraphQLScalarType) Object.assign(declared, scalar);
@@ -24,6 +26,9 @@ export function schemaOf(
   const query = schema.getQueryType();
   for (const field of Object.values(query?.getFields() ?? {})) {
     field.resolve = (_source, _args, context: Context, info) => context.read(info);
+  }
+  for (const field of Object.values(schema.getMutationType()?.getFields() ?? {})) {
+    field.resolve = (_source, _args, context: Context, info) => context.write(info);
   }
   for (const [path, resolve] of Object.entries(resolvers)) {
     const [typeName = '', fieldName = ''] = path.split('.');

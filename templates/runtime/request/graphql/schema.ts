@@ -10,6 +10,7 @@ import {
   type ValueNode,
 } from 'graphql';
 import { fieldOf, type Registry, type Table } from '../../registry.js';
+import { mutationOperations } from './mutation.js';
 import { rootOperations } from './root.js';
 
 /**
@@ -24,8 +25,14 @@ export function prepareSchema(schema: GraphQLSchema, registry: Registry): GraphQ
     }
   }
   const roots = rootOperations(registry);
-  const fields = Object.values(schema.getQueryType()?.getFields() ?? {}).filter(({ name }) => roots.has(name));
-  releaseBelow(fields, registry);
+  const writes = mutationOperations(registry);
+  const queries = Object.values(schema.getQueryType()?.getFields() ?? {});
+  const mutations = Object.values(schema.getMutationType()?.getFields() ?? {});
+  const generated = [
+    ...queries.filter(({ name }) => roots.has(name)),
+    ...mutations.filter(({ name }) => writes.has(name)),
+  ];
+  releaseBelow(generated, registry);
   return schema;
 }
 

@@ -1,0 +1,79 @@
+import { connect, readCatalog } from '../../../../src/catalog/index.js';
+import { emitProject } from '../../../../src/emit/index.js';
+import { buildModel } from '../../../../src/model/index.js';
+import type { Services } from '../../../../templates/runtime/server/services.js';
+import type { Driver, Identity } from '../../../../templates/runtime/session/driver.js';
+import { startGraphqlServer, type GraphqlBody, type GraphqlServer } from '../../../support/graphql-server.js';
+import { servedSchema } from '../../../support/sdl.js';
+import { createWriteDatabase, driverOf, type WriteDatabase } from '../../write/support/server.js';
+
+/** A database with the tables of the write tests, and GraphQL over HTTP on it, as a plain role. */
+export interface MutationServer extends GraphqlServer {
+  readonly db: WriteDatabase;
+  /** The `data` of a document, which has to be answered without errors. */
+  data(document: string, variables?: unknown, headers?: Readonly<Record<string, string>>): Promise<GraphqlBody['data']>;
+  /** The one error of a document, whose `data` has to be null. */
+  error(
+    document: string,
+    variables?: unknown,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<NonNullable<GraphqlBody['errors']>[number]>;
+  stop(): Promise<void>;
+}
+
+export interface MutationServerOptions {
+  readonly hooks?: Services['hooks'];
+  /** SDL of the user's own, and its resolvers by `Type.field`. */
+  readonly extra?: string;
+  readonly resolvers?: Parameters<typeof servedSchema>[1];
+  readonly driver?: (url: string) => Driver;
+}
+
+/** `X-Test-User` stands for the user of a verified token. */
+export async function startMutationServer(options: MutationServerOptions = {}): Promise<MutationServer> {
+  const db = await createWriteDatabase();
+  const sdl = `${await schemaText(db.url)}\n${options.extra ?? ''}`;
+  const driver = (options.driver ?? driverOf)(db.roleUrl);
+  const server = await startGraphqlServer({
+    registry: db.registry,
+    schema: servedSchema(sdl, options.resolvers),
+    driver,
+    authenticate: (request): Identity => {
+      const user = request.headers['x-test-user'];
+      return typeof user === 'string' ? { userId: user } : {};
+    },
+    ...(options.hooks === undefined ? {} : { hooks: options.hooks }),
+  });
+  return {
+    ...server,
+    db,
+    data: async (document, variables, headers) => {
+      const { body, text } = await server.ask(document, variables, headers);
+      if (body.errors !== undefined) throw new Error(text);
+      return body.data;
+    },
+    error: async (document, variables, headers) => {
+      const { body, text } = await server.ask(document, variables, headers);
+      const [error, ...more] = body.errors ?? [];
+      if (error === undefined || more.length > 0 || body.data !== null) throw new Error(text);
+      return error;
+    },
+    stop: async () => {
+      await server.close();
+      await driver.close();
+      await db.drop();
+    },
+  };
+}
+
+/** schema.graphql of what `generate` would write. */
+async function schemaText(url: string): Promise<string> {
+  const connection = await connect(url);
+  try {
+    const model = buildModel(await readCatalog(connection, { schemas: ['ops'] }));
+    const files = emitProject(model, { runtime: new Map(), catalog: '', fingerprint: '', settings: {} });
+    return files.get('schema.graphql') ?? '';
+  } finally {
+    await connection.close();
+  }
+}
