@@ -1,3 +1,4 @@
+import type { Database } from '../generated/database.js';
 import type { CustomServer } from '../generated/runtime/server/custom.js';
 
 /**
@@ -16,8 +17,11 @@ import type { CustomServer } from '../generated/runtime/server/custom.js';
  * `@Resolver(() => KanbanIssues)` and `@FieldResolver` add a field to a table's type. A route is an Express router:
  *
  *     const report = Router().get('/report', (_request, response) => response.send('All is well.'));
+ *
+ * Hooks wrap the writes of a table: `{ 'kanban.issues': { beforeInsert: ({ rows }) => … } }`.
  */
-export const custom: CustomServer = {
+export const custom: CustomServer<Database> = {
   resolvers: [],
   routes: [],
+  hooks: {},
 };

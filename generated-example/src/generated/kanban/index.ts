@@ -19,7 +19,7 @@ import { kanbanNotifications } from './notifications.table.js';
 import { KanbanOpenIssuesResolver } from './open_issues.resolver.js';
 import { kanbanOpenIssuesRoutes } from './open_issues.rest.js';
 import { kanbanOpenIssues } from './open_issues.table.js';
-import { procedures } from './procedures.js';
+import { ProceduresResolver, procedures } from './procedures.js';
 import { KanbanProjectMembersResolver } from './project_members.resolver.js';
 import { kanbanProjectMembersRoutes } from './project_members.rest.js';
 import { kanbanProjectMembers } from './project_members.table.js';
@@ -53,6 +53,7 @@ export const kanban: GeneratedSchema = {
     KanbanProjectMembersResolver,
     KanbanProjectsResolver,
     KanbanUsersResolver,
+    ProceduresResolver,
   ],
   routes: [
     kanbanCommentsRoutes,
@@ -65,6 +66,6 @@ export const kanban: GeneratedSchema = {
     kanbanProjectsRoutes,
     kanbanUsersRoutes,
   ],
-  enums: enums,
-  procedures: procedures,
+  enums,
+  procedures,
 };

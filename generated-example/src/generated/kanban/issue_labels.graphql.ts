@@ -2,6 +2,7 @@
 import { ArgsType, Field, InputType, Int, ObjectType } from 'type-graphql';
 import { OrderDirection, PageInfo } from '../runtime/graphql.js';
 import { aggregateTypes } from '../runtime/schema/aggregate.js';
+import { createTypes, deleteTypes, updateTypes } from '../runtime/schema/write.js';
 import { IntFilterInput } from '../shared/filters.js';
 import { kanbanIssueLabels } from './issue_labels.table.js';
 import { KanbanIssues, KanbanIssuesOrderByInput, KanbanIssuesWhereInput } from './issues.graphql.js';
@@ -93,3 +94,14 @@ export const {
   Having: KanbanIssueLabelsHavingInput,
   Column: KanbanIssueLabelsColumn,
 } = aggregateTypes(kanbanIssueLabels);
+
+export const {
+  CreateInput: KanbanIssueLabelsCreateInput,
+  CreateArgs: KanbanIssueLabelsCreateArgs,
+  CreateManyArgs: KanbanIssueLabelsCreateManyArgs,
+} = createTypes(kanbanIssueLabels, { kanbanIssueId: 'KanbanIssues', kanbanLabelId: 'KanbanLabels' });
+
+export const { UpdateInput: KanbanIssueLabelsUpdateInput, UpdateArgs: KanbanIssueLabelsUpdateArgs } =
+  updateTypes(kanbanIssueLabels);
+
+export const { DeleteArgs: KanbanIssueLabelsDeleteArgs } = deleteTypes(kanbanIssueLabels);

@@ -4,6 +4,7 @@ import { OrderDirection, PageInfo } from '../runtime/graphql.js';
 import { GraphQLDate, GraphQLDateTime, GraphQLJSON, GraphQLTsvector, GraphQLVector } from '../runtime/scalars.js';
 import { type Figures, aggregateTypes } from '../runtime/schema/aggregate.js';
 import { Arguments } from '../runtime/schema/arguments.js';
+import { createTypes, deleteTypes, updateTypes } from '../runtime/schema/write.js';
 import { CountOrderByInput, VectorInput } from '../shared/arguments.js';
 import {
   DateFilterInput,
@@ -263,3 +264,22 @@ export const {
   Having: KanbanIssuesHavingInput,
   Column: KanbanIssuesColumn,
 } = aggregateTypes(kanbanIssues);
+
+export const {
+  CreateInput: KanbanIssuesCreateInput,
+  CreateArgs: KanbanIssuesCreateArgs,
+  CreateManyArgs: KanbanIssuesCreateManyArgs,
+} = createTypes(kanbanIssues, {
+  kanbanAssigneeId: 'KanbanUsers',
+  kanbanParentId: 'KanbanIssues',
+  kanbanProjectId: 'KanbanProjects',
+  kanbanReporterId: 'KanbanUsers',
+  kanbanComments: 'KanbanComments',
+  kanbanIssueLabels: 'KanbanIssueLabels',
+  kanbanIssues: 'KanbanIssues',
+  kanbanNotifications: 'KanbanNotifications',
+});
+
+export const { UpdateInput: KanbanIssuesUpdateInput, UpdateArgs: KanbanIssuesUpdateArgs } = updateTypes(kanbanIssues);
+
+export const { DeleteArgs: KanbanIssuesDeleteArgs } = deleteTypes(kanbanIssues);

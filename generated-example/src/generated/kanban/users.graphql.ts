@@ -4,6 +4,7 @@ import { OrderDirection, PageInfo } from '../runtime/graphql.js';
 import { GraphQLDateTime, GraphQLUUID } from '../runtime/scalars.js';
 import { type Figures, aggregateTypes } from '../runtime/schema/aggregate.js';
 import { Arguments } from '../runtime/schema/arguments.js';
+import { createTypes, deleteTypes, updateTypes } from '../runtime/schema/write.js';
 import { CountOrderByInput } from '../shared/arguments.js';
 import {
   BooleanFilterInput,
@@ -185,3 +186,21 @@ export const {
   Having: KanbanUsersHavingInput,
   Column: KanbanUsersColumn,
 } = aggregateTypes(kanbanUsers);
+
+export const {
+  CreateInput: KanbanUsersCreateInput,
+  CreateArgs: KanbanUsersCreateArgs,
+  CreateManyArgs: KanbanUsersCreateManyArgs,
+} = createTypes(kanbanUsers, {
+  kanbanComments: 'KanbanComments',
+  kanbanIssuesAssigneeId: 'KanbanIssues',
+  kanbanIssuesReporterId: 'KanbanIssues',
+  kanbanNotifications: 'KanbanNotifications',
+  kanbanProjectMembers: 'KanbanProjectMembers',
+  kanbanProjects: 'KanbanProjects',
+  shopCustomers: 'ShopCustomers',
+});
+
+export const { UpdateInput: KanbanUsersUpdateInput, UpdateArgs: KanbanUsersUpdateArgs } = updateTypes(kanbanUsers);
+
+export const { DeleteArgs: KanbanUsersDeleteArgs } = deleteTypes(kanbanUsers);

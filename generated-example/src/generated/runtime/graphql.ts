@@ -15,6 +15,11 @@ export interface Context {
    */
   read<T>(info: Field): Promise<T>;
   /**
+   * The answer of a generated mutation: what it wrote, read back as the document selects it.
+   * @throws ServerError when the field is not a generated one.
+   */
+  write<T>(info: Field): Promise<T>;
+  /**
    * Runs another query document of generated fields as the same identity, in a statement of its own, and gives its
    * `data`, parsed.
    * @throws ServerError for a document that does not validate, and what the database reports.

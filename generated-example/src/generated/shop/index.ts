@@ -11,7 +11,7 @@ import { shopOrderItems } from './order_items.table.js';
 import { ShopOrdersResolver } from './orders.resolver.js';
 import { shopOrdersRoutes } from './orders.rest.js';
 import { shopOrders } from './orders.table.js';
-import { procedures } from './procedures.js';
+import { ProceduresResolver, procedures } from './procedures.js';
 import { ShopProductSalesResolver } from './product_sales.resolver.js';
 import { shopProductSalesRoutes } from './product_sales.rest.js';
 import { shopProductSales } from './product_sales.table.js';
@@ -28,9 +28,10 @@ export const shop: GeneratedSchema = {
     ShopOrdersResolver,
     ShopProductSalesResolver,
     ShopProductsResolver,
+    ProceduresResolver,
   ],
   routes: [shopCustomersRoutes, shopOrderItemsRoutes, shopOrdersRoutes, shopProductSalesRoutes, shopProductsRoutes],
-  enums: enums,
-  composites: composites,
-  procedures: procedures,
+  enums,
+  composites,
+  procedures,
 };

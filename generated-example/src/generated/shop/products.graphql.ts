@@ -4,6 +4,7 @@ import { OrderDirection, PageInfo } from '../runtime/graphql.js';
 import { GraphQLBigInt, GraphQLJSON, GraphQLNumeric, GraphQLTsvector } from '../runtime/scalars.js';
 import { type Figures, aggregateTypes } from '../runtime/schema/aggregate.js';
 import { Arguments } from '../runtime/schema/arguments.js';
+import { createTypes, deleteTypes, updateTypes } from '../runtime/schema/write.js';
 import { CountOrderByInput } from '../shared/arguments.js';
 import {
   BigIntFilterInput,
@@ -127,3 +128,13 @@ export const {
   Having: ShopProductsHavingInput,
   Column: ShopProductsColumn,
 } = aggregateTypes(shopProducts);
+
+export const {
+  CreateInput: ShopProductsCreateInput,
+  CreateArgs: ShopProductsCreateArgs,
+  CreateManyArgs: ShopProductsCreateManyArgs,
+} = createTypes(shopProducts, { shopOrderItems: 'ShopOrderItems' });
+
+export const { UpdateInput: ShopProductsUpdateInput, UpdateArgs: ShopProductsUpdateArgs } = updateTypes(shopProducts);
+
+export const { DeleteArgs: ShopProductsDeleteArgs } = deleteTypes(shopProducts);

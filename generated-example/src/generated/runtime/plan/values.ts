@@ -14,6 +14,7 @@ import type { Parameter } from '../statement/plan.js';
 import type { Slot } from '../session/statement.js';
 import type { PlanContext } from './context.js';
 import type { Value } from './intent.js';
+import { endsInEscape } from './pattern.js';
 import { malformedParameter } from './refuse.js';
 
 /** A slot for a value that must be there: a null operand is an error, never "no filter" (decisions 3). */
@@ -54,7 +55,13 @@ export const encodeJson = (value: Value, type: ColumnType, context: PlanContext)
 
 /** LIKE with the operand as it is: only over REST does `*` stand for `%`, which a URL would have to escape. */
 export const encodePattern = (value: Value): Encode =>
-  value.form === 'text' ? (given) => scalarText(given).replaceAll('*', '%') : scalarText;
+  value.form === 'text' ? (given) => scalarText(given).replaceAll('*', '%') : (given) => whole(scalarText(given));
+
+function whole(pattern: string): string {
+  if (endsInEscape(pattern))
+    throw malformed('The pattern ends in its escape character.', 'Write a backslash that is meant as one as \\\\.');
+  return pattern;
+}
 
 /** LIKE that finds the text itself: `%`, `_` and the escape character lose their meaning. */
 export function encodeAffix(place: 'contains' | 'prefix' | 'suffix'): Encode {

@@ -71,6 +71,8 @@ export interface OnConflict {
   /** `update` without `columns`: every written column but those of the target. None at all: the row stays as it is. */
   readonly action: 'ignore' | 'update';
   readonly columns?: readonly string[];
+  /** `update` without `columns`: these keep their values too. */
+  readonly keep?: readonly string[];
   /** Only rows there that match are updated; the others are left alone. */
   readonly where?: Filter;
 }

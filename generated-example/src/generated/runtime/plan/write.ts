@@ -78,13 +78,17 @@ function planConflict(
   const given = found === undefined ? {} : { target: found };
   if (action === 'ignore') return { ...given, update: [] };
   for (const name of conflict.columns ?? []) writableColumn(table, name);
-  const update = conflict.columns ?? updatedByDefault(written, arbiterOf(conflict, table));
+  const update = conflict.columns ?? updatedByDefault(written, arbiterOf(conflict, table), conflict.keep ?? []);
   return { ...given, update, ...(where === undefined ? {} : { where: planFilter(where, table, context) }) };
 }
 
 /** Everything that is given; when that is the key alone, the key, so that the row that is there is the one that is answered. */
-function updatedByDefault(written: readonly TypedColumn[], key: readonly string[]): readonly string[] {
-  const others = written.filter(({ name }) => !key.includes(name)).map(({ name }) => name);
+function updatedByDefault(
+  written: readonly TypedColumn[],
+  key: readonly string[],
+  keep: readonly string[],
+): readonly string[] {
+  const others = written.map(({ name }) => name).filter((name) => !key.includes(name) && !keep.includes(name));
   return others.length > 0 ? others : key;
 }
 

@@ -103,7 +103,7 @@ const unknown: Answer = { status: 500, message: 'The database reported an error.
  * or column it is about.
  */
 export function fromDatabaseError(error: DatabaseErrorFields, cause: unknown): ServerError {
-  const answer = raised(error, cause) ?? answerTo(error);
+  const answer = answerTo(error);
   return new ServerError(answer.status, error.code, answer.message, {
     details: subjects(error),
     hint: answer.hint,
@@ -111,10 +111,6 @@ export function fromDatabaseError(error: DatabaseErrorFields, cause: unknown): S
     cause,
   });
 }
-
-/** What a trigger or a procedure raises itself (`RAISE EXCEPTION`) was written to be read by whoever called it. */
-const raised = ({ code }: DatabaseErrorFields, cause: unknown): Answer | undefined =>
-  code === 'P0001' && cause instanceof Error ? { status: 400, message: cause.message } : undefined;
 
 function answerTo(error: DatabaseErrorFields): Answer {
   const malformed = error.position === undefined ? malformedInput.get(error.code) : undefined;

@@ -17,6 +17,7 @@ import { createPages } from './pages.js';
 import type { DataHandler } from './request-context.js';
 import { createGraphqlHandler } from './graphql-handler.js';
 import { buildGraphqlSchema } from './graphql-schema.js';
+import { narrowSchema } from './narrow-schema.js';
 import { createRestHandler } from './rest-handler.js';
 import type { Services } from './services.js';
 
@@ -97,11 +98,15 @@ async function dataHandlers(
   const handlers = new Map<string, DataHandler>([['/api/v1', rest]]);
   const resolvers = [...generated.resolvers, ...(custom.resolvers ?? [])];
   const schema = await buildGraphqlSchema(resolvers, !services.settings['app.server.production']);
-  if (schema !== undefined) handlers.set('/graphql', createGraphqlHandler(services, schema));
+  if (schema !== undefined) {
+    const narrowed = narrowSchema(schema, services.registry, served);
+    if (narrowed.getQueryType() !== undefined && narrowed.getQueryType() !== null)
+      handlers.set('/graphql', createGraphqlHandler({ ...services, registry: served }, narrowed));
+  }
   return handlers;
 }
 
-/** The tables of the schemas that are served: what is not served is not embedded either. */
+/** The tables and procedures of the schemas that are served: what is not served is not embedded either. */
 function servedRegistry({ registry, settings }: Services, { descriptors }: GeneratedServer): Registry {
   const schemas = settings['app.schemas'];
   if (schemas === undefined || [...registry.schemas.keys()].every((schema) => schemas.includes(schema)))
@@ -109,6 +114,7 @@ function servedRegistry({ registry, settings }: Services, { descriptors }: Gener
   return createRegistry({
     ...descriptors,
     tables: descriptors.tables.filter(({ schema }) => schemas.includes(schema)),
+    procedures: (descriptors.procedures ?? []).filter(({ schema }) => schemas.includes(schema)),
   });
 }
 

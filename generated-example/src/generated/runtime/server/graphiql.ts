@@ -22,22 +22,23 @@ const assets: ReadonlyMap<string, { readonly package: string; readonly file: str
 
 const prefix = '/graphql/assets/';
 
-export function createGraphiql(): Graphiql {
+/** @param base where packages are looked for from: a file's URL */
+export function createGraphiql(base: string = import.meta.url): Graphiql {
   return {
     answer: async ({ method, url = '', headers }) => {
       if (method !== 'GET' && method !== 'HEAD') return undefined;
       const [path = ''] = url.split('?');
-      if (path.startsWith(prefix)) return assetAnswer(path.slice(prefix.length));
+      if (path.startsWith(prefix)) return assetAnswer(path.slice(prefix.length), base);
       if (!/^\/graphql\/?$/.test(path) || headers.accept?.includes('text/html') !== true) return undefined;
-      return { status: 200, headers: pageHeaders, body: (await isInstalled()) ? page : missingPage };
+      return { status: 200, headers: pageHeaders, body: (await isInstalled(base)) ? page : missingPage };
     },
   };
 }
 
-async function assetAnswer(name: string): Promise<Answer | undefined> {
+async function assetAnswer(name: string, base: string): Promise<Answer | undefined> {
   if (name === 'start.js') return { status: 200, headers: assetHeaders('text/javascript'), body: startScript };
   const asset = assets.get(name);
-  const path = asset === undefined ? undefined : pathOf(asset);
+  const path = asset === undefined ? undefined : pathOf(asset, base);
   if (asset === undefined || path === undefined) return undefined;
   try {
     return { status: 200, headers: assetHeaders(asset.type), body: await readFile(path) };
@@ -47,8 +48,8 @@ async function assetAnswer(name: string): Promise<Answer | undefined> {
 }
 
 /** Packages need not export the files that a browser loads, but each exports its package.json. */
-function pathOf(asset: { readonly package: string; readonly file: string }): string | undefined {
-  const { resolve } = createRequire(import.meta.url);
+function pathOf(asset: { readonly package: string; readonly file: string }, base: string): string | undefined {
+  const { resolve } = createRequire(base);
   try {
     return join(dirname(resolve(`${asset.package}/package.json`)), asset.file);
   } catch {
@@ -56,8 +57,8 @@ function pathOf(asset: { readonly package: string; readonly file: string }): str
   }
 }
 
-async function isInstalled(): Promise<boolean> {
-  const found = await Promise.all([...assets.keys()].map(assetAnswer));
+async function isInstalled(base: string): Promise<boolean> {
+  const found = await Promise.all([...assets.keys()].map((name) => assetAnswer(name, base)));
   return !found.includes(undefined);
 }
 

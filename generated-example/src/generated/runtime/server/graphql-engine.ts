@@ -1,7 +1,7 @@
-import { GraphQLError, Kind, OperationTypeNode, execute, type GraphQLSchema } from 'graphql';
+import { GraphQLError, Kind, OperationTypeNode, execute, type DocumentNode, type GraphQLSchema } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { ServerError, codes } from '../errors.js';
-import type { Context } from '../graphql.js';
+import type { Context, Field } from '../graphql.js';
 import type { DocumentIntent } from '../plan/intent.js';
 import {
   createCompiler,
@@ -11,24 +11,14 @@ import {
 } from '../request/graphql/compile.js';
 import { prepareSchema } from '../request/graphql/schema.js';
 import { RawAnswers } from '../response/graphql-answers.js';
-import type { Identity, RunOptions } from '../session/driver.js';
 import { runStatement } from '../session/session.js';
 import type { Statement } from '../session/statement.js';
+import type { Exchange, Executed, Outcome } from './graphql-exchange.js';
+import { MutationEngine } from './graphql-mutation.js';
 import { createSource } from './graphql-source.js';
 import type { Services } from './services.js';
 
-/** Who asks, and how long the answer may take. */
-export interface Exchange {
-  readonly identity: Identity;
-  readonly options: RunOptions;
-  /** Told the end of each stage: `parse`, `plan`, `database`. */
-  readonly mark?: (stage: string) => void;
-}
-
-/** What became of a request. `refused`: it was not executed. `data` is JSON text. */
-export type Outcome =
-  | { readonly kind: 'refused'; readonly errors: readonly GraphQLError[] }
-  | { readonly kind: 'answered'; readonly data: string; readonly errors: readonly unknown[] };
+export type { Exchange, Outcome } from './graphql-exchange.js';
 
 /** How one shape of a request is answered: kept under the shape. */
 interface Answering {
@@ -44,6 +34,7 @@ interface Answering {
  */
 export class GraphqlEngine {
   private readonly compile: CompileDocument;
+  private readonly mutations: MutationEngine;
   private readonly answerings = new LRUCache<string, Answering>({
     max: 2000,
     maxSize: 16_000_000,
@@ -57,6 +48,9 @@ export class GraphqlEngine {
   ) {
     prepareSchema(schema, services.registry);
     this.compile = createCompiler(schema, services.registry, services.settings);
+    this.mutations = new MutationEngine(services, (document, compiled, data, exchange) =>
+      this.execute(document, compiled, data, exchange),
+    );
   }
 
   /** Never rejects for what a client may see: that is in the outcome. */
@@ -64,7 +58,17 @@ export class GraphqlEngine {
     const compiled = this.compile(request);
     exchange.mark?.('parse');
     if ('errors' in compiled) return { kind: 'refused', errors: compiled.errors };
-    if (compiled.operation.node.operation === OperationTypeNode.SUBSCRIPTION) return overWebSocket;
+    switch (compiled.operation.node.operation) {
+      case OperationTypeNode.SUBSCRIPTION:
+        return overWebSocket;
+      case OperationTypeNode.MUTATION:
+        return this.mutations.answer(compiled, exchange);
+      case OperationTypeNode.QUERY:
+        return this.query(compiled, exchange);
+    }
+  }
+
+  private async query(compiled: CompiledRequest, exchange: Exchange): Promise<Outcome> {
     let answering: Answering;
     try {
       answering = this.answeringOf(compiled);
@@ -77,7 +81,7 @@ export class GraphqlEngine {
       const data = await this.read(answering, compiled, exchange);
       exchange.mark?.('database');
       if (answering.whole && data !== undefined) return { kind: 'answered', data, errors: [] };
-      return await this.execute(compiled, data, exchange);
+      return await this.execute(compiled.operation.document, compiled, data, exchange);
     } catch (error) {
       return { kind: 'answered', data: 'null', errors: [inField(error, compiled)] };
     }
@@ -105,28 +109,37 @@ export class GraphqlEngine {
   private async read(
     { statement }: Answering,
     { inputs }: CompiledRequest,
-    { identity, options }: Exchange,
+    { identity, options, session }: Exchange,
   ): Promise<string | undefined> {
     if (statement === undefined) return undefined;
-    const [row] = await runStatement(this.services.driver, statement, inputs, identity, options);
+    const driver = session?.driver ?? this.services.driver;
+    const [row] = await runStatement(driver, statement, inputs, identity, options);
     return row?.[0] ?? 'null';
   }
 
-  private async execute(compiled: CompiledRequest, data: string | undefined, exchange: Exchange): Promise<Outcome> {
+  /** graphql-js over data that is there already. `document` is the request's, or a part of it with the same operation. */
+  private async execute(
+    document: DocumentNode,
+    compiled: CompiledRequest,
+    data: string | undefined,
+    exchange: Exchange,
+  ): Promise<Executed> {
     const answers = new RawAnswers();
     const source = createSource(data, this.services.registry, answers);
+    const answer = <T>(info: Field): Promise<T> => {
+      const value = source.root(info);
+      if (value === undefined) return Promise.reject(notGenerated(info.fieldName));
+      return Promise.resolve(value as T);
+    };
     const context: Context = {
       identity: exchange.identity,
-      read: <T>(info: Parameters<typeof source.root>[0]) => {
-        const value = source.root(info);
-        if (value === undefined) return Promise.reject(notGenerated(info.fieldName));
-        return Promise.resolve(value as T);
-      },
-      query: (document, variables) => this.query(document, variables, exchange),
+      read: answer,
+      write: answer,
+      query: (text, variables) => this.ask(text, variables, exchange),
     };
     const result = await execute({
       schema: this.schema,
-      document: compiled.operation.document,
+      document,
       operationName: compiled.operation.node.name?.value ?? null,
       variableValues: compiled.given,
       contextValue: context,
@@ -136,13 +149,16 @@ export class GraphqlEngine {
   }
 
   /** Context.query: another document, of generated fields, for a custom resolver. */
-  private async query(
-    document: string,
+  private async ask(
+    query: string,
     variables: Readonly<Record<string, unknown>> | undefined,
     exchange: Exchange,
   ): Promise<Readonly<Record<string, unknown>>> {
-    const { identity, options } = exchange;
-    const outcome = await this.answer({ query: document, variables }, { identity, options });
+    const { identity, options, session } = exchange;
+    const outcome = await this.answer(
+      { query, variables },
+      { identity, options, ...(session === undefined ? {} : { session }) },
+    );
     const [error] = outcome.errors;
     if (error !== undefined) throw error instanceof Error ? error : new TypeError('A query of a resolver failed.');
     return outcome.kind === 'answered' ? (JSON.parse(outcome.data) as Readonly<Record<string, unknown>>) : {};

@@ -85,7 +85,7 @@ export class RestWriter {
     } catch (error) {
       const other = write.conflict?.action === 'update' && write.chosen !== true ? otherKey(error, table) : undefined;
       if (other === undefined) throw error;
-      return this.run({ ...write, shape: `${write.shape}\0by ${other}` }, byKey(other));
+      return this.run({ ...write, shape: `${write.shape}\0by ${other}` }, byKey(other, table));
     }
   }
 
@@ -139,7 +139,12 @@ function exactlyOne({ affected }: Written): void {
   });
 }
 
-const byKey = (name: string): OnConflict => ({ target: { kind: 'constraint', name }, action: 'update' });
+/** The row that is there keeps its primary key: others refer to it. */
+const byKey = (name: string, { primaryKey }: Table): OnConflict => ({
+  target: { kind: 'constraint', name },
+  action: 'update',
+  keep: primaryKey?.columns ?? [],
+});
 
 /** The key of the table that a row was in conflict by. */
 function otherKey(error: unknown, { primaryKey, uniques = [] }: Table): string | undefined {

@@ -3,7 +3,7 @@ import { createPrepareWrite } from '../plan/write-prepare.js';
 import { keyColumns } from '../plan/orders.js';
 import type { WriteIntent } from '../plan/write-intent.js';
 import { explainWriteError } from '../response/write-error.js';
-import type { Identity } from '../session/driver.js';
+import type { Driver, Identity, RunOptions } from '../session/driver.js';
 import type { WriteProgram, Written } from '../session/write-program.js';
 import { runWrites, WriteFailure, type WriteJob, type WriteOptions } from '../session/write-run.js';
 import type { Services } from './services.js';
@@ -28,6 +28,16 @@ export interface WriteRequest {
 export type WriteOutcome =
   | { readonly kind: 'written'; readonly written: readonly Written[] }
   | { readonly kind: 'failed'; readonly at: number; readonly error: unknown };
+
+/** A transaction whose writes are not known before: code of the user's runs between them. */
+export interface WriteSession {
+  /** Runs in the transaction, and sees what it wrote. */
+  readonly driver: Driver;
+  /** Runs hooks, then the write. Rejects with what a client may see. */
+  readonly write: (request: WriteRequest) => Promise<Written>;
+  /** Nothing of the transaction is kept from now on, even when `work` passes over the error. */
+  readonly abandon: (error: unknown) => void;
+}
 
 /**
  * Runs the writes of both protocols: hooks first, then everything in one transaction, in order, then what is to be told of it.
@@ -68,6 +78,49 @@ export class WriteRunner {
     } catch (error) {
       if (!(error instanceof WriteFailure)) throw error;
       return { kind: 'failed', at: error.at, error: explainWriteError(error.error, this.services.registry) };
+    }
+  }
+
+  /**
+   * One transaction around all of `work`: kept when it resolves, undone when it rejects. `afterCommit` is told as in `run`.
+   * Rejects with what `work` threw, and with what the database reports.
+   */
+  async together<T>(identity: Identity, options: RunOptions, work: (session: WriteSession) => Promise<T>): Promise<T> {
+    const { driver } = this.services;
+    const requests: WriteRequest[] = [];
+    const done: Written[] = [];
+    const result = await driver.transaction(async (rawRun) => {
+      const failures: unknown[] = [];
+      const run: Driver['run'] = (statements) =>
+        rawRun(statements).catch((error: unknown) => {
+          failures.push(error);
+          throw error;
+        });
+      const within: Driver = { ...driver, run, transaction: (inside) => inside(run) };
+      const write = async (request: WriteRequest): Promise<Written> => {
+        const written = await this.writeOne(request, identity, within);
+        requests.push(request);
+        done.push(written);
+        return written;
+      };
+      const answer = await work({ driver: within, write, abandon: (error) => failures.push(error) });
+      // Whoever caught a failure of a statement could not mend it: the database would keep nothing either.
+      if (failures.length > 0) throw failures[0];
+      return answer;
+    }, options);
+    this.tell(requests, done, identity);
+    return result;
+  }
+
+  private async writeOne(request: WriteRequest, identity: Identity, driver: Driver): Promise<Written> {
+    const { hooks, registry } = this.services;
+    const job = hooks === undefined ? jobOf(request, request.prepared.program) : await this.hooked(request, identity);
+    try {
+      const [written] = await runWrites(driver, [job], identity);
+      if (written === undefined) throw new TypeError('a write answered nothing');
+      return written;
+    } catch (error) {
+      throw error instanceof WriteFailure ? explainWriteError(error.error, registry) : error;
     }
   }
 

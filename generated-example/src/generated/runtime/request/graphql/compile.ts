@@ -14,6 +14,7 @@ import { collectFields } from './collect.js';
 import { createDocuments, type Operation } from './documents.js';
 import { revised } from './graphql-error.js';
 import type { Variables } from './given.js';
+import { mutationOf, mutationOperations, type MutationOperation, type MutationStep } from './mutation.js';
 import { documentOf, rootOperations, type RootOperation } from './root.js';
 import { createBudget, type Scope } from './scope.js';
 import { inGivenOrder, plainNumbers } from './variables.js';
@@ -42,6 +43,8 @@ export interface CompiledRequest {
   readonly given: Variables;
   /** Builds the intent. Throws GraphQLError with the ServerError it stands for as `originalError`. */
   readonly build: () => BuiltRequest;
+  /** The fields of a mutation, in order. Throws as `build` does. */
+  readonly buildMutation: () => readonly MutationStep[];
 }
 
 export interface BuiltRequest {
@@ -61,7 +64,9 @@ export type CompileDocument = (request: GraphqlRequest) => CompiledRequest | Ref
 
 export function createCompiler(schema: GraphQLSchema, registry: Registry, settings: Settings): CompileDocument {
   const checkDocument = createDocuments(schema, registry, settings);
+  const context = { schema, registry, settings };
   const operations = rootOperations(registry);
+  const mutations = mutationOperations(registry);
   return (request) => {
     const checked = checkDocument(request.query);
     if (checked.errors !== undefined) return { errors: checked.errors };
@@ -75,29 +80,44 @@ export function createCompiler(schema: GraphQLSchema, registry: Registry, settin
       inputs,
       given,
       shape: `${operation.id} ${operation.shapeOf(inputs)}`,
-      build: () => build({ schema, registry, settings }, operations, operation, inputs),
+      build: () => build(scopeOf(context, operation, inputs), operations, operation),
+      buildMutation: () => buildMutation(scopeOf(context, operation, inputs), mutations, operation),
     };
   };
 }
 
-function build(
+const scopeOf = (
   context: Pick<Scope, 'schema' | 'registry' | 'settings'>,
-  operations: ReadonlyMap<string, RootOperation>,
-  operation: Operation,
+  { fragments }: Operation,
   variables: Variables,
+): Scope => ({
+  ...context,
+  fragments,
+  variables,
+  budget: createBudget(context.settings['app.graphql.max-estimated-rows']),
+  custom: { found: false },
+});
+
+function build(
+  scope: Scope,
+  operations: ReadonlyMap<string, RootOperation>,
+  { node: { operation, selectionSet } }: Operation,
 ): BuiltRequest {
-  const query = context.schema.getQueryType();
-  if (operation.node.operation !== OperationTypeNode.QUERY || !query) return { intent: undefined, whole: false };
-  const scope: Scope = {
-    ...context,
-    fragments: operation.fragments,
-    variables,
-    budget: createBudget(context.settings['app.graphql.max-estimated-rows']),
-    custom: { found: false },
-  };
-  const fields = collectFields(scope, query, [operation.node.selectionSet]);
+  const query = scope.schema.getQueryType();
+  if (operation !== OperationTypeNode.QUERY || !query) return { intent: undefined, whole: false };
+  const fields = collectFields(scope, query, [selectionSet]);
   const intent = documentOf(scope, operations, query, fields);
   return { intent, whole: !scope.custom.found && fields.length > 0 };
+}
+
+function buildMutation(
+  scope: Scope,
+  operations: ReadonlyMap<string, MutationOperation>,
+  { node: { selectionSet } }: Operation,
+): readonly MutationStep[] {
+  const mutation = scope.schema.getMutationType();
+  if (!mutation) throw new TypeError('The schema has no mutations; validation lets none through.');
+  return mutationOf(scope, operations, mutation, collectFields(scope, mutation, [selectionSet]));
 }
 
 /** https://spec.graphql.org/October2021/#GetOperation() */

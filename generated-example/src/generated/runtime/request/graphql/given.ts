@@ -26,6 +26,8 @@ export interface Given {
   readonly fields: () => readonly (readonly [string, Given])[];
   /** The fields of a literal input object whose variable was not given. */
   readonly missing: readonly string[];
+  /** What a literal list or object is made of; absent for leaves, and for what is in a variable. */
+  readonly parts?: readonly Given[];
   /** The items of a list; anything but a list is a list of one. */
   readonly items: () => readonly Given[];
   /** The value in this request. Only what the shape of the variables holds may be decided by it. */
@@ -95,6 +97,7 @@ function literalList(node: ValueNode, itemType: GraphQLInputType, variables: Var
   const nodes = node.kind === Kind.LIST ? node.values : [node];
   const items = nodes.map((item) => givenLiteral(item, itemType, variables) ?? nothing);
   return assembled({
+    parts: items,
     items: () => items,
     fields: () => [],
     current: () => items.map((item) => item.current()),
@@ -110,6 +113,7 @@ function literalObject(node: ValueNode, type: GraphQLInputObjectType, variables:
   const fields = objectFields(node, type, variables);
   const self = assembled({
     missing: missingFields(node, variables),
+    parts: fields.map(([, field]) => field),
     items: () => [self],
     fields: () => fields,
     current: () => Object.fromEntries(fields.map(([name, item]) => [name, item.current()])),
@@ -163,7 +167,7 @@ function literalLeaf(node: ValueNode, type: GraphQLLeafType, variables: Variable
   return self;
 }
 
-interface Assembly extends Pick<Given, 'items' | 'fields' | 'current' | 'isConstant'> {
+interface Assembly extends Pick<Given, 'items' | 'fields' | 'current' | 'isConstant' | 'parts'> {
   readonly missing?: readonly string[];
   readonly assemble: () => Value['read'];
 }

@@ -4,12 +4,13 @@ import {
   isEnumType,
   isObjectType,
   type GraphQLEnumType,
+  type GraphQLField,
   type GraphQLObjectType,
-  type GraphQLOutputType,
   type GraphQLSchema,
   type ValueNode,
 } from 'graphql';
 import { fieldOf, type Registry, type Table } from '../../registry.js';
+import { mutationOperations } from './mutation.js';
 import { rootOperations } from './root.js';
 
 /**
@@ -23,24 +24,37 @@ export function prepareSchema(schema: GraphQLSchema, registry: Registry): GraphQ
       acceptSpellings(type, type.name === 'OrderDirection' ? directionOf : exactly);
     }
   }
-  const released = new Set<GraphQLObjectType>();
   const roots = rootOperations(registry);
-  for (const field of Object.values(schema.getQueryType()?.getFields() ?? {})) {
-    if (roots.has(field.name)) release(field.type, registry, released);
-  }
+  const writes = mutationOperations(registry);
+  const queries = Object.values(schema.getQueryType()?.getFields() ?? {});
+  const mutations = Object.values(schema.getMutationType()?.getFields() ?? {});
+  const generated = [
+    ...queries.filter(({ name }) => roots.has(name)),
+    ...mutations.filter(({ name }) => writes.has(name)),
+  ];
+  releaseBelow(generated, registry);
   return schema;
 }
 
-/** Takes the resolvers from the generated fields of a type, and of the types below it. */
-function release(output: GraphQLOutputType, registry: Registry, released: Set<GraphQLObjectType>): void {
-  const type = getNamedType(output);
-  if (!isObjectType(type) || released.has(type)) return;
-  released.add(type);
-  const names = generatedFields(type.name, registry);
-  for (const field of Object.values(type.getFields())) {
-    if (names !== undefined && !names.has(field.name)) continue;
-    delete field.resolve;
-    release(field.type, registry, released);
+/**
+ * Takes the resolvers from the generated fields of every type below these fields. A loop, since tables may be linked in
+ * long chains.
+ */
+function releaseBelow(fields: readonly GraphQLField<unknown, unknown>[], registry: Registry): void {
+  const found = new Set<GraphQLObjectType>();
+  const find = (field: GraphQLField<unknown, unknown>): void => {
+    const type = getNamedType(field.type);
+    if (isObjectType(type)) found.add(type);
+  };
+  fields.forEach(find);
+  // A set also gives what is added to it while it is gone through.
+  for (const type of found) {
+    const names = generatedFields(type.name, registry);
+    for (const field of Object.values(type.getFields())) {
+      if (names !== undefined && !names.has(field.name)) continue;
+      delete field.resolve;
+      find(field);
+    }
   }
 }
 

@@ -17,6 +17,7 @@ import {
 import { ExactNumber } from '../../exact-number.js';
 import type { Registry } from '../../registry.js';
 import type { Variables } from './given.js';
+import { rowShape, rowsShape, writtenTable } from './mutation-shape.js';
 
 /** The shape of coerced variables: everything about them that decides the SQL, and nothing else. */
 export type ShapeOf = (variables: Variables) => string;
@@ -24,7 +25,7 @@ export type ShapeOf = (variables: Variables) => string;
 /**
  * How the variables of an operation are told apart by shape. Which keys and how many conditions there are counts; of
  * values only those that are written into the SQL: directions, column names, distances, and booleans (`@include`,
- * `isNull`).
+ * `isNull`). Of rows to write, which columns they have.
  */
 export function createShape(
   schema: GraphQLSchema,
@@ -53,11 +54,15 @@ function shapeOf(value: unknown, type: GraphQLInputType, registry: Registry, isW
   const expected = getNullableType(type);
   if (isListType(expected)) {
     const item = getNullableType(expected.ofType);
+    const table = isInputObjectType(item) ? writtenTable(item.name, registry) : undefined;
+    if (table !== undefined && Array.isArray(value)) return rowsShape(value, table, registry);
     const counts = isInputObjectType(item) || isListType(item) || isColumnEnum(item, registry);
     if (!counts || !Array.isArray(value)) return 'v';
     return `[${value.map((each) => shapeOf(each, item, registry, isWritten)).join()}]`;
   }
   if (isInputObjectType(expected)) {
+    const table = writtenTable(expected.name, registry);
+    if (table !== undefined) return rowShape(value, table, registry);
     const fields = expected.getFields();
     const inside = Object.entries(value as Variables).map(([name, each]) => {
       const field = fields[name];

@@ -1,3 +1,4 @@
+import { endsInEscape } from '../../plan/pattern.js';
 import type { Draft } from './draft.js';
 import { readAlternatives, readList } from './list.js';
 import { malformedFilter } from './malformed.js';
@@ -75,15 +76,9 @@ function whole<T>(scanner: Scanner, value: T): T {
   return value;
 }
 
-/**
- * A pattern ends in its escape character when it ends in an odd number of them. The database notices only when a row matches up to
- * there, so that the same request would fail with some rows and not with others.
- */
 function checkPattern(text: string, scanner: Scanner): void {
-  let end = text.length;
-  while (end > 0 && text.charAt(end - 1) === '\\') end -= 1;
-  if ((text.length - end) % 2 === 0) return;
-  throw scanner.malformed(scanner.parameter, 'the pattern ends in its escape character.', escapeHint);
+  if (endsInEscape(text))
+    throw scanner.malformed(scanner.parameter, 'the pattern ends in its escape character.', escapeHint);
 }
 
 const escapeHint = 'Write `\\\\` for a backslash, percent-encoded as %5C%5C.';

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ServerError, codes } from '../../errors.js';
 import type { Filter, ReadIntent, Value } from '../../plan/intent.js';
+import { unknownColumn } from '../../plan/refuse.js';
 import type { OnConflict, Returning, WriteIntent, WrittenColumn } from '../../plan/write-intent.js';
 import type { Registry, Table } from '../../registry.js';
 import { negotiate, type Format } from './accept.js';
@@ -215,13 +216,12 @@ function conflictOf(
   table: Table,
   columns: readonly string[],
 ): OnConflict | undefined {
-  const chosen =
-    onConflict === undefined
-      ? {}
-      : { target: { kind: 'columns' as const, columns: parseNames(onConflict, 'on_conflict') } };
+  const named = onConflict === undefined ? undefined : parseNames(onConflict, 'on_conflict');
+  for (const name of named ?? []) if (!table.byName.has(name)) throw unknownColumn(name, table);
+  const chosen = named === undefined ? {} : { target: { kind: 'columns' as const, columns: named } };
   if (resolution === undefined) return undefined;
   if (resolution === 'ignore-duplicates') return { ...chosen, action: 'ignore' };
-  if (onConflict !== undefined) return { ...chosen, action: 'update' };
+  if (named !== undefined) return { ...chosen, action: 'update' };
   const keys = [...(table.primaryKey === undefined ? [] : [table.primaryKey]), ...(table.uniques ?? [])];
   const key = keys.find((each) => each.columns.every((name) => columns.includes(name))) ?? keys[0];
   if (key !== undefined) return { target: { kind: 'constraint', name: key.name }, action: 'update' };

@@ -91,7 +91,8 @@ const renderers: ReadonlyMap<string, Render> = new Map(
     hasKey: builtin('?'),
     hasKeys: builtin('?&'),
     hasAnyKeys: builtin('?|'),
-    jsonPath: ({ value, parameters: [path] }) => sql`jsonb_path_exists(${value}, ${path})`,
+    // Silent: a path that fails on one row's value, such as a division by zero, does not match that row.
+    jsonPath: ({ value, parameters: [path] }) => sql`jsonb_path_exists(${value}, ${path}, '{}', true)`,
     arrayContains: builtin('@>'),
     arrayHasAll: builtin('@>'),
     arrayContainedBy: builtin('<@'),

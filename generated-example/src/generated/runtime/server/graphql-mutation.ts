@@ -1,0 +1,199 @@
+import { GraphQLError, Kind, type DocumentNode } from 'graphql';
+import { LRUCache } from 'lru-cache';
+import { ServerError } from '../errors.js';
+import type { CompiledRequest } from '../request/graphql/compile.js';
+import type { MutationStep } from '../request/graphql/mutation.js';
+import { located, type Selected } from '../request/graphql/scope.js';
+import { toServerError } from '../response/server-error.js';
+import type { Written } from '../session/write-program.js';
+import type { Exchange, Executed, Outcome } from './graphql-exchange.js';
+import type { Services } from './services.js';
+import { WriteRunner, type PreparedWrite, type WriteSession } from './write-runner.js';
+
+/** Has graphql-js execute a document of the request's operation over data that is there already. */
+type Execute = (
+  document: DocumentNode,
+  compiled: CompiledRequest,
+  data: string | undefined,
+  exchange: Exchange,
+) => Promise<Executed>;
+
+type Step =
+  | Exclude<MutationStep, { readonly kind: 'write' }>
+  | {
+      readonly kind: 'write';
+      readonly selected: Selected;
+      readonly whole: boolean;
+      readonly prepared: PreparedWrite;
+    };
+
+type WriteStep = Extract<Step, { readonly kind: 'write' }>;
+
+/**
+ * Answers mutations: the fields in their order, in one transaction, all or nothing; an error names its field and leaves `data` null. Planned once
+ * per shape. Where every field is generated, the database's text is the answer and graphql-js executes nothing. Source: decisions 5.
+ */
+export class MutationEngine {
+  private readonly runner: WriteRunner;
+  private readonly prepared = new LRUCache<string, readonly Step[]>({
+    max: 1000,
+    maxSize: 8_000_000,
+    sizeCalculation: (steps, shape) => 4000 * steps.length + shape.length + 1,
+  });
+
+  constructor(
+    services: Services,
+    private readonly execute: Execute,
+  ) {
+    this.runner = new WriteRunner(services);
+  }
+
+  /** Never rejects for what a client may see: that is in the outcome. */
+  async answer(compiled: CompiledRequest, exchange: Exchange): Promise<Outcome> {
+    let steps: readonly Step[];
+    try {
+      steps = this.stepsOf(compiled);
+    } catch (error) {
+      if (error instanceof GraphQLError) return { kind: 'refused', errors: [error] };
+      throw error;
+    }
+    exchange.mark?.('plan');
+    const untargeted = steps.find((step) => step.kind === 'untargeted');
+    if (untargeted !== undefined) {
+      const data = steps.length === 1 ? `{${member(untargeted.selected, 'null')}}` : 'null';
+      return { kind: 'answered', data, errors: [untargeted.error] };
+    }
+    const outcome = await this.run(steps, compiled, exchange);
+    exchange.mark?.('database');
+    return outcome;
+  }
+
+  private stepsOf(compiled: CompiledRequest): readonly Step[] {
+    const known = this.prepared.get(compiled.shape);
+    if (known !== undefined) return known;
+    const steps = compiled.buildMutation().map((step): Step => {
+      if (step.kind !== 'write') return step;
+      const { selected, write, whole } = step;
+      return { kind: 'write', selected, whole, prepared: located(selected, () => this.runner.prepare(write)) };
+    });
+    this.prepared.set(compiled.shape, steps);
+    return steps;
+  }
+
+  private async run(steps: readonly Step[], compiled: CompiledRequest, exchange: Exchange): Promise<Outcome> {
+    const writes = steps.filter((step) => step.kind === 'write');
+    const custom = steps.some(({ kind }) => kind === 'custom');
+    if (custom && writes.length === 0) {
+      return this.execute(compiled.operation.document, compiled, undefined, exchange);
+    }
+    if (exchange.session === undefined && !custom && writes.every(({ whole }) => whole)) {
+      return this.runAtOnce(steps, writes, compiled, exchange);
+    }
+    return this.runInTurn(steps, compiled, exchange);
+  }
+
+  /** Everything is known before: one statement where that is enough, one transaction otherwise. */
+  private async runAtOnce(
+    steps: readonly Step[],
+    writes: readonly WriteStep[],
+    { inputs }: CompiledRequest,
+    { identity, options }: Exchange,
+  ): Promise<Outcome> {
+    const requests = writes.map(({ prepared }) => ({ prepared, inputs }));
+    const outcome = await this.runner.run(requests, identity, options);
+    if (outcome.kind === 'failed') return failed(writes[outcome.at]?.selected, outcome.error);
+    const answers = outcome.written.values();
+    const members = steps.map((step) => {
+      if (step.kind !== 'write') return member(step.selected, step.kind === 'constant' ? step.text : 'null');
+      return member(step.selected, textOf(step, answers.next().value));
+    });
+    return { kind: 'answered', data: `{${members.join()}}`, errors: [] };
+  }
+
+  /** Code of the user's has a part in the answer: its errors undo what was written, too. */
+  private async runInTurn(steps: readonly Step[], compiled: CompiledRequest, exchange: Exchange): Promise<Outcome> {
+    const { identity, options } = exchange;
+    const work = async (session: WriteSession): Promise<string> => {
+      const members: string[] = [];
+      for (const step of steps) members.push(await this.runStep(step, compiled, { ...exchange, session }));
+      return `{${members.join()}}`;
+    };
+    try {
+      const data =
+        exchange.session === undefined
+          ? await this.runner.together(identity, options, work)
+          : await work(exchange.session);
+      return { kind: 'answered', data, errors: [] };
+    } catch (error) {
+      exchange.session?.abandon(error instanceof StepFailure ? error.errors[0] : error);
+      return error instanceof StepFailure
+        ? { kind: 'answered', data: 'null', errors: error.errors }
+        : failed(undefined, error);
+    }
+  }
+
+  private async runStep(
+    step: Step,
+    compiled: CompiledRequest,
+    exchange: Exchange & { readonly session: WriteSession },
+  ): Promise<string> {
+    const { selected } = step;
+    if (step.kind === 'constant') return member(selected, step.text);
+    const written = step.kind === 'write' ? await this.writeIn(step, compiled, exchange.session) : undefined;
+    if (written !== undefined && step.kind === 'write' && step.whole) return written;
+    const data = written === undefined ? undefined : `{${written}}`;
+    const { data: answered, errors } = await this.execute(partOf(compiled, selected), compiled, data, exchange);
+    if (errors.length > 0) throw new StepFailure(errors);
+    return answered.slice(1, -1);
+  }
+
+  private async writeIn(step: WriteStep, { inputs }: CompiledRequest, session: WriteSession): Promise<string> {
+    try {
+      return member(step.selected, textOf(step, await session.write({ prepared: step.prepared, inputs })));
+    } catch (error) {
+      throw new StepFailure([inField(step.selected, error)]);
+    }
+  }
+}
+
+/** What stopped a mutation. The fields after it were not begun. */
+class StepFailure extends Error {
+  override readonly name = 'StepFailure';
+
+  constructor(readonly errors: readonly unknown[]) {
+    super('a field of a mutation failed');
+  }
+}
+
+const member = ({ as }: Selected, text: string): string => `${JSON.stringify(as)}:${text}`;
+
+/** A procedure answers JSON as a text; rows are JSON themselves. */
+function textOf({ prepared: { intent } }: WriteStep, written: Written | undefined): string {
+  const text = written?.text ?? 'null';
+  return intent.kind === 'call' ? JSON.stringify(text) : text;
+}
+
+const failed = (selected: Selected | undefined, error: unknown): Outcome => ({
+  kind: 'answered',
+  data: 'null',
+  errors: [selected === undefined ? visible(error) : inField(selected, error)],
+});
+
+function inField({ as, nodes }: Selected, error: unknown): GraphQLError {
+  const shown = visible(error);
+  return new GraphQLError(shown.message, { nodes, path: [as], originalError: shown });
+}
+
+/** A policy that rejects a row, like any missing right, is FORBIDDEN in GraphQL: contract 5, 10. */
+function visible(error: unknown): ServerError {
+  const shown = toServerError(error);
+  if (shown.code !== '42501') return shown;
+  const { status, message, details, hint, headers, cause } = shown;
+  return new ServerError(status, 'FORBIDDEN', message, { details, hint, headers, cause });
+}
+
+/** The request's operation with one of its fields alone. */
+function partOf({ operation }: CompiledRequest, { nodes }: Selected): DocumentNode {
+  const node = { ...operation.node, selectionSet: { kind: Kind.SELECTION_SET, selections: nodes } } as const;
+  return { kind: Kind.DOCUMENT, definitions: [node, ...operation.fragments.values()] };
+}

@@ -1,0 +1,56 @@
+import type { MutationIntent } from '../plan/write-intent.js';
+import type { Identity } from '../session/driver.js';
+import type { WriteOptions } from '../session/write-run.js';
+import type { PreparedWrite, WriteRunner } from './write-runner.js';
+
+/** A mutation that is ready to run, for every request of its shape. */
+export interface PreparedMutation {
+  readonly fields: readonly (
+    | { readonly kind: 'write'; readonly as: string; readonly prepared: PreparedWrite }
+    | { readonly kind: 'typename'; readonly as: string; readonly type: string }
+  )[];
+}
+
+/** `data`: the JSON text of the whole answer. Failed: nothing of any field was kept, and `path` is the field that did it. */
+export type MutationOutcome =
+  | { readonly kind: 'written'; readonly data: string }
+  | { readonly kind: 'failed'; readonly path: readonly [string]; readonly error: unknown };
+
+/** Throws ServerError 400 for what the planner refuses, in any of the fields. */
+export const prepareMutation = (runner: WriteRunner, { fields }: MutationIntent): PreparedMutation => ({
+  fields: fields.map((field) =>
+    field.kind === 'typename' ? field : { kind: 'write', as: field.as, prepared: runner.prepare(field.write) },
+  ),
+});
+
+/**
+ * Runs the fields serially, in their order, in one transaction: each sees what those before it wrote, and an error undoes all of them. Decisions 5.
+ *
+ *     const mutation = prepareMutation(runner, intent);                            // kept by the request's shape
+ *     const outcome = await runMutation(runner, mutation, inputs, identity, options);
+ */
+export async function runMutation(
+  runner: WriteRunner,
+  { fields }: PreparedMutation,
+  inputs: unknown,
+  identity: Identity,
+  options: WriteOptions = {},
+): Promise<MutationOutcome> {
+  const writes = fields.filter((field) => field.kind === 'write');
+  const requests = writes.map(({ prepared }) => ({ prepared, inputs }));
+  const outcome = await runner.run(requests, identity, options);
+  if (outcome.kind === 'failed') return { kind: 'failed', path: [writes[outcome.at]?.as ?? ''], error: outcome.error };
+  const answers = outcome.written.values();
+  const members = fields.map((field) => {
+    const value =
+      field.kind === 'typename' ? JSON.stringify(field.type) : callText(field.prepared, answers.next().value?.text);
+    return `${JSON.stringify(field.as)}:${value}`;
+  });
+  return { kind: 'written', data: `{${members.join(',')}}` };
+}
+
+/** A procedure answers JSON as a text; rows are JSON themselves. */
+function callText({ intent }: PreparedWrite, text: string | null | undefined): string {
+  if (text === null || text === undefined) return 'null';
+  return intent.kind === 'call' ? JSON.stringify(text) : text;
+}
