@@ -119,6 +119,20 @@ const cases: readonly Case[] = [
     code: '22001',
   },
   { what: 'NUL in jsonb', path: 'people', body: { ...person, profile: { a: '\0' } }, status: 400, code: '22P05' },
+  {
+    what: 'JSON that is nested beyond what the database takes',
+    path: 'people',
+    body: `{"name":"a","email":"a","profile":${'['.repeat(20_000)}${']'.repeat(20_000)}}`,
+    status: 400,
+    code: '54001',
+  },
+  {
+    what: 'JSON that is nested too deeply to be read',
+    path: 'people',
+    body: `{"name":"a","email":"a","slot":{"lower":1},"profile":${'['.repeat(200_000)}12345678901234567890${']'.repeat(200_000)}}`,
+    status: 400,
+    code: 'TW006',
+  },
   // Ours
   {
     what: 'NUL in a text',

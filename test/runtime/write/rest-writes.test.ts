@@ -367,6 +367,53 @@ const cases: readonly Case[] = [
     body: { name: 'Red' },
     status: 409,
   },
+  {
+    rule: 'one object that is passed over is answered null',
+    method: 'POST',
+    path: 'teams',
+    prefer: 'resolution=ignore-duplicates',
+    body: { name: 'Red' },
+    status: 200,
+    answer: null,
+  },
+  // Constraints that are checked at the end
+  {
+    rule: 'a deferred constraint that holds at the end',
+    method: 'POST',
+    path: 'links?select=id',
+    body: [
+      { id: 1, next: 2 },
+      { id: 2, next: null },
+    ],
+    status: 201,
+    answer: [{ id: 1 }, { id: 2 }],
+  },
+  {
+    rule: 'a deferred constraint that does not',
+    method: 'POST',
+    path: 'links',
+    body: { id: 1, next: 99 },
+    status: 409,
+    then: ['select id from ops.links'],
+  },
+  {
+    rule: 'a deferred constraint that does not, in a transaction of several steps',
+    method: 'POST',
+    path: 'links',
+    prefer: 'max-affected=1',
+    body: { id: 1, next: 99 },
+    status: 409,
+    then: ['select id from ops.links'],
+  },
+  {
+    rule: 'a dry run checks what is deferred, too',
+    method: 'POST',
+    path: 'links',
+    prefer: 'tx=rollback',
+    body: { id: 1, next: 99 },
+    status: 409,
+    then: ['select id from ops.links'],
+  },
   // PATCH
   {
     rule: 'PATCH changes what is given in the rows that match',

@@ -77,6 +77,9 @@ create table ops.events (id int, region text, body text, primary key (id, region
 create table ops.events_eu partition of ops.events for values in ('eu');
 create table ops.events_us partition of ops.events for values in ('us');
 
+-- Checked when the transaction is committed.
+create table ops.links (id int primary key, next int references ops.links (id) deferrable initially deferred);
+
 create view ops.cheap as select product, region, price from ops.prices where price < 100 with check option;
 create view ops.totals as select team_id, count(*) as n from ops.people group by team_id;
 
