@@ -65,7 +65,7 @@ export async function createWriteDatabase(sql = schema, schemas: readonly string
 }
 
 /** What `generate` would write of the database. */
-async function describeDatabase(url: string, schemas: readonly string[]): Promise<Descriptors> {
+export async function describeDatabase(url: string, schemas: readonly string[]): Promise<Descriptors> {
   const connection = await connect(url);
   try {
     const model = buildModel(await readCatalog(connection, { schemas: [...schemas] }));
