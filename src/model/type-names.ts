@@ -66,10 +66,6 @@ const tableTypes = [
   'UpdateColumn',
   'NestedCreateInput',
   'NestedCreateManyInput',
-  'CreateArgs',
-  'CreateManyArgs',
-  'UpdateArgs',
-  'DeleteArgs',
   'Change',
 ] as const;
 

@@ -1,19 +1,28 @@
 import type { TableDescriptor } from '../../../templates/runtime/descriptor.js';
-import type { FieldShape, TypeShape } from '../../../templates/runtime/schema/aggregate-shape.js';
+import type { TypeShape } from '../../../templates/runtime/schema/aggregate-shape.js';
 import { inputType } from '../../../templates/runtime/schema/graphql-type.js';
 import {
   canCreate,
   canDelete,
   canUpdate,
   createShape,
-  deleteShape,
+  hasConstraints,
+  hasNumbers,
   updateShape,
   type NestedRelations,
   type WriteShape,
 } from '../../../templates/runtime/schema/write-shape.js';
 import type { ProcedureModel, TableModel } from '../../model/model.js';
 import { description } from '../source/escape.js';
-import { many, maybe, maybeMany, type Definition, type QueryDefinition } from './definition.js';
+import {
+  many,
+  maybe,
+  maybeMany,
+  one,
+  type Definition,
+  type FieldDefinition,
+  type QueryDefinition,
+} from './definition.js';
 
 /** Everything GraphQL knows of writing to a table. */
 export interface WriteDefinitions {
@@ -28,14 +37,15 @@ export interface WriteDefinitions {
 export function writeExports(
   table: TableDescriptor,
 ): readonly { readonly by: string; readonly types: readonly string[] }[] {
+  const conflict = hasConstraints(table) ? ['OnConflictInput'] : [];
+  const inc = hasNumbers(table) ? ['IncInput'] : [];
   return [
-    ...(canCreate(table) ? [{ by: 'createTypes', types: ['CreateInput', 'CreateArgs', 'CreateManyArgs'] }] : []),
-    ...(canUpdate(table) ? [{ by: 'updateTypes', types: ['UpdateInput', 'UpdateArgs'] }] : []),
-    ...(canDelete(table) ? [{ by: 'deleteTypes', types: ['DeleteArgs'] }] : []),
+    ...(canCreate(table) ? [{ by: 'createTypes', types: ['CreateInput', ...conflict] }] : []),
+    ...(canUpdate(table) ? [{ by: 'updateTypes', types: ['UpdateInput', ...inc] }] : []),
   ];
 }
 
-/** The GraphQL types among them, and the classes of arguments. */
+/** Their names. */
 export function writeTypeNames(table: TableDescriptor): readonly string[] {
   return writeExports(table).flatMap(({ types }) => types.map((end) => `${table.type}${end}`));
 }
@@ -47,7 +57,6 @@ export function defineWrites(tables: ReadonlyMap<string, TableModel>, table: Tab
   const shapes = [
     ...(canCreate(descriptor) ? [createShape(descriptor, nested)] : []),
     ...(canUpdate(descriptor) ? [updateShape(descriptor)] : []),
-    ...(canDelete(descriptor) ? [deleteShape(descriptor)] : []),
   ];
   return {
     mutations: mutations(table),
@@ -61,7 +70,7 @@ export function callMutation({ descriptor, comment }: ProcedureModel): QueryDefi
   const given = descriptor.arguments.filter((argument) => argument.mode !== 'out');
   return {
     ...maybe(descriptor.field, 'String', description(comment)),
-    inline: given.map(({ name, field, type }): FieldShape & { readonly description: string } => {
+    inline: given.map(({ name, field, type }): FieldDefinition => {
       const { name: named, depth } = inputType(type);
       // Null is an argument like any other, and a default may stand in for one that is left out.
       return { ...maybe(field ?? name, named), depth, nullableItems: true };
@@ -79,19 +88,36 @@ function nestedRelations(tables: ReadonlyMap<string, TableModel>, table: TableMo
   return Object.fromEntries(entries);
 }
 
-function mutations({ descriptor, fields }: TableModel): readonly QueryDefinition[] {
+function mutations(table: TableModel): readonly QueryDefinition[] {
+  const { descriptor, fields } = table;
   const { type } = descriptor;
-  const of = (kind: string) => ({ arguments: `${type}${kind}Args`, inline: [] });
-  return [
-    ...(canCreate(descriptor)
-      ? [
-          { ...maybe(fields.create, type), ...of('Create') },
-          { ...many(fields.createMany, type), ...of('CreateMany') },
-        ]
-      : []),
-    ...(canUpdate(descriptor) ? [{ ...maybeMany(fields.update, type), ...of('Update') }] : []),
-    ...(canDelete(descriptor) ? [{ ...maybeMany(fields.delete, type), ...of('Delete') }] : []),
+  const conflict = hasConstraints(descriptor) ? [maybe('onConflict', `${type}OnConflictInput`)] : [];
+  const inc = hasNumbers(descriptor) ? [maybe('inc', `${type}IncInput`)] : [];
+  const rows = rowArguments(table);
+  const atMost = maybe('atMost', 'Int');
+  const creates = [
+    { ...maybe(fields.create, type), inline: [one('input', `${type}CreateInput`), ...conflict] },
+    { ...many(fields.createMany, type), inline: [many('inputs', `${type}CreateInput`), ...conflict] },
   ];
+  const update = {
+    ...maybeMany(fields.update, type),
+    inline: [...rows, one('input', `${type}UpdateInput`), ...inc, atMost],
+  };
+  return [
+    ...(canCreate(descriptor) ? creates : []),
+    ...(canUpdate(descriptor) ? [update] : []),
+    ...(canDelete(descriptor) ? [{ ...maybeMany(fields.delete, type), inline: [...rows, atMost] }] : []),
+  ];
+}
+
+/** Which rows: `id` is short for a key of one column. */
+function rowArguments({ descriptor, columns }: TableModel): readonly FieldDefinition[] {
+  const where = maybe('where', `${descriptor.type}WhereInput`);
+  const [first, ...more] = descriptor.primaryKey?.columns ?? [];
+  const key = more.length > 0 ? undefined : columns.find((column) => column.descriptor.name === first);
+  if (key === undefined) return [where];
+  const { name, depth } = inputType(key.descriptor.type);
+  return [where, { ...maybe('id', name), depth, nullableItems: true }];
 }
 
 function definitionsOf({ types, enums }: WriteShape): readonly Definition[] {

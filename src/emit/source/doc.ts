@@ -52,7 +52,8 @@ export function join(separator: Doc, docs: readonly Doc[]): Doc {
   return joined;
 }
 
-const width = 120;
+/** Columns of a line. */
+export const width = 120;
 
 /** The text of a document that stands at a depth of indentation, after so many characters of its line. */
 export function print(doc: Doc, depth = 0, before = 0): string {

@@ -4,9 +4,9 @@ import { classOf } from '../graphql/classes.js';
 import { Scope } from '../graphql/modules.js';
 import { writeExports } from '../graphql/mutations.js';
 import type { TableDefinitions } from '../graphql/table.js';
-import { group, hardline, hug, ifBroken, indent, join, line, type Doc } from '../source/doc.js';
+import { group, hardline, hug, ifBroken, indent, join, line, width, type Doc } from '../source/doc.js';
 import { Imports, printFile } from '../source/file.js';
-import { call, callWithObject, string, type Entry } from '../source/typescript.js';
+import { callWithObject, string, type Entry } from '../source/typescript.js';
 
 /** `<table>.graphql.ts`: the TypeGraphQL classes of the table. */
 export function emitGraphql(context: EmitContext, table: TableModel, definitions: TableDefinitions): string {
@@ -27,7 +27,7 @@ function aggregates(scope: Scope, table: TableModel, definitions: TableDefinitio
     `Aggregate: ${type}Aggregate`,
     ...(definitions.groupable.length > 0 ? [`Having: ${type}HavingInput`, `Column: ${type}Column`] : []),
   ];
-  return exported(names, call(helper, [descriptorOf(scope, table)]));
+  return exported(names, helper, descriptorOf(scope, table));
 }
 
 /** The types of the mutations' arguments. */
@@ -37,7 +37,7 @@ function writes(scope: Scope, table: TableModel, { writes: { nested } }: TableDe
     const helper = scope.imports.value(by, scope.pathTo('runtime/schema/write'));
     const names = types.map((end) => `${end}: ${table.descriptor.type}${end}`);
     const told = by === 'createTypes' ? relations : [];
-    return exported(names, callWithObject(helper, [descriptorOf(scope, table)], told));
+    return exported(names, helper, descriptorOf(scope, table), told);
   });
 }
 
@@ -46,23 +46,19 @@ function descriptorOf(scope: Scope, table: TableModel): string {
 }
 
 /** `export const { Aggregate: KanbanIssuesAggregate } = aggregateTypes(kanbanIssues);` */
-function exported(names: readonly string[], value: Doc): Doc {
-  const list = join([',', line], names);
-  const broken: Doc = [
-    'export const {',
-    indent([hardline, join([',', hardline], names), ',']),
-    hardline,
-    '} = ',
-    value,
-    ';',
-  ];
-  const flat: Doc = ['export const { ', join(', ', names), ' } ='];
-  // Prettier breaks a pattern of more than two names before it breaks after the sign, and a smaller one after that.
-  if (names.length > 2)
-    return [group(['export const {', indent([line, list]), ifBroken(','), line, '}']), ' = ', value, ';'];
+function exported(names: readonly string[], callee: string, argument: string, last: readonly Entry[] = []): Doc {
+  const value = [callWithObject(callee, [argument], last), ';'];
+  // Prettier breaks a pattern of more than two names before it breaks anything else, and a smaller one last.
+  if (names.length > 2) {
+    const pattern = ['export const {', indent([line, join([',', line], names)]), ifBroken(','), line, '}'];
+    return [group(pattern), ' = ', value];
+  }
+  const start = `export const { ${names.join(', ')} } =`;
+  if (last.length > 0 && `${start} ${callee}(`.length <= width) return [start, ' ', value];
+  const tall = ['export const {', indent(names.map((name) => [hardline, name, ','])), hardline, '} = ', value];
   return hug(
-    [flat, ' ', value, ';'],
-    () => [flat, indent([hardline, value, ';'])],
-    () => broken,
+    [start, ' ', value],
+    () => [start, indent([hardline, value])],
+    () => tall,
   );
 }

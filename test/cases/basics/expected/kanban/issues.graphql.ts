@@ -3,7 +3,7 @@ import { ArgsType, Field, InputType, Int, ObjectType } from 'type-graphql';
 import { OrderDirection, PageInfo } from '../runtime/graphql.js';
 import { GraphQLDateTime, GraphQLJSON } from '../runtime/scalars.js';
 import { aggregateTypes } from '../runtime/schema/aggregate.js';
-import { createTypes, deleteTypes, updateTypes } from '../runtime/schema/write.js';
+import { createTypes, updateTypes } from '../runtime/schema/write.js';
 import {
   DateTimeFilterInput,
   IntFilterInput,
@@ -131,12 +131,9 @@ export const {
   Column: KanbanIssuesColumn,
 } = aggregateTypes(kanbanIssues);
 
-export const {
-  CreateInput: KanbanIssuesCreateInput,
-  CreateArgs: KanbanIssuesCreateArgs,
-  CreateManyArgs: KanbanIssuesCreateManyArgs,
-} = createTypes(kanbanIssues, { kanbanProjectId: 'KanbanProjects' });
+export const { CreateInput: KanbanIssuesCreateInput, OnConflictInput: KanbanIssuesOnConflictInput } = createTypes(
+  kanbanIssues,
+  { kanbanProjectId: 'KanbanProjects' },
+);
 
-export const { UpdateInput: KanbanIssuesUpdateInput, UpdateArgs: KanbanIssuesUpdateArgs } = updateTypes(kanbanIssues);
-
-export const { DeleteArgs: KanbanIssuesDeleteArgs } = deleteTypes(kanbanIssues);
+export const { UpdateInput: KanbanIssuesUpdateInput, IncInput: KanbanIssuesIncInput } = updateTypes(kanbanIssues);

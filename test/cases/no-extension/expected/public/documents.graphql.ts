@@ -2,7 +2,7 @@
 import { ArgsType, Field, Float, InputType, Int, ObjectType } from 'type-graphql';
 import { OrderDirection, PageInfo } from '../runtime/graphql.js';
 import { aggregateTypes } from '../runtime/schema/aggregate.js';
-import { createTypes, deleteTypes, updateTypes } from '../runtime/schema/write.js';
+import { createTypes, updateTypes } from '../runtime/schema/write.js';
 import { FloatArrayFilterInput, IntFilterInput, StringFilterInput } from '../shared/filters.js';
 import { publicDocuments } from './documents.table.js';
 
@@ -82,13 +82,8 @@ export const {
   Column: PublicDocumentsColumn,
 } = aggregateTypes(publicDocuments);
 
-export const {
-  CreateInput: PublicDocumentsCreateInput,
-  CreateArgs: PublicDocumentsCreateArgs,
-  CreateManyArgs: PublicDocumentsCreateManyArgs,
-} = createTypes(publicDocuments);
+export const { CreateInput: PublicDocumentsCreateInput, OnConflictInput: PublicDocumentsOnConflictInput } =
+  createTypes(publicDocuments);
 
-export const { UpdateInput: PublicDocumentsUpdateInput, UpdateArgs: PublicDocumentsUpdateArgs } =
+export const { UpdateInput: PublicDocumentsUpdateInput, IncInput: PublicDocumentsIncInput } =
   updateTypes(publicDocuments);
-
-export const { DeleteArgs: PublicDocumentsDeleteArgs } = deleteTypes(publicDocuments);

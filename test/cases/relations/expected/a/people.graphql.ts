@@ -10,7 +10,7 @@ import {
 import { OrderDirection, PageInfo } from '../runtime/graphql.js';
 import { type Figures, aggregateTypes } from '../runtime/schema/aggregate.js';
 import { Arguments } from '../runtime/schema/arguments.js';
-import { createTypes, deleteTypes, updateTypes } from '../runtime/schema/write.js';
+import { createTypes, updateTypes } from '../runtime/schema/write.js';
 import { CountOrderByInput } from '../shared/arguments.js';
 import { IntFilterInput } from '../shared/filters.js';
 import { ABadges, ABadgesOrderByInput, ABadgesWhereInput } from './badges.graphql.js';
@@ -207,11 +207,7 @@ export const {
   Column: APeopleColumn,
 } = aggregateTypes(aPeople);
 
-export const {
-  CreateInput: APeopleCreateInput,
-  CreateArgs: APeopleCreateArgs,
-  CreateManyArgs: APeopleCreateManyArgs,
-} = createTypes(aPeople, {
+export const { CreateInput: APeopleCreateInput, OnConflictInput: APeopleOnConflictInput } = createTypes(aPeople, {
   aManagerId: 'APeople',
   aBadges: 'ABadges',
   aFriendsFriendId: 'AFriends',
@@ -226,6 +222,4 @@ export const {
   bAccounts: 'BAccounts',
 });
 
-export const { UpdateInput: APeopleUpdateInput, UpdateArgs: APeopleUpdateArgs } = updateTypes(aPeople);
-
-export const { DeleteArgs: APeopleDeleteArgs } = deleteTypes(aPeople);
+export const { UpdateInput: APeopleUpdateInput, IncInput: APeopleIncInput } = updateTypes(aPeople);

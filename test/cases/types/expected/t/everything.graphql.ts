@@ -14,7 +14,7 @@ import {
   GraphQLUUID,
 } from '../runtime/scalars.js';
 import { aggregateTypes } from '../runtime/schema/aggregate.js';
-import { createTypes, deleteTypes, updateTypes } from '../runtime/schema/write.js';
+import { createTypes, updateTypes } from '../runtime/schema/write.js';
 import {
   BigIntArrayFilterInput,
   BigIntFilterInput,
@@ -281,12 +281,7 @@ export const {
   Column: TEverythingColumn,
 } = aggregateTypes(tEverything);
 
-export const {
-  CreateInput: TEverythingCreateInput,
-  CreateArgs: TEverythingCreateArgs,
-  CreateManyArgs: TEverythingCreateManyArgs,
-} = createTypes(tEverything);
+export const { CreateInput: TEverythingCreateInput, OnConflictInput: TEverythingOnConflictInput } =
+  createTypes(tEverything);
 
-export const { UpdateInput: TEverythingUpdateInput, UpdateArgs: TEverythingUpdateArgs } = updateTypes(tEverything);
-
-export const { DeleteArgs: TEverythingDeleteArgs } = deleteTypes(tEverything);
+export const { UpdateInput: TEverythingUpdateInput, IncInput: TEverythingIncInput } = updateTypes(tEverything);
