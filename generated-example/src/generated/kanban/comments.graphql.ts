@@ -3,7 +3,7 @@ import { ArgsType, Field, InputType, Int, ObjectType } from 'type-graphql';
 import { OrderDirection, PageInfo } from '../runtime/graphql.js';
 import { GraphQLBigInt, GraphQLDateTime } from '../runtime/scalars.js';
 import { aggregateTypes } from '../runtime/schema/aggregate.js';
-import { createTypes, deleteTypes, updateTypes } from '../runtime/schema/write.js';
+import { createTypes, updateTypes } from '../runtime/schema/write.js';
 import { BigIntFilterInput, DateTimeFilterInput, IntFilterInput, StringFilterInput } from '../shared/filters.js';
 import { kanbanComments } from './comments.table.js';
 import { KanbanIssues, KanbanIssuesOrderByInput, KanbanIssuesWhereInput } from './issues.graphql.js';
@@ -106,13 +106,9 @@ export const {
   Column: KanbanCommentsColumn,
 } = aggregateTypes(kanbanComments);
 
-export const {
-  CreateInput: KanbanCommentsCreateInput,
-  CreateArgs: KanbanCommentsCreateArgs,
-  CreateManyArgs: KanbanCommentsCreateManyArgs,
-} = createTypes(kanbanComments, { kanbanAuthorId: 'KanbanUsers', kanbanIssueId: 'KanbanIssues' });
+export const { CreateInput: KanbanCommentsCreateInput, OnConflictInput: KanbanCommentsOnConflictInput } = createTypes(
+  kanbanComments,
+  { kanbanAuthorId: 'KanbanUsers', kanbanIssueId: 'KanbanIssues' },
+);
 
-export const { UpdateInput: KanbanCommentsUpdateInput, UpdateArgs: KanbanCommentsUpdateArgs } =
-  updateTypes(kanbanComments);
-
-export const { DeleteArgs: KanbanCommentsDeleteArgs } = deleteTypes(kanbanComments);
+export const { UpdateInput: KanbanCommentsUpdateInput, IncInput: KanbanCommentsIncInput } = updateTypes(kanbanComments);

@@ -2,7 +2,7 @@
 import { ArgsType, Field, InputType, Int, ObjectType } from 'type-graphql';
 import { OrderDirection, PageInfo } from '../runtime/graphql.js';
 import { aggregateTypes } from '../runtime/schema/aggregate.js';
-import { createTypes, deleteTypes, updateTypes } from '../runtime/schema/write.js';
+import { createTypes, updateTypes } from '../runtime/schema/write.js';
 import { IntFilterInput } from '../shared/filters.js';
 import { kanbanIssueLabels } from './issue_labels.table.js';
 import { KanbanIssues, KanbanIssuesOrderByInput, KanbanIssuesWhereInput } from './issues.graphql.js';
@@ -95,13 +95,8 @@ export const {
   Column: KanbanIssueLabelsColumn,
 } = aggregateTypes(kanbanIssueLabels);
 
-export const {
-  CreateInput: KanbanIssueLabelsCreateInput,
-  CreateArgs: KanbanIssueLabelsCreateArgs,
-  CreateManyArgs: KanbanIssueLabelsCreateManyArgs,
-} = createTypes(kanbanIssueLabels, { kanbanIssueId: 'KanbanIssues', kanbanLabelId: 'KanbanLabels' });
+export const { CreateInput: KanbanIssueLabelsCreateInput, OnConflictInput: KanbanIssueLabelsOnConflictInput } =
+  createTypes(kanbanIssueLabels, { kanbanIssueId: 'KanbanIssues', kanbanLabelId: 'KanbanLabels' });
 
-export const { UpdateInput: KanbanIssueLabelsUpdateInput, UpdateArgs: KanbanIssueLabelsUpdateArgs } =
+export const { UpdateInput: KanbanIssueLabelsUpdateInput, IncInput: KanbanIssueLabelsIncInput } =
   updateTypes(kanbanIssueLabels);
-
-export const { DeleteArgs: KanbanIssueLabelsDeleteArgs } = deleteTypes(kanbanIssueLabels);

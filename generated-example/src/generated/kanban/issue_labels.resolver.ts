@@ -9,10 +9,11 @@ import {
   KanbanIssueLabelsArgs,
   KanbanIssueLabelsConnection,
   KanbanIssueLabelsConnectionArgs,
-  KanbanIssueLabelsCreateArgs,
-  KanbanIssueLabelsCreateManyArgs,
-  KanbanIssueLabelsDeleteArgs,
-  KanbanIssueLabelsUpdateArgs,
+  KanbanIssueLabelsCreateInput,
+  KanbanIssueLabelsIncInput,
+  KanbanIssueLabelsOnConflictInput,
+  KanbanIssueLabelsUpdateInput,
+  KanbanIssueLabelsWhereInput,
 } from './issue_labels.graphql.js';
 
 @Resolver(() => KanbanIssueLabels)
@@ -61,7 +62,8 @@ export class KanbanIssueLabelsResolver {
   /** Inserts a row into kanban.issue_labels. */
   @Mutation(() => KanbanIssueLabels, { nullable: true })
   createKanbanIssueLabels(
-    @Args(() => KanbanIssueLabelsCreateArgs) _args: object,
+    @Arg('input', () => KanbanIssueLabelsCreateInput) _input: object,
+    @Arg('onConflict', () => KanbanIssueLabelsOnConflictInput, { nullable: true }) _onConflict: object | null,
     @Ctx() ctx: Context,
     @Info() info: Field,
   ): Promise<KanbanIssueLabels | null> {
@@ -71,7 +73,8 @@ export class KanbanIssueLabelsResolver {
   /** Inserts rows into kanban.issue_labels. */
   @Mutation(() => [KanbanIssueLabels])
   createManyKanbanIssueLabels(
-    @Args(() => KanbanIssueLabelsCreateManyArgs) _args: object,
+    @Arg('inputs', () => [KanbanIssueLabelsCreateInput]) _inputs: object[],
+    @Arg('onConflict', () => KanbanIssueLabelsOnConflictInput, { nullable: true }) _onConflict: object | null,
     @Ctx() ctx: Context,
     @Info() info: Field,
   ): Promise<KanbanIssueLabels[]> {
@@ -81,7 +84,10 @@ export class KanbanIssueLabelsResolver {
   /** Updates rows of kanban.issue_labels. */
   @Mutation(() => [KanbanIssueLabels], { nullable: true })
   updateKanbanIssueLabels(
-    @Args(() => KanbanIssueLabelsUpdateArgs) _args: object,
+    @Arg('where', () => KanbanIssueLabelsWhereInput, { nullable: true }) _where: KanbanIssueLabelsWhereInput | null,
+    @Arg('input', () => KanbanIssueLabelsUpdateInput) _input: object,
+    @Arg('inc', () => KanbanIssueLabelsIncInput, { nullable: true }) _inc: object | null,
+    @Arg('atMost', () => Int, { nullable: true }) _atMost: number | null,
     @Ctx() ctx: Context,
     @Info() info: Field,
   ): Promise<KanbanIssueLabels[] | null> {
@@ -91,7 +97,8 @@ export class KanbanIssueLabelsResolver {
   /** Deletes rows of kanban.issue_labels. */
   @Mutation(() => [KanbanIssueLabels], { nullable: true })
   deleteKanbanIssueLabels(
-    @Args(() => KanbanIssueLabelsDeleteArgs) _args: object,
+    @Arg('where', () => KanbanIssueLabelsWhereInput, { nullable: true }) _where: KanbanIssueLabelsWhereInput | null,
+    @Arg('atMost', () => Int, { nullable: true }) _atMost: number | null,
     @Ctx() ctx: Context,
     @Info() info: Field,
   ): Promise<KanbanIssueLabels[] | null> {

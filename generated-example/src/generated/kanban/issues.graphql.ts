@@ -4,7 +4,7 @@ import { OrderDirection, PageInfo } from '../runtime/graphql.js';
 import { GraphQLDate, GraphQLDateTime, GraphQLJSON, GraphQLTsvector, GraphQLVector } from '../runtime/scalars.js';
 import { type Figures, aggregateTypes } from '../runtime/schema/aggregate.js';
 import { Arguments } from '../runtime/schema/arguments.js';
-import { createTypes, deleteTypes, updateTypes } from '../runtime/schema/write.js';
+import { createTypes, updateTypes } from '../runtime/schema/write.js';
 import { CountOrderByInput, VectorInput } from '../shared/arguments.js';
 import {
   DateFilterInput,
@@ -265,21 +265,18 @@ export const {
   Column: KanbanIssuesColumn,
 } = aggregateTypes(kanbanIssues);
 
-export const {
-  CreateInput: KanbanIssuesCreateInput,
-  CreateArgs: KanbanIssuesCreateArgs,
-  CreateManyArgs: KanbanIssuesCreateManyArgs,
-} = createTypes(kanbanIssues, {
-  kanbanAssigneeId: 'KanbanUsers',
-  kanbanParentId: 'KanbanIssues',
-  kanbanProjectId: 'KanbanProjects',
-  kanbanReporterId: 'KanbanUsers',
-  kanbanComments: 'KanbanComments',
-  kanbanIssueLabels: 'KanbanIssueLabels',
-  kanbanIssues: 'KanbanIssues',
-  kanbanNotifications: 'KanbanNotifications',
-});
+export const { CreateInput: KanbanIssuesCreateInput, OnConflictInput: KanbanIssuesOnConflictInput } = createTypes(
+  kanbanIssues,
+  {
+    kanbanAssigneeId: 'KanbanUsers',
+    kanbanParentId: 'KanbanIssues',
+    kanbanProjectId: 'KanbanProjects',
+    kanbanReporterId: 'KanbanUsers',
+    kanbanComments: 'KanbanComments',
+    kanbanIssueLabels: 'KanbanIssueLabels',
+    kanbanIssues: 'KanbanIssues',
+    kanbanNotifications: 'KanbanNotifications',
+  },
+);
 
-export const { UpdateInput: KanbanIssuesUpdateInput, UpdateArgs: KanbanIssuesUpdateArgs } = updateTypes(kanbanIssues);
-
-export const { DeleteArgs: KanbanIssuesDeleteArgs } = deleteTypes(kanbanIssues);
+export const { UpdateInput: KanbanIssuesUpdateInput, IncInput: KanbanIssuesIncInput } = updateTypes(kanbanIssues);

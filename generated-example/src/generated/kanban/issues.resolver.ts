@@ -9,10 +9,11 @@ import {
   KanbanIssuesArgs,
   KanbanIssuesConnection,
   KanbanIssuesConnectionArgs,
-  KanbanIssuesCreateArgs,
-  KanbanIssuesCreateManyArgs,
-  KanbanIssuesDeleteArgs,
-  KanbanIssuesUpdateArgs,
+  KanbanIssuesCreateInput,
+  KanbanIssuesIncInput,
+  KanbanIssuesOnConflictInput,
+  KanbanIssuesUpdateInput,
+  KanbanIssuesWhereInput,
 } from './issues.graphql.js';
 
 @Resolver(() => KanbanIssues)
@@ -60,7 +61,8 @@ export class KanbanIssuesResolver {
   /** Inserts a row into kanban.issues. */
   @Mutation(() => KanbanIssues, { nullable: true })
   createKanbanIssues(
-    @Args(() => KanbanIssuesCreateArgs) _args: object,
+    @Arg('input', () => KanbanIssuesCreateInput) _input: object,
+    @Arg('onConflict', () => KanbanIssuesOnConflictInput, { nullable: true }) _onConflict: object | null,
     @Ctx() ctx: Context,
     @Info() info: Field,
   ): Promise<KanbanIssues | null> {
@@ -70,7 +72,8 @@ export class KanbanIssuesResolver {
   /** Inserts rows into kanban.issues. */
   @Mutation(() => [KanbanIssues])
   createManyKanbanIssues(
-    @Args(() => KanbanIssuesCreateManyArgs) _args: object,
+    @Arg('inputs', () => [KanbanIssuesCreateInput]) _inputs: object[],
+    @Arg('onConflict', () => KanbanIssuesOnConflictInput, { nullable: true }) _onConflict: object | null,
     @Ctx() ctx: Context,
     @Info() info: Field,
   ): Promise<KanbanIssues[]> {
@@ -80,7 +83,11 @@ export class KanbanIssuesResolver {
   /** Updates rows of kanban.issues. */
   @Mutation(() => [KanbanIssues], { nullable: true })
   updateKanbanIssues(
-    @Args(() => KanbanIssuesUpdateArgs) _args: object,
+    @Arg('where', () => KanbanIssuesWhereInput, { nullable: true }) _where: KanbanIssuesWhereInput | null,
+    @Arg('id', () => Int, { nullable: true }) _id: number | null,
+    @Arg('input', () => KanbanIssuesUpdateInput) _input: object,
+    @Arg('inc', () => KanbanIssuesIncInput, { nullable: true }) _inc: object | null,
+    @Arg('atMost', () => Int, { nullable: true }) _atMost: number | null,
     @Ctx() ctx: Context,
     @Info() info: Field,
   ): Promise<KanbanIssues[] | null> {
@@ -90,7 +97,9 @@ export class KanbanIssuesResolver {
   /** Deletes rows of kanban.issues. */
   @Mutation(() => [KanbanIssues], { nullable: true })
   deleteKanbanIssues(
-    @Args(() => KanbanIssuesDeleteArgs) _args: object,
+    @Arg('where', () => KanbanIssuesWhereInput, { nullable: true }) _where: KanbanIssuesWhereInput | null,
+    @Arg('id', () => Int, { nullable: true }) _id: number | null,
+    @Arg('atMost', () => Int, { nullable: true }) _atMost: number | null,
     @Ctx() ctx: Context,
     @Info() info: Field,
   ): Promise<KanbanIssues[] | null> {

@@ -3,7 +3,7 @@ import { ArgsType, Field, InputType, Int, ObjectType } from 'type-graphql';
 import { OrderDirection, PageInfo } from '../runtime/graphql.js';
 import { type Figures, aggregateTypes } from '../runtime/schema/aggregate.js';
 import { Arguments } from '../runtime/schema/arguments.js';
-import { createTypes, deleteTypes, updateTypes } from '../runtime/schema/write.js';
+import { createTypes, updateTypes } from '../runtime/schema/write.js';
 import { CountOrderByInput } from '../shared/arguments.js';
 import { IntFilterInput, StringFilterInput } from '../shared/filters.js';
 import {
@@ -122,12 +122,9 @@ export const {
   Column: KanbanLabelsColumn,
 } = aggregateTypes(kanbanLabels);
 
-export const {
-  CreateInput: KanbanLabelsCreateInput,
-  CreateArgs: KanbanLabelsCreateArgs,
-  CreateManyArgs: KanbanLabelsCreateManyArgs,
-} = createTypes(kanbanLabels, { kanbanIssueLabels: 'KanbanIssueLabels' });
+export const { CreateInput: KanbanLabelsCreateInput, OnConflictInput: KanbanLabelsOnConflictInput } = createTypes(
+  kanbanLabels,
+  { kanbanIssueLabels: 'KanbanIssueLabels' },
+);
 
-export const { UpdateInput: KanbanLabelsUpdateInput, UpdateArgs: KanbanLabelsUpdateArgs } = updateTypes(kanbanLabels);
-
-export const { DeleteArgs: KanbanLabelsDeleteArgs } = deleteTypes(kanbanLabels);
+export const { UpdateInput: KanbanLabelsUpdateInput, IncInput: KanbanLabelsIncInput } = updateTypes(kanbanLabels);

@@ -9,10 +9,11 @@ import {
   KanbanLabelsArgs,
   KanbanLabelsConnection,
   KanbanLabelsConnectionArgs,
-  KanbanLabelsCreateArgs,
-  KanbanLabelsCreateManyArgs,
-  KanbanLabelsDeleteArgs,
-  KanbanLabelsUpdateArgs,
+  KanbanLabelsCreateInput,
+  KanbanLabelsIncInput,
+  KanbanLabelsOnConflictInput,
+  KanbanLabelsUpdateInput,
+  KanbanLabelsWhereInput,
 } from './labels.graphql.js';
 
 @Resolver(() => KanbanLabels)
@@ -60,7 +61,8 @@ export class KanbanLabelsResolver {
   /** Inserts a row into kanban.labels. */
   @Mutation(() => KanbanLabels, { nullable: true })
   createKanbanLabels(
-    @Args(() => KanbanLabelsCreateArgs) _args: object,
+    @Arg('input', () => KanbanLabelsCreateInput) _input: object,
+    @Arg('onConflict', () => KanbanLabelsOnConflictInput, { nullable: true }) _onConflict: object | null,
     @Ctx() ctx: Context,
     @Info() info: Field,
   ): Promise<KanbanLabels | null> {
@@ -70,7 +72,8 @@ export class KanbanLabelsResolver {
   /** Inserts rows into kanban.labels. */
   @Mutation(() => [KanbanLabels])
   createManyKanbanLabels(
-    @Args(() => KanbanLabelsCreateManyArgs) _args: object,
+    @Arg('inputs', () => [KanbanLabelsCreateInput]) _inputs: object[],
+    @Arg('onConflict', () => KanbanLabelsOnConflictInput, { nullable: true }) _onConflict: object | null,
     @Ctx() ctx: Context,
     @Info() info: Field,
   ): Promise<KanbanLabels[]> {
@@ -80,7 +83,11 @@ export class KanbanLabelsResolver {
   /** Updates rows of kanban.labels. */
   @Mutation(() => [KanbanLabels], { nullable: true })
   updateKanbanLabels(
-    @Args(() => KanbanLabelsUpdateArgs) _args: object,
+    @Arg('where', () => KanbanLabelsWhereInput, { nullable: true }) _where: KanbanLabelsWhereInput | null,
+    @Arg('id', () => Int, { nullable: true }) _id: number | null,
+    @Arg('input', () => KanbanLabelsUpdateInput) _input: object,
+    @Arg('inc', () => KanbanLabelsIncInput, { nullable: true }) _inc: object | null,
+    @Arg('atMost', () => Int, { nullable: true }) _atMost: number | null,
     @Ctx() ctx: Context,
     @Info() info: Field,
   ): Promise<KanbanLabels[] | null> {
@@ -90,7 +97,9 @@ export class KanbanLabelsResolver {
   /** Deletes rows of kanban.labels. */
   @Mutation(() => [KanbanLabels], { nullable: true })
   deleteKanbanLabels(
-    @Args(() => KanbanLabelsDeleteArgs) _args: object,
+    @Arg('where', () => KanbanLabelsWhereInput, { nullable: true }) _where: KanbanLabelsWhereInput | null,
+    @Arg('id', () => Int, { nullable: true }) _id: number | null,
+    @Arg('atMost', () => Int, { nullable: true }) _atMost: number | null,
     @Ctx() ctx: Context,
     @Info() info: Field,
   ): Promise<KanbanLabels[] | null> {

@@ -3,7 +3,7 @@ import { ArgsType, Field, InputType, Int, ObjectType } from 'type-graphql';
 import { OrderDirection, PageInfo } from '../runtime/graphql.js';
 import { GraphQLBigInt, GraphQLDateTime } from '../runtime/scalars.js';
 import { aggregateTypes } from '../runtime/schema/aggregate.js';
-import { createTypes, deleteTypes, updateTypes } from '../runtime/schema/write.js';
+import { createTypes, updateTypes } from '../runtime/schema/write.js';
 import { BigIntFilterInput, DateTimeFilterInput, IntFilterInput, StringFilterInput } from '../shared/filters.js';
 import { KanbanIssues, KanbanIssuesOrderByInput, KanbanIssuesWhereInput } from './issues.graphql.js';
 import { kanbanNotifications } from './notifications.table.js';
@@ -111,13 +111,8 @@ export const {
   Column: KanbanNotificationsColumn,
 } = aggregateTypes(kanbanNotifications);
 
-export const {
-  CreateInput: KanbanNotificationsCreateInput,
-  CreateArgs: KanbanNotificationsCreateArgs,
-  CreateManyArgs: KanbanNotificationsCreateManyArgs,
-} = createTypes(kanbanNotifications, { kanbanIssueId: 'KanbanIssues', kanbanUserId: 'KanbanUsers' });
+export const { CreateInput: KanbanNotificationsCreateInput, OnConflictInput: KanbanNotificationsOnConflictInput } =
+  createTypes(kanbanNotifications, { kanbanIssueId: 'KanbanIssues', kanbanUserId: 'KanbanUsers' });
 
-export const { UpdateInput: KanbanNotificationsUpdateInput, UpdateArgs: KanbanNotificationsUpdateArgs } =
+export const { UpdateInput: KanbanNotificationsUpdateInput, IncInput: KanbanNotificationsIncInput } =
   updateTypes(kanbanNotifications);
-
-export const { DeleteArgs: KanbanNotificationsDeleteArgs } = deleteTypes(kanbanNotifications);

@@ -3,7 +3,7 @@ import { ArgsType, Field, InputType, Int, ObjectType } from 'type-graphql';
 import { OrderDirection, PageInfo } from '../runtime/graphql.js';
 import { GraphQLDate } from '../runtime/scalars.js';
 import { aggregateTypes } from '../runtime/schema/aggregate.js';
-import { createTypes, deleteTypes, updateTypes } from '../runtime/schema/write.js';
+import { createTypes, updateTypes } from '../runtime/schema/write.js';
 import { DateFilterInput, IntFilterInput } from '../shared/filters.js';
 import { KanbanMemberRole } from './enums.js';
 import { kanbanProjectMembers } from './project_members.table.js';
@@ -125,13 +125,8 @@ export const {
   Column: KanbanProjectMembersColumn,
 } = aggregateTypes(kanbanProjectMembers);
 
-export const {
-  CreateInput: KanbanProjectMembersCreateInput,
-  CreateArgs: KanbanProjectMembersCreateArgs,
-  CreateManyArgs: KanbanProjectMembersCreateManyArgs,
-} = createTypes(kanbanProjectMembers, { kanbanProjectId: 'KanbanProjects', kanbanUserId: 'KanbanUsers' });
+export const { CreateInput: KanbanProjectMembersCreateInput, OnConflictInput: KanbanProjectMembersOnConflictInput } =
+  createTypes(kanbanProjectMembers, { kanbanProjectId: 'KanbanProjects', kanbanUserId: 'KanbanUsers' });
 
-export const { UpdateInput: KanbanProjectMembersUpdateInput, UpdateArgs: KanbanProjectMembersUpdateArgs } =
+export const { UpdateInput: KanbanProjectMembersUpdateInput, IncInput: KanbanProjectMembersIncInput } =
   updateTypes(kanbanProjectMembers);
-
-export const { DeleteArgs: KanbanProjectMembersDeleteArgs } = deleteTypes(kanbanProjectMembers);

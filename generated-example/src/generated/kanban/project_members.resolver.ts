@@ -9,10 +9,11 @@ import {
   KanbanProjectMembersArgs,
   KanbanProjectMembersConnection,
   KanbanProjectMembersConnectionArgs,
-  KanbanProjectMembersCreateArgs,
-  KanbanProjectMembersCreateManyArgs,
-  KanbanProjectMembersDeleteArgs,
-  KanbanProjectMembersUpdateArgs,
+  KanbanProjectMembersCreateInput,
+  KanbanProjectMembersIncInput,
+  KanbanProjectMembersOnConflictInput,
+  KanbanProjectMembersUpdateInput,
+  KanbanProjectMembersWhereInput,
 } from './project_members.graphql.js';
 
 @Resolver(() => KanbanProjectMembers)
@@ -61,7 +62,8 @@ export class KanbanProjectMembersResolver {
   /** Inserts a row into kanban.project_members. */
   @Mutation(() => KanbanProjectMembers, { nullable: true })
   createKanbanProjectMembers(
-    @Args(() => KanbanProjectMembersCreateArgs) _args: object,
+    @Arg('input', () => KanbanProjectMembersCreateInput) _input: object,
+    @Arg('onConflict', () => KanbanProjectMembersOnConflictInput, { nullable: true }) _onConflict: object | null,
     @Ctx() ctx: Context,
     @Info() info: Field,
   ): Promise<KanbanProjectMembers | null> {
@@ -71,7 +73,8 @@ export class KanbanProjectMembersResolver {
   /** Inserts rows into kanban.project_members. */
   @Mutation(() => [KanbanProjectMembers])
   createManyKanbanProjectMembers(
-    @Args(() => KanbanProjectMembersCreateManyArgs) _args: object,
+    @Arg('inputs', () => [KanbanProjectMembersCreateInput]) _inputs: object[],
+    @Arg('onConflict', () => KanbanProjectMembersOnConflictInput, { nullable: true }) _onConflict: object | null,
     @Ctx() ctx: Context,
     @Info() info: Field,
   ): Promise<KanbanProjectMembers[]> {
@@ -81,7 +84,11 @@ export class KanbanProjectMembersResolver {
   /** Updates rows of kanban.project_members. */
   @Mutation(() => [KanbanProjectMembers], { nullable: true })
   updateKanbanProjectMembers(
-    @Args(() => KanbanProjectMembersUpdateArgs) _args: object,
+    @Arg('where', () => KanbanProjectMembersWhereInput, { nullable: true })
+    _where: KanbanProjectMembersWhereInput | null,
+    @Arg('input', () => KanbanProjectMembersUpdateInput) _input: object,
+    @Arg('inc', () => KanbanProjectMembersIncInput, { nullable: true }) _inc: object | null,
+    @Arg('atMost', () => Int, { nullable: true }) _atMost: number | null,
     @Ctx() ctx: Context,
     @Info() info: Field,
   ): Promise<KanbanProjectMembers[] | null> {
@@ -91,7 +98,9 @@ export class KanbanProjectMembersResolver {
   /** Deletes rows of kanban.project_members. */
   @Mutation(() => [KanbanProjectMembers], { nullable: true })
   deleteKanbanProjectMembers(
-    @Args(() => KanbanProjectMembersDeleteArgs) _args: object,
+    @Arg('where', () => KanbanProjectMembersWhereInput, { nullable: true })
+    _where: KanbanProjectMembersWhereInput | null,
+    @Arg('atMost', () => Int, { nullable: true }) _atMost: number | null,
     @Ctx() ctx: Context,
     @Info() info: Field,
   ): Promise<KanbanProjectMembers[] | null> {

@@ -4,7 +4,7 @@ import { OrderDirection, PageInfo } from '../runtime/graphql.js';
 import { GraphQLDateTime, GraphQLJSON } from '../runtime/scalars.js';
 import { type Figures, aggregateTypes } from '../runtime/schema/aggregate.js';
 import { Arguments } from '../runtime/schema/arguments.js';
-import { createTypes, deleteTypes, updateTypes } from '../runtime/schema/write.js';
+import { createTypes, updateTypes } from '../runtime/schema/write.js';
 import { CountOrderByInput } from '../shared/arguments.js';
 import { DateTimeFilterInput, IntFilterInput, JsonFilterInput, StringFilterInput } from '../shared/filters.js';
 import { KanbanVisibility } from './enums.js';
@@ -159,17 +159,9 @@ export const {
   Column: KanbanProjectsColumn,
 } = aggregateTypes(kanbanProjects);
 
-export const {
-  CreateInput: KanbanProjectsCreateInput,
-  CreateArgs: KanbanProjectsCreateArgs,
-  CreateManyArgs: KanbanProjectsCreateManyArgs,
-} = createTypes(kanbanProjects, {
-  kanbanOwnerId: 'KanbanUsers',
-  kanbanIssues: 'KanbanIssues',
-  kanbanProjectMembers: 'KanbanProjectMembers',
-});
+export const { CreateInput: KanbanProjectsCreateInput, OnConflictInput: KanbanProjectsOnConflictInput } = createTypes(
+  kanbanProjects,
+  { kanbanOwnerId: 'KanbanUsers', kanbanIssues: 'KanbanIssues', kanbanProjectMembers: 'KanbanProjectMembers' },
+);
 
-export const { UpdateInput: KanbanProjectsUpdateInput, UpdateArgs: KanbanProjectsUpdateArgs } =
-  updateTypes(kanbanProjects);
-
-export const { DeleteArgs: KanbanProjectsDeleteArgs } = deleteTypes(kanbanProjects);
+export const { UpdateInput: KanbanProjectsUpdateInput, IncInput: KanbanProjectsIncInput } = updateTypes(kanbanProjects);

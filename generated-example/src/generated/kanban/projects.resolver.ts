@@ -9,10 +9,11 @@ import {
   KanbanProjectsArgs,
   KanbanProjectsConnection,
   KanbanProjectsConnectionArgs,
-  KanbanProjectsCreateArgs,
-  KanbanProjectsCreateManyArgs,
-  KanbanProjectsDeleteArgs,
-  KanbanProjectsUpdateArgs,
+  KanbanProjectsCreateInput,
+  KanbanProjectsIncInput,
+  KanbanProjectsOnConflictInput,
+  KanbanProjectsUpdateInput,
+  KanbanProjectsWhereInput,
 } from './projects.graphql.js';
 
 @Resolver(() => KanbanProjects)
@@ -60,7 +61,8 @@ export class KanbanProjectsResolver {
   /** Inserts a row into kanban.projects. */
   @Mutation(() => KanbanProjects, { nullable: true })
   createKanbanProjects(
-    @Args(() => KanbanProjectsCreateArgs) _args: object,
+    @Arg('input', () => KanbanProjectsCreateInput) _input: object,
+    @Arg('onConflict', () => KanbanProjectsOnConflictInput, { nullable: true }) _onConflict: object | null,
     @Ctx() ctx: Context,
     @Info() info: Field,
   ): Promise<KanbanProjects | null> {
@@ -70,7 +72,8 @@ export class KanbanProjectsResolver {
   /** Inserts rows into kanban.projects. */
   @Mutation(() => [KanbanProjects])
   createManyKanbanProjects(
-    @Args(() => KanbanProjectsCreateManyArgs) _args: object,
+    @Arg('inputs', () => [KanbanProjectsCreateInput]) _inputs: object[],
+    @Arg('onConflict', () => KanbanProjectsOnConflictInput, { nullable: true }) _onConflict: object | null,
     @Ctx() ctx: Context,
     @Info() info: Field,
   ): Promise<KanbanProjects[]> {
@@ -80,7 +83,11 @@ export class KanbanProjectsResolver {
   /** Updates rows of kanban.projects. */
   @Mutation(() => [KanbanProjects], { nullable: true })
   updateKanbanProjects(
-    @Args(() => KanbanProjectsUpdateArgs) _args: object,
+    @Arg('where', () => KanbanProjectsWhereInput, { nullable: true }) _where: KanbanProjectsWhereInput | null,
+    @Arg('id', () => Int, { nullable: true }) _id: number | null,
+    @Arg('input', () => KanbanProjectsUpdateInput) _input: object,
+    @Arg('inc', () => KanbanProjectsIncInput, { nullable: true }) _inc: object | null,
+    @Arg('atMost', () => Int, { nullable: true }) _atMost: number | null,
     @Ctx() ctx: Context,
     @Info() info: Field,
   ): Promise<KanbanProjects[] | null> {
@@ -90,7 +97,9 @@ export class KanbanProjectsResolver {
   /** Deletes rows of kanban.projects. */
   @Mutation(() => [KanbanProjects], { nullable: true })
   deleteKanbanProjects(
-    @Args(() => KanbanProjectsDeleteArgs) _args: object,
+    @Arg('where', () => KanbanProjectsWhereInput, { nullable: true }) _where: KanbanProjectsWhereInput | null,
+    @Arg('id', () => Int, { nullable: true }) _id: number | null,
+    @Arg('atMost', () => Int, { nullable: true }) _atMost: number | null,
     @Ctx() ctx: Context,
     @Info() info: Field,
   ): Promise<KanbanProjects[] | null> {

@@ -4,7 +4,7 @@ import { OrderDirection, PageInfo } from '../runtime/graphql.js';
 import { GraphQLDateTime, GraphQLUUID } from '../runtime/scalars.js';
 import { type Figures, aggregateTypes } from '../runtime/schema/aggregate.js';
 import { Arguments } from '../runtime/schema/arguments.js';
-import { createTypes, deleteTypes, updateTypes } from '../runtime/schema/write.js';
+import { createTypes, updateTypes } from '../runtime/schema/write.js';
 import { CountOrderByInput } from '../shared/arguments.js';
 import {
   BooleanFilterInput,
@@ -187,20 +187,17 @@ export const {
   Column: KanbanUsersColumn,
 } = aggregateTypes(kanbanUsers);
 
-export const {
-  CreateInput: KanbanUsersCreateInput,
-  CreateArgs: KanbanUsersCreateArgs,
-  CreateManyArgs: KanbanUsersCreateManyArgs,
-} = createTypes(kanbanUsers, {
-  kanbanComments: 'KanbanComments',
-  kanbanIssuesAssigneeId: 'KanbanIssues',
-  kanbanIssuesReporterId: 'KanbanIssues',
-  kanbanNotifications: 'KanbanNotifications',
-  kanbanProjectMembers: 'KanbanProjectMembers',
-  kanbanProjects: 'KanbanProjects',
-  shopCustomers: 'ShopCustomers',
-});
+export const { CreateInput: KanbanUsersCreateInput, OnConflictInput: KanbanUsersOnConflictInput } = createTypes(
+  kanbanUsers,
+  {
+    kanbanComments: 'KanbanComments',
+    kanbanIssuesAssigneeId: 'KanbanIssues',
+    kanbanIssuesReporterId: 'KanbanIssues',
+    kanbanNotifications: 'KanbanNotifications',
+    kanbanProjectMembers: 'KanbanProjectMembers',
+    kanbanProjects: 'KanbanProjects',
+    shopCustomers: 'ShopCustomers',
+  },
+);
 
-export const { UpdateInput: KanbanUsersUpdateInput, UpdateArgs: KanbanUsersUpdateArgs } = updateTypes(kanbanUsers);
-
-export const { DeleteArgs: KanbanUsersDeleteArgs } = deleteTypes(kanbanUsers);
+export const { UpdateInput: KanbanUsersUpdateInput, IncInput: KanbanUsersIncInput } = updateTypes(kanbanUsers);

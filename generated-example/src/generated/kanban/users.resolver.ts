@@ -9,10 +9,11 @@ import {
   KanbanUsersArgs,
   KanbanUsersConnection,
   KanbanUsersConnectionArgs,
-  KanbanUsersCreateArgs,
-  KanbanUsersCreateManyArgs,
-  KanbanUsersDeleteArgs,
-  KanbanUsersUpdateArgs,
+  KanbanUsersCreateInput,
+  KanbanUsersIncInput,
+  KanbanUsersOnConflictInput,
+  KanbanUsersUpdateInput,
+  KanbanUsersWhereInput,
 } from './users.graphql.js';
 
 @Resolver(() => KanbanUsers)
@@ -60,7 +61,8 @@ export class KanbanUsersResolver {
   /** Inserts a row into kanban.users. */
   @Mutation(() => KanbanUsers, { nullable: true })
   createKanbanUsers(
-    @Args(() => KanbanUsersCreateArgs) _args: object,
+    @Arg('input', () => KanbanUsersCreateInput) _input: object,
+    @Arg('onConflict', () => KanbanUsersOnConflictInput, { nullable: true }) _onConflict: object | null,
     @Ctx() ctx: Context,
     @Info() info: Field,
   ): Promise<KanbanUsers | null> {
@@ -70,7 +72,8 @@ export class KanbanUsersResolver {
   /** Inserts rows into kanban.users. */
   @Mutation(() => [KanbanUsers])
   createManyKanbanUsers(
-    @Args(() => KanbanUsersCreateManyArgs) _args: object,
+    @Arg('inputs', () => [KanbanUsersCreateInput]) _inputs: object[],
+    @Arg('onConflict', () => KanbanUsersOnConflictInput, { nullable: true }) _onConflict: object | null,
     @Ctx() ctx: Context,
     @Info() info: Field,
   ): Promise<KanbanUsers[]> {
@@ -80,7 +83,11 @@ export class KanbanUsersResolver {
   /** Updates rows of kanban.users. */
   @Mutation(() => [KanbanUsers], { nullable: true })
   updateKanbanUsers(
-    @Args(() => KanbanUsersUpdateArgs) _args: object,
+    @Arg('where', () => KanbanUsersWhereInput, { nullable: true }) _where: KanbanUsersWhereInput | null,
+    @Arg('id', () => Int, { nullable: true }) _id: number | null,
+    @Arg('input', () => KanbanUsersUpdateInput) _input: object,
+    @Arg('inc', () => KanbanUsersIncInput, { nullable: true }) _inc: object | null,
+    @Arg('atMost', () => Int, { nullable: true }) _atMost: number | null,
     @Ctx() ctx: Context,
     @Info() info: Field,
   ): Promise<KanbanUsers[] | null> {
@@ -90,7 +97,9 @@ export class KanbanUsersResolver {
   /** Deletes rows of kanban.users. */
   @Mutation(() => [KanbanUsers], { nullable: true })
   deleteKanbanUsers(
-    @Args(() => KanbanUsersDeleteArgs) _args: object,
+    @Arg('where', () => KanbanUsersWhereInput, { nullable: true }) _where: KanbanUsersWhereInput | null,
+    @Arg('id', () => Int, { nullable: true }) _id: number | null,
+    @Arg('atMost', () => Int, { nullable: true }) _atMost: number | null,
     @Ctx() ctx: Context,
     @Info() info: Field,
   ): Promise<KanbanUsers[] | null> {

@@ -5,7 +5,7 @@ import { OrderDirection, PageInfo } from '../runtime/graphql.js';
 import { GraphQLBigInt, GraphQLDateTime, GraphQLNumeric } from '../runtime/scalars.js';
 import { type Figures, aggregateTypes } from '../runtime/schema/aggregate.js';
 import { Arguments } from '../runtime/schema/arguments.js';
-import { createTypes, deleteTypes, updateTypes } from '../runtime/schema/write.js';
+import { createTypes, updateTypes } from '../runtime/schema/write.js';
 import { CountOrderByInput } from '../shared/arguments.js';
 import {
   BigIntFilterInput,
@@ -116,13 +116,9 @@ export const {
   Column: ShopCustomersColumn,
 } = aggregateTypes(shopCustomers);
 
-export const {
-  CreateInput: ShopCustomersCreateInput,
-  CreateArgs: ShopCustomersCreateArgs,
-  CreateManyArgs: ShopCustomersCreateManyArgs,
-} = createTypes(shopCustomers, { shopUserId: 'KanbanUsers', shopOrders: 'ShopOrders' });
+export const { CreateInput: ShopCustomersCreateInput, OnConflictInput: ShopCustomersOnConflictInput } = createTypes(
+  shopCustomers,
+  { shopUserId: 'KanbanUsers', shopOrders: 'ShopOrders' },
+);
 
-export const { UpdateInput: ShopCustomersUpdateInput, UpdateArgs: ShopCustomersUpdateArgs } =
-  updateTypes(shopCustomers);
-
-export const { DeleteArgs: ShopCustomersDeleteArgs } = deleteTypes(shopCustomers);
+export const { UpdateInput: ShopCustomersUpdateInput, IncInput: ShopCustomersIncInput } = updateTypes(shopCustomers);

@@ -3,7 +3,7 @@ import { ArgsType, Field, InputType, Int, ObjectType } from 'type-graphql';
 import { OrderDirection, PageInfo } from '../runtime/graphql.js';
 import { GraphQLBigInt, GraphQLNumeric } from '../runtime/scalars.js';
 import { aggregateTypes } from '../runtime/schema/aggregate.js';
-import { createTypes, deleteTypes, updateTypes } from '../runtime/schema/write.js';
+import { createTypes, updateTypes } from '../runtime/schema/write.js';
 import { BigIntFilterInput, IntFilterInput, NumericFilterInput } from '../shared/filters.js';
 import { shopOrderItems } from './order_items.table.js';
 import { ShopOrders, ShopOrdersOrderByInput, ShopOrdersWhereInput } from './orders.graphql.js';
@@ -101,13 +101,9 @@ export const {
   Column: ShopOrderItemsColumn,
 } = aggregateTypes(shopOrderItems);
 
-export const {
-  CreateInput: ShopOrderItemsCreateInput,
-  CreateArgs: ShopOrderItemsCreateArgs,
-  CreateManyArgs: ShopOrderItemsCreateManyArgs,
-} = createTypes(shopOrderItems, { shopOrderId: 'ShopOrders', shopProductId: 'ShopProducts' });
+export const { CreateInput: ShopOrderItemsCreateInput, OnConflictInput: ShopOrderItemsOnConflictInput } = createTypes(
+  shopOrderItems,
+  { shopOrderId: 'ShopOrders', shopProductId: 'ShopProducts' },
+);
 
-export const { UpdateInput: ShopOrderItemsUpdateInput, UpdateArgs: ShopOrderItemsUpdateArgs } =
-  updateTypes(shopOrderItems);
-
-export const { DeleteArgs: ShopOrderItemsDeleteArgs } = deleteTypes(shopOrderItems);
+export const { UpdateInput: ShopOrderItemsUpdateInput, IncInput: ShopOrderItemsIncInput } = updateTypes(shopOrderItems);

@@ -4,7 +4,7 @@ import { OrderDirection, PageInfo } from '../runtime/graphql.js';
 import { GraphQLBigInt, GraphQLDateTime, GraphQLInterval, GraphQLUUID } from '../runtime/scalars.js';
 import { type Figures, aggregateTypes } from '../runtime/schema/aggregate.js';
 import { Arguments } from '../runtime/schema/arguments.js';
-import { createTypes, deleteTypes, updateTypes } from '../runtime/schema/write.js';
+import { createTypes, updateTypes } from '../runtime/schema/write.js';
 import { CountOrderByInput } from '../shared/arguments.js';
 import {
   BigIntFilterInput,
@@ -142,12 +142,9 @@ export const {
   Column: ShopOrdersColumn,
 } = aggregateTypes(shopOrders);
 
-export const {
-  CreateInput: ShopOrdersCreateInput,
-  CreateArgs: ShopOrdersCreateArgs,
-  CreateManyArgs: ShopOrdersCreateManyArgs,
-} = createTypes(shopOrders, { shopCustomerId: 'ShopCustomers', shopOrderItems: 'ShopOrderItems' });
+export const { CreateInput: ShopOrdersCreateInput, OnConflictInput: ShopOrdersOnConflictInput } = createTypes(
+  shopOrders,
+  { shopCustomerId: 'ShopCustomers', shopOrderItems: 'ShopOrderItems' },
+);
 
-export const { UpdateInput: ShopOrdersUpdateInput, UpdateArgs: ShopOrdersUpdateArgs } = updateTypes(shopOrders);
-
-export const { DeleteArgs: ShopOrdersDeleteArgs } = deleteTypes(shopOrders);
+export const { UpdateInput: ShopOrdersUpdateInput, IncInput: ShopOrdersIncInput } = updateTypes(shopOrders);

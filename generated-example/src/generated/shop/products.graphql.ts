@@ -4,7 +4,7 @@ import { OrderDirection, PageInfo } from '../runtime/graphql.js';
 import { GraphQLBigInt, GraphQLJSON, GraphQLNumeric, GraphQLTsvector } from '../runtime/scalars.js';
 import { type Figures, aggregateTypes } from '../runtime/schema/aggregate.js';
 import { Arguments } from '../runtime/schema/arguments.js';
-import { createTypes, deleteTypes, updateTypes } from '../runtime/schema/write.js';
+import { createTypes, updateTypes } from '../runtime/schema/write.js';
 import { CountOrderByInput } from '../shared/arguments.js';
 import {
   BigIntFilterInput,
@@ -129,12 +129,9 @@ export const {
   Column: ShopProductsColumn,
 } = aggregateTypes(shopProducts);
 
-export const {
-  CreateInput: ShopProductsCreateInput,
-  CreateArgs: ShopProductsCreateArgs,
-  CreateManyArgs: ShopProductsCreateManyArgs,
-} = createTypes(shopProducts, { shopOrderItems: 'ShopOrderItems' });
+export const { CreateInput: ShopProductsCreateInput, OnConflictInput: ShopProductsOnConflictInput } = createTypes(
+  shopProducts,
+  { shopOrderItems: 'ShopOrderItems' },
+);
 
-export const { UpdateInput: ShopProductsUpdateInput, UpdateArgs: ShopProductsUpdateArgs } = updateTypes(shopProducts);
-
-export const { DeleteArgs: ShopProductsDeleteArgs } = deleteTypes(shopProducts);
+export const { UpdateInput: ShopProductsUpdateInput, IncInput: ShopProductsIncInput } = updateTypes(shopProducts);

@@ -48,6 +48,7 @@ const answers = new Map<string, Answer>([
   ],
   ['22P05', { status: 400, message: 'A text has a character that the database cannot hold.' }],
   ['22021', { status: 400, message: 'A text has a character that the database cannot hold.' }],
+  ['54001', { status: 400, message: 'A value is nested too deeply.' }],
   ['22001', { status: 500, message: 'A text is longer than its column takes.' }],
   ['42501', { status: 403, message: 'Permission denied.' }],
   [

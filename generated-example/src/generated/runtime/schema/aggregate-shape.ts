@@ -4,12 +4,9 @@ import type { AggregateFunction } from '../plan/intent.js';
 import { fieldOf } from '../registry.js';
 import { outputType, sharedFilterName } from './graphql-type.js';
 
-/**
- * A GraphQL object or input type, or the arguments of a field, as data: made into TypeGraphQL classes at start, and into schema.graphql by the
- * generator.
- */
+/** A GraphQL object or input type, as data: made into TypeGraphQL classes at start, and into schema.graphql by the generator. */
 export interface TypeShape {
-  readonly kind: 'object' | 'input' | 'args';
+  readonly kind: 'object' | 'input';
   readonly name: string;
   readonly description: string;
   readonly fields: readonly FieldShape[];

@@ -1,5 +1,5 @@
 import { GraphQLFloat, GraphQLInt, type GraphQLScalarType } from 'graphql';
-import { ArgsType, Field, InputType, ObjectType, getMetadataStorage } from 'type-graphql';
+import { Field, InputType, ObjectType, getMetadataStorage } from 'type-graphql';
 import * as scalars from '../scalars.js';
 import type { FieldShape, TypeShape } from './aggregate-shape.js';
 
@@ -10,35 +10,44 @@ export type Class = new () => object;
  * then every module has declared its own.
  */
 export function declareTypes(types: readonly TypeShape[]): ReadonlyMap<string, Class> {
-  const classes = new Map<string, Class>();
-  for (const type of types) classes.set(type.name, declare(type, classes));
-  return classes;
+  return new Map(types.map((type) => [type.name, declare(type)]));
 }
 
-/** One of the types just declared. */
+/** One of the types just declared. Throws TypeError when it is not among them. */
 export function declared(classes: ReadonlyMap<string, Class>, name: string): Class {
   const found = classes.get(name);
   if (found === undefined) throw new TypeError(`No GraphQL type is called ${name}.`);
   return found;
 }
 
-function declare({ kind, name, description, fields }: TypeShape, classes: ReadonlyMap<string, Class>): Class {
-  const target = { [name]: class {} }[name] ?? class {};
-  for (const field of fields) {
-    const named = (): object => classes.get(field.type) ?? typeNamed(field.type);
-    Field(() => inLists(named(), field.depth), { nullable: nullability(field) })(target.prototype, field.name);
-  }
-  switch (kind) {
-    case 'args':
-      ArgsType()(target);
-      break;
-    case 'input':
-      InputType(name, { description })(target);
-      break;
-    case 'object':
-      ObjectType(name, { description, simpleResolvers: true })(target);
-  }
+function declare({ kind, name, description, fields }: TypeShape): Class {
+  const target = class {};
+  for (const field of fields) Field(thunkOf(field), optionsOf(field))(target.prototype, field.name);
+  if (kind === 'input') InputType(name, { description })(target);
+  else ObjectType(name, { description, simpleResolvers: true })(target);
   return target;
+}
+
+// A server of a thousand tables has more than a hundred thousand fields of a few types: what can be shared between them is.
+const thunks = new Map<string, () => Class>();
+
+function thunkOf({ type, depth }: FieldShape): () => Class {
+  const key = `${'['.repeat(depth)}${type}`;
+  const known = thunks.get(key);
+  if (known !== undefined) return known;
+  const thunk = (): Class => inLists(typeNamed(type), depth);
+  thunks.set(key, thunk);
+  return thunk;
+}
+
+const required = {};
+const nullable = { nullable: true } as const;
+const nullableItems = { nullable: 'items' } as const;
+const nullableBoth = { nullable: 'itemsAndList' } as const;
+
+function optionsOf(field: FieldShape) {
+  if (field.depth > 0 && field.nullableItems) return field.nullable ? nullableBoth : nullableItems;
+  return field.nullable ? nullable : required;
 }
 
 /** Arrays are how TypeGraphQL is told about lists. */
@@ -46,11 +55,6 @@ function inLists(type: object, depth: number): Class {
   const wrapped = depth === 0 ? type : [inLists(type, depth - 1)];
   // TypeGraphQL's own type of this value is recursive and unexported; classes, enums, scalars and arrays of them are what it takes.
   return wrapped as Class;
-}
-
-function nullability(field: FieldShape): boolean | 'items' | 'itemsAndList' {
-  if (field.depth === 0 || !field.nullableItems) return field.nullable;
-  return field.nullable ? 'itemsAndList' : 'items';
 }
 
 const builtins: ReadonlyMap<string, object> = new Map<string, object>([

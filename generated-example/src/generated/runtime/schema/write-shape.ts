@@ -12,7 +12,7 @@ export interface EnumShape {
   readonly values: readonly string[];
 }
 
-/** The types of a mutation's arguments. Names: `KanbanIssuesCreateInput`, `KanbanIssuesUpdateArgs`, … Source: decisions 5. */
+/** The types of mutations' arguments. Names: `KanbanIssuesCreateInput`, `KanbanIssuesOnConflictInput`, … Source: decisions 5. */
 export interface WriteShape {
   readonly types: readonly TypeShape[];
   readonly enums: readonly EnumShape[];
@@ -59,8 +59,6 @@ export function createShape(table: TableDescriptor, nested: NestedRelations): Wr
       inside(false),
       inside(true),
       ...conflictTypes(table),
-      args(`${type}CreateArgs`, [required('input', `${type}CreateInput`), ...conflict]),
-      args(`${type}CreateManyArgs`, [list('inputs', `${type}CreateInput`), ...conflict]),
     ],
     enums: conflictEnums(table),
   };
@@ -70,28 +68,16 @@ export function createShape(table: TableDescriptor, nested: NestedRelations): Wr
 export function updateShape(table: TableDescriptor): WriteShape {
   const { type, name } = table;
   const columns = table.columns.filter(isWritable);
-  const numbers = columns.filter((column) => countable.has(column.type.kind));
-  const inc = numbers.length === 0 ? [] : [optional('inc', `${type}IncInput`)];
+  const numbers = numbersOf(table);
   return {
     types: [
       input(`${type}UpdateInput`, `New values of columns of ${name}.`, columns.map(columnField)),
       ...(numbers.length === 0
         ? []
         : [input(`${type}IncInput`, 'What to add to numbers; less than zero subtracts.', numbers.map(columnField))]),
-      args(`${type}UpdateArgs`, [
-        ...rowsFields(table),
-        required('input', `${type}UpdateInput`),
-        ...inc,
-        optional('atMost', 'Int'),
-      ]),
     ],
     enums: [],
   };
-}
-
-/** What `delete<T>` takes. */
-export function deleteShape(table: TableDescriptor): WriteShape {
-  return { types: [args(`${table.type}DeleteArgs`, [...rowsFields(table), optional('atMost', 'Int')])], enums: [] };
 }
 
 /** Generated columns are the database's own; so are text search documents, which no client writes by hand. */
@@ -117,15 +103,14 @@ function columnField(column: ColumnDescriptor): FieldShape {
   return { name: fieldOf(column), type: name, depth, nullable: true, nullableItems: true };
 }
 
-/** Which rows: `id` is short for a key of one column. */
-function rowsFields(table: TableDescriptor): readonly FieldShape[] {
-  const [first, ...more] = table.primaryKey?.columns ?? [];
-  const key = more.length > 0 ? undefined : table.columns.find((column) => column.name === first);
-  return [
-    optional('where', `${table.type}WhereInput`),
-    ...(key === undefined ? [] : [{ ...columnField(key), name: 'id' }]),
-  ];
-}
+/** Whether `onConflict` has a key to name. */
+export const hasConstraints = (table: TableDescriptor): boolean => constraintsOf(table).length > 0;
+
+/** Whether there is a number to add to. */
+export const hasNumbers = (table: TableDescriptor): boolean => numbersOf(table).length > 0;
+
+const numbersOf = (table: TableDescriptor): readonly ColumnDescriptor[] =>
+  table.columns.filter((column) => isWritable(column) && countable.has(column.type.kind));
 
 function constraintsOf({ primaryKey, uniques = [] }: TableDescriptor): readonly string[] {
   return [...(primaryKey === undefined ? [] : [primaryKey]), ...uniques].map(({ name, field }) => field ?? name);
@@ -173,8 +158,4 @@ function list(name: string, type: string): FieldShape {
 
 function input(name: string, description: string, fields: readonly FieldShape[]): TypeShape {
   return { kind: 'input', name, description, fields };
-}
-
-function args(name: string, fields: readonly FieldShape[]): TypeShape {
-  return { kind: 'args', name, description: '', fields };
 }

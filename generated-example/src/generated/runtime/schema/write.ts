@@ -1,49 +1,45 @@
 import { registerEnumType } from 'type-graphql';
 import type { TableDescriptor } from '../descriptor.js';
 import { declareTypes, declared, type Class } from './declare.js';
-import { createShape, deleteShape, updateShape, type NestedRelations, type WriteShape } from './write-shape.js';
+import { createShape, updateShape, type NestedRelations, type WriteShape } from './write-shape.js';
 
 /**
- * The TypeGraphQL types of a table's mutations. They follow from its columns, keys and relations, so that no generated file has to spell
- * them out. Names are those of write-shape.ts.
+ * The TypeGraphQL types of what `create<T>` and `createMany<T>` take. They follow from the table's columns, keys and relations, so that no
+ * generated file has to spell them out. Names are those of write-shape.ts.
  */
 export interface CreateTypes {
   readonly CreateInput: Class;
-  readonly CreateArgs: Class;
-  readonly CreateManyArgs: Class;
+  /** Throws TypeError for a table without a unique key. */
+  readonly OnConflictInput: Class;
 }
 
+/** The TypeGraphQL types of what `update<T>` takes. */
 export interface UpdateTypes {
   readonly UpdateInput: Class;
-  readonly UpdateArgs: Class;
+  /** Throws TypeError for a table without a number to add to. */
+  readonly IncInput: Class;
 }
 
-export interface DeleteTypes {
-  readonly DeleteArgs: Class;
-}
-
-/** Declares what `create<T>` and `createMany<T>` take; `nested`: the relations that rows may be given through inside a new one. */
+/** Declares what a new row is; `nested`: the relations that rows may be given through inside it. */
 export function createTypes(table: TableDescriptor, nested: NestedRelations = {}): CreateTypes {
   const classes = declare(createShape(table, nested));
   return {
     CreateInput: declared(classes, `${table.type}CreateInput`),
-    CreateArgs: declared(classes, `${table.type}CreateArgs`),
-    CreateManyArgs: declared(classes, `${table.type}CreateManyArgs`),
+    get OnConflictInput() {
+      return declared(classes, `${table.type}OnConflictInput`);
+    },
   };
 }
 
-/** Declares what `update<T>` takes. */
+/** Declares what changes in a row. */
 export function updateTypes(table: TableDescriptor): UpdateTypes {
   const classes = declare(updateShape(table));
   return {
     UpdateInput: declared(classes, `${table.type}UpdateInput`),
-    UpdateArgs: declared(classes, `${table.type}UpdateArgs`),
+    get IncInput() {
+      return declared(classes, `${table.type}IncInput`);
+    },
   };
-}
-
-/** Declares what `delete<T>` takes. */
-export function deleteTypes(table: TableDescriptor): DeleteTypes {
-  return { DeleteArgs: declared(declare(deleteShape(table)), `${table.type}DeleteArgs`) };
 }
 
 function declare({ types, enums }: WriteShape): ReadonlyMap<string, Class> {

@@ -79,6 +79,9 @@ class DryRun extends Error {
   }
 }
 
+/** What a commit would check, and a rollback would not. */
+const checkDeferred: BoundStatement = { text: 'set constraints all immediate', values: [] };
+
 async function runInTransaction(
   driver: Driver,
   jobs: readonly WriteJob[],
@@ -100,7 +103,10 @@ async function runInTransaction(
         place.at = at;
         written.push(await runJob(job, runOne));
       }
-      if (dryRun === true) throw new DryRun(written);
+      if (dryRun === true) {
+        await run([checkDeferred]);
+        throw new DryRun(written);
+      }
       return written;
     }, options);
   } catch (error) {

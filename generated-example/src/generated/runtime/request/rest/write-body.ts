@@ -79,7 +79,8 @@ const mayLoseDigits = /\d[\d.]{15}|\d[eE][+-]?\d{3}/;
 function parseJson(text: string, parse: (text: string) => unknown): unknown {
   try {
     return parse(text);
-  } catch {
+  } catch (error) {
+    if (error instanceof RangeError) throw malformedBody('The body is nested too deeply.');
     throw malformedBody('The body is not JSON.', 'Send an object with a member for each column, or a list of those.');
   }
 }
