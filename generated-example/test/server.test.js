@@ -124,3 +124,39 @@ test('row level security: nobody sees notifications of others, an invalid token 
   assert.equal(project.body.data.length, 1);
   assert.equal((await rest('/notifications', { Authorization: 'Bearer forged' })).status, 401);
 });
+
+test('writes: over REST, and several over GraphQL in one transaction; a policy refuses those of others', async () => {
+  const dalia = await bearer({ userId: '4' });
+  const issue = { project_id: 4, number: 901, title: 'Refunds arrive twice', reporter_id: 4 };
+  const post = async (headers) => {
+    const answer = await fetch(`${base}/api/v1/issues`, {
+      method: 'POST',
+      headers: { 'Content-Profile': 'kanban', 'Content-Type': 'application/json', Prefer: 'tx=rollback', ...headers },
+      body: JSON.stringify(issue),
+    });
+    return { status: answer.status, body: await answer.json() };
+  };
+  const { status, body } = await post(dalia);
+  assert.equal(status, 201);
+  assert.equal(body.title, issue.title);
+  assert.equal((await post({})).status, 403);
+
+  const answer = await graphql(
+    `mutation {
+      createKanbanIssues(input: { project_id: 4, number: 902, title: "Refunds arrive late", reporter_id: 4 }) { reference }
+      deleteKanbanIssues(where: { project_id: { eq: 4 }, number: { eq: 902 } }) { title }
+    }`,
+    dalia,
+  );
+  assert.deepEqual(answer, {
+    data: {
+      createKanbanIssues: { reference: 'PAY-902' },
+      deleteKanbanIssues: [{ title: 'Refunds arrive late' }],
+    },
+  });
+});
+
+test('a procedure answers its OUT parameters', async () => {
+  const { data } = await graphql('mutation { callShopQuote(product_id: 3, quantity: 2, discount_percent: 50) }');
+  assert.deepEqual(JSON.parse(data.callShopQuote), { discount_percent: 20, unit_price: 749.9, total: 1199.84 });
+});
