@@ -142,10 +142,16 @@ test('writes: over REST, and several over GraphQL in one transaction; a policy r
   assert.equal((await post({})).status, 403);
 
   const answer = await graphql(
-    `mutation {
-      createKanbanIssues(input: { project_id: 4, number: 902, title: "Refunds arrive late", reporter_id: 4 }) { reference }
-      deleteKanbanIssues(where: { project_id: { eq: 4 }, number: { eq: 902 } }) { title }
-    }`,
+    `
+      mutation {
+        createKanbanIssues(input: { project_id: 4, number: 902, title: "Refunds arrive late", reporter_id: 4 }) {
+          reference
+        }
+        deleteKanbanIssues(where: { project_id: { eq: 4 }, number: { eq: 902 } }) {
+          title
+        }
+      }
+    `,
     dalia,
   );
   assert.deepEqual(answer, {
