@@ -20,8 +20,8 @@ export interface Context {
    */
   write<T>(info: Field): Promise<T>;
   /**
-   * Runs another query document of generated fields as the same identity, in a statement of its own, and gives its
-   * `data`, parsed.
+   * Runs another document of generated fields as the same identity, in a statement of its own, and gives its `data`,
+   * parsed. In a mutation with generated fields it reads and writes inside that mutation's transaction.
    * @throws ServerError for a document that does not validate, and what the database reports.
    */
   query(document: string, variables?: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>>;

@@ -5,9 +5,9 @@ import type { CompiledRequest } from '../request/graphql/compile.js';
 import type { MutationStep } from '../request/graphql/mutation.js';
 import { located, type Selected } from '../request/graphql/scope.js';
 import { toServerError } from '../response/server-error.js';
-import type { Written } from '../session/write-program.js';
 import type { Exchange, Executed, Outcome } from './graphql-exchange.js';
 import type { Services } from './services.js';
+import { callText, runMutation, type PreparedMutation } from './write-mutation.js';
 import { WriteRunner, type PreparedWrite, type WriteSession } from './write-runner.js';
 
 /** Has graphql-js execute a document of the request's operation over data that is there already. */
@@ -81,13 +81,13 @@ export class MutationEngine {
   }
 
   private async run(steps: readonly Step[], compiled: CompiledRequest, exchange: Exchange): Promise<Outcome> {
-    const writes = steps.filter((step) => step.kind === 'write');
     const custom = steps.some(({ kind }) => kind === 'custom');
-    if (custom && writes.length === 0) {
+    if (custom && !steps.some(({ kind }) => kind === 'write')) {
       return this.execute(compiled.operation.document, compiled, undefined, exchange);
     }
-    if (exchange.session === undefined && !custom && writes.every(({ whole }) => whole)) {
-      return this.runAtOnce(steps, writes, compiled, exchange);
+    const fields = steps.flatMap(fieldOf);
+    if (exchange.session === undefined && fields.length === steps.length) {
+      return this.runAtOnce(steps, fields, compiled, exchange);
     }
     return this.runInTurn(steps, compiled, exchange);
   }
@@ -95,19 +95,14 @@ export class MutationEngine {
   /** Everything is known before: one statement where that is enough, one transaction otherwise. */
   private async runAtOnce(
     steps: readonly Step[],
-    writes: readonly WriteStep[],
+    fields: PreparedMutation['fields'],
     { inputs }: CompiledRequest,
     { identity, options }: Exchange,
   ): Promise<Outcome> {
-    const requests = writes.map(({ prepared }) => ({ prepared, inputs }));
-    const outcome = await this.runner.run(requests, identity, options);
-    if (outcome.kind === 'failed') return failed(writes[outcome.at]?.selected, outcome.error);
-    const answers = outcome.written.values();
-    const members = steps.map((step) => {
-      if (step.kind !== 'write') return member(step.selected, step.kind === 'constant' ? step.text : 'null');
-      return member(step.selected, textOf(step, answers.next().value));
-    });
-    return { kind: 'answered', data: `{${members.join()}}`, errors: [] };
+    const outcome = await runMutation(this.runner, { fields }, inputs, identity, options);
+    if (outcome.kind === 'written') return { kind: 'answered', data: outcome.data, errors: [] };
+    const [as] = outcome.path;
+    return failed(steps.find(({ selected }) => selected.as === as)?.selected, outcome.error);
   }
 
   /** Code of the user's has a part in the answer: its errors undo what was written, too. */
@@ -138,7 +133,8 @@ export class MutationEngine {
     exchange: Exchange & { readonly session: WriteSession },
   ): Promise<string> {
     const { selected } = step;
-    if (step.kind === 'constant') return member(selected, step.text);
+    if (step.kind === 'typename') return member(selected, JSON.stringify(step.type));
+    if (step.kind === 'nothing') return member(selected, '[]');
     const written = step.kind === 'write' ? await this.writeIn(step, compiled, exchange.session) : undefined;
     if (written !== undefined && step.kind === 'write' && step.whole) return written;
     const data = written === undefined ? undefined : `{${written}}`;
@@ -149,7 +145,9 @@ export class MutationEngine {
 
   private async writeIn(step: WriteStep, { inputs }: CompiledRequest, session: WriteSession): Promise<string> {
     try {
-      return member(step.selected, textOf(step, await session.write({ prepared: step.prepared, inputs })));
+      const { prepared, selected } = step;
+      const { text } = await session.write({ prepared, inputs });
+      return member(selected, callText(prepared, text));
     } catch (error) {
       throw new StepFailure([inField(step.selected, error)]);
     }
@@ -167,10 +165,11 @@ class StepFailure extends Error {
 
 const member = ({ as }: Selected, text: string): string => `${JSON.stringify(as)}:${text}`;
 
-/** A procedure answers JSON as a text; rows are JSON themselves. */
-function textOf({ prepared: { intent } }: WriteStep, written: Written | undefined): string {
-  const text = written?.text ?? 'null';
-  return intent.kind === 'call' ? JSON.stringify(text) : text;
+/** What needs nothing but the database. */
+function fieldOf(step: Step): PreparedMutation['fields'] {
+  const { as } = step.selected;
+  if (step.kind === 'typename') return [{ kind: 'typename', as, type: step.type }];
+  return step.kind === 'write' && step.whole ? [{ kind: 'write', as, prepared: step.prepared }] : [];
 }
 
 const failed = (selected: Selected | undefined, error: unknown): Outcome => ({

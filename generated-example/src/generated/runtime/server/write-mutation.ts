@@ -50,7 +50,7 @@ export async function runMutation(
 }
 
 /** A procedure answers JSON as a text; rows are JSON themselves. */
-function callText({ intent }: PreparedWrite, text: string | null | undefined): string {
+export function callText({ intent }: PreparedWrite, text: string | null | undefined): string {
   if (text === null || text === undefined) return 'null';
   return intent.kind === 'call' ? JSON.stringify(text) : text;
 }

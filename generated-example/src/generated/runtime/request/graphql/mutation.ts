@@ -37,7 +37,9 @@ export function mutationOperations(registry: Registry): ReadonlyMap<string, Muta
 export type MutationStep =
   /** `whole`: the statement's JSON is the whole answer; otherwise graphql-js answers over it. */
   | { readonly kind: 'write'; readonly selected: Selected; readonly write: WriteIntent; readonly whole: boolean }
-  | { readonly kind: 'constant'; readonly selected: Selected; readonly text: string }
+  | { readonly kind: 'typename'; readonly selected: Selected; readonly type: string }
+  /** No rows to insert: an empty list. */
+  | { readonly kind: 'nothing'; readonly selected: Selected }
   /** Nothing says which rows: the field is null, with this error. */
   | { readonly kind: 'untargeted'; readonly selected: Selected; readonly error: GraphQLError }
   /** A field of the user's own. */
@@ -58,13 +60,13 @@ function stepOf(
   mutation: GraphQLObjectType,
   selected: Selected,
 ): MutationStep {
-  if (selected.name === '__typename') return { kind: 'constant', selected, text: JSON.stringify(mutation.name) };
+  if (selected.name === '__typename') return { kind: 'typename', selected, type: mutation.name };
   const operation = operations.get(selected.name);
   if (operation === undefined) return { kind: 'custom', selected };
   const scope: Scope = { ...shared, custom: { found: false } };
   const definition = fieldOfType(mutation, selected.name);
   const write = writeOf({ scope, definition, selected }, operation);
-  if (write === 'nothing') return { kind: 'constant', selected, text: '[]' };
+  if (write === 'nothing') return { kind: 'nothing', selected };
   if (write === 'untargeted') return { kind: 'untargeted', selected, error: untargeted(selected) };
   return { kind: 'write', selected, write, whole: !scope.custom.found };
 }
