@@ -20,6 +20,8 @@ export interface DemoServer {
 export interface DemoOptions {
   /** JavaScript of src/custom/index.js, instead of the example's own. */
   readonly custom?: string;
+  /** Settings in the environment, beside those of the demo. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** The demo's database in PGlite, served by the committed example of what is generated for it. */
@@ -38,6 +40,7 @@ export async function startDemoServer(options: DemoOptions = {}): Promise<DemoSe
     APP_SECURITY_AUTH_PUBLIC_KEY_FILE: keyFile,
     APP_SECURITY_ANONYMOUS_ROLE: 'tablewright_demo',
     APP_SECURITY_DEFAULT_ROLE: 'tablewright_demo',
+    ...options.environment,
   });
   return {
     base: server.base,
