@@ -3,6 +3,7 @@ import type { Settings } from '../templates/runtime/settings.js';
 import { connect, fingerprint, parseCatalog, readCatalog, serializeCatalog } from './catalog/index.js';
 import type { Catalog } from './catalog/catalog.js';
 import { emitProject } from './emit/index.js';
+import { verifySyntax } from './emit/verify.js';
 import { TablewrightError } from './errors.js';
 import { stopWhenAborted, unlessAborted } from './interrupt.js';
 import { buildModel } from './model/index.js';
@@ -109,6 +110,7 @@ async function run(options: GenerateOptions): Promise<GenerateResult> {
       settings: options.settings ?? {},
     }),
   );
+  await verifySyntax(files);
   stopWhenAborted(signal);
   const project = await projectFiles(options);
   const plan = await stage('Compare with the folder', () =>

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { settingDefinitions, type SettingDefinition, type Settings } from '../../templates/runtime/settings.js';
-import { operations, type ModelOptions } from '../model/options.js';
+import type { ModelOptions } from '../model/options.js';
 
 const names = z.record(z.string(), z.string());
 
@@ -9,9 +9,6 @@ const renameSchema = z.strictObject({
   field: z.exactOptional(z.string()),
   columns: z.exactOptional(names),
   relations: z.exactOptional(names),
-  operations: z.exactOptional(
-    z.strictObject(Object.fromEntries(operations.map((operation) => [operation, z.exactOptional(z.string())]))),
-  ),
   values: z.exactOptional(names),
 });
 
@@ -46,7 +43,7 @@ export const generatorKeys: Readonly<Record<GeneratorKey, { accepted: string; de
   rename: {
     accepted: 'an object of new names by database name',
     description:
-      'Names to use instead of the derived ones, by `schema.table` (or enum, composite, routine): `name`, `field`, `columns`, `relations`, `operations`, `values`.',
+      'Names to use instead of the derived ones, by `schema.table` (or enum, composite, routine): `name`, `field`, `columns`, `relations`, `values`.',
   },
   exclude: {
     accepted: 'a list of text',
@@ -85,7 +82,7 @@ export const configKeys: readonly string[] = Object.keys(configSchema.shape);
 /** The keys that may stand at a place inside the file, given the way to it: for "did you mean". */
 export function keysAt(path: readonly PropertyKey[]): readonly string[] {
   if (path.length === 0) return configKeys;
-  return path.length === 2 ? Object.keys(renameSchema.shape) : operations;
+  return Object.keys(renameSchema.shape);
 }
 
 /** In words, what a key takes. */

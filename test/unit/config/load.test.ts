@@ -157,7 +157,7 @@ test('what is written into the generated project: settings of the file, no secre
 test('the model’s options', async () => {
   const options = {
     rename: {
-      'kanban.issues': { name: 'Issue', columns: { id: 'key' }, relations: { a: 'b' }, operations: { list: 'issues' } },
+      'kanban.issues': { name: 'Issue', columns: { id: 'key' }, relations: { a: 'b' } },
       'kanban.status': { values: { new: 'fresh' } },
     },
     exclude: ['kanban.*'],
@@ -207,11 +207,11 @@ describe('what cannot be taken', () => {
       'Did you mean "columns"?',
     ],
     [
-      'an unknown operation',
-      '{"rename": {"a.b": {"operations": {"bypk": "x"}}}}',
+      'a single letter off inside rename',
+      '{"rename": {"a.b": {"relation": {"x": "y"}}}}',
       'CONFIG_UNKNOWN_KEY',
-      'Unknown key "bypk" in rename["a.b"].operations in tablewright.config.json.',
-      'Did you mean "byPk"?',
+      'Unknown key "relation" in rename["a.b"] in tablewright.config.json.',
+      'Did you mean "relations"?',
     ],
     [
       'text for a number',

@@ -1,7 +1,7 @@
 import type { Settings } from '../../settings.js';
 import { codes, ServerError } from '../../errors.js';
 import { isConnectionFailure, databaseUnavailable, databaseErrorFields } from '../../response/database-error.js';
-import type { Driver, RunOptions } from '../driver.js';
+import type { CancelSignal, Driver, RunOptions } from '../driver.js';
 import type { BoundStatement } from '../statement.js';
 import { PgPool, type Leased } from './pg/pool.js';
 import { claimVariables, sessionSettings, setLocal } from './session-settings.js';
@@ -105,6 +105,6 @@ function outcomeUnknown(error: unknown): never {
   });
 }
 
-const isAborted = (signal: AbortSignal): boolean => signal.aborted;
+const isAborted = (signal: CancelSignal): boolean => signal.aborted;
 
 const givenUp = (): ServerError => new ServerError(503, codes.unavailable, 'The request was given up.');

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { CancelSignal } from '../session/driver.js';
+import { Departure } from './departure.js';
 
 /** What a handler of the data plane knows of a request beside the request itself. */
 export interface RequestContext {
   /** The client's X-Request-Id where it is a plain one, otherwise a new one. It goes into the answer and the log. */
   readonly id: string;
   /** Aborted when the client goes away before the answer is complete. */
-  readonly signal: AbortSignal;
+  readonly signal: CancelSignal;
   /** When the request was taken up, as `performance.now()`. */
   readonly start: number;
 }
@@ -24,9 +26,9 @@ const plainId = /^[\w.:-]{1,128}$/;
 export function beginRequest(request: IncomingMessage, response: ServerResponse): RequestContext {
   const given = request.headers['x-request-id'];
   const id = typeof given === 'string' && plainId.test(given) ? given : randomUUID();
-  const controller = new AbortController();
+  const departure = new Departure();
   response.once('close', () => {
-    if (!response.writableFinished) controller.abort();
+    if (!response.writableFinished) departure.abort();
   });
-  return { id, signal: controller.signal, start: performance.now() };
+  return { id, signal: departure, start: performance.now() };
 }

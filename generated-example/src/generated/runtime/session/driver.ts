@@ -1,8 +1,15 @@
 import type { BoundStatement, RawRow } from './statement.js';
 
+/** What a driver needs of an AbortSignal. A request's own is lighter: see server/departure.ts. */
+export interface CancelSignal {
+  readonly aborted: boolean;
+  addEventListener(type: 'abort', listener: () => void, options?: { readonly once: true }): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+
 export interface RunOptions {
   /** Aborted when the client goes away: the driver cancels the statement at the database. */
-  readonly signal?: AbortSignal;
+  readonly signal?: CancelSignal;
   /** Milliseconds the database may spend, as `statement_timeout`. */
   readonly timeout?: number;
   /** `run` only: the statements write. They are never run again on their own, and a lost connection leaves unknown what was done. */

@@ -52,7 +52,8 @@ function releaseBelow(fields: readonly GraphQLField<unknown, unknown>[], registr
     const names = generatedFields(type.name, registry);
     for (const field of Object.values(type.getFields())) {
       if (names !== undefined && !names.has(field.name)) continue;
-      delete field.resolve;
+      // Not deleted: that would turn every field into a slow, large dictionary.
+      Object.assign(field, { resolve: undefined });
       find(field);
     }
   }
