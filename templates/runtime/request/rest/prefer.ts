@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { ServerError, codes } from '../../errors.js';
 
 /** What a request prefers, of what this server knows: contract 4.4; decisions 6. */
@@ -33,6 +34,18 @@ const none: Preferences = Object.freeze({ count: 'none' });
  */
 export function parsePrefer(header: string | undefined): Preferences {
   if (header === undefined || header === '') return none;
+  const known = seen.get(header);
+  if (known !== undefined) return known;
+  const preferences = readPreferences(header);
+  if (header.length <= longestSeen) seen.set(header, preferences);
+  return preferences;
+}
+
+/** Clients send the same few headers again and again; one that is long is nobody's habit. */
+const seen = new LRUCache<string, Preferences>({ max: 256 });
+const longestSeen = 200;
+
+function readPreferences(header: string): Preferences {
   const chosen = new Map<string, string>();
   const ignored: string[] = [];
   // One space for many: the pattern below would look at a long run of them again and again.
