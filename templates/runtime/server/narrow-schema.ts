@@ -9,12 +9,14 @@ import type { Registry, Table } from '../registry.js';
  */
 export function narrowSchema(schema: GraphQLSchema, all: Registry, served: Registry): GraphQLSchema {
   if (served.tables.length === all.tables.length && served.procedures.size === all.procedures.size) return schema;
-  const gone = new Set(all.tables.filter(({ field }) => !served.table.has(field)).map(({ field }) => field));
-  for (const name of unservedRoots(all, served)) {
+  const unserved = all.tables.filter(({ field }) => !served.table.has(field));
+  const procedures = [...all.procedures.keys()].filter((field) => !served.procedures.has(field));
+  for (const name of [...unserved.flatMap(rootsOf), ...procedures]) {
     for (const root of [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]) {
       if (root !== undefined && root !== null) Reflect.deleteProperty(root.getFields(), name);
     }
   }
+  const gone = new Set(unserved.map(({ field }) => field));
   for (const table of served.tables) removeRelations(schema, table, gone);
   const { query, mutation, subscription, directives, description } = schema.toConfig();
   const filled = (type: typeof query): typeof query =>
@@ -30,16 +32,11 @@ export function narrowSchema(schema: GraphQLSchema, all: Registry, served: Regis
   });
 }
 
-function unservedRoots(all: Registry, served: Registry): readonly string[] {
-  const tables = all.tables.filter(({ field }) => !served.table.has(field));
-  return [
-    ...tables.flatMap(({ field, type }) => [
-      ...['', 'Connection', 'Aggregate', 'ByPk', 'Changes'].map((suffix) => `${field}${suffix}`),
-      ...['create', 'createMany', 'update', 'delete'].map((prefix) => `${prefix}${type}`),
-    ]),
-    ...[...all.procedures.keys()].filter((field) => !served.procedures.has(field)),
-  ];
-}
+/** Every root field of a table, of all three operations: decisions 1. */
+const rootsOf = ({ field, type }: Table): readonly string[] => [
+  ...['', 'Connection', 'Aggregate', 'ByPk', 'Changes'].map((suffix) => `${field}${suffix}`),
+  ...['create', 'createMany', 'update', 'delete'].map((prefix) => `${prefix}${type}`),
+];
 
 /** Relations of a served table to one that is not: its fields, and what filters, orders and inserts through them. */
 function removeRelations(schema: GraphQLSchema, table: Table, gone: ReadonlySet<string>): void {

@@ -100,7 +100,7 @@ async function dataHandlers(
   const schema = await buildGraphqlSchema(resolvers, !services.settings['app.server.production']);
   if (schema !== undefined) {
     const narrowed = narrowSchema(schema, services.registry, served);
-    if (narrowed.getQueryType() !== undefined && narrowed.getQueryType() !== null)
+    if (narrowed.getQueryType())
       handlers.set('/graphql', createGraphqlHandler({ ...services, registry: served }, narrowed));
   }
   return handlers;
@@ -109,8 +109,7 @@ async function dataHandlers(
 /** The tables and procedures of the schemas that are served: what is not served is not embedded either. */
 function servedRegistry({ registry, settings }: Services, { descriptors }: GeneratedServer): Registry {
   const schemas = settings['app.schemas'];
-  if (schemas === undefined || [...registry.schemas.keys()].every((schema) => schemas.includes(schema)))
-    return registry;
+  if (schemas === undefined) return registry;
   return createRegistry({
     ...descriptors,
     tables: descriptors.tables.filter(({ schema }) => schemas.includes(schema)),
