@@ -36,7 +36,7 @@ async function run(session: Session, flags: DiffFlags): Promise<void> {
     return;
   }
   const { terminal } = session;
-  for (const { diff } of differences) terminal.print(painted(diff, terminal.colors.out).trimEnd());
+  for (const { diff } of differences) terminal.print(withoutLastNewline(painted(diff, terminal.colors.out)));
   printChanges(terminal, comparison.changes);
 }
 
@@ -51,6 +51,9 @@ function unified({ path, before, after }: PlannedFile): string {
   // The library begins with a line of `=` that is not part of the format.
   return patch.slice(patch.indexOf('--- '));
 }
+
+/** Not trimmed: a patch may end with an empty line of context, which is a space. */
+const withoutLastNewline = (text: string): string => text.replace(/\n$/, '');
 
 function painted(diff: string, { bold, cyan, green, red }: Colors): string {
   return diff

@@ -6,9 +6,6 @@ import { systemCode } from '../system-error.js';
 const algorithm = 'ES256';
 const privateFile = 'private-key.pem';
 
-/** The file the server reads, relative to the demo's folder. */
-export const publicKeyFile = 'keys/public-key.pem';
-
 /** Who the printed token speaks for: Dalia Haddad, who owns the private project PAY. */
 export const demoUserId = '4';
 

@@ -16,8 +16,11 @@ export interface EmitContext {
 export function descriptorName(table: TableModel): string {
   const name = identifier(table.descriptor.field);
   // A script without upper and lower case gives the type the same name.
-  return vocabularyNames.has(name) || name === table.descriptor.type ? `${name}Table` : name;
+  return vocabularyNames.has(name) || helperNames.has(name) || name === table.descriptor.type ? `${name}Table` : name;
 }
+
+/** What `<table>.graphql.ts` imports beside the descriptor. */
+const helperNames: ReadonlySet<string> = new Set(['aggregateTypes', 'readTypes', 'createTypes', 'updateTypes']);
 
 export function routesName(table: TableModel): string {
   return `${table.descriptor.field}Routes`;

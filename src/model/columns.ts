@@ -1,29 +1,11 @@
 import type { Catalog, Column } from '../catalog/catalog.js';
 import type { ColumnDescriptor, ColumnType } from '../../templates/runtime/descriptor.js';
 import { outputType, sharedFilterName } from '../../templates/runtime/schema/graphql-type.js';
+import { isOrderable } from '../../templates/runtime/schema/read-shape.js';
 import type { ColumnModel } from './model.js';
 import type { Patterns } from './patterns.js';
 import type { ScopedTable } from './scope.js';
 import { domainFacts, type TypeResolver } from './types.js';
-
-/** Types that PostgreSQL can't sort; arrays of them neither. */
-const unordered: ReadonlySet<string> = new Set([
-  'xml',
-  'json',
-  'point',
-  'line',
-  'lseg',
-  'box',
-  'path',
-  'polygon',
-  'circle',
-  'aclitem',
-  'cid',
-  'xid',
-  'refcursor',
-  'txid_snapshot',
-  'pg_snapshot',
-]);
 
 export interface ColumnContext {
   readonly catalog: Catalog;
@@ -73,11 +55,4 @@ function describe(
     ...(hasDefault ? { hasDefault: true as const } : {}),
     ...(generated || ((insertable || updatable) && !column.updatable) ? { readOnly: true as const } : {}),
   };
-}
-
-/** Whether rows can be sorted by it. */
-export function isOrderable(type: ColumnType): boolean {
-  if (type.kind === 'array' && type.element !== undefined) return isOrderable(type.element);
-  if (type.kind === 'composite' || type.kind === 'vector') return false;
-  return !unordered.has(type.sql.name);
 }

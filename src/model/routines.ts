@@ -1,11 +1,11 @@
 import type { Catalog, Routine, RoutineArgument, TypeRef } from '../catalog/catalog.js';
 import type { ProcedureDescriptor } from '../../templates/runtime/descriptor.js';
 import { allocate } from './allocate.js';
-import { isOrderable } from './columns.js';
 import { folderName } from './files.js';
 import type { ComputedModel, ProcedureModel, Warning } from './model.js';
 import { compareText, isCanonical, legalName, pascal, withSuffix } from './names.js';
 import { outputType } from '../../templates/runtime/schema/graphql-type.js';
+import { isOrderable } from '../../templates/runtime/schema/read-shape.js';
 import type { ModelOptions } from './options.js';
 import type { Patterns } from './patterns.js';
 import type { ScopedTable } from './scope.js';

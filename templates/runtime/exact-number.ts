@@ -24,6 +24,24 @@ export function exactText(value: unknown): string | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : undefined;
 }
 
+/** Whether JSON text may have a number with more digits, or a larger exponent, than JavaScript keeps. Strings that look like one count too. */
+export const mayLoseDigits = (text: string): boolean => hasLongNumber(text) || /\d[eE][+-]?\d{3}/.test(text);
+
+/** Sixteen or more digits and points in a row. Looks at every sixteenth character, and around those that could be part of it. */
+function hasLongNumber(text: string): boolean {
+  for (let at = 15; at < text.length; at += 16) {
+    if (!isDigitOrPoint(text.charCodeAt(at))) continue;
+    let from = at;
+    while (isDigitOrPoint(text.charCodeAt(from - 1))) from -= 1;
+    let to = at + 1;
+    while (to - from < 16 && isDigitOrPoint(text.charCodeAt(to))) to += 1;
+    if (to - from >= 16) return true;
+  }
+  return false;
+}
+
+const isDigitOrPoint = (code: number): boolean => code === 0x2e || (code >= 0x30 && code <= 0x39);
+
 /** A JSON number's text, as a number where that loses nothing. JavaScript keeps 15 significant digits in any case. */
 export function exactNumber(text: string): number | ExactNumber {
   const digits = text

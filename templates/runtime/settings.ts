@@ -48,6 +48,11 @@ export const settingDefinitions = {
     minimum: 0,
     description: 'Milliseconds a statement may run before the database cancels it (504). 0: no limit.',
   },
+  'app.datasource.write-timeout-ms': {
+    type: 'integer',
+    minimum: 0,
+    description: 'The same for statements that write. Default: as `app.datasource.statement-timeout-ms`.',
+  },
   'app.datasource.pooler': {
     type: 'choice',
     choices: ['none', 'transaction'],
@@ -116,6 +121,11 @@ export const settingDefinitions = {
     default: false,
     description: 'Let PATCH and DELETE without a filter touch every row.',
   },
+  'app.rest.etag': {
+    type: 'boolean',
+    default: true,
+    description: 'Give reads an `ETag`, and answer 304 to a client that has the same already.',
+  },
   'app.graphql.introspection': { type: 'boolean', default: true, description: 'Answer `__schema` and `__type`.' },
   'app.graphql.max-depth': { type: 'integer', default: 15, minimum: 1, description: 'Deepest nesting of a document.' },
   'app.graphql.max-tokens': { type: 'integer', default: 10000, minimum: 1, description: 'Most tokens of a document.' },
@@ -140,6 +150,51 @@ export const settingDefinitions = {
   },
   'app.limits.body-bytes': { type: 'integer', default: 1048576, minimum: 1, description: 'Largest request body.' },
   'app.limits.url-bytes': { type: 'integer', default: 16384, minimum: 1, description: 'Longest request target.' },
+  'app.limits.header-bytes': {
+    type: 'integer',
+    default: 65536,
+    minimum: 1,
+    description: 'Longest headers of a request, all together (431).',
+  },
+  'app.limits.headers-timeout-ms': {
+    type: 'integer',
+    default: 15000,
+    minimum: 1,
+    description: 'Milliseconds a client has to send the headers of a request (408).',
+  },
+  'app.limits.request-timeout-ms': {
+    type: 'integer',
+    default: 60000,
+    minimum: 1,
+    description: 'Milliseconds a client has to send a whole request (408).',
+  },
+  'app.cors.origins': {
+    type: 'list',
+    default: [],
+    description: 'Origins whose pages may ask, as in `https://app.example.com`; `*` for every one.',
+  },
+  'app.cors.credentials': {
+    type: 'boolean',
+    default: false,
+    description: 'Let those pages send cookies. Tokens in `Authorization` do not need it; not with `*`.',
+  },
+  'app.cors.max-age-seconds': {
+    type: 'integer',
+    default: 600,
+    minimum: 0,
+    description: 'Seconds a browser may remember what a preflight allowed.',
+  },
+  'app.compression.enabled': {
+    type: 'boolean',
+    default: true,
+    description: 'Compress answers for clients that accept brotli or gzip. Off where a proxy does it.',
+  },
+  'app.compression.threshold-bytes': {
+    type: 'integer',
+    default: 1024,
+    minimum: 0,
+    description: 'Shorter answers are not compressed.',
+  },
   'app.server.port': {
     type: 'integer',
     default: 4000,

@@ -2,6 +2,7 @@ import { TablewrightError } from '../../errors.js';
 import type { Catalog } from '../catalog.js';
 import type { CatalogConnection } from '../connection/connection.js';
 import { catalogQuery } from './query.js';
+import { retryMomentary } from './retry.js';
 import { serverVersion } from './version.js';
 
 export interface ReadOptions {
@@ -28,12 +29,17 @@ const settings = {
 } as const;
 
 /**
- * Reads the catalogue: one query in one read-only transaction that sees one moment.
+ * Reads the catalogue: one query in one read-only transaction that sees one moment. Read again, for
+ * half a second at most, when something in it is dropped at that moment.
  * @throws TablewrightError SCHEMA_UNKNOWN when a schema asked for is not there; DATABASE_UNSUPPORTED below PostgreSQL 13;
  *   DATABASE_QUERY when the database refuses the query
  */
 export async function readCatalog(connection: CatalogConnection, options: ReadOptions = {}): Promise<Catalog> {
   const query = catalogQuery(serverVersion(connection.serverVersion));
+  return retryMomentary(() => readOnce(connection, query, options));
+}
+
+async function readOnce(connection: CatalogConnection, query: string, options: ReadOptions): Promise<Catalog> {
   await connection.query('begin transaction isolation level repeatable read read only');
   try {
     const names = Object.keys(settings);

@@ -1,12 +1,12 @@
+import { descriptorName } from '../context.js';
 import { group, hardline, indent, join, line, type Doc } from '../source/doc.js';
 import { call, callWithObject, string, type Entry } from '../source/typescript.js';
-import type { ClassDefinition, FieldDefinition } from './definition.js';
+import type { ArgumentsOf, ClassDefinition, FieldDefinition } from './definition.js';
 import type { Scope } from './modules.js';
 
 /** A GraphQL type as a TypeGraphQL class, a field a line. */
 export function classOf(scope: Scope, definition: ClassDefinition): Doc {
   const { name, fields } = definition;
-  const parent = definition.extends === undefined ? '' : ` extends ${definition.extends}`;
   const properties = propertyNames(definition);
   const inside = fields.flatMap((field) => {
     const property = properties.get(field.name);
@@ -15,9 +15,7 @@ export function classOf(scope: Scope, definition: ClassDefinition): Doc {
   const outside = fields.filter((field) => !properties.has(field.name));
   return [
     [classDecorator(scope, definition), hardline],
-    inside.length === 0
-      ? `export class ${name}${parent} {}`
-      : [`export class ${name}${parent} {`, indent(inside), hardline, '}'],
+    inside.length === 0 ? `export class ${name} {}` : [`export class ${name} {`, indent(inside), hardline, '}'],
     outside.map((field) => [hardline, declaredOutside(scope, definition, field)]),
   ];
 }
@@ -46,6 +44,14 @@ export function typeText(scope: Scope, field: FieldDefinition): string {
   return field.nullable ? withNull(text) : text;
 }
 
+/** `@ListArguments(kanbanIssues)` */
+export function argumentsDecorator(scope: Scope, arguments_: ArgumentsOf | undefined): readonly Doc[] {
+  if (arguments_ === undefined) return [];
+  const { decorator, table } = arguments_;
+  const descriptor = scope.imports.value(descriptorName(table), scope.pathTo(`${table.folder}/${table.file}.table`));
+  return [call(`@${scope.imports.value(decorator, scope.pathTo('runtime/schema/index'))}`, [descriptor])];
+}
+
 function classDecorator(scope: Scope, { kind, description }: ClassDefinition): Doc {
   const described: readonly Entry[] = description === '' ? [] : [['description', string(description)]];
   switch (kind) {
@@ -55,16 +61,13 @@ function classDecorator(scope: Scope, { kind, description }: ClassDefinition): D
     case 'input':
       scope.imports.value('InputType', 'type-graphql');
       return callWithObject('@InputType', [], described);
-    case 'args':
-      scope.imports.value('ArgsType', 'type-graphql');
-      return '@ArgsType()';
   }
 }
 
 /** `@Field(() => Int) readonly id!: number;` */
 function member(scope: Scope, definition: ClassDefinition, field: FieldDefinition, property: string): Doc {
   const named: readonly Entry[] = property === field.name ? [] : [['name', string(field.name)]];
-  const decorators = [fieldCall(scope, field, '@', named), ...argumentsDecorator(scope, field)];
+  const decorators = [fieldCall(scope, field, '@', named), ...argumentsDecorator(scope, field.arguments)];
   const optional = definition.kind !== 'object' && field.nullable;
   const text = `readonly ${property}${optional ? '?' : '!'}: ${typeText(scope, field)};`;
   return group([join(line, decorators), line, text]);
@@ -82,7 +85,7 @@ const inherited: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The property of each field. Where it can't have the field's name, objects and arguments say `name`; inputs are read by the property
+ * The property of each field. Where it can't have the field's name, objects say `name`; inputs are read by the property
  * itself, which is then declared from outside and is not in the map.
  */
 function propertyNames(definition: ClassDefinition): ReadonlyMap<string, string> {
@@ -104,12 +107,6 @@ function declaredOutside(scope: Scope, definition: ClassDefinition, field: Field
 function fieldCall(scope: Scope, field: FieldDefinition, sign: '@' | '', named: readonly Entry[]): Doc {
   const decorator = scope.imports.value('Field', 'type-graphql');
   return callWithObject(`${sign}${decorator}`, [typeThunk(scope, field)], [...named, ...fieldOptions(field)]);
-}
-
-function argumentsDecorator(scope: Scope, field: FieldDefinition): readonly Doc[] {
-  if (field.arguments === undefined) return [];
-  const decorator = scope.imports.value('Arguments', scope.pathTo('runtime/schema/arguments'));
-  return [call(`@${decorator}`, [`() => ${scope.value(field.arguments)}`])];
 }
 
 function nullability({ depth, nullable, nullableItems }: FieldDefinition): string | null {

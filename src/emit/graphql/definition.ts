@@ -1,22 +1,26 @@
-import type { FieldShape } from '../../../templates/runtime/schema/aggregate-shape.js';
+import type { TableModel } from '../../model/model.js';
+import type { FieldShape } from '../../../templates/runtime/schema/type-shape.js';
 
 /** GraphQL types as data: schema.graphql and the TypeGraphQL classes are two renderings of them, and so can't disagree. */
 export type Definition = ClassDefinition | EnumDefinition | ScalarDefinition;
 
 export interface ClassDefinition {
-  /** `args`: the arguments of fields, which have a class and no type. */
-  readonly kind: 'object' | 'input' | 'args';
+  readonly kind: 'object' | 'input';
   readonly name: string;
   readonly description: string;
-  /** Arguments only: the class whose arguments come before these. */
-  readonly extends?: string;
   readonly fields: readonly FieldDefinition[];
 }
 
 export interface FieldDefinition extends FieldShape {
   readonly description: string;
-  /** The class of its arguments. */
-  readonly arguments?: string;
+  readonly arguments?: ArgumentsOf;
+}
+
+/** Arguments that follow from a table: the runtime declares them by a decorator of this name. */
+export interface ArgumentsOf {
+  readonly decorator: `${
+    'List' | 'Nested' | 'Connection' | 'Aggregate' | 'Create' | 'CreateMany' | 'Update' | 'Delete'}Arguments`;
+  readonly table: TableModel;
 }
 
 export interface EnumDefinition {
@@ -35,7 +39,7 @@ export interface ScalarDefinition {
 
 /** A root field of Query or Mutation, and the method of the resolver class that answers it. */
 export interface QueryDefinition extends FieldDefinition {
-  /** Arguments without a class of their own: those of `<f>ByPk` and of procedures. */
+  /** Arguments that are spelled out: those of `<f>ByPk` and of procedures. */
   readonly inline: readonly FieldDefinition[];
 }
 

@@ -1,6 +1,6 @@
 import { group, hardline, ifBroken, indent, join, line, softline, type Doc } from '../source/doc.js';
-import { call, callWithObject, docComment, string } from '../source/typescript.js';
-import { fieldOptions, typeText, typeThunk } from './classes.js';
+import { callWithObject, docComment, string } from '../source/typescript.js';
+import { argumentsDecorator, fieldOptions, typeText, typeThunk } from './classes.js';
 import type { QueryDefinition } from './definition.js';
 import type { Scope } from './modules.js';
 
@@ -32,6 +32,7 @@ function methodDoc(scope: Scope, { kind, definition }: Method): Doc {
   const list = [indent([softline, join([',', line], parameters)]), ifBroken(','), softline];
   return [
     [callWithObject(`@${decorator}`, [typeThunk(scope, definition)], fieldOptions(definition)), hardline],
+    argumentsDecorator(scope, definition.arguments).map((each) => [each, hardline]),
     [group([definition.name, '(', ...list, `): Promise<${typeText(scope, definition)}>`]), ' {'],
     [indent([hardline, `return ctx.${kind === 'Query' ? 'read' : 'write'}(info);`]), hardline, '}'],
   ];
@@ -39,11 +40,6 @@ function methodDoc(scope: Scope, { kind, definition }: Method): Doc {
 
 function argumentsOf(scope: Scope, definition: QueryDefinition): readonly Doc[] {
   const { imports } = scope;
-  if (definition.arguments !== undefined) {
-    const value = scope.value(definition.arguments);
-    const decorator = call(`@${imports.value('Args', 'type-graphql')}`, [`() => ${value}`]);
-    return [group([decorator, line, `_args: ${scope.typeName(definition.arguments)}`])];
-  }
   return definition.inline.map((argument) => {
     const decorator = callWithObject(
       `@${imports.value('Arg', 'type-graphql')}`,

@@ -11,6 +11,8 @@ export interface Home {
   readonly name: string;
   /** Its TypeScript type, where that is not the export itself. */
   readonly type?: string;
+  /** Its TypeScript type, where that is a generic type of the runtime: `Connection<KanbanIssues>`. */
+  readonly generic?: { readonly name: 'Connection'; readonly of: string };
 }
 
 export type Homes = ReadonlyMap<string, Home>;
@@ -44,6 +46,12 @@ export function homesOf(model: Model, classes: ReadonlyMap<string, readonly stri
   for (const table of model.tables.filter((each) => each.graphql)) {
     const module = `${table.folder}/${table.file}.graphql`;
     const { type } = table.descriptor;
+    homes.set(`${type}Connection`, {
+      module,
+      name: `${type}Connection`,
+      generic: { name: 'Connection', of: type },
+    });
+    homes.set(`${type}WhereInput`, { module, name: `${type}WhereInput`, type: 'object' });
     for (const name of aggregateShape(table.descriptor).types.map((each) => each.name)) {
       homes.set(name, { module, name, type: name === `${type}HavingInput` ? 'object' : 'Figures' });
     }
@@ -72,8 +80,12 @@ export class Scope {
   /** The TypeScript type of one such value. */
   typeName(type: string): string {
     const home = this.homeOf(type);
-    if (home.type === 'Figures') return this.imports.type('Figures', this.pathTo('runtime/schema/aggregate'));
+    if (home.type === 'Figures') return this.imports.type('Figures', this.pathTo('runtime/schema/index'));
     if (home.type !== undefined) return home.type;
+    if (home.generic !== undefined) {
+      const { name, of } = home.generic;
+      return `${this.imports.type(name, this.pathTo('runtime/graphql'))}<${this.typeName(of)}>`;
+    }
     return home.module === this.module ? home.name : this.imports.type(home.name, this.pathTo(home.module));
   }
 

@@ -1,5 +1,5 @@
 import type { TableDescriptor } from '../../../templates/runtime/descriptor.js';
-import type { TypeShape } from '../../../templates/runtime/schema/aggregate-shape.js';
+import type { TypeShape } from '../../../templates/runtime/schema/type-shape.js';
 import { inputType } from '../../../templates/runtime/schema/graphql-type.js';
 import {
   canCreate,
@@ -12,13 +12,15 @@ import {
   type NestedRelations,
   type WriteShape,
 } from '../../../templates/runtime/schema/write-shape.js';
+import { rowInputs } from '../../../templates/runtime/schema/describe-inputs.js';
 import type { ProcedureModel, TableModel } from '../../model/model.js';
 import { description } from '../source/escape.js';
 import {
   many,
   maybe,
   maybeMany,
-  one,
+  type ArgumentsOf,
+  type ClassDefinition,
   type Definition,
   type FieldDefinition,
   type QueryDefinition,
@@ -60,7 +62,7 @@ export function defineWrites(tables: ReadonlyMap<string, TableModel>, table: Tab
   ];
   return {
     mutations: mutations(table),
-    types: shapes.flatMap(definitionsOf),
+    types: shapes.flatMap((shape) => definitionsOf(shape, commentsOf(table))),
     nested,
   };
 }
@@ -78,12 +80,15 @@ export function callMutation({ descriptor, comment }: ProcedureModel): QueryDefi
   };
 }
 
-/** Rows of a junction's far side would need rows of the junction too: those relations are not among them. */
+/** Relations through which rows may be given inside a new row. What leads along a junction table writes rows of that too. */
 function nestedRelations(tables: ReadonlyMap<string, TableModel>, table: TableModel): NestedRelations {
-  const entries = (table.descriptor.relations ?? []).flatMap(({ name, direction, table: key }) => {
+  const creatable = (key: string): boolean => {
     const other = tables.get(key);
-    if (direction === 'through' || other === undefined || !canCreate(other.descriptor)) return [];
-    return [[name, other.descriptor.type] as const];
+    return other !== undefined && canCreate(other.descriptor);
+  };
+  const entries = (table.descriptor.relations ?? []).flatMap(({ name, table: key, through }) => {
+    if (!creatable(key) || (through !== undefined && !creatable(through.table))) return [];
+    return [[name, tables.get(key)?.descriptor.type ?? key] as const];
   });
   return Object.fromEntries(entries);
 }
@@ -91,39 +96,42 @@ function nestedRelations(tables: ReadonlyMap<string, TableModel>, table: TableMo
 function mutations(table: TableModel): readonly QueryDefinition[] {
   const { descriptor, fields } = table;
   const { type } = descriptor;
-  const conflict = hasConstraints(descriptor) ? [maybe('onConflict', `${type}OnConflictInput`)] : [];
-  const inc = hasNumbers(descriptor) ? [maybe('inc', `${type}IncInput`)] : [];
-  const rows = rowArguments(table);
-  const atMost = maybe('atMost', 'Int');
-  const creates = [
-    { ...maybe(fields.create, type), inline: [one('input', `${type}CreateInput`), ...conflict] },
-    { ...many(fields.createMany, type), inline: [many('inputs', `${type}CreateInput`), ...conflict] },
-  ];
-  const update = {
-    ...maybeMany(fields.update, type),
-    inline: [...rows, one('input', `${type}UpdateInput`), ...inc, atMost],
-  };
+  const taking = (field: FieldDefinition, decorator: ArgumentsOf['decorator']): QueryDefinition => ({
+    ...field,
+    arguments: { decorator, table },
+    inline: [],
+  });
   return [
-    ...(canCreate(descriptor) ? creates : []),
-    ...(canUpdate(descriptor) ? [update] : []),
-    ...(canDelete(descriptor) ? [{ ...maybeMany(fields.delete, type), inline: [...rows, atMost] }] : []),
+    ...(canCreate(descriptor)
+      ? [
+          taking(maybe(fields.create, type), 'CreateArguments'),
+          taking(many(fields.createMany, type), 'CreateManyArguments'),
+        ]
+      : []),
+    ...(canUpdate(descriptor) ? [taking(maybeMany(fields.update, type), 'UpdateArguments')] : []),
+    ...(canDelete(descriptor) ? [taking(maybeMany(fields.delete, type), 'DeleteArguments')] : []),
   ];
 }
 
-/** Which rows: `id` is short for a key of one column. */
-function rowArguments({ descriptor, columns }: TableModel): readonly FieldDefinition[] {
-  const where = maybe('where', `${descriptor.type}WhereInput`);
-  const [first, ...more] = descriptor.primaryKey?.columns ?? [];
-  const key = more.length > 0 ? undefined : columns.find((column) => column.descriptor.name === first);
-  if (key === undefined) return [where];
-  const { name, depth } = inputType(key.descriptor.type);
-  return [where, { ...maybe('id', name), depth, nullableItems: true }];
+/** The comments of the columns, by field. */
+const commentsOf = ({ columns }: TableModel): ReadonlyMap<string, string> =>
+  new Map(columns.map(({ field, comment }) => [field, description(comment)]));
+
+function definitionsOf({ types, enums }: WriteShape, comments: ReadonlyMap<string, string>): readonly Definition[] {
+  return [
+    ...types.map((type) => asDefinition(type, comments)),
+    ...enums.map((each): Definition => ({ kind: 'enum', ...each })),
+  ];
 }
 
-function definitionsOf({ types, enums }: WriteShape): readonly Definition[] {
-  return [...types.map(asDefinition), ...enums.map((each): Definition => ({ kind: 'enum', ...each }))];
-}
+const uncommented: ReadonlyMap<string, string> = new Map();
 
-function asDefinition(type: TypeShape): Definition {
-  return { ...type, fields: type.fields.map((field) => ({ ...field, description: '' })) };
+/**
+ * A type that the runtime declares, for schema.graphql. Inputs of rows have the comments of their columns, which the server takes from the
+ * object type: schema/describe-inputs.ts.
+ */
+export function asDefinition(type: TypeShape, comments = uncommented): ClassDefinition {
+  const described = rowInputs.some((end) => type.name.endsWith(end));
+  const descriptionOf = (name: string): string => (described ? (comments.get(name) ?? '') : '');
+  return { ...type, fields: type.fields().map((field) => ({ ...field, description: descriptionOf(field.name) })) };
 }

@@ -1,5 +1,17 @@
 import { Kind, print } from 'graphql';
-import type { ClassDefinition, Definition, FieldDefinition, QueryDefinition, ScalarDefinition } from './definition.js';
+import {
+  aggregateArguments,
+  connectionArguments,
+  listArguments,
+  nestedArguments,
+} from '../../../templates/runtime/schema/read-shape.js';
+import {
+  createArguments,
+  createManyArguments,
+  deleteArguments,
+  updateArguments,
+} from '../../../templates/runtime/schema/write-shape.js';
+import type { Definition, FieldDefinition, QueryDefinition, ScalarDefinition } from './definition.js';
 
 /**
  * The schema definition language of a set of types, exactly as graphql-js's `printSchema` writes it. Types that no root field
@@ -11,21 +23,16 @@ export function printDefinitions(
   mutations: readonly QueryDefinition[],
 ): string {
   const byName = new Map(definitions.map((definition) => [definition.name, definition]));
-  const arguments_ = (field: FieldDefinition): readonly FieldDefinition[] => argumentsOf(byName, field.arguments);
-  const reachable = reach(byName, [...queries, ...mutations], arguments_);
+  const reachable = reach(byName, [...queries, ...mutations]);
   const root = (name: string, fields: readonly QueryDefinition[]): readonly string[] => {
-    const lines = fields.map((field) => outputField(field, [...arguments_(field), ...field.inline]));
+    const lines = fields.map((field) => outputField(field, [...argumentsOf(field), ...field.inline]));
     return fields.length === 0 ? [] : [block(`type ${name}`, lines)];
   };
-  const types = definitions
-    .filter((definition) => reachable.has(definition.name))
-    .flatMap((definition) => printDefinition(definition, arguments_));
+  const types = definitions.filter((definition) => reachable.has(definition.name)).flatMap(printDefinition);
   return [...root('Query', queries), ...root('Mutation', mutations), ...types].join('\n\n');
 }
 
-type ArgumentsOf = (field: FieldDefinition) => readonly FieldDefinition[];
-
-function printDefinition(definition: Definition, arguments_: ArgumentsOf): readonly string[] {
+function printDefinition(definition: Definition): readonly string[] {
   const comment = describe(definition.description, '', true);
   switch (definition.kind) {
     case 'scalar':
@@ -38,8 +45,6 @@ function printDefinition(definition: Definition, arguments_: ArgumentsOf): reado
             definition.values.map((value) => [value, '']),
           ),
       ];
-    case 'args':
-      return [];
     case 'input':
       return [
         comment +
@@ -53,7 +58,7 @@ function printDefinition(definition: Definition, arguments_: ArgumentsOf): reado
         comment +
           block(
             `type ${definition.name}`,
-            definition.fields.map((field) => outputField(field, arguments_(field))),
+            definition.fields.map((field) => outputField(field, argumentsOf(field))),
           ),
       ];
   }
@@ -87,15 +92,11 @@ function describe(text: string, indentation: string, first: boolean): string {
   return `${prefix}${literal.replace(/\n/g, `\n${indentation}`)}\n`;
 }
 
-function reach(
-  byName: ReadonlyMap<string, Definition>,
-  roots: readonly QueryDefinition[],
-  arguments_: ArgumentsOf,
-): ReadonlySet<string> {
+function reach(byName: ReadonlyMap<string, Definition>, roots: readonly QueryDefinition[]): ReadonlySet<string> {
   const seen = new Set<string>();
   const waiting: FieldDefinition[] = roots.flatMap((field) => [field, ...field.inline]);
   for (let field = waiting.pop(); field !== undefined; field = waiting.pop()) {
-    waiting.push(...arguments_(field));
+    waiting.push(...argumentsOf(field));
     if (seen.has(field.type)) continue;
     seen.add(field.type);
     const definition = byName.get(field.type);
@@ -104,12 +105,18 @@ function reach(
   return seen;
 }
 
-function argumentsOf(byName: ReadonlyMap<string, Definition>, name: string | undefined): readonly FieldDefinition[] {
-  const definition = name === undefined ? undefined : byName.get(name);
-  if (definition === undefined || !isArguments(definition)) return [];
-  return [...argumentsOf(byName, definition.extends), ...definition.fields];
-}
+const shapes = {
+  ListArguments: listArguments,
+  NestedArguments: nestedArguments,
+  ConnectionArguments: connectionArguments,
+  AggregateArguments: aggregateArguments,
+  CreateArguments: createArguments,
+  CreateManyArguments: createManyArguments,
+  UpdateArguments: updateArguments,
+  DeleteArguments: deleteArguments,
+};
 
-function isArguments(definition: Definition): definition is ClassDefinition {
-  return definition.kind === 'args';
+function argumentsOf({ arguments: from }: FieldDefinition): readonly FieldDefinition[] {
+  if (from === undefined) return [];
+  return shapes[from.decorator](from.table.descriptor).map((shape) => ({ ...shape, description: '' }));
 }

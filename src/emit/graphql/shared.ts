@@ -42,16 +42,16 @@ export function rangeTypes(range: RangeModel): readonly ClassDefinition[] {
   ];
 }
 
-/** Ordering by the number of related rows, in `shared/arguments.ts`. */
-export const countOrderBy: ClassDefinition = {
+/** Ordering by the number of related rows. */
+const countOrderBy: ClassDefinition = {
   kind: 'input',
   name: 'CountOrderByInput',
   description: 'Orders by the number of related rows.',
   fields: [maybe('_count', 'OrderDirection')],
 };
 
-/** The `vector` argument, in `shared/arguments.ts`. Source: contract 2.5. */
-export const vectorInput: ClassDefinition = {
+/** The `vector` argument. Source: contract 2.5. */
+const vectorInput: ClassDefinition = {
   kind: 'input',
   name: 'VectorInput',
   description: 'The nearest rows to an embedding, nearest first. Replaces `orderBy`; combines with `where`.',
@@ -102,6 +102,8 @@ export function compositeTypes(model: CompositeModel): readonly ClassDefinition[
 
 /** Types that the runtime declares itself, by hand: a test holds them against it. */
 export const runtimeTypes: readonly (ClassDefinition | EnumDefinition | ScalarDefinition)[] = [
+  countOrderBy,
+  vectorInput,
   {
     kind: 'object',
     name: 'PageInfo',

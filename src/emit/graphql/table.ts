@@ -1,16 +1,12 @@
-import { aggregateShape } from '../../../templates/runtime/schema/aggregate-shape.js';
+import { groupableColumns } from '../../../templates/runtime/schema/aggregate-shape.js';
+import type { RelationDescriptor, TableDescriptor } from '../../../templates/runtime/descriptor.js';
+import { fieldOf } from '../../../templates/runtime/registry.js';
+import { sharedFilterName } from '../../../templates/runtime/schema/graphql-type.js';
+import { readShape, type OwnFilters } from '../../../templates/runtime/schema/read-shape.js';
 import type { ColumnModel, FilterModel, Model, RelationModel, TableModel } from '../../model/model.js';
 import { description } from '../source/escape.js';
-import {
-  many,
-  maybe,
-  maybeMany,
-  one,
-  type ClassDefinition,
-  type FieldDefinition,
-  type QueryDefinition,
-} from './definition.js';
-import { defineWrites, type WriteDefinitions } from './mutations.js';
+import { many, maybe, one, type ClassDefinition, type FieldDefinition, type QueryDefinition } from './definition.js';
+import { asDefinition, defineWrites, type WriteDefinitions } from './mutations.js';
 
 /** What the definitions of a table depend on beside the table. */
 export interface TableContext {
@@ -18,15 +14,16 @@ export interface TableContext {
   readonly tables: ReadonlyMap<string, TableModel>;
   /** Filter inputs of the columns of a table, by its key. */
   readonly filters: ReadonlyMap<string, readonly FilterModel[]>;
-  /** Keys of the tables that a to-many relation leads to. */
-  readonly listed: ReadonlySet<string>;
-  readonly vector: boolean;
 }
 
 /** Everything GraphQL knows of a table. */
 export interface TableDefinitions {
   /** Spelled out in `<table>.graphql.ts`. */
   readonly classes: readonly ClassDefinition[];
+  /** Declared by the runtime at start, from the descriptor: schema.graphql spells them out. */
+  readonly reads: readonly ClassDefinition[];
+  /** What `readTypes` is told beside the descriptor. */
+  readonly filters: OwnFilters;
   readonly queries: readonly QueryDefinition[];
   readonly writes: WriteDefinitions;
   /** Columns that `groupBy` and `distinctOn` may name. */
@@ -38,34 +35,23 @@ export function tableContext(model: Model): TableContext {
   for (const filter of model.filters) {
     if (filter.table !== null) filters.set(filter.table, [...(filters.get(filter.table) ?? []), filter]);
   }
-  const toMany = model.tables.flatMap((table) => table.relations.filter(isMany).map((each) => each.descriptor.table));
   return {
     tables: new Map(model.tables.map((table) => [table.descriptor.field, table])),
     filters,
-    listed: new Set(toMany),
-    vector: model.vector,
   };
 }
 
 /** Source: decisions 1, 3 and 4. */
 export function defineTable(context: TableContext, table: TableModel): TableDefinitions {
-  const groupable = aggregateShape(table.descriptor).columns;
-  const listed = context.listed.has(table.descriptor.field);
+  const filters = ownFilters(table);
+  const tableOf = (relation: RelationDescriptor): TableDescriptor => other(context, relation).descriptor;
   return {
-    classes: [
-      objectType(context, table),
-      ...connectionTypes(table),
-      whereInput(context, table),
-      ...(listed ? [relationFilter(table)] : []),
-      ...(table.orderable ? [orderByInput(context, table)] : []),
-      ...(context.filters.get(table.descriptor.field) ?? []).map(filterInput),
-      ...listArguments(context, table, groupable),
-      connectionArguments(table),
-      aggregateArguments(table, groupable),
-    ],
+    classes: [objectType(context, table), ...(context.filters.get(table.descriptor.field) ?? []).map(filterInput)],
+    reads: readShape(table.descriptor, filters, tableOf).map((type) => asDefinition(type)),
+    filters,
     queries: queries(table),
     writes: defineWrites(context.tables, table),
-    groupable,
+    groupable: groupableColumns(table.descriptor).map(fieldOf),
   };
 }
 
@@ -82,6 +68,11 @@ export function filterInput(filter: FilterModel): ClassDefinition {
       nullableItems: operator.nullableItems,
     })),
   };
+}
+
+function ownFilters(table: TableModel): OwnFilters {
+  const own = table.columns.filter(({ filter, descriptor }) => filter !== sharedFilterName(descriptor.type));
+  return Object.fromEntries(own.map(({ field, filter }) => [field, filter]));
 }
 
 function objectType(context: TableContext, table: TableModel): ClassDefinition {
@@ -113,121 +104,13 @@ function columnField(column: ColumnModel): FieldDefinition {
 /** A to-one relation may be null although its column is not: row level security may hide the other row. */
 function relationFields(context: TableContext, relation: RelationModel): readonly FieldDefinition[] {
   const { name } = relation.descriptor;
-  const type = typeOf(context, relation);
+  const table = other(context, relation.descriptor);
+  const { type } = table.descriptor;
   if (!isMany(relation)) return [maybe(name, type)];
   return [
-    { ...many(name, type), arguments: `${type}NestedArgs` },
-    { ...one(`${name}Aggregate`, `${type}Aggregate`), arguments: `${type}AggregateArgs` },
+    { ...many(name, type), arguments: { decorator: 'NestedArguments', table } },
+    { ...one(`${name}Aggregate`, `${type}Aggregate`), arguments: { decorator: 'AggregateArguments', table } },
   ];
-}
-
-function connectionTypes(table: TableModel): readonly ClassDefinition[] {
-  const { type } = table.descriptor;
-  return [
-    {
-      kind: 'object',
-      name: `${type}Connection`,
-      description: '',
-      fields: [
-        many('edges', `${type}Edge`),
-        many('nodes', type),
-        one('pageInfo', 'PageInfo'),
-        one('totalCount', 'Int'),
-      ],
-    },
-    { kind: 'object', name: `${type}Edge`, description: '', fields: [one('node', type), one('cursor', 'String')] },
-  ];
-}
-
-function whereInput(context: TableContext, table: TableModel): ClassDefinition {
-  const name = `${table.descriptor.type}WhereInput`;
-  return {
-    kind: 'input',
-    name,
-    description: '',
-    fields: [
-      maybeMany('and', name),
-      maybeMany('or', name),
-      maybe('not', name),
-      ...table.columns.map((column) => maybe(column.field, column.filter)),
-      ...table.relations.map((relation) =>
-        maybe(
-          relation.descriptor.name,
-          `${typeOf(context, relation)}${isMany(relation) ? 'RelationFilterInput' : 'WhereInput'}`,
-        ),
-      ),
-    ],
-  };
-}
-
-function relationFilter(table: TableModel): ClassDefinition {
-  const { type } = table.descriptor;
-  return {
-    kind: 'input',
-    name: `${type}RelationFilterInput`,
-    description: '',
-    fields: ['some', 'every', 'none'].map((quantifier) => maybe(quantifier, `${type}WhereInput`)),
-  };
-}
-
-function orderByInput(context: TableContext, table: TableModel): ClassDefinition {
-  const sortable = [...table.columns, ...table.computed].filter((column) => column.orderable);
-  return {
-    kind: 'input',
-    name: `${table.descriptor.type}OrderByInput`,
-    description: '',
-    fields: [
-      ...sortable.map((column) => maybe(column.field, 'OrderDirection')),
-      ...table.relations.flatMap((relation) => {
-        const { name, table: key } = relation.descriptor;
-        if (isMany(relation)) return [maybe(name, 'CountOrderByInput')];
-        return context.tables.get(key)?.orderable === true
-          ? [maybe(name, `${typeOf(context, relation)}OrderByInput`)]
-          : [];
-      }),
-    ],
-  };
-}
-
-function listArguments(
-  context: TableContext,
-  table: TableModel,
-  groupable: readonly string[],
-): readonly ClassDefinition[] {
-  const { type, field } = table.descriptor;
-  const nested = [...filterArguments(table), maybe('limit', 'Int'), maybe('offset', 'Int')];
-  const hasVector = context.vector && table.columns.some((column) => column.descriptor.type.kind === 'vector');
-  const root = [
-    maybeMany('or', `${type}WhereInput`),
-    ...(groupable.length > 0 ? [maybeMany('distinctOn', `${type}Column`)] : []),
-    ...(hasVector ? [maybe('vector', 'VectorInput')] : []),
-  ];
-  if (!context.listed.has(field)) return [args(`${type}Args`, [...nested, ...root])];
-  return [args(`${type}NestedArgs`, nested), { ...args(`${type}Args`, root), extends: `${type}NestedArgs` }];
-}
-
-function connectionArguments(table: TableModel): ClassDefinition {
-  return args(`${table.descriptor.type}ConnectionArgs`, [
-    maybe('first', 'Int'),
-    maybe('after', 'String'),
-    maybe('last', 'Int'),
-    maybe('before', 'String'),
-    ...filterArguments(table),
-  ]);
-}
-
-function aggregateArguments(table: TableModel, groupable: readonly string[]): ClassDefinition {
-  const { type } = table.descriptor;
-  const where = maybe('where', `${type}WhereInput`);
-  if (groupable.length === 0) return args(`${type}AggregateArgs`, [where]);
-  const groups = [maybeMany('groupBy', `${type}Column`), maybe('having', `${type}HavingInput`)];
-  return args(`${type}AggregateArgs`, [where, ...groups]);
-}
-
-function filterArguments(table: TableModel): readonly FieldDefinition[] {
-  const { type } = table.descriptor;
-  const where = maybe('where', `${type}WhereInput`);
-  return table.orderable ? [where, maybeMany('orderBy', `${type}OrderByInput`)] : [where];
 }
 
 function queries(table: TableModel): readonly QueryDefinition[] {
@@ -237,10 +120,14 @@ function queries(table: TableModel): readonly QueryDefinition[] {
     table.columns.filter((column) => column.descriptor.name === name).map((column) => keyArgument(column)),
   );
   return [
-    { ...many(fields.list, type), arguments: `${type}Args`, inline: [] },
+    { ...many(fields.list, type), arguments: { decorator: 'ListArguments', table }, inline: [] },
     ...(key.length === 0 ? [] : [{ ...maybe(fields.byPk, type), inline: key }]),
-    { ...one(fields.connection, `${type}Connection`), arguments: `${type}ConnectionArgs`, inline: [] },
-    { ...one(fields.aggregate, `${type}Aggregate`), arguments: `${type}AggregateArgs`, inline: [] },
+    {
+      ...one(fields.connection, `${type}Connection`),
+      arguments: { decorator: 'ConnectionArguments', table },
+      inline: [],
+    },
+    { ...one(fields.aggregate, `${type}Aggregate`), arguments: { decorator: 'AggregateArguments', table }, inline: [] },
   ];
 }
 
@@ -250,14 +137,10 @@ function keyArgument(column: ColumnModel): FieldDefinition {
   return { ...columnField(column), type: input, nullable: false, description: '' };
 }
 
-function args(name: string, fields: readonly FieldDefinition[]): ClassDefinition {
-  return { kind: 'args', name, description: '', fields };
-}
-
-function typeOf(context: TableContext, relation: RelationModel): string {
-  const table = context.tables.get(relation.descriptor.table);
-  if (table === undefined) throw new TypeError(`${relation.descriptor.table} is not a table of the model.`);
-  return table.descriptor.type;
+function other(context: TableContext, relation: RelationDescriptor): TableModel {
+  const table = context.tables.get(relation.table);
+  if (table === undefined) throw new TypeError(`${relation.table} is not a table of the model.`);
+  return table;
 }
 
 function isMany(relation: RelationModel): boolean {

@@ -1,5 +1,6 @@
 import type { EmitContext } from '../context.js';
 import { hardline, indent, type Doc } from '../source/doc.js';
+import { sharedDefinitions } from '../shared/files.js';
 import { Imports, printFile } from '../source/file.js';
 import { array, string } from '../source/typescript.js';
 
@@ -9,6 +10,8 @@ export function emitIndex({ model }: EmitContext, fingerprint: string): string {
   imports.type('GeneratedServer', './runtime/server/generated.js');
   imports.value('mergeSchemas', './runtime/server/generated.js');
   imports.value('settings', './settings.js');
+  // Tables find the filter inputs that they share by name.
+  if (sharedDefinitions(model).has('filters')) imports.effect('./shared/filters.js');
   const schemas = model.schemas.map((schema) => imports.value(schema.identifier, `./${schema.folder}/index.js`));
   const entries: readonly Doc[] = [
     ['...mergeSchemas(', array(schemas), ')'],

@@ -1,17 +1,9 @@
 import { aggregateShape } from '../../../templates/runtime/schema/aggregate-shape.js';
 import type { EmitContext } from '../context.js';
 import type { Definition } from '../graphql/definition.js';
-import { callMutation } from '../graphql/mutations.js';
+import { asDefinition, callMutation } from '../graphql/mutations.js';
 import { printDefinitions } from '../graphql/sdl.js';
-import {
-  compositeTypes,
-  countOrderBy,
-  enumType,
-  rangeTypes,
-  runtimeTypes,
-  sharedFilters,
-  vectorInput,
-} from '../graphql/shared.js';
+import { compositeTypes, enumType, rangeTypes, runtimeTypes, sharedFilters } from '../graphql/shared.js';
 
 /** `schema.graphql`: the whole GraphQL schema, for clients and reviewers. */
 export function emitSchema({ model, definitions }: EmitContext): string {
@@ -19,10 +11,7 @@ export function emitSchema({ model, definitions }: EmitContext): string {
   const own = tables.flatMap(({ descriptor }): readonly Definition[] => {
     const table = definitions.get(descriptor.field);
     if (table === undefined) return [];
-    const aggregates = aggregateShape(descriptor).types.map((type): Definition => ({
-      ...type,
-      fields: type.fields.map((field) => ({ ...field, description: '' })),
-    }));
+    const aggregates = aggregateShape(descriptor).types.map((type) => asDefinition(type));
     const columns: readonly Definition[] =
       table.groupable.length === 0
         ? []
@@ -34,15 +23,13 @@ export function emitSchema({ model, definitions }: EmitContext): string {
               values: table.groupable,
             },
           ];
-    return [...table.classes, ...aggregates, ...columns, ...table.writes.types];
+    return [...table.classes, ...table.reads, ...aggregates, ...columns, ...table.writes.types];
   });
   const shared: readonly Definition[] = [
     ...model.enums.map(enumType),
     ...model.composites.flatMap(compositeTypes),
     ...model.ranges.flatMap(rangeTypes),
     ...sharedFilters(model),
-    countOrderBy,
-    vectorInput,
     ...runtimeTypes,
   ];
   const queries = tables.flatMap(({ descriptor }) => definitions.get(descriptor.field)?.queries ?? []);

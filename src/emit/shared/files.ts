@@ -1,7 +1,7 @@
 import type { ClassDefinition } from '../graphql/definition.js';
 import { classOf } from '../graphql/classes.js';
 import { Scope } from '../graphql/modules.js';
-import { countOrderBy, rangeTypes, sharedFilters, vectorInput } from '../graphql/shared.js';
+import { rangeTypes, sharedFilters } from '../graphql/shared.js';
 import type { EmitContext } from '../context.js';
 import { Imports, printFile } from '../source/file.js';
 import type { Model } from '../../model/model.js';
@@ -11,7 +11,6 @@ export function sharedDefinitions(model: Model): ReadonlyMap<string, readonly Cl
   const files = new Map<string, readonly ClassDefinition[]>([
     ['filters', sharedFilters(model)],
     ['ranges', model.ranges.flatMap(rangeTypes)],
-    ['arguments', [countOrderBy, ...(model.vector ? [vectorInput] : [])]],
   ]);
   return new Map([...files].filter(([, definitions]) => definitions.length > 0));
 }
@@ -19,10 +18,9 @@ export function sharedDefinitions(model: Model): ReadonlyMap<string, readonly Cl
 const sources: Readonly<Record<string, string>> = {
   filters: 'the operators of the column types in use',
   ranges: 'the range types in use',
-  arguments: 'the arguments that tables share',
 };
 
-/** `shared/filters.ts`, `shared/ranges.ts`, `shared/arguments.ts`. */
+/** `shared/filters.ts`, `shared/ranges.ts`. */
 export function emitShared(context: EmitContext): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   for (const [name, definitions] of sharedDefinitions(context.model)) {

@@ -26,6 +26,11 @@ export class Imports {
     return name;
   }
 
+  /** Imports a file for what it does, and nothing of it. */
+  effect(from: string): void {
+    this.wanted.set(`${from} `, { from, name: '', type: false });
+  }
+
   /** The declarations: packages first, then our own files; sorted. */
   print(): readonly Doc[] {
     const modules = new Map<string, Import[]>();
@@ -48,7 +53,8 @@ export function printFile(source: string, imports: Imports, parts: readonly Doc[
 }
 
 function declaration(from: string, names: readonly Import[]): Doc {
-  const sorted = [...names].sort((a, b) => compareNames(a.name, b.name));
+  const sorted = names.filter((each) => each.name !== '').sort((a, b) => compareNames(a.name, b.name));
+  if (sorted.length === 0) return `import ${stringLiteral(from)};`;
   const onlyTypes = sorted.every((each) => each.type);
   const specifiers = sorted.map((each) => (each.type && !onlyTypes ? `type ${each.name}` : each.name));
   const source = ` from ${stringLiteral(from)};`;

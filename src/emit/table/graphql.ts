@@ -4,7 +4,7 @@ import { classOf } from '../graphql/classes.js';
 import { Scope } from '../graphql/modules.js';
 import { writeExports } from '../graphql/mutations.js';
 import type { TableDefinitions } from '../graphql/table.js';
-import { group, hardline, hug, ifBroken, indent, join, line, width, type Doc } from '../source/doc.js';
+import { hardline, hug, indent, width, type Doc } from '../source/doc.js';
 import { Imports, printFile } from '../source/file.js';
 import { callWithObject, string, type Entry } from '../source/typescript.js';
 
@@ -15,14 +15,26 @@ export function emitGraphql(context: EmitContext, table: TableModel, definitions
   const classes = definitions.classes.map((definition) => classOf(scope, definition));
   return printFile(sourceOf(table), imports, [
     ...classes,
+    reads(scope, table, definitions),
     aggregates(scope, table, definitions),
     ...writes(scope, table, definitions),
   ]);
 }
 
+/** The types of pages, conditions and order. */
+function reads(scope: Scope, table: TableModel, { filters }: TableDefinitions): Doc {
+  const { type } = table.descriptor;
+  const helper = scope.imports.value('readTypes', scope.pathTo('runtime/schema/index'));
+  const names = ['Connection', 'WhereInput', ...(table.orderable ? ['OrderByInput'] : [])].map(
+    (end) => `${end}: ${type}${end}`,
+  );
+  const own = Object.entries(filters).map(([field, name]): Entry => [field, string(name)]);
+  return exported(names, helper, descriptorOf(scope, table), own);
+}
+
 function aggregates(scope: Scope, table: TableModel, definitions: TableDefinitions): Doc {
   const { type } = table.descriptor;
-  const helper = scope.imports.value('aggregateTypes', scope.pathTo('runtime/schema/aggregate'));
+  const helper = scope.imports.value('aggregateTypes', scope.pathTo('runtime/schema/index'));
   const names = [
     `Aggregate: ${type}Aggregate`,
     ...(definitions.groupable.length > 0 ? [`Having: ${type}HavingInput`, `Column: ${type}Column`] : []),
@@ -34,7 +46,7 @@ function aggregates(scope: Scope, table: TableModel, definitions: TableDefinitio
 function writes(scope: Scope, table: TableModel, { writes: { nested } }: TableDefinitions): readonly Doc[] {
   const relations = Object.entries(nested).map(([name, type]): Entry => [name, string(type)]);
   return writeExports(table.descriptor).map(({ by, types }) => {
-    const helper = scope.imports.value(by, scope.pathTo('runtime/schema/write'));
+    const helper = scope.imports.value(by, scope.pathTo('runtime/schema/index'));
     const names = types.map((end) => `${end}: ${table.descriptor.type}${end}`);
     const told = by === 'createTypes' ? relations : [];
     return exported(names, helper, descriptorOf(scope, table), told);
@@ -48,17 +60,16 @@ function descriptorOf(scope: Scope, table: TableModel): string {
 /** `export const { Aggregate: KanbanIssuesAggregate } = aggregateTypes(kanbanIssues);` */
 function exported(names: readonly string[], callee: string, argument: string, last: readonly Entry[] = []): Doc {
   const value = [callWithObject(callee, [argument], last), ';'];
-  // Prettier breaks a pattern of more than two names before it breaks anything else, and a smaller one last.
-  if (names.length > 2) {
-    const pattern = ['export const {', indent([line, join([',', line], names)]), ifBroken(','), line, '}'];
-    return [group(pattern), ' = ', value];
-  }
   const start = `export const { ${names.join(', ')} } =`;
+  const tall = (): Doc => [
+    'export const {',
+    indent(names.map((name) => [hardline, name, ','])),
+    hardline,
+    '} = ',
+    value,
+  ];
+  // Prettier breaks a pattern of more than two names before it breaks anything else, and a smaller one last.
+  if (names.length > 2) return hug([start, ' ', value], tall, tall);
   if (last.length > 0 && `${start} ${callee}(`.length <= width) return [start, ' ', value];
-  const tall = ['export const {', indent(names.map((name) => [hardline, name, ','])), hardline, '} = ', value];
-  return hug(
-    [start, ' ', value],
-    () => [start, indent([hardline, value])],
-    () => tall,
-  );
+  return hug([start, ' ', value], () => [start, indent([hardline, value])], tall);
 }

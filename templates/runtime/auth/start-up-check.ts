@@ -120,9 +120,10 @@ const holes: readonly Hole[] = [
       ' -- PostgreSQL 15 and later; before, do not serve the view',
   },
   {
-    has: (it) => it.kind === 'materializedView' && it.readsProtected,
+    has: (it) => it.kind === 'materializedView' && it.readsProtected && it.readers.length > 0,
     message: (name) => `The materialised view ${name} holds rows of protected tables, and everyone sees all of them.`,
-    sql: (name) => `revoke select on ${name} from public; -- and from the role of the server, to stop serving it`,
+    sql: (name, { readers }) =>
+      `revoke select on ${name} from ${readers.join(', ')}; -- then nobody reads it through the server`,
   },
 ];
 
@@ -130,7 +131,7 @@ const holes: readonly Hole[] = [
 function relationFindings(relations: readonly RelationFacts[]): readonly Observation[] {
   if (!relations.some((relation) => relation.enabled || relation.policies || relation.readsProtected)) return [];
   return holes.flatMap((hole) => {
-    const found = relations.filter(hole.has);
+    const found = relations.filter((it) => it.accessible && hole.has(it));
     const rest = found.slice(MOST_OF_A_SORT);
     return [
       ...found.slice(0, MOST_OF_A_SORT).map((it) => warning(hole.message(it.name), hole.sql(it.name, it))),

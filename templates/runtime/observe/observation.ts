@@ -7,10 +7,14 @@ export type Observation =
       readonly id: string;
       readonly method: string;
       readonly route: string;
+      /** What was answered, or `clientClosedRequest`. */
       readonly status: number;
       readonly milliseconds: number;
     }
   | { readonly kind: 'failure'; readonly requestId?: string; readonly error: unknown }
   | { readonly kind: 'shutdown'; readonly phase: 'draining' | 'closed' | 'forced' };
+
+/** The status of a request whose client left before it was answered: none is sent, and this is nginx's number for it. */
+export const clientClosedRequest = 499;
 
 export type Observer = (observation: Observation) => void;

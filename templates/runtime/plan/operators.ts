@@ -456,9 +456,6 @@ const byId: ReadonlyMap<string, Operator> = new Map(operators.map((operator) => 
 const byGraphql = groupBy((operator) => (operator.graphql === undefined ? [] : [operator.graphql]));
 const byRest = groupBy((operator) => operator.rest ?? []);
 
-/** Every REST spelling once, in the table's order: for error hints. */
-export const restSpellings: readonly string[] = [...byRest.keys()];
-
 export const operatorById = (id: string): Operator | undefined => byId.get(id);
 
 /** The operator a GraphQL filter input of this kind calls `name`. */

@@ -44,6 +44,8 @@ export interface RowsShape {
  */
 export interface NestedInsert extends RowsShape {
   readonly key: string;
+  /** What is found there are not rows of this relation but the ones inside them, at this key: a junction table's row is nothing but those it joins. */
+  readonly inner?: string;
   /** The relation's name in the table's descriptor. */
   readonly relation: string;
   readonly onConflict?: OnConflict;

@@ -76,7 +76,10 @@ export const failedAnswer = (type: MediaType, error: ServerError): Answer => ({
 
 const errorsBody = (errors: readonly unknown[]): string => `{"errors":${JSON.stringify(errors.map(formatError))}}`;
 
-const headersOf = (type: MediaType): OutgoingHttpHeaders => ({ 'content-type': `${type}; charset=utf-8` });
+const headersOf = (type: MediaType): OutgoingHttpHeaders => ({
+  'content-type': `${type}; charset=utf-8`,
+  'cache-control': 'no-store',
+});
 
 const statusOf = (errors: readonly unknown[]): number | undefined => serverErrorOf(errors[0])?.status;
 

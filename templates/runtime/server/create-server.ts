@@ -3,7 +3,7 @@ import { createListener, listenOn } from './listener.js';
 import { send } from '../response/answer.js';
 import { errorAnswer } from '../response/rest-error.js';
 import { toServerError } from '../response/server-error.js';
-import { assemble, type Assembly, type ServerOptions } from './assemble.js';
+import { assemble, corsOf, type Assembly, type ServerOptions } from './assemble.js';
 import { reportStartFailure } from './start-failure.js';
 import { closeGracefully } from './shutdown.js';
 
@@ -56,6 +56,7 @@ class Server implements TablewrightServer {
       },
       (error: unknown) => {
         this.options.observe?.({ kind: 'failure', error });
+        if (corsOf(this.options)?.(request, response) === true) return;
         send(response, errorAnswer(toServerError(error)), request.method === 'HEAD');
       },
     );

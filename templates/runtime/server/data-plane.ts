@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Observer } from '../observe/observation.js';
+import { clientClosedRequest, type Observer } from '../observe/observation.js';
+import type { Cors } from './cors.js';
 import { beginRequest, type DataHandler } from './request-context.js';
 
 /** Takes a request when its path is one of the data plane's, and says whether it did. */
@@ -9,7 +10,11 @@ export type DataPlane = (request: IncomingMessage, response: ServerResponse) => 
  * The two protocols in front of Express, which would cost more than the rest of a request together. `handlers` are by the first
  * segments of the path: `/graphql`, `/api/v1`.
  */
-export function createDataPlane(handlers: ReadonlyMap<string, DataHandler>, observe: Observer): DataPlane {
+export function createDataPlane(
+  handlers: ReadonlyMap<string, DataHandler>,
+  observe: Observer,
+  cors: Cors | undefined,
+): DataPlane {
   const prefixes = [...handlers.keys()];
   return (request, response) => {
     const url = request.url ?? '/';
@@ -17,12 +22,17 @@ export function createDataPlane(handlers: ReadonlyMap<string, DataHandler>, obse
     const handler = prefix === undefined ? undefined : handlers.get(prefix);
     if (prefix === undefined || handler === undefined) return false;
     const context = beginRequest(request, response);
-    const { id, start } = context;
+    const { id, start, signal } = context;
     const method = request.method ?? '';
     const finish = (): void => {
       const milliseconds = performance.now() - start;
-      observe({ kind: 'request', id, method, route: prefix, status: response.statusCode, milliseconds });
+      const status = signal.aborted && !response.headersSent ? clientClosedRequest : response.statusCode;
+      observe({ kind: 'request', id, method, route: prefix, status, milliseconds });
     };
+    if (cors?.(request, response) === true) {
+      finish();
+      return true;
+    }
     handler(request, response, context).then(finish, (error: unknown) => {
       observe({ kind: 'failure', requestId: id, error });
       response.destroy();

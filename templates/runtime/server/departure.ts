@@ -1,3 +1,4 @@
+import { codes, type ServerError } from '../errors.js';
 import type { CancelSignal } from '../session/driver.js';
 
 /**
@@ -27,3 +28,10 @@ export class Departure implements CancelSignal {
     this.#listeners.clear();
   }
 }
+
+/** SQLSTATE query_canceled. */
+const cancelled = '57014';
+
+/** Whether an error only says that nobody waits any more: the statement was cancelled, or not begun. It is no failure then. */
+export const isDeparture = ({ code }: ServerError, { aborted }: CancelSignal): boolean =>
+  aborted && (code === cancelled || code === codes.unavailable);

@@ -2,7 +2,7 @@ import type { CompositeDescriptor, EnumDescriptor, ProcedureDescriptor, TableDes
 import type { Descriptors } from '../registry.js';
 import type { Settings } from '../settings.js';
 
-/** What `src/generated/index.ts` exports as `generated`, and `createServer({ ...generated, ...custom })` takes. */
+/** What `src/generated/index.ts` exports as `generated`, and `createServer({ generated, custom })` takes. */
 export interface GeneratedServer {
   /** Every table, enum, composite and procedure: what `createRegistry` indexes. */
   readonly descriptors: Descriptors;

@@ -36,12 +36,13 @@ export function createGraphiql(base: string = import.meta.url): Graphiql {
 }
 
 async function assetAnswer(name: string, base: string): Promise<Answer | undefined> {
-  if (name === 'start.js') return { status: 200, headers: assetHeaders('text/javascript'), body: startScript };
+  if (name === 'start.js')
+    return { status: 200, headers: assetHeaders('text/javascript'), body: startScript, tagged: true };
   const asset = assets.get(name);
   const path = asset === undefined ? undefined : pathOf(asset, base);
   if (asset === undefined || path === undefined) return undefined;
   try {
-    return { status: 200, headers: assetHeaders(asset.type), body: await readFile(path) };
+    return { status: 200, headers: assetHeaders(asset.type), body: await readFile(path), tagged: true };
   } catch {
     return undefined;
   }
@@ -65,7 +66,6 @@ async function isInstalled(base: string): Promise<boolean> {
 const assetHeaders = (type: string): OutgoingHttpHeaders => ({
   'content-type': `${type}; charset=utf-8`,
   'cache-control': 'max-age=3600',
-  'x-content-type-options': 'nosniff',
 });
 
 /** CodeMirror, GraphiQL's editor, sets styles of elements; everything else is the page's own. */
@@ -73,8 +73,7 @@ const pageHeaders: OutgoingHttpHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'",
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-cache',
 };
 
 const page = `<!doctype html>

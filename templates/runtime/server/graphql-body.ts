@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { parse as parseLossless } from 'lossless-json';
 import { ServerError, codes } from '../errors.js';
-import { exactNumber } from '../exact-number.js';
+import { exactNumber, mayLoseDigits } from '../exact-number.js';
 import type { GraphqlRequest } from '../request/graphql/compile.js';
 import { readBody } from './body.js';
 
@@ -31,6 +31,7 @@ export async function readGraphqlRequest(request: IncomingMessage, mostBytes: nu
 }
 
 function checkContentType(contentType: string | undefined): void {
+  if (contentType === 'application/json') return;
   const [type = '', ...parameters] = (contentType ?? '').split(';').map((part) => part.trim().toLowerCase());
   const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length);
   if (type === 'application/json' && (charset === undefined || /^"?utf-?8"?$/.test(charset))) return;
@@ -51,15 +52,12 @@ function parseBody(text: string, parse: (text: string) => unknown): Readonly<Rec
   return body;
 }
 
-/** A number that may have more digits, or a larger exponent, than a JavaScript number keeps. */
-const mayLoseDigits = /\d[\d.]{15}|\d[eE][+-]?\d{3}/;
-
 /**
  * The variables once more, numbers that JavaScript would round as ExactNumber. Only for operations with variables that
  * keep them.
  */
 function exactVariables(text: string, rounded: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  if (!mayLoseDigits.test(text)) return rounded;
+  if (!mayLoseDigits(text)) return rounded;
   const { variables } = parseBody(text, (json) => parseLossless(json, undefined, exactNumber));
   return isRecord(variables) ? variables : rounded;
 }

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GraphQLSchema } from 'graphql';
 import { ServerError, codes } from '../errors.js';
-import { send, type Answer } from '../response/answer.js';
+import type { Answer } from '../response/answer.js';
+import { createDeliver, varyByCoding, type Deliver } from '../response/deliver.js';
 import {
   dataAnswer,
   failedAnswer,
@@ -12,9 +13,11 @@ import {
 } from '../response/graphql-answer.js';
 import { serverErrorOf } from '../response/graphql-error.js';
 import { toServerError } from '../response/server-error.js';
+import { isDeparture } from './departure.js';
 import { createGraphiql, type Graphiql } from './graphiql.js';
 import { readGraphqlRequest } from './graphql-body.js';
 import { GraphqlEngine, type Outcome } from './graphql-engine.js';
+import { securePage } from './page-security.js';
 import type { DataHandler, RequestContext } from './request-context.js';
 import type { Services } from './services.js';
 import { Timing } from './timing.js';
@@ -31,25 +34,31 @@ export function createGraphqlHandler(services: Services, schema: GraphQLSchema):
 
 class GraphqlHandler {
   private readonly graphiql: Graphiql | undefined;
+  private readonly deliver: Deliver;
+  private readonly vary: string;
 
   constructor(
     private readonly services: Services,
     private readonly engine: GraphqlEngine,
   ) {
     this.graphiql = services.settings['app.server.production'] ? undefined : createGraphiql();
+    this.deliver = createDeliver(services.settings);
+    this.vary = ['Accept', ...varyByCoding(services.settings)].join(', ');
   }
 
   async handle(request: IncomingMessage, response: ServerResponse, context: RequestContext): Promise<void> {
     const page = request.method === 'POST' ? undefined : await this.graphiql?.answer(request);
+    if (page !== undefined) securePage(request, response);
     const answer = page ?? (await this.answer(request, context));
-    const headers = { ...answer.headers, 'x-request-id': context.id };
-    send(response, { ...answer, headers }, request.method === 'HEAD');
+    await this.deliver(request, response, answer, { vary: this.vary, 'x-request-id': context.id });
   }
 
   private async answer(request: IncomingMessage, context: RequestContext): Promise<Answer> {
     let type: MediaType = 'application/json';
     try {
-      checkTarget(request);
+      checkPath(request);
+      if (request.method === 'OPTIONS') return { status: 204, headers: { allow } };
+      checkMethod(request);
       type = negotiate(request.headers.accept);
       return await this.execute(request, context, type);
     } catch (thrown) {
@@ -67,7 +76,7 @@ class GraphqlHandler {
     const timing = settings['app.server.production'] ? undefined : new Timing(context.start);
     const outcome = await this.engine.answer(parsed, {
       identity,
-      options: { signal: context.signal, timeout: settings['app.datasource.statement-timeout-ms'] },
+      options: { signal: context.signal },
       ...(timing === undefined
         ? {}
         : {
@@ -84,7 +93,7 @@ class GraphqlHandler {
   }
 
   private report(error: ServerError | undefined, context: RequestContext): void {
-    if (error === undefined || error.status < 500) return;
+    if (error === undefined || error.status < 500 || isDeparture(error, context.signal)) return;
     this.services.observe({ kind: 'failure', requestId: context.id, error });
   }
 }
@@ -96,15 +105,20 @@ function answerOf(outcome: Outcome, type: MediaType): Answer {
     : partialAnswer(type, outcome.data, outcome.errors);
 }
 
-/** Only `POST /graphql` executes: a GET would be cached, and could be sent by another site's page. */
-function checkTarget(request: IncomingMessage): void {
+const allow = 'POST, OPTIONS';
+
+function checkPath(request: IncomingMessage): void {
   const [path = ''] = (request.url ?? '').split('?');
   if (!/^\/graphql\/?$/.test(path)) {
     throw new ServerError(404, codes.notFound, 'There is nothing at this path.', { hint: 'GraphQL is at /graphql.' });
   }
+}
+
+/** Only POST executes: a GET would be cached, and could be sent by another site's page. */
+function checkMethod(request: IncomingMessage): void {
   if (request.method === 'POST') return;
   throw new ServerError(405, codes.methodNotAllowed, 'GraphQL requests are POST requests.', {
     hint: 'Send {"query": "…"} as JSON with POST.',
-    headers: { allow: 'POST' },
+    headers: { allow },
   });
 }

@@ -4,6 +4,10 @@ import type { Driver } from '../session/driver.js';
 /** `/health/live`: the process answers. `/health/ready`: it may be sent requests; not while it shuts down or has no database. */
 export function healthRoutes(driver: Driver, draining: () => boolean): Router {
   const router = Router();
+  router.use('/health', (_request, response, next) => {
+    response.set('cache-control', 'no-store');
+    next();
+  });
   router.get('/health/live', (_request, response) => {
     response.json({ status: 'live' });
   });

@@ -5,7 +5,8 @@ import { ServerError, codes } from '../errors.js';
 import type { Table } from '../registry.js';
 import { parseRead, type Read } from '../request/rest/read.js';
 import type { WriteRequest } from '../request/rest/write.js';
-import { send, type Answer } from '../response/answer.js';
+import type { Answer } from '../response/answer.js';
+import type { Deliver } from '../response/deliver.js';
 import { contentTypes, listAnswer } from '../response/rest-rows.js';
 import type { Identity } from '../session/driver.js';
 import { runStatement } from '../session/session.js';
@@ -41,6 +42,7 @@ export interface ExchangeParts {
   /** Headers that every answer to this request has. */
   readonly headers: OutgoingHttpHeaders;
   readonly timing: Timing | undefined;
+  readonly deliver: Deliver;
 }
 
 /** A request to a table, as a route answers it: parse, plan once per shape, run, wrap the database's text. */
@@ -49,8 +51,10 @@ export class TableExchange implements RestExchange {
 
   async list(descriptor: TableDescriptor): Promise<void> {
     const { read, rows } = await this.read(descriptor);
-    this.answer(
-      listAnswer(rows, { ...read, ranged: read.range !== undefined, count: countOf(read), applied: applied(read) }),
+    const { format, limit, offset, range } = read;
+    const ranged = range !== undefined;
+    await this.answer(
+      listAnswer(rows, { format, limit, offset, ranged, count: countOf(read), applied: applied(read) }),
     );
   }
 
@@ -60,27 +64,27 @@ export class TableExchange implements RestExchange {
     const [text, length] = rows[0] ?? [];
     if (typeof text !== 'string' || (read.format === 'csv' && length === '0')) throw noRow();
     const headers = { 'content-type': contentTypes[read.format], ...preferenceApplied(read) };
-    this.answer({ status: 200, headers, body: text });
+    await this.answer({ status: 200, headers, body: text, tagged: true });
   }
 
   async insert(descriptor: TableDescriptor): Promise<void> {
     const request = await this.writeRequest(descriptor);
-    this.answer(await this.writer().insert(request));
+    await this.answer(await this.writer().insert(request));
   }
 
   async update(descriptor: TableDescriptor): Promise<void> {
     const request = await this.writeRequest(descriptor);
-    this.answer(await this.writer().update(request));
+    await this.answer(await this.writer().update(request));
   }
 
   async replace(descriptor: TableDescriptor): Promise<void> {
     const request = await this.writeRequest(descriptor);
-    this.answer(await this.writer().replace(request));
+    await this.answer(await this.writer().replace(request));
   }
 
   async remove(descriptor: TableDescriptor): Promise<void> {
     const request = await this.writeRequest(descriptor);
-    this.answer(await this.writer().remove(request));
+    await this.answer(await this.writer().remove(request));
   }
 
   private async writeRequest(descriptor: TableDescriptor): Promise<WriteRequest> {
@@ -94,23 +98,19 @@ export class TableExchange implements RestExchange {
 
   private writer(): RestWriter {
     const { services, writes, identity, context, timing } = this.parts;
-    const options = { signal: context.signal, timeout: services.settings['app.datasource.statement-timeout-ms'] };
-    return new RestWriter({ services, ...writes, identity, options, mark: (stage) => timing?.mark(stage) });
+    const options = { signal: context.signal };
+    const { runner, prepared } = writes;
+    return new RestWriter({ services, runner, prepared, identity, options, mark: (stage) => timing?.mark(stage) });
   }
 
   private async read(descriptor: TableDescriptor, id?: string): Promise<{ read: Read; rows: readonly RawRow[] }> {
     const { services, request, query, identity, context, timing } = this.parts;
-    const { settings } = services;
-    const key = id === undefined ? {} : { id };
-    const read = parseRead(
-      { table: this.table(descriptor), query, headers: request.headers, ...key },
-      settings['app.max-rows'],
-    );
+    const asked = { table: this.table(descriptor), query, headers: request.headers, id };
+    const read = parseRead(asked, services.settings['app.max-rows']);
     timing?.mark('parse');
     const statement = this.statement(read);
     timing?.mark('plan');
-    const options = { signal: context.signal, timeout: settings['app.datasource.statement-timeout-ms'] };
-    const rows = await runStatement(services.driver, statement, read.inputs, identity, options);
+    const rows = await runStatement(services.driver, statement, read.inputs, identity, { signal: context.signal });
     timing?.mark('database');
     return { read, rows };
   }
@@ -130,14 +130,10 @@ export class TableExchange implements RestExchange {
     throw new ServerError(404, codes.unknownTable, `There is no table "${descriptor.name}" here.`);
   }
 
-  private answer({ status, headers, body }: Answer): void {
-    const { request, response, headers: common, timing } = this.parts;
-    const measured = timing === undefined ? {} : { 'server-timing': timing.header() };
-    send(
-      response,
-      { status, headers: { ...headers, ...common, ...measured }, ...(body === undefined ? {} : { body }) },
-      request.method === 'HEAD',
-    );
+  private answer(answer: Answer): Promise<void> | undefined {
+    const { request, response, headers, timing, deliver } = this.parts;
+    const common = timing === undefined ? headers : { ...headers, 'server-timing': timing.header() };
+    return deliver(request, response, answer, common);
   }
 }
 
@@ -146,11 +142,11 @@ const countOf = (read: Read) =>
   read.range !== undefined && read.preferences.count === 'none' ? 'exact' : read.preferences.count;
 
 /** The preferences of a read that were honoured. Source: RFC 7240, 3; decisions 6. */
-function applied({ preferences }: Read): readonly string[] {
-  return [
-    ...(preferences.count === 'none' ? [] : [`count=${preferences.count}`]),
-    ...(preferences.handling === undefined ? [] : [`handling=${preferences.handling}`]),
-  ];
+function applied({ preferences: { count, handling } }: Read): readonly string[] {
+  const honoured: string[] = [];
+  if (count !== 'none') honoured.push(`count=${count}`);
+  if (handling !== undefined) honoured.push(`handling=${handling}`);
+  return honoured;
 }
 
 function preferenceApplied({ preferences }: Read): OutgoingHttpHeaders {

@@ -3,11 +3,15 @@ import { ServerError, codes } from '../errors.js';
 import { schemaOf } from '../request/rest/profile.js';
 import { parseTarget } from '../request/rest/target.js';
 import { send } from '../response/answer.js';
+import { createDeliver, varyByCoding, type Deliver } from '../response/deliver.js';
 import { errorAnswer } from '../response/rest-error.js';
 import { toServerError } from '../response/server-error.js';
+import type { Identity } from '../session/driver.js';
+import { isDeparture } from './departure.js';
 import type { TableRoutes } from './generated.js';
 import { createOpenapiReader } from './openapi.js';
 import type { DataHandler, RequestContext } from './request-context.js';
+import type { Settings } from '../settings.js';
 import { createStatementCache, TableExchange } from './rest-exchange.js';
 import { allowed, indexRoutes, methodNotAllowed, routesOf, writeRoute, type RouteMap } from './rest-routes.js';
 import type { Services } from './services.js';
@@ -36,6 +40,8 @@ class RestHandler {
   private readonly statements = createStatementCache();
   private readonly writes: WriteCaches;
   private readonly openapi: () => Promise<string>;
+  private readonly deliver: Deliver;
+  private readonly vary: string;
 
   constructor(
     private readonly services: Services,
@@ -44,6 +50,8 @@ class RestHandler {
     this.served = services.settings['app.schemas'] ?? [...services.registry.schemas.keys()];
     this.routes = indexRoutes(options.routes, this.served);
     this.openapi = createOpenapiReader(options.openapi);
+    this.deliver = createDeliver(services.settings);
+    this.vary = varyOf(services.settings, this.served.length > 1);
     this.writes = { runner: new WriteRunner(services), prepared: createWriteCache() };
   }
 
@@ -52,24 +60,25 @@ class RestHandler {
       await this.answer(request, response, context);
     } catch (thrown) {
       const error = toServerError(thrown);
+      if (isDeparture(error, context.signal)) return;
       if (error.status >= 500) this.services.observe({ kind: 'failure', requestId: context.id, error });
-      const { status, headers, body } = errorAnswer(error);
-      const withId = { ...headers, 'x-request-id': context.id };
-      send(response, { status, headers: withId, ...(body === undefined ? {} : { body }) }, request.method === 'HEAD');
+      await this.deliver(request, response, errorAnswer(error), { vary: this.vary, 'x-request-id': context.id });
     }
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse, context: RequestContext): Promise<void> {
     const target = parseTarget(request.url ?? '/', this.services.settings['app.limits.url-bytes']);
-    const [table = '', id, ...more] = target.segments.slice(prefixLength);
-    if (more.length > 0) throw notFound();
+    const { segments } = target;
+    if (segments.length > prefixLength + 2) throw notFound();
+    const table = segments[prefixLength] ?? '';
+    const id = segments[prefixLength + 1];
     if (request.method === 'OPTIONS') {
       this.answerOptions(request, response, context, table, id !== undefined && id !== '');
       return;
     }
     const claimed = this.services.authenticate(request);
     const identity = claimed instanceof Promise ? await claimed : claimed;
-    if (table === '') return this.answerRoot(request, response, context);
+    if (table === '') return this.answerRoot(request, response, context, identity);
     const schema = schemaOf(request.method ?? 'GET', request.headers, this.served);
     const routes = routesOf(this.routes, schema, table);
     const timing = this.services.settings['app.server.production'] ? undefined : new Timing(context.start);
@@ -83,8 +92,9 @@ class RestHandler {
       identity,
       query: target.query,
       id: id === '' ? undefined : id,
-      headers: this.commonHeaders(context, schema),
+      headers: this.commonHeaders(request, context, schema, identity),
       timing,
+      deliver: this.deliver,
     });
     await this.dispatch(request.method ?? 'GET', routes, exchange, id);
   }
@@ -106,16 +116,35 @@ class RestHandler {
     throw notByKey(routes.table.name);
   }
 
-  private commonHeaders(context: RequestContext, schema: string): OutgoingHttpHeaders {
-    const id = { 'x-request-id': context.id };
-    return this.served.length > 1 ? { ...id, 'content-profile': encodeURI(schema) } : id;
+  private commonHeaders(
+    request: IncomingMessage,
+    context: RequestContext,
+    schema: string,
+    identity: Identity,
+  ): OutgoingHttpHeaders {
+    const headers: OutgoingHttpHeaders = {
+      'cache-control': cacheControl(request.method, identity),
+      vary: this.vary,
+      'x-request-id': context.id,
+    };
+    if (this.served.length > 1) headers['content-profile'] = encodeURI(schema);
+    return headers;
   }
 
-  private async answerRoot(request: IncomingMessage, response: ServerResponse, context: RequestContext): Promise<void> {
+  private async answerRoot(
+    request: IncomingMessage,
+    response: ServerResponse,
+    context: RequestContext,
+    identity: Identity,
+  ): Promise<void> {
     if (request.method !== 'GET' && request.method !== 'HEAD')
       throw methodNotAllowed(request.method ?? '', allowed(undefined, false));
-    const headers = { 'content-type': 'application/json; charset=utf-8', 'x-request-id': context.id };
-    send(response, { status: 200, headers, body: await this.openapi() }, request.method === 'HEAD');
+    const headers = {
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': cacheControl(request.method, identity),
+    };
+    const answer = { status: 200, headers, body: await this.openapi(), tagged: true };
+    await this.deliver(request, response, answer, { vary: this.vary, 'x-request-id': context.id });
   }
 
   /** Answered without a token and without a profile header: a browser asks before it sends either. */
@@ -131,8 +160,25 @@ class RestHandler {
     const schema = schemas.find((each) => this.routes.get(each)?.has(table) === true) ?? schemas[0] ?? '';
     const routes = table === '' ? undefined : routesOf(this.routes, schema, table);
     const allow = allowed(routes, byKey);
-    send(response, { status: 204, headers: { allow, 'x-request-id': context.id } }, false);
+    send(response, { status: 204, headers: { allow, vary: this.vary, 'x-request-id': context.id } }, false);
   }
+}
+
+/** What of a request decides about the answer, beside its path. Source: RFC 9110, 12.5.5. */
+const varyOf = (settings: Settings, severalSchemas: boolean): string =>
+  [
+    'Accept',
+    ...(severalSchemas ? ['Accept-Profile'] : []),
+    ...(settings['app.security.jwt-enabled'] ? ['Authorization'] : []),
+    'Prefer',
+    'Range',
+    ...varyByCoding(settings),
+  ].join(', ');
+
+/** What is read may be kept, but is asked about each time; what somebody in particular sees, by that client alone. Source: RFC 9111, 5.2.2. */
+function cacheControl(method: string | undefined, { claims }: Identity): string {
+  if (method !== 'GET' && method !== 'HEAD') return 'no-store';
+  return claims === undefined ? 'no-cache' : 'private, no-cache';
 }
 
 const notFound = (): ServerError =>

@@ -5,6 +5,8 @@ import type { Value } from '../plan/intent.js';
 import type { NestedInsert, RowsShape, UpdateIntent, WriteIntent, WrittenColumn } from '../plan/write-intent.js';
 import type { Table } from '../registry.js';
 import type { Identity } from '../session/driver.js';
+import type { NestedPlace } from '../session/write-program.js';
+import { rowsInside } from '../session/write-tree.js';
 import type { Services } from './services.js';
 import { refuse, type AnyTableHooks, type WriteEvent } from './write-hooks.js';
 
@@ -45,10 +47,10 @@ export function hookedTables(
   const walk = (shape: RowsShape, table: Table, rows: readonly Row[]): void => {
     for (const nested of shape.nested ?? []) {
       const other = relatedTable(findRelation(table, nested.relation), services);
-      const inside = rows.flatMap((row) => dataOf(row, nested.key));
-      if (inside.length === 0) continue;
-      if (hooksOf(other, services)?.afterCommit !== undefined) found.push({ table: other, affected: inside.length });
-      walk(nested, other, inside);
+      const rowsBelow = rows.flatMap((row) => below(row, nested));
+      if (rowsBelow.length === 0) continue;
+      if (hooksOf(other, services)?.afterCommit !== undefined) found.push({ table: other, affected: rowsBelow.length });
+      walk(nested, other, rowsBelow);
     }
   };
   walk(intent, intent.table, rowsIn(intent.rows, inputs));
@@ -120,7 +122,7 @@ async function hookNested(
   identity: Identity,
   services: Hooking,
 ): Promise<NestedInsert> {
-  const inside = rows.map((row) => dataOf(row, each.key));
+  const inside = rows.map((row) => below(row, each));
   const other = relatedTable(findRelation(table, each.relation), services);
   const hooked = await hookRows(each, other, inside.flat(), identity, services);
   if (hooked.rows.length !== inside.flat().length) {
@@ -136,7 +138,9 @@ async function hookNested(
   });
   const { columns, keySets, nested } = hooked;
   const shape = { columns, ...(keySets === undefined ? {} : { keySets }), ...(nested === undefined ? {} : { nested }) };
-  return { ...each, ...shape, key: nestedKey(each.key) };
+  const { relation, onConflict } = each;
+  const conflict = onConflict === undefined ? {} : { onConflict };
+  return { relation, ...conflict, ...shape, key: nestedKey(each.key) };
 }
 
 function byColumn(row: Row, columns: readonly WrittenColumn[]): Row {
@@ -155,7 +159,4 @@ function rowsIn(value: Value, inputs: unknown): readonly Row[] {
   return (Array.isArray(given) ? given : [given]) as readonly Row[];
 }
 
-function dataOf(row: Row, key: string): readonly Row[] {
-  const data = (row[key] as { readonly data?: unknown } | null | undefined)?.data;
-  return (Array.isArray(data) ? data : data === undefined || data === null ? [] : [data]) as readonly Row[];
-}
+const below = (row: Row, place: NestedPlace): readonly Row[] => rowsInside(row, place) as readonly Row[];

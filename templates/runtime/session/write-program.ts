@@ -31,8 +31,13 @@ export interface InsertTree {
   readonly ownKey: number;
 }
 
-export interface NestedTree {
+/** Where the rows inside a row are: at `row[key].data`, each one in an object at its `inner` where there is one. */
+export interface NestedPlace {
   readonly key: string;
+  readonly inner?: string;
+}
+
+export interface NestedTree extends NestedPlace {
   /** What it says of the tree below: its rows come from the row above. */
   readonly tree: InsertTree;
   /** forward: columns of this row, and where in the keys of the other table's row their values are. reverse: the other way round. */

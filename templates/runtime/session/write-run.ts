@@ -65,7 +65,7 @@ async function runPlain(
     const { statement } = program;
     if (statement === undefined) throw new TypeError('the program has no statement of its own');
     const bound = bindStatement(statement, inputs);
-    const rows = await driver.run(withIdentity(identity, [bound]), { ...options, write: true });
+    const rows = await driver.run(withIdentity(identity, [bound]), { write: true, ...options });
     return program.kind === 'call' ? writtenByCall(program, rows[0]?.[0] ?? null) : writtenBy(program, rows[0]);
   } catch (error) {
     throw new WriteFailure(0, error);

@@ -1,5 +1,5 @@
 import { buildASTSchema, parse, type GraphQLInputObjectType, type GraphQLSchema } from 'graphql';
-import type { Catalog } from '../../../src/catalog/catalog.js';
+import type { Catalog, Table } from '../../../src/catalog/catalog.js';
 import { emitProject } from '../../../src/emit/index.js';
 import { buildModel, type ModelOptions } from '../../../src/model/index.js';
 import {
@@ -116,7 +116,7 @@ describe('inputs of rows (decisions 5)', () => {
     expect(fieldsOf(one, 'KanbanProjectsCreateInput')).toMatchObject({ kanbanIssues: 'KanbanIssuesNestedCreateInput' });
   });
 
-  it('leads through no junction table', () => {
+  it('leads through a junction table, where rows of that can be inserted', () => {
     const labels = table('kanban.labels', [id, column('name')], { primaryKey: primaryKey('id') });
     const junction = table('kanban.tags', [column('project_id', 'int4'), column('label_id', 'int4')], {
       primaryKey: primaryKey('project_id', 'label_id'),
@@ -125,8 +125,15 @@ describe('inputs of rows (decisions 5)', () => {
         foreignKey('tags_label_id_fkey', ['label_id'], 'kanban.labels', ['id']),
       ],
     });
-    const input = fieldsOf(schemaOf({ tables: [projects, labels, junction] }), 'KanbanProjectsCreateInput');
-    expect(Object.keys(input ?? {})).toEqual(['id', 'key', 'kanbanTags']);
+    const fields = (tables: readonly Table[]) => fieldsOf(schemaOf({ tables }), 'KanbanProjectsCreateInput');
+    expect(fields([projects, labels, junction])).toEqual({
+      id: 'Int',
+      key: 'String!',
+      kanbanTags: 'KanbanTagsNestedCreateManyInput',
+      kanbanLabelsViaTags: 'KanbanLabelsNestedCreateManyInput',
+    });
+    expect(fields([projects, labels, { ...junction, insertable: false }])).toEqual({ id: 'Int', key: 'String!' });
+    expect(fields([projects, { ...labels, insertable: false }, junction])).not.toHaveProperty('kanbanLabelsViaTags');
   });
 
   it('updates every column that can be written, and adds to numbers', () => {

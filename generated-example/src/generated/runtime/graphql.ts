@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { Field as FieldOf, ObjectType, registerEnumType } from 'type-graphql';
+import { Field as FieldOf, Float, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 import type { Identity } from './session/driver.js';
 
 /** What a resolver is told about the field it answers: TypeGraphQL's `@Info()`. */
@@ -56,4 +56,39 @@ export class PageInfo {
 
   @FieldOf(() => String, { nullable: true, description: 'Cursor of the last row of the page.' })
   readonly endCursor!: string | null;
+}
+
+/** Relay's connections: https://relay.dev/graphql/connections.htm */
+export interface Connection<Row> {
+  readonly edges: readonly { readonly node: Row; readonly cursor: string }[];
+  readonly nodes: readonly Row[];
+  readonly pageInfo: PageInfo;
+  readonly totalCount: number;
+}
+
+@InputType({ description: 'Orders by the number of related rows.' })
+export class CountOrderByInput {
+  @FieldOf(() => OrderDirection, { nullable: true })
+  readonly _count?: OrderDirection | null;
+}
+
+/** Source: contract 2.5. In the schema only where a table has a vector. */
+@InputType({
+  description: 'The nearest rows to an embedding, nearest first. Replaces `orderBy`; combines with `where`.',
+})
+export class VectorInput {
+  @FieldOf(() => String, { description: 'A vector column of the table.' })
+  readonly column!: string;
+
+  @FieldOf(() => [Float], { description: 'As many numbers as the column has dimensions.' })
+  readonly near!: number[];
+
+  @FieldOf(() => String, {
+    nullable: true,
+    description: '`L2` (the default, also `EUCLIDEAN`), `COSINE` or `IP` (also `INNER_PRODUCT`).',
+  })
+  readonly distance?: string | null;
+
+  @FieldOf(() => Int, { nullable: true, description: 'How many rows, at most.' })
+  readonly limit?: number | null;
 }

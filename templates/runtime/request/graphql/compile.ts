@@ -1,12 +1,4 @@
-import {
-  GraphQLError,
-  OperationTypeNode,
-  getVariableValues,
-  isInputType,
-  typeFromAST,
-  type GraphQLInputType,
-  type GraphQLSchema,
-} from 'graphql';
+import { GraphQLError, OperationTypeNode, getVariableValues, type GraphQLInputType, type GraphQLSchema } from 'graphql';
 import type { DocumentIntent } from '../../plan/intent.js';
 import type { Registry } from '../../registry.js';
 import type { Settings } from '../../settings.js';
@@ -17,7 +9,8 @@ import type { Variables } from './given.js';
 import { mutationOf, mutationOperations, type MutationOperation, type MutationStep } from './mutation.js';
 import { documentOf, rootOperations, type RootOperation } from './root.js';
 import { createBudget, type Scope } from './scope.js';
-import { inGivenOrder, plainNumbers } from './variables.js';
+import { withoutSuggestions } from './suggestions.js';
+import { exactScalars, exactScalarsAndJson, inGivenOrder, plainNumbers, type Delicacy } from './variables.js';
 
 /** A GraphQL request: https://graphql.github.io/graphql-over-http/draft/#sec-Request-Parameters */
 export interface GraphqlRequest {
@@ -73,7 +66,7 @@ export function createCompiler(schema: GraphQLSchema, registry: Registry, settin
     const operation = chooseOperation(checked.operations, request.operationName);
     if (operation instanceof GraphQLError) return { errors: [operation] };
     const coerced = coerce(schema, operation, request);
-    if (coerced.errors !== undefined) return { errors: coerced.errors };
+    if (coerced.errors !== undefined) return { errors: withoutSuggestions(coerced.errors, settings) };
     const { inputs, given } = coerced;
     return {
       operation,
@@ -143,21 +136,48 @@ type Coerced =
 const none: Variables = {};
 
 /** https://spec.graphql.org/October2021/#CoerceVariableValues() */
-function coerce(schema: GraphQLSchema, { node, isDelicate }: Operation, request: GraphqlRequest): Coerced {
-  const definitions = node.variableDefinitions ?? [];
+function coerce(schema: GraphQLSchema, operation: Operation, request: GraphqlRequest): Coerced {
+  const definitions = operation.node.variableDefinitions ?? [];
   if (definitions.length === 0) return { inputs: none, given: none };
-  const types = new Map<string, GraphQLInputType>();
-  for (const definition of definitions) {
-    const type = typeFromAST(schema, definition.type);
-    if (isInputType(type)) types.set(definition.variable.name.value, type);
-  }
-  const given = isDelicate ? mapVariables(exactVariables(request), types, plainNumbers) : (request.variables ?? none);
-  const { errors, coerced } = getVariableValues(schema, definitions, given, { maxErrors: 20 });
+  const { variableTypes: types, delicacy } = operation;
+  const plain = request.variables ?? none;
+  const ready = readyVariables(plain, types, delicacy, request);
+  if (ready instanceof GraphQLError) return { errors: [ready] };
+  const inputs = operation.coerce(ready.exact);
+  if (inputs !== undefined) return { given: ready.given, inputs };
+  const { errors, coerced } = getVariableValues(schema, definitions, ready.exact, { maxErrors: 20 });
   if (errors !== undefined) return { errors: errors.map(asUserInput) };
-  return { given, inputs: mapVariables(coerced, types, (value, type, name) => inGivenOrder(value, given[name], type)) };
+  return {
+    given: ready.given,
+    inputs: mapVariables(coerced, types, (value, type, name) => inGivenOrder(value, plain[name], type)),
+  };
 }
 
-const exactVariables = (request: GraphqlRequest): Variables => request.exactVariables?.() ?? request.variables ?? none;
+interface ReadyVariables {
+  /** For the database: JSON keeps the digits of its numbers too. */
+  readonly exact: Variables;
+  /** For graphql-js, and so for the user's own resolvers. */
+  readonly given: Variables;
+}
+
+/** Mostly what JSON.parse made of them, without another look. */
+function readyVariables(
+  plain: Variables,
+  types: ReadonlyMap<string, GraphQLInputType>,
+  delicacy: Delicacy,
+  request: GraphqlRequest,
+): ReadyVariables | GraphQLError {
+  const sent = delicacy.exact ? (request.exactVariables?.() ?? plain) : plain;
+  if (sent === plain && !delicacy.inherited) return { exact: plain, given: plain };
+  const ready = (scalars: ReadonlySet<string>): Variables =>
+    mapVariables(sent, types, (value, type) => plainNumbers(value, type, scalars));
+  try {
+    return { exact: ready(exactScalarsAndJson), given: ready(exactScalars) };
+  } catch (error) {
+    if (error instanceof RangeError) return asUserInput(new GraphQLError('The variables are nested too deeply.'));
+    throw error;
+  }
+}
 
 function mapVariables(
   variables: Variables,

@@ -10,6 +10,7 @@ import {
   type ValueNode,
 } from 'graphql';
 import type { Inputs, Value } from '../../plan/intent.js';
+import { jsonLiteral } from './json-literal.js';
 
 /** Coerced variables: graphql-js's `getVariableValues`, with the keys of input objects in the client's order. */
 export type Variables = Readonly<Record<string, unknown>>;
@@ -156,7 +157,9 @@ function missingFields(node: ValueNode, variables: Variables): readonly string[]
 }
 
 function literalLeaf(node: ValueNode, type: GraphQLLeafType, variables: Variables): Given {
-  const parse = (inputs: Inputs): unknown => type.parseLiteral(node, inputs as Record<string, unknown>);
+  // The scalar itself answers numbers that may have lost digits: it serves resolvers of the user's own too.
+  const read = type.name === 'JSON' ? jsonLiteral : type.parseLiteral.bind(type);
+  const parse = (inputs: Inputs): unknown => read(node, inputs as Record<string, unknown>);
   const self = assembled({
     items: () => [self],
     fields: () => [],

@@ -14,9 +14,16 @@ export const writtenColumns = (table: Table, given: Given): readonly WrittenColu
 
 /**
  * What rows to insert have: the union of their columns, which of them have which, and the rows inside them. Source: decisions 5.
- * Throws ServerError 400 for a row that gives a foreign key twice: as a column, and as the row it refers to.
+ * Throws ServerError 400 for a row that gives a foreign key twice: as a column, as the row it refers to, or by the row around it.
+ * @param around the relation through which the rows are given inside others
  */
-export function rowsShapeOf(registry: Registry, table: Table, rows: readonly Given[]): RowsShape {
+export function rowsShapeOf(
+  registry: Registry,
+  table: Table,
+  rows: readonly Given[],
+  around?: RelationDescriptor,
+): RowsShape {
+  const filled = around?.direction === 'reverse' ? around.references : [];
   const columns = new Map<string, WrittenColumn>();
   const keySets = new Map<string, readonly string[]>();
   const inside = new Map<string, { readonly relation: RelationDescriptor; readonly given: Given[] }>();
@@ -28,13 +35,13 @@ export function rowsShapeOf(registry: Registry, table: Table, rows: readonly Giv
     for (const [name, given] of row.fields()) {
       const relation = table.byField.has(name) ? undefined : table.relationsByName.get(name);
       if (relation === undefined || given.isNull) continue;
-      refuseGivenTwice(table, relation, names);
+      refuseGivenTwice(table, relation, [...names, ...filled]);
       const group = inside.get(name) ?? { relation, given: [] };
       group.given.push(given);
       inside.set(name, group);
     }
   }
-  const nested = [...inside.values()].flatMap(({ relation, given }) => nestedOf(registry, relation, given));
+  const nested = [...inside.values()].flatMap(({ relation, given }) => nestedOf(registry, table, relation, given));
   return {
     columns: [...columns.values()],
     ...(keySets.size > 1 ? { keySets: [...keySets.values()] } : {}),
@@ -52,22 +59,61 @@ function refuseGivenTwice(table: Table, relation: RelationDescriptor, written: r
   );
 }
 
-function nestedOf(registry: Registry, relation: RelationDescriptor, given: readonly Given[]): readonly NestedInsert[] {
-  const table = registry.table.get(relation.table);
-  if (table === undefined) throw new TypeError(`${relation.name} leads to ${relation.table}, which is not there.`);
+function nestedOf(
+  registry: Registry,
+  from: Table,
+  relation: RelationDescriptor,
+  given: readonly Given[],
+): readonly NestedInsert[] {
+  const table = tableAt(registry, relation.table);
   const parts = given.map((each) => new Map(each.fields()));
   const rows = parts.flatMap((each) => each.get('data')?.items() ?? []);
   if (rows.length === 0) return [];
   const conflict = sharedConflict(registry, relation, table, parts);
-  return [
-    {
-      key: relation.name,
-      relation: relation.name,
-      ...rowsShapeOf(registry, table, rows),
-      ...(conflict === undefined ? {} : { onConflict: conflict }),
-    },
-  ];
+  const shape = {
+    ...rowsShapeOf(registry, table, rows, relation),
+    ...(conflict === undefined ? {} : { onConflict: conflict }),
+  };
+  const { name } = relation;
+  if (relation.through === undefined) return [{ key: name, relation: name, ...shape }];
+  const { near, far } = junctionOf(registry, from, relation, relation.through);
+  return [{ key: name, inner: far, relation: near, columns: [], nested: [{ key: far, relation: far, ...shape }] }];
 }
+
+function tableAt(registry: Registry, key: string): Table {
+  const table = registry.table.get(key);
+  if (table === undefined) throw new TypeError(`The table ${key} of a relation is not there.`);
+  return table;
+}
+
+/**
+ * Rows on the other side of a junction table are rows of the junction, each with a row of the other side inside it. Answers the names of the
+ * relations that lead there: to the junction, and from it to the other side.
+ */
+function junctionOf(
+  registry: Registry,
+  from: Table,
+  { columns, references, table }: RelationDescriptor,
+  through: NonNullable<RelationDescriptor['through']>,
+): { readonly near: string; readonly far: string } {
+  const near = from.relations?.find(
+    (each) =>
+      each.direction === 'reverse' &&
+      each.table === through.table &&
+      pairs(each.columns, each.references) === pairs(columns, through.columns),
+  );
+  const far = tableAt(registry, through.table).relations?.find(
+    (each) =>
+      each.direction === 'forward' &&
+      each.table === table &&
+      pairs(each.columns, each.references) === pairs(through.references, references),
+  );
+  if (near === undefined || far === undefined) throw new TypeError(`No relations lead along ${through.table}.`);
+  return { near: near.name, far: far.name };
+}
+
+const pairs = (columns: readonly string[], references: readonly string[]): string =>
+  JSON.stringify([columns, references]);
 
 /** All rows of a relation are inserted by one statement, so what is done on conflict is the same for all. */
 function sharedConflict(

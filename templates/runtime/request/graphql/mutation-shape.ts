@@ -22,9 +22,25 @@ export function rowShape(row: unknown, table: Table, registry: Registry): string
   return `{${members.join()}}`;
 }
 
-/** Many rows of equal shape are as one: the statement for two rows is the one for two thousand. */
-export const rowsShape = (rows: readonly unknown[], table: Table, registry: Registry): string =>
-  `[${[...new Set(rows.map((row) => rowShape(row, table, registry)))].join()}]`;
+/**
+ * Many rows of equal shape are as one: the statement for two rows is the one for two thousand. A row of columns alone that has the keys of the
+ * one before has its shape, too.
+ */
+export function rowsShape(rows: readonly unknown[], table: Table, registry: Registry): string {
+  const shapes = new Set<string>();
+  let last: readonly string[] | undefined;
+  for (const row of rows) {
+    const names = isRecord(row) ? Object.keys(row) : undefined;
+    if (names !== undefined && last !== undefined && haveEqualNames(names, last)) continue;
+    shapes.add(rowShape(row, table, registry));
+    last = names?.every((name) => table.byField.has(name)) === true ? names : undefined;
+  }
+  return `[${[...shapes].join()}]`;
+}
+
+function haveEqualNames(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((name, at) => name === others[at]);
+}
 
 function insideShape(nested: unknown, table: Table, registry: Registry): string {
   if (!isRecord(nested)) return 'n';

@@ -1,6 +1,8 @@
+import type { ColumnDescriptor } from '../../descriptor.js';
 import type { Order, VectorOrder } from '../../plan/intent.js';
 import type { Registry, Table } from '../../registry.js';
 import { nearest } from '../../nearest.js';
+import type { Settings } from '../../settings.js';
 import { ServerError, codes } from '../../errors.js';
 import type { Given } from './given.js';
 import { refusedArgument } from './refusal.js';
@@ -49,33 +51,32 @@ const distances: Readonly<Record<string, VectorOrder['distance']>> = {
  * The `vector` argument. Source: contract 2.5 and 4.6.
  * Throws ServerError for a column that is not there or not a vector, and for an unknown distance.
  */
-export function vectorOrderOf(table: Table, given: Given): VectorOrder {
+export function vectorOrderOf(table: Table, given: Given, settings: Settings): VectorOrder {
   const fields = new Map(given.fields());
   const near = fields.get('near');
   if (near === undefined || near.isNull) throw refusedArgument('vector: near is missing.');
   const limit = fields.get('limit');
   return {
-    column: vectorColumn(table, String(fields.get('column')?.current())),
+    column: vectorColumn(table, String(fields.get('column')?.current()), settings),
     near: near.value(),
     distance: distanceOf(fields.get('distance')),
     ...(limit === undefined || limit.isNull ? {} : { limit: limit.value() }),
   };
 }
 
-function vectorColumn(table: Table, name: string): string {
+function vectorColumn(table: Table, name: string, settings: Settings): string {
   const vectors = table.columns.filter((column) => column.type.kind === 'vector');
   const column = table.byField.get(name) ?? table.byName.get(name);
   if (column !== undefined && vectors.includes(column)) return column.name;
-  const meant = nearest(
-    name,
-    vectors.map((each) => each.name),
-  );
   throw new ServerError(400, codes.unknownColumn, `${table.field} has no vector column ${JSON.stringify(name)}.`, {
-    hint:
-      meant === undefined
-        ? `Vector columns: ${vectors.map((each) => each.name).join(', ')}.`
-        : `Did you mean ${meant}?`,
+    hint: settings['app.graphql.introspection'] ? hintAt(vectors, name) : undefined,
   });
+}
+
+function hintAt(vectors: readonly ColumnDescriptor[], name: string): string {
+  const names = vectors.map((each) => each.name);
+  const meant = nearest(name, names);
+  return meant === undefined ? `Vector columns: ${names.join(', ')}.` : `Did you mean ${meant}?`;
 }
 
 function distanceOf(given: Given | undefined): VectorOrder['distance'] {

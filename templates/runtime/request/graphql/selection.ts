@@ -124,7 +124,7 @@ export function listRead(
     ...(limit === undefined ? {} : { limit: limit.value() }),
     ...(offset === undefined ? {} : { offset: offset.value() }),
     ...(distinctOn === undefined ? {} : { distinctOn: columnsOf(table, distinctOn) }),
-    ...(vector === undefined ? {} : { vector: vectorOrderOf(table, vector) }),
+    ...(vector === undefined ? {} : { vector: vectorOrderOf(table, vector, scope.settings) }),
   };
 }
 

@@ -19,6 +19,20 @@ import type { Registry } from '../../registry.js';
 import type { Variables } from './given.js';
 import { rowShape, rowsShape, writtenTable } from './mutation-shape.js';
 
+/** The types of an operation's variables, by name. */
+export function variableTypesOf(
+  schema: GraphQLSchema,
+  { variableDefinitions = [] }: OperationDefinitionNode,
+): ReadonlyMap<string, GraphQLInputType> {
+  const entries = variableDefinitions.map(({ variable, type }) => {
+    const found = typeFromAST(schema, type);
+    if (!isInputType(found))
+      throw new TypeError(`$${variable.name.value} has no input type; validation lets none through.`);
+    return [variable.name.value, found] as const;
+  });
+  return new Map(entries);
+}
+
 /** The shape of coerced variables: everything about them that decides the SQL, and nothing else. */
 export type ShapeOf = (variables: Variables) => string;
 
@@ -28,18 +42,12 @@ export type ShapeOf = (variables: Variables) => string;
  * `isNull`). Of rows to write, which columns they have.
  */
 export function createShape(
-  schema: GraphQLSchema,
   registry: Registry,
   document: DocumentNode,
-  operation: OperationDefinitionNode,
+  types: ReadonlyMap<string, GraphQLInputType>,
 ): ShapeOf {
   const written = writtenVariables(document);
-  const parts = (operation.variableDefinitions ?? []).map((definition) => {
-    const name = definition.variable.name.value;
-    const type = typeFromAST(schema, definition.type);
-    if (!isInputType(type)) throw new TypeError(`$${name} has no input type; validation lets none through.`);
-    return { name, type, isWritten: written.has(name) };
-  });
+  const parts = Array.from(types, ([name, type]) => ({ name, type, isWritten: written.has(name) }));
   if (parts.length === 0) return () => '';
   return (variables) =>
     parts
@@ -99,43 +107,54 @@ function writtenVariables(document: DocumentNode): ReadonlySet<string> {
   return names;
 }
 
+/** Scalars that a JavaScript number would take digits from. */
+export const exactScalars: ReadonlySet<string> = new Set(['BigInt', 'Numeric']);
+
+/** The same, and JSON: our encoding keeps its numbers' digits, while code of the user's is better served with plain numbers. */
+export const exactScalarsAndJson: ReadonlySet<string> = new Set([...exactScalars, 'JSON']);
+
 /**
  * Variables as the client sent them, made ready for graphql-js: numbers that JavaScript cannot hold stay exact for the
  * scalars that keep every digit, and are plain numbers elsewhere; objects inherit nothing.
  */
-export function plainNumbers(value: unknown, type: GraphQLInputType): unknown {
+export function plainNumbers(value: unknown, type: GraphQLInputType, exact: ReadonlySet<string>): unknown {
   const expected = getNullableType(type);
-  if (value instanceof ExactNumber) return exactScalars.has(getNamedType(expected).name) ? value : value.valueOf();
+  if (value instanceof ExactNumber) return exact.has(getNamedType(expected).name) ? value : value.valueOf();
   if (Array.isArray(value)) {
-    return value.map((item) => plainNumbers(item, isListType(expected) ? expected.ofType : expected));
+    return value.map((item) => plainNumbers(item, isListType(expected) ? expected.ofType : expected, exact));
   }
   if (typeof value !== 'object' || value === null) return value;
   const fields = isInputObjectType(expected) ? expected.getFields() : {};
   const copy = Object.create(null) as Record<string, unknown>;
-  for (const [name, item] of Object.entries(value)) copy[name] = plainNumbers(item, fields[name]?.type ?? expected);
+  for (const [name, item] of Object.entries(value))
+    copy[name] = plainNumbers(item, fields[name]?.type ?? expected, exact);
   return copy;
 }
 
-/**
- * Whether the variables of the operation need `plainNumbers`: one may hold a number that has to keep every digit, or
- * has a field with a name that every JavaScript object inherits, such as a column called `constructor`.
- */
-export function isDelicate(schema: GraphQLSchema, operation: OperationDefinitionNode): boolean {
-  const seen = new Set<string>();
-  const holds = (type: GraphQLInputType): boolean => {
-    const named = getNamedType(type);
-    if (exactScalars.has(named.name)) return true;
-    if (!isInputObjectType(named) || seen.has(named.name)) return false;
-    seen.add(named.name);
-    return Object.values(named.getFields()).some((field) => field.name in Object.prototype || holds(field.type));
-  };
-  return (operation.variableDefinitions ?? []).some((definition) => {
-    const type = typeFromAST(schema, definition.type);
-    return isInputType(type) && holds(type);
-  });
+/** Why the variables of an operation may not be given to graphql-js as JSON.parse made them. */
+export interface Delicacy {
+  /** One may hold a number that has to keep every digit. */
+  readonly exact: boolean;
+  /** One has a field with a name that every JavaScript object inherits, such as a column called `constructor`. */
+  readonly inherited: boolean;
 }
 
-const exactScalars: ReadonlySet<string> = new Set(['BigInt', 'Numeric']);
+export function delicacyOf(types: ReadonlyMap<string, GraphQLInputType>): Delicacy {
+  const seen = new Set<string>();
+  const found = { exact: false, inherited: false };
+  const look = (type: GraphQLInputType): void => {
+    const named = getNamedType(type);
+    found.exact ||= exactScalarsAndJson.has(named.name);
+    if (!isInputObjectType(named) || seen.has(named.name)) return;
+    seen.add(named.name);
+    for (const field of Object.values(named.getFields())) {
+      found.inherited ||= field.name in Object.prototype;
+      look(field.type);
+    }
+  };
+  for (const type of types.values()) look(type);
+  return found;
+}
 
 /**
  * Coerced input objects with their keys in the client's order: graphql-js puts them in the schema's, and order matters

@@ -2,7 +2,7 @@ import { endsInEscape } from '../../plan/pattern.js';
 import type { Draft } from './draft.js';
 import { readAlternatives, readList } from './list.js';
 import { malformedFilter } from './malformed.js';
-import { readOperator, type Quantifier } from './operator.js';
+import { readOperator, type Quantifier, type ReadOperator } from './operator.js';
 import { Scanner } from './scanner.js';
 
 /** `[not.]<operator>.<value>` on a column: values and the configuration are numbers of inputs. */
@@ -15,8 +15,8 @@ export interface Comparison {
   readonly operator: string;
   /** None, one, or with a quantifier as many as there are. */
   readonly values: readonly number[];
-  readonly quantifier?: Quantifier;
-  readonly config?: number;
+  readonly quantifier: Quantifier | undefined;
+  readonly config: number | undefined;
 }
 
 /** How operands are read: a parameter of its own ends where its text ends, inside a group at a `,` or a `)`. */
@@ -52,16 +52,24 @@ export function parseComparison(parameter: string, column: string, text: string,
 /** Reads what stands after the column, here or inside a group. Throws ServerError 400. */
 export function readComparison(scanner: Scanner, column: string, operands: OperandReader, draft: Draft): Comparison {
   draft.countFilter(scanner.parameter);
-  const { form, ...operator } = readOperator(scanner, draft, operands.stops);
-  const comparison = { kind: 'compare', column, ...operator } as const;
-  if (form === 'none') return { ...comparison, values: [] };
-  if (form === 'list') return { ...comparison, values: [draft.input(operands.list(scanner))] };
+  const read = readOperator(scanner, draft, operands.stops);
+  const { negated, operator, quantifier, config } = read;
+  const values = readValues(scanner, read, operands, draft);
+  return { kind: 'compare', negated, column, operator, values, quantifier, config };
+}
+
+function readValues(
+  scanner: Scanner,
+  { form, quantifier }: ReadOperator,
+  operands: OperandReader,
+  draft: Draft,
+): readonly number[] {
+  if (form === 'none') return [];
+  if (form === 'list') return [draft.input(operands.list(scanner))];
   const texts =
-    operator.quantifier === undefined
-      ? [operands.text(scanner, form === 'literal')]
-      : quantified(scanner, operands, draft);
+    quantifier === undefined ? [operands.text(scanner, form === 'literal')] : quantified(scanner, operands, draft);
   if (form === 'pattern') for (const text of texts) checkPattern(text, scanner);
-  return { ...comparison, values: texts.map((text) => draft.input(text)) };
+  return texts.map((text) => draft.input(text));
 }
 
 function quantified(scanner: Scanner, operands: OperandReader, draft: Draft): readonly string[] {

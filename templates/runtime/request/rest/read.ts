@@ -18,7 +18,7 @@ export interface ReadRequest {
   readonly query: string;
   readonly headers: IncomingHttpHeaders;
   /** The key of a single row, decoded; absent: a list. */
-  readonly id?: string;
+  readonly id?: string | undefined;
 }
 
 /** A read, understood. Requests of equal `shape` have equal intents and differ in `inputs` only. */
@@ -48,7 +48,7 @@ export function parseRead(request: ReadRequest, maxRows: number): Read {
   const draft = new Draft(table.field);
   const tokens = tokenize(parseParameters(request.query), table, draft);
   const count = countOf(preferences, range, id);
-  const page = id === undefined ? pageOf(tokens.root, draft, range, maxRows) : onlyRow(tokens.root);
+  const { limit, offset } = id === undefined ? pageOf(tokens.root, draft, range, maxRows) : onlyRow(tokens.root);
   const key = id === undefined ? undefined : draft.input(id);
   draft.structure(
     `${key === undefined ? '' : 'row'} ${count} ${format === 'csv' ? 'csv' : 'json'} ${range === undefined ? '' : 'range'}`,
@@ -60,7 +60,8 @@ export function parseRead(request: ReadRequest, maxRows: number): Read {
     format,
     preferences,
     range,
-    ...page,
+    limit,
+    offset,
   };
 }
 

@@ -1,11 +1,12 @@
 import { parse as parseLossless } from 'lossless-json';
 import { ServerError, codes } from '../../errors.js';
-import { exactNumber } from '../../exact-number.js';
+import { exactNumber, mayLoseDigits } from '../../exact-number.js';
 import type { Kind } from '../../descriptor.js';
 import { unknownColumn } from '../../plan/refuse.js';
 import type { Table } from '../../registry.js';
 import { parseCsv } from './write-csv.js';
 import { malformedBody } from './write-malformed.js';
+import { scanRows } from './write-scan.js';
 
 /** Rows of a body. */
 export interface BodyRows {
@@ -42,6 +43,7 @@ export function readRows(
 }
 
 function mediaType(header: string | undefined): 'json' | 'csv' {
+  if (header === 'application/json') return 'json';
   const [type = '', ...parameters] = (header ?? 'application/json').split(';').map((part) => part.trim().toLowerCase());
   const charset = parameters.find((each) => each.startsWith('charset='))?.slice('charset='.length);
   const readable = charset === undefined || /^"?utf-?8"?$/.test(charset);
@@ -53,28 +55,36 @@ function mediaType(header: string | undefined): 'json' | 'csv' {
   });
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 function decode(body: Buffer): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body);
+    return utf8.decode(body);
   } catch {
     throw malformedBody('The body is not UTF-8.');
   }
 }
 
 function jsonRows(text: string, table: Table, columns: readonly string[] | undefined, form: 'any' | 'json'): BodyRows {
+  const isLong = text.length >= fewestScanned;
+  const scanned = isLong && form === 'any' && columns === undefined ? scanRows(text, table) : undefined;
+  if (scanned !== undefined) {
+    return { single: false, ...scanned, keySets: [scanned.columns], form: 'text', value: text };
+  }
   const { rows, single } = rowsOf(parseJson(text, JSON.parse));
   const survey = surveyRows(rows, table, columns);
   const common = { single, count: rows.length, columns: survey.columns, keySets: survey.keySets };
   // PostgreSQL's text has no NUL; the encoding says so better than the database would.
   if (form === 'any' && survey.plain && !text.includes('\\u0000'))
-    return { ...common, form: 'text', value: single ? `[${text}]` : text };
-  const exact = mayLoseDigits.test(text)
+    return { form: 'text', value: single ? `[${text}]` : text, ...common };
+  const exact = mayLoseDigits(text)
     ? rowsOf(parseJson(text, (json) => parseLossless(json, undefined, exactNumber))).rows
     : rows;
-  return { ...common, form: 'json', value: exact };
+  return { form: 'json', value: exact, ...common };
 }
 
-const mayLoseDigits = /\d[\d.]{15}|\d[eE][+-]?\d{3}/;
+/** For a short text the parser is as good as the expressions that a scan has to have compiled first. */
+const fewestScanned = 10_000;
 
 function parseJson(text: string, parse: (text: string) => unknown): unknown {
   try {

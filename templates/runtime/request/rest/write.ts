@@ -64,9 +64,7 @@ export function parseInsert(request: WriteRequest): RestWrite {
   const atMost = atMostOf(parts);
   draft.structure(`${rows.form} ${special.onConflict ?? ''} ${preferences.resolution ?? ''}`);
   return {
-    ...common(parts),
     rows,
-    ...(conflict === undefined ? {} : { conflict }),
     chosen: special.onConflict !== undefined,
     intent: (registry, other) => {
       const onConflict = other ?? conflict;
@@ -82,6 +80,8 @@ export function parseInsert(request: WriteRequest): RestWrite {
         dialect: 'rest',
       };
     },
+    ...(conflict === undefined ? {} : { conflict }),
+    ...common(parts),
   };
 }
 
@@ -104,8 +104,6 @@ export function parseUpdate(request: WriteRequest): RestWrite {
   const returning = returningOf(parts, false);
   const atMost = atMostOf(parts);
   return {
-    ...common(parts),
-    ...(written.length === 0 ? { nothing: true as const } : {}),
     intent: (registry) => ({
       kind: 'update',
       table,
@@ -116,6 +114,8 @@ export function parseUpdate(request: WriteRequest): RestWrite {
       ...atMost,
       dialect: 'rest',
     }),
+    ...(written.length === 0 ? { nothing: true as const } : {}),
+    ...common(parts),
   };
 }
 
@@ -126,7 +126,6 @@ export function parseDelete(request: WriteRequest): RestWrite {
   const returning = returningOf(parts, false);
   const atMost = atMostOf(parts);
   return {
-    ...common(parts),
     intent: (registry) => ({
       kind: 'delete',
       table: request.table,
@@ -135,6 +134,7 @@ export function parseDelete(request: WriteRequest): RestWrite {
       ...atMost,
       dialect: 'rest',
     }),
+    ...common(parts),
   };
 }
 

@@ -1,6 +1,6 @@
-import { ServerError, codes } from '../../errors.js';
 import type { Settings } from '../../settings.js';
 import type { Driver } from '../driver.js';
+import { givenUp } from './given-up.js';
 import { openPglite, type Pglite } from './pglite/open.js';
 import { claimVariables, sessionSettings } from './session-settings.js';
 import { begin, mayWrite, runTransaction } from './transaction.js';
@@ -27,10 +27,14 @@ export function pgliteDriver(open: () => Promise<Pglite>): Driver {
   return {
     run: (statements, { signal, write } = {}) =>
       inTurn((db) => {
-        if (signal?.aborted === true) throw new ServerError(503, codes.unavailable, 'The request was given up.');
+        if (signal?.aborted === true) throw givenUp();
         return db.run(write === true ? [mayWrite, ...statements] : statements);
       }),
-    transaction: (work) => inTurn((db) => runTransaction((statements) => db.run(statements), [begin], work)),
+    transaction: (work, { signal } = {}) =>
+      inTurn((db) => {
+        if (signal?.aborted === true) throw givenUp();
+        return runTransaction((statements) => db.run(statements), [begin], work, signal);
+      }),
     ping: async () => {
       await inTurn((db) => db.run([{ text: 'select 1', values: [] }]));
     },

@@ -1,4 +1,5 @@
-import type { Driver } from '../driver.js';
+import type { CancelSignal, Driver } from '../driver.js';
+import { givenUp } from './given-up.js';
 import type { BoundStatement } from '../statement.js';
 
 const commit: BoundStatement = { text: 'commit', values: [] };
@@ -13,14 +14,17 @@ export const mayWrite: BoundStatement = { text: 'set local transaction_read_only
 /**
  * A transaction on one connection. `opening` goes along with the first run, at no round trip of its own; without a run nothing is begun.
  * Rolls back when `work` throws, and also when it passes over a failed run: PostgreSQL would turn that commit into a rollback and not say so.
+ * When the request is given up, nothing more is run or kept: between two statements there is nothing that could be cancelled.
  */
 export async function runTransaction<T>(
   run: Driver['run'],
   opening: readonly BoundStatement[],
   work: (run: Driver['run']) => Promise<T>,
+  signal?: CancelSignal,
 ): Promise<T> {
   const state = { begun: false, failed: false };
   const track: Driver['run'] = async (statements) => {
+    if (signal?.aborted === true) throw givenUp();
     const opened = state.begun ? statements : [...opening, ...statements];
     state.begun = true;
     try {
@@ -33,6 +37,7 @@ export async function runTransaction<T>(
   try {
     const result = await work(track);
     if (state.failed) throw new Error('a statement of the transaction failed and was passed over');
+    if (signal?.aborted === true) throw givenUp();
     if (state.begun) await run([commit]);
     return result;
   } catch (error) {

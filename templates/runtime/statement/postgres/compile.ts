@@ -46,7 +46,7 @@ function root(field: RootPlan, compiler: Compiler): Fragment {
 
 function compileRows(plan: RowsPlan, types: Types): Statement {
   const compiler = createCompiler(types);
-  const found = rows(plan.read, compiler);
+  const found = rows(plan.read, compiler, undefined, plan.format === 'csv');
   const answer = plan.format === 'csv' ? csvOf(found, plan.read.select) : listOf(found);
   const statement = compileFragment(sql`select ${answer}, count(*), ${total(plan, compiler)} from ${found.from}`);
   const estimate = estimateOf(plan, types);

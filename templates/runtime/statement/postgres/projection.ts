@@ -37,6 +37,20 @@ export function project(type: ColumnType, value: Fragment, style: Style, types: 
   }
 }
 
+/** The same for a field of CSV: arrays, ranges and composites in the text form that the database takes back. */
+export function projectLiteral(type: ColumnType, value: Fragment, style: Style, types: Types): Fragment {
+  switch (type.kind) {
+    case 'array':
+      // As in `project`: money's own text is a locale's.
+      return type.element?.kind === 'money' ? sql`${value}::numeric[]::text` : sql`${value}::text`;
+    case 'range':
+    case 'composite':
+      return sql`${value}::text`;
+    default:
+      return project(type, value, style, types);
+  }
+}
+
 /** Labels whose GraphQL name is another one. */
 function renamedLabels(type: ColumnType, style: Style, types: Types): readonly { label: string; name: string }[] {
   if (style.enums === 'label') return [];

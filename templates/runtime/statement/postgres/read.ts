@@ -5,7 +5,7 @@ import { condition, where } from './condition.js';
 import { compared, expression, orderBy, orderKey } from './expression.js';
 import { count64 } from './limit.js';
 import { jsonOf, listOf, objectOf, rowsOf, type Entry, type Rows } from './object.js';
-import { attributeOf, project } from './projection.js';
+import { attributeOf, project, projectLiteral } from './projection.js';
 import { columnOf, joined, type Compiler, type Scope } from './scope.js';
 import { clauses, join, nothing, table, type Fragment } from './sql.js';
 
@@ -16,10 +16,10 @@ export interface Belonging {
 }
 
 /** The rows of a read, with what is wanted of each. */
-export function rows(plan: ReadPlan, compiler: Compiler, belonging?: Belonging): Rows {
+export function rows(plan: ReadPlan, compiler: Compiler, belonging?: Belonging, literals = false): Rows {
   const source = sourceOf(plan, compiler, belonging);
   const tail = clauses(source.tail, orderBy(plan.order, source.scope), limitOf(plan));
-  return rowsOf(entries(plan.select, source.scope), tail);
+  return rowsOf(entries(plan.select, { ...source.scope, literals }), tail);
 }
 
 /** A scalar subselect with all rows of a read as a JSON list. */
@@ -100,7 +100,12 @@ function selected(selection: SelectionPlan, scope: Scope): Fragment {
     case 'constant':
       return typeNameText(selection.text);
     case 'value':
-      return project(selection.expression.type, expression(selection.expression, scope), style, compiler.types);
+      return (scope.literals === true ? projectLiteral : project)(
+        selection.expression.type,
+        expression(selection.expression, scope),
+        style,
+        compiler.types,
+      );
     case 'one':
       return one(selection.read, compiler, { join: selection.join, outer: scope });
     case 'many':

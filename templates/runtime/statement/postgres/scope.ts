@@ -8,6 +8,8 @@ export interface Scope {
   readonly row: string;
   readonly style: Style;
   readonly compiler: Compiler;
+  /** Its values are fields of CSV, where arrays, ranges and composites are literals: what the database takes back. */
+  readonly literals?: boolean;
   /** The whole row as the table's row type, where `row.*` is not that. */
   readonly whole?: Fragment;
 }

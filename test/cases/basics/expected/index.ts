@@ -2,6 +2,7 @@
 import { kanban } from './kanban/index.js';
 import { type GeneratedServer, mergeSchemas } from './runtime/server/generated.js';
 import { settings } from './settings.js';
+import './shared/filters.js';
 
 export const generated: GeneratedServer = {
   ...mergeSchemas([kanban]),

@@ -20,6 +20,10 @@ export interface RelationFacts {
   readonly enabled: boolean;
   readonly forced: boolean;
   readonly policies: boolean;
+  /** One of the roles that requests are served in may read or write it. */
+  readonly accessible: boolean;
+  /** Through whom they may read it: roles, quoted, and `public`. */
+  readonly readers: readonly string[];
   /** One of the roles that requests are served in has the owner's privileges, and so is exempt unless row level security is forced. */
   readonly owned: boolean;
   /** Views: a table with row level security is below it, at any depth. */
@@ -38,8 +42,11 @@ const roleQuery = `
 
 /** Policies do not apply to the owner of a table: PostgreSQL manual, "Row Security Policies". */
 const relationQuery = `
-  with recursive served as (
-    select c.oid, c.relkind, c.relowner, c.relrowsecurity, c.relforcerowsecurity,
+  with recursive serving as (
+    select r.oid from json_array_elements_text($2::json) role(name) join pg_catalog.pg_roles r on r.rolname = role.name
+  ),
+  served as (
+    select c.oid, c.relkind, c.relowner, c.relacl, c.relrowsecurity, c.relforcerowsecurity,
       format('%I.%I', n.nspname, c.relname) as name
     from json_to_recordset($1::json) as t(schema text, name text)
     join pg_catalog.pg_namespace n on n.nspname = t.schema
@@ -62,11 +69,7 @@ const relationQuery = `
     case s.relkind when 'v' then 'view' when 'm' then 'materializedView' else 'table' end,
     s.relrowsecurity, s.relforcerowsecurity,
     exists (select from pg_catalog.pg_policy p where p.polrelid = s.oid),
-    exists (
-      select from json_array_elements_text($2::json) role(name)
-      join pg_catalog.pg_roles r on r.rolname = role.name
-      where pg_has_role(r.oid, s.relowner, 'USAGE')
-    ),
+    exists (select from serving where pg_has_role(serving.oid, s.relowner, 'USAGE')),
     s.oid in (select root from protected),
     (
       select coalesce(json_agg(v.name order by v.name collate "C"), '[]') from (
@@ -79,6 +82,19 @@ const relationQuery = `
         where below.root = s.oid and c.relkind = 'v'
       ) v
       where v.invoker is not true
+    ),
+    not exists (select from serving) or exists (
+      select from serving where has_any_column_privilege(serving.oid, s.oid, 'SELECT, INSERT, UPDATE')
+        or has_table_privilege(serving.oid, s.oid, 'DELETE')
+    ),
+    (
+      select coalesce(json_agg(distinct coalesce(quote_ident(r.rolname), 'public')), '[]') from (
+        select coalesce(s.relacl, acldefault('r', s.relowner))
+        union all select attacl from pg_catalog.pg_attribute where attrelid = s.oid
+      ) granted(acl)
+      cross join aclexplode(granted.acl) g left join pg_catalog.pg_roles r on r.oid = g.grantee
+      where g.privilege_type = 'SELECT'
+        and (g.grantee = 0 or exists (select from serving where pg_has_role(serving.oid, g.grantee, 'USAGE')))
     )
   from served s
   order by s.name collate "C"`;
@@ -113,6 +129,8 @@ export async function readRelations(
     owned: isTrue(row, 5),
     readsProtected: isTrue(row, 6),
     ownerViews: JSON.parse(row[7] ?? '[]') as string[],
+    accessible: isTrue(row, 8),
+    readers: JSON.parse(row[9] ?? '[]') as string[],
   }));
 }
 

@@ -1,6 +1,6 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
 import type { Settings } from '../settings.js';
-import type { Observation, Observer } from './observation.js';
+import { clientClosedRequest, type Observation, type Observer } from './observation.js';
 
 /**
  * An observer that writes observations as JSON lines, by default on standard output. Answered requests are told at level `debug`: a
@@ -34,10 +34,14 @@ function write(logger: Logger, observation: Observation): void {
   }
 }
 
+/** A client that has left is worth a line, whoever is to blame for its wait; it is no failure. */
 function writeRequest(logger: Logger, request: Extract<Observation, { kind: 'request' }>): void {
-  if (!logger.isLevelEnabled('debug')) return;
   const { id, method, route, status, milliseconds } = request;
-  logger.debug({ requestId: id, method, route, status, milliseconds }, 'request');
+  if (status === clientClosedRequest) {
+    logger.info({ requestId: id, method, route, status, milliseconds }, 'client closed request');
+  } else if (logger.isLevelEnabled('debug')) {
+    logger.debug({ requestId: id, method, route, status, milliseconds }, 'request');
+  }
 }
 
 /** What a client may not see is what the log is for. */

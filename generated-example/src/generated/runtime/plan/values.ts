@@ -1,5 +1,5 @@
 import type { ColumnType } from '../descriptor.js';
-import { int8, text } from '../types.js';
+import { text } from '../types.js';
 import {
   arrayText,
   jsonEncoder,
@@ -85,14 +85,16 @@ const largestOffset = 2n ** 63n - 1n;
  * A count of rows: a whole number, 0 or more, or null where none is given.
  * @throws ServerError 400
  */
-export function readCount(value: Value, inputs: unknown, name: string): bigint | null {
+export function readCount(value: Value, inputs: unknown, name: string): bigint | number | null {
   const given = value.read(inputs);
   if (given === null || given === undefined) return null;
+  if (typeof given === 'number' && Number.isSafeInteger(given) && given >= 0) return given;
   const written = typeof given === 'string' ? given : scalarText(given);
-  if (!/^\d{1,19}$/.test(written) || BigInt(written) > largestOffset) {
+  const count = /^\d{1,19}$/.test(written) ? BigInt(written) : undefined;
+  if (count === undefined || count > largestOffset) {
     throw malformedParameter(`${name} has to be a whole number, 0 or more.`);
   }
-  return BigInt(written);
+  return count;
 }
 
 /** The smaller of the given limit and the ceiling; the ceiling itself when none is given. */
@@ -108,5 +110,3 @@ export function limitSlot(value: Value, ceiling: number, name = 'limit', extra =
 export function offsetSlot(value: Value): Slot {
   return { bind: (inputs) => String(readCount(value, inputs, 'offset') ?? 0) };
 }
-
-export const countParameter = (slot: Slot): Parameter => ({ slot, type: int8 });

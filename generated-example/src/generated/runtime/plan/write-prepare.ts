@@ -10,6 +10,7 @@ import { readCount } from './values.js';
 import { looksBeyondRow, planDelete, planInsert, planReadBack, planReturning, planUpdate } from './write.js';
 import { prepareCall } from './write-call.js';
 import type { InsertIntent, Returning, UpdateIntent, WriteIntent } from './write-intent.js';
+import { plainRowsWriter } from './write-plain.js';
 import { malformedRow, rowEncoder } from './write-rows.js';
 import { prepareTree } from './write-tree.js';
 
@@ -73,11 +74,11 @@ function planOne(intent: RowsIntent, returning: ReturningPlan, context: PlanCont
     case 'update':
       return planUpdate(intent, objectSlot(intent, context), returning, context);
     case 'insert': {
-      const { table, onConflict } = intent;
-      return planInsert(
-        { table, shape: intent, filled: [], onConflict, input: listSlot(intent, context), returning },
-        context,
-      );
+      const { table, onConflict, dialect } = intent;
+      // Only REST has a status for it.
+      const countsCreated = dialect === 'rest';
+      const input = listSlot(intent, context);
+      return planInsert({ table, shape: intent, filled: [], onConflict, input, returning, countsCreated }, context);
     }
   }
 }
@@ -115,11 +116,12 @@ function listSlot(intent: InsertIntent, context: PlanContext): Slot {
   const { rows, table, columns } = intent;
   if (rows.form === 'text') return { bind: (inputs) => rows.read(inputs) as string };
   const encode = rowEncoder(columns, table, context);
+  const writePlain = plainRowsWriter(columns, table, context);
   return {
-    bind: (inputs) =>
-      `[${listOf(rows.read(inputs))
-        .map((row) => objectText(encode(row)))
-        .join(',')}]`,
+    bind: (inputs) => {
+      const list = listOf(rows.read(inputs));
+      return writePlain(list) ?? `[${list.map((row) => objectText(encode(row))).join(',')}]`;
+    },
   };
 }
 

@@ -1,11 +1,10 @@
 import type { RelationDescriptor } from '../descriptor.js';
 import type { Table } from '../registry.js';
-import type { InsertTree, NestedTree } from '../session/write-program.js';
+import type { InsertTree, NestedPlace, NestedTree } from '../session/write-program.js';
 import { compileWriteStatement } from '../statement/write-compile.js';
 import type { ReturningPlan } from '../statement/write-plan.js';
 import { findRelation, relatedTable } from './columns.js';
 import type { PlanContext } from './context.js';
-import { quoted, unsupported } from './refuse.js';
 import { planInsert } from './write.js';
 import type { NestedInsert, OnConflict, RowsShape } from './write-intent.js';
 import { rowEncoder } from './write-rows.js';
@@ -20,20 +19,13 @@ export interface TreeParts {
 
 /**
  * Rows with rows inside, to any depth: one statement for each table of the tree. `filled` are the columns that the row above gives.
- * Throws ServerError 400 for a relation that is not there, or that leads through a junction table.
+ * Throws ServerError 400 for a relation that is not there. Source: decisions 5.
  */
 export function prepareTree(parts: TreeParts, context: PlanContext): InsertTree {
   const { table, shape, onConflict, returning } = parts;
   const nested = (shape.nested ?? []).map((each) => ({ each, relation: findRelation(table, each.relation) }));
   const forward = nested.filter(({ relation }) => relation.direction === 'forward');
   const reverse = nested.filter(({ relation }) => relation.direction === 'reverse');
-  const through = nested.find(({ relation }) => relation.direction === 'through');
-  if (through !== undefined) {
-    throw unsupported(
-      `Rows of ${quoted(through.relation.name)} can't be given inside a row.`,
-      'Give rows of the junction table, and inside those the rows of the other one.',
-    );
-  }
   const filled = [...new Set([...parts.filled, ...forward.flatMap(({ relation }) => relation.columns)])];
   const ownKey = returning.keys?.length ?? 0;
   const keys = [...(returning.keys ?? [])];
@@ -62,12 +54,14 @@ const keysOnly = (keys: readonly string[]): ReturningPlan => ({
   style: { bigint: 'number', numeric: 'number', enums: 'label', attributes: 'name' },
 });
 
+const placeOf = ({ key, inner }: NestedInsert): NestedPlace => (inner === undefined ? { key } : { key, inner });
+
 function forwardTree(each: NestedInsert, relation: RelationDescriptor, context: PlanContext): NestedTree {
   const table = relatedTable(relation, context);
   const references = [...new Set(relation.references)];
   const { onConflict } = each;
   return {
-    key: each.key,
+    ...placeOf(each),
     tree: prepareTree({ table, shape: each, filled: [], onConflict, returning: keysOnly(references) }, context),
     columns: relation.columns.map((column, at) => ({
       column,
@@ -85,7 +79,7 @@ function reverseTree(
   const table = relatedTable(relation, context);
   const { onConflict } = each;
   return {
-    key: each.key,
+    ...placeOf(each),
     tree: prepareTree(
       { table, shape: each, filled: relation.references, onConflict, returning: keysOnly([]) },
       context,

@@ -28,11 +28,13 @@ export interface InsertParts {
   readonly onConflict?: OnConflict | undefined;
   readonly input: Slot;
   readonly returning: ReturningPlan;
+  /** Whether an upsert has to tell how many of its rows are new. */
+  readonly countsCreated?: boolean;
 }
 
 /** Throws ServerError 400 for columns that are not there or can't be written, and for a conflict on no key. */
 export function planInsert(parts: InsertParts, context: PlanContext): InsertPlan {
-  const { table, shape, filled, onConflict, input, returning } = parts;
+  const { table, shape, filled, onConflict, input, returning, countsCreated = false } = parts;
   if (table.insertable !== true) throw unsupported(`Rows can't be inserted into ${quoted(table.name)}.`);
   const updates = onConflict?.action === 'update';
   const arbiter = updates ? arbiterOf(onConflict, table) : undefined;
@@ -44,7 +46,7 @@ export function planInsert(parts: InsertParts, context: PlanContext): InsertPlan
     table: tableName(table),
     input,
     groups,
-    ...(arbiter === undefined ? {} : { arbiter: arbiter.map((name) => typedColumn(table, name)) }),
+    ...(arbiter === undefined || !countsCreated ? {} : { arbiter: arbiter.map((name) => typedColumn(table, name)) }),
     returning,
   };
 }

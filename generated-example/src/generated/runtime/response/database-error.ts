@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { ServerError, codes } from '../errors.js';
 
 /**
@@ -171,7 +172,8 @@ const connectionFailures = new Set([
  * Source: Node.js documentation, "Common system errors".
  */
 export function isConnectionFailure(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
+  // Node's own errors are of another realm where somebody's tests run in a context of their own.
+  if (!types.isNativeError(error)) return false;
   if (error instanceof AggregateError) return error.errors.some(isConnectionFailure);
   const { code, syscall } = error as NodeJS.ErrnoException;
   return connectionFailures.has(code ?? '') || (code === 'ENOENT' && syscall === 'connect');

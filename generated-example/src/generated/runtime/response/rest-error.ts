@@ -2,6 +2,9 @@ import type { ServerError } from '../errors.js';
 import type { Answer } from './answer.js';
 import { contentTypes } from './rest-rows.js';
 
+/** A 404 or 405 would be kept by caches that are not told otherwise: RFC 9111, 4.2.2. */
+const errorHeaders = { 'content-type': contentTypes.json, 'cache-control': 'no-store' };
+
 /** The answer to a request that failed. Its body: decisions 6, `{"code","message","details","hint"}`; what is not there is null. */
 export function errorAnswer(error: ServerError): Answer {
   const body = JSON.stringify({
@@ -10,5 +13,5 @@ export function errorAnswer(error: ServerError): Answer {
     details: error.details ?? null,
     hint: error.hint ?? null,
   });
-  return { status: error.status, headers: { 'content-type': contentTypes.json, ...error.headers }, body };
+  return { status: error.status, headers: { ...errorHeaders, ...error.headers }, body };
 }

@@ -36,6 +36,7 @@ export function listAnswer(rows: readonly RawRow[], options: ListAnswer): Answer
     status: options.ranged ? 206 : 200,
     headers: listHeaders(options, shown, total),
     body: listBody(text ?? '', shown, total, options),
+    tagged: true,
   };
 }
 

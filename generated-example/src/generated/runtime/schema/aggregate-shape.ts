@@ -3,23 +3,16 @@ import { aggregateFunctions, aggregateType } from '../plan/aggregates.js';
 import type { AggregateFunction } from '../plan/intent.js';
 import { fieldOf } from '../registry.js';
 import { outputType, sharedFilterName } from './graphql-type.js';
-
-/** A GraphQL object or input type, as data: made into TypeGraphQL classes at start, and into schema.graphql by the generator. */
-export interface TypeShape {
-  readonly kind: 'object' | 'input';
-  readonly name: string;
-  readonly description: string;
-  readonly fields: readonly FieldShape[];
-}
-
-export interface FieldShape {
-  readonly name: string;
-  /** The named type, in so many lists. */
-  readonly type: string;
-  readonly depth: number;
-  readonly nullable: boolean;
-  readonly nullableItems: boolean;
-}
+import {
+  input,
+  list,
+  object,
+  optional,
+  optionalList,
+  required,
+  type FieldShape,
+  type TypeShape,
+} from './type-shape.js';
 
 /** Every type of a table's `<f>Aggregate` field. Source: decisions 4. */
 export interface AggregateShape {
@@ -47,40 +40,45 @@ const families: readonly {
 /** Names of types: `KanbanIssuesAggregate`, `KanbanIssuesHavingInput`, … */
 export function aggregateShape(table: TableDescriptor): AggregateShape {
   const { type } = table;
-  const groupable = table.columns.filter((column) => aggregateType('countDistinct', column.type) !== undefined);
+  const groupable = groupableColumns(table);
   const present = families.filter((family) => columnsOf(table, family.functions[0]).length > 0);
   const functions = aggregateFunctions.flatMap((name) => {
     const family = present.find((each) => each.functions.includes(name));
     return family === undefined ? [] : [{ name, family: family.name }];
   });
   const results: readonly FieldShape[] = [
-    field('count', 'Int'),
-    ...functions.map(({ name, family }) => field(name, `${type}Aggregate${family}`)),
+    required('count', 'Int'),
+    ...functions.map(({ name, family }) => required(name, `${type}Aggregate${family}`)),
   ];
   const types: TypeShape[] = [
-    object(`${type}Aggregate`, `Figures over rows of ${table.name}.`, [
+    object(`${type}Aggregate`, `Figures over rows of ${table.name}.`, () => [
       ...results,
-      ...(groupable.length === 0 ? [] : [{ ...field('groups', `${type}AggregateGroup`), depth: 1 }]),
+      ...(groupable.length === 0 ? [] : [list('groups', `${type}AggregateGroup`)]),
     ]),
     ...present.map((family) =>
-      object(`${type}Aggregate${family.name}`, family.description, functionFields(table, family.functions[0])),
+      object(`${type}Aggregate${family.name}`, family.description, () => functionFields(table, family.functions[0])),
     ),
     ...havingTypes(table, present, functions),
   ];
   if (groupable.length > 0) {
     types.push(
-      object(`${type}AggregateGroup`, 'Figures over the rows of one group.', [
-        field('key', `${type}AggregateKey`),
+      object(`${type}AggregateGroup`, 'Figures over the rows of one group.', () => [
+        required('key', `${type}AggregateKey`),
         ...results,
       ]),
       object(
         `${type}AggregateKey`,
         'What the rows of a group have in common: the columns of groupBy, the others are null.',
-        groupable.map(keyField),
+        () => groupable.map(keyField),
       ),
     );
   }
   return { types, columns: groupable.map(fieldOf) };
+}
+
+/** The columns whose values can be told apart: `groupBy` and `distinctOn` may name them. */
+export function groupableColumns(table: TableDescriptor): readonly ColumnDescriptor[] {
+  return columnsOf(table, 'countDistinct');
 }
 
 function havingTypes(
@@ -89,12 +87,12 @@ function havingTypes(
   functions: readonly { readonly name: AggregateFunction; readonly family: string }[],
 ): readonly TypeShape[] {
   const name = `${table.type}HavingInput`;
-  const comparable = present.filter((family) => havingFields(table, family.functions[0]).length > 0);
+  const comparable = present.filter((family) => havingColumns(table, family.functions[0]).length > 0);
   const names = comparable.map((family) => family.name);
   return [
-    input(name, 'Conditions on groups; all of them must hold.', [
-      { ...optional('and', name), depth: 1 },
-      { ...optional('or', name), depth: 1 },
+    input(name, 'Conditions on groups; all of them must hold.', () => [
+      optionalList('and', name),
+      optionalList('or', name),
       optional('not', name),
       optional('count', 'IntFilterInput'),
       ...functions
@@ -102,7 +100,9 @@ function havingTypes(
         .map(({ name: each, family }) => optional(each, `${table.type}Having${family}Input`)),
     ]),
     ...comparable.map((family) =>
-      input(`${table.type}Having${family.name}Input`, family.description, havingFields(table, family.functions[0])),
+      input(`${table.type}Having${family.name}Input`, family.description, () =>
+        havingFields(table, family.functions[0]),
+      ),
     ),
   ];
 }
@@ -121,30 +121,18 @@ function functionFields(table: TableDescriptor, name: AggregateFunction | undefi
 }
 
 /** Enums have a filter input per column: groups are not compared by them. */
+function havingColumns(table: TableDescriptor, name: AggregateFunction | undefined): readonly ColumnDescriptor[] {
+  return columnsOf(table, name).filter(({ type }) => name === undefined || aggregateType(name, type)?.kind !== 'enum');
+}
+
 function havingFields(table: TableDescriptor, name: AggregateFunction | undefined): readonly FieldShape[] {
-  return columnsOf(table, name).flatMap((column) => {
+  return havingColumns(table, name).flatMap((column) => {
     const type = name === undefined ? undefined : aggregateType(name, column.type);
-    return type === undefined || type.kind === 'enum' ? [] : [optional(fieldOf(column), sharedFilterName(type))];
+    return type === undefined ? [] : [optional(fieldOf(column), sharedFilterName(type))];
   });
 }
 
 function keyField(column: ColumnDescriptor): FieldShape {
   const { name, depth } = outputType(column.type);
   return { name: fieldOf(column), type: name, depth, nullable: true, nullableItems: true };
-}
-
-function field(name: string, type: string): FieldShape {
-  return { name, type, depth: 0, nullable: false, nullableItems: false };
-}
-
-function optional(name: string, type: string): FieldShape {
-  return { ...field(name, type), nullable: true };
-}
-
-function object(name: string, description: string, fields: readonly FieldShape[]): TypeShape {
-  return { kind: 'object', name, description, fields };
-}
-
-function input(name: string, description: string, fields: readonly FieldShape[]): TypeShape {
-  return { kind: 'input', name, description, fields };
 }

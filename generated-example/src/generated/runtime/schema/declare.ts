@@ -1,7 +1,8 @@
 import { GraphQLFloat, GraphQLInt, type GraphQLScalarType } from 'graphql';
-import { Field, InputType, ObjectType, getMetadataStorage } from 'type-graphql';
+import { getMetadataStorage } from 'type-graphql';
+import { CountOrderByInput, OrderDirection, PageInfo, VectorInput } from '../graphql.js';
 import * as scalars from '../scalars.js';
-import type { FieldShape, TypeShape } from './aggregate-shape.js';
+import type { FieldShape, TypeShape } from './type-shape.js';
 
 export type Class = new () => object;
 
@@ -20,41 +21,106 @@ export function declared(classes: ReadonlyMap<string, Class>, name: string): Cla
   return found;
 }
 
-function declare({ kind, name, description, fields }: TypeShape): Class {
+/**
+ * Gives a field of a class arguments. Methods of resolvers, whose own parameters come first, don't see them: what they answer is in the
+ * database's answer already.
+ */
+export function declareArguments(prototype: object, property: string | symbol, shapes: readonly FieldShape[]): void {
+  const storage = getMetadataStorage();
+  for (const [at, shape] of shapes.entries()) {
+    storage.collectHandlerParamMetadata({
+      kind: 'arg',
+      target: prototype.constructor,
+      methodName: String(property),
+      index: afterParameters + at,
+      name: shape.name,
+      description: undefined,
+      deprecationReason: undefined,
+      ...typeOf(shape),
+      validateSettings: undefined,
+      validateFn: undefined,
+    });
+  }
+}
+
+const afterParameters = 100;
+
+// TypeGraphQL's decorators keep about a kilobyte per field. A server of a thousand tables has two hundred thousand fields of a few types, so
+// theirs are put down in TypeGraphQL's own store directly, sharing what is the same.
+
+type ClassMetadata = Parameters<ReturnType<typeof getMetadataStorage>['collectInputMetadata']>[0];
+type FieldMetadata = NonNullable<ClassMetadata['fields']>[number];
+type FieldType = Pick<FieldMetadata, 'getType' | 'typeOptions'>;
+
+const none: never[] = [];
+// Without a prototype, graphql-js takes it as it is instead of copying it for every field.
+const noExtensions: Readonly<Record<string, never>> = Object.freeze(Object.create(null) as Record<string, never>);
+
+function declare(shape: TypeShape): Class {
   const target = class {};
-  for (const field of fields) Field(thunkOf(field), optionsOf(field))(target.prototype, field.name);
-  if (kind === 'input') InputType(name, { description })(target);
-  else ObjectType(name, { description, simpleResolvers: true })(target);
+  const metadata = {
+    name: shape.name,
+    target,
+    ...(shape.description === '' ? {} : { description: shape.description }),
+    directives: none,
+    extensions: noExtensions,
+  };
+  const fields = (): FieldMetadata[] => shape.fields().map((field) => fieldOf(target, field));
+  const storage = getMetadataStorage();
+  if (shape.kind === 'input') {
+    storage.collectInputMetadata({
+      ...metadata,
+      // Made whenever TypeGraphQL looks at them, instead of being kept.
+      get fields() {
+        return fields();
+      },
+    });
+  } else {
+    let made: FieldMetadata[] | undefined;
+    storage.collectObjectMetadata({
+      ...metadata,
+      interfaceClasses: undefined,
+      simpleResolvers: true,
+      // Custom resolvers add theirs.
+      get fields() {
+        return (made ??= fields());
+      },
+    });
+  }
   return target;
 }
 
-// A server of a thousand tables has more than a hundred thousand fields of a few types: what can be shared between them is.
-const thunks = new Map<string, () => Class>();
-
-function thunkOf({ type, depth }: FieldShape): () => Class {
-  const key = `${'['.repeat(depth)}${type}`;
-  const known = thunks.get(key);
-  if (known !== undefined) return known;
-  const thunk = (): Class => inLists(typeNamed(type), depth);
-  thunks.set(key, thunk);
-  return thunk;
+function fieldOf(target: Class, field: FieldShape): FieldMetadata {
+  return {
+    target,
+    name: field.name,
+    schemaName: field.name,
+    ...typeOf(field),
+    description: undefined,
+    deprecationReason: undefined,
+    complexity: undefined,
+    params: none,
+    middlewares: none,
+    directives: none,
+    extensions: noExtensions,
+  };
 }
 
-const required = {};
-const nullable = { nullable: true } as const;
-const nullableItems = { nullable: 'items' } as const;
-const nullableBoth = { nullable: 'itemsAndList' } as const;
+/** By name, then by how the type is wrapped. */
+const types = new Map<string, FieldType[]>();
 
-function optionsOf(field: FieldShape) {
-  if (field.depth > 0 && field.nullableItems) return field.nullable ? nullableBoth : nullableItems;
-  return field.nullable ? nullable : required;
-}
-
-/** Arrays are how TypeGraphQL is told about lists. */
-function inLists(type: object, depth: number): Class {
-  const wrapped = depth === 0 ? type : [inLists(type, depth - 1)];
-  // TypeGraphQL's own type of this value is recursive and unexported; classes, enums, scalars and arrays of them are what it takes.
-  return wrapped as Class;
+function typeOf({ type, depth, nullable, nullableItems }: FieldShape): FieldType {
+  let known = types.get(type);
+  if (known === undefined) types.set(type, (known = []));
+  const items = depth > 0 && nullableItems;
+  const at = depth * 4 + (nullable ? 2 : 0) + (items ? 1 : 0);
+  return (known[at] ??= {
+    getType: () => typeNamed(type),
+    typeOptions: {
+      ...(items ? { nullable: nullable ? 'itemsAndList' : 'items' } : nullable ? { nullable } : {}),
+      ...(depth === 0 ? {} : { array: true, arrayDepth: depth }),
+    },
+  });
 }
 
 const builtins: ReadonlyMap<string, object> = new Map<string, object>([
@@ -63,6 +129,7 @@ const builtins: ReadonlyMap<string, object> = new Map<string, object>([
   ['String', String],
   ['Boolean', Boolean],
   ...Object.values(scalars).map((scalar: GraphQLScalarType): [string, object] => [scalar.name, scalar]),
+  ...Object.entries({ CountOrderByInput, OrderDirection, PageInfo, VectorInput }),
 ]);
 
 let index: { readonly size: number; readonly byName: ReadonlyMap<string, object> } | undefined;

@@ -1,7 +1,7 @@
 import type { ColumnDescriptor, TableDescriptor } from '../descriptor.js';
 import { fieldOf } from '../registry.js';
-import type { FieldShape, TypeShape } from './aggregate-shape.js';
 import { innermost, inputType } from './graphql-type.js';
+import { input, list, optional, optionalList, required, type FieldShape, type TypeShape } from './type-shape.js';
 
 /** The relations that rows may be given through inside a new row, each with the GraphQL type of the other table. */
 export type NestedRelations = Readonly<Record<string, string>>;
@@ -38,16 +38,16 @@ export function createShape(table: TableDescriptor, nested: NestedRelations): Wr
   const filled = new Set(
     within.filter(({ direction }) => direction === 'forward').flatMap((relation) => relation.columns),
   );
-  const conflict = constraintsOf(table).length > 0 ? [optional('onConflict', `${type}OnConflictInput`)] : [];
+  const conflict = conflictArguments(table);
   const inside = (many: boolean): TypeShape =>
     input(
       `${type}NestedCreate${many ? 'Many' : ''}Input`,
       many ? `New rows of ${name}, given inside another row.` : `A new row of ${name}, given inside another row.`,
-      [many ? list('data', `${type}CreateInput`) : required('data', `${type}CreateInput`), ...conflict],
+      () => [many ? list('data', `${type}CreateInput`) : required('data', `${type}CreateInput`), ...conflict],
     );
   return {
     types: [
-      input(`${type}CreateInput`, `A new row of ${name}.`, [
+      input(`${type}CreateInput`, `A new row of ${name}.`, () => [
         ...table.columns.filter(isWritable).map((column) => createField(column, filled)),
         ...within.map((relation) =>
           optional(
@@ -71,13 +71,55 @@ export function updateShape(table: TableDescriptor): WriteShape {
   const numbers = numbersOf(table);
   return {
     types: [
-      input(`${type}UpdateInput`, `New values of columns of ${name}.`, columns.map(columnField)),
+      input(`${type}UpdateInput`, `New values of columns of ${name}.`, () => columns.map(columnField)),
       ...(numbers.length === 0
         ? []
-        : [input(`${type}IncInput`, 'What to add to numbers; less than zero subtracts.', numbers.map(columnField))]),
+        : [
+            input(`${type}IncInput`, 'What to add to numbers; less than zero subtracts.', () =>
+              numbers.map(columnField),
+            ),
+          ]),
     ],
     enums: [],
   };
+}
+
+/** Arguments of `create<T>`. */
+export function createArguments(table: TableDescriptor): readonly FieldShape[] {
+  return [required('input', `${table.type}CreateInput`), ...conflictArguments(table)];
+}
+
+/** Arguments of `createMany<T>`. */
+export function createManyArguments(table: TableDescriptor): readonly FieldShape[] {
+  return [list('inputs', `${table.type}CreateInput`), ...conflictArguments(table)];
+}
+
+/** Arguments of `update<T>`. */
+export function updateArguments(table: TableDescriptor): readonly FieldShape[] {
+  const { type } = table;
+  return [
+    ...rowArguments(table),
+    required('input', `${type}UpdateInput`),
+    ...(numbersOf(table).length > 0 ? [optional('inc', `${type}IncInput`)] : []),
+    optional('atMost', 'Int'),
+  ];
+}
+
+/** Arguments of `delete<T>`. */
+export function deleteArguments(table: TableDescriptor): readonly FieldShape[] {
+  return [...rowArguments(table), optional('atMost', 'Int')];
+}
+
+/** Which rows: `id` is short for a key of one column. */
+function rowArguments({ type, primaryKey, columns }: TableDescriptor): readonly FieldShape[] {
+  const where = optional('where', `${type}WhereInput`);
+  const [first, ...more] = primaryKey?.columns ?? [];
+  const key = more.length > 0 ? undefined : columns.find(({ name }) => name === first);
+  return key === undefined ? [where] : [where, { ...columnField(key), name: 'id' }];
+}
+
+function conflictArguments(table: TableDescriptor): readonly FieldShape[] {
+  return constraintsOf(table).length > 0 ? [optional('onConflict', `${table.type}OnConflictInput`)] : [];
 }
 
 /** Generated columns are the database's own; so are text search documents, which no client writes by hand. */
@@ -121,10 +163,10 @@ function conflictTypes(table: TableDescriptor): readonly TypeShape[] {
   const { type } = table;
   if (constraintsOf(table).length === 0) return [];
   return [
-    input(`${type}OnConflictInput`, 'What happens to a new row when there is one with the same key already.', [
+    input(`${type}OnConflictInput`, 'What happens to a new row when there is one with the same key already.', () => [
       required('constraint', `${type}Constraint`),
-      { ...list('updateColumns', `${type}UpdateColumn`), nullable: true },
-      { ...list('update_columns', `${type}UpdateColumn`), nullable: true },
+      optionalList('updateColumns', `${type}UpdateColumn`),
+      optionalList('update_columns', `${type}UpdateColumn`),
       optional('where', `${type}WhereInput`),
     ]),
   ];
@@ -142,20 +184,4 @@ function conflictEnums(table: TableDescriptor): readonly EnumShape[] {
       values: table.columns.filter(isWritable).map(fieldOf),
     },
   ];
-}
-
-function required(name: string, type: string): FieldShape {
-  return { name, type, depth: 0, nullable: false, nullableItems: false };
-}
-
-function optional(name: string, type: string): FieldShape {
-  return { ...required(name, type), nullable: true };
-}
-
-function list(name: string, type: string): FieldShape {
-  return { ...required(name, type), depth: 1 };
-}
-
-function input(name: string, description: string, fields: readonly FieldShape[]): TypeShape {
-  return { kind: 'input', name, description, fields };
 }

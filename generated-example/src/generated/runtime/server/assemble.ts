@@ -9,6 +9,7 @@ import { createRegistry, type Registry } from '../registry.js';
 import { createDriver } from '../session/connect.js';
 import type { Driver } from '../session/driver.js';
 import type { Settings } from '../settings.js';
+import { createCors, type Cors } from './cors.js';
 import type { CustomServer } from './custom.js';
 import { createDataPlane } from './data-plane.js';
 import type { GeneratedServer } from './generated.js';
@@ -47,6 +48,7 @@ export interface Assembly {
 export async function assemble(options: ServerOptions): Promise<Assembly> {
   const { generated, custom = {} } = options;
   const settings = loadSettings(generated.settings, options.environment ?? process.env);
+  const cors = createCors(settings);
   const observe = options.observe ?? createLogger(settings);
   const registry = createRegistry(generated.descriptors);
   const authenticator = createAuthenticator(settings, { observe });
@@ -73,7 +75,16 @@ export async function assemble(options: ServerOptions): Promise<Assembly> {
   }
   for (const finding of unknownSchemas(services)) observe(finding);
   const handlers = await dataHandlers(services, generated, custom);
-  return { settings, observe, close, ...serve(services, handlers, custom) };
+  return { settings, observe, close, ...serve(services, handlers, custom, cors) };
+}
+
+/** CORS of a server that could not be put together, so that a page of another origin sees why; undefined when settings are what is wrong. */
+export function corsOf({ generated, environment = process.env }: ServerOptions): Cors | undefined {
+  try {
+    return createCors(loadSettings(generated.settings, environment));
+  } catch {
+    return undefined;
+  }
 }
 
 /** Schemas that are to be served, and for which nothing was generated. */
@@ -121,10 +132,11 @@ function serve(
   services: Services,
   handlers: ReadonlyMap<string, DataHandler>,
   custom: CustomServer,
+  cors: Cors | undefined,
 ): Pick<Assembly, 'handle' | 'drain'> {
   let draining = false;
-  const dataPlane = createDataPlane(handlers, services.observe);
-  const pages = createPages(services, { routes: custom.routes ?? [], draining: () => draining });
+  const dataPlane = createDataPlane(handlers, services.observe, cors);
+  const pages = createPages(services, { routes: custom.routes ?? [], draining: () => draining, cors });
   return {
     drain: () => {
       draining = true;

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import type { GraphQLSchema } from 'graphql';
 import { buildSchema, type NonEmptyArray } from 'type-graphql';
+import { describeInputs } from '../schema/describe-inputs.js';
 import type { ResolverClass } from './generated.js';
 
 /**
@@ -14,11 +15,13 @@ export async function buildGraphqlSchema(
 ): Promise<GraphQLSchema | undefined> {
   const [first, ...rest] = resolvers;
   if (first === undefined) return undefined;
-  return buildSchema({
+  const schema = await buildSchema({
     // eslint-disable-next-line @typescript-eslint/no-unsafe-function-type -- TypeGraphQL's own type for classes
     resolvers: [first, ...rest] as unknown as NonEmptyArray<Function>,
     validate: false,
     disableInferringDefaultValues: true,
     skipCheck: !checked,
   });
+  describeInputs(schema);
+  return schema;
 }

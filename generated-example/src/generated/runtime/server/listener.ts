@@ -5,16 +5,18 @@ import { ServerError, codes } from '../errors.js';
 import { errorAnswer } from '../response/rest-error.js';
 import type { Settings } from '../settings.js';
 
-/** Room for a token of 16 KB and the headers that proxies add, beside the URL. */
-const HEADER_BYTES = 65_536;
+/** How often Node looks for clients that are too slow: its own default of 30 s would let them have that much more. */
+const CHECKING_INTERVAL = 1_000;
 
 /** The HTTP server: time for slow clients is bounded, what Node cannot parse is answered as every other error is. */
 export function createListener(settings: Settings, handler: RequestListener): Server {
+  const requestTimeout = settings['app.limits.request-timeout-ms'];
   const server = createHttpServer(
     {
-      maxHeaderSize: settings['app.limits.url-bytes'] + HEADER_BYTES,
-      headersTimeout: 15_000,
-      requestTimeout: 60_000,
+      maxHeaderSize: settings['app.limits.url-bytes'] + settings['app.limits.header-bytes'],
+      headersTimeout: Math.min(settings['app.limits.headers-timeout-ms'], requestTimeout),
+      requestTimeout,
+      connectionsCheckingInterval: CHECKING_INTERVAL,
       // Longer than a load balancer keeps a connection, so that it is never we who close one just as it is used.
       keepAliveTimeout: 65_000,
     },

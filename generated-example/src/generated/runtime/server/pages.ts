@@ -3,15 +3,20 @@ import express, { type Express, type NextFunction, type Request, type Response, 
 import { ServerError, codes } from '../errors.js';
 import { errorAnswer } from '../response/rest-error.js';
 import { send } from '../response/answer.js';
+import { createDeliver, varyByCoding } from '../response/deliver.js';
 import { toServerError } from '../response/server-error.js';
+import type { Cors } from './cors.js';
 import { healthRoutes } from './health.js';
 import { indexPage } from './index-page.js';
+import { securePage } from './page-security.js';
+import { requestId } from './request-context.js';
 import type { Services } from './services.js';
 
 export interface PagesOptions {
   /** The user's routers. */
   readonly routes: readonly Router[];
   readonly draining: () => boolean;
+  readonly cors: Cors | undefined;
 }
 
 /** Everything that is not data: health, the user's routes, the index page of development; Express 5. */
@@ -19,12 +24,20 @@ export function createPages(services: Services, options: PagesOptions): Express 
   const { registry, settings, driver, observe } = services;
   const app = express();
   app.disable('x-powered-by');
+  app.use((request, response, next) => {
+    response.setHeader('x-request-id', requestId(request));
+    securePage(request, response);
+    if (options.cors?.(request, response) !== true) next();
+  });
   app.use(healthRoutes(driver, options.draining));
   for (const router of options.routes) app.use(router);
   if (!settings['app.server.production']) {
     const page = indexPage(registry, (settings['app.schemas'] ?? [...registry.schemas.keys()]).length > 1);
-    app.get('/', (_request, response) => {
-      response.type('html').send(page);
+    const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' };
+    const vary = varyByCoding(settings).join(', ');
+    const deliver = createDeliver(settings);
+    app.get('/', async (request, response) => {
+      await deliver(request, response, { status: 200, headers, body: page, tagged: true }, vary === '' ? {} : { vary });
     });
   }
   app.use((request) => {
@@ -35,7 +48,7 @@ export function createPages(services: Services, options: PagesOptions): Express 
   // Express knows an error handler by its four parameters.
   app.use((thrown: unknown, request: Request, response: Response, _next: NextFunction) => {
     const error = fromExpress(thrown) ?? toServerError(thrown);
-    if (error.status >= 500) observe({ kind: 'failure', error });
+    if (error.status >= 500) observe({ kind: 'failure', requestId: String(response.getHeader('x-request-id')), error });
     send(response, errorAnswer(error), request.method === 'HEAD');
   });
   return app;

@@ -24,11 +24,16 @@ const plainId = /^[\w.:-]{1,128}$/;
 
 /** Begins a request: takes or makes its id, and watches the connection. */
 export function beginRequest(request: IncomingMessage, response: ServerResponse): RequestContext {
-  const given = request.headers['x-request-id'];
-  const id = typeof given === 'string' && plainId.test(given) ? given : randomUUID();
+  const id = requestId(request);
   const departure = new Departure();
   response.once('close', () => {
     if (!response.writableFinished) departure.abort();
   });
   return { id, signal: departure, start: performance.now() };
+}
+
+/** The client's X-Request-Id where it is a plain one, otherwise a new one. */
+export function requestId(request: IncomingMessage): string {
+  const given = request.headers['x-request-id'];
+  return typeof given === 'string' && plainId.test(given) ? given : randomUUID();
 }

@@ -93,12 +93,9 @@ export class RestWriter {
     const { runner, identity, options, mark } = this.parts;
     const prepared = this.prepare(write, conflict);
     mark('plan');
-    const dryRun = write.preferences.tx === 'rollback' ? { dryRun: true } : {};
+    const mode = write.preferences.tx === 'rollback' ? { dryRun: true, ...options } : options;
     const check = write.format === 'object' && write.preferences.return !== 'minimal' ? { check: exactlyOne } : {};
-    const outcome = await runner.run([{ prepared, inputs: write.inputs, ...check }], identity, {
-      ...options,
-      ...dryRun,
-    });
+    const outcome = await runner.run([{ prepared, inputs: write.inputs, ...check }], identity, mode);
     mark('database');
     if (outcome.kind === 'failed') throw outcome.error;
     return outcome.written[0] ?? nothingWritten;

@@ -10,7 +10,7 @@ export interface CancelSignal {
 export interface RunOptions {
   /** Aborted when the client goes away: the driver cancels the statement at the database. */
   readonly signal?: CancelSignal;
-  /** Milliseconds the database may spend, as `statement_timeout`. */
+  /** Milliseconds each statement may take, as `statement_timeout`. Default: the setting for reads, or for writes. */
   readonly timeout?: number;
   /** `run` only: the statements write. They are never run again on their own, and a lost connection leaves unknown what was done. */
   readonly write?: true;
@@ -28,7 +28,7 @@ export interface Driver {
   run(statements: readonly BoundStatement[], options?: RunOptions): Promise<readonly RawRow[]>;
   /** One transaction over several round trips, for documents of several mutations. Rolls back when `work` throws. */
   transaction<T>(work: (run: Driver['run']) => Promise<T>, options?: RunOptions): Promise<T>;
-  /** Resolves when the database answers; rejects otherwise. For readiness. */
+  /** Resolves when the database answers; rejects otherwise. For readiness: while all connections are taken it says at once what is known. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }

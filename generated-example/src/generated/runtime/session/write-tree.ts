@@ -1,6 +1,6 @@
 import { codes, ServerError } from '../errors.js';
 import type { RawRow, Statement } from './statement.js';
-import type { InsertTree, NestedTree } from './write-program.js';
+import type { InsertTree, NestedPlace, NestedTree } from './write-program.js';
 
 type RunOne = (statement: Statement, inputs: unknown) => Promise<readonly RawRow[]>;
 
@@ -38,7 +38,7 @@ async function insertRows(tree: InsertTree, pending: readonly Pending[], run: Ru
 /** Rows that this one refers to: it takes their keys. Only some of many rows may have one. */
 async function insertForward(each: NestedTree, pending: readonly Pending[], run: RunOne): Promise<void> {
   const referring = pending.flatMap((one) =>
-    dataOf(one.row, each.key)
+    rowsInside(one.row, each)
       .slice(0, 1)
       .map((row) => ({ one, row })),
   );
@@ -59,7 +59,7 @@ async function insertReverse(
   run: RunOne,
 ): Promise<void> {
   const below = pending.flatMap(({ row }, at) =>
-    dataOf(row, each.key).map((child): Pending => {
+    rowsInside(row, each).map((child): Pending => {
       const members = each.tree.encode(child);
       for (const { column, at: position } of each.columns) members.set(column, valueText(keys[at]?.[position]));
       return { row: child, members };
@@ -68,13 +68,14 @@ async function insertReverse(
   if (below.length > 0) await insertRows(each.tree, below, run);
 }
 
-/** `row[key].data`: an object, or a list of them. */
-function dataOf(row: object, key: string): readonly object[] {
+/** `row[key].data`, an object or a list of them, as rows of the relation. */
+export function rowsInside(row: object, { key, inner }: NestedPlace): readonly object[] {
   const given = Object.hasOwn(row, key) ? (row as Readonly<Record<string, unknown>>)[key] : undefined;
   if (given === undefined || given === null) return [];
   const data: unknown = (given as { readonly data?: unknown }).data;
   const list: readonly unknown[] = Array.isArray(data) ? data : data === undefined || data === null ? [] : [data];
-  return list.filter((each): each is object => typeof each === 'object' && each !== null);
+  const rows = list.filter((each): each is object => typeof each === 'object' && each !== null);
+  return inner === undefined ? rows : rows.map((each) => ({ [inner]: { data: each } }));
 }
 
 const valueText = (text: string | null | undefined): string =>

@@ -1,6 +1,8 @@
 import type { BoundStatement, RawRow } from '../../statement.js';
-import type { PreparedStatements } from './prepared.js';
+import type { Prepared, PreparedStatements } from './prepared.js';
 import type { WireConnection, WireQuery } from './wire.js';
+
+const unnamed: Prepared = { name: '', parse: true };
 
 /**
  * Several statements in one round trip and one implicit transaction: Parse, Bind and Execute of each, then one Sync.
@@ -36,8 +38,8 @@ export class Batch implements WireQuery {
   }
 
   #send({ text, values }: BoundStatement, connection: WireConnection): void {
-    const { name, parse, close } = this.#prepared?.use(text) ?? { name: '', parse: true };
-    if (close !== undefined) connection.close({ type: 'S', name: close });
+    const { name, parse, close } = this.#prepared?.use(text) ?? unnamed;
+    for (const each of close ?? []) connection.close({ type: 'S', name: each });
     if (parse) connection.parse({ name, text });
     connection.bind({ statement: name, values });
     connection.execute({ portal: '' });

@@ -11,19 +11,30 @@ const waitingPerConnection = 100;
 export interface Leased {
   readonly connection: PgConnection;
   readonly release: () => void;
+  /** Gives it back to node-postgres's pool, which closes it when it is not usable any more. */
+  readonly giveUp: () => void;
 }
 
-/** node-postgres's pool with a bounded queue, and errors that say what to do. */
+/**
+ * node-postgres's pool with a bounded queue, and errors that say what to do. A connection that nobody waits for is kept at hand for the next
+ * request: going through that pool's queue and its timer would cost as much as the rest of the session.
+ */
 export class PgPool {
   readonly config: pg.PoolConfig;
   readonly #pool: pg.Pool;
   readonly #connections = new WeakMap<pg.ClientBase, PgConnection>();
+  /** Leased from `#pool` and to nobody; the one used last is used next. */
+  readonly #atHand: Leased[] = [];
   readonly #mostWaiting: number;
   readonly #named: boolean;
+  readonly #patience: number;
+  /** When a request last got a connection, as `performance.now()`. */
+  #granted = 0;
 
   constructor(url: string, settings: Settings) {
     const size = settings['app.datasource.pool-size'];
     this.#named = settings['app.datasource.pooler'] === 'none';
+    this.#patience = settings['app.datasource.acquire-timeout-ms'];
     this.#mostWaiting = size * waitingPerConnection;
     this.config = poolConfig(url, settings, this.#named);
     this.#pool = new pg.Pool(this.config);
@@ -32,33 +43,72 @@ export class PgPool {
   }
 
   /** @throws ServerError 503 when the database cannot be reached, or no connection is free in time */
-  lease(): Promise<Leased> {
+  lease(): Promise<Leased> | Leased {
+    const leased = this.#atHand.pop();
+    if (leased === undefined) return this.#acquire();
+    this.#granted = performance.now();
+    return leased;
+  }
+
+  #acquire(): Promise<Leased> {
     if (this.#pool.waitingCount >= this.#mostWaiting) return Promise.reject(overloaded());
     return new Promise((resolve, reject) => {
       this.#pool.connect((error, client, done) => {
         if (client === undefined) {
+          // Connections that are still being made count as taken: that they are is no sign of life once one could not be made.
+          if (!isTimeout(error)) this.#granted = -Infinity;
           reject(isTimeout(error) ? overloaded(error) : databaseUnavailable(error));
           return;
         }
+        this.#granted = performance.now();
         const connection = this.#connectionOf(client);
-        resolve({
+        const leased: Leased = {
           connection,
           release: () => {
+            this.#release(leased);
+          },
+          giveUp: () => {
             done(!connection.usable);
           },
-        });
+        };
+        resolve(leased);
       });
     });
   }
 
+  #release(leased: Leased): void {
+    const { waitingCount, ending } = this.#pool;
+    if (waitingCount === 0 && !ending && leased.connection.usable) this.#atHand.push(leased);
+    else leased.giveUp();
+  }
+
+  #forget(connection: PgConnection): void {
+    const at = this.#atHand.findIndex((leased) => leased.connection === connection);
+    if (at !== -1) for (const leased of this.#atHand.splice(at, 1)) leased.giveUp();
+  }
+
+  /**
+   * What a probe can be told at once: `busy` while requests have all connections and still get them in turn, `exhausted` when none got one
+   * for as long as any waits, `free` when the probe can have one itself. A lost database takes its connections out of the pool.
+   */
+  get state(): 'free' | 'busy' | 'exhausted' {
+    const { totalCount, idleCount } = this.#pool;
+    if (totalCount < (this.config.max ?? 0) || idleCount + this.#atHand.length > 0) return 'free';
+    return performance.now() - this.#granted < this.#patience ? 'busy' : 'exhausted';
+  }
+
   close(): Promise<void> {
-    return this.#pool.end();
+    const ended = this.#pool.end();
+    for (const leased of this.#atHand.splice(0)) leased.giveUp();
+    return ended;
   }
 
   #connectionOf(client: pg.PoolClient): PgConnection {
     const known = this.#connections.get(client);
     if (known !== undefined) return known;
-    const connection = new PgConnection(client, this.#named);
+    const connection = new PgConnection(client, this.#named, () => {
+      this.#forget(connection);
+    });
     this.#connections.set(client, connection);
     return connection;
   }
@@ -103,7 +153,7 @@ function startupOptions(settings: Settings, given: string | null): string {
 
 const isTimeout = (error: Error | undefined): boolean => error?.message.startsWith('timeout exceeded') === true;
 
-const overloaded = (cause?: unknown): ServerError =>
+export const overloaded = (cause?: unknown): ServerError =>
   new ServerError(503, codes.unavailable, 'The server is busy: no connection to the database is free.', {
     hint: 'Try again in a moment. More connections: app.datasource.pool-size.',
     headers: { 'retry-after': '1' },

@@ -1,15 +1,17 @@
 /**
- * A statement on one connection: `parse` when the server does not have it yet, `close` the one that makes room for it.
+ * A statement on one connection: `parse` when the server does not have it yet, `close` those that make room for it.
  */
 export interface Prepared {
   readonly name: string;
   readonly parse: boolean;
-  readonly close?: string;
+  readonly close?: readonly string[];
 }
 
 interface Entry {
   readonly name: string;
   readonly text: string;
+  /** When it was used last, counted in uses of any statement. */
+  used: number;
 }
 
 /**
@@ -19,22 +21,30 @@ interface Entry {
 export class PreparedStatements {
   readonly #byText = new Map<string, Entry>();
   #awaited: Entry[] = [];
+  /** What the server was asked to close and has not closed yet. */
+  #closing: string[] = [];
+  /** What it was asked to close and passed over, after an error. */
+  #unclosed: string[] = [];
   #named = 0;
+  #uses = 0;
 
   constructor(private readonly most: number) {}
 
   use(text: string): Prepared {
     const known = this.#byText.get(text);
+    this.#uses += 1;
     if (known !== undefined) {
-      this.#byText.delete(text);
-      this.#byText.set(text, known);
+      known.used = this.#uses;
       return { name: known.name, parse: false };
     }
-    const entry = { name: `s${++this.#named}`, text };
+    const entry = { name: `s${++this.#named}`, text, used: this.#uses };
     this.#byText.set(text, entry);
     this.#awaited.push(entry);
     const oldest = this.#byText.size > this.most ? this.#oldest() : undefined;
-    return { name: entry.name, parse: true, ...(oldest === undefined ? {} : { close: oldest.name }) };
+    const close = [...this.#unclosed, ...(oldest === undefined ? [] : [oldest.name])];
+    this.#unclosed = [];
+    this.#closing.push(...close);
+    return { name: entry.name, parse: true, ...(close.length === 0 ? {} : { close }) };
   }
 
   /** The server has parsed the statement that has waited longest. */
@@ -42,10 +52,17 @@ export class PreparedStatements {
     this.#awaited.shift();
   }
 
+  /** The server has closed the statement that has waited longest. */
+  closed(): void {
+    this.#closing.shift();
+  }
+
   /** The server skipped what was still on its way. */
   failed(): void {
     for (const { text } of this.#awaited) this.#byText.delete(text);
     this.#awaited = [];
+    this.#unclosed.push(...this.#closing);
+    this.#closing = [];
   }
 
   /** The server does not have these any more, or has them for another schema. */
@@ -53,8 +70,10 @@ export class PreparedStatements {
     for (const text of texts) this.#byText.delete(text);
   }
 
+  /** Looks at all of them, which only a new statement makes necessary: keeping them in order would cost every use. */
   #oldest(): Entry | undefined {
-    const [oldest] = this.#byText.values();
+    let oldest: Entry | undefined;
+    for (const entry of this.#byText.values()) if (oldest === undefined || entry.used < oldest.used) oldest = entry;
     if (oldest !== undefined) this.#byText.delete(oldest.text);
     return oldest;
   }

@@ -7,14 +7,14 @@ import type { Duplex } from 'node:stream';
  * https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-EXT-QUERY
  */
 export interface WireConnection {
-  readonly stream: Pick<Duplex, 'cork' | 'uncork'>;
+  readonly stream: Pick<Duplex, 'cork' | 'uncork' | 'destroy'>;
   parse(message: { readonly name: string; readonly text: string }): void;
   bind(message: { readonly statement: string; readonly values: readonly (string | null)[] }): void;
   execute(message: { readonly portal: string }): void;
   close(message: { readonly type: 'S'; readonly name: string }): void;
   sync(): void;
   sendCopyFail(message: string): void;
-  on(event: 'parseComplete', listener: () => void): unknown;
+  on(event: 'parseComplete' | 'closeComplete', listener: () => void): unknown;
   once(event: 'readyForQuery' | 'end', listener: () => void): unknown;
   off(event: 'readyForQuery' | 'end', listener: () => void): unknown;
 }
@@ -35,6 +35,7 @@ export interface WireQuery {
 
 /** A connection for a cancel request: it says who is to be cancelled in the place of a greeting. */
 export interface CancelConnection {
+  readonly stream: Pick<Duplex, 'destroy'>;
   connect(port: number | string, host?: string): void;
   requestSsl(): void;
   cancel(processId: number, secretKey: number): void;

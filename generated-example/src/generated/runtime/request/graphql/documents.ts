@@ -8,6 +8,7 @@ import {
   validate,
   type DocumentNode,
   type FragmentDefinitionNode,
+  type GraphQLInputType,
   type GraphQLSchema,
   type OperationDefinitionNode,
   type ValidationContext,
@@ -16,9 +17,11 @@ import {
 import { LRUCache } from 'lru-cache';
 import type { Registry } from '../../registry.js';
 import type { Settings } from '../../settings.js';
+import { createCoercion, type CoerceVariables } from './coerce.js';
 import { revised } from './graphql-error.js';
 import { checkLimits, checkNesting } from './limits.js';
-import { createShape, isDelicate, type ShapeOf } from './variables.js';
+import { withoutSuggestions } from './suggestions.js';
+import { createShape, delicacyOf, variableTypesOf, type Delicacy, type ShapeOf } from './variables.js';
 
 /** An operation of a document that has been parsed and validated. */
 export interface Operation {
@@ -27,9 +30,10 @@ export interface Operation {
   readonly document: DocumentNode;
   readonly node: OperationDefinitionNode;
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  readonly variableTypes: ReadonlyMap<string, GraphQLInputType>;
+  readonly coerce: CoerceVariables;
   readonly shapeOf: ShapeOf;
-  /** Whether its variables may not be given to graphql-js as JSON.parse made them. */
-  readonly isDelicate: boolean;
+  readonly delicacy: Delicacy;
 }
 
 /** A document's text as it turned out: what is wrong with it, or its operations. */
@@ -80,8 +84,8 @@ function check(text: string, id: string, { schema, registry, settings, rules }: 
   }
   const errors = validate(schema, document, rules, { maxErrors: 20 });
   if (errors.length > 0) {
-    const hidden = settings['app.graphql.introspection'] ? errors : errors.map(withoutSuggestion);
-    return { errors: hidden.map((error) => withCode(error, 'GRAPHQL_VALIDATION_FAILED')) };
+    const shown = merged(withoutSuggestions(errors, settings));
+    return { errors: shown.map((error) => withCode(error, 'GRAPHQL_VALIDATION_FAILED')) };
   }
   return { operations: operationsOf(document, id, schema, registry) };
 }
@@ -98,14 +102,19 @@ function operationsOf(
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
     if (definition.kind === Kind.OPERATION_DEFINITION) nodes.push(definition);
   }
-  return nodes.map((node, at) => ({
-    id: `${id}.${at}`,
-    document,
-    node,
-    fragments,
-    shapeOf: createShape(schema, registry, document, node),
-    isDelicate: isDelicate(schema, node),
-  }));
+  return nodes.map((node, at) => {
+    const variableTypes = variableTypesOf(schema, node);
+    return {
+      id: `${id}.${at}`,
+      document,
+      node,
+      fragments,
+      variableTypes,
+      coerce: createCoercion(node, variableTypes),
+      shapeOf: createShape(registry, document, variableTypes),
+      delicacy: delicacyOf(variableTypes),
+    };
+  });
 }
 
 function rulesOf(settings: Settings): readonly ValidationRule[] {
@@ -134,6 +143,13 @@ function variablesInAllowedPosition(context: ValidationContext): ReturnType<Vali
 const withCode = (error: GraphQLError, code: string): GraphQLError =>
   revised(error, { extensions: { ...error.extensions, code } });
 
-/** Without introspection, "Did you mean" would give the schema away name by name. */
-const withoutSuggestion = (error: GraphQLError): GraphQLError =>
-  revised(error, { message: error.message.replace(/ ?Did you mean .*\?/s, '') });
+/** The same mistake in several places is one error with all their locations: what is repeated is not answered repeatedly. */
+function merged(errors: readonly GraphQLError[]): readonly GraphQLError[] {
+  const byMessage = new Map<string, GraphQLError>();
+  for (const error of errors) {
+    const first = byMessage.get(error.message);
+    const nodes = [...(first?.nodes ?? []), ...(error.nodes ?? [])];
+    byMessage.set(error.message, first === undefined ? error : revised(first, { nodes, positions: null }));
+  }
+  return [...byMessage.values()];
+}

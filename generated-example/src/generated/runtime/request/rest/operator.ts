@@ -13,9 +13,9 @@ export interface ReadOperator {
   readonly operator: string;
   readonly form: OperandForm;
   /** `like(any).{a*,b*}`: the operator holds for one of the values, or for each. */
-  readonly quantifier?: Quantifier;
+  readonly quantifier: Quantifier | undefined;
   /** The number of the input that has the text search configuration. */
-  readonly config?: number;
+  readonly config: number | undefined;
 }
 
 /**
@@ -34,19 +34,17 @@ export function readOperator(scanner: Scanner, draft: Draft, stops: string): Rea
       throw scanner.error('`is` takes null, notnull, true, false or unknown');
     }
     draft.structure(`${sign}${operator}`);
-    return { negated, operator, form: 'none' };
+    return { negated, operator, form: 'none', quantifier: undefined, config: undefined };
   }
   const spelling = spellings.get(word);
   if (spelling === undefined) throw unknownOperator(scanner, word);
   const modifier = readModifier(scanner, spelling, word);
   scanner.expect('.');
-  const operator = { negated, operator: word, form: spelling.form };
   draft.structure(`${sign}${word}`);
-  if (modifier === undefined) return operator;
-  draft.structure(spelling.configurable ? '()' : `(${modifier})`);
-  return spelling.configurable
-    ? { ...operator, config: draft.input(modifier) }
-    : { ...operator, quantifier: modifier as Quantifier };
+  if (modifier !== undefined) draft.structure(spelling.configurable ? '()' : `(${modifier})`);
+  const config = modifier !== undefined && spelling.configurable ? draft.input(modifier) : undefined;
+  const quantifier = spelling.configurable ? undefined : (modifier as Quantifier | undefined);
+  return { negated, operator: word, form: spelling.form, quantifier, config };
 }
 
 function readModifier(scanner: Scanner, spelling: Spelling, word: string): string | undefined {

@@ -49,7 +49,7 @@ export function tokenize(parameters: readonly Parameter[], table: Table, draft: 
         scope[target.kind] = draft.input(parseCount(value, name));
     }
   }
-  return { ...(select === undefined ? {} : { select }), root };
+  return { select, root };
 }
 
 function scopeAt(root: Scope, path: readonly string[]): Scope {

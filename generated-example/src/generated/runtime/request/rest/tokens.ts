@@ -24,7 +24,7 @@ export interface VectorToken {
 }
 
 export interface Tokens {
-  readonly select?: string;
+  readonly select: string | undefined;
   readonly root: Scope;
 }
 

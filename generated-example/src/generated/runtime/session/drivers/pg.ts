@@ -3,43 +3,51 @@ import { codes, ServerError } from '../../errors.js';
 import { isConnectionFailure, databaseUnavailable, databaseErrorFields } from '../../response/database-error.js';
 import type { CancelSignal, Driver, RunOptions } from '../driver.js';
 import type { BoundStatement } from '../statement.js';
-import { PgPool, type Leased } from './pg/pool.js';
+import { givenUp } from './given-up.js';
+import type { PgConnection } from './pg/connection.js';
+import { overloaded, PgPool } from './pg/pool.js';
 import { claimVariables, sessionSettings, setLocal } from './session-settings.js';
 import { begin, mayWrite, runTransaction } from './transaction.js';
 
 /** PostgreSQL by node-postgres: a pool, one Sync for each run, statements prepared by name where no pooler is in between. */
 export function createPgDriver(url: string, settings: Settings): Driver {
   const pool = new PgPool(url, settings);
-  const timeout = settings['app.datasource.statement-timeout-ms'];
+  const readTimeout = settings['app.datasource.statement-timeout-ms'];
+  const writeTimeout = settings['app.datasource.write-timeout-ms'] ?? readTimeout;
   const pooled = settings['app.datasource.pooler'] !== 'none';
 
   /** What has to be set in the transaction because the connection could not bring it, or because this run differs. */
   function preamble(options: RunOptions, readOnly: boolean): readonly BoundStatement[] {
-    const own = options.timeout ?? timeout;
-    const differing = own === timeout && !pooled ? [] : [['statement_timeout', String(own)] as const];
-    const local = pooled ? [...pooledSettings(settings, readOnly), ...differing] : differing;
-    return local.length === 0 ? [] : [setLocal(local)];
+    const own = options.timeout ?? (readOnly ? readTimeout : writeTimeout);
+    if (own === readTimeout && !pooled) return nothing;
+    const timeout = ['statement_timeout', String(own)] as const;
+    return [setLocal(pooled ? [...pooledSettings(settings, readOnly), timeout] : [timeout])];
   }
 
   return {
     run: (statements, options = {}) =>
-      withConnection(pool, options, ({ connection }) =>
-        options.write === true
-          ? connection.runOnce([mayWrite, ...preamble(options, false), ...statements]).catch(outcomeUnknown)
-          : connection.run([...preamble(options, true), ...statements]),
-      ),
+      withConnection(pool, options, (connection) => {
+        const before = preamble(options, options.write !== true);
+        if (options.write === true)
+          return connection.runOnce([mayWrite, ...before, ...statements]).catch(outcomeUnknown);
+        return connection.run(before.length === 0 ? statements : [...before, ...statements]);
+      }),
 
     transaction: (work, options = {}) =>
-      withConnection(pool, options, ({ connection }) =>
+      withConnection(pool, options, (connection) =>
         runTransaction(
           (statements) => connection.runOnce(statements),
           [begin, ...preamble(options, false)],
           work,
+          options.signal,
         ).catch(outcomeUnknown),
       ),
 
     ping: async () => {
-      await withConnection(pool, {}, ({ connection }) => connection.run([{ text: 'select 1', values: [] }]));
+      const { state } = pool;
+      if (state === 'busy') return;
+      if (state === 'exhausted') throw overloaded();
+      await withConnection(pool, {}, (connection) => connection.run([{ text: 'select 1', values: [] }]));
     },
 
     close: () => pool.close(),
@@ -52,38 +60,40 @@ function pooledSettings(settings: Settings, readOnly: boolean): readonly (readon
   return [...sessionSettings, ...(readOnly ? [['transaction_read_only', 'on'] as const] : []), ...claims];
 }
 
+const nothing: readonly BoundStatement[] = [];
+
+/** A cancel request can overtake the statement it is about, which then runs as if nothing had been: it is sent again until that has ended. */
+const CANCEL_AGAIN_MILLISECONDS = 200;
+
 /** Leases a connection for the work. When the request is given up, what it does at the database is stopped first. */
 async function withConnection<T>(
   pool: PgPool,
   { signal }: RunOptions,
-  work: (leased: Leased) => Promise<T>,
+  work: (connection: PgConnection) => Promise<T>,
 ): Promise<T> {
-  if (signal?.aborted === true) throw givenUp();
-  const leased = await pool.lease();
-  if (signal === undefined) return finish(work(leased), leased.release);
-  if (isAborted(signal)) {
-    leased.release();
-    throw givenUp();
-  }
+  if (signal !== undefined && isAborted(signal)) throw givenUp();
+  const lease = pool.lease();
+  const { connection, release } = lease instanceof Promise ? await lease : lease;
+  let ended = false;
+  let again: NodeJS.Timeout | undefined;
   let cancelled: Promise<void> | undefined;
-  const onAbort = (): void => {
-    cancelled = leased.connection.cancel(pool.config);
+  const cancel = (): void => {
+    cancelled = connection.cancel(pool.config).then(() => {
+      if (!ended && !connection.lost) again = setTimeout(cancel, CANCEL_AGAIN_MILLISECONDS);
+    });
   };
-  signal.addEventListener('abort', onAbort, { once: true });
-  return finish(work(leased), () => {
-    signal.removeEventListener('abort', onAbort);
-    if (cancelled === undefined) leased.release();
-    else void cancelled.then(leased.release);
-  });
-}
-
-async function finish<T>(work: Promise<T>, release: () => void): Promise<T> {
   try {
-    return await work;
+    if (signal !== undefined && isAborted(signal)) throw givenUp();
+    signal?.addEventListener('abort', cancel);
+    return await work(connection);
   } catch (error) {
     throw explained(error);
   } finally {
-    release();
+    ended = true;
+    clearTimeout(again);
+    signal?.removeEventListener('abort', cancel);
+    if (cancelled === undefined) release();
+    else void cancelled.then(release);
   }
 }
 
@@ -106,5 +116,3 @@ function outcomeUnknown(error: unknown): never {
 }
 
 const isAborted = (signal: CancelSignal): boolean => signal.aborted;
-
-const givenUp = (): ServerError => new ServerError(503, codes.unavailable, 'The request was given up.');

@@ -21,7 +21,8 @@ import { answerOf, returningOf, shown, type Outputs } from './write-returning.js
 /** What each write answers is said at ReturningPlan. One statement, one JSON parameter for all rows. */
 export function compileWrite(plan: WritePlan, types: Types): Statement {
   const compiler = createCompiler(types);
-  const scope: Scope = { row: compiler.newRow(), style: plan.returning.style, compiler };
+  const { style, format } = plan.returning;
+  const scope: Scope = { row: compiler.newRow(), style, compiler, literals: format === 'csv' };
   switch (plan.kind) {
     case 'insert':
       return compileFragment(insert(plan, scope));
@@ -143,18 +144,21 @@ const targetOf = (target: NonNullable<ConflictPlan['target']>): Fragment =>
     ? sql`on constraint ${sql.id(target.name)}`
     : sql`(${join(target.columns.map((name) => sql.id(name)))})`;
 
-/** An upsert's new rows: the statement's own snapshot does not have them. No system column is asked, as a partitioned table or a view has none. */
+/**
+ * An upsert's new rows: the statement's own snapshot does not have them. No system column is asked, as a partitioned table or a view has none.
+ * `offset 0` keeps PostgreSQL from joining: it takes any JSON for 100 rows, and would read the whole table for one.
+ */
 function createdCount(plan: InsertPlan, arbiter: readonly TypedColumn[], outputs: Outputs): Fragment {
   const same = arbiter.map(
     ({ name, type }, at) => sql`p.${sql.id(name)} ${operator('=', type)} n.${outputs.extra[at] ?? nothing}`,
   );
-  return sql`(select count(*) from w as n where not exists (select from ${table(plan.table)} as p where ${join(same, sql` and `)}))`;
+  return sql`(select count(*) from w as n where not exists (select from ${table(plan.table)} as p where ${join(same, sql` and `)} offset 0))`;
 }
 
 /** The rows of these keys as they are now, in the order of the keys. */
 export function compileReadBack(plan: ReadBackPlan, types: Types): Statement {
   const compiler = createCompiler(types);
-  const scope: Scope = { row: compiler.newRow(), style: plan.style, compiler };
+  const scope: Scope = { row: compiler.newRow(), style: plan.style, compiler, literals: plan.format === 'csv' };
   const matches = plan.key.map(
     ({ name, type }, at) =>
       sql`${columnOf(scope.row, name)} ${operator('=', type)} (k.v ->> ${sql.lit(at)})::${typeName(type.sql)}`,

@@ -19,21 +19,37 @@ export class PgConnection {
   readonly #wire: WireClient;
   readonly #prepared: PreparedStatements | undefined;
   #broken = false;
+  /** A cancel request on its way. Whatever ran now would be stopped by it. */
+  #cancelling: Promise<void> | undefined;
 
-  constructor(client: pg.ClientBase, named: boolean) {
+  /** `onLost` is told, perhaps twice, that the connection is gone. */
+  constructor(client: pg.ClientBase, named: boolean, onLost: () => void) {
     this.#client = client;
     this.#wire = client as unknown as WireClient;
     this.#prepared = named ? new PreparedStatements(mostPrepared) : undefined;
     const { connection } = this.#wire;
     connection.on('parseComplete', () => this.#prepared?.parsed());
-    connection.once('end', () => (this.#broken = true));
+    connection.on('closeComplete', () => this.#prepared?.closed());
+    const lost = (): void => {
+      this.#broken = true;
+      onLost();
+    };
+    connection.once('end', lost);
     // Without a listener a lost connection would end the process; whoever runs a batch on it is told by the batch.
-    client.on('error', () => (this.#broken = true));
+    client.on('error', lost);
   }
 
-  /** Whether it can be given to the next request. */
+  /**
+   * Whether it can be given to the next request: it is there, and in no transaction. A rollback that failed, as one does that is cancelled,
+   * leaves one open.
+   */
   get usable(): boolean {
-    return !this.#broken;
+    return !this.#broken && this.#client.getTransactionStatus() === 'I';
+  }
+
+  /** Whether nothing will be heard of it any more. */
+  get lost(): boolean {
+    return this.#broken;
   }
 
   /** Runs the statements under one Sync. Settles when the connection is ready again, so that an error leaves nothing behind. */
@@ -41,7 +57,7 @@ export class PgConnection {
     try {
       return await this.#batch(statements);
     } catch (error) {
-      if (!isReparsable(error) || this.#prepared === undefined || !this.usable) throw error;
+      if (!isReparsable(error) || this.#prepared === undefined || this.#broken) throw error;
       this.#prepared.forget(statements.map(({ text }) => text));
       return this.#batch(statements);
     }
@@ -58,6 +74,7 @@ export class PgConnection {
   }
 
   #batch(statements: readonly BoundStatement[]): Promise<readonly RawRow[]> {
+    if (this.#cancelling !== undefined) return this.#cancelling.then(() => this.#batch(statements));
     return new Promise((resolve, reject) => {
       const batch = new Batch(statements, this.#prepared, (error, rows) => {
         if (error === undefined) resolve(rows);
@@ -88,11 +105,16 @@ export class PgConnection {
   }
 
   /**
-   * Asks the server to stop what this connection does. Resolves when the server has taken the request: until then the connection must
-   * not run anything else, or that would be stopped.
+   * Asks the server to stop what this connection does. Resolves when the server has taken the request; until then the connection runs
+   * nothing else.
    * Source: https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-CANCELING-REQUESTS
    */
   cancel(config: pg.ClientConfig): Promise<void> {
+    this.#cancelling = this.#requestCancel(config).finally(() => (this.#cancelling = undefined));
+    return this.#cancelling;
+  }
+
+  #requestCancel(config: pg.ClientConfig): Promise<void> {
     const { processID, secretKey } = this.#wire;
     const client = new pg.Client(config);
     const connection = (client as unknown as { readonly connection: CancelConnection }).connection;
@@ -104,9 +126,11 @@ export class PgConnection {
         clearTimeout(patience);
         resolve();
       };
-      // Nobody knows when a request that is stuck will arrive: the connection it is about is not used again.
+      // Nobody knows when a request that is stuck will arrive, nor whether the server is there: the connection it is about is given up.
       const patience = setTimeout(() => {
         this.#broken = true;
+        connection.stream.destroy();
+        this.#wire.connection.stream.destroy();
         resolve();
       }, cancelPatience);
       connection.on('connect', () => {
