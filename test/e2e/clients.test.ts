@@ -1,0 +1,203 @@
+import { cp, copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startDemoServer, type DemoServer } from '../support/demo-server.js';
+import { runProgram, succeed } from '../support/program.js';
+import { markdownFiles } from '../support/readme.js';
+
+const checkout = join(import.meta.dirname, '../..');
+const clients = join(checkout, 'test/clients');
+const installed = existsSync(join(clients, 'node_modules'));
+
+// In CI their absence is a failure.
+const described = installed || process.env['CI'] === 'true' ? describe : describe.skip;
+const unless = installed ? '' : ' (not run without its packages: npm --prefix test/clients ci)';
+
+/** Clients that are typed by the committed schema.graphql, set up as docs/graphql.md says, against the committed example. */
+described(`typed clients${unless}`, () => {
+  const pages = markdownFiles('docs/graphql.md');
+  let work: string;
+  let server: DemoServer;
+
+  beforeAll(async () => {
+    await mkdir(join(checkout, '.tmp'), { recursive: true });
+    work = await mkdtemp(join(checkout, '.tmp', 'clients-'));
+    await symlink(join(clients, 'node_modules'), join(work, 'node_modules'));
+    await copyFile(join(clients, 'package.json'), join(work, 'package.json'));
+    server = await startDemoServer();
+  }, 300_000);
+
+  afterAll(async () => {
+    await server.stop();
+    await rm(work, { recursive: true, force: true });
+  });
+
+  /** A client's folder: what test/clients has of it, the committed schema, and files as the page shows them. */
+  async function prepare(name: string, shown: readonly string[]): Promise<string> {
+    const folder = join(work, name);
+    await cp(join(clients, name), folder, { recursive: true });
+    await copyFile(join(checkout, 'generated-example/src/generated/schema.graphql'), join(folder, 'schema.graphql'));
+    for (const path of shown) {
+      const text = pages.get(path);
+      if (text === undefined) throw new Error(`docs/graphql.md shows no ${path}.`);
+      await mkdir(dirname(join(folder, path)), { recursive: true });
+      await writeFile(join(folder, path), text);
+    }
+    return folder;
+  }
+
+  const tool = (name: string): string => join(clients, 'node_modules/.bin', name);
+
+  /** Has a module of the built client talk to the server; answers what its function answered. */
+  async function call(folder: string, module: string, expression: string): Promise<unknown> {
+    const script = `const module = await import('./out/${module}.js');
+      const { GraphQLClient } = await import('graphql-request');
+      const client = new GraphQLClient(process.env.SERVER, { headers: { authorization: 'Bearer ' + process.env.TOKEN } });
+      console.log(JSON.stringify(await ${expression}));`;
+    const env = { NODE_OPTIONS: '', SERVER: `${server.base}/graphql`, TOKEN: server.token };
+    const printed = await succeed(process.execPath, ['--input-type=module', '-e', script], { cwd: folder, env });
+    return JSON.parse(printed) as unknown;
+  }
+
+  describe('GraphQL Code Generator', () => {
+    let folder: string;
+
+    beforeAll(async () => {
+      folder = await prepare('codegen', ['codegen.ts', 'src/bugs.ts']);
+    });
+
+    test('types the documents', async () => {
+      await succeed(tool('graphql-codegen'), [], { cwd: folder });
+    }, 300_000);
+
+    test('compiles with the strictest settings, and refuses what the schema does', async () => {
+      await succeed(tool('tsc'), ['-p', folder]);
+    }, 300_000);
+
+    test('refuses a document that the schema does not have', async () => {
+      const text =
+        "import { graphql } from './gql/index.js';\nexport const wrong = graphql(`query Wrong { kanbanIssues { titel } }`);\n";
+      await writeFile(join(folder, 'src/wrong.ts'), text);
+      const { code, stdout, stderr } = await runProgram(tool('graphql-codegen'), ['--verbose'], {
+        cwd: folder,
+        // With `test`, which Jest sets, it says nothing.
+        env: { NODE_ENV: '' },
+      });
+      await rm(join(folder, 'src/wrong.ts'));
+      expect(code).not.toBe(0);
+      expect(stdout + stderr).toContain('Cannot query field "titel" on type "KanbanIssues".');
+    }, 300_000);
+
+    test('reads as the page says', async () => {
+      expect(await call(folder, 'bugs', 'module.titles(process.env.SERVER)')).toEqual([
+        expect.stringMatching(/^[A-Z]+: ./),
+        expect.stringMatching(/^[A-Z]+: ./),
+      ]);
+    });
+
+    test('sends variables of every scalar, and is answered what its types say', async () => {
+      expect(await call(folder, 'everything', 'module.everything(client)')).toEqual({
+        typed: ['string', 'number', true],
+        read: {
+          byKey: {
+            id: '1',
+            price: 489,
+            weight_kg: 38.5,
+            attributes: { material: 'oak', width_cm: 140 },
+            tags: ['furniture', 'desk', 'wood'],
+            available: { lower: '2025-01-01', upper: null, lowerInclusive: true, empty: false },
+            search_vector: expect.stringContaining("'oak'"),
+          },
+          products: [{ sku: 'DESK-OAK-180' }, { sku: 'DESK-OAK-140' }],
+          issues: [
+            {
+              status: 'todo',
+              due_on: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+              created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*\+00:00$/),
+              embedding: expect.arrayContaining([expect.any(Number)]),
+              kanbanProjectId: { key: expect.any(String) },
+            },
+          ],
+          orders: [
+            {
+              reference: expect.stringMatching(/^[0-9a-f-]{36}$/),
+              delivery_time: expect.stringMatching(/^P/),
+              status: expect.any(String),
+              shipping_address: null,
+            },
+          ],
+          shopOrdersAggregate: { count: expect.any(Number) },
+        },
+        written: {
+          createKanbanIssues: {
+            number: 950,
+            status: 'in_progress',
+            metadata: { browser: 'firefox', versions: [1, 2] },
+            embedding: expect.arrayContaining([expect.any(Number)]),
+            due_on: '2026-02-28',
+            kanbanComments: [{ body: 'One.' }],
+          },
+          updateKanbanIssues: [{ priority: 'high', story_points: 3, embedding: [0, 1, 0, 0, 0, 0, 0, 0.5] }],
+        },
+      });
+    });
+  });
+
+  describe('gql.tada', () => {
+    let folder: string;
+
+    beforeAll(async () => {
+      folder = await prepare('tada', ['tsconfig.json', 'src/graphql.ts']);
+    });
+
+    test('infers from the schema', async () => {
+      await succeed(tool('gql.tada'), ['generate-output'], { cwd: folder });
+    }, 300_000);
+
+    test('compiles with the strictest settings, and refuses what the schema does', async () => {
+      await succeed(tool('tsc'), ['-p', folder]);
+    }, 300_000);
+
+    test('sends variables, and is answered what its types say', async () => {
+      expect(await call(folder, 'everything', 'module.everything(client)')).toEqual({
+        typed: ['string', 'number', 'string'],
+        found: {
+          byKey: {
+            id: '1',
+            price: 489,
+            weight_kg: 38.5,
+            attributes: { material: 'oak', width_cm: 140 },
+            available: { lower: '2025-01-01', upper: null },
+          },
+          shopProducts: [
+            { sku: 'DESK-OAK-140', search_vector: expect.stringContaining("'oak'") },
+            { sku: 'DESK-OAK-180', search_vector: expect.stringContaining("'oak'") },
+          ],
+        },
+        ordered: {
+          shopOrders: [
+            {
+              id: expect.stringMatching(/^\d+$/),
+              reference: expect.stringMatching(/^[0-9a-f-]{36}$/),
+              status: expect.any(String),
+              delivery_time: expect.stringMatching(/^P/),
+              shopCustomerId: { name: 'Dalia Haddad' },
+            },
+          ],
+        },
+        written: {
+          createKanbanIssues: { number: 951, status: 'todo', metadata: { a: [1, null] } },
+          updateKanbanIssues: [
+            {
+              due_on: '2026-02-28',
+              embedding: [0, 1, 0, 0, 0, 0, 0, 0.5],
+              story_points: 3,
+              labels: ['typed', 'inferred'],
+            },
+          ],
+        },
+      });
+    });
+  });
+});
