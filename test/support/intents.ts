@@ -1,26 +1,22 @@
-import type {
-  Filter,
-  Intent,
-  JsonStep,
-  ReadIntent,
-  RootField,
-  Selection,
-  Value,
-} from '../../templates/runtime/plan/intent.js';
+import type { Filter, Intent, ReadIntent, RootField, Selection, Value } from '../../templates/runtime/plan/intent.js';
 import { createPrepare } from '../../templates/runtime/plan/prepare.js';
 import type { Registry } from '../../templates/runtime/registry.js';
 import type { RawRow } from '../../templates/runtime/session/statement.js';
 import { runStatement } from '../../templates/runtime/session/session.js';
 import type { Driver, Identity } from '../../templates/runtime/session/driver.js';
 import { settingDefinitions, type Settings } from '../../templates/runtime/settings.js';
+import { reach } from './pooler.js';
 import { boardRegistry, tableOf } from './registry.js';
 
-/** Every setting at its default, but for these. */
+/** Every setting at its default, but for these, and for a pooler that stands between the tests and their database. */
 export function settingsWith(given: Partial<Settings> = {}): Settings {
   const defaults = Object.entries(settingDefinitions).flatMap(([key, definition]) =>
     'default' in definition ? [[key, definition.default] as const] : [],
   );
-  return { ...(Object.fromEntries(defaults) as unknown as Settings), ...given };
+  const { 'app.datasource.url': url } = given;
+  const { url: reached, pooler } = reach(url ?? '');
+  const reaching = pooler === 'none' ? {} : { 'app.datasource.url': reached, 'app.datasource.pooler': pooler };
+  return { ...(Object.fromEntries(defaults) as unknown as Settings), ...given, ...reaching };
 }
 
 /** A value that is always this one, as GraphQL (`json`) or REST (`text`) give it. */
@@ -33,19 +29,6 @@ export const columns = (...names: string[]): Selection[] =>
 export const compare = (column: string, operator: string, ...values: Value[]): Filter => ({
   kind: 'compare',
   column,
-  operator,
-  values,
-});
-
-export const comparePath = (
-  column: string,
-  path: readonly JsonStep[],
-  operator: string,
-  ...values: Value[]
-): Filter => ({
-  kind: 'compare',
-  column,
-  path,
   operator,
   values,
 });

@@ -75,6 +75,26 @@ describe('keys of a JWKS endpoint', () => {
   });
 });
 
+describe('what a key of the set is for', () => {
+  it('a key for encryption verifies nothing', async () => {
+    endpoint.serve([{ ...first.jwk, use: 'enc' }]);
+    const token = await sign(first);
+    expect(await failureOf(() => identify(withJwks(), bearer(token)))).toMatchObject({ status: 401 });
+  });
+
+  it('a key that names its algorithm verifies no other one of its kind', async () => {
+    endpoint.serve([{ ...second.jwk, alg: 'PS256' }]);
+    const token = await sign(second);
+    expect(await failureOf(() => identify(withJwks(), bearer(token)))).toMatchObject({ status: 401 });
+  });
+
+  it('the kid of one key does not make the token of another valid', async () => {
+    endpoint.serve([first.jwk, second.jwk]);
+    const token = await sign(first, { sub: 'eve' }, { header: { kid: second.kid } });
+    expect(await failureOf(() => identify(withJwks(), bearer(token)))).toMatchObject({ status: 401 });
+  });
+});
+
 describe('rotation', () => {
   it('an unknown kid fetches again, at once', async () => {
     const authenticator = withJwks();

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { createServer, type TablewrightServer } from '../../../templates/runtime/server/create-server.js';
+import { reachEnvironment } from '../../support/pooler.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
 import { leakServer } from './leak-server.js';
 import { createKey, sign, type TestKey } from './support.js';
@@ -35,7 +36,7 @@ beforeAll(async () => {
   server = createServer({
     generated: leakServer,
     environment: {
-      DATABASE_URL: url.href,
+      ...reachEnvironment(url.href),
       PORT: '0',
       APP_DATASOURCE_POOL_SIZE: '2',
       APP_SECURITY_JWT_ENABLED: 'true',

@@ -22,6 +22,17 @@ afterAll(async () => {
   await database.drop();
 });
 
+/** Runs one statement as the server does for a token with a role: variables and role for its transaction only. */
+async function inRole(client: pg.Client, role: string, sql: string): Promise<unknown> {
+  await client.query('begin');
+  try {
+    await client.query("select set_config('request.user_id', 'ada', true), set_config('role', $1, true)", [role]);
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.query('rollback');
+  }
+}
+
 /** What the app role reads, from the table and from the view, with these variables in its transaction. */
 async function bodies(client: pg.Client, variables: Record<string, string>): Promise<string[][]> {
   await client.query('begin');
@@ -59,6 +70,26 @@ test('the policies of the guide show each user what they say, on a cold and on a
     }
     const stolen = client.query("insert into notes.note (owner, body) values ('bob', 'x')");
     await expect(stolen).rejects.toMatchObject({ code: '42501' });
+  } finally {
+    await client.end();
+  }
+});
+
+test('the roles of the guide may do what they are granted, under the same policies', async () => {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    await client.query('set session authorization app');
+    const read = 'select body from notes.note order by body';
+    const visible = [{ body: 'own' }, { body: 'shared' }];
+    expect(await inRole(client, 'reader', read)).toEqual(visible);
+    expect(await inRole(client, 'editor', read)).toEqual(visible);
+    const write = "insert into notes.note (body) values ('new') returning owner";
+    await expect(inRole(client, 'reader', write)).rejects.toMatchObject({ code: '42501' });
+    expect(await inRole(client, 'editor', write)).toEqual([{ owner: 'ada' }]);
+    const steal = "insert into notes.note (owner, body) values ('bob', 'new')";
+    await expect(inRole(client, 'editor', steal)).rejects.toMatchObject({ code: '42501' });
+    await expect(inRole(client, 'postgres', read)).rejects.toMatchObject({ code: '42501' });
   } finally {
     await client.end();
   }

@@ -354,7 +354,7 @@ describe('counts', () => {
   });
 });
 
-test('CSV: a header, values as the JSON has them, quoted where they have to be', async () => {
+test('CSV: a header, arrays as literals of PostgreSQL, other values as the JSON has them, quoted where they have to be', async () => {
   const select: Selection[] = [
     ...columns('id', 'title', 'points', 'labels', 'urgent'),
     { kind: 'column', as: 'a,b', column: 'status' },
@@ -369,7 +369,7 @@ test('CSV: a header, values as the JSON has them, quoted where they have to be',
       })
     )[0];
   expect(await csv(compare('id', 'in', raw(['2', '3'])))).toEqual([
-    'id,title,points,labels,urgent,"a,b"\n2,Dark mode,5,"[""ui""]",false,in progress\n3,Broken search results,,[],,done',
+    'id,title,points,labels,urgent,"a,b"\n2,Dark mode,5,{ui},false,in progress\n3,Broken search results,,{},,done',
     '2',
     '2',
   ]);

@@ -171,7 +171,7 @@ describe('requests that are no GraphQL requests', () => {
   test('GET: 405, and nothing is executed', async () => {
     const response = await fetch(`${server.url}?query={__typename}`);
     expect(response.status).toBe(405);
-    expect(response.headers.get('allow')).toBe('POST');
+    expect(response.headers.get('allow')).toBe('POST, OPTIONS');
   });
 
   test('another path: 404', async () => {

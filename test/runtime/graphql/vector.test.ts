@@ -104,3 +104,15 @@ test('a table without a vector column has no such argument', async () => {
   const { body } = await server.ask('{ plain(vector: {column: "v", near: [1]}) { id } }');
   expect(body.errors?.[0]?.extensions.code).toBe('GRAPHQL_VALIDATION_FAILED');
 });
+
+test('a misspelt vector column is helped with its name, but not where introspection is off', async () => {
+  const document = '{ docs(vector: {column: "embeding", near: [1, 0, 0]}) { id } }';
+  const open = await server.ask(document);
+  expect(open.body.errors?.[0]?.extensions).toMatchObject({ code: 'TW002', hint: 'Did you mean embedding?' });
+  const settings = { 'app.graphql.introspection': false };
+  const closed = await startGraphqlServer({ registry, schema: schemaOf(registry), driver, settings });
+  const { body, text } = await closed.ask(document);
+  await closed.close();
+  expect(body.errors?.[0]?.extensions).toEqual({ code: 'TW002' });
+  expect(text).not.toContain('embedding');
+});

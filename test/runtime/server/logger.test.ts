@@ -41,3 +41,9 @@ test('a failure is told with what caused it', () => {
   ]);
   expect(written('silent', { kind: 'failure', error })).toEqual([]);
 });
+
+test('a client that left before it was answered is told at info, not as a failure', () => {
+  expect(written('info', { ...request, status: 499 })).toMatchObject([
+    { level: 30, requestId: 'a', status: 499, msg: 'client closed request' },
+  ]);
+});

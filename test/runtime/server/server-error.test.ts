@@ -74,7 +74,7 @@ test('a ServerError is what it is', () => {
   expect(toServerError(error)).toBe(error);
   expect(errorAnswer(error)).toEqual({
     status: 404,
-    headers: { 'content-type': 'application/json; charset=utf-8' },
+    headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' },
     body: '{"code":"TW001","message":"There is no table.","details":null,"hint":"Look."}',
   });
 });

@@ -102,6 +102,23 @@ describe('run', () => {
     await expect(driver.run([bound('select pg_sleep(10)')], { timeout: 50 })).rejects.toMatchObject({ code: '57014' });
     expect(await driver.run([bound('show statement_timeout')])).toEqual([['30s']]);
   });
+
+  test.each(['none', 'transaction'] as const)(
+    'reads and writes have timeouts of their own, pooler %s',
+    async (pooler) => {
+      const driver = driverWith({
+        'app.datasource.pooler': pooler,
+        'app.datasource.pool-size': 1,
+        'app.datasource.statement-timeout-ms': 2000,
+        'app.datasource.write-timeout-ms': 7000,
+      });
+      const shown = [bound('show statement_timeout')];
+      expect(await driver.run(shown)).toEqual([['2s']]);
+      expect(await driver.run(shown, { write: true })).toEqual([['7s']]);
+      expect(await driver.transaction((run) => run(shown))).toEqual([['7s']]);
+      expect(await driver.run(shown)).toEqual([['2s']]);
+    },
+  );
 });
 
 describe('prepared statements', () => {
@@ -122,6 +139,19 @@ describe('prepared statements', () => {
       bound(`select count(*) from pg_prepared_statements where statement = 'select $1::int'`),
     ]);
     expect(Number(count)).toBe(1);
+  });
+
+  test('that had to make room, and could not because of an error, make room later', async () => {
+    const driver = driverWith({ 'app.datasource.pool-size': 1 });
+    for (let i = 0; i < 250; i++) await driver.run([bound(`select ${i}`)]);
+    await driver.run([bound('select $1::int', '1')]);
+    for (let i = 0; i < 20; i++) {
+      const batch = [bound('select $1::int', 'abc'), bound(`select 'new ${i}'`)];
+      await expect(driver.run(batch)).rejects.toMatchObject({ code: '22P02' });
+    }
+    await driver.run([bound(`select 'one more'`)]);
+    const [[count] = []] = await driver.run([bound('select count(*) from pg_prepared_statements')]);
+    expect(Number(count)).toBeLessThanOrEqual(250);
   });
 
   test('are prepared again when the server lost them', async () => {
@@ -227,6 +257,18 @@ describe('transaction', () => {
 });
 
 describe('the pool', () => {
+  test('a probe is answered at once while every connection is taken', async () => {
+    const driver = driverWith({ 'app.datasource.pool-size': 1, 'app.datasource.acquire-timeout-ms': 300 });
+    const slow = driver.run([bound('select pg_sleep(0.8)')]);
+    await until(async () => (await sleeping('select pg_sleep(0.8)')) === 1);
+    await driver.ping();
+    await new Promise((resolve) => setTimeout(resolve, 310));
+    await expect(driver.ping()).rejects.toMatchObject({ status: 503, code: 'TW013' });
+    expect(await sleeping('select pg_sleep(0.8)')).toBe(1);
+    await slow;
+    await driver.ping();
+  });
+
   test('no free connection in time is 503 with Retry-After', async () => {
     const driver = driverWith({ 'app.datasource.pool-size': 1, 'app.datasource.acquire-timeout-ms': 50 });
     const slow = driver.run([bound('select pg_sleep(0.5)')]);
@@ -304,6 +346,44 @@ describe('a request that is given up', () => {
       expect(await driver.run([bound('select pg_sleep(0.01), 7')])).toEqual([['', '7']]);
     }
     expect(await sleeping()).toBe(0);
+  });
+
+  test('in a transaction is undone, whenever it is given up, and its connection serves the next', async () => {
+    const driver = driverWith({ 'app.datasource.pool-size': 1 });
+    const [[pid] = []] = await driver.run([bound('select pg_backend_pid()')]);
+    for (let i = 0; i < 200; i++) {
+      const controller = new AbortController();
+      const work = driver.transaction(
+        async (run) => {
+          await run([bound(`insert into t values (4, 'd')`)]);
+          for (let n = 0; n < 10; n++) await run([bound('select pg_sleep(0.001)')]);
+        },
+        { signal: controller.signal },
+      );
+      setTimeout(
+        () => {
+          controller.abort();
+        },
+        (i % 20) / 4,
+      );
+      await expect(work).rejects.toMatchObject({ code: expect.stringMatching(/^(57014|TW013)$/) as string });
+      expect(await driver.run([bound('select count(*), pg_backend_pid() from t where id = 4')])).toEqual([['0', pid]]);
+    }
+  });
+
+  test('between two statements of a transaction runs no other', async () => {
+    const driver = driverWith({ 'app.datasource.pool-size': 1 });
+    const controller = new AbortController();
+    const work = driver.transaction(
+      async (run) => {
+        await run([bound(`insert into t values (5, 'e')`)]);
+        controller.abort();
+        await run([bound('select pg_sleep(30)')]);
+      },
+      { signal: controller.signal },
+    );
+    await expect(work).rejects.toMatchObject({ status: 503, message: 'The request was given up.' });
+    expect(await driver.run([bound('select count(*) from t where id = 5')])).toEqual([['0']]);
   });
 
   test('before it begins it runs nothing', async () => {
@@ -390,12 +470,13 @@ describe('round trips', () => {
   });
 });
 
-async function sleeping(): Promise<number> {
+async function sleeping(query = 'select pg_sleep(30)'): Promise<number> {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
   try {
     const { rows } = await client.query<{ n: number }>(
-      `select count(*)::int as n from pg_stat_activity where datname = current_database() and state = 'active' and query = 'select pg_sleep(30)'`,
+      `select count(*)::int as n from pg_stat_activity where datname = current_database() and state = 'active' and query = $1`,
+      [query],
     );
     return rows[0]?.n ?? 0;
   } finally {

@@ -9,10 +9,13 @@ import type { WireConnection } from '../../../templates/runtime/session/drivers/
 function recorder(): { readonly connection: WireConnection; readonly sent: string[] } {
   const sent: string[] = [];
   const nothing = (): void => undefined;
+  const noStream = (): never => {
+    throw new Error('there is no stream');
+  };
   return {
     sent,
     connection: {
-      stream: { cork: () => sent.push('cork'), uncork: () => sent.push('uncork') },
+      stream: { cork: () => sent.push('cork'), uncork: () => sent.push('uncork'), destroy: noStream },
       parse: ({ name, text }) => sent.push(`parse ${name} ${text}`),
       bind: ({ statement, values }) => sent.push(`bind ${statement} ${values.join()}`),
       execute: () => sent.push('execute'),
@@ -89,6 +92,18 @@ test('a statement the server never parsed is not taken for prepared', () => {
   prepared.failed();
   expect(prepared.use('a')).toEqual({ name: 's1', parse: false });
   expect(prepared.use('b')).toEqual({ name: 's3', parse: true });
+});
+
+test('what the server passed over closing is closed next time', () => {
+  const prepared = new PreparedStatements(1);
+  prepared.use('a');
+  prepared.parsed();
+  expect(prepared.use('b')).toEqual({ name: 's2', parse: true, close: ['s1'] });
+  prepared.failed();
+  expect(prepared.use('c')).toEqual({ name: 's3', parse: true, close: ['s1'] });
+  prepared.closed();
+  prepared.parsed();
+  expect(prepared.use('d')).toEqual({ name: 's4', parse: true, close: ['s3'] });
 });
 
 test('the answer is that of the last statement, whatever came before', () => {

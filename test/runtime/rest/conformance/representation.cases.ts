@@ -59,7 +59,13 @@ export const representationCases: readonly Case[] = [
     rules: ['D6 text/csv'],
     path: 'issues?select=title,labels&id=in.(4,5)&order=id',
     headers: { accept: 'text/html;q=0.1, text/*' },
-    text: 'title,labels\nAdd dark_mode,"[""ui"",""needs, design""]"\n"Crash, again (on exit)","[""bug""]"',
+    text: 'title,labels\nAdd dark_mode,"{ui,""needs, design""}"\n"Crash, again (on exit)",{bug}',
+  },
+  {
+    rules: ['D6 text/csv'],
+    path: 'issues?select=id,slot,metadata,projects(name,issues(labels))&id=eq.5&projects.issues.id=eq.5',
+    headers: { accept: 'text/csv' },
+    text: 'id,slot,metadata,projects\n5,empty,"{""tags"": [], ""nested"": {""a"": {""b"": [10, 20]}}, ""browser"": ""firefox""}","{""name"":""Website"",""issues"":[{""labels"":[""bug""]}]}"',
   },
   {
     rules: ['D6 single object'],

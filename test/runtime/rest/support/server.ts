@@ -8,6 +8,7 @@ import { vector } from '@electric-sql/pglite-pgvector';
 import type { GeneratedServer } from '../../../../templates/runtime/server/generated.js';
 import { createServer, type TablewrightServer } from '../../../../templates/runtime/server/create-server.js';
 import type { Observation } from '../../../../templates/runtime/observe/observation.js';
+import { reachEnvironment } from '../../../support/pooler.js';
 import { createTestDatabase, loadSql } from '../../../support/postgres.js';
 import { createClient, type Client } from './client.js';
 import { descriptors, points } from './descriptors.js';
@@ -77,7 +78,7 @@ async function listen(generated: GeneratedServer, databaseUrl: string, environme
   const observed: Observation[] = [];
   const server = createServer({
     generated,
-    environment: { DATABASE_URL: databaseUrl, APP_SCHEMAS: 'board', PORT: '0', ...environment },
+    environment: { ...reachEnvironment(databaseUrl), APP_SCHEMAS: 'board', PORT: '0', ...environment },
     observe: (observation) => observed.push(observation),
   });
   await server.listen({ ownsProcess: false });

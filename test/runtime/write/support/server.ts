@@ -10,8 +10,9 @@ import { createServer } from '../../../../templates/runtime/server/create-server
 import type { CustomServer } from '../../../../templates/runtime/server/custom.js';
 import type { GeneratedServer, TableRoutes } from '../../../../templates/runtime/server/generated.js';
 import type { Driver } from '../../../../templates/runtime/session/driver.js';
-import { createPgDriver } from '../../../../templates/runtime/session/drivers/pg.js';
+import { createDriver } from '../../../../templates/runtime/session/connect.js';
 import { settingsWith } from '../../../support/intents.js';
+import { reachEnvironment } from '../../../support/pooler.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../../../support/postgres.js';
 import { createClient, type Client } from '../../rest/support/client.js';
 
@@ -118,7 +119,7 @@ export async function startWriteServer(
   };
   const server = createServer({
     generated,
-    environment: { DATABASE_URL: roleUrl, PORT: '0', ...options.environment },
+    environment: { ...reachEnvironment(roleUrl), PORT: '0', ...options.environment },
     observe: (observation) => observed.push(observation),
     ...(options.custom === undefined ? {} : { custom: options.custom }),
     ...(options.driver === undefined ? {} : { driver: options.driver }),
@@ -128,7 +129,7 @@ export async function startWriteServer(
 }
 
 /** A driver of the database, as the plain role unless told otherwise. */
-export const driverOf = (url: string): Driver => createPgDriver(url, settingsWith({}));
+export const driverOf = (url: string): Driver => createDriver(settingsWith({ 'app.datasource.url': url }));
 
 export function tableIn(registry: Registry, field: string): Table {
   const table = registry.table.get(field);

@@ -1,0 +1,33 @@
+import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
+import { findPgbouncer, startPgbouncer, type Pgbouncer } from '../../support/pgbouncer.js';
+
+/**
+ * Runs a suite that there is already, its servers and drivers reaching their databases through PgBouncer: in transaction mode, and with two
+ * connections for the ten of a server. Where PgBouncer is not installed the suite is skipped and says so; in CI it fails.
+ */
+export async function throughPgbouncer(suite: () => Promise<unknown>): Promise<void> {
+  const program = findPgbouncer();
+  if (program === undefined) {
+    (process.env['CI'] === 'true' ? test : test.skip)('PgBouncer is installed (apt-get install pgbouncer)', () => {
+      throw new Error('PgBouncer is not installed, so this suite did not run.');
+    });
+    return;
+  }
+  let server: TestDatabase;
+  let pgbouncer: Pgbouncer | undefined;
+  beforeAll(async () => {
+    server = await createTestDatabase('pooler');
+    pgbouncer = await startPgbouncer(program, { server: server.url, poolSize: 2 });
+    process.env['TEST_POOLER'] = pgbouncer.address;
+  });
+
+  await suite();
+
+  test('PgBouncer was in between', () => {
+    expect(pgbouncer?.log()).toMatch(/login attempt: db=(?!pooler)/);
+  });
+  afterAll(async () => {
+    await pgbouncer?.stop();
+    await server.drop();
+  });
+}

@@ -1,0 +1,79 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import pg from 'pg';
+import type { Observation } from '../../../templates/runtime/observe/observation.js';
+import { createServer, type TablewrightServer } from '../../../templates/runtime/server/create-server.js';
+import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
+import { sendRaw } from '../../support/raw-http.js';
+import { leakServer } from '../auth/leak-server.js';
+
+/** A client that leaves before it is answered: its statement is cancelled, and that is not a failure of the server's. */
+let database: TestDatabase;
+let locking: pg.Client;
+let server: TablewrightServer;
+const observed: Observation[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase('departure');
+  await loadSql(database.url, 'create schema leak; create table leak.notes (id int, owner text)');
+  server = createServer({
+    generated: leakServer,
+    environment: { DATABASE_URL: database.url, PORT: '0', APP_DATASOURCE_STATEMENT_TIMEOUT_MS: '3000' },
+    observe: (observation) => observed.push(observation),
+  });
+  await server.listen({ ownsProcess: false });
+  locking = new pg.Client({ connectionString: database.url });
+  await locking.connect();
+});
+afterAll(async () => {
+  await locking.end();
+  await server.close();
+  await database.drop();
+});
+
+/** The statements of the server that wait for the lock. */
+async function waiting(): Promise<number> {
+  const { rows } = await locking.query<{ n: number }>(
+    `select count(*)::int n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return rows[0]?.n ?? 0;
+}
+
+async function until(count: number): Promise<void> {
+  while ((await waiting()) !== count) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+const query = '{"query":"{ leakNotes { id } }"}';
+const requests: readonly (readonly [string, string, string])[] = [
+  ['/api/v1', 'GET', 'GET /api/v1/notes HTTP/1.1\r\nhost: a\r\nx-request-id: %\r\n\r\n'],
+  [
+    '/graphql',
+    'POST',
+    `POST /graphql HTTP/1.1\r\nhost: a\r\nx-request-id: %\r\ncontent-type: application/json\r\ncontent-length: ${query.length}\r\n\r\n${query}`,
+  ],
+];
+
+test.each(requests)('%s: it is observed as 499, and as no failure', async (route, method, request) => {
+  const id = `leaving${route.replaceAll('/', '-')}`;
+  await locking.query('begin; lock table leak.notes in access exclusive mode');
+  const { hostname, port } = new URL(server.address ?? '');
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  socket.write(request.replace('%', id));
+  await until(1);
+  socket.destroy();
+  await until(0);
+  await locking.query('rollback');
+  const ofIt = (): readonly Observation[] => observed.filter((each) => JSON.stringify(each).includes(id));
+  while (ofIt().length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  const milliseconds = expect.any(Number) as number;
+  expect(ofIt()).toEqual([{ kind: 'request', id, method, route, status: 499, milliseconds }]);
+});
+
+test('a statement that is cancelled for its time while the client waits is a failure still', async () => {
+  await locking.query('begin; lock table leak.notes in access exclusive mode');
+  const reply = await sendRaw(`${server.address ?? ''}/api/v1/notes`, { headers: { 'x-request-id': 'slow' } });
+  await locking.query('rollback');
+  expect(reply.status).toBe(504);
+  expect(observed).toContainEqual(expect.objectContaining({ kind: 'failure', requestId: 'slow' }));
+});

@@ -1,0 +1,314 @@
+import pg from 'pg';
+import { createDriver } from '../../../templates/runtime/session/connect.js';
+import type { Driver, Identity } from '../../../templates/runtime/session/driver.js';
+import { runStatement } from '../../../templates/runtime/session/session.js';
+import type { BoundStatement, Statement } from '../../../templates/runtime/session/statement.js';
+import { settingsWith } from '../../support/intents.js';
+import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
+import { wireTo, type Wire } from '../../support/wire-to.js';
+
+/** Connections of each driver. */
+const size = 4;
+/** Faults of each way to the database. */
+const most = 5_000;
+
+let database: TestDatabase;
+let wire: Wire;
+let admin: pg.Pool;
+
+beforeAll(async () => {
+  database = await createTestDatabase('session_faults');
+  await loadSql(
+    database.url,
+    `create table t (id bigint generated always as identity primary key, owner text not null, tag text);
+     create table parents (id int primary key);
+     create table children (parent int references parents deferrable initially deferred);`,
+  );
+  wire = await wireTo(database.url);
+  admin = new pg.Pool({ connectionString: database.url, max: 2, application_name: 'admin' });
+});
+afterAll(async () => {
+  await admin.end();
+  await wire.close();
+  await database.drop();
+});
+
+const bound = (text: string, ...values: (string | null)[]): BoundStatement => ({ text, values });
+const statement = (text: string, ...values: (string | null)[]): Statement => ({
+  text,
+  slots: values.map((value) => ({ bind: () => value })),
+});
+
+/** Numbers below a bound, always the same for a seed: a run that fails can be run again. Source: mulberry32. */
+function random(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+}
+
+interface Scene {
+  readonly driver: Driver;
+  readonly identity: Identity;
+  /** The fault's own, for what it writes: nothing of it may be found afterwards. */
+  readonly tag: string;
+  readonly below: (bound: number) => number;
+}
+
+type Fault = (scene: Scene) => Promise<unknown>;
+
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+const claims: BoundStatement = bound(`select set_config('request.user_id', 'thief', true)`);
+const insert = (tag: string): BoundStatement => bound(`insert into t (owner, tag) values ('x', $1)`, tag);
+
+/** Runs something that is given up between 0 and 5 milliseconds after it began. */
+async function givenUp(below: Scene['below'], work: (signal: AbortSignal) => Promise<unknown>): Promise<unknown> {
+  const controller = new AbortController();
+  const running = work(controller.signal);
+  const timer = setTimeout(
+    () => {
+      controller.abort();
+    },
+    below(20) / 4,
+  );
+  return running.finally(() => {
+    clearTimeout(timer);
+  });
+}
+
+/** What goes wrong, and how often of a hundred. */
+const kinds: readonly (readonly [string, number, Fault])[] = [
+  [
+    'an error while a statement runs',
+    15,
+    ({ driver, identity }) => runStatement(driver, statement('select 1 / $1::int', '0'), {}, identity),
+  ],
+  [
+    'a value that cannot be bound',
+    15,
+    ({ driver, identity }) => runStatement(driver, statement('select $1::int', 'abc'), {}, identity),
+  ],
+  [
+    'a statement that cannot be parsed',
+    5,
+    ({ driver, identity, below }) => runStatement(driver, statement(`select nonsense_${below(1000)}`), {}, identity),
+  ],
+  [
+    'a setting that is refused',
+    5,
+    ({ driver, identity }) => runStatement(driver, statement('select 1'), {}, { ...identity, role: 'no_such_role' }),
+  ],
+  [
+    'a value that we cannot make',
+    5,
+    ({ driver, identity }) =>
+      runStatement(
+        driver,
+        {
+          text: 'select $1',
+          slots: [
+            {
+              bind: () => {
+                throw new TypeError('no');
+              },
+            },
+          ],
+        },
+        {},
+        identity,
+      ),
+  ],
+  [
+    'a statement that takes too long',
+    8,
+    ({ driver }) => driver.run([claims, bound('select pg_sleep(5)')], { timeout: 3 }),
+  ],
+  [
+    'a write that is refused',
+    8,
+    ({ driver, tag }) => driver.run([insert(tag), bound('select 1 / 0')], { write: true }),
+  ],
+  [
+    'a read that writes',
+    4,
+    ({ driver, tag, identity }) =>
+      runStatement(driver, statement(`insert into t (owner, tag) values ('x', $1)`, tag), {}, identity),
+  ],
+  [
+    'a commit that is refused',
+    5,
+    ({ driver, tag }) => driver.run([claims, insert(tag), bound('insert into children values (1)')], { write: true }),
+  ],
+  [
+    'a transaction that fails in its middle',
+    8,
+    ({ driver, tag }) =>
+      driver.transaction(async (run) => {
+        await run([claims, insert(tag)]);
+        await run([bound('select 1 / 0')]);
+      }),
+  ],
+  [
+    'a transaction whose work throws',
+    6,
+    ({ driver, tag }) =>
+      driver.transaction(async (run) => {
+        await run([claims, insert(tag)]);
+        throw new Error('no');
+      }),
+  ],
+  [
+    'a request that is given up',
+    7,
+    ({ driver, below, tag }) =>
+      givenUp(below, (signal) =>
+        driver.run([claims, insert(tag), bound('select pg_sleep(1)')], { signal, write: true }),
+      ),
+  ],
+  [
+    'a transaction that is given up',
+    5,
+    ({ driver, below, tag }) =>
+      givenUp(below, (signal) =>
+        driver.transaction(
+          async (run) => {
+            await run([claims, insert(tag)]);
+            for (let n = 0; n < 50; n += 1) await run([bound('select pg_sleep(0.001)')]);
+          },
+          { signal },
+        ),
+      ),
+  ],
+  [
+    'a backend that is terminated',
+    2,
+    ({ driver, tag, below }) =>
+      driver.transaction(async (run) => {
+        const [[pid] = []] = await run([claims, insert(tag), bound('select pg_backend_pid()')]);
+        const work = run([bound('select pg_sleep(1)')]);
+        // Looked at below: between now and then it may fail.
+        work.catch(() => undefined);
+        await pause(below(3));
+        await admin.query('select pg_terminate_backend($1)', [pid]);
+        await work;
+      }),
+  ],
+  [
+    'a connection that is cut',
+    2,
+    ({ driver, tag, below }) =>
+      driver.transaction(async (run) => {
+        await run([claims, insert(tag)]);
+        const work = run([bound(`select pg_sleep(1) /* ${tag}. */`)]);
+        work.catch(() => undefined);
+        await pause(below(3));
+        while (!wire.cut(`/* ${tag}. */`)) await pause(1);
+        await work;
+      }),
+  ],
+];
+
+const deck: readonly (readonly [string, Fault])[] = kinds.flatMap(([name, weight, fault]) =>
+  Array.from({ length: weight }, () => [name, fault] as const),
+);
+
+const who: Statement = statement(
+  `select coalesce(current_setting('request.user_id', true), ''), current_user = session_user,
+     current_setting('transaction_read_only'), current_setting('statement_timeout')`,
+);
+
+/** What every connection has to be like: two of them would not hide the third. */
+const state = statement(
+  `select pg_backend_pid(), current_setting('request.user_id', true), current_setting('request.jwt.claims', true),
+     current_setting('role'), current_setting('statement_timeout'), current_setting('transaction_read_only'),
+     pg_current_xact_id_if_assigned() is null, pg_sleep(0.2)`,
+);
+
+test.each(['none', 'transaction'] as const)(
+  'ten thousand faults leave no transaction, no setting and no broken connection, pooler %s',
+  async (pooler) => {
+    const settings = {
+      'app.datasource.pool-size': size,
+      'app.security.jwt-enabled': true,
+      'app.datasource.pooler': pooler,
+      'app.datasource.acquire-timeout-ms': 60_000,
+    } as const;
+    const direct = createDriver(settingsWith({ ...settings, 'app.datasource.url': database.url }));
+    const wired = createDriver(settingsWith({ ...settings, 'app.datasource.url': wire.url }));
+    const below = random(pooler === 'none' ? 1 : 2);
+    const seen = new Map<string, number>();
+    let begun = 0;
+    let kept = 0;
+
+    /** One fault after the other, and after some an honest request, which has to find the session as if nothing had been. */
+    async function suffer(): Promise<void> {
+      while (begun < most) {
+        const number = (begun += 1);
+        const [name, fault] = deck[below(deck.length)] ?? deck[0] ?? fail('no faults');
+        const driver = name.includes('cut') || below(2) === 0 ? wired : direct;
+        const identity: Identity = { userId: `user${number}`, claims: `{"n":${number}}` };
+        const tag = `${pooler} ${number}`;
+        await fault({ driver, identity, tag, below }).then(
+          () => fail(`${name} did not fail`),
+          () => seen.set(name, (seen.get(name) ?? 0) + 1),
+        );
+        if (number % 5 === 0) await honest(driver, number % 10 === 0 ? {} : identity);
+      }
+    }
+    async function honest(driver: Driver, identity: Identity): Promise<void> {
+      // A connection may just have been cut or terminated under somebody else: that one request is told so.
+      const rows = await runStatement(driver, who, {}, identity).catch(onlyLost);
+      if (rows !== undefined) expect(rows).toEqual([[identity.userId ?? '', 't', 'on', '30s']]);
+      const written = await driver
+        .transaction(async (run) => run([bound(`insert into t (owner) values ('honest') returning 1`)]))
+        .catch(onlyLost);
+      if (written !== undefined) kept += 1;
+    }
+
+    const suffering = await Promise.allSettled(Array.from({ length: 2 * size }, suffer));
+    expect(suffering.filter(({ status }) => status === 'rejected')).toEqual([]);
+    expect([...seen.keys()].sort()).toEqual(kinds.map(([name]) => name).sort());
+    expect([...seen.values()].reduce((sum, count) => sum + count, 0)).toBe(most);
+
+    expect((await states()).filter((each) => each.startsWith('idle in transaction'))).toEqual([]);
+    // A backend whose connection was cut learns of it when its statement has ended.
+    while ((await states()).includes('active')) await pause(20);
+    expect(new Set(await states())).toEqual(new Set(['idle']));
+    for (const driver of [direct, wired]) {
+      const connections = await Promise.all(Array.from({ length: size }, () => runStatement(driver, state, {}, {})));
+      expect(new Set(connections.map(([row]) => row?.[0])).size).toBe(size);
+      for (const [row] of connections) expect(row?.slice(1)).toEqual(['', '', 'none', '30s', 'on', 't', '']);
+    }
+    const { rows: found } = await admin.query(`select tag from t where tag is not null`);
+    expect(found).toEqual([]);
+    const { rows: honestOnes } = await admin.query<{ count: number }>(
+      `select count(*)::int from t where owner = 'honest'`,
+    );
+    expect(honestOnes[0]?.count).toBeGreaterThanOrEqual(kept);
+    expect(kept).toBeGreaterThan(0);
+    await loadSql(database.url, 'truncate t');
+    await Promise.all([direct.close(), wired.close()]);
+  },
+  180_000,
+);
+
+/** What the connections of the drivers do. */
+async function states(): Promise<readonly string[]> {
+  const { rows } = await admin.query<{ state: string }>(
+    `select state from pg_stat_activity where datname = current_database() and application_name = 'tablewright'`,
+  );
+  return rows.map(({ state: each }) => each);
+}
+
+function onlyLost(error: unknown): undefined {
+  expect(error).toMatchObject({ code: expect.stringMatching(/^(TW013|57P01)$/) as string });
+  return undefined;
+}
+
+function fail(message: string): never {
+  throw new Error(message);
+}

@@ -1,0 +1,72 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { ExactNumber } from '../../../templates/runtime/exact-number.js';
+import type { PlanContext } from '../../../templates/runtime/plan/context.js';
+import { plainRowsWriter } from '../../../templates/runtime/plan/write-plain.js';
+import { rowEncoder } from '../../../templates/runtime/plan/write-rows.js';
+import type { Table } from '../../../templates/runtime/registry.js';
+import { objectText } from '../../../templates/runtime/session/write-tree.js';
+import { settingsWith } from '../../support/intents.js';
+import { boardRegistry } from '../../support/registry.js';
+
+const context: PlanContext = { registry: boardRegistry, settings: settingsWith() };
+const found = boardRegistry.tables.find(({ name }) => name === 'issues');
+const columns = ['id', 'title', 'status', 'estimate', 'views', 'labels', 'metadata', 'urgent'].map((column) => ({
+  column,
+  key: column,
+}));
+
+function issues(): Table {
+  if (found === undefined) throw new TypeError('the board has no issues');
+  return found;
+}
+
+const writePlain = plainRowsWriter(columns, issues(), context);
+const encode = rowEncoder(columns, issues(), context);
+
+const row = fc.record(
+  {
+    id: fc.option(fc.integer()),
+    title: fc.option(fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\0'))),
+    estimate: fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.constantFrom('1.50', null)),
+    urgent: fc.constantFrom(true, false, null, undefined),
+  },
+  { requiredKeys: [] },
+);
+
+/** What `json_to_recordset` takes a member for: the text of a scalar, or null. */
+function textsIn(json: string): unknown {
+  const rows = JSON.parse(json) as readonly Readonly<Record<string, unknown>>[];
+  return rows.map((each) =>
+    Object.fromEntries(
+      Object.entries(each).map(([name, value]) => [
+        name,
+        value === null || typeof value === 'object' ? value : String(value as string | number | boolean),
+      ]),
+    ),
+  );
+}
+
+test('plain rows say the same as rows that are encoded value by value', () => {
+  fc.assert(
+    fc.property(fc.array(row, { maxLength: 4 }), (rows) => {
+      const encoded = `[${rows.map((each) => objectText(encode(each))).join()}]`;
+      expect(textsIn(writePlain(rows) ?? 'null')).toEqual(textsIn(encoded));
+    }),
+  );
+});
+
+test.each<[string, object]>([
+  ['a list', { labels: ['a'] }],
+  ['the text form of a list', { labels: '{a}' }],
+  ['JSON, whose numbers keep their digits', { metadata: { a: 1 } }],
+  ['an enum with names of its own', { status: 'in_progress' }],
+  ['a number with more digits than JavaScript keeps', { views: new ExactNumber('9007199254740993') }],
+  ['a big integer', { views: 1n }],
+  ['a number that JSON does not have', { estimate: NaN }],
+  ['a date', { title: new Date(0) }],
+  ['a zero byte', { title: 'a\0b' }],
+  ['a key that is no column', { kanbanProjectId: null }],
+])('%s is left to the encoding', (_what, given) => {
+  expect(writePlain([{ id: 1 }, given])).toBeUndefined();
+});

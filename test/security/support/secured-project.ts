@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createKey, sign, type TestKey } from '../../runtime/auth/support.js';
+import { createTestDatabase, loadSql, type TestDatabase, type TestServer } from '../../support/postgres.js';
+import { succeed } from '../../support/program.js';
+import { startGeneratedServer, type RunningServer } from '../../support/running-server.js';
+import { generate } from '../../support/served-database.js';
+
+const checkout = join(import.meta.dirname, '../../..');
+
+/** A project generated from a database by the built command line, compiled, to be started as production would. */
+export interface SecuredProject {
+  readonly database: TestDatabase;
+  /** The plain role that the server connects as; roles belong to the whole database server, so its name is its own. */
+  readonly role: string;
+  /** The role's password, which nothing may ever show. */
+  readonly password: string;
+  readonly key: TestKey;
+  /** A token of a user, good for an hour. */
+  token(user: string): Promise<string>;
+  /** Starts `node dist/main.js` with verification on and NODE_ENV=production. */
+  start(environment?: Readonly<Record<string, string>>): Promise<RunningServer>;
+  remove(): Promise<void>;
+}
+
+export interface ProjectOptions {
+  readonly server?: TestServer;
+  /** SQL texts; default: vault.sql. */
+  readonly sql?: readonly string[];
+  /** The served schemas, to which the role gets every privilege. */
+  readonly schemas?: readonly string[];
+}
+
+/** @param name how the names of database, role and folder begin */
+export async function createSecuredProject(name: string, options: ProjectOptions = {}): Promise<SecuredProject> {
+  const { server = 'any', schemas = ['vault', 'archive'] } = options;
+  const sql = options.sql ?? [await readFile(join(import.meta.dirname, 'vault.sql'), 'utf8')];
+  const database = await createTestDatabase(name, server);
+  const role = `${new URL(database.url).pathname.slice(1)}_app`;
+  const password = `pw${randomBytes(12).toString('hex')}`;
+  for (const text of sql) await loadSql(database.url, text);
+  await loadSql(database.url, `create role ${role} login password '${password}'; ${grants(role, schemas)}`);
+  // Below the checkout, so that the server finds its packages in the checkout's node_modules.
+  await mkdir(join(checkout, '.tmp'), { recursive: true });
+  const folder = await mkdtemp(join(checkout, '.tmp', `${name}-`));
+  await generate(database.url, folder);
+  await succeed('npx', ['tsc', '-p', folder], { cwd: checkout });
+  const key = await createKey();
+  const url = new URL(database.url);
+  [url.username, url.password] = [role, password];
+  return {
+    database,
+    role,
+    password,
+    key,
+    token: (user) => sign(key, { sub: user }),
+    start: (environment = {}) =>
+      startGeneratedServer(folder, {
+        DATABASE_URL: url.href,
+        NODE_ENV: 'production',
+        APP_SECURITY_JWT_ENABLED: 'true',
+        APP_SECURITY_AUTH_PUBLIC_KEY: key.pem,
+        ...environment,
+      }),
+    remove: async () => {
+      await loadSql(database.url, `drop owned by ${role} cascade; drop role ${role}`);
+      await database.drop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const grants = (role: string, schemas: readonly string[]): string =>
+  schemas
+    .map(
+      (schema) =>
+        `grant usage on schema ${schema} to ${role};
+         grant select, insert, update, delete on all tables in schema ${schema} to ${role};
+         grant usage on all sequences in schema ${schema} to ${role};`,
+    )
+    .join('\n');

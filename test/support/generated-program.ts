@@ -1,0 +1,19 @@
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { generate } from './served-database.js';
+import { repository, transpile, type Transpiled } from './transpile.js';
+
+/** The project that the built command line generates from a database, made runnable: `node dist/main.js` in its folder starts it. */
+export async function buildGenerated(url: string): Promise<Transpiled> {
+  await mkdir(join(repository, '.tmp'), { recursive: true });
+  const source = await mkdtemp(join(repository, '.tmp', 'generated-'));
+  try {
+    await generate(url, source);
+    const program = await transpile({ [join(relative(repository, source), 'src')]: 'dist' });
+    const description = 'src/generated/openapi.json';
+    await cp(join(source, description), join(program.folder, description));
+    return program;
+  } finally {
+    await rm(source, { recursive: true });
+  }
+}
