@@ -1,15 +1,27 @@
+import { runCheck, runCompare } from './compare/compare.js';
+import { installed } from './harness/installed.js';
 import { runLimit } from './limit/limit.js';
 import { runScale } from './scale/scale.js';
 import { runSteady } from './steady/steady.js';
 import { runToken } from './token/token.js';
 
-const usage = `Usage: npm run bench -- <scale|limit|steady|token> [--json] [--write] [options]
+const usage = `Usage: npm run bench -- [compare|check|limit|change|scale|steady|token] [--json] [--write] [options]
 
-  scale   1,000 tables of 12 columns: introspection, generation, compilation, the server's start and memory
-          --tables N   another number of tables
+  compare every target and workload: the generated server, the limit and the peers; what runs without a name
+          --targets limit,tablewright  some of the targets       --only W1,W7       some of the workloads
+          --connections 1,16,64        numbers of connections    --rounds N         measurements of each, in turn (5)
+          --seconds N                  length of one (1)         --out FILE         where all rounds go, as JSON
+          --small                      on the data of check
+  check   the same on little data with one round over 16 connections: fails when an answer is wrong, never for its time
+
   limit   the generated server against a server written by hand for exactly these requests
-          --seconds N  length of one measurement (3)      --rounds N  measurements of each, interleaved (3)
-          --only W1,W7 some of the workloads
+          --only, --connections (16), --rounds (3) and --seconds (2) as above
+
+  change  what one request costs as its rows, filters, depth and the users at a time grow, with plots
+          --only rows,filters,depth,users  some of them          --rounds (3), --seconds (1) as above
+
+  scale   10 to 3,000 tables of 12 columns: introspection, generation, compilation, the server's start, memory, rates
+          --tables 10,100,1000,3000  other numbers; of one, with the limits     --rounds (5) of the rates
 
   steady  the server's memory over 200,000 requests
 
@@ -18,20 +30,28 @@ const usage = `Usage: npm run bench -- <scale|limit|steady|token> [--json] [--wr
   --json  print the figures as JSON only
   --write put them into docs/performance.md
 
-The database is the server at TEST_DATABASE_URL or 127.0.0.1:5432, else an embedded one; what is created there is dropped.
+The data is in a PostgreSQL 18 from npm that runs only meanwhile; its folder is kept for the next run. scale uses the server at
+TEST_DATABASE_URL or 127.0.0.1:5432 if there is one, and drops what it creates.
 `;
 
 const benchmarks = new Map([
-  ['scale', runScale],
+  ['compare', runCompare],
+  ['check', runCheck],
   ['limit', runLimit],
+  // It draws with packages that are installed only now.
+  ['change', async (args: readonly string[]) => (await import('./change/change.js')).runChange(args)],
+  ['scale', runScale],
   ['steady', runSteady],
   ['token', runToken],
 ]);
 
-const benchmark = benchmarks.get(process.argv[2] ?? '');
+const [, , first = 'compare', ...others] = process.argv;
+const [name, args] = first.startsWith('--') && first !== '--help' ? ['compare', [first, ...others]] : [first, others];
+const benchmark = benchmarks.get(name);
 if (benchmark === undefined) {
   process.stderr.write(usage);
   process.exitCode = 1;
 } else {
-  await benchmark(process.argv.slice(3));
+  await installed();
+  await benchmark(args);
 }

@@ -1,16 +1,41 @@
 import { execFile } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { repository } from './child.js';
-import { processorTime } from './figures.js';
+import { autocannon } from './autocannon.js';
+import { processorTime } from './processes.js';
+import { POOL_SIZE, type HttpRequest } from './target.js';
+import { wrk } from './wrk.js';
 
-export interface HttpRequest {
-  readonly method: 'GET' | 'POST';
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
+export type { HttpRequest } from './target.js';
+
+/** What is asked, again and again, one after the other over each connection. */
+export interface LoadOptions {
+  /** Taken in turn; a single one is repeated. */
+  readonly requests: readonly HttpRequest[];
+  readonly connections: number;
+  readonly seconds: number;
 }
+
+export interface Outcome {
+  /** Answered ones. */
+  readonly requests: number;
+  readonly seconds: number;
+  /** Answers with a status of 400 or more, and connections that failed. */
+  readonly errors: number;
+  /** Milliseconds until the answer was there: of half of the requests, and of 99 of 100. */
+  readonly p50: number;
+  readonly p99: number;
+}
+
+/**
+ * Asks for some seconds. The load comes from a process of its own: wrk where it is installed, else autocannon, which takes more of the
+ * machine and so shows lower rates.
+ */
+export async function runLoad(base: string, options: LoadOptions): Promise<Outcome> {
+  return (await hasWrk()) ? await wrk(base, options) : await autocannon(base, options);
+}
+
+/** Which of them it is on this machine. */
+export const loadGenerator = async (): Promise<string> => ((await hasWrk()) ? 'wrk' : 'autocannon');
 
 export interface Load {
   readonly requestsPerSecond: number;
@@ -18,73 +43,21 @@ export interface Load {
   readonly serverMicroseconds: number;
 }
 
-export const CONNECTIONS = 16;
+export const CONNECTIONS = POOL_SIZE;
 
-const run = promisify(execFile);
-
-/**
- * Repeats one request over 16 connections for some seconds. The load comes from a process of its own: wrk where it is installed,
- * else autocannon, which takes more of the machine and so shows lower rates. Throws when any answer is not a success.
- */
+/** Repeats one request over 16 connections for some seconds. Throws when any answer is not a success. */
 export async function load(base: string, pid: number, request: HttpRequest, seconds: number): Promise<Load> {
   const before = processorTime(pid);
-  const { requests, elapsed } = await ((await hasWrk()) ? wrk : autocannon)(base, request, seconds);
+  const outcome = await runLoad(base, { requests: [request], connections: CONNECTIONS, seconds });
   const used = processorTime(pid) - before;
-  return { requestsPerSecond: requests / elapsed, serverMicroseconds: used / requests };
-}
-
-interface Outcome {
-  readonly requests: number;
-  readonly elapsed: number;
-}
-
-async function autocannon(base: string, request: HttpRequest, seconds: number): Promise<Outcome> {
-  const headers = Object.entries(request.headers).flatMap(([name, value]) => ['-H', `${name}=${value}`]);
-  const body = request.body === undefined ? [] : ['-b', request.body];
-  const program = join(repository, 'node_modules/autocannon/autocannon.js');
-  const options = ['--json', '--no-progress', '-c', String(CONNECTIONS), '-d', String(seconds), '-m', request.method];
-  const { stdout } = await run(process.execPath, [program, ...options, ...headers, ...body, base + request.path]);
-  const outcome = JSON.parse(stdout) as {
-    requests: { total: number };
-    duration: number;
-    errors: number;
-    timeouts: number;
-    non2xx: number;
-  };
-  requireSuccess(outcome.errors + outcome.timeouts + outcome.non2xx, request);
-  return { requests: outcome.requests.total, elapsed: outcome.duration };
-}
-
-async function wrk(base: string, request: HttpRequest, seconds: number): Promise<Outcome> {
-  const script = join(repository, '.tmp', `bench-wrk-${process.pid}.lua`);
-  const headers = Object.entries(request.headers).map(
-    ([name, value]) => `wrk.headers[${JSON.stringify(name)}] = ${JSON.stringify(value)}`,
-  );
-  const body = request.body === undefined ? [] : [`wrk.body = ${luaString(request.body)}`];
-  const done = `done = function(s) io.write(string.format("\\nRESULT %d %d %d\\n", s.requests, s.duration,
-    s.errors.connect + s.errors.read + s.errors.write + s.errors.status + s.errors.timeout)) end`;
-  writeFileSync(script, [`wrk.method = "${request.method}"`, ...headers, ...body, done].join('\n'));
-  try {
-    const options = ['-t', '1', '-c', String(CONNECTIONS), '-d', `${seconds}s`, '-s', script];
-    const { stdout } = await run('wrk', [...options, base + request.path]);
-    const [requests = 0, microseconds = 0, failures = 0] =
-      /RESULT (\d+) (\d+) (\d+)/.exec(stdout)?.slice(1).map(Number) ?? [];
-    requireSuccess(failures, request);
-    return { requests, elapsed: microseconds / 1e6 };
-  } finally {
-    rmSync(script, { force: true });
-  }
-}
-
-const luaString = (text: string): string => `[==[${text}]==]`;
-
-function requireSuccess(failures: number, request: HttpRequest): void {
-  if (failures > 0) throw new Error(`${failures} answers to ${request.method} ${request.path} were failures.`);
+  if (outcome.errors > 0)
+    throw new Error(`${outcome.errors} answers to ${request.method} ${request.path} were failures.`);
+  return { requestsPerSecond: outcome.requests / outcome.seconds, serverMicroseconds: used / outcome.requests };
 }
 
 let wrkFound: Promise<boolean> | undefined;
 const hasWrk = (): Promise<boolean> =>
-  (wrkFound ??= run('wrk', ['-v']).then(
+  (wrkFound ??= promisify(execFile)('wrk', ['-v']).then(
     () => true,
     // It prints its version and then exits with 1; only a missing program is ENOENT.
     (error: unknown) => (error as { code?: unknown }).code !== 'ENOENT',

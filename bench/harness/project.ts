@@ -3,8 +3,11 @@ import { join } from 'node:path';
 import { repository, runNode, type Finished } from './child.js';
 
 /** Where benchmarks generate: inside the repository, so that the generated server finds its packages there. */
+export const projectFolder = (name: string): string => join(repository, '.tmp', 'bench', name);
+
+/** The folder of a project, with nothing in it. */
 export function emptyFolder(name: string): string {
-  const folder = join(repository, '.tmp', 'bench', name);
+  const folder = projectFolder(name);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   return folder;

@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { repository } from './child.js';
 
 export interface Report {
   readonly name: string;
@@ -9,14 +10,14 @@ export interface Report {
   readonly rows: readonly (readonly string[])[];
   /** The same figures, for programs. */
   readonly figures: unknown;
+  /** What goes into docs/performance.md, where that is more than the table. */
+  readonly page?: string;
 }
 
 export interface ReportOptions {
   readonly json: boolean;
   readonly write: boolean;
 }
-
-const page = fileURLToPath(new URL('../../docs/performance.md', import.meta.url));
 
 /** The options that every benchmark takes. */
 export function reportOptions(args: readonly string[]): ReportOptions {
@@ -27,14 +28,27 @@ export function reportOptions(args: readonly string[]): ReportOptions {
 
 /** Prints the table and the figures, and puts the table into docs/performance.md when asked to. */
 export function publish(report: Report, { json, write }: ReportOptions): void {
-  const table = markdown(report);
-  const figures = JSON.stringify({ benchmark: report.name, machine: machine(), figures: report.figures });
+  const table = markdown(report.head, report.rows);
+  const figures = JSON.stringify(describeFigures(report));
   process.stdout.write(json ? `${figures}\n` : `\n${table}\n\n${figures}\n`);
-  if (write) writeFileSync(page, replaceBetween(readFileSync(page, 'utf8'), report.name, `${table}\n\n${machine()}`));
+  if (write) writeInto('docs/performance.md', report.name, `${report.page ?? table}\n\n${machine()}`);
+}
+
+/** The figures, and what they were measured on. */
+export const describeFigures = ({ name, figures }: Pick<Report, 'name' | 'figures'>): object => ({
+  benchmark: name,
+  machine: machine(),
+  figures,
+});
+
+/** Puts text into a page of the repository, between its marks of that name. */
+export function writeInto(path: string, name: string, content: string): void {
+  const file = join(repository, path);
+  writeFileSync(file, replaceBetween(readFileSync(file, 'utf8'), name, content, path));
 }
 
 /** Columns are padded, so that the table reads as well on a terminal as on a page. The first is text, the others numbers. */
-function markdown({ head, rows }: Report): string {
+export function markdown(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, at) => Math.max(3, title.length, ...rows.map((row) => row[at]?.length ?? 0)));
   const line = (cells: readonly string[]): string =>
     `| ${cells.map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))).join(' | ')} |`;
@@ -42,10 +56,10 @@ function markdown({ head, rows }: Report): string {
   return [line(head), line(rule), ...rows.map(line)].join('\n');
 }
 
-function replaceBetween(text: string, name: string, content: string): string {
+function replaceBetween(text: string, name: string, content: string, path: string): string {
   const [begin, end] = [`<!-- bench:${name} -->`, `<!-- /bench:${name} -->`];
   const [from, to] = [text.indexOf(begin), text.indexOf(end)];
-  if (from < 0 || to < from) throw new Error(`docs/performance.md has no place between ${begin} and ${end}.`);
+  if (from < 0 || to < from) throw new Error(`${path} has no place between ${begin} and ${end}.`);
   return `${text.slice(0, from + begin.length)}\n\n${content}\n\n${text.slice(to)}`;
 }
 

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { processorTime, timed } from './figures.js';
+import { freePort } from '../../test/support/free-port.js';
 
 export interface RunningServer {
   readonly base: string;
@@ -29,25 +29,16 @@ export async function startServer(
       // Its log goes to standard error: standard output has figures only.
       stdio: ['ignore', 2, 2],
     });
+    // A run that is interrupted leaves no server behind.
+    const end = (): boolean => started.kill('SIGKILL');
+    process.once('exit', end);
+    started.once('exit', () => process.off('exit', end));
     await answers(started, `${base}${path}`);
     return started;
   });
   const pid = child.pid ?? 0;
   const startProcessorSeconds = processorTime(pid) / 1e6;
   return { base, pid, startSeconds: seconds, startProcessorSeconds, stop: () => stop(child) };
-}
-
-/** Does the work once the server runs, and stops it whatever comes of it. */
-export async function whileRunning<T>(
-  starting: Promise<RunningServer>,
-  work: (server: RunningServer) => Promise<T>,
-): Promise<T> {
-  const server = await starting;
-  try {
-    return await work(server);
-  } finally {
-    await server.stop();
-  }
 }
 
 async function answers(child: ChildProcess, url: string): Promise<void> {
@@ -64,13 +55,4 @@ async function stop(child: ChildProcess): Promise<void> {
   const closed = once(child, 'exit');
   child.kill('SIGTERM');
   await closed;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }

@@ -1,57 +1,69 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import pg from 'pg';
-import { CONNECTIONS } from '../harness/load.js';
-import { oneSync, type Prepared } from './one-sync.js';
-import { workloads, type Workload } from './workloads.js';
+import { POOL_SIZE } from '../harness/target.js';
+import { oneSync } from './one-sync.js';
+import { graphqlRoutes, restRoutes, type GraphqlRoute, type Route } from './routes.js';
 
 /**
- * The limit: a server by hand for exactly the requests of the workloads. Routes and tokens are Map look-ups, SQL is fixed and prepared,
- * the database writes the JSON. No parsing, no validation, no limits, no errors that one could understand.
+ * The limit: a server by hand for exactly the requests of the workloads. SQL is fixed and prepared, values come from the request and are
+ * bound, tokens and documents are Map look-ups, the database writes the JSON. No validation, no limits, no errors that one could
+ * understand.
  */
-const token = process.env['BENCH_TOKEN'] ?? '';
-const claims = new Map([[`Bearer ${token}`, process.env['BENCH_CLAIMS'] ?? '']]);
-const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: CONNECTIONS });
-const routes = workloads(token).map(prepare);
-const gets = new Map(routes.map((route) => [route.workload.request.path, route]));
-const posts = new Map(routes.map((route) => [route.workload.request.body, route]));
+const claims = new Map([[`Bearer ${process.env['BENCH_TOKEN'] ?? ''}`, process.env['BENCH_CLAIMS'] ?? '']]);
+const users = new Map([...claims.values()].map((text) => [text, (JSON.parse(text) as { sub: string }).sub]));
+const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: POOL_SIZE });
+const documents = new Map<string, GraphqlRoute>(graphqlRoutes.map((route) => [route.document, route]));
 
-interface Route {
-  readonly workload: Workload;
-  readonly read: Prepared;
-}
-
-function prepare(workload: Workload, at: number): Route {
-  const { sql: text, parameters: values } = workload;
-  return { workload, read: { name: `read${at}`, text, values } };
-}
+/** Both protocols share a statement where its text is the same. */
+const names = new Map(
+  [...new Set([...restRoutes, ...graphqlRoutes].map((route) => route.sql))].map((text, at) => [text, `statement${at}`]),
+);
 
 const setClaims =
   "select set_config('request.user_id', $1, true), set_config('request.project_id', $2, true), set_config('request.jwt.claims', $3, true)";
 
-async function answer(route: Route | undefined, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  if (route === undefined) {
-    response.writeHead(404).end();
-    return;
+type Answer = Promise<{ readonly status: number; readonly body: string }>;
+
+function answerRest(request: IncomingMessage, body: string): Answer | undefined {
+  const { method, url = '' } = request;
+  for (const route of restRoutes) {
+    if (route.method !== method || !url.startsWith(route.before) || !url.endsWith(route.after)) continue;
+    return run(route, request, route.values(url.slice(route.before.length, url.length - route.after.length), body));
   }
-  const verified = route.workload.authenticated ? claims.get(request.headers.authorization ?? '') : undefined;
+  return undefined;
+}
+
+function answerGraphql(request: IncomingMessage, body: string): Answer | undefined {
+  const { query, variables } = JSON.parse(body) as { query: string; variables: never };
+  const route = documents.get(query);
+  return route === undefined ? undefined : run(route, request, route.values(variables));
+}
+
+async function run(route: Route, request: IncomingMessage, values: readonly string[]): Answer {
+  const read = { name: names.get(route.sql) ?? '', text: route.sql, values };
+  const verified = route.authenticated ? claims.get(request.headers.authorization ?? '') : undefined;
   const statements =
     verified === undefined
-      ? [route.read]
-      : [{ name: 'claims', text: setClaims, values: [userOf(verified), '', verified] }, route.read];
+      ? [read]
+      : [{ name: 'claims', text: setClaims, values: [users.get(verified) ?? '', '', verified] }, read];
   const client = await pool.connect();
-  let body: string;
   try {
     const rows = await oneSync(client, statements);
-    body = route.workload.body(rows[0] ?? []);
+    return { status: route.status, body: route.body(rows[0] ?? []) };
   } finally {
     client.release();
   }
-  const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
-  response.writeHead(200, headers).end(body);
 }
 
-const users = new Map([...claims.values()].map((text) => [text, (JSON.parse(text) as { sub: string }).sub]));
-const userOf = (verified: string): string => users.get(verified) ?? '';
+async function respond(request: IncomingMessage, response: ServerResponse, text: string): Promise<void> {
+  const answer = await (request.url === '/graphql' ? answerGraphql(request, text) : answerRest(request, text));
+  if (answer === undefined) {
+    response.writeHead(404).end();
+    return;
+  }
+  const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(answer.body) };
+  response.writeHead(answer.status, headers).end(answer.body);
+}
 
 function fail(response: ServerResponse): (error: unknown) => void {
   return (error) => {
@@ -64,12 +76,12 @@ createServer((request, response) => {
   if (request.url === '/health/ready') {
     response.end();
   } else if (request.method === 'GET') {
-    answer(gets.get(request.url ?? ''), request, response).catch(fail(response));
+    respond(request, response, '').catch(fail(response));
   } else {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      answer(posts.get(Buffer.concat(chunks).toString()), request, response).catch(fail(response));
+      respond(request, response, Buffer.concat(chunks).toString()).catch(fail(response));
     });
   }
 }).listen(Number(process.env['PORT']), '127.0.0.1');

@@ -1,0 +1,32 @@
+import { parseArgs } from 'node:util';
+import { workloadIds } from '../workloads/workloads.js';
+import type { MeasureOptions } from './cells.js';
+
+/** The options of benchmarks that measure workloads. Throws when a number is none, or a workload. */
+export function measureOptions(args: readonly string[], defaults: MeasureOptions): MeasureOptions {
+  const text = { type: 'string' } as const;
+  const options = { only: text, connections: text, rounds: text, seconds: text };
+  const { values } = parseArgs({ args: [...args], options, strict: false });
+  return {
+    ...defaults,
+    only: list(values.only)?.map(known) ?? defaults.only,
+    connections: list(values.connections)?.map((each) => positive('connections', each)) ?? defaults.connections,
+    rounds: typeof values.rounds === 'string' ? positive('rounds', values.rounds) : defaults.rounds,
+    seconds: typeof values.seconds === 'string' ? positive('seconds', values.seconds) : defaults.seconds,
+  };
+}
+
+/** What `--name a,b` gives, or undefined without it. */
+export const list = (value: unknown): readonly string[] | undefined =>
+  typeof value === 'string' ? value.split(',') : undefined;
+
+function positive(option: string, text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1) throw new Error(`--${option} takes whole numbers from 1 on, not ${text}.`);
+  return value;
+}
+
+function known(name: string): string {
+  if (workloadIds.some((id) => id === name)) return name;
+  throw new Error(`There is no workload ${name}; there are ${workloadIds.join(', ')}.`);
+}

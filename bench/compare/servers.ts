@@ -1,0 +1,24 @@
+import { startServer, type RunningServer } from '../harness/server.js';
+import { progress } from '../harness/report.js';
+import type { Data, Start, Target } from '../harness/target.js';
+
+/** Starts the server of each target, one that several share once, and stops them all after the work. */
+export async function whileServing<T>(
+  targets: readonly Target[],
+  data: Data,
+  work: (servers: ReadonlyMap<Start, RunningServer>) => Promise<T>,
+): Promise<T> {
+  const servers = new Map<Start, RunningServer>();
+  try {
+    for (const { name, start } of targets) {
+      if (servers.has(start)) continue;
+      progress(`Preparing and starting ${name}`);
+      await start.prepare?.(data);
+      const environment = { ...start.env(data), NODE_ENV: 'production' };
+      servers.set(start, await startServer(start.args, start.cwd, environment, start.readyPath));
+    }
+    return await work(servers);
+  } finally {
+    await Promise.all([...servers.values()].map((server) => server.stop()));
+  }
+}

@@ -1,0 +1,24 @@
+import { exportSPKI, generateKeyPair, SignJWT } from 'jose';
+import type { Data } from '../harness/target.js';
+import { APP_ROLE, type Sizes } from './schema.js';
+import { startDataServer, type DataServer } from './server.js';
+
+const claims = { sub: 'user7', projectId: 'p1', exp: 4_000_000_000 };
+
+/** Starts the database of the workloads, and stops it after the work. */
+export async function withData<T>(sizes: Sizes, work: (data: Data, server: DataServer) => Promise<T>): Promise<T> {
+  const server = await startDataServer(sizes);
+  try {
+    return await work(await describeData(server.url, sizes), server);
+  } finally {
+    await server.stop();
+  }
+}
+
+async function describeData(adminUrl: string, sizes: Sizes): Promise<Data> {
+  const url = new URL(adminUrl);
+  [url.username, url.password] = [APP_ROLE, APP_ROLE];
+  const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
+  const token = await new SignJWT(claims).setProtectedHeader({ alg: 'ES256' }).sign(privateKey);
+  return { url: url.href, adminUrl, sizes, token, publicKey: await exportSPKI(publicKey), claims };
+}

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbedded, type EmbeddedServer } from '../../test/support/embedded.js';
+import { loadSql } from '../../test/support/postgres.js';
+import { progress } from '../harness/report.js';
+import { benchSchema, type Sizes } from './schema.js';
+
+/** A PostgreSQL of the benchmark's own, with its data in it. */
+export interface DataServer extends EmbeddedServer {
+  /** Of the process that all others of the server are children of. */
+  readonly pid: number;
+}
+
+/**
+ * Nothing that the disk or chance decides: no waiting for the disk, no vacuum while something is timed (workloads that write start from
+ * truncated tables), no JIT, which takes longer to compile than such queries take.
+ */
+const settings = [
+  'synchronous_commit=off',
+  'full_page_writes=off',
+  'autovacuum=off',
+  'jit=off',
+  'shared_buffers=512MB',
+  'max_connections=300',
+  'max_wal_size=8GB',
+  'checkpoint_timeout=1h',
+];
+
+/** Starts PostgreSQL 18 from npm with the data set. Data of an earlier run is used again as long as the schema's text is the same. */
+export async function startDataServer(sizes: Sizes): Promise<DataServer> {
+  const batches = benchSchema(sizes);
+  const folder = freeFolder(createHash('sha256').update(batches.join(';')).digest('hex').slice(0, 12));
+  const complete = join(folder, 'complete');
+  const data = join(folder, 'data');
+  if (!existsSync(complete)) rmSync(data, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const server = await startEmbedded({ folder: data, settings });
+  try {
+    if (!existsSync(complete)) {
+      progress(`Creating the data in ${folder}, for this run and later ones`);
+      for (const sql of batches) await loadSql(server.url, sql);
+      await loadSql(server.url, 'checkpoint');
+      writeFileSync(complete, '');
+    }
+    return { ...server, pid: postmaster(data) ?? 0 };
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
+
+/** One that no other run is using now: runs at the same time have a folder each. */
+function freeFolder(hash: string): string {
+  for (let at = 1; ; at += 1) {
+    const folder = join(tmpdir(), `tablewright-bench-${hash}-${at}`);
+    const pid = postmaster(join(folder, 'data'));
+    if (pid === undefined || !existsSync(`/proc/${pid}`)) return folder;
+  }
+}
+
+/** PostgreSQL writes its process's id into the first line of postmaster.pid, and removes the file when it ends in peace. */
+function postmaster(data: string): number | undefined {
+  const file = join(data, 'postmaster.pid');
+  return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : undefined;
+}

@@ -1,0 +1,73 @@
+import { cpus } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { runLoad, type LoadOptions } from './load.js';
+import { machineProcessorTime, ownProcessorTime, treeMemory, treeProcessorTimes } from './processes.js';
+
+/** What one measurement says. */
+export interface Round {
+  /** Answered ones. */
+  readonly requests: number;
+  readonly requestsPerSecond: number;
+  /** Milliseconds: half of the requests took less, and 99 of 100. */
+  readonly p50: number;
+  readonly p99: number;
+  readonly errors: number;
+  /** Microseconds of processor time per request: of the server, and of the database with all its processes. */
+  readonly serverMicroseconds: number;
+  readonly databaseMicroseconds: number;
+  /** Megabytes of the server's memory afterwards. */
+  readonly megabytes: number;
+  /** What part of the machine's processor time neither of them, nor the load, nor this process had: 0 to 1. */
+  readonly others: number;
+}
+
+/** Who is measured. */
+export interface Measured {
+  readonly base: string;
+  /** Of the server, and of the database. Processes that they start count with them. */
+  readonly pid: number;
+  readonly databasePid: number;
+}
+
+/** A round in which others had more of the machine than this says too little about the server. */
+export const MOST_OF_OTHERS = 0.05;
+
+/** Measures for some seconds, once nothing is left to do of what was before. */
+export async function measureRound({ base, pid, databasePid }: Measured, options: LoadOptions): Promise<Round> {
+  await untilIdle([pid, databasePid]);
+  const before = look(pid, databasePid);
+  const outcome = await runLoad(base, options);
+  const after = look(pid, databasePid);
+  const server = after.server - before.server;
+  const database = after.database - before.database;
+  const others = after.machine - before.machine - server - database - (after.own - before.own);
+  return {
+    requests: outcome.requests,
+    requestsPerSecond: outcome.requests / outcome.seconds,
+    p50: outcome.p50,
+    p99: outcome.p99,
+    errors: outcome.errors,
+    serverMicroseconds: server / outcome.requests,
+    databaseMicroseconds: database / outcome.requests,
+    megabytes: treeMemory(pid),
+    others: Math.max(0, others) / ((after.time - before.time) * 1000 * cpus().length),
+  };
+}
+
+function look(pid: number, databasePid: number): Record<'time' | 'machine' | 'own' | 'server' | 'database', number> {
+  const [server = NaN, database = NaN] = treeProcessorTimes([pid, databasePid]);
+  return { time: performance.now(), machine: machineProcessorTime(), own: ownProcessorTime(), server, database };
+}
+
+/** A server may still work on requests whose clients have gone: it must not take from who is measured next. Waits 5 s at most. */
+async function untilIdle(pids: readonly number[]): Promise<void> {
+  const used = (): number => treeProcessorTimes(pids).reduce((sum, time) => sum + time, 0);
+  const end = performance.now() + 5000;
+  let last = used();
+  while (performance.now() < end) {
+    await sleep(20);
+    const now = used();
+    if (now === last) return;
+    last = now;
+  }
+}

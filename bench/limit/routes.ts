@@ -1,0 +1,147 @@
+import { documents } from '../targets/graphql-requests.js';
+import type { Payment, Stock, WorkloadId } from '../workloads/inputs.js';
+import * as sql from './statements.js';
+
+/** What answers one workload in one protocol. */
+export interface Route {
+  readonly name: string;
+  readonly sql: string;
+  /** With a token: its claims are set in the transaction of the read. */
+  readonly authenticated: boolean;
+  readonly status: number;
+  /** The body around the columns of the one row that the SQL answers. */
+  body(row: readonly string[]): string;
+}
+
+export interface RestRoute extends Route {
+  readonly method: string;
+  /** What the URL is around the one value that varies. */
+  readonly before: string;
+  readonly after: string;
+  values(value: string, body: string): readonly string[];
+}
+
+export interface GraphqlRoute extends Route {
+  /** The document's text, as the clients of the workloads send it. */
+  readonly document: string;
+  values(variables: never): readonly string[];
+}
+
+const nothing = (): readonly string[] => [];
+const first = ([row]: readonly string[]): string => row ?? 'null';
+const inList = ([row]: readonly string[]): string => `[${row ?? ''}]`;
+const envelope =
+  (limit: number) =>
+  ([data, total]: readonly string[]): string =>
+    `{"data":${data ?? ''},"pagination":{"limit":${limit},"offset":0,"total":${total ?? 'null'}}}`;
+
+const paymentValues = ({ order_id, method, amount, reference, paid_at }: Payment): readonly string[] => [
+  String(order_id),
+  method,
+  amount,
+  reference,
+  paid_at,
+];
+const stockValues = ({ sku, quantity, price, updated_at }: Stock): readonly string[] => [
+  sku,
+  String(quantity),
+  price,
+  updated_at,
+];
+
+type RestPart = Pick<RestRoute, 'sql' | 'body'> & Partial<RestRoute>;
+
+const rest = (name: string, method: string, url: string, part: RestPart): RestRoute => {
+  const [before = '', after = ''] = `/api/v1${url}`.split('{}');
+  return { name, method, before, after, authenticated: false, status: 200, values: nothing, ...part };
+};
+
+const onlyValue = (value: string): readonly string[] => [decodeURIComponent(value)];
+
+export const restRoutes: readonly RestRoute[] = [
+  rest('W1', 'GET', '/customers/{}', { sql: sql.byKey, values: onlyValue, body: first }),
+  rest('W2', 'GET', '/customers?country=eq.{}&order=id.asc&limit=30', {
+    sql: sql.filtered,
+    values: onlyValue,
+    body: envelope(30),
+  }),
+  rest(
+    'W3',
+    'GET',
+    '/customers?select=id,name,orders(id,total,status,items(id,product,quantity,price))&order=id.asc&limit=10' +
+      '&orders.order=id.asc&orders.limit=10&orders.items.order=id.asc&orders.items.limit=3',
+    { sql: sql.threeLevels, body: envelope(10) },
+  ),
+  rest('W4b', 'POST', '/payments?select=id', {
+    sql: sql.insertMany,
+    status: 201,
+    values: (_, body) => [body],
+    body: first,
+  }),
+  rest('W4', 'POST', '/payments', {
+    sql: sql.insertOne,
+    status: 201,
+    values: (_, body) => paymentValues(JSON.parse(body) as Payment),
+    body: first,
+  }),
+  rest('W4c', 'PATCH', '/stock?id=eq.{}', {
+    sql: sql.updateByKey,
+    values: (value, body) => [value, String((JSON.parse(body) as Stock).quantity)],
+    body: inList,
+  }),
+  rest('W4d', 'POST', '/stock?on_conflict=sku', {
+    sql: sql.upsert,
+    status: 201,
+    values: (_, body) => stockValues(JSON.parse(body) as Stock),
+    body: first,
+  }),
+  rest('W5', 'GET', '/orders?select=id,total&warehouse=eq.{}&order=id.asc&limit=1', {
+    sql: sql.counted,
+    values: onlyValue,
+    body: envelope(1),
+  }),
+  rest('W6', 'GET', '/customers?order=id.asc&limit=1000', { sql: sql.wide, body: envelope(1000) }),
+  rest('W7', 'GET', '/documents?select=id,owner,title,body,status,created_at&status=eq.open&order=id.desc&limit=30', {
+    sql: sql.own,
+    authenticated: true,
+    body: envelope(30),
+  }),
+];
+
+type GraphqlPart = Pick<GraphqlRoute, 'sql'> & Partial<Pick<GraphqlRoute, 'authenticated' | 'body' | 'values'>>;
+
+const graphql = (name: WorkloadId, field: string, { body = first, ...part }: GraphqlPart): GraphqlRoute => ({
+  name,
+  document: documents[name].replaceAll(/\s+/g, ' '),
+  authenticated: false,
+  status: 200,
+  values: nothing,
+  body: (row) => `{"data":{"${field}":${body(row)}}}`,
+  ...part,
+});
+
+export const graphqlRoutes: readonly GraphqlRoute[] = [
+  graphql('W1', 'benchCustomersByPk', { sql: sql.byKey, values: ({ id }: { id: number }) => [String(id)] }),
+  graphql('W2', 'benchCustomers', { sql: sql.filtered, values: ({ country }: { country: string }) => [country] }),
+  graphql('W3', 'benchCustomers', { sql: sql.threeLevels }),
+  graphql('W4', 'createBenchPayments', {
+    sql: sql.insertOne,
+    values: ({ payment }: { payment: Payment }) => paymentValues(payment),
+  }),
+  graphql('W4b', 'createManyBenchPayments', {
+    sql: sql.insertMany,
+    values: ({ payments }: { payments: readonly Payment[] }) => [JSON.stringify(payments)],
+  }),
+  graphql('W4c', 'updateBenchStock', {
+    sql: sql.updateByKey,
+    values: ({ id, quantity }: { id: number; quantity: number }) => [String(id), String(quantity)],
+    body: inList,
+  }),
+  graphql('W4d', 'createBenchStock', { sql: sql.upsert, values: ({ stock }: { stock: Stock }) => stockValues(stock) }),
+  graphql('W5', 'benchOrdersAggregate', {
+    sql: sql.aggregated,
+    values: ({ warehouse }: { warehouse: number }) => [String(warehouse)],
+  }),
+  graphql('W6', 'benchCustomers', { sql: sql.wide }),
+  graphql('W7', 'benchDocuments', { sql: sql.own, authenticated: true }),
+];

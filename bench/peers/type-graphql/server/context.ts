@@ -1,0 +1,26 @@
+import type pg from 'pg';
+
+/** What resolvers are given with every request. */
+export interface Context extends Record<PropertyKey, unknown> {
+  readonly pool: pg.Pool;
+  /** Who asks, by a verified token. */
+  readonly user?: string;
+}
+
+/** One row of a statement as pg answers it (numeric as text, timestamptz as Date), or undefined. */
+export async function one<T extends pg.QueryResultRow>(
+  { pool }: Context,
+  sql: string,
+  values: readonly unknown[],
+): Promise<T | undefined> {
+  return (await many<T>({ pool }, sql, values))[0];
+}
+
+/** All rows of a statement. */
+export async function many<T extends pg.QueryResultRow>(
+  { pool }: Context,
+  sql: string,
+  values: readonly unknown[] = [],
+): Promise<T[]> {
+  return (await pool.query<T>(sql, [...values])).rows;
+}

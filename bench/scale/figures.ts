@@ -1,0 +1,46 @@
+/** One measured figure, and what it has to stay under at 1,000 tables. */
+export interface Figure {
+  readonly what: string;
+  readonly value: number;
+  readonly unit: 's' | 'MB' | 'ms' | 'files' | 'requests/s';
+  readonly atMost?: number;
+}
+
+/** What was measured with so many tables; figures of all sizes are in the same order. */
+export interface Size {
+  readonly tables: number;
+  readonly figures: readonly Figure[];
+}
+
+export function describeFigure({ value, unit }: Pick<Figure, 'value' | 'unit'>): string {
+  return `${rounded(value)} ${unit}`;
+}
+
+function rounded(value: number): string {
+  if (Number.isInteger(value) || value >= 100) return Math.round(value).toLocaleString('en-US');
+  return value.toFixed(value < 10 ? 2 : 1);
+}
+
+/** A row for each figure and a column for each size. */
+export function sizesTable(sizes: readonly Size[]): { readonly head: readonly string[]; readonly rows: string[][] } {
+  const head = ['tables of 12 columns', ...sizes.map(({ tables }) => tables.toLocaleString('en-US'))];
+  const rows = (sizes[0]?.figures ?? []).map(({ what }, at) => [
+    what,
+    ...sizes.map(({ figures }) => {
+      const figure = figures[at];
+      return figure === undefined ? '' : describeFigure(figure);
+    }),
+  ]);
+  return { head, rows };
+}
+
+/** How a rate with the most tables compares with that with the fewest: a look-up of a table is to cost the same in both. */
+export function compareRates(what: string, sizes: readonly Size[]): string {
+  const [fewest, most] = [sizes[0], sizes.at(-1)];
+  const rate = (size: Size | undefined): number => size?.figures.find((figure) => figure.what === what)?.value ?? NaN;
+  const percent = Math.round((rate(most) / rate(fewest)) * 100);
+  const [from, to] = [fewest, most].map((size) => (size?.tables ?? 0).toLocaleString('en-US'));
+  const verdict =
+    percent >= 90 ? 'within the 10 % that measurements differ by' : 'less than the 90 % that it must be at least';
+  return `${what}: the rate with ${to ?? ''} tables is ${percent} % of that with ${from ?? ''}, ${verdict}.`;
+}
