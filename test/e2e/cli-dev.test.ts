@@ -1,10 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startTablewright, tablewright, type RunningCli } from '../support/cli.js';
 import { temporaryFolder } from '../support/folders.js';
+import { freePort } from '../support/free-port.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../support/postgres.js';
 
 /**
@@ -55,15 +54,6 @@ afterEach(async () => {
   await run?.ended;
   await remove();
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
 
 function dev(): RunningCli {
   run = startTablewright(['dev', '--interval', '0.2'], {

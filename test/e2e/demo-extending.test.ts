@@ -35,8 +35,8 @@ describe('a server extended as docs/extending.md says', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('shows five files', () => {
-    expect([...markdownFiles('docs/extending.md').keys()]).toHaveLength(5);
+  test('shows six files', () => {
+    expect([...markdownFiles('docs/extending.md').keys()]).toHaveLength(6);
   });
 
   test('a field on a table, beside generated ones', async () => {
@@ -92,10 +92,7 @@ describe('a server extended as docs/extending.md says', () => {
     const [block] = markdownBlocks('docs/extending.md', 'Other names, fewer tables');
     const home = join(folder, 'renamed');
     await mkdir(home);
-    await writeFile(
-      join(home, 'tablewright.config.ts'),
-      `import { defineConfig } from 'tablewright';\n${block?.text ?? ''}`,
-    );
+    await writeFile(join(home, 'tablewright.config.ts'), block?.text ?? '');
     const { model } = await loadConfig({ folder: home, environment: {}, flags: {} });
     const catalog = await committedCatalog(folder);
     const { plan } = await generate({ catalog, out: home, model, dryRun: true });

@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { runProgram } from '../support/program.js';
+import { freePort } from '../support/free-port.js';
 
 const checkout = join(import.meta.dirname, '../..');
 const program = join(checkout, 'bin/tablewright.js');
@@ -127,16 +128,6 @@ describe('tablewright demo', () => {
     return { process: child, printed: () => printed, ended };
   }
 });
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
-}
 
 /** Waits until nothing listens on the port any more; the test's own time limit is the limit. */
 async function expectNobodyOn(port: number): Promise<void> {
