@@ -24,7 +24,7 @@ beforeAll(async () => {
     cases.set(name, each);
     await writeOut(each);
   }
-}, 300_000);
+});
 
 afterAll(async () => {
   for (const { out } of cases.values()) await rm(join(out, '../..'), { recursive: true, force: true });
@@ -62,7 +62,7 @@ describe.each(names)('case %s', (name) => {
       const options = { printWidth: 120, singleQuote: true, trailingComma: 'all', filepath: path } as const;
       expect({ path, text }).toEqual({ path, text: await prettier.format(text, options) });
     }
-  }, 60_000);
+  });
 
   test('prints the schema that TypeGraphQL builds', async () => {
     const { out, files } = caseOf(name);
@@ -71,7 +71,7 @@ describe.each(names)('case %s', (name) => {
     const parsed = parseSchema(printed);
     expect(printSchema(lexicographicSortSchema(parsed))).toBe(built);
     expect(`${printSchema(parsed)}\n`).toBe(printed);
-  }, 60_000);
+  });
 
   test('has at most four files a table, each with its first line', () => {
     const { model, files } = caseOf(name);

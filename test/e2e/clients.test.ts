@@ -26,7 +26,7 @@ described(`typed clients${unless}`, () => {
     await symlink(join(clients, 'node_modules'), join(work, 'node_modules'));
     await copyFile(join(clients, 'package.json'), join(work, 'package.json'));
     server = await startDemoServer();
-  }, 300_000);
+  });
 
   afterAll(async () => {
     await server.stop();
@@ -69,11 +69,11 @@ described(`typed clients${unless}`, () => {
 
     test('types the documents', async () => {
       await succeed(tool('graphql-codegen'), [], { cwd: folder });
-    }, 300_000);
+    });
 
     test('compiles with the strictest settings, and refuses what the schema does', async () => {
       await succeed(tool('tsc'), ['-p', folder]);
-    }, 300_000);
+    });
 
     test('refuses a document that the schema does not have', async () => {
       const text =
@@ -87,7 +87,7 @@ described(`typed clients${unless}`, () => {
       await rm(join(folder, 'src/wrong.ts'));
       expect(code).not.toBe(0);
       expect(stdout + stderr).toContain('Cannot query field "titel" on type "KanbanIssues".');
-    }, 300_000);
+    });
 
     test('reads as the page says', async () => {
       expect(await call(folder, 'bugs', 'module.titles(process.env.SERVER)')).toEqual([
@@ -153,11 +153,11 @@ described(`typed clients${unless}`, () => {
 
     test('infers from the schema', async () => {
       await succeed(tool('gql.tada'), ['generate-output'], { cwd: folder });
-    }, 300_000);
+    });
 
     test('compiles with the strictest settings, and refuses what the schema does', async () => {
       await succeed(tool('tsc'), ['-p', folder]);
-    }, 300_000);
+    });
 
     test('sends variables, and is answered what its types say', async () => {
       expect(await call(folder, 'everything', 'module.everything(client)')).toEqual({

@@ -50,7 +50,7 @@ describe('the demo database', () => {
     await real.connect();
     await real.query("SET TimeZone = 'UTC'");
     await lite.exec("SET TimeZone = 'UTC'");
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await lite.close();

@@ -28,7 +28,7 @@ describe('a server extended as docs/extending.md says', () => {
     for (const [name, text] of markdownFiles('docs/extending.md')) await writeFile(join(folder, name), text);
     await succeed('npx', ['tsc', '-p', folder], { cwd: checkout });
     server = await startGeneratedServer(folder, { DATABASE_URL: 'pglite:data', APP_LOG_LEVEL: 'error' });
-  }, 300_000);
+  });
 
   afterAll(async () => {
     await server.stop();

@@ -40,7 +40,7 @@ describe('tablewright demo', () => {
     expect(existsSync(join(folder, 'src/generated/kanban/issues.resolver.ts'))).toBe(true);
     expect((await stat(join(folder, 'keys/private-key.pem'))).mode & 0o077).toBe(0);
     expect(await readFile(join(folder, 'keys/.gitignore'), 'utf8')).toBe('*\n');
-  }, 300_000);
+  });
 
   test('a second start finds the rows, keeps the tokens, and Ctrl-C ends it with 0', async () => {
     const port = await freePort();
@@ -56,7 +56,7 @@ describe('tablewright demo', () => {
     running.process.kill('SIGINT');
     expect(await running.ended).toEqual([0, null]);
     await expectNobodyOn(port);
-  }, 300_000);
+  });
 
   test('a second one at the same time is refused: the database can be open once', async () => {
     const running = await start(await freePort());
@@ -65,7 +65,7 @@ describe('tablewright demo', () => {
     await running.ended;
     expect(code).toBe(1);
     expect(stderr).toContain('OUTPUT_LOCKED');
-  }, 300_000);
+  });
 
   test('the server does not outlive a demo that was killed, and the database is not hurt', async () => {
     const port = await freePort();
@@ -75,7 +75,7 @@ describe('tablewright demo', () => {
     await expectNobodyOn(port);
     const { code, stderr } = await demo(['--check', '--port', String(port)]);
     expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
-  }, 300_000);
+  });
 
   test('a port in use is told before anything is done', async () => {
     const other = createServer().listen(0, '127.0.0.1');

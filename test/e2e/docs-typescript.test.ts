@@ -65,4 +65,4 @@ test('every TypeScript example of the documentation compiles in a generated proj
   });
   expect(stdout).toBe('');
   expect(code).toBe(0);
-}, 300_000);
+});

@@ -19,11 +19,11 @@ describe('the hostile schema, from the database to the answer', () => {
     const schema = await readFile(join(import.meta.dirname, '../cases/hostile/schema.sql'), 'utf8');
     served = await serveDatabase('hostile', [schema]);
     fields = await listFields(served.server);
-  }, 300_000);
+  });
 
   afterAll(async () => {
     await served.stop();
-  }, 60_000);
+  });
 
   test('has tables', () => {
     expect(served.tables.length).toBeGreaterThan(100);
@@ -31,7 +31,7 @@ describe('the hostile schema, from the database to the answer', () => {
 
   test('every table answers over REST', async () => {
     expect(await restFailures(served)).toEqual([]);
-  }, 120_000);
+  });
 
   test('every table with columns is a GraphQL field', () => {
     const withoutColumns = served.tables.filter((table) => table.name === 'no_columns');
@@ -41,7 +41,7 @@ describe('the hostile schema, from the database to the answer', () => {
 
   test('every table answers over GraphQL, with all its columns', async () => {
     expect(await graphqlFailures(served.server, fields, ({ columns }) => columns.join(' '))).toEqual([]);
-  }, 120_000);
+  });
 
   test('every relation answers over GraphQL', async () => {
     const related = fields.filter((field) => field.relations.length > 0);
@@ -49,13 +49,13 @@ describe('the hostile schema, from the database to the answer', () => {
     const selection = ({ relations }: ListField): string =>
       relations.map(({ name, column }) => `${name} { ${column} }`).join(' ');
     expect(await graphqlFailures(served.server, related, selection)).toEqual([]);
-  }, 120_000);
+  });
 
   test('generating again changes no byte and touches no file', async () => {
     const before = await snapshot(served.folder);
     await generate(served.url, served.folder);
     expect(await snapshot(served.folder)).toEqual(before);
-  }, 120_000);
+  });
 });
 
 /** Every generated file with its time of modification. */

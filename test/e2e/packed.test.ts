@@ -19,7 +19,7 @@ describe('the packed tool, installed in an empty folder', () => {
     for (const name of ['schema.sql', 'seed.sql']) {
       await loadSql(database.url, await readFile(join(checkout, 'demo', name), 'utf8'));
     }
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await database.drop();

@@ -54,7 +54,7 @@ describe('the README', () => {
       await once(demo, 'exit');
       await rm(folder, { recursive: true, force: true });
     }
-  }, 300_000);
+  });
 });
 
 /** Waits for the document that says where the demo is. */

@@ -33,11 +33,11 @@ for (const schema of schemas) {
         'real',
         await Promise.all(schema.files.map(async (file) => readSql(join(debian, file)))),
       );
-    }, 300_000);
+    });
 
     afterAll(async () => {
       await served.stop();
-    }, 60_000);
+    });
 
     test('has tables', () => {
       expect(served.tables.length).toBeGreaterThan(50);

@@ -41,7 +41,7 @@ afterAll(async () => {
     await loadSql(project.database.url, `drop owned by ${quoted}; drop role ${quoted}`);
   }
   await project.remove();
-}, 60_000);
+});
 
 /** The row of vault.request. */
 interface Known {
@@ -216,7 +216,7 @@ describe.each(protocols)('the role switch over %s', (protocol) => {
       APP_SECURITY_DEFAULT_ROLE: roles.member,
       APP_SECURITY_ANONYMOUS_ROLE: roles.guest,
     });
-  }, 60_000);
+  });
   afterAll(async () => {
     await switching.stop();
   });

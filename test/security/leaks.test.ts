@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.stop();
   await project.remove();
-}, 60_000);
+});
 
 interface Sent {
   readonly method: string;

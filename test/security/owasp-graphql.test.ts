@@ -19,7 +19,7 @@ afterAll(async () => {
   await production.stop();
   await hardened.stop();
   await project.remove();
-}, 60_000);
+});
 
 async function send(server: RunningServer, probe: Probe): Promise<ProbeAnswer> {
   const { method = 'POST', path = '/graphql', headers = {}, body } = probe;
