@@ -15,8 +15,6 @@ import { emitProcedures } from './schema/procedures.js';
 import { emitShared, sharedDefinitions } from './shared/files.js';
 import { emitDescriptor } from './table/descriptor.js';
 import { emitGraphql } from './table/graphql.js';
-import { emitResolver } from './table/resolver.js';
-import { emitRest } from './table/rest.js';
 
 /** What a project is made of besides the model. */
 export interface EmitInputs {
@@ -65,13 +63,8 @@ function emitTable(context: EmitContext, table: TableModel): readonly (readonly 
   const path = `${table.folder}/${table.file}`;
   const definitions = context.definitions.get(table.descriptor.field);
   const graphql =
-    definitions === undefined
-      ? []
-      : ([
-          [`${path}.graphql.ts`, emitGraphql(context, table, definitions)],
-          [`${path}.resolver.ts`, emitResolver(context, table, definitions)],
-        ] as const);
-  return [[`${path}.table.ts`, emitDescriptor(table)], ...graphql, [`${path}.rest.ts`, emitRest(table)]];
+    definitions === undefined ? [] : ([[`${path}.graphql.ts`, emitGraphql(context, table, definitions)]] as const);
+  return [[`${path}.table.ts`, emitDescriptor(table)], ...graphql];
 }
 
 function createContext(model: Model): EmitContext {

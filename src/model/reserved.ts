@@ -26,6 +26,7 @@ export const reservedTypes: ReadonlySet<string> = new Set([
   'Ctx',
   'DeleteArguments',
   'Field',
+  'FieldInfo',
   'Figures',
   'Info',
   'InputType',

@@ -1,9 +1,9 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { Field as FieldOf, Float, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, Float, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 import type { Identity } from './session/driver.js';
 
 /** What a resolver is told about the field it answers: TypeGraphQL's `@Info()`. */
-export type Field = GraphQLResolveInfo;
+export type FieldInfo = GraphQLResolveInfo;
 
 /** What every resolver of a request is given: TypeGraphQL's `@Ctx()`. */
 export interface Context {
@@ -13,12 +13,12 @@ export interface Context {
    * The answer of a generated root field, read by the one statement that the whole document was compiled to.
    * @throws ServerError when the field is not a generated one.
    */
-  read<T>(info: Field): Promise<T>;
+  read<T>(info: FieldInfo): Promise<T>;
   /**
    * The answer of a generated mutation: what it wrote, read back as the document selects it.
    * @throws ServerError when the field is not a generated one.
    */
-  write<T>(info: Field): Promise<T>;
+  write<T>(info: FieldInfo): Promise<T>;
   /**
    * Runs another document of generated fields as the same identity, in a statement of its own, and gives its `data`,
    * parsed. In a mutation with generated fields it reads and writes inside that mutation's transaction.
@@ -45,16 +45,16 @@ registerEnumType(OrderDirection, {
 /** Relay's page information: https://relay.dev/graphql/connections.htm#sec-undefined.PageInfo */
 @ObjectType({ description: 'Where a page of a connection lies.', simpleResolvers: true })
 export class PageInfo {
-  @FieldOf(() => Boolean, { description: 'Whether there are rows after this page.' })
+  @Field(() => Boolean, { description: 'Whether there are rows after this page.' })
   readonly hasNextPage!: boolean;
 
-  @FieldOf(() => Boolean, { description: 'Whether there are rows before this page.' })
+  @Field(() => Boolean, { description: 'Whether there are rows before this page.' })
   readonly hasPreviousPage!: boolean;
 
-  @FieldOf(() => String, { nullable: true, description: 'Cursor of the first row of the page.' })
+  @Field(() => String, { nullable: true, description: 'Cursor of the first row of the page.' })
   readonly startCursor!: string | null;
 
-  @FieldOf(() => String, { nullable: true, description: 'Cursor of the last row of the page.' })
+  @Field(() => String, { nullable: true, description: 'Cursor of the last row of the page.' })
   readonly endCursor!: string | null;
 }
 
@@ -68,7 +68,7 @@ export interface Connection<Row> {
 
 @InputType({ description: 'Orders by the number of related rows.' })
 export class CountOrderByInput {
-  @FieldOf(() => OrderDirection, { nullable: true })
+  @Field(() => OrderDirection, { nullable: true })
   readonly _count?: OrderDirection | null;
 }
 
@@ -77,18 +77,18 @@ export class CountOrderByInput {
   description: 'The nearest rows to an embedding, nearest first. Replaces `orderBy`; combines with `where`.',
 })
 export class VectorInput {
-  @FieldOf(() => String, { description: 'A vector column of the table.' })
+  @Field(() => String, { description: 'A vector column of the table.' })
   readonly column!: string;
 
-  @FieldOf(() => [Float], { description: 'As many numbers as the column has dimensions.' })
+  @Field(() => [Float], { description: 'As many numbers as the column has dimensions.' })
   readonly near!: number[];
 
-  @FieldOf(() => String, {
+  @Field(() => String, {
     nullable: true,
     description: '`L2` (the default, also `EUCLIDEAN`), `COSINE` or `IP` (also `INNER_PRODUCT`).',
   })
   readonly distance?: string | null;
 
-  @FieldOf(() => Int, { nullable: true, description: 'How many rows, at most.' })
+  @Field(() => Int, { nullable: true, description: 'How many rows, at most.' })
   readonly limit?: number | null;
 }

@@ -27,7 +27,7 @@ function methodDoc(scope: Scope, { kind, definition }: Method): Doc {
   const parameters: readonly Doc[] = [
     ...argumentsOf(scope, definition),
     `@${imports.value('Ctx', 'type-graphql')}() ctx: ${imports.type('Context', scope.pathTo('runtime/graphql'))}`,
-    `@${imports.value('Info', 'type-graphql')}() info: ${imports.type('Field', scope.pathTo('runtime/graphql'))}`,
+    `@${imports.value('Info', 'type-graphql')}() info: ${imports.type('FieldInfo', scope.pathTo('runtime/graphql'))}`,
   ];
   const list = [indent([softline, join([',', line], parameters)]), ifBroken(','), softline];
   return [

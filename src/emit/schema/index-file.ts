@@ -23,11 +23,11 @@ export function emitSchemaIndex({ model }: EmitContext, schema: SchemaModel): st
       array([
         ...tables
           .filter((table) => table.graphql)
-          .map((table) => imports.value(`${table.descriptor.type}Resolver`, `./${table.file}.resolver.js`)),
+          .map((table) => imports.value(`${table.descriptor.type}Resolver`, `./${table.file}.graphql.js`)),
         ...called,
       ]),
     ],
-    ['routes', array(tables.map((table) => imports.value(routesName(table), `./${table.file}.rest.js`)))],
+    ['routes', array(tables.map((table) => imports.value(routesName(table), `./${table.file}.table.js`)))],
     ...lists.flatMap(([name, present]): readonly Entry[] =>
       present ? [[name, imports.value(name, `./${name}.js`)]] : [],
     ),

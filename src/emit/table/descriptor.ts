@@ -5,10 +5,11 @@ import type { Doc } from '../source/doc.js';
 import { Imports, printFile } from '../source/file.js';
 import { array, docComment, object, objects, string, tallObject, type Entry } from '../source/typescript.js';
 import { typeExpression } from '../vocabulary.js';
+import { routesDoc } from './rest.js';
 
 const runtime = '../runtime';
 
-/** `<table>.table.ts`: what the runtime knows of the table, a column a line. */
+/** `<table>.table.ts`: what the runtime knows of the table, a column a line, and what the table answers over REST. */
 export function emitDescriptor(table: TableModel): string {
   const imports = new Imports();
   imports.type('TableDescriptor', `${runtime}/descriptor.js`);
@@ -34,7 +35,7 @@ export function emitDescriptor(table: TableModel): string {
     tallObject(entries),
     ';',
   ];
-  return printFile(sourceOf(table), imports, [constant]);
+  return printFile(sourceOf(table), imports, [constant, routesDoc(table, imports)]);
 }
 
 function columnDoc(column: ColumnDescriptor, imports: Imports): readonly Entry[] {

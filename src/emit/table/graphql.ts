@@ -7,8 +7,9 @@ import type { TableDefinitions } from '../graphql/table.js';
 import { hardline, hug, indent, width, type Doc } from '../source/doc.js';
 import { Imports, printFile } from '../source/file.js';
 import { callWithObject, string, type Entry } from '../source/typescript.js';
+import { resolverDoc } from './resolver.js';
 
-/** `<table>.graphql.ts`: the TypeGraphQL classes of the table. */
+/** `<table>.graphql.ts`: the table in GraphQL, its types and its root fields. */
 export function emitGraphql(context: EmitContext, table: TableModel, definitions: TableDefinitions): string {
   const imports = new Imports();
   const scope = new Scope(context.homes, `${table.folder}/${table.file}.graphql`, imports);
@@ -18,6 +19,7 @@ export function emitGraphql(context: EmitContext, table: TableModel, definitions
     reads(scope, table, definitions),
     aggregates(scope, table, definitions),
     ...writes(scope, table, definitions),
+    resolverDoc(scope, table, definitions),
   ]);
 }
 

@@ -1,19 +1,15 @@
 import type { TableModel } from '../../model/model.js';
-import { sourceOf, type EmitContext } from '../context.js';
 import type { QueryDefinition } from '../graphql/definition.js';
 import { methodsDoc } from '../graphql/method.js';
-import { Scope } from '../graphql/modules.js';
+import type { Scope } from '../graphql/modules.js';
 import type { TableDefinitions } from '../graphql/table.js';
-import { hardline, indent } from '../source/doc.js';
-import { Imports, printFile } from '../source/file.js';
+import { hardline, indent, type Doc } from '../source/doc.js';
 import { call } from '../source/typescript.js';
 
-/** `<table>.resolver.ts`: the root fields of the table, one line into the runtime each. */
-export function emitResolver(context: EmitContext, table: TableModel, definitions: TableDefinitions): string {
-  const imports = new Imports();
-  const scope = new Scope(context.homes, `${table.folder}/${table.file}.resolver`, imports);
+/** The resolver class: the root fields of the table, one line into the runtime each. */
+export function resolverDoc(scope: Scope, table: TableModel, definitions: TableDefinitions): Doc {
   const { type } = table.descriptor;
-  const decorator = call(`@${imports.value('Resolver', 'type-graphql')}`, [`() => ${scope.value(type)}`]);
+  const decorator = call(`@${scope.imports.value('Resolver', 'type-graphql')}`, [`() => ${scope.value(type)}`]);
   const methods = methodsDoc(scope, [
     ...definitions.queries.map((definition) => ({
       kind: 'Query' as const,
@@ -26,9 +22,7 @@ export function emitResolver(context: EmitContext, table: TableModel, definition
       comment: commentOf(table, definition),
     })),
   ]);
-  return printFile(sourceOf(table), imports, [
-    [decorator, hardline, `export class ${type}Resolver {`, indent(methods), hardline, '}'],
-  ]);
+  return [decorator, hardline, `export class ${type}Resolver {`, indent(methods), hardline, '}'];
 }
 
 function commentOf(table: TableModel, definition: QueryDefinition): string {

@@ -1,14 +1,13 @@
 import type { TableModel } from '../../model/model.js';
-import { descriptorName, routesName, sourceOf } from '../context.js';
+import { descriptorName, routesName } from '../context.js';
 import { indent, hardline, type Doc } from '../source/doc.js';
-import { Imports, printFile } from '../source/file.js';
+import type { Imports } from '../source/file.js';
 import { docComment } from '../source/typescript.js';
 
-/** `<table>.rest.ts`: what the table answers over REST, one line into the runtime each. */
-export function emitRest(table: TableModel): string {
-  const imports = new Imports();
-  imports.type('TableRoutes', '../runtime/server/generated.js');
-  const descriptor = imports.value(descriptorName(table), `./${table.file}.table.js`);
+/** What the table answers over REST, one line into the runtime each. */
+export function routesDoc(table: TableModel, imports: Imports): Doc {
+  const descriptor = descriptorName(table);
+  const type = imports.type('TableRoutes', '../runtime/server/generated.js');
   const { name, primaryKey, insertable, updatable, deletable } = table.descriptor;
   const path = `/api/v1/${encodeURIComponent(name)}`;
   const byKey = primaryKey?.columns.length === 1;
@@ -29,13 +28,11 @@ export function emitRest(table: TableModel): string {
   ];
   const all = [['GET', ...writes].join(', '), path].join(' ');
   const comment = byKey ? `${all}; GET ${path}/{${primaryKey.columns[0] ?? 'id'}}` : all;
-  return printFile(sourceOf(table), imports, [
-    [
-      docComment(comment),
-      `export const ${routesName(table)}: TableRoutes = {`,
-      indent(lines.map((each) => [hardline, each])),
-      hardline,
-      '};',
-    ],
-  ]);
+  return [
+    docComment(comment),
+    `export const ${routesName(table)}: ${type} = {`,
+    indent(lines.map((each) => [hardline, each])),
+    hardline,
+    '};',
+  ];
 }

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { Ctx, Field as FieldOf, Info, Int, ObjectType, Query, Resolver } from 'type-graphql';
 import type { TableDescriptor } from '../../../templates/runtime/descriptor.js';
-import type { Context, Field } from '../../../templates/runtime/graphql.js';
+import type { Context, FieldInfo } from '../../../templates/runtime/graphql.js';
 import type { GeneratedServer } from '../../../templates/runtime/server/generated.js';
 import * as t from '../../../templates/runtime/types.js';
 
@@ -35,12 +35,12 @@ class LeakBroken extends LeakNotes {}
 @Resolver()
 class LeakResolver {
   @Query(() => [LeakNotes])
-  leakNotes(@Ctx() context: Context, @Info() info: Field): Promise<LeakNotes[]> {
+  leakNotes(@Ctx() context: Context, @Info() info: FieldInfo): Promise<LeakNotes[]> {
     return context.read(info);
   }
 
   @Query(() => [LeakBroken])
-  leakBroken(@Ctx() context: Context, @Info() info: Field): Promise<LeakBroken[]> {
+  leakBroken(@Ctx() context: Context, @Info() info: FieldInfo): Promise<LeakBroken[]> {
     return context.read(info);
   }
 }

@@ -33,7 +33,7 @@ export interface GeneratedSchema {
 
 export type ResolverClass = abstract new (...args: never[]) => object;
 
-/** The routes of a table, as its `<table>.rest.ts` states them. A method that is absent is answered 405. */
+/** The routes of a table, as its `<table>.table.ts` states them. A method that is absent is answered 405. */
 export interface TableRoutes {
   readonly table: TableDescriptor;
   /** GET and HEAD /api/v1/{table} */

@@ -1,7 +1,7 @@
 import { GraphQLError, Kind, OperationTypeNode, execute, type DocumentNode, type GraphQLSchema } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { ServerError, codes } from '../errors.js';
-import type { Context, Field } from '../graphql.js';
+import type { Context, FieldInfo } from '../graphql.js';
 import type { DocumentIntent } from '../plan/intent.js';
 import {
   createCompiler,
@@ -126,7 +126,7 @@ export class GraphqlEngine {
   ): Promise<Executed> {
     const answers = new RawAnswers();
     const source = createSource(data, this.services.registry, answers);
-    const answer = <T>(info: Field): Promise<T> => {
+    const answer = <T>(info: FieldInfo): Promise<T> => {
       const value = source.root(info);
       if (value === undefined) return Promise.reject(notGenerated(info.fieldName));
       return Promise.resolve(value as T);
