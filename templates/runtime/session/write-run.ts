@@ -55,6 +55,9 @@ const isPlain = ({ program, check }: WriteJob): boolean =>
     ? program.answer === undefined
     : program.statement !== undefined && program.readBack === undefined && program.atMost === undefined);
 
+const writing = { write: true } as const;
+const calling = { write: true, procedure: true } as const;
+
 async function runPlain(
   driver: Driver,
   { program, inputs }: WriteJob,
@@ -65,7 +68,10 @@ async function runPlain(
     const { statement } = program;
     if (statement === undefined) throw new TypeError('the program has no statement of its own');
     const bound = bindStatement(statement, inputs);
-    const rows = await driver.run(withIdentity(identity, [bound]), { write: true, ...options });
+    const rows = await driver.run(withIdentity(identity, [bound]), {
+      ...options,
+      ...(program.kind === 'call' ? calling : writing),
+    });
     return program.kind === 'call' ? writtenByCall(program, rows[0]?.[0] ?? null) : writtenBy(program, rows[0]);
   } catch (error) {
     throw new WriteFailure(0, error);

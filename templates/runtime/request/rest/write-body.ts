@@ -6,7 +6,7 @@ import { unknownColumn } from '../../plan/refuse.js';
 import type { Table } from '../../registry.js';
 import { parseCsv } from './write-csv.js';
 import { malformedBody } from './write-malformed.js';
-import { scanRows } from './write-scan.js';
+import { scanRow, scanRows } from './write-scan.js';
 
 /** Rows of a body. */
 export interface BodyRows {
@@ -20,6 +20,8 @@ export interface BodyRows {
   /** `text`: the client's own JSON, a list, which the database reads as it is. `json`: parsed, to be encoded by type. */
   readonly form: 'text' | 'json';
   readonly value: unknown;
+  /** The texts of the one row's values, in the order of `columns`, where that is all that there is to it. */
+  readonly cells?: readonly (string | null)[];
 }
 
 type Row = Readonly<Record<string, unknown>>;
@@ -67,7 +69,12 @@ function decode(body: Buffer): string {
 
 function jsonRows(text: string, table: Table, columns: readonly string[] | undefined, form: 'any' | 'json'): BodyRows {
   const isLong = text.length >= fewestScanned;
-  const scanned = isLong && form === 'any' && columns === undefined ? scanRows(text, table) : undefined;
+  const isScannable = form === 'any' && columns === undefined;
+  const row = isScannable && !isLong ? scanRow(text, table) : undefined;
+  if (row !== undefined) {
+    return { single: true, count: 1, ...row, keySets: [row.columns], form: 'text', value: `[${text}]` };
+  }
+  const scanned = isScannable && isLong ? scanRows(text, table) : undefined;
   if (scanned !== undefined) {
     return { single: false, ...scanned, keySets: [scanned.columns], form: 'text', value: text };
   }
@@ -83,7 +90,7 @@ function jsonRows(text: string, table: Table, columns: readonly string[] | undef
   return { form: 'json', value: exact, ...common };
 }
 
-/** For a short text the parser is as good as the expressions that a scan has to have compiled first. */
+/** For a short list the parser is as good as the expressions that a scan has to have compiled first. */
 const fewestScanned = 10_000;
 
 function parseJson(text: string, parse: (text: string) => unknown): unknown {

@@ -34,25 +34,33 @@ export function returningOf(
   return { returning: sql`returning ${join(members)}`, values, keys: keyNames, extra: extras };
 }
 
-interface Written {
+export interface Written {
   /** `from w`, where `w` has the outputs of the write. */
   readonly from: Fragment;
   readonly order?: Fragment;
+  /** There is one row at most, so nothing has to be put together: without one the write answers none. */
+  readonly single?: boolean;
   /** How many of the rows are new. Absent: the same as all. */
   readonly created?: Fragment;
 }
 
 /** The one row that every write answers: the text of the answer, the rows written, those of them that are new, the keys. */
-export function answerOf(plan: ReturningPlan, outputs: Outputs, { from, order, created }: Written): Fragment {
+export function answerOf(
+  plan: ReturningPlan,
+  outputs: Outputs,
+  { from, order, single = false, created }: Written,
+): Fragment {
   const ordered = order === undefined ? nothing : sql`order by ${order}`;
   const keys = keysOf(outputs, from, ordered);
-  const counts = sql`count(*), ${created ?? sql`count(*)`}, ${keys}`;
+  const all = single ? sql`1` : sql`count(*)`;
+  const counts = sql`${all}, ${created ?? all}, ${keys}`;
   if (plan.select === undefined) return sql`select null, ${counts} ${from}`;
   const found = rowsOf(
     outputs.values.map(({ as, name }) => ({ as, value: sql`w.${name}` })),
     clauses(from, ordered),
   );
-  return sql`select ${shown(found, plan, plan.select)}, ${counts} from ${found.from}`;
+  const answer = single ? jsonOf(found) : shown(found, plan, plan.select);
+  return sql`select ${answer}, ${counts} from ${found.from}`;
 }
 
 function keysOf({ keys }: Outputs, from: Fragment, ordered: Fragment): Fragment {
