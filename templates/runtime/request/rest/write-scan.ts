@@ -34,46 +34,6 @@ export function scanRows(text: string, table: Table): ScannedRows | undefined {
   }
 }
 
-/** The one row of a body. */
-export interface ScannedRow {
-  readonly columns: readonly string[];
-  /** What each column is given, in the text form that the database takes for its type; null for NULL. */
-  readonly cells: readonly (string | null)[];
-}
-
-/**
- * Reads a JSON object whose values are no lists or objects, digits and all, so that each of them can be a parameter of its own: the database
- * need not read JSON then, which would take it longer than inserting the row. Undefined as for `scanRows`.
- *
- *     {"id":1,"name":"A\u00e9","price":1.50}    → 1, Aé and 1.50
- *     {"tags":["a"]}, {}, {"no_such_column":1}  → undefined
- */
-export function scanRow(text: string, table: Table): ScannedRow | undefined {
-  const columns: string[] = [];
-  const cells: (string | null)[] = [];
-  let at = matchAt(rowStart, text, 0);
-  while (at !== undefined) {
-    anyCell.lastIndex = at;
-    const [, name, token] = anyCell.exec(text) ?? [];
-    const kind = name === undefined ? undefined : table.byName.get(name)?.type.kind;
-    if (name === undefined || token === undefined || kind === undefined) return undefined;
-    if (isReadByUs(kind) || columns.includes(name) || surrogate.test(token)) return undefined;
-    columns.push(name);
-    cells.push(textOf(token, kind));
-    at = anyCell.lastIndex;
-    if (text[at] === '}') return matchAt(rest, text, at + 1) === text.length ? { columns, cells } : undefined;
-    at = text[at] === ',' ? at + 1 : undefined;
-  }
-  return undefined;
-}
-
-/** What `json_to_recordset` would give to the column's type: JSON as it is, the characters of a string, the text of everything else. */
-function textOf(token: string, kind: string): string | null {
-  if (token === 'null') return null;
-  if (!token.startsWith('"') || kind === 'json' || kind === 'jsonb') return token;
-  return token.includes('\\') ? (JSON.parse(token) as string) : token.slice(1, -1);
-}
-
 /** The columns of the row that begins at `start`; undefined where one is not there, is given twice, or takes more than scalars. */
 function firstColumns(text: string, start: number, table: Table): readonly string[] | undefined {
   const columns = new Set<string>();
@@ -108,16 +68,12 @@ const space = '[ \\t\\n\\r]*';
 const characters = '[^"\\\\\\x00-\\x1f]*';
 const string = `"${characters}(?:\\\\(?:["\\\\/bfnrt]|u(?!0000)[0-9a-fA-F]{4})${characters})*"`;
 const number = '-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:[eE][+-]?[0-9]+)?';
-const member = (name: string, group: '(' | '(?:' = '(?:'): string =>
-  `${space}${name}${space}:${space}${group}${string}|${number}|true|false|null)${space}`;
+const member = (name: string): string =>
+  `${space}${name}${space}:${space}(?:${string}|${number}|true|false|null)${space}`;
 
 const listStart = new RegExp(`${space}\\[`, 'y');
 const listEnd = new RegExp(`\\]${space}`, 'y');
 const rowStart = new RegExp(`${space}\\{`, 'y');
-const rest = new RegExp(space, 'y');
-const anyCell = new RegExp(member('"([^"\\\\\\x00-\\x1f]+)"', '('), 'y');
-/** Half a character, perhaps: the database says which halves make one. */
-const surrogate = /\\u[dD][89a-fA-F]/;
 const anyMember = new RegExp(member('"([^"\\\\\\x00-\\x1f]+)"'), 'y');
 
 const escaped = (text: string): string => text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&');
