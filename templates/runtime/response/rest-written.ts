@@ -16,16 +16,14 @@ export interface WritePreferences {
 /** Every preference that was given and honoured. Source: RFC 7240, 3; decisions 6. */
 export function appliedToWrite(preferences: WritePreferences): OutgoingHttpHeaders {
   const { count, handling, resolution, missing, tx, maxAffected } = preferences;
-  const named: readonly (readonly [string, string | undefined])[] = [
-    ['return', preferences.return],
-    ['resolution', resolution],
-    ['missing', missing],
-    ['tx', tx],
-    ['count', count === 'none' ? undefined : 'exact'],
-    ['handling', handling],
-    ['max-affected', maxAffected === undefined ? undefined : String(maxAffected)],
-  ];
-  const applied = named.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]));
+  const applied: string[] = [];
+  if (preferences.return !== undefined) applied.push(`return=${preferences.return}`);
+  if (resolution !== undefined) applied.push(`resolution=${resolution}`);
+  if (missing !== undefined) applied.push(`missing=${missing}`);
+  if (tx !== undefined) applied.push(`tx=${tx}`);
+  if (count !== 'none') applied.push('count=exact');
+  if (handling !== undefined) applied.push(`handling=${handling}`);
+  if (maxAffected !== undefined) applied.push(`max-affected=${maxAffected}`);
   return applied.length === 0 ? {} : { 'preference-applied': applied.join(', ') };
 }
 

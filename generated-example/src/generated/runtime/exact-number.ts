@@ -27,6 +27,14 @@ export function exactText(value: unknown): string | undefined {
 /** Whether JSON text may have a number with more digits, or a larger exponent, than JavaScript keeps. Strings that look like one count too. */
 export const mayLoseDigits = (text: string): boolean => hasLongNumber(text) || /\d[eE][+-]?\d{3}/.test(text);
 
+/**
+ * Whether JavaScript would write the numbers of a JSON object as its text has them: not `1.50`, `1e3`, `-0` or one of many digits. Strings that
+ * look like one count too.
+ */
+export const hasPlainNumbers = (text: string): boolean => !oddNumber.test(text);
+
+const oddNumber = /:\s*-?(?:[\d.]{16}|\d+\.\d*0(?!\d)|[\d.]+[eE]|0\.00000)|:\s*-0(?![.\d])/;
+
 /** Sixteen or more digits and points in a row. Looks at every sixteenth character, and around those that could be part of it. */
 function hasLongNumber(text: string): boolean {
   for (let at = 15; at < text.length; at += 16) {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { SelectionPlan } from '../plan.js';
 import type { ReturningPlan, TypedColumn } from '../write-plan.js';
 import { csvOf } from './csv.js';
-import { jsonOf, listOf, rowsOf, type Rows } from './object.js';
+import { jsonOf, listOf, objectOf, rowsOf, type Rows } from './object.js';
 import { entries } from './read.js';
 import { columnOf, type Scope } from './scope.js';
 import { clauses, join, nothing, type Fragment } from './sql.js';
@@ -38,29 +38,29 @@ export interface Written {
   /** `from w`, where `w` has the outputs of the write. */
   readonly from: Fragment;
   readonly order?: Fragment;
-  /** There is one row at most, so nothing has to be put together: without one the write answers none. */
-  readonly single?: boolean;
   /** How many of the rows are new. Absent: the same as all. */
   readonly created?: Fragment;
 }
 
 /** The one row that every write answers: the text of the answer, the rows written, those of them that are new, the keys. */
-export function answerOf(
-  plan: ReturningPlan,
-  outputs: Outputs,
-  { from, order, single = false, created }: Written,
-): Fragment {
+export function answerOf(plan: ReturningPlan, outputs: Outputs, { from, order, created }: Written): Fragment {
   const ordered = order === undefined ? nothing : sql`order by ${order}`;
   const keys = keysOf(outputs, from, ordered);
-  const all = single ? sql`1` : sql`count(*)`;
-  const counts = sql`${all}, ${created ?? all}, ${keys}`;
+  const counts = sql`count(*), ${created ?? sql`count(*)`}, ${keys}`;
   if (plan.select === undefined) return sql`select null, ${counts} ${from}`;
   const found = rowsOf(
     outputs.values.map(({ as, name }) => ({ as, value: sql`w.${name}` })),
     clauses(from, ordered),
   );
-  const answer = single ? jsonOf(found) : shown(found, plan, plan.select);
-  return sql`select ${answer}, ${counts} from ${found.from}`;
+  return sql`select ${shown(found, plan, plan.select)}, ${counts} from ${found.from}`;
+}
+
+/** The same of a write of one row at most, in its RETURNING: nothing has to be put together. Where no row was written it answers none. */
+export function answerOfRow({ select, keys = [] }: ReturningPlan, scope: Scope, created: Fragment = sql`1`): Fragment {
+  const answer = select === undefined ? sql`null` : objectOf(entries(select, scope));
+  const texts = keys.map((name) => sql`${columnOf(scope.row, name)}::text`);
+  const key = texts.length === 0 ? sql`null` : sql`json_build_array(json_build_array(${join(texts)}))`;
+  return sql`returning ${answer}, 1, ${created}, ${key}`;
 }
 
 function keysOf({ keys }: Outputs, from: Fragment, ordered: Fragment): Fragment {

@@ -51,6 +51,12 @@ export interface NestedInsert extends RowsShape {
   readonly onConflict?: OnConflict;
 }
 
+/** What is written: see InsertIntent and UpdateIntent. */
+export interface RowsValue extends Value {
+  /** There is only one row, and this is where its values are, in the order of `columns`. What is null or undefined there is NULL. */
+  readonly cells?: readonly Value[];
+}
+
 /**
  * `rows` reads a list of objects, or one. Form `json`: JavaScript values, keys as `columns` says, values encoded by their columns' types.
  * Form `text`: the JSON text of a list of objects with the columns' database names, which goes to the database as it is.
@@ -58,7 +64,7 @@ export interface NestedInsert extends RowsShape {
 export interface InsertIntent extends RowsShape {
   readonly kind: 'insert';
   readonly table: Table;
-  readonly rows: Value;
+  readonly rows: RowsValue;
   readonly onConflict?: OnConflict;
   readonly returning: Returning;
   readonly atMost?: Value;
@@ -86,7 +92,7 @@ export interface UpdateIntent {
   /** Absent: every row. Whoever makes the intent has made sure that this is meant. */
   readonly where?: Filter;
   readonly columns: readonly WrittenColumn[];
-  readonly set?: Value;
+  readonly set?: RowsValue;
   /** Numbers added to what is there. */
   readonly inc?: readonly { readonly column: string; readonly by: Value }[];
   readonly returning: Returning;

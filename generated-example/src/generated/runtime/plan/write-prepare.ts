@@ -1,17 +1,18 @@
 import { objectText } from '../session/write-tree.js';
 import type { InsertTree, RowsProgram, WriteProgram } from '../session/write-program.js';
-import type { ReadBackPlan, ReturningPlan } from '../statement/write-plan.js';
+import type { ReadBackPlan, ReturningPlan, UpdatePlan } from '../statement/write-plan.js';
 import { compileReadBackStatement, compileWriteStatement } from '../statement/write-compile.js';
 import type { Slot, Statement } from '../session/statement.js';
+import type { Table } from '../registry.js';
 import type { PlanContext } from './context.js';
 import type { Value } from './intent.js';
 import { keyColumns } from './orders.js';
 import { readCount } from './values.js';
 import { looksBeyondRow, planDelete, planInsert, planReadBack, planReturning, planUpdate } from './write.js';
 import { prepareCall } from './write-call.js';
-import type { InsertIntent, Returning, UpdateIntent, WriteIntent } from './write-intent.js';
+import type { InsertIntent, Returning, UpdateIntent, WriteIntent, WrittenColumn } from './write-intent.js';
 import { plainRowsWriter } from './write-plain.js';
-import { malformedRow, rowEncoder } from './write-rows.js';
+import { cellParameters, malformedRow, rowEncoder } from './write-rows.js';
 import { prepareTree } from './write-tree.js';
 
 /**
@@ -72,13 +73,19 @@ function planOne(intent: RowsIntent, returning: ReturningPlan, context: PlanCont
     case 'delete':
       return planDelete(intent, returning, context);
     case 'update':
-      return planUpdate(intent, objectSlot(intent, context), returning, context);
+      return planUpdate(intent, newValues(intent, context), returning, context);
     case 'insert': {
       const { table, onConflict, dialect } = intent;
       // Only REST has a status for it.
       const countsCreated = dialect === 'rest';
       const input = listSlot(intent, context);
-      return planInsert({ table, shape: intent, filled: [], onConflict, input, returning, countsCreated }, context);
+      const { cells: given } = intent.rows;
+      const cells =
+        given === undefined || given.length === 0
+          ? {}
+          : { cells: cellParameters(intent.columns, given, table, context) };
+      const parts = { table, shape: intent, filled: [], onConflict, input, ...cells, returning, countsCreated };
+      return planInsert(parts, context);
     }
   }
 }
@@ -125,8 +132,15 @@ function listSlot(intent: InsertIntent, context: PlanContext): Slot {
   };
 }
 
-function objectSlot({ set, table, columns }: UpdateIntent, context: PlanContext): Slot | undefined {
-  if (set === undefined) return undefined;
+function newValues(intent: UpdateIntent, context: PlanContext): Pick<UpdatePlan, 'input' | 'cells'> {
+  const { set, table, columns } = intent;
+  if (set === undefined) return {};
+  return set.cells === undefined
+    ? { input: objectSlot(set, columns, table, context) }
+    : { cells: cellParameters(columns, set.cells, table, context) };
+}
+
+function objectSlot(set: Value, columns: readonly WrittenColumn[], table: Table, context: PlanContext): Slot {
   if (set.form === 'text') return { bind: (inputs) => set.read(inputs) as string };
   const encode = rowEncoder(columns, table, context);
   return { bind: (inputs) => objectText(encode(asRow(set.read(inputs)))) };

@@ -7,6 +7,10 @@ import type { Table } from '../registry.js';
 import { findColumn } from './columns.js';
 import type { PlanContext } from './context.js';
 import { quoted } from './refuse.js';
+import type { Slot } from '../session/statement.js';
+import type { Parameter } from '../statement/plan.js';
+import type { Value } from './intent.js';
+import { encodeAs } from './values.js';
 import type { RowsShape, WrittenColumn } from './write-intent.js';
 
 /** Different sets of columns in the rows of one request: each is a part of the statement. */
@@ -52,6 +56,25 @@ export function rowEncoder(columns: readonly WrittenColumn[], table: Table, cont
     return members;
   };
 }
+
+/** Each value of the one row as a parameter of its own, in the order of the columns. Its encoding throws as that of `rowEncoder` does. */
+export const cellParameters = (
+  columns: readonly WrittenColumn[],
+  cells: readonly Value[],
+  table: Table,
+  context: PlanContext,
+): readonly Parameter[] =>
+  columns.map(({ column }, at) => {
+    const cell = cells[at];
+    if (cell === undefined) throw new TypeError(`${column} of ${table.name} is written, and nothing says where it is`);
+    const { type } = writableColumn(table, column);
+    const encode = encodeAs(type, cell, context);
+    const bind: Slot['bind'] = (inputs) => {
+      const given = cell.read(inputs);
+      return given === null || given === undefined ? null : named(column, encode, given);
+    };
+    return { slot: { bind }, type };
+  });
 
 function named(column: string, encode: (value: unknown) => string, value: unknown): string {
   try {

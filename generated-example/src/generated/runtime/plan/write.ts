@@ -1,5 +1,6 @@
 import type { Slot } from '../session/statement.js';
 import type { Table } from '../registry.js';
+import type { Parameter } from '../statement/plan.js';
 import type {
   ConflictPlan,
   DeletePlan,
@@ -27,6 +28,8 @@ export interface InsertParts {
   readonly filled: readonly string[];
   readonly onConflict?: OnConflict | undefined;
   readonly input: Slot;
+  /** The values of the only row, in the order of its columns. */
+  readonly cells?: readonly Parameter[];
   readonly returning: ReturningPlan;
   /** Whether an upsert has to tell how many of its rows are new. */
   readonly countsCreated?: boolean;
@@ -34,7 +37,7 @@ export interface InsertParts {
 
 /** Throws ServerError 400 for columns that are not there or can't be written, and for a conflict on no key. */
 export function planInsert(parts: InsertParts, context: PlanContext): InsertPlan {
-  const { table, shape, filled, onConflict, input, returning, countsCreated = false } = parts;
+  const { table, shape, filled, onConflict, input, cells, returning, countsCreated = false } = parts;
   if (table.insertable !== true) throw unsupported(`Rows can't be inserted into ${quoted(table.name)}.`);
   const updates = onConflict?.action === 'update';
   const arbiter = updates ? arbiterOf(onConflict, table) : undefined;
@@ -45,6 +48,7 @@ export function planInsert(parts: InsertParts, context: PlanContext): InsertPlan
     kind: 'insert',
     table: tableName(table),
     input,
+    ...(cells === undefined ? {} : { cells }),
     groups,
     ...(arbiter === undefined || !countsCreated ? {} : { arbiter: arbiter.map((name) => typedColumn(table, name)) }),
     returning,
@@ -94,10 +98,10 @@ function updatedByDefault(
   return others.length > 0 ? others : key;
 }
 
-/** `input` gives the object with the new values. */
+/** `input` gives the object with the new values, `cells` each of them. */
 export function planUpdate(
   intent: UpdateIntent,
-  input: Slot | undefined,
+  { input, cells }: Pick<UpdatePlan, 'input' | 'cells'>,
   returning: ReturningPlan,
   context: PlanContext,
 ): UpdatePlan {
@@ -120,6 +124,7 @@ export function planUpdate(
     kind: 'update',
     table: tableName(table),
     ...(input === undefined || columns.length === 0 ? {} : { input }),
+    ...(cells === undefined ? {} : { cells }),
     columns,
     inc,
     ...(where === undefined ? {} : { where: planFilter(where, table, context) }),

@@ -65,8 +65,13 @@ async function runPlain(
     const { statement } = program;
     if (statement === undefined) throw new TypeError('the program has no statement of its own');
     const bound = bindStatement(statement, inputs);
-    const rows = await driver.run(withIdentity(identity, [bound]), { write: true, ...options });
-    return program.kind === 'call' ? writtenByCall(program, rows[0]?.[0] ?? null) : writtenBy(program, rows[0]);
+    const statements = withIdentity(identity, [bound]);
+    if (program.kind === 'call') {
+      const [row] = await driver.run(statements, { write: true, procedure: true, ...options });
+      return writtenByCall(program, row?.[0] ?? null);
+    }
+    const [row] = await driver.run(statements, { write: true, ...options });
+    return writtenBy(program, row);
   } catch (error) {
     throw new WriteFailure(0, error);
   }

@@ -25,6 +25,8 @@ export interface InsertPlan {
   readonly kind: 'insert';
   readonly table: TableName;
   readonly input: Slot;
+  /** There is one row and one group, and these are the values of its columns: the database need not read them out of JSON. */
+  readonly cells?: readonly Parameter[];
   readonly groups: readonly InsertGroup[];
   /** Columns by which an upsert's rows are looked up, to tell the inserted from the updated. */
   readonly arbiter?: readonly TypedColumn[];
@@ -45,6 +47,8 @@ export interface UpdatePlan {
   readonly kind: 'update';
   readonly table: TableName;
   readonly input?: Slot;
+  /** The values of the columns, as an insert has them. */
+  readonly cells?: readonly Parameter[];
   readonly columns: readonly TypedColumn[];
   readonly inc: readonly { readonly column: TypedColumn; readonly by: Parameter }[];
   readonly where?: Condition;

@@ -1,5 +1,6 @@
 import type { RelationDescriptor } from '../../descriptor.js';
-import type { NestedInsert, OnConflict, RowsShape, WrittenColumn } from '../../plan/write-intent.js';
+import type { Value } from '../../plan/intent.js';
+import type { NestedInsert, OnConflict, RowsShape, RowsValue, WrittenColumn } from '../../plan/write-intent.js';
 import { fieldOf, type Registry, type Table } from '../../registry.js';
 import type { Given } from './given.js';
 import { onConflictOf } from './mutation-conflict.js';
@@ -11,6 +12,18 @@ export const writtenColumns = (table: Table, given: Given): readonly WrittenColu
     const column = table.byField.get(name);
     return column === undefined ? [] : [{ column: column.name, key: name }];
   });
+
+/** One row, and where each of its values is. */
+export function rowValue(given: Given, columns: readonly WrittenColumn[]): RowsValue {
+  const { read, form } = given.value();
+  // A literal's parts are found where they are: putting the row together for each of them would be as many times the work.
+  const parts = given.parts === undefined ? undefined : new Map(given.fields());
+  const cells = columns.map(
+    ({ key }): Value =>
+      parts?.get(key)?.value() ?? { read: (inputs) => (read(inputs) as Readonly<Record<string, unknown>>)[key], form },
+  );
+  return { read, form, cells };
+}
 
 /**
  * What rows to insert have: the union of their columns, which of them have which, and the rows inside them. Source: decisions 5.

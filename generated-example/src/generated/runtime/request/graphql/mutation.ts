@@ -6,7 +6,7 @@ import { subFields } from './collect.js';
 import type { Given } from './given.js';
 import { onConflictOf } from './mutation-conflict.js';
 import { targetOf } from './mutation-filter.js';
-import { rowsShapeOf, writtenColumns } from './mutation-rows.js';
+import { rowsShapeOf, rowValue, writtenColumns } from './mutation-rows.js';
 import { objectType } from './object-type.js';
 import { refusedArgument } from './refusal.js';
 import { argumentOf, fieldOfType, located, presentArgument, type Scope, type Selected } from './scope.js';
@@ -98,12 +98,13 @@ function insertOf(place: Place, table: Table, argument: 'input' | 'inputs', as: 
   const { scope, definition, selected } = place;
   const given = requiredArgument(place, argument);
   const conflict = presentArgument(scope, definition, selected, 'onConflict');
+  const shape = rowsShapeOf(scope.registry, table, given.items());
   return {
     kind: 'insert',
     table,
     dialect: 'graphql',
-    rows: given.value(),
-    ...rowsShapeOf(scope.registry, table, given.items()),
+    rows: as === 'one' ? rowValue(given, shape.columns) : given.value(),
+    ...shape,
     ...(conflict === undefined ? {} : { onConflict: onConflictOf(scope.registry, table, conflict) }),
     returning: returningOf(place, table, as),
   };
@@ -126,7 +127,7 @@ function updateOf(place: Place, table: Table): WriteIntent | 'untargeted' {
     dialect: 'graphql',
     where,
     columns,
-    ...(columns.length === 0 ? {} : { set: input.value() }),
+    ...(columns.length === 0 ? {} : { set: rowValue(input, columns) }),
     ...(increments === undefined || increments.length === 0 ? {} : { inc: increments }),
     ...atMostOf(place),
     returning: returningOf(place, table, 'list'),

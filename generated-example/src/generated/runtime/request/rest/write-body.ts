@@ -1,6 +1,6 @@
 import { parse as parseLossless } from 'lossless-json';
 import { ServerError, codes } from '../../errors.js';
-import { exactNumber, mayLoseDigits } from '../../exact-number.js';
+import { exactNumber, hasPlainNumbers, mayLoseDigits } from '../../exact-number.js';
 import type { Kind } from '../../descriptor.js';
 import { unknownColumn } from '../../plan/refuse.js';
 import type { Table } from '../../registry.js';
@@ -20,6 +20,8 @@ export interface BodyRows {
   /** `text`: the client's own JSON, a list, which the database reads as it is. `json`: parsed, to be encoded by type. */
   readonly form: 'text' | 'json';
   readonly value: unknown;
+  /** The texts of the one row's values, in the order of `columns`, where that is all that there is to it. */
+  readonly cells?: readonly (string | null)[];
 }
 
 type Row = Readonly<Record<string, unknown>>;
@@ -67,7 +69,8 @@ function decode(body: Buffer): string {
 
 function jsonRows(text: string, table: Table, columns: readonly string[] | undefined, form: 'any' | 'json'): BodyRows {
   const isLong = text.length >= fewestScanned;
-  const scanned = isLong && form === 'any' && columns === undefined ? scanRows(text, table) : undefined;
+  const isScannable = form === 'any' && columns === undefined;
+  const scanned = isScannable && isLong ? scanRows(text, table) : undefined;
   if (scanned !== undefined) {
     return { single: false, ...scanned, keySets: [scanned.columns], form: 'text', value: text };
   }
@@ -75,13 +78,35 @@ function jsonRows(text: string, table: Table, columns: readonly string[] | undef
   const survey = surveyRows(rows, table, columns);
   const common = { single, count: rows.length, columns: survey.columns, keySets: survey.keySets };
   // PostgreSQL's text has no NUL; the encoding says so better than the database would.
-  if (form === 'any' && survey.plain && !text.includes('\\u0000'))
-    return { form: 'text', value: single ? `[${text}]` : text, ...common };
+  if (form === 'any' && survey.plain && !text.includes('\\u0000')) {
+    if (!single) return { form: 'text', value: text, ...common };
+    const cells = columns === undefined ? cellsOf(rows[0] ?? {}, text, table) : undefined;
+    return { form: 'text', value: `[${text}]`, ...(cells === undefined ? {} : { cells }), ...common };
+  }
   const exact = mayLoseDigits(text)
     ? rowsOf(parseJson(text, (json) => parseLossless(json, undefined, exactNumber))).rows
     : rows;
   return { form: 'json', value: exact, ...common };
 }
+
+/**
+ * The values of a row as the database takes each of them as a parameter, which is less work for it than to read them out of JSON. Undefined
+ * where that would not be the same: for JSON and lists, and where the text of a number, or half a character, would be lost.
+ */
+function cellsOf(row: Row, text: string, table: Table): readonly (string | null)[] | undefined {
+  if (!hasPlainNumbers(text) || surrogate.test(text)) return undefined;
+  const cells: (string | null)[] = [];
+  for (const name of Object.keys(row)) {
+    const value = row[name];
+    if (value === null) cells.push(null);
+    else if (typeof value === 'string' && !isJson(table.byName.get(name)?.type.kind)) cells.push(value);
+    else if (typeof value === 'number' || typeof value === 'boolean') cells.push(String(value));
+    else return undefined;
+  }
+  return cells;
+}
+
+const surrogate = /\\u[dD][89a-fA-F]/;
 
 /** For a short text the parser is as good as the expressions that a scan has to have compiled first. */
 const fewestScanned = 10_000;
@@ -180,7 +205,7 @@ function readsAlike({ kind, dimension, element }: Table['columns'][number]['type
 }
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
-const isJson = (kind: Kind): boolean => kind === 'json' || kind === 'jsonb';
+const isJson = (kind: Kind | undefined): boolean => kind === 'json' || kind === 'jsonb';
 const isSimple = (kind: Kind | undefined): boolean =>
   kind !== undefined &&
   !isJson(kind) &&

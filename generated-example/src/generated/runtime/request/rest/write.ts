@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { ServerError, codes } from '../../errors.js';
 import type { Filter, ReadIntent, Value } from '../../plan/intent.js';
 import { unknownColumn } from '../../plan/refuse.js';
-import type { OnConflict, Returning, WriteIntent, WrittenColumn } from '../../plan/write-intent.js';
+import type { OnConflict, Returning, RowsValue, WriteIntent, WrittenColumn } from '../../plan/write-intent.js';
 import type { Registry, Table } from '../../registry.js';
 import { negotiate, type Format } from './accept.js';
 import { Draft } from './draft.js';
@@ -59,7 +59,7 @@ export function parseInsert(request: WriteRequest): RestWrite {
   const conflict = conflictOf(preferences, special.onConflict, table, rows.columns);
   const keySets = keySetsOf(rows, preferences, columns !== undefined);
   for (const set of keySets ?? [rows.columns]) draft.structure(`row ${set.join('\0')}`);
-  const list = inputValue(draft, rows.value, rows.form);
+  const list = inputValue(draft, rows.value, rows);
   const returning = returningOf(parts, rows.single);
   const atMost = atMostOf(parts);
   draft.structure(`${rows.form} ${special.onConflict ?? ''} ${preferences.resolution ?? ''}`);
@@ -100,7 +100,7 @@ export function parseUpdate(request: WriteRequest): RestWrite {
     columns === undefined ? rows.columns : columns.filter((name) => rows.keySets[0]?.includes(name) === true);
   draft.structure(`set ${written.join('\0')} ${rows.form}`);
   const value = rows.form === 'text' ? String(rows.value).slice(1, -1) : (rows.value as readonly unknown[])[0];
-  const set = inputValue(draft, value, rows.form);
+  const set = inputValue(draft, value, rows);
   const returning = returningOf(parts, false);
   const atMost = atMostOf(parts);
   return {
@@ -273,9 +273,18 @@ export const common = ({
   preferences,
 });
 
-function inputValue(draft: Draft, value: unknown, form: 'text' | 'json'): Value {
+/** What is written, whole, and value by value where the body had one row of scalars. */
+function inputValue(draft: Draft, value: unknown, { form, cells }: Pick<BodyRows, 'form' | 'cells'>): RowsValue {
   const { read } = jsonInput(draft.input(value));
-  return { read, form };
+  if (cells === undefined) return { read, form };
+  draft.structure('cells');
+  const index = draft.input(cells);
+  return { read, form, cells: cells.map((_, at) => cellInput(index, at)) };
 }
+
+const cellInput = (index: number, at: number): Value => ({
+  read: (inputs) => ((inputs as readonly unknown[])[index] as readonly unknown[])[at],
+  form: 'text',
+});
 
 export const sameKey = (column: string): WrittenColumn => ({ column, key: column });

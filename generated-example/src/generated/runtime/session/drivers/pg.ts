@@ -7,7 +7,7 @@ import { givenUp } from './given-up.js';
 import type { PgConnection } from './pg/connection.js';
 import { overloaded, PgPool } from './pg/pool.js';
 import { claimVariables, sessionSettings, setLocal } from './session-settings.js';
-import { begin, mayWrite, runTransaction } from './transaction.js';
+import { begin, runTransaction } from './transaction.js';
 
 /** PostgreSQL by node-postgres: a pool, one Sync for each run, statements prepared by name where no pooler is in between. */
 export function createPgDriver(url: string, settings: Settings): Driver {
@@ -28,15 +28,15 @@ export function createPgDriver(url: string, settings: Settings): Driver {
     run: (statements, options = {}) =>
       withConnection(pool, options, (connection) => {
         const before = preamble(options, options.write !== true);
-        if (options.write === true)
-          return connection.runOnce([mayWrite, ...before, ...statements]).catch(outcomeUnknown);
-        return connection.run(before.length === 0 ? statements : [...before, ...statements]);
+        const all = before.length === 0 ? statements : [...before, ...statements];
+        if (options.write !== true) return connection.read(all);
+        return connection.write(all, options.procedure === true ? 'procedure' : 'write').catch(outcomeUnknown);
       }),
 
     transaction: (work, options = {}) =>
       withConnection(pool, options, (connection) =>
         runTransaction(
-          (statements) => connection.runOnce(statements),
+          (statements) => connection.within(statements),
           [begin, ...preamble(options, false)],
           work,
           options.signal,
@@ -47,7 +47,7 @@ export function createPgDriver(url: string, settings: Settings): Driver {
       const { state } = pool;
       if (state === 'busy') return;
       if (state === 'exhausted') throw overloaded();
-      await withConnection(pool, {}, (connection) => connection.run([{ text: 'select 1', values: [] }]));
+      await withConnection(pool, {}, (connection) => connection.read([{ text: 'select 1', values: [] }]));
     },
 
     close: () => pool.close(),

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { SelectionPlan } from '../plan.js';
 import type { ReturningPlan, TypedColumn } from '../write-plan.js';
 import { csvOf } from './csv.js';
-import { jsonOf, listOf, rowsOf, type Rows } from './object.js';
+import { jsonOf, listOf, objectOf, rowsOf, type Rows } from './object.js';
 import { entries } from './read.js';
 import { columnOf, type Scope } from './scope.js';
 import { clauses, join, nothing, type Fragment } from './sql.js';
@@ -34,7 +34,7 @@ export function returningOf(
   return { returning: sql`returning ${join(members)}`, values, keys: keyNames, extra: extras };
 }
 
-interface Written {
+export interface Written {
   /** `from w`, where `w` has the outputs of the write. */
   readonly from: Fragment;
   readonly order?: Fragment;
@@ -53,6 +53,14 @@ export function answerOf(plan: ReturningPlan, outputs: Outputs, { from, order, c
     clauses(from, ordered),
   );
   return sql`select ${shown(found, plan, plan.select)}, ${counts} from ${found.from}`;
+}
+
+/** The same of a write of one row at most, in its RETURNING: nothing has to be put together. Where no row was written it answers none. */
+export function answerOfRow({ select, keys = [] }: ReturningPlan, scope: Scope, created: Fragment = sql`1`): Fragment {
+  const answer = select === undefined ? sql`null` : objectOf(entries(select, scope));
+  const texts = keys.map((name) => sql`${columnOf(scope.row, name)}::text`);
+  const key = texts.length === 0 ? sql`null` : sql`json_build_array(json_build_array(${join(texts)}))`;
+  return sql`returning ${answer}, 1, ${created}, ${key}`;
 }
 
 function keysOf({ keys }: Outputs, from: Fragment, ordered: Fragment): Fragment {

@@ -16,7 +16,7 @@ import { rowsOf } from './object.js';
 import { entries } from './read.js';
 import { columnOf, createCompiler, type Scope } from './scope.js';
 import { clauses, compileFragment, join, nothing, operator, parameter, table, typeName, type Fragment } from './sql.js';
-import { answerOf, returningOf, shown, type Outputs } from './write-returning.js';
+import { answerOf, answerOfRow, returningOf, shown, type Outputs, type Written } from './write-returning.js';
 
 /** What each write answers is said at ReturningPlan. One statement, one JSON parameter for all rows. */
 export function compileWrite(plan: WritePlan, types: Types): Statement {
@@ -38,9 +38,10 @@ function simple(plan: UpdatePlan | DeletePlan, scope: Scope, write: Fragment): F
   return sql`with w as (${write} ${outputs.returning}) ${answerOf(plan.returning, outputs, { from: sql`from w` })}`;
 }
 
-function update({ table: target, input, columns, inc, where: matching }: UpdatePlan, scope: Scope): Fragment {
+function update({ table: target, input, cells, columns, inc, where: matching }: UpdatePlan, scope: Scope): Fragment {
+  const values = cells === undefined ? columns.map(({ name }) => columnOf('i', name)) : cells.map(parameter);
   const sets = [
-    ...columns.map(({ name }) => sql`${sql.id(name)} = ${columnOf('i', name)}`),
+    ...columns.map(({ name }, at) => sql`${sql.id(name)} = ${values[at] ?? nothing}`),
     ...inc.map(
       ({ column, by }) => sql`${sql.id(column.name)} = ${columnOf(scope.row, column.name)} + ${parameter(by)}`,
     ),
@@ -61,9 +62,20 @@ const definition = (columns: readonly TypedColumn[]): Fragment =>
   sql`i(${join(columns.map(({ name, type }) => sql`${sql.id(name)} ${typeName(type.sql)}`))})`;
 
 function insert(plan: InsertPlan, scope: Scope): Fragment {
-  const outputs = returningOf(plan.returning, plan.arbiter ?? [], scope);
   const [only, ...more] = plan.groups;
-  const created = plan.arbiter === undefined ? sql`count(*)` : createdCount(plan, plan.arbiter, outputs);
+  const { as, format } = plan.returning;
+  if (only !== undefined && plan.cells !== undefined && as === 'one' && format === 'json') {
+    const key = plan.arbiter?.map(({ name }) => columnOf(scope.row, name));
+    const created = key === undefined ? undefined : sql`case when ${isThere(plan, key)} then 0 else 1 end`;
+    return clauses(
+      into(plan, only, scope),
+      source(plan, only),
+      conflictOf(only.conflict, scope),
+      answerOfRow(plan.returning, scope, created),
+    );
+  }
+  const outputs = returningOf(plan.returning, plan.arbiter ?? [], scope);
+  const created = plan.arbiter === undefined ? {} : { created: createdCount(plan, outputs) };
   if (only !== undefined && more.length === 0 && only.has.length + only.lacks.length === 0) {
     const write = clauses(
       into(plan, only, scope),
@@ -71,7 +83,7 @@ function insert(plan: InsertPlan, scope: Scope): Fragment {
       conflictOf(only.conflict, scope),
       outputs.returning,
     );
-    return sql`with w as (${write}) ${answerOf(plan.returning, outputs, { from: sql`from w`, created })}`;
+    return sql`with w as (${write}) ${answerOf(plan.returning, outputs, { from: sql`from w`, ...created })}`;
   }
   return grouped(plan, scope, outputs, created);
 }
@@ -82,7 +94,8 @@ function into({ table: target }: InsertPlan, { columns }: InsertGroup, scope: Sc
 }
 
 /** A row without any column takes every default: a select of nothing, as often as there are rows. */
-function source({ input }: InsertPlan, { columns }: InsertGroup): Fragment {
+function source({ input, cells }: InsertPlan, { columns }: InsertGroup): Fragment {
+  if (cells !== undefined) return sql`values (${join(cells.map(parameter))})`;
   if (columns.length === 0) return sql`select from json_array_elements(${input}::json)`;
   return sql`select ${given(columns)} from json_to_recordset(${input}::json) as ${definition(columns)}`;
 }
@@ -93,7 +106,7 @@ const given = (columns: readonly TypedColumn[]): Fragment => join(columns.map(({
  * Rows that lack columns with a default are inserted apart from the others, all in one statement. What they answer is put back into the order
  * of the input: the nth row that an insert answers is the nth that it was given.
  */
-function grouped(plan: InsertPlan, scope: Scope, outputs: Outputs, created: Fragment): Fragment {
+function grouped(plan: InsertPlan, scope: Scope, outputs: Outputs, created: Pick<Written, 'created'>): Fragment {
   const input = sql`input as materialized (select e.value, e.n, ${groupNumber(plan.groups)} as g from json_array_elements(${plan.input}::json) with ordinality as e(value, n))`;
   const inserts = plan.groups.map((group, at) => {
     const rows =
@@ -113,7 +126,7 @@ function grouped(plan: InsertPlan, scope: Scope, outputs: Outputs, created: Frag
   );
   const places = sql`places as (select g, n, row_number() over (partition by g order by n) as j from input)`;
   const w = sql`w as (select places.n, written.* from (${join(all, sql` union all `)}) as written left join places using (g, j))`;
-  return sql`with ${join([input, ...inserts, places, w])} ${answerOf(plan.returning, outputs, { from: sql`from w`, order: sql`w.n`, created })}`;
+  return sql`with ${join([input, ...inserts, places, w])} ${answerOf(plan.returning, outputs, { from: sql`from w`, order: sql`w.n`, ...created })}`;
 }
 
 function groupNumber(groups: readonly InsertGroup[]): Fragment {
@@ -144,15 +157,20 @@ const targetOf = (target: NonNullable<ConflictPlan['target']>): Fragment =>
     ? sql`on constraint ${sql.id(target.name)}`
     : sql`(${join(target.columns.map((name) => sql.id(name)))})`;
 
+/** How many of an upsert's rows are new. */
+function createdCount(plan: InsertPlan, { extra }: Outputs): Fragment {
+  const key = extra.map((name) => sql`n.${name}`);
+  return sql`(select count(*) from w as n where not ${isThere(plan, key)})`;
+}
+
 /**
- * An upsert's new rows: the statement's own snapshot does not have them. No system column is asked, as a partitioned table or a view has none.
- * `offset 0` keeps PostgreSQL from joining: it takes any JSON for 100 rows, and would read the whole table for one.
+ * Whether there was a row with this key before the statement, whose own snapshot does not have its new rows. No system column is asked, as a
+ * partitioned table or a view has none. `offset 0` keeps PostgreSQL from joining: it takes any JSON for 100 rows, and would read the whole
+ * table for one.
  */
-function createdCount(plan: InsertPlan, arbiter: readonly TypedColumn[], outputs: Outputs): Fragment {
-  const same = arbiter.map(
-    ({ name, type }, at) => sql`p.${sql.id(name)} ${operator('=', type)} n.${outputs.extra[at] ?? nothing}`,
-  );
-  return sql`(select count(*) from w as n where not exists (select from ${table(plan.table)} as p where ${join(same, sql` and `)} offset 0))`;
+function isThere({ table: target, arbiter = [] }: InsertPlan, key: readonly Fragment[]): Fragment {
+  const same = arbiter.map(({ name, type }, at) => sql`p.${sql.id(name)} ${operator('=', type)} ${key[at] ?? nothing}`);
+  return sql`exists (select from ${table(target)} as p where ${join(same, sql` and `)} offset 0)`;
 }
 
 /** The rows of these keys as they are now, in the order of the keys. */

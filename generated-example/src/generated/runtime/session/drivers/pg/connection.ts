@@ -1,5 +1,7 @@
 import pg from 'pg';
 import type { BoundStatement, RawRow } from '../../statement.js';
+import { mayWrite } from '../transaction.js';
+import { AccessMode, type Access } from './access-mode.js';
 import { Batch } from './batch.js';
 import { PreparedStatements } from './prepared.js';
 import type { CancelConnection, WireClient } from './wire.js';
@@ -13,11 +15,16 @@ const cancelPatience = 5000;
 /** A stale plan, or a statement the server lost (DISCARD ALL, a pooler): parsed anew, it works. */
 const reparse = new Set(['0A000', '26000']);
 
+/** A write in a transaction that is read only. */
+const READ_ONLY = '25006';
+
 /** One connection of the pool, seen as what runs batches. */
 export class PgConnection {
   readonly #client: pg.ClientBase;
   readonly #wire: WireClient;
   readonly #prepared: PreparedStatements | undefined;
+  /** Absent behind a pooler, where the session is not ours to change: whoever runs a batch says what it may do. */
+  readonly #mode: AccessMode | undefined;
   #broken = false;
   /** A cancel request on its way. Whatever ran now would be stopped by it. */
   #cancelling: Promise<void> | undefined;
@@ -27,7 +34,11 @@ export class PgConnection {
     this.#client = client;
     this.#wire = client as unknown as WireClient;
     this.#prepared = named ? new PreparedStatements(mostPrepared) : undefined;
+    this.#mode = named ? new AccessMode() : undefined;
     const { connection } = this.#wire;
+    connection.on('parameterStatus', ({ parameterName, parameterValue }) =>
+      this.#mode?.reported(parameterName, parameterValue),
+    );
     connection.on('parseComplete', () => this.#prepared?.parsed());
     connection.on('closeComplete', () => this.#prepared?.closed());
     const lost = (): void => {
@@ -52,23 +63,55 @@ export class PgConnection {
     return this.#broken;
   }
 
-  /** Runs the statements under one Sync. Settles when the connection is ready again, so that an error leaves nothing behind. */
-  async run(statements: readonly BoundStatement[]): Promise<readonly RawRow[]> {
+  /**
+   * Runs statements that read under one Sync, in a transaction that is read only; behind a pooler they have to say so. Settles when the
+   * connection is ready again, so that an error leaves nothing behind.
+   */
+  async read(statements: readonly BoundStatement[]): Promise<readonly RawRow[]> {
     try {
-      return await this.#batch(statements);
+      return await this.#inMode('read', statements);
     } catch (error) {
       if (!isReparsable(error) || this.#prepared === undefined || this.#broken) throw error;
       this.#prepared.forget(statements.map(({ text }) => text));
-      return this.#batch(statements);
+      return this.#inMode('read', statements);
     }
   }
 
-  /** The same for writes and within a transaction, which an error ends: nothing is tried again. */
-  async runOnce(statements: readonly BoundStatement[]): Promise<readonly RawRow[]> {
+  /** The same for statements that write: nothing is tried again. */
+  async write(
+    statements: readonly BoundStatement[],
+    access: Exclude<Access, 'read'> = 'write',
+  ): Promise<readonly RawRow[]> {
+    try {
+      return await this.#inMode(access, statements);
+    } catch (error) {
+      if (isReparsable(error)) this.#prepared?.forget(statements.map(({ text }) => text));
+      throw error;
+    }
+  }
+
+  /** The same within a transaction that was begun, which an error ends. */
+  async within(statements: readonly BoundStatement[]): Promise<readonly RawRow[]> {
     try {
       return await this.#batch(statements);
     } catch (error) {
       if (isReparsable(error)) this.#prepared?.forget(statements.map(({ text }) => text));
+      throw error;
+    }
+  }
+
+  async #inMode(access: Access, statements: readonly BoundStatement[]): Promise<readonly RawRow[]> {
+    const mode = this.#mode;
+    if (mode === undefined) return this.#batch(access === 'read' ? statements : [mayWrite, ...statements]);
+    const opening = mode.opening(access);
+    try {
+      const rows = await this.#batch(
+        opening.statements.length === 0 ? statements : [...opening.statements, ...statements],
+      );
+      mode.committed(opening);
+      return rows;
+    } catch (error) {
+      if (error instanceof pg.DatabaseError && error.code === READ_ONLY) mode.refused();
       throw error;
     }
   }

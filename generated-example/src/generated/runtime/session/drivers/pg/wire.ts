@@ -15,8 +15,15 @@ export interface WireConnection {
   sync(): void;
   sendCopyFail(message: string): void;
   on(event: 'parseComplete' | 'closeComplete', listener: () => void): unknown;
+  on(event: 'parameterStatus', listener: (message: ParameterStatus) => void): unknown;
   once(event: 'readyForQuery' | 'end', listener: () => void): unknown;
   off(event: 'readyForQuery' | 'end', listener: () => void): unknown;
+}
+
+/** The server says that a setting of the session has a new value. */
+export interface ParameterStatus {
+  readonly parameterName: string;
+  readonly parameterValue: string;
 }
 
 /** What the client calls on the query it is busy with. */
