@@ -15,18 +15,14 @@ export function emitSchemaIndex({ model }: EmitContext, schema: SchemaModel): st
     ['composites', has(model.composites)],
     ['procedures', has(model.procedures)],
   ];
+  const resolvers = tables
+    .filter((table) => table.graphql)
+    .map((table) => imports.value(`${table.descriptor.type}Resolver`, `./${table.file}.graphql.js`));
   const called = has(model.procedures) ? [imports.value('ProceduresResolver', './procedures.js')] : [];
   const entries: readonly Entry[] = [
     ['tables', array(tables.map((table) => imports.value(descriptorName(table), `./${table.file}.table.js`)))],
-    [
-      'resolvers',
-      array([
-        ...tables
-          .filter((table) => table.graphql)
-          .map((table) => imports.value(`${table.descriptor.type}Resolver`, `./${table.file}.graphql.js`)),
-        ...called,
-      ]),
-    ],
+    // As a tuple: of an array's elements TypeScript makes one type, for which it compares every class with every other.
+    ['resolvers', [array([...resolvers, ...called]), ' as const']],
     ['routes', array(tables.map((table) => imports.value(routesName(table), `./${table.file}.table.js`)))],
     ...lists.flatMap(([name, present]): readonly Entry[] =>
       present ? [[name, imports.value(name, `./${name}.js`)]] : [],

@@ -1,7 +1,6 @@
-import { registerEnumType } from 'type-graphql';
 import type { TableDescriptor } from '../descriptor.js';
 import { aggregateShape } from './aggregate-shape.js';
-import { declareTypes, declared, type Class } from './declare.js';
+import { classOf, declareEnums, declareTypes, enumOf, type Class } from './declare.js';
 
 /** What a resolver of a `<f>Aggregate` field answers. */
 export type Figures = Readonly<Record<string, unknown>>;
@@ -10,7 +9,7 @@ export type Figures = Readonly<Record<string, unknown>>;
 export interface AggregateTypes {
   readonly Aggregate: Class;
   readonly Having: Class;
-  /** The columns that `groupBy` and `distinctOn` may name. */
+  /** The columns that `groupBy` and `distinctOn` may name. Throws TypeError for a table without such a column. */
   readonly Column: Readonly<Record<string, string>>;
 }
 
@@ -20,14 +19,15 @@ export interface AggregateTypes {
  */
 export function aggregateTypes(table: TableDescriptor): AggregateTypes {
   const shape = aggregateShape(table);
-  const classes = declareTypes(shape.types);
-  const Column = Object.fromEntries(shape.columns.map((name) => [name, name]));
-  if (shape.columns.length > 0) {
-    registerEnumType(Column, { name: `${table.type}Column`, description: `Columns of ${table.name}.` });
-  }
+  declareTypes(shape.types);
+  const name = `${table.type}Column`;
+  if (shape.columns.length > 0)
+    declareEnums([{ name, description: `Columns of ${table.name}.`, values: shape.columns }]);
   return {
-    Aggregate: declared(classes, `${table.type}Aggregate`),
-    Having: declared(classes, `${table.type}HavingInput`),
-    Column,
+    Aggregate: classOf(`${table.type}Aggregate`),
+    Having: classOf(`${table.type}HavingInput`),
+    get Column() {
+      return enumOf(name);
+    },
   };
 }

@@ -11,7 +11,7 @@ const decorator =
   (argumentsOf: (table: TableDescriptor) => readonly FieldShape[]) =>
   (table: TableDescriptor): FieldDecorator =>
   (prototype, property) => {
-    declareArguments(prototype, property, argumentsOf(table));
+    declareArguments(prototype, property, () => argumentsOf(table));
   };
 
 /** Gives a root field that lists rows of a table its arguments: `where`, `orderBy`, `limit`, … */

@@ -1,6 +1,5 @@
-import { registerEnumType } from 'type-graphql';
 import type { TableDescriptor } from '../descriptor.js';
-import { declareTypes, declared, type Class } from './declare.js';
+import { classOf, declareEnums, declareTypes, type Class } from './declare.js';
 import { createShape, updateShape, type NestedRelations, type WriteShape } from './write-shape.js';
 
 /**
@@ -22,29 +21,27 @@ export interface UpdateTypes {
 
 /** Declares what a new row is; `nested`: the relations that rows may be given through inside it. */
 export function createTypes(table: TableDescriptor, nested: NestedRelations = {}): CreateTypes {
-  const classes = declare(createShape(table, nested));
+  declare(createShape(table, nested));
   return {
-    CreateInput: declared(classes, `${table.type}CreateInput`),
+    CreateInput: classOf(`${table.type}CreateInput`),
     get OnConflictInput() {
-      return declared(classes, `${table.type}OnConflictInput`);
+      return classOf(`${table.type}OnConflictInput`);
     },
   };
 }
 
 /** Declares what changes in a row. */
 export function updateTypes(table: TableDescriptor): UpdateTypes {
-  const classes = declare(updateShape(table));
+  declare(updateShape(table));
   return {
-    UpdateInput: declared(classes, `${table.type}UpdateInput`),
+    UpdateInput: classOf(`${table.type}UpdateInput`),
     get IncInput() {
-      return declared(classes, `${table.type}IncInput`);
+      return classOf(`${table.type}IncInput`);
     },
   };
 }
 
-function declare({ types, enums }: WriteShape): ReadonlyMap<string, Class> {
-  for (const { name, description, values } of enums) {
-    registerEnumType(Object.fromEntries(values.map((value) => [value, value])), { name, description });
-  }
-  return declareTypes(types);
+function declare({ types, enums }: WriteShape): void {
+  declareTypes(types);
+  declareEnums(enums);
 }

@@ -1,13 +1,18 @@
 import 'reflect-metadata';
-import type { GraphQLSchema } from 'graphql';
-import { buildSchema, type NonEmptyArray } from 'type-graphql';
+import { validateSchema, type GraphQLSchema } from 'graphql';
+import { GeneratingSchemaError, buildSchema, getMetadataStorage, type NonEmptyArray } from 'type-graphql';
+import { PageInfo } from '../graphql.js';
+import { completeSchema } from '../schema/complete-schema.js';
+import { declareNamed } from '../schema/declare-named.js';
 import { describeInputs } from '../schema/describe-inputs.js';
 import type { ResolverClass } from './generated.js';
 
 /**
- * The schema of generated and custom resolver classes, by TypeGraphQL; undefined when there are none, since GraphQL has
- * no schema without a query. Inputs are not validated by decorators: the database and the filters know their types.
- * @param checked whether to have graphql-js check the schema as a whole, which is worth its time outside production
+ * The schema of generated and custom resolver classes, by TypeGraphQL, and of what follows from descriptors; undefined when there are no
+ * resolvers, since GraphQL has no schema without a query. Inputs are not validated by decorators: the database and the filters know their
+ * types.
+ * @param checked whether to check the schema as a whole, which is worth its time outside production
+ * @throws GeneratingSchemaError when that finds something wrong
  */
 export async function buildGraphqlSchema(
   resolvers: readonly ResolverClass[],
@@ -15,13 +20,23 @@ export async function buildGraphqlSchema(
 ): Promise<GraphQLSchema | undefined> {
   const [first, ...rest] = resolvers;
   if (first === undefined) return undefined;
-  const schema = await buildSchema({
+  const known = declareNamed();
+  const built = await buildSchema({
     // eslint-disable-next-line @typescript-eslint/no-unsafe-function-type -- TypeGraphQL's own type for classes
     resolvers: [first, ...rest] as unknown as NonEmptyArray<Function>,
+    // Only declared types lead to these, which TypeGraphQL does not see.
+    orphanedTypes: [PageInfo, ...getMetadataStorage().inputTypes.map(({ target }) => target)],
     validate: false,
     disableInferringDefaultValues: true,
-    skipCheck: !checked,
+    skipCheck: true,
   });
+  const schema = completeSchema(built, known);
   describeInputs(schema);
+  if (checked) check(schema);
   return schema;
+}
+
+function check(schema: GraphQLSchema): void {
+  const errors = validateSchema(schema);
+  if (errors.length > 0) throw new GeneratingSchemaError(errors);
 }

@@ -7,12 +7,21 @@ import { post, type Reply } from '../../support/graphql-server.js';
 
 /** Resolvers of a user: a field of a generated type, root fields beside the generated ones. Decorators are called as functions. */
 const custom = `
-import { Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
-import { KanbanIssues } from '../generated/kanban/issues.graphql.js';
+import { Arg, Ctx, Field, FieldResolver, InputType, Int, Query, Resolver, Root } from 'type-graphql';
+import { KanbanIssues, KanbanIssuesColumn, KanbanIssuesWhereInput } from '../generated/kanban/issues.graphql.js';
+
+class IssueSearch {}
+Field(() => KanbanIssuesWhereInput)(IssueSearch.prototype, 'where');
+Field(() => KanbanIssuesColumn, { nullable: true })(IssueSearch.prototype, 'column');
+InputType('IssueSearch')(IssueSearch);
 
 class Extra {
   headline(issue) { return '#' + issue.number + ' ' + issue.title; }
   custom() { return 1; }
+  echo(search) {
+    const instances = [search instanceof IssueSearch, search.where instanceof KanbanIssuesWhereInput];
+    return JSON.stringify([...instances, search]);
+  }
   async newest(context) {
     const { rows } = await context.query('{ rows: kanbanIssues(orderBy: {id: DESC}, limit: 1) { id title } }');
     return rows;
@@ -22,6 +31,8 @@ const method = (name) => [Extra.prototype, name, Object.getOwnPropertyDescriptor
 Root()(Extra.prototype, 'headline', 0);
 FieldResolver(() => String)(...method('headline'));
 Query(() => Int)(...method('custom'));
+Arg('search', () => IssueSearch)(Extra.prototype, 'echo', 0);
+Query(() => String)(...method('echo'));
 Ctx()(Extra.prototype, 'newest', 0);
 Query(() => [KanbanIssues])(...method('newest'));
 Resolver(() => KanbanIssues)(Extra);
@@ -50,8 +61,12 @@ test('the served schema is schema.graphql and the fields of the user', async () 
   const text = (schema: typeof served): string[] => printSchema(lexicographicSortSchema(schema)).split('\n');
   const expected = new Set(text(buildSchema(committed)));
   expect(text(served).filter((line) => !expected.has(line))).toEqual([
+    'input IssueSearch {',
+    '  column: KanbanIssuesColumn',
+    '  where: KanbanIssuesWhereInput!',
     '  headline: String!',
     '  custom: Int!',
+    '  echo(search: IssueSearch!): String!',
     '  newest: [KanbanIssues!]!',
   ]);
 });
@@ -70,6 +85,17 @@ test.each([
 });
 
 describe('fields of the user', () => {
+  test('take the inputs and enums that follow from descriptors', async () => {
+    const { body } = await ask(
+      '{ echo(search: {where: {or: [{title: {eq: "a"}}, {kanbanAssigneeId: {name: {like: "b%"}}}]}, column: story_points}) }',
+    );
+    const search = {
+      where: { or: [{ title: { eq: 'a' } }, { kanbanAssigneeId: { name: { like: 'b%' } } }] },
+      column: 'story_points',
+    };
+    expect(body).toEqual({ data: { echo: JSON.stringify([true, true, search]) } });
+  });
+
   test('of a generated type, wherever it stands', async () => {
     const { body } = await ask(
       '{ kanbanIssuesByPk(id: 1) { headline kanbanProjectId { kanbanIssues(orderBy: {id: ASC}, limit: 1) { headline } } } }',

@@ -45,7 +45,7 @@ export const kanban: GeneratedSchema = {
     KanbanProjectsResolver,
     KanbanUsersResolver,
     ProceduresResolver,
-  ],
+  ] as const,
   routes: [
     kanbanCommentsRoutes,
     kanbanIssueLabelsRoutes,

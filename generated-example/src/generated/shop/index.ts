@@ -24,7 +24,7 @@ export const shop: GeneratedSchema = {
     ShopProductSalesResolver,
     ShopProductsResolver,
     ProceduresResolver,
-  ],
+  ] as const,
   routes: [shopCustomersRoutes, shopOrderItemsRoutes, shopOrdersRoutes, shopProductSalesRoutes, shopProductsRoutes],
   enums,
   composites,

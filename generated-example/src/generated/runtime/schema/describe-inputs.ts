@@ -14,6 +14,11 @@ export function describeInputs(schema: GraphQLSchema): void {
     const table = end === undefined ? undefined : types[type.name.slice(0, -end.length)];
     if (!isInputObjectType(type) || !isObjectType(table)) continue;
     const columns = table.getFields();
-    for (const field of Object.values(type.getFields())) field.description ??= columns[field.name]?.description;
+    const fields = type.getFields();
+    for (const [name, field] of Object.entries(fields)) {
+      const description = field.description ?? columns[name]?.description;
+      // A copy: tables share fields of the same name and type.
+      if (description !== field.description) fields[name] = { ...field, description };
+    }
   }
 }

@@ -1,5 +1,5 @@
 import type { RelationDescriptor, TableDescriptor } from '../descriptor.js';
-import { declareTypes, declared, type Class } from './declare.js';
+import { classOf, declareTypes, type Class } from './declare.js';
 import { readShape, type OwnFilters } from './read-shape.js';
 
 /** The TypeGraphQL types of reading a table's rows. */
@@ -19,12 +19,12 @@ const tables = new Map<string, TableDescriptor>();
  */
 export function readTypes(table: TableDescriptor, filters: OwnFilters = {}): ReadTypes {
   tables.set(table.field, table);
-  const classes = declareTypes(readShape(table, filters, tableOf));
+  declareTypes(readShape(table, filters, tableOf));
   return {
-    Connection: declared(classes, `${table.type}Connection`),
-    WhereInput: declared(classes, `${table.type}WhereInput`),
+    Connection: classOf(`${table.type}Connection`),
+    WhereInput: classOf(`${table.type}WhereInput`),
     get OrderByInput() {
-      return declared(classes, `${table.type}OrderByInput`);
+      return classOf(`${table.type}OrderByInput`);
     },
   };
 }

@@ -7,6 +7,13 @@ export interface TypeShape {
   readonly fields: () => readonly FieldShape[];
 }
 
+/** A GraphQL enum. */
+export interface EnumShape {
+  readonly name: string;
+  readonly description: string;
+  readonly values: readonly string[];
+}
+
 /** A field, or an argument of one. */
 export interface FieldShape {
   readonly name: string;
@@ -15,6 +22,16 @@ export interface FieldShape {
   readonly depth: number;
   readonly nullable: boolean;
   readonly nullableItems: boolean;
+}
+
+/**
+ * An object by names of somebody's database, which differ from table to table. Without a prototype V8 keeps it as a dictionary: objects that
+ * begin as `{}` share one tree of shapes, and once that has more than 1,536 first names no object of the process has a shape to share.
+ */
+export function dictionary<T>(entries: Iterable<readonly [name: string, value: T]>): Readonly<Record<string, T>> {
+  const made = Object.create(null) as Record<string, T>;
+  for (const [name, value] of entries) made[name] = value;
+  return made;
 }
 
 /** `T!` */

@@ -1,16 +1,19 @@
 import type { ColumnDescriptor, TableDescriptor } from '../descriptor.js';
 import { fieldOf } from '../registry.js';
 import { innermost, inputType } from './graphql-type.js';
-import { input, list, optional, optionalList, required, type FieldShape, type TypeShape } from './type-shape.js';
+import {
+  input,
+  list,
+  optional,
+  optionalList,
+  required,
+  type EnumShape,
+  type FieldShape,
+  type TypeShape,
+} from './type-shape.js';
 
 /** The relations that rows may be given through inside a new row, each with the GraphQL type of the other table. */
 export type NestedRelations = Readonly<Record<string, string>>;
-
-export interface EnumShape {
-  readonly name: string;
-  readonly description: string;
-  readonly values: readonly string[];
-}
 
 /** The types of mutations' arguments. Names: `KanbanIssuesCreateInput`, `KanbanIssuesOnConflictInput`, … Source: decisions 5. */
 export interface WriteShape {

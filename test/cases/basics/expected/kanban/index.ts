@@ -12,7 +12,7 @@ import { kanbanProjects, kanbanProjectsRoutes } from './projects.table.js';
 /** A board. */
 export const kanban: GeneratedSchema = {
   tables: [kanbanIssues, kanbanOpenIssues, kanbanProjects],
-  resolvers: [KanbanIssuesResolver, KanbanOpenIssuesResolver, KanbanProjectsResolver, ProceduresResolver],
+  resolvers: [KanbanIssuesResolver, KanbanOpenIssuesResolver, KanbanProjectsResolver, ProceduresResolver] as const,
   routes: [kanbanIssuesRoutes, kanbanOpenIssuesRoutes, kanbanProjectsRoutes],
   enums,
   procedures,

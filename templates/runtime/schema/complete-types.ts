@@ -1,0 +1,145 @@
+import {
+  GraphQLEnumType,
+  GraphQLInputObjectType,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  isInputObjectType,
+  isObjectType,
+  specifiedScalarTypes,
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLInputField,
+  type GraphQLInputType,
+  type GraphQLNamedType,
+  type GraphQLOutputType,
+  type GraphQLType,
+} from 'graphql';
+import * as scalars from '../scalars.js';
+import { declaredEnums, declaredTypes } from './declare.js';
+import { dictionary, type FieldShape, type TypeShape } from './type-shape.js';
+
+type Field = GraphQLField<unknown, unknown>;
+type Fields<F> = Map<GraphQLType, Map<string, F>>;
+
+/** What no declared field has. */
+const nothing = {
+  description: undefined,
+  deprecationReason: undefined,
+  extensions: Object.freeze({}),
+  astNode: undefined,
+} as const;
+
+/**
+ * The types of a schema by name, and those of declared ones that it takes, made by graphql-js alone. Fields of the same name and type are one
+ * object: of two hundred thousand there are some ten thousand different ones.
+ */
+export class CompleteTypes {
+  private readonly types: Map<string, GraphQLNamedType>;
+  /** By name, then by how the type is wrapped. */
+  private readonly wrapped = new Map<string, GraphQLType[]>();
+  private readonly inputs: Fields<GraphQLInputField & GraphQLArgument> = new Map();
+  private readonly outputs: Fields<Field> = new Map();
+  /** Made, but still without fields. */
+  private readonly empty: GraphQLNamedType[] = [];
+
+  constructor(built: readonly GraphQLNamedType[]) {
+    const known: readonly GraphQLNamedType[] = [...specifiedScalarTypes, ...Object.values(scalars), ...built];
+    this.types = new Map(known.map((type) => [type.name, type]));
+  }
+
+  /** Gives a declared type its fields, besides those that it has. */
+  fill(type: GraphQLNamedType | undefined, name: string): void {
+    const shapes = declaredTypes.get(name)?.fields() ?? [];
+    if (isInputObjectType(type)) {
+      const fields = type.getFields();
+      for (const shape of shapes) fields[shape.name] ??= this.inputField(shape);
+    } else if (isObjectType(type)) {
+      const fields = type.getFields();
+      for (const shape of shapes) fields[shape.name] ??= this.outputField(shape);
+    }
+  }
+
+  /** Gives the types that were made their fields, which takes further types. */
+  finish(): void {
+    for (let type = this.empty.pop(); type !== undefined; type = this.empty.pop()) this.fill(type, type.name);
+  }
+
+  addArguments(field: Field, shapes: readonly FieldShape[]): void {
+    field.args = [...field.args, ...shapes.map((shape) => this.inputField(shape))];
+  }
+
+  private inputField(shape: FieldShape): GraphQLInputField & GraphQLArgument {
+    return once(this.inputs, this.typeOf(shape), shape.name, (type) => ({
+      name: shape.name,
+      type: type as GraphQLInputType,
+      defaultValue: undefined,
+      ...nothing,
+    }));
+  }
+
+  private outputField(shape: FieldShape): Field {
+    return once(this.outputs, this.typeOf(shape), shape.name, (type) => ({
+      name: shape.name,
+      type: type as GraphQLOutputType,
+      args: [],
+      ...nothing,
+    }));
+  }
+
+  private typeOf({ type, depth, nullable, nullableItems }: FieldShape): GraphQLType {
+    let known = this.wrapped.get(type);
+    if (known === undefined) this.wrapped.set(type, (known = []));
+    const at = depth * 4 + (nullable ? 2 : 0) + (nullableItems ? 1 : 0);
+    return (known[at] ??= wrap(this.named(type), { depth, nullable, nullableItems }));
+  }
+
+  private named(name: string): GraphQLNamedType {
+    const known = this.types.get(name);
+    if (known !== undefined) return known;
+    const shape = declaredTypes.get(name);
+    const type = shape === undefined ? enumType(name) : emptyType(shape);
+    if (shape !== undefined) this.empty.push(type);
+    this.types.set(name, type);
+    return type;
+  }
+}
+
+function emptyType({ kind, name, description }: TypeShape): GraphQLNamedType {
+  const config = { name, description: description === '' ? undefined : description, fields: {} };
+  return kind === 'input' ? new GraphQLInputObjectType(config) : new GraphQLObjectType(config);
+}
+
+function enumType(name: string): GraphQLNamedType {
+  const shape = declaredEnums.get(name);
+  if (shape === undefined) throw new TypeError(`No GraphQL type is called ${name}.`);
+  const values = dictionary(shape.values.map((value) => [value, {}]));
+  return new GraphQLEnumType({ name, description: shape.description, values });
+}
+
+type Wrapping = Pick<FieldShape, 'depth' | 'nullable' | 'nullableItems'>;
+
+function wrap(named: GraphQLNamedType, { depth, nullable, nullableItems }: Wrapping): GraphQLType {
+  const type = listOf(named, depth, nullableItems);
+  return nullable ? type : new GraphQLNonNull(type);
+}
+
+/** So many lists. Inner ones and items are nullable together, as TypeGraphQL has it. */
+function listOf(
+  named: GraphQLNamedType,
+  depth: number,
+  nullableItems: boolean,
+): GraphQLNamedType | GraphQLList<GraphQLType> {
+  if (depth === 0) return named;
+  const item = listOf(named, depth - 1, nullableItems);
+  return new GraphQLList<GraphQLType>(nullableItems ? item : new GraphQLNonNull(item));
+}
+
+/** The field of this type and name, made once. */
+function once<F>(fields: Fields<F>, type: GraphQLType, name: string, make: (type: GraphQLType) => F): F {
+  let byName = fields.get(type);
+  if (byName === undefined) fields.set(type, (byName = new Map<string, F>()));
+  let field = byName.get(name);
+  if (field === undefined) byName.set(name, (field = make(type)));
+  return field;
+}
