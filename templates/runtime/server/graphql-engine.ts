@@ -1,5 +1,6 @@
 import { GraphQLError, Kind, OperationTypeNode, execute, type DocumentNode, type GraphQLSchema } from 'graphql';
 import { LRUCache } from 'lru-cache';
+import { boundsOf } from '../bounds.js';
 import { ServerError, codes } from '../errors.js';
 import type { Context, FieldInfo } from '../graphql.js';
 import type { DocumentIntent } from '../plan/intent.js';
@@ -35,11 +36,7 @@ interface Answering {
 export class GraphqlEngine {
   private readonly compile: CompileDocument;
   private readonly mutations: MutationEngine;
-  private readonly answerings = new LRUCache<string, Answering>({
-    max: 2000,
-    maxSize: 16_000_000,
-    sizeCalculation: ({ statement }, shape) => (statement?.text.length ?? 0) + shape.length,
-  });
+  private readonly answerings: LRUCache<string, Answering>;
 
   /** @param schema is made ready in place: see prepareSchema */
   constructor(
@@ -47,6 +44,10 @@ export class GraphqlEngine {
     private readonly schema: GraphQLSchema,
   ) {
     prepareSchema(schema, services.registry);
+    this.answerings = new LRUCache({
+      ...boundsOf(services.registry, 2000, 8000),
+      sizeCalculation: ({ statement }, shape) => (statement?.text.length ?? 0) + shape.length,
+    });
     this.compile = createCompiler(schema, services.registry, services.settings);
     this.mutations = new MutationEngine(services, (document, compiled, data, exchange) =>
       this.execute(document, compiled, data, exchange),

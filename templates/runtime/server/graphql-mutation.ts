@@ -1,5 +1,6 @@
 import { GraphQLError, Kind, type DocumentNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
+import { boundsOf } from '../bounds.js';
 import { ServerError } from '../errors.js';
 import type { CompiledRequest } from '../request/graphql/compile.js';
 import type { MutationStep } from '../request/graphql/mutation.js';
@@ -35,17 +36,17 @@ type WriteStep = Extract<Step, { readonly kind: 'write' }>;
  */
 export class MutationEngine {
   private readonly runner: WriteRunner;
-  private readonly prepared = new LRUCache<string, readonly Step[]>({
-    max: 1000,
-    maxSize: 8_000_000,
-    sizeCalculation: (steps, shape) => 4000 * steps.length + shape.length + 1,
-  });
+  private readonly prepared: LRUCache<string, readonly Step[]>;
 
   constructor(
     services: Services,
     private readonly execute: Execute,
   ) {
     this.runner = new WriteRunner(services);
+    this.prepared = new LRUCache({
+      ...boundsOf(services.registry, 1000, 8000),
+      sizeCalculation: (steps, shape) => 4000 * steps.length + shape.length + 1,
+    });
   }
 
   /** Never rejects for what a client may see: that is in the outcome. */

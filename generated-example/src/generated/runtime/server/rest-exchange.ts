@@ -1,8 +1,9 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
+import { boundsOf } from '../bounds.js';
 import type { TableDescriptor } from '../descriptor.js';
 import { ServerError, codes } from '../errors.js';
-import type { Table } from '../registry.js';
+import type { Registry, Table } from '../registry.js';
 import { parseRead, type Read } from '../request/rest/read.js';
 import type { WriteRequest } from '../request/rest/write.js';
 import type { Answer } from '../response/answer.js';
@@ -19,10 +20,9 @@ import type { Services } from './services.js';
 import type { Timing } from './timing.js';
 
 /** Statements by the shape of their requests. Both bounds hold: a shape may be as long as a URL. */
-export const createStatementCache = (): LRUCache<string, Statement> =>
+export const createStatementCache = (registry: Registry): LRUCache<string, Statement> =>
   new LRUCache({
-    max: 2000,
-    maxSize: 8_000_000,
+    ...boundsOf(registry, 2000, 4000),
     sizeCalculation: (statement, shape) => statement.text.length + shape.length,
   });
 

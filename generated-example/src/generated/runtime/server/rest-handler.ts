@@ -1,4 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { LRUCache } from 'lru-cache';
 import { ServerError, codes } from '../errors.js';
 import { schemaOf } from '../request/rest/profile.js';
 import { parseTarget } from '../request/rest/target.js';
@@ -7,6 +8,7 @@ import { createDeliver, varyByCoding, type Deliver } from '../response/deliver.j
 import { errorAnswer } from '../response/rest-error.js';
 import { toServerError } from '../response/server-error.js';
 import type { Identity } from '../session/driver.js';
+import type { Statement } from '../session/statement.js';
 import { isDeparture } from './departure.js';
 import type { TableRoutes } from './generated.js';
 import { createOpenapiReader } from './openapi.js';
@@ -37,7 +39,7 @@ const prefixLength = 2;
 class RestHandler {
   private readonly served: readonly string[];
   private readonly routes: RouteMap;
-  private readonly statements = createStatementCache();
+  private readonly statements: LRUCache<string, Statement>;
   private readonly writes: WriteCaches;
   private readonly openapi: () => Promise<string>;
   private readonly deliver: Deliver;
@@ -52,7 +54,8 @@ class RestHandler {
     this.openapi = createOpenapiReader(options.openapi);
     this.deliver = createDeliver(services.settings);
     this.vary = varyOf(services.settings, this.served.length > 1);
-    this.writes = { runner: new WriteRunner(services), prepared: createWriteCache() };
+    this.statements = createStatementCache(services.registry);
+    this.writes = { runner: new WriteRunner(services), prepared: createWriteCache(services.registry) };
   }
 
   async handle(request: IncomingMessage, response: ServerResponse, context: RequestContext): Promise<void> {

@@ -1,8 +1,9 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { LRUCache } from 'lru-cache';
+import { boundsOf } from '../bounds.js';
 import { ServerError, codes } from '../errors.js';
 import type { OnConflict } from '../plan/write-intent.js';
-import type { Table } from '../registry.js';
+import type { Registry, Table } from '../registry.js';
 import { parseDelete, parseInsert, parseUpdate, type RestWrite, type WriteRequest } from '../request/rest/write.js';
 import { parseReplace } from '../request/rest/write-replace.js';
 import type { Answer } from '../response/answer.js';
@@ -23,8 +24,8 @@ export interface WriteCaches {
 }
 
 /** Both bounds hold: a shape may be as long as a URL and the names of all columns. */
-export const createWriteCache = (): LRUCache<string, PreparedWrite> =>
-  new LRUCache({ max: 1000, maxSize: 8_000_000, sizeCalculation: (_, shape) => 4000 + shape.length });
+export const createWriteCache = (registry: Registry): LRUCache<string, PreparedWrite> =>
+  new LRUCache({ ...boundsOf(registry, 1000, 8000), sizeCalculation: (_, shape) => 4000 + shape.length });
 
 /** What a write over REST is done with. */
 export interface WriteExchangeParts extends WriteCaches {

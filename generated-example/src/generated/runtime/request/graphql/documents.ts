@@ -15,6 +15,7 @@ import {
   type ValidationRule,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
+import { boundsOf } from '../../bounds.js';
 import type { Registry } from '../../registry.js';
 import type { Settings } from '../../settings.js';
 import { createCoercion, type CoerceVariables } from './coerce.js';
@@ -43,13 +44,13 @@ export type Checked =
 /** Parses and validates texts; what came of each is kept, good or bad, as long as there is room. */
 export type CheckDocument = (text: string) => Checked;
 
+/** Of a database of few tables; a document has so many characters on average. */
 const mostDocuments = 1000;
-const mostCharacters = 8 * 1024 * 1024;
+const documentSize = 8 * 1024;
 
 export function createDocuments(schema: GraphQLSchema, registry: Registry, settings: Settings): CheckDocument {
   const kept = new LRUCache<string, Checked>({
-    max: mostDocuments,
-    maxSize: mostCharacters,
+    ...boundsOf(registry, mostDocuments, documentSize),
     sizeCalculation: (_, text) => text.length + 1,
   });
   const rules = rulesOf(settings);
