@@ -45,13 +45,19 @@ export interface Load {
 
 export const CONNECTIONS = POOL_SIZE;
 
-/** Repeats one request over 16 connections for some seconds. Throws when any answer is not a success. */
-export async function load(base: string, pid: number, request: HttpRequest, seconds: number): Promise<Load> {
+/** Asks in turn over 16 connections for some seconds. Throws when any answer is not a success. */
+export async function load(
+  base: string,
+  pid: number,
+  requests: readonly HttpRequest[],
+  seconds: number,
+): Promise<Load> {
   const before = processorTime(pid);
-  const outcome = await runLoad(base, { requests: [request], connections: CONNECTIONS, seconds });
+  const outcome = await runLoad(base, { requests, connections: CONNECTIONS, seconds });
   const used = processorTime(pid) - before;
-  if (outcome.errors > 0)
-    throw new Error(`${outcome.errors} answers to ${request.method} ${request.path} were failures.`);
+  const [first] = requests;
+  if (outcome.errors > 0 && first !== undefined)
+    throw new Error(`${outcome.errors} answers to requests like ${first.method} ${first.path} were failures.`);
   return { requestsPerSecond: outcome.requests / outcome.seconds, serverMicroseconds: used / outcome.requests };
 }
 

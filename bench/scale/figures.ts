@@ -2,7 +2,7 @@
 export interface Figure {
   readonly what: string;
   readonly value: number;
-  readonly unit: 's' | 'MB' | 'ms' | 'files' | 'requests/s';
+  readonly unit: 's' | 'MB' | 'ms' | 'µs' | 'files' | 'requests/s';
   readonly atMost?: number;
 }
 
@@ -34,13 +34,15 @@ export function sizesTable(sizes: readonly Size[]): { readonly head: readonly st
   return { head, rows };
 }
 
-/** How a rate with the most tables compares with that with the fewest: a look-up of a table is to cost the same in both. */
-export function compareRates(what: string, sizes: readonly Size[]): string {
+/**
+ * How what a request costs the server with the most tables compares with that with the fewest: a look-up of a table is to cost the same in
+ * both. Processor time, and not the rate, which is as much that of the database, the load and who else is on the machine.
+ */
+export function compareCosts(what: string, sizes: readonly Size[]): string {
   const [fewest, most] = [sizes[0], sizes.at(-1)];
-  const rate = (size: Size | undefined): number => size?.figures.find((figure) => figure.what === what)?.value ?? NaN;
-  const percent = Math.round((rate(most) / rate(fewest)) * 100);
+  const cost = (size: Size | undefined): number => size?.figures.find((figure) => figure.what === what)?.value ?? NaN;
+  const percent = Math.round((cost(most) / cost(fewest)) * 100);
   const [from, to] = [fewest, most].map((size) => (size?.tables ?? 0).toLocaleString('en-US'));
-  const verdict =
-    percent >= 90 ? 'within the 10 % that measurements differ by' : 'less than the 90 % that it must be at least';
-  return `${what}: the rate with ${to ?? ''} tables is ${percent} % of that with ${from ?? ''}, ${verdict}.`;
+  const verdict = percent <= 110 ? 'within the 10 % that measurements differ by' : 'more than the 110 % it may be';
+  return `${what}: with ${to ?? ''} tables it is ${percent} % of that with ${from ?? ''}, ${verdict}.`;
 }

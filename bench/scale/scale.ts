@@ -2,11 +2,10 @@ import { parseArgs } from 'node:util';
 import { createTestDatabase, loadSql } from '../../test/support/postgres.js';
 import { emptyFolder } from '../harness/project.js';
 import { markdown, progress, publish, reportOptions } from '../harness/report.js';
-import type { RunningServer } from '../harness/server.js';
 import { measureCatalogue, measureCompilation, measureGeneration } from './build.js';
-import { compareRates, describeFigure, sizesTable, type Figure, type Size } from './figures.js';
+import { compareCosts, describeFigure, sizesTable, type Figure, type Size } from './figures.js';
 import { columnsPerTable, scaleSchema } from './schema.js';
-import { measureRates, startGenerated } from './serve.js';
+import { costs, measureRates, startGenerated, type Serving } from './serve.js';
 
 const SIZES = [10, 100, 1000, 3000];
 
@@ -39,7 +38,7 @@ function readOptions(args: readonly string[]): { readonly tables: readonly numbe
 async function measureSizes(all: readonly number[], rounds: number): Promise<readonly Size[]> {
   const close: (() => Promise<void>)[] = [];
   try {
-    const servers: RunningServer[] = [];
+    const serving: Serving[] = [];
     const sizes: Size[] = [];
     for (const tables of all) {
       progress(`Creating ${tables} tables of ${columnsPerTable} columns`);
@@ -54,10 +53,10 @@ async function measureSizes(all: readonly number[], rounds: number): Promise<rea
       ];
       const { server, figures } = await startGenerated(database.url, folder);
       close.push(() => server.stop());
-      servers.push(server);
+      serving.push({ server, tables });
       sizes.push({ tables, figures: [...built, ...figures] });
     }
-    const rates = await measureRates(servers, rounds);
+    const rates = await measureRates(serving, rounds);
     return sizes.map(({ tables, figures }, at) => ({ tables, figures: [...figures, ...(rates[at] ?? [])] }));
   } finally {
     // Servers before their databases.
@@ -73,7 +72,7 @@ function publishOne({ tables, figures }: Size, args: readonly string[]): void {
 
 function publishAll(sizes: readonly Size[], args: readonly string[]): void {
   const { head, rows } = sizesTable(sizes);
-  const sentences = ['REST by key', 'GraphQL by key'].map((what) => compareRates(what, sizes));
+  const sentences = costs.map((what) => compareCosts(what, sizes));
   for (const sentence of sentences) progress(sentence);
   const limited = sizes.find(({ tables }) => tables === 1000)?.figures ?? [];
   const limits = (at: number): string => (limited[at] === undefined ? '' : limitOf(limited[at]));

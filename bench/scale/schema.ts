@@ -1,16 +1,28 @@
 /**
  * Tables of 12 columns with two foreign keys each, as SQL statements in batches. Names, types, comments and indexes vary as they do in
- * real schemas; every 10th table has an enum of its own. The first table has a few rows to read.
+ * real schemas; every 10th table has an enum of its own. The first table has many rows, the others one with the same id as theirs to read.
  */
 export function scaleSchema(tables: number): readonly string[] {
   const statements = Array.from({ length: tables }, (_, at) => createTable(at));
   const keys = Array.from({ length: tables }, (_, at) => foreignKeys(at));
-  return ['create schema scale', ...batches(statements), ...batches(keys), rows, 'analyze'];
+  return [
+    'create schema scale',
+    ...batches(statements),
+    ...batches(keys),
+    rows,
+    ...batches(oneRowEach(tables)),
+    'analyze',
+  ];
 }
 
 export const columnsPerTable = 12;
 
-const nameOf = (at: number): string => `scale.table_${String(at).padStart(4, '0')}`;
+/** The digits in the names of a table, in SQL as in GraphQL. */
+export const numberOf = (at: number): string => String(at).padStart(4, '0');
+
+export const tableName = (at: number): string => `table_${numberOf(at)}`;
+
+const nameOf = (at: number): string => `scale.${tableName(at)}`;
 
 function createTable(at: number): string {
   const status = at % 10 === 0 ? `scale.status_${at}` : 'text';
@@ -33,6 +45,16 @@ function foreignKeys(at: number): string {
   return `alter table ${nameOf(at)} add foreign key (parent_id) references ${nameOf(parent)},
     add foreign key (related_id) references ${nameOf(Number.isNaN(related) ? 0 : related)}`;
 }
+
+/** The key that is read, in whichever table. */
+export const KEY = 7;
+
+const oneRowEach = (tables: number): readonly string[] =>
+  Array.from(
+    { length: tables - 1 },
+    (_, at) =>
+      `insert into ${nameOf(at + 1)} (id, name, slug) overriding system value values (${KEY}, 'Record ${KEY}', 'record-${KEY}')`,
+  );
 
 const rows = `insert into ${nameOf(0)} (name, slug, status, amount, quantity, tags, metadata)
   select 'Record ' || n, 'record-' || n, 'active', n * 1.5, n, array['a', 'b'], jsonb_build_object('n', n)

@@ -1,9 +1,10 @@
 import { median, memory, timed } from '../harness/figures.js';
-import { load } from '../harness/load.js';
+import { load, type Load } from '../harness/load.js';
 import { progress } from '../harness/report.js';
 import { startServer, type RunningServer } from '../harness/server.js';
 import type { HttpRequest } from '../harness/target.js';
 import type { Figure } from './figures.js';
+import { KEY, numberOf, tableName } from './schema.js';
 
 /** A server with its figures so far. */
 export interface Started {
@@ -11,13 +12,20 @@ export interface Started {
   readonly figures: readonly Figure[];
 }
 
-const rest: HttpRequest = { method: 'GET', path: '/api/v1/table_0000/7', headers: {} };
-const graphql: HttpRequest = {
+const rest = (table: number): HttpRequest => ({
+  method: 'GET',
+  path: `/api/v1/${tableName(table)}/${KEY}`,
+  headers: {},
+});
+
+const graphql = (table: number): HttpRequest => ({
   method: 'POST',
   path: '/graphql',
   headers: { 'content-type': 'application/json' },
-  body: JSON.stringify({ query: '{ scaleTable0000ByPk(id: 7) { id name status scaleParentId { id } } }' }),
-};
+  body: JSON.stringify({
+    query: `{ scaleTable${numberOf(table)}ByPk(id: ${KEY}) { id name status scaleParentId { id } } }`,
+  }),
+});
 
 /** Starts the generated server three times; the last one is left running. */
 export async function startGenerated(url: string, folder: string): Promise<Started> {
@@ -34,8 +42,8 @@ export async function startGenerated(url: string, folder: string): Promise<Start
   starts.push(server);
   try {
     const idle = memory(server.pid).now;
-    const firstGraphql = await timed(() => answered(server.base, graphql));
-    const firstRest = await timed(() => answered(server.base, rest));
+    const firstGraphql = await timed(() => answered(server.base, graphql(0)));
+    const firstRest = await timed(() => answered(server.base, rest(0)));
     const figures: readonly Figure[] = [
       {
         what: 'server start, until ready',
@@ -55,30 +63,71 @@ export async function startGenerated(url: string, folder: string): Promise<Start
   }
 }
 
+/** A server that is measured, and how many tables it has. */
+export interface Serving {
+  readonly server: RunningServer;
+  readonly tables: number;
+}
+
+interface Question {
+  readonly what: string;
+  readonly requests: readonly HttpRequest[];
+}
+
+/** Another table each time is another question: it asks what caches hold, where one table asks what finding it costs. */
+const questions = (tables: number): readonly Question[] => {
+  const all = Array.from({ length: tables }, (_, at) => at);
+  return [
+    { what: 'REST by key', requests: [rest(0)] },
+    { what: 'GraphQL by key', requests: [graphql(0)] },
+    { what: 'REST by key, each time another table', requests: all.map(rest) },
+    { what: 'GraphQL by key, each time another table', requests: all.map(graphql) },
+  ];
+};
+
+/** Seconds of load before anything counts: code is compiled, caches fill and the heap finds its size. */
+const WARM_UP_SECONDS = 32;
+const ROUND_SECONDS = 2;
+
 /**
- * Rates by key of all the servers, in turn and several times: the machine is not equally fast at all times, so what is measured one after
- * the other could not be compared. Answers the figures of each server, the middle of its rounds.
+ * Rates by key of all the servers, and what a request costs them, in turn and several times: the machine is not equally fast at all times,
+ * so what is measured one after the other could not be compared. Answers the figures of each server, the middle of its rounds.
  */
-export async function measureRates(servers: readonly RunningServer[], rounds: number): Promise<readonly Figure[][]> {
-  progress('Requests by key');
-  const rates = servers.map(() => ({ rest: [] as number[], graphql: [] as number[] }));
-  // The first round warms up and does not count.
-  for (let round = 0; round <= rounds; round += 1) {
-    for (const [at, { base, pid }] of servers.entries()) {
-      const measured = [await load(base, pid, rest, 1), await load(base, pid, graphql, 1)].map(
-        (each) => each.requestsPerSecond,
-      );
-      if (round === 0) continue;
-      rates[at]?.rest.push(measured[0] ?? NaN);
-      rates[at]?.graphql.push(measured[1] ?? NaN);
-    }
+export async function measureRates(serving: readonly Serving[], rounds: number): Promise<readonly Figure[][]> {
+  const lanes = serving.map(({ server, tables }) => ({
+    server,
+    questions: questions(tables).map((question) => ({ ...question, measured: [] as Load[] })),
+  }));
+  progress('Requests by key: warming up');
+  for (const { server, questions: asked } of lanes)
+    for (const { requests } of asked) await load(server.base, server.pid, requests, WARM_UP_SECONDS / asked.length);
+  for (let round = 1; round <= rounds; round += 1) {
+    progress(`Requests by key: round ${round} of ${rounds}`);
+    // Servers take turns at each question, and who is first in one round is last in the next.
+    const order = round % 2 === 0 ? lanes : [...lanes].reverse();
+    for (const at of questions(1).keys())
+      for (const {
+        server: { base, pid },
+        questions: asked,
+      } of order) {
+        const question = asked[at];
+        if (question !== undefined) question.measured.push(await load(base, pid, question.requests, ROUND_SECONDS));
+      }
   }
-  return servers.map(({ pid }, at) => [
-    { what: 'its memory, after load', value: memory(pid).now, unit: 'MB' },
-    { what: 'REST by key', value: median(rates[at]?.rest ?? []), unit: 'requests/s' },
-    { what: 'GraphQL by key', value: median(rates[at]?.graphql ?? []), unit: 'requests/s' },
+  return lanes.map(({ server, questions: asked }) => [
+    { what: 'its memory, after load', value: memory(server.pid).now, unit: 'MB' },
+    ...asked.flatMap(({ what, measured }): Figure[] => [
+      { what, value: median(measured.map((each) => each.requestsPerSecond)), unit: 'requests/s' },
+      { what: costOf(what), value: median(measured.map((each) => each.serverMicroseconds)), unit: 'µs' },
+    ]),
   ]);
 }
+
+/** The name of the figure that says what such a request costs the server. */
+export const costOf = (what: string): string => `${what}: processor time of the server`;
+
+/** What is compared between sizes. */
+export const costs: readonly string[] = questions(1).map(({ what }) => costOf(what));
 
 async function answered(base: string, { path, ...request }: HttpRequest): Promise<void> {
   const response = await fetch(base + path, request);

@@ -1,4 +1,4 @@
-import { compareRates, describeFigure, sizesTable, type Size } from '../../../bench/scale/figures.js';
+import { compareCosts, describeFigure, sizesTable, type Size } from '../../../bench/scale/figures.js';
 
 const size = (tables: number, seconds: number, rate: number): Size => ({
   tables,
@@ -38,17 +38,17 @@ it.each([
   expect(describeFigure(figure)).toBe(text);
 });
 
-describe('the rate with the most tables', () => {
-  it('is stated as a part of that with the fewest', () => {
-    const sizes = [size(10, 1, 12_000), size(100, 1, 3000), size(3000, 1, 11_400)];
-    expect(compareRates('REST by key', sizes)).toBe(
-      'REST by key: the rate with 3,000 tables is 95 % of that with 10, within the 10 % that measurements differ by.',
+describe('what a request costs with the most tables', () => {
+  it('is stated as a part of what it costs with the fewest', () => {
+    const sizes = [size(10, 1, 50), size(100, 1, 90), size(3000, 1, 54.2)];
+    expect(compareCosts('REST by key', sizes)).toBe(
+      'REST by key: with 3,000 tables it is 108 % of that with 10, within the 10 % that measurements differ by.',
     );
   });
 
-  it('says when it fell by more than it may', () => {
-    expect(compareRates('REST by key', [size(10, 1, 12_000), size(3000, 1, 9000)])).toBe(
-      'REST by key: the rate with 3,000 tables is 75 % of that with 10, less than the 90 % that it must be at least.',
+  it('says when it rose by more than it may', () => {
+    expect(compareCosts('REST by key', [size(10, 1, 50), size(3000, 1, 60)])).toBe(
+      'REST by key: with 3,000 tables it is 120 % of that with 10, more than the 110 % it may be.',
     );
   });
 });
