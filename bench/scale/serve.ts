@@ -122,11 +122,10 @@ export async function measureRates(serving: readonly Serving[], rounds: number):
   ]);
 }
 
-/** A first request to a table costs a hundred times what the next one does, so that each is made before rounds begin, twice. */
+/** A first request to a table costs a hundred times what the next one does: each is made before rounds begin, in one go, as each run begins anew. */
 async function warmUp({ base, pid }: RunningServer, requests: readonly HttpRequest[]): Promise<void> {
-  let made = 0;
-  for (let seconds = 0; seconds < WARM_UP_SECONDS || made < 2 * requests.length; seconds += ROUND_SECONDS)
-    made += (await load(base, pid, requests, ROUND_SECONDS)).requestsPerSecond * ROUND_SECONDS;
+  for (let seconds = WARM_UP_SECONDS, made = 0; made < requests.length; seconds *= 2)
+    made = (await load(base, pid, requests, seconds)).requestsPerSecond * seconds;
 }
 
 /** The name of the figure that says what such a request costs the server. */
