@@ -4,6 +4,7 @@ import type { Registry } from '../../templates/runtime/registry.js';
 import type { RawRow } from '../../templates/runtime/session/statement.js';
 import { runStatement } from '../../templates/runtime/session/session.js';
 import type { Driver, Identity } from '../../templates/runtime/session/driver.js';
+import { documentText } from '../../templates/runtime/statement/document.js';
 import { settingDefinitions, type Settings } from '../../templates/runtime/settings.js';
 import { reach } from './pooler.js';
 import { boardRegistry, tableOf } from './registry.js';
@@ -60,7 +61,8 @@ export function runner(
     runStatement(driver, prepare(intent), inputs, identity);
   const document: Runner['document'] = async (fields, inputs) => {
     const [row] = await run({ kind: 'document', fields }, inputs);
-    return JSON.parse(row?.[0] ?? '') as unknown;
+    const names = fields.map(({ as }) => as);
+    return JSON.parse(documentText(names, row)) as unknown;
   };
   return {
     run,

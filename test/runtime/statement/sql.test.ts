@@ -139,8 +139,8 @@ describe('indexes', () => {
       ],
     });
     const [[answer] = []] = await driver.run([bindStatement(first, [])]);
-    const { c } = JSON.parse(answer ?? '') as { c: { p: { end: string } } };
-    const plan = await planOf(statement, [c.p.end]);
+    const { p } = JSON.parse(answer ?? '') as { p: { end: string } };
+    const plan = await planOf(statement, [p.end]);
     expect(plan).toContain('Index Cond: (ROW(created_at, id) >');
     expect(plan).not.toContain('Sort');
   });
