@@ -10,25 +10,24 @@ import {
  * text, as the protocol takes them.
  */
 
-const list = (rows: string, order: string): string =>
-  `select coalesce(json_agg(t order by ${order}), '[]')::text from (${rows}) t`;
+/** The rows come in their order: to order them in json_agg once more takes the database some 15 % longer for 1,000. */
+const list = (rows: string): string => `select coalesce(json_agg(t), '[]')::text from (${rows}) t`;
 const written = (write: string): string => `with t as (${write}) select row_to_json(t)::text from t`;
 
 export const byKey = `select row_to_json(t)::text from (select ${customers} from bench.customers where id = $1::integer) t`;
 
-export const filtered = list(`select ${customers} from bench.customers where country = $1 order by id limit 30`, 'id');
+export const filtered = list(`select ${customers} from bench.customers where country = $1 order by id limit 30`);
 
 export const threeLevels = list(
   `select id, name, (
-    select coalesce(json_agg(o order by id), '[]') from (
+    select coalesce(json_agg(o), '[]') from (
       select id, total, status, (
-        select coalesce(json_agg(i order by id), '[]') from (
+        select coalesce(json_agg(i), '[]') from (
           select id, product, quantity, price from bench.items where order_id = orders.id order by id limit 3) i
       ) as items
       from bench.orders where customer_id = customers.id order by id limit 10) o
   ) as orders
   from bench.customers order by id limit 10`,
-  'id',
 );
 
 export const insertOne = written(`insert into bench.payments (order_id, method, amount, reference, paid_at)
@@ -51,16 +50,13 @@ export const upsert = written(`insert into bench.stock (sku, quantity, price, up
   returning ${stock}`);
 
 /** REST has a row and the count, GraphQL count and sum. */
-export const counted = `select coalesce(json_agg(t order by id), '[]')::text,
+export const counted = `select coalesce(json_agg(t), '[]')::text,
     (select count(*) from bench.orders where warehouse = $1::integer)::text
   from (select id, total from bench.orders where warehouse = $1::integer order by id limit 1) t`;
 
 export const aggregated = `select row_to_json(t)::text from (
   select count(*), json_build_object('total', sum(total)) as sum from bench.orders where warehouse = $1::integer) t`;
 
-export const wide = list(`select ${customers} from bench.customers order by id limit 1000`, 'id');
+export const wide = list(`select ${customers} from bench.customers order by id limit 1000`);
 
-export const own = list(
-  `select ${documents} from bench.documents where status = 'open' order by id desc limit 30`,
-  'id desc',
-);
+export const own = list(`select ${documents} from bench.documents where status = 'open' order by id desc limit 30`);

@@ -6,7 +6,6 @@ import type {
   ConnectionSelectionPlan,
   CursorCondition,
   EdgePlan,
-  Limit,
   OrderPlan,
   PageInfoPlan,
   PagePlan,
@@ -17,7 +16,7 @@ import { planFilter } from './filters.js';
 import type { ConnectionIntent, ConnectionSelection, EdgeSelection, PageInfoSelection, Value } from './intent.js';
 import { completeOrder, keyColumns, planOrder } from './orders.js';
 import { planSelections } from './selections.js';
-import { limitSlot } from './values.js';
+import { mostOf, planCount } from './values.js';
 
 /**
  * A page of a table by Relay's rules: rows between the cursors, then the first ones, then the last ones of those.
@@ -79,7 +78,7 @@ function planPage(intent: ConnectionIntent, position: string | undefined, ceilin
   return {
     direction: backward ? 'backward' : 'forward',
     ...sizes(size, backward ? 'last' : 'first', ceiling),
-    ...(first === undefined || last === undefined ? {} : { last: limitSlot(last, ceiling, 'last') }),
+    ...(first === undefined || last === undefined ? {} : { last: planCount(last, ceiling, 'last') }),
     ...(position === undefined || after === undefined
       ? {}
       : { offset: positionSlot(readPosition(after, 'after', position), 0n) }),
@@ -89,13 +88,11 @@ function planPage(intent: ConnectionIntent, position: string | undefined, ceilin
   };
 }
 
-function sizes(
-  value: Value | undefined,
-  name: string,
-  ceiling: number,
-): { readonly size: Limit; readonly fetch: Limit } {
+function sizes(value: Value | undefined, name: string, ceiling: number): Pick<PagePlan, 'size' | 'fetch' | 'reach'> {
   if (value === undefined) return { size: ceiling, fetch: ceiling + 1 };
-  return { size: limitSlot(value, ceiling, name), fetch: limitSlot(value, ceiling, name, 1) };
+  const fetch = planCount(value, ceiling, name, 1);
+  const reach = typeof fetch === 'number' ? {} : { reach: Math.min(mostOf(value, ceiling) ?? ceiling, ceiling) + 1 };
+  return { size: planCount(value, ceiling, name), fetch, ...reach };
 }
 
 const positionSlot = (read: CursorReader<bigint>, shift: bigint): PagePlan['offset'] & object => ({

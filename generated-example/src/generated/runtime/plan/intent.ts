@@ -21,9 +21,13 @@ export interface Value {
    * enum members are GraphQL names.
    */
   readonly form: 'text' | 'json';
+  /** What it is in every request of this shape, where that is known. */
+  readonly constant?: unknown;
+  /** Of a count of rows: no request of this shape has a greater one. */
+  readonly most?: number;
 }
 
-/** A GraphQL query: one JSON object with a key per root field. Answers one row, one column: the object's text. */
+/** A GraphQL query: one JSON object with a key per root field. Answers one row: what `documentText` takes. */
 export interface DocumentIntent {
   readonly kind: 'document';
   readonly fields: readonly RootField[];

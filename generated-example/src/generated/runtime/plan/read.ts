@@ -3,10 +3,10 @@ import type { Condition, Limit, OrderPlan, ReadPlan } from '../statement/plan.js
 import { columnExpression } from './columns.js';
 import { styleOf, tableName, type PlanContext } from './context.js';
 import { allOf, planFilter } from './filters.js';
-import type { ReadIntent } from './intent.js';
+import type { ReadIntent, Value } from './intent.js';
 import { completeOrder, planOrder, planVector } from './orders.js';
 import { innerConditions, planSelections } from './selections.js';
-import { limitSlot, offsetSlot } from './values.js';
+import { mostOf, planCount, planOffset } from './values.js';
 
 /** `list`: clamped by `app.max-rows`. `one`: a single row. `unlimited`: the key already says that there is one. */
 export type ReadSize = 'list' | 'one' | 'unlimited';
@@ -15,15 +15,13 @@ export type ReadSize = 'list' | 'one' | 'unlimited';
 export function planRead(intent: ReadIntent, context: PlanContext, size: ReadSize = 'list'): ReadPlan {
   const { table } = intent;
   const where = planWhere(intent, context);
-  const limit = planLimit(intent, context, size);
   return {
     table: tableName(table),
     select: planSelections(intent.select, table, context),
     ...(where === undefined ? {} : { where }),
     order: planOrders(intent, context),
     ...planDistinct(intent),
-    ...(limit === undefined ? {} : { limit }),
-    ...(intent.offset === undefined ? {} : { offset: offsetSlot(intent.offset) }),
+    ...planPage(intent, context, size),
     style: styleOf(intent.dialect, context),
   };
 }
@@ -50,21 +48,36 @@ function planDistinct({ table, distinctOn = [] }: ReadIntent): Pick<ReadPlan, 'd
   return { distinctOn: { by: distinctOn.map((name) => columnExpression(table, name)), wholeRow } };
 }
 
-function planLimit(intent: ReadIntent, context: PlanContext, size: ReadSize): Limit | undefined {
-  if (size === 'unlimited') return undefined;
-  if (size === 'one') return 1;
+type PlannedPage = Pick<ReadPlan, 'limit' | 'offset' | 'reach'>;
+
+function planPage(intent: ReadIntent, context: PlanContext, size: ReadSize): PlannedPage {
+  const skipped = intent.offset === undefined ? 0 : planOffset(intent.offset);
+  const offset = skipped === 0 ? {} : { offset: skipped };
+  if (size === 'unlimited') return offset;
+  if (size === 'one') return { limit: 1, ...offset };
   const ceiling = context.settings['app.max-rows'];
-  const { vector, limit } = intent;
-  // REST: the vector's limit replaces the list's. GraphQL: both bound the result.
-  const given =
-    vector?.limit === undefined ? [limit] : intent.dialect === 'rest' ? [vector.limit] : [vector.limit, limit];
-  const [first, second] = given.filter((each) => each !== undefined);
-  if (first === undefined) return ceiling;
-  return second === undefined
-    ? limitSlot(first, ceiling)
-    : smallerOf(limitSlot(first, ceiling), limitSlot(second, ceiling));
+  const given = limitsOf(intent);
+  const [first = ceiling, ...more] = given.map((each) => planCount(each, ceiling));
+  const limit = more.reduce(smallerOf, first);
+  if (typeof limit === 'number' && typeof skipped === 'number') return { limit, ...offset };
+  const most = given.reduce((least, each) => Math.min(least, mostOf(each, ceiling) ?? ceiling), ceiling);
+  const before = intent.offset === undefined ? 0 : mostOf(intent.offset, 0);
+  return { limit, ...offset, ...(before === undefined ? {} : { reach: before + most }) };
 }
 
-const smallerOf = (one: Slot, other: Slot): Slot => ({
-  bind: (inputs) => String(Math.min(Number(one.bind(inputs)), Number(other.bind(inputs)))),
+/** REST: the vector's limit replaces the list's. GraphQL: both bound the result. */
+function limitsOf({ vector, limit, dialect }: ReadIntent): readonly Value[] {
+  const all = vector?.limit === undefined || dialect === 'graphql' ? [vector?.limit, limit] : [vector.limit];
+  return all.filter((each) => each !== undefined);
+}
+
+function smallerOf(one: Limit, other: Limit): Limit {
+  if (typeof one === 'number') return typeof other === 'number' ? Math.min(one, other) : boundedBy(other, one);
+  return typeof other === 'number'
+    ? boundedBy(one, other)
+    : { bind: (inputs) => String(Math.min(Number(one.bind(inputs)), Number(other.bind(inputs)))) };
+}
+
+const boundedBy = (slot: Slot, count: number): Slot => ({
+  bind: (inputs) => String(Math.min(Number(slot.bind(inputs)), count)),
 });

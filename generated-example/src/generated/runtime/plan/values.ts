@@ -10,7 +10,7 @@ import {
   type Encode,
 } from '../statement/encode/encode.js';
 import { malformed } from '../statement/encode/malformed.js';
-import type { Parameter } from '../statement/plan.js';
+import type { Limit, Parameter } from '../statement/plan.js';
 import type { Slot } from '../session/statement.js';
 import type { PlanContext } from './context.js';
 import type { Value } from './intent.js';
@@ -97,8 +97,23 @@ export function readCount(value: Value, inputs: unknown, name: string): bigint |
   return count;
 }
 
+/** A count that is the same in every request; undefined where it is not, or is none: then the request says so. */
+function constantCount({ constant }: Value): number | undefined {
+  return typeof constant === 'number' && Number.isSafeInteger(constant) && constant >= 0 ? constant : undefined;
+}
+
 /** The smaller of the given limit and the ceiling; the ceiling itself when none is given. */
-export function limitSlot(value: Value, ceiling: number, name = 'limit', extra = 0): Slot {
+export function planCount(value: Value, ceiling: number, name = 'limit', extra = 0): Limit {
+  const count = value.constant === null ? ceiling : constantCount(value);
+  return count === undefined ? limitSlot(value, ceiling, name, extra) : Math.min(count, ceiling) + extra;
+}
+
+/** The greatest count of any request of the shape, where null stands for `absent`; undefined where the shape does not say. */
+export function mostOf(value: Value, absent: number): number | undefined {
+  return value.constant === null ? absent : (constantCount(value) ?? value.most);
+}
+
+function limitSlot(value: Value, ceiling: number, name: string, extra: number): Slot {
   return {
     bind: (inputs) => {
       const given = readCount(value, inputs, name);
@@ -107,6 +122,7 @@ export function limitSlot(value: Value, ceiling: number, name = 'limit', extra =
   };
 }
 
-export function offsetSlot(value: Value): Slot {
-  return { bind: (inputs) => String(readCount(value, inputs, 'offset') ?? 0) };
+export function planOffset(value: Value): Limit {
+  const count = value.constant === null ? 0 : constantCount(value);
+  return count ?? { bind: (inputs) => String(readCount(value, inputs, 'offset') ?? 0) };
 }

@@ -14,6 +14,7 @@ import { prepareSchema } from '../request/graphql/schema.js';
 import { RawAnswers } from '../response/graphql-answers.js';
 import { runStatement } from '../session/session.js';
 import type { Statement } from '../session/statement.js';
+import { documentText } from '../statement/document.js';
 import type { Exchange, Executed, Outcome } from './graphql-exchange.js';
 import { MutationEngine } from './graphql-mutation.js';
 import { createSource } from './graphql-source.js';
@@ -24,6 +25,8 @@ export type { Exchange, Outcome } from './graphql-exchange.js';
 /** How one shape of a request is answered: kept under the shape. */
 interface Answering {
   readonly statement: Statement | undefined;
+  /** The names of the statement's fields. */
+  readonly names: readonly string[];
   /** Whether the statement's JSON is the whole answer. */
   readonly whole: boolean;
 }
@@ -93,7 +96,7 @@ export class GraphqlEngine {
     if (known !== undefined) return known;
     const { intent, whole } = compiled.build();
     const statement = intent === undefined ? undefined : this.prepare(intent, compiled);
-    const answering = { statement, whole };
+    const answering = { statement, names: intent?.fields.map(({ as }) => as) ?? [], whole };
     this.answerings.set(compiled.shape, answering);
     return answering;
   }
@@ -108,14 +111,14 @@ export class GraphqlEngine {
   }
 
   private async read(
-    { statement }: Answering,
+    { statement, names }: Answering,
     { inputs }: CompiledRequest,
     { identity, options, session }: Exchange,
   ): Promise<string | undefined> {
     if (statement === undefined) return undefined;
     const driver = session?.driver ?? this.services.driver;
     const [row] = await runStatement(driver, statement, inputs, identity, options);
-    return row?.[0] ?? 'null';
+    return documentText(names, row);
   }
 
   /** graphql-js over data that is there already. `document` is the request's, or a part of it with the same operation. */

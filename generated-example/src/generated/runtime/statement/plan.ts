@@ -61,7 +61,9 @@ export interface ReadPlan {
   readonly distinctOn?: DistinctPlan;
   /** Absent: a relation to one row by its key, which needs none. */
   readonly limit?: Limit;
-  readonly offset?: Slot;
+  readonly offset?: Limit;
+  /** No request of the statement's reaches further than this many rows. Present where limit or offset differ from one to the next. */
+  readonly reach?: number;
   readonly style: Style;
 }
 
@@ -72,7 +74,7 @@ export interface DistinctPlan {
   readonly wholeRow: string;
 }
 
-/** A fixed number where the request gives none, so that the database can plan with it. */
+/** A fixed number where it is the same for every request, so that the database can plan with it. */
 export type Limit = number | Slot;
 
 export interface OrderPlan {
@@ -212,6 +214,8 @@ export interface PagePlan {
   readonly direction: 'forward' | 'backward';
   readonly size: Limit;
   readonly fetch: Limit;
+  /** As in a ReadPlan, of `fetch`. */
+  readonly reach?: number;
   readonly last?: Limit;
   readonly offset?: Slot;
   readonly end?: Slot;

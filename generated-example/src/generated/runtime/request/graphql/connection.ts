@@ -5,7 +5,7 @@ import { subFields } from './collect.js';
 import { objectType } from './object-type.js';
 import { ordersOf } from './order.js';
 import { fieldOfType, presentArgument, type Scope, type Selected } from './scope.js';
-import { literalCount, selectionsOf, whereOf } from './selection.js';
+import { countOf, literalCount, selectionsOf, whereOf } from './selection.js';
 
 /**
  * `<f>Connection(first after last before where orderBy)`. Source: decisions 4;
@@ -33,8 +33,8 @@ export function connectionOf(
     select: connectionFields(scope, table, objectType(definition), selected, rows),
     ...whereOf(scope, table, definition, selected),
     ...(orderBy === undefined ? {} : { orderBy: ordersOf(scope.registry, table, orderBy) }),
-    ...(first === undefined ? {} : { first: first.value() }),
-    ...(last === undefined ? {} : { last: last.value() }),
+    ...(first === undefined ? {} : { first: countOf(first) }),
+    ...(last === undefined ? {} : { last: countOf(last) }),
     ...(after === undefined ? {} : { after: after.value() }),
     ...(before === undefined ? {} : { before: before.value() }),
   };

@@ -63,7 +63,7 @@ export function givenValue(value: unknown, type: GraphQLInputType, read: Value['
     isConstant,
     missing: [],
     current: () => value,
-    value: () => ({ read, form: 'json' }),
+    value: () => ({ read, form: 'json', ...(isConstant ? { constant: value } : {}) }),
     items: () =>
       isListType(expected) && Array.isArray(value)
         ? value.map((item: unknown, at) =>
@@ -89,7 +89,7 @@ const nothing: Given = {
   isConstant: true,
   missing: [],
   current: () => null,
-  value: () => ({ read: () => null, form: 'json' }),
+  value: () => ({ read: () => null, form: 'json', constant: null }),
   items: () => [],
   fields: () => [],
 };
@@ -184,7 +184,7 @@ function assembled({ assemble, ...parts }: Assembly): Given {
     value: () => {
       if (!parts.isConstant) return { read: assemble(), form: 'json' };
       const value = parts.current();
-      return { read: () => value, form: 'json' };
+      return { read: () => value, form: 'json', constant: value };
     },
   };
 }

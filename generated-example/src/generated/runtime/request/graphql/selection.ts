@@ -1,6 +1,7 @@
 import type { GraphQLField, GraphQLObjectType } from 'graphql';
 import type { RelationDescriptor } from '../../descriptor.js';
-import type { ReadIntent, Selection } from '../../plan/intent.js';
+import { extentOf } from '../../plan/extent.js';
+import type { ReadIntent, Selection, Value } from '../../plan/intent.js';
 import type { Table } from '../../registry.js';
 import { aggregateOf } from './aggregate.js';
 import { subFields } from './collect.js';
@@ -121,8 +122,8 @@ export function listRead(
     select: selectionsOf(scope, table, type, subFields(scope, type, selected), most),
     ...whereOf(scope, table, definition, selected),
     ...(orderBy === undefined ? {} : { orderBy: ordersOf(scope.registry, table, orderBy) }),
-    ...(limit === undefined ? {} : { limit: limit.value() }),
-    ...(offset === undefined ? {} : { offset: offset.value() }),
+    ...(limit === undefined ? {} : { limit: countOf(limit) }),
+    ...(offset === undefined ? {} : { offset: countOf(offset) }),
     ...(distinctOn === undefined ? {} : { distinctOn: columnsOf(table, distinctOn) }),
     ...(vector === undefined ? {} : { vector: vectorOrderOf(table, vector, scope.settings) }),
   };
@@ -144,6 +145,12 @@ export function whereOf(
   const [only] = filters;
   if (only === undefined) return {};
   return { where: filters.length === 1 ? only : { kind: 'and', filters } };
+}
+
+/** A count of rows as the planner takes it: the shape of variables says of what order of magnitude it is. */
+export function countOf(given: Given): Value {
+  const current = given.isConstant ? undefined : given.current();
+  return typeof current === 'number' ? { ...given.value(), most: extentOf(current) } : given.value();
 }
 
 /** How many rows a page may hold: what a literal says; a variable may say anything. */

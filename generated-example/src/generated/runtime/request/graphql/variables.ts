@@ -15,6 +15,7 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import { ExactNumber } from '../../exact-number.js';
+import { extentOf } from '../../plan/extent.js';
 import type { Registry } from '../../registry.js';
 import type { Variables } from './given.js';
 import { rowShape, rowsShape, writtenTable } from './mutation-shape.js';
@@ -39,21 +40,29 @@ export type ShapeOf = (variables: Variables) => string;
 /**
  * How the variables of an operation are told apart by shape. Which keys and how many conditions there are counts; of
  * values only those that are written into the SQL: directions, column names, distances, and booleans (`@include`,
- * `isNull`). Of rows to write, which columns they have.
+ * `isNull`). Of limits and offsets, the order of magnitude. Of rows to write, which columns they have.
  */
 export function createShape(
   registry: Registry,
   document: DocumentNode,
   types: ReadonlyMap<string, GraphQLInputType>,
 ): ShapeOf {
-  const written = writtenVariables(document);
-  const parts = Array.from(types, ([name, type]) => ({ name, type, isWritten: written.has(name) }));
+  const { written, counts } = variablesBySpot(document);
+  const parts = Array.from(types, ([name, type]) => ({
+    name,
+    type,
+    isWritten: written.has(name),
+    isCount: counts.has(name),
+  }));
   if (parts.length === 0) return () => '';
   return (variables) =>
     parts
-      .map(({ name, type, isWritten }) =>
-        Object.hasOwn(variables, name) ? shapeOf(variables[name], type, registry, isWritten) : '-',
-      )
+      .map(({ name, type, isWritten, isCount }) => {
+        if (!Object.hasOwn(variables, name)) return '-';
+        const value = variables[name];
+        const extent = isCount && typeof value === 'number' ? extentOf(value) : '';
+        return `${shapeOf(value, type, registry, isWritten)}${extent}`;
+      })
       .join();
 }
 
@@ -93,18 +102,27 @@ const searchShape = (value: unknown): string =>
 /** Of the `vector` argument: its column and its distance are part of the SQL, although strings. */
 const writtenFields: ReadonlySet<string> = new Set(['column', 'distance']);
 
+/** Arguments that are counts of rows. */
+const countArguments: ReadonlySet<string> = new Set(['limit', 'offset', 'first', 'last']);
+
 /**
- * Variables that stand where a string is written into the SQL. Told by the name of the input field alone: a variable
- * too many costs a plan, no more.
+ * Variables that stand where a string is written into the SQL, and where rows are counted. Told by the name of the input field or argument alone: a
+ * variable too many costs a plan, no more.
  */
-function writtenVariables(document: DocumentNode): ReadonlySet<string> {
-  const names = new Set<string>();
+function variablesBySpot(document: DocumentNode): {
+  readonly written: ReadonlySet<string>;
+  readonly counts: ReadonlySet<string>;
+} {
+  const [written, counts] = [new Set<string>(), new Set<string>()];
   visit(document, {
     ObjectField({ name, value }) {
-      if (value.kind === Kind.VARIABLE && writtenFields.has(name.value)) names.add(value.name.value);
+      if (value.kind === Kind.VARIABLE && writtenFields.has(name.value)) written.add(value.name.value);
+    },
+    Argument({ name, value }) {
+      if (value.kind === Kind.VARIABLE && countArguments.has(name.value)) counts.add(value.name.value);
     },
   });
-  return names;
+  return { written, counts };
 }
 
 /** Scalars that a JavaScript number would take digits from. */

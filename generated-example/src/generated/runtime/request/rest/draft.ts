@@ -1,5 +1,7 @@
+import { extentOf } from '../../plan/extent.js';
 import { limits } from './limits.js';
 import { limitExceeded } from './malformed.js';
+import type { CountToken } from './tokens.js';
 
 /**
  * What reading a request gathers: its shape and its values. Requests of one shape differ in values only and share a statement.
@@ -22,6 +24,13 @@ export class Draft {
   /** Adds a value, and answers where the statement will find it. */
   input(value: unknown): number {
     return this.inputs.push(value) - 1;
+  }
+
+  /** Adds a count of rows, and its order of magnitude to the structure. */
+  count(count: number): CountToken {
+    const most = extentOf(count);
+    this.structure(`${most}`);
+    return { input: this.input(count), most };
   }
 
   /** Counts filters. Throws ServerError 400 when there are too many. */

@@ -8,7 +8,7 @@ import { resolveRelation, type Relation } from './relation.js';
 import { parseSelect, type SelectEmbed, type SelectItem } from './select.js';
 import { selectionsOf } from './selection.js';
 import { emptyScope, type Scope, type Tokens } from './tokens.js';
-import { jsonInput, whereOf } from './where.js';
+import { countInput, jsonInput, whereOf } from './where.js';
 
 /**
  * What a read asks for, from its tokens: names are looked up here, columns and limits checked by the planner.
@@ -87,11 +87,11 @@ function orderAndPage(
   registry: Registry,
   embedded: ReadonlyMap<string, Embedded>,
 ): OrderAndPage {
-  const offset = scope.offset === undefined ? {} : { offset: jsonInput(scope.offset) };
-  const limit = scope.limit === undefined ? {} : { limit: jsonInput(scope.limit) };
+  const offset = scope.offset === undefined ? {} : { offset: countInput(scope.offset) };
+  const limit = scope.limit === undefined ? {} : { limit: countInput(scope.limit) };
   if (scope.vector !== undefined) {
     const { column, near, distance, limit: own } = scope.vector;
-    const bound = own === undefined ? limit : { limit: jsonInput(own) };
+    const bound = own === undefined ? limit : { limit: countInput(own) };
     return { vector: { column, near: jsonInput(near), distance, ...bound }, ...offset };
   }
   if (scope.order === undefined) return { ...limit, ...offset };

@@ -9,7 +9,7 @@ import { parseParameters } from './parameters.js';
 import { parsePrefer, type Preferences } from './prefer.js';
 import { parseRange, type RowRange } from './range.js';
 import { tokenize } from './tokenize.js';
-import type { Scope, Tokens } from './tokens.js';
+import type { CountToken, Scope, Tokens } from './tokens.js';
 import { textInput } from './where.js';
 
 /** What a read is made from. `query` is raw. */
@@ -89,14 +89,14 @@ function pageOf(scope: Scope, draft: Draft, range: RowRange | undefined, maxRows
   const offset = Math.max(range.start, skipped);
   const end = Math.min((range.end ?? Number.MAX_SAFE_INTEGER) + 1, asked === undefined ? Infinity : skipped + asked);
   const limit = Math.max(0, Math.min(end - offset, maxRows));
-  scope.limit = draft.input(limit);
-  scope.offset = draft.input(offset);
+  scope.limit = draft.count(limit);
+  scope.offset = draft.count(offset);
   if (scope.vector !== undefined) scope.vector = { ...scope.vector, limit: scope.limit };
   return { limit, offset };
 }
 
-function numberAt(draft: Draft, index: number | undefined): number | undefined {
-  return index === undefined ? undefined : (draft.inputs[index] as number);
+function numberAt(draft: Draft, token: CountToken | undefined): number | undefined {
+  return token === undefined ? undefined : (draft.inputs[token.input] as number);
 }
 
 /** The key says which row: a page or an order would mean nothing. */

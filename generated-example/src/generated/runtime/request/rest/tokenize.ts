@@ -46,7 +46,7 @@ export function tokenize(parameters: readonly Parameter[], table: Table, draft: 
         break;
       default:
         if (scope[target.kind] !== undefined) throw twice(name);
-        scope[target.kind] = draft.input(parseCount(value, name));
+        scope[target.kind] = draft.count(parseCount(value, name));
     }
   }
   return { select, root };
@@ -76,7 +76,7 @@ function readFilter(scope: Scope, name: string, column: string, value: string, d
     column,
     near: draft.input(near),
     distance,
-    ...(limit === undefined ? {} : { limit: draft.input(limit) }),
+    ...(limit === undefined ? {} : { limit: draft.count(limit) }),
   };
 }
 

@@ -8,19 +8,27 @@ import type { Condition } from './logic.js';
 export interface Scope {
   readonly conditions: Condition[];
   order?: string;
-  /** Numbers of inputs. */
-  limit?: number;
-  offset?: number;
+  limit?: CountToken;
+  offset?: CountToken;
   vector?: VectorToken;
   /** Embedded tables, by alias or name. A Map: one may be called `constructor`. */
   readonly embedded: Map<string, Scope>;
 }
 
+/** A `limit` or an `offset`. */
+export interface CountToken {
+  /** The number of its input. */
+  readonly input: number;
+  /** Its order of magnitude, which the shape has. */
+  readonly most: number;
+}
+
 export interface VectorToken {
   readonly column: string;
+  /** The number of its input. */
   readonly near: number;
   readonly distance: VectorOrder['distance'];
-  readonly limit?: number;
+  readonly limit?: CountToken;
 }
 
 export interface Tokens {

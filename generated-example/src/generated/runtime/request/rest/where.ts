@@ -8,6 +8,7 @@ import type { Comparison } from './filter.js';
 import type { Condition } from './logic.js';
 import { quoteName } from './malformed.js';
 import { parseColumnPath, type ColumnPath } from './path.js';
+import type { CountToken } from './tokens.js';
 
 /** The decoded text with this number. */
 export const textInput = (index: number): Value => ({
@@ -20,6 +21,8 @@ export const jsonInput = (index: number): Value => ({
   read: (inputs) => (inputs as readonly unknown[])[index],
   form: 'json',
 });
+
+export const countInput = ({ input, most }: CountToken): Value => ({ ...jsonInput(input), most });
 
 /** What `rel=is.null` means: whether there are rows of the embedded table. Undefined when the name is not one of them. */
 export type EmbeddedTest = (name: string) => Filter | undefined;

@@ -1,14 +1,15 @@
 import { sql } from 'kysely';
 import type { Estimate, Statement } from '../../session/statement.js';
 import type { Types } from '../encode/encode.js';
-import type { DocumentPlan, Plan, RootPlan, RowsPlan } from '../plan.js';
+import { mostFields } from '../document.js';
+import type { DocumentPlan, Plan, ReadPlan, RootPlan, RowsPlan } from '../plan.js';
 import { compileAggregate } from './aggregate.js';
 import { compileConnection } from './connection.js';
 import { csvOf } from './csv.js';
 import { jsonOf, listOf, objectOf, type Entry } from './object.js';
 import { anyRow, count, list, one, rows, typeNameText } from './read.js';
 import { createCompiler, type Compiler } from './scope.js';
-import { compileFragment, type Fragment } from './sql.js';
+import { compileFragment, join, type Fragment } from './sql.js';
 
 /** What each plan answers is said at its intent: plan/intent.ts. */
 export function compilePostgres(plan: Plan, types: Types): Statement {
@@ -17,17 +18,33 @@ export function compilePostgres(plan: Plan, types: Types): Statement {
       return compileFragment(document(plan, createCompiler(types)));
     case 'rows':
       return compileRows(plan, types);
-    case 'row': {
-      const found = rows(plan.read, createCompiler(types));
-      return compileFragment(sql`select ${jsonOf(found)} from ${found.from}`);
-    }
+    case 'row':
+      return compileFragment(row(plan.read, createCompiler(types)));
   }
 }
 
-function document(plan: DocumentPlan, compiler: Compiler): Fragment {
-  const members = plan.fields.map((field): Entry => ({ as: field.as, value: root(field, compiler) }));
-  return sql`select ${objectOf(members)}`;
+/** A column for each field; the only field of a document is the statement itself. */
+function document({ fields }: DocumentPlan, compiler: Compiler): Fragment {
+  const [first, ...more] = fields;
+  if (more.length === 0 && first?.kind === 'one') return row(first.read, compiler);
+  if (more.length === 0 && first?.kind === 'list') return allRows(first.read, compiler);
+  if (fields.length <= mostFields) return sql`select ${join(fields.map((field) => json(field, compiler)))}`;
+  return sql`select ${objectOf(fields.map((field): Entry => ({ as: field.as, value: root(field, compiler) })))}`;
 }
+
+function row(read: ReadPlan, compiler: Compiler): Fragment {
+  const found = rows(read, compiler);
+  return sql`select ${jsonOf(found)} from ${found.from}`;
+}
+
+function allRows(read: ReadPlan, compiler: Compiler): Fragment {
+  const found = rows(read, compiler);
+  return sql`select ${listOf(found)} from ${found.from}`;
+}
+
+/** A field as JSON, where nothing around it makes JSON of it. */
+const json = (field: RootPlan, compiler: Compiler): Fragment =>
+  field.kind === 'constant' ? sql`to_json(${root(field, compiler)})` : root(field, compiler);
 
 function root(field: RootPlan, compiler: Compiler): Fragment {
   switch (field.kind) {

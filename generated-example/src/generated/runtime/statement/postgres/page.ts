@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Condition, ConnectionPlan, Limit } from '../plan.js';
 import { condition, where } from './condition.js';
 import { compared, orderBy } from './expression.js';
-import { count64 } from './limit.js';
+import { count64, page as pageOf, pageLimit } from './limit.js';
 import type { Compiler, Scope } from './scope.js';
 import { clauses, constant, join, nothing, table, type Fragment } from './sql.js';
 
@@ -82,7 +82,8 @@ export class Page {
     const { order, page, after, before } = this.#plan;
     const ordered = orderBy(order, this.scope, this.#backward);
     const found = sql`select ${join(this.#ofRow)} ${this.#source(after, before)} ${ordered}`;
-    return numbered(sql`${found} limit ${count64(page.fetch)}`);
+    const bounds = { limit: page.fetch, ...(page.reach === undefined ? {} : { reach: page.reach }) };
+    return numbered(pageOf(sql`(${found} ${pageLimit(bounds)}) as q`, sql`q`, bounds));
   }
 
   /** `start` is how many rows are before the page, `stop` how many up to its end. */
@@ -100,7 +101,7 @@ export class Page {
     const sized = direction === 'backward' ? lastOf(size, between) : firstOf(size, between);
     const window = last === undefined ? sized : lastOf(last, sized);
     const found = sql`select ${join(this.#ofRow)} ${this.#source()} ${orderBy(this.#plan.order, this.scope)}`;
-    const rows = numbered(sql`${found} limit w.stop - w.start offset w.start`);
+    const rows = numbered(sql`(${found} limit w.stop - w.start offset w.start) as q`);
     return sql`(${window}) as w left join lateral ${rows} on true`;
   }
 
@@ -142,4 +143,4 @@ export class Page {
 
 /** With the number of each row, in the order they come in, and how many they are. */
 const numbered = (rows: Fragment): Fragment =>
-  sql`(select q.*, row_number() over () as n, count(*) over () as rows from (${rows}) as q) as p`;
+  sql`(select q.*, row_number() over () as n, count(*) over () as rows from ${rows}) as p`;

@@ -3,11 +3,11 @@ import type { AttributePlan, DistinctPlan, Join, ReadPlan, SelectionPlan, Style 
 import { compileAggregate } from './aggregate.js';
 import { condition, where } from './condition.js';
 import { compared, expression, orderBy, orderKey } from './expression.js';
-import { count64 } from './limit.js';
+import { page, pageLimit } from './limit.js';
 import { jsonOf, listOf, objectOf, rowsOf, type Entry, type Rows } from './object.js';
 import { attributeOf, project, projectLiteral } from './projection.js';
 import { columnOf, joined, type Compiler, type Scope } from './scope.js';
-import { clauses, join, nothing, table, type Fragment } from './sql.js';
+import { clauses, join, table, type Fragment } from './sql.js';
 
 /** The row a read belongs to, and how. */
 export interface Belonging {
@@ -18,8 +18,9 @@ export interface Belonging {
 /** The rows of a read, with what is wanted of each. */
 export function rows(plan: ReadPlan, compiler: Compiler, belonging?: Belonging, literals = false): Rows {
   const source = sourceOf(plan, compiler, belonging);
-  const tail = clauses(source.tail, orderBy(plan.order, source.scope), limitOf(plan));
-  return rowsOf(entries(plan.select, { ...source.scope, literals }), tail);
+  const tail = clauses(source.tail, orderBy(plan.order, source.scope), pageLimit(plan));
+  const found = rowsOf(entries(plan.select, { ...source.scope, literals }), tail);
+  return { ...found, from: page(found.from, sql`t`, plan) };
 }
 
 /** A scalar subselect with all rows of a read as a JSON list. */
@@ -81,11 +82,6 @@ function distinct(plan: ReadPlan, { by, wholeRow }: DistinctPlan, inner: Scope, 
     scope: { ...inner, row, whole: columnOf(row, wholeRow) },
     tail: sql`from (${select} ${tail} order by ${join(order)}) as ${sql.id(row)}`,
   };
-}
-
-function limitOf({ limit, offset }: ReadPlan): Fragment {
-  const rowLimit = limit === undefined ? nothing : sql`limit ${count64(limit)}`;
-  return offset === undefined ? rowLimit : clauses(rowLimit, sql`offset ${count64(offset)}`);
 }
 
 export const entries = (select: readonly SelectionPlan[], scope: Scope): readonly Entry[] =>
