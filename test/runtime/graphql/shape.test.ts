@@ -14,6 +14,8 @@ function shape(query: string, variables?: Readonly<Record<string, unknown>>): st
 
 const filtered = 'query($w: KanbanIssuesWhereInput) { kanbanIssues(where: $w) { id } }';
 const searched = 'query($s: TextSearch) { kanbanIssues(where: {search: {search: $s}}) { id } }';
+const paged = 'query($n: Int, $o: Int) { kanbanIssues(limit: $n, offset: $o) { id } }';
+const connected = 'query($n: Int) { kanbanIssuesConnection(first: $n) { nodes { id } } }';
 const ordered = 'query($o: [KanbanIssuesOrderByInput!]) { kanbanIssues(orderBy: $o) { id } }';
 
 test.each([
@@ -22,6 +24,7 @@ test.each([
   ['enum values of the database', filtered, { w: { status: { eq: 'todo' } } }, { w: { status: { eq: 'done' } } }],
   ['JSON of any form', filtered, { w: { metadata: { contains: {} } } }, { w: { metadata: { contains: [1] } } }],
   ['searches', searched, { s: 'a' }, { s: 'b' }],
+  ['limits and offsets of one magnitude', paged, { n: 1, o: 17 }, { n: 16, o: 64 }],
 ])('%s have one shape', (_what, query, some, others) => {
   expect(shape(query, some)).toBe(shape(query, others));
 });
@@ -41,6 +44,9 @@ test.each([
   ['a search with a configuration', searched, { s: 'a' }, { s: { query: 'a', config: 'english' } }],
   ['a search without one', searched, { s: { query: 'a' } }, { s: { query: 'a', config: 'english' } }],
   ['another direction', ordered, { o: { id: 'ASC' } }, { o: { id: 'DESC' } }],
+  ['a limit of another magnitude', paged, { n: 16 }, { n: 17 }],
+  ['an offset of another magnitude', paged, { o: 64 }, { o: 65 }],
+  ['a page of another magnitude', connected, { n: 64 }, { n: 100 }],
   ['keys in another order', ordered, { o: { id: 'ASC', title: 'ASC' } }, { o: { title: 'ASC', id: 'ASC' } }],
 ])('%s have two shapes', (_what, query, some, others) => {
   expect(shape(query, some)).not.toBe(shape(query, others));

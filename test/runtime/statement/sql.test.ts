@@ -4,7 +4,8 @@ import type { Driver } from '../../../templates/runtime/session/driver.js';
 import { bindStatement } from '../../../templates/runtime/session/session.js';
 import type { Statement } from '../../../templates/runtime/session/statement.js';
 import type { Filter, Intent, Order, ReadIntent, Value } from '../../../templates/runtime/plan/intent.js';
-import { columns, compare, raw, read, settingsWith } from '../../support/intents.js';
+import { documentText } from '../../../templates/runtime/statement/document.js';
+import { columns, compare, json, raw, read, settingsWith } from '../../support/intents.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
 import { boardRegistry, boardSql } from '../../support/registry.js';
 
@@ -48,6 +49,43 @@ describe('the statement', () => {
     ]);
   });
 
+  test('has limits that are the same in every request written in', () => {
+    const { text, slots } = prepare(rows({ limit: { ...json(7), constant: 7 }, offset: { ...json(3), constant: 3 } }));
+    expect(text).toMatch(/ limit 7 offset 3\) as t$/);
+    expect(slots).toEqual([]);
+    expect(prepare(rows({ limit: { ...json(70), constant: 70 } })).text).toMatch(/ limit 30\) as t$/);
+    expect(prepare(rows({ limit: { ...json(null), constant: null } })).text).toMatch(/ limit 30\) as t$/);
+    expect(prepare(rows({ offset: { ...json(0), constant: 0 } })).text).toMatch(/ limit 30\) as t$/);
+  });
+
+  test('says how many rows are wanted at most where the limit or the offset is a parameter', () => {
+    const statement = prepare(rows({ limit: { ...input(0), most: 16 }, offset: { ...input(1), most: 64 } }));
+    expect(statement.text).toContain(
+      'from (select * from (select "r0"."id" as "id" from "kanban"."issues" as "r0" limit 80) as t limit $1::int8 offset $2::int8) as t',
+    );
+    expect(bindStatement(statement, [10, 20]).values).toEqual(['10', '20']);
+  });
+
+  test('leaves what is no count to the request', () => {
+    const statement = prepare(rows({ limit: { ...json(-1), constant: -1 } }));
+    expect(() => bindStatement(statement, [])).toThrow('limit has to be a whole number');
+  });
+
+  test('of a document has a column for each field', () => {
+    const { text } = prepare({
+      kind: 'document',
+      fields: [
+        { kind: 'typename', as: 'q', type: 'Query' },
+        { kind: 'one', as: 'u', read: read('kanbanUsers', columns('id')) },
+      ],
+    });
+    expect(text).toBe(
+      `select to_json('Query'::text), (select row_to_json(t.*) from (select "r0"."id" as "id" from "kanban"."users" as "r0" limit 1) as t)`,
+    );
+    expect(documentText(['q', 'a"b'], ['"Query"', null])).toBe('{"q":"Query","a\\"b":null}');
+    expect(documentText(['u'], undefined)).toBe('{"u":null}');
+  });
+
   test('is the same for the same intent, and has no value of the request in it', () => {
     const intent = (value: string) => prepare(rows({ where: compare('title', 'eq', raw(value)) })).text;
     expect(intent('one')).toBe(intent(`'; drop table x`));
@@ -57,6 +95,11 @@ describe('the statement', () => {
     expect(prepare(rows({})).text).not.toContain('order by');
   });
 });
+
+/** Fails unless PostgreSQL has kept one plan for every value of the parameters, after the five that it makes before it decides. */
+const onlyGeneric = `do $$ begin
+  assert (select (generic_plans, custom_plans) = (3, 5) from pg_prepared_statements where name = 'page');
+end $$`;
 
 describe('indexes', () => {
   let database: TestDatabase;
@@ -99,6 +142,14 @@ describe('indexes', () => {
     ['in', 'id', ['77', '78'], 'issues_pkey'],
   ])('%s on %s uses its index', async (operator, column, value, index) => {
     expect(await planOf(prepare(rows({ where: compare(column, operator, input(0)) })), [value])).toContain(index);
+  });
+
+  test('a statement whose limit is a parameter is planned once for all', async () => {
+    const limit: Value = { ...input(1), most: 16 };
+    const where = compare('created_at', 'gte', input(0));
+    const { text } = prepare(rows({ where, orderBy: [{ ...newest, direction: 'asc' }], limit }));
+    const run = "execute page('2024-01-05', 5);";
+    await loadSql(database.url, `prepare page as ${text}; ${run.repeat(8)} ${onlyGeneric}`);
   });
 
   test('a page of a connection starts at its cursor in the index', async () => {
