@@ -33,7 +33,8 @@ export const mayLoseDigits = (text: string): boolean => hasLongNumber(text) || /
  */
 export const hasPlainNumbers = (text: string): boolean => !oddNumber.test(text);
 
-const oddNumber = /:\s*-?(?:[\d.]{16}|\d+\.\d*0(?!\d)|[\d.]+[eE]|0\.00000)|:\s*-0(?![.\d])/;
+/** The quote of a name goes before it: a time of day has colons, too. */
+const oddNumber = /"\s*:\s*-?(?:[\d.]{16}|\d+\.\d*0(?!\d)|[\d.]+[eE]|0\.00000|0(?<=-0)(?![.\d]))/;
 
 /** Sixteen or more digits and points in a row. Looks at every sixteenth character, and around those that could be part of it. */
 function hasLongNumber(text: string): boolean {

@@ -110,6 +110,10 @@ test('values of several columns are each their own, and what is given twice is w
   expect(await written('POST', row)).toEqual(await written('POST', `[${row}]`));
 });
 
+test.each(['2024-01-01T00:00:00.000Z', '10:20', '1.50', 'a:1.50', '1e5'])('%s in a string is no number', (text) => {
+  expect(hasPlainNumbers(JSON.stringify({ a: text, b: 1 }))).toBe(true);
+});
+
 test('numbers are plain when JavaScript writes them as they are', () => {
   const digits = fc.string({ unit: fc.constantFrom('0', '1', '5'), maxLength: 18 });
   const token = fc
