@@ -49,11 +49,17 @@ describe('the statement', () => {
     ]);
   });
 
-  test('has limits that are the same in every request written in', () => {
-    const { text, slots } = prepare(rows({ limit: { ...json(7), constant: 7 }, offset: { ...json(3), constant: 3 } }));
-    expect(text).toMatch(/ limit 7 offset 3\) as t$/);
-    expect(slots).toEqual([]);
-    expect(prepare(rows({ limit: { ...json(70), constant: 70 } })).text).toMatch(/ limit 30\) as t$/);
+  test('never has a count that a client gave written in', () => {
+    const page = { limit: { ...json(7), constant: 7, most: 16 }, offset: { ...json(3), constant: 3, most: 16 } };
+    const statement = prepare(rows(page));
+    expect(statement.text).toContain('limit 32) as t limit $1::int8 offset $2::int8) as t');
+    expect(bindStatement(statement, []).values).toEqual(['7', '3']);
+    const most = prepare(rows({ limit: { ...json(70), constant: 70, most: 256 } }));
+    expect(most.text).toContain('limit 30) as t limit $1::int8) as t');
+    expect(bindStatement(most, []).values).toEqual(['30']);
+  });
+
+  test('needs no parameter where every request has the ceiling, and skips nothing', () => {
     expect(prepare(rows({ limit: { ...json(null), constant: null } })).text).toMatch(/ limit 30\) as t$/);
     expect(prepare(rows({ offset: { ...json(0), constant: 0 } })).text).toMatch(/ limit 30\) as t$/);
   });

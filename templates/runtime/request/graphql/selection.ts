@@ -147,9 +147,9 @@ export function whereOf(
   return { where: filters.length === 1 ? only : { kind: 'and', filters } };
 }
 
-/** A count of rows as the planner takes it: the shape of variables says of what order of magnitude it is. */
+/** A count of rows as the planner takes it: with its order of magnitude, which a literal has and the shape of variables tells. */
 export function countOf(given: Given): Value {
-  const current = given.isConstant ? undefined : given.current();
+  const current = given.current();
   return typeof current === 'number' ? { ...given.value(), most: extentOf(current) } : given.value();
 }
 

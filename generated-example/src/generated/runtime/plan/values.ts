@@ -97,21 +97,14 @@ export function readCount(value: Value, inputs: unknown, name: string): bigint |
   return count;
 }
 
-/** A count that is the same in every request; undefined where it is not, or is none: then the request says so. */
-function constantCount({ constant }: Value): number | undefined {
-  return typeof constant === 'number' && Number.isSafeInteger(constant) && constant >= 0 ? constant : undefined;
-}
-
 /** The smaller of the given limit and the ceiling; the ceiling itself when none is given. */
 export function planCount(value: Value, ceiling: number, name = 'limit', extra = 0): Limit {
-  const count = value.constant === null ? ceiling : constantCount(value);
-  return count === undefined ? limitSlot(value, ceiling, name, extra) : Math.min(count, ceiling) + extra;
+  return value.constant === null ? ceiling + extra : limitSlot(value, ceiling, name, extra);
 }
 
 /** The greatest count of any request of the shape, where null stands for `absent`; undefined where the shape does not say. */
-export function mostOf(value: Value, absent: number): number | undefined {
-  return value.constant === null ? absent : (constantCount(value) ?? value.most);
-}
+export const mostOf = ({ constant, most }: Value, absent: number): number | undefined =>
+  constant === null ? absent : most;
 
 function limitSlot(value: Value, ceiling: number, name: string, extra: number): Slot {
   return {
@@ -122,7 +115,8 @@ function limitSlot(value: Value, ceiling: number, name: string, extra: number): 
   };
 }
 
+/** Rows to skip: 0 where every request of the shape skips none. */
 export function planOffset(value: Value): Limit {
-  const count = value.constant === null ? 0 : constantCount(value);
-  return count ?? { bind: (inputs) => String(readCount(value, inputs, 'offset') ?? 0) };
+  if (value.constant === null || value.constant === 0) return 0;
+  return { bind: (inputs) => String(readCount(value, inputs, 'offset') ?? 0) };
 }

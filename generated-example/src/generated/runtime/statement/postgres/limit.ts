@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Limit, ReadPlan } from '../plan.js';
 import { clauses, nothing, type Fragment } from './sql.js';
 
-/** A number of rows: written where it is always the same, so that the database plans with it; otherwise a parameter. */
+/** A number of rows: written where it is the server's own, otherwise a parameter. */
 export const count64 = (limit: Limit): Fragment => (typeof limit === 'number' ? sql.lit(limit) : sql`${limit}::int8`);
 
 type Bounds = Pick<ReadPlan, 'limit' | 'offset' | 'reach'>;
