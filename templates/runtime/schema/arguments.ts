@@ -7,12 +7,19 @@ import { createArguments, createManyArguments, deleteArguments, updateArguments 
 /** A decorator for a property or a method that is a GraphQL field. */
 type FieldDecorator = (prototype: object, property: string | symbol) => void;
 
-const decorator =
-  (argumentsOf: (table: TableDescriptor) => readonly FieldShape[]) =>
-  (table: TableDescriptor): FieldDecorator =>
-  (prototype, property) => {
-    declareArguments(prototype, property, () => argumentsOf(table));
+/** A field of the table and each relation to it share their arguments. */
+function decorator(argumentsOf: (table: TableDescriptor) => readonly FieldShape[]) {
+  const known = new WeakMap<TableDescriptor, readonly FieldShape[]>();
+  const once = (table: TableDescriptor): readonly FieldShape[] => {
+    let shapes = known.get(table);
+    if (shapes === undefined) known.set(table, (shapes = argumentsOf(table)));
+    return shapes;
   };
+  return (table: TableDescriptor): FieldDecorator =>
+    (prototype, property) => {
+      declareArguments(prototype, property, () => once(table));
+    };
+}
 
 /** Gives a root field that lists rows of a table its arguments: `where`, `orderBy`, `limit`, … */
 export const ListArguments = decorator(listArguments);

@@ -40,6 +40,7 @@ export class CompleteTypes {
   private readonly wrapped = new Map<string, GraphQLType[]>();
   private readonly inputs: Fields<GraphQLInputField & GraphQLArgument> = new Map();
   private readonly outputs: Fields<Field> = new Map();
+  private readonly arguments = new Map<readonly FieldShape[], readonly GraphQLArgument[]>();
   /** Made, but still without fields. */
   private readonly empty: GraphQLNamedType[] = [];
 
@@ -66,7 +67,9 @@ export class CompleteTypes {
   }
 
   addArguments(field: Field, shapes: readonly FieldShape[]): void {
-    field.args = [...field.args, ...shapes.map((shape) => this.inputField(shape))];
+    let added = this.arguments.get(shapes);
+    if (added === undefined) this.arguments.set(shapes, (added = shapes.map((shape) => this.inputField(shape))));
+    field.args = field.args.length === 0 ? added : [...field.args, ...added];
   }
 
   private inputField(shape: FieldShape): GraphQLInputField & GraphQLArgument {
