@@ -43,6 +43,9 @@ interface Lane {
   readonly rate: number;
 }
 
+/** Seconds of load before a workload is measured: V8 compiles what is hot in the first ones. */
+const WARM_UP = 3;
+
 /** A slow target's round lasts until each connection was answered about this often, at most this many seconds. */
 const ANSWERS_PER_CONNECTION = 5;
 const LONGEST_ROUND = 3;
@@ -105,7 +108,7 @@ async function openLanes(
       continue;
     }
     if (described.writes) await reference.reset();
-    const warm = await runLoad(contender.base, { requests, connections: POOL_SIZE, seconds: 1 });
+    const warm = await runLoad(contender.base, { requests, connections: POOL_SIZE, seconds: WARM_UP });
     lanes.push({ contender, requests, rate: warm.requests / warm.seconds });
   }
   return lanes;
