@@ -1,6 +1,6 @@
 import type { ColumnType, Kind } from '../descriptor.js';
 
-/** The GraphQL scalar of each kind that is one. Source: decisions 2. */
+/** The GraphQL scalar of each kind that is one: not of enums, arrays, composites and ranges. Source: decisions 2. */
 const scalars: Readonly<Partial<Record<Kind, string>>> = {
   int: 'Int',
   bigint: 'BigInt',
@@ -23,8 +23,6 @@ const scalars: Readonly<Partial<Record<Kind, string>>> = {
 };
 
 export const scalarNames: readonly string[] = [...new Set(Object.values(scalars))];
-
-/** Undefined for what is not a scalar: enum, array, composite, range. */
 
 /** A GraphQL type as a column uses it: a named type in so many lists. Items of lists may be null. */
 export interface GraphQLTypeUse {
