@@ -1,4 +1,3 @@
-import type { Slot } from '../session/statement.js';
 import type { Condition, Limit, OrderPlan, ReadPlan } from '../statement/plan.js';
 import { columnExpression } from './columns.js';
 import { styleOf, tableName, type PlanContext } from './context.js';
@@ -71,13 +70,9 @@ function limitsOf({ vector, limit, dialect }: ReadIntent): readonly Value[] {
   return all.filter((each) => each !== undefined);
 }
 
+/** A number is the ceiling, which no count exceeds. */
 function smallerOf(one: Limit, other: Limit): Limit {
-  if (typeof one === 'number') return typeof other === 'number' ? Math.min(one, other) : boundedBy(other, one);
-  return typeof other === 'number'
-    ? boundedBy(one, other)
-    : { bind: (inputs) => String(Math.min(Number(one.bind(inputs)), Number(other.bind(inputs)))) };
+  if (typeof one === 'number') return other;
+  if (typeof other === 'number') return one;
+  return { bind: (inputs) => String(Math.min(Number(one.bind(inputs)), Number(other.bind(inputs)))) };
 }
-
-const boundedBy = (slot: Slot, count: number): Slot => ({
-  bind: (inputs) => String(Math.min(Number(slot.bind(inputs)), count)),
-});

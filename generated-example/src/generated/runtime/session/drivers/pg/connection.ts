@@ -78,22 +78,22 @@ export class PgConnection {
   }
 
   /** The same for statements that write: nothing is tried again. */
-  async write(
-    statements: readonly BoundStatement[],
-    access: Exclude<Access, 'read'> = 'write',
-  ): Promise<readonly RawRow[]> {
-    try {
-      return await this.#inMode(access, statements);
-    } catch (error) {
-      if (isReparsable(error)) this.#prepared?.forget(statements.map(({ text }) => text));
-      throw error;
-    }
+  write(statements: readonly BoundStatement[], access: Exclude<Access, 'read'> = 'write'): Promise<readonly RawRow[]> {
+    return this.#once(statements, () => this.#inMode(access, statements));
   }
 
   /** The same within a transaction that was begun, which an error ends. */
-  async within(statements: readonly BoundStatement[]): Promise<readonly RawRow[]> {
+  within(statements: readonly BoundStatement[]): Promise<readonly RawRow[]> {
+    return this.#once(statements, () => this.#batch(statements));
+  }
+
+  /** A statement that went stale is parsed anew the next time. */
+  async #once(
+    statements: readonly BoundStatement[],
+    run: () => Promise<readonly RawRow[]>,
+  ): Promise<readonly RawRow[]> {
     try {
-      return await this.#batch(statements);
+      return await run();
     } catch (error) {
       if (isReparsable(error)) this.#prepared?.forget(statements.map(({ text }) => text));
       throw error;
