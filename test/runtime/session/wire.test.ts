@@ -49,6 +49,30 @@ test('node-postgres is of the version whose private side we know, and still has 
   }
 });
 
+test('several batches are sent in one piece, each under a Sync of its own, and not again when it is their turn', () => {
+  const { connection, sent } = recorder();
+  const prepared = new PreparedStatements(2);
+  const [first, second] = ['a', 'b'].map(
+    (value) => new Batch([{ text: 'x', values: [value] }], prepared, () => undefined),
+  );
+  if (first === undefined || second === undefined) throw new Error('there are two');
+  Batch.sendAll([first, second], connection);
+  expect(sent).toEqual([
+    'cork',
+    'parse s1 x',
+    'bind s1 a',
+    'execute',
+    'sync',
+    'bind s1 b',
+    'execute',
+    'sync',
+    'uncork',
+  ]);
+  first.submit(connection);
+  second.submit(connection);
+  expect(sent).toHaveLength(9);
+});
+
 test('a batch is sent in one piece under one Sync, and parses a statement once', () => {
   const { connection, sent } = recorder();
   const prepared = new PreparedStatements(2);

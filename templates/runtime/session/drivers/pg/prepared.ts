@@ -47,6 +47,11 @@ export class PreparedStatements {
     return { name: entry.name, parse: true, ...(close.length === 0 ? {} : { close }) };
   }
 
+  /** Whether it was asked to parse the statement, and nothing has failed since that would have kept it from that. */
+  has(text: string): boolean {
+    return this.#byText.has(text);
+  }
+
   /** The server has parsed the statement that has waited longest. */
   parsed(): void {
     this.#awaited.shift();

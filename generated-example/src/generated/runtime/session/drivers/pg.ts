@@ -1,10 +1,14 @@
 import type { Settings } from '../../settings.js';
 import { codes, ServerError } from '../../errors.js';
-import { isConnectionFailure, databaseUnavailable, databaseErrorFields } from '../../response/database-error.js';
 import type { CancelSignal, Driver, RunOptions } from '../driver.js';
 import type { BoundStatement } from '../statement.js';
+import { explained } from './explained.js';
 import { givenUp } from './given-up.js';
+import { Cancelling } from './pg/cancelling.js';
 import type { PgConnection } from './pg/connection.js';
+import { Paces, textOf } from './pg/paces.js';
+import type { RunAlone } from './pg/pipelined-read.js';
+import { Pipelines } from './pg/pipelines.js';
 import { overloaded, PgPool } from './pg/pool.js';
 import { claimVariables, sessionSettings, setLocal } from './session-settings.js';
 import { begin, runTransaction } from './transaction.js';
@@ -12,6 +16,7 @@ import { begin, runTransaction } from './transaction.js';
 /** PostgreSQL by node-postgres: a pool, one Sync for each run, statements prepared by name where no pooler is in between. */
 export function createPgDriver(url: string, settings: Settings): Driver {
   const pool = new PgPool(url, settings);
+  const paces = new Paces();
   const readTimeout = settings['app.datasource.statement-timeout-ms'];
   const writeTimeout = settings['app.datasource.write-timeout-ms'] ?? readTimeout;
   const pooled = settings['app.datasource.pooler'] !== 'none';
@@ -24,14 +29,24 @@ export function createPgDriver(url: string, settings: Settings): Driver {
     return [setLocal(pooled ? [...pooledSettings(settings, readOnly), timeout] : [timeout])];
   }
 
+  const readAlone: RunAlone = (statements, options) =>
+    withConnection(pool, options, async (connection) => {
+      const since = performance.now();
+      const rows = await connection.read(statements);
+      paces.ran(textOf(statements), performance.now() - since, false);
+      return rows;
+    });
+  const pipelines = new Pipelines(pool, paces, readAlone);
+
   return {
-    run: (statements, options = {}) =>
-      withConnection(pool, options, (connection) => {
-        const before = preamble(options, options.write !== true);
-        const all = before.length === 0 ? statements : [...before, ...statements];
-        if (options.write !== true) return connection.read(all);
-        return connection.write(all, options.procedure === true ? 'procedure' : 'write').catch(outcomeUnknown);
-      }),
+    run: (statements, options = {}) => {
+      const before = preamble(options, options.write !== true);
+      const all = before.length === 0 ? statements : [...before, ...statements];
+      if (options.write !== true) return (pooled ? undefined : pipelines.read(all, options)) ?? readAlone(all, options);
+      return withConnection(pool, options, (connection) =>
+        connection.write(all, options.procedure === true ? 'procedure' : 'write').catch(outcomeUnknown),
+      );
+    },
 
     transaction: (work, options = {}) =>
       withConnection(pool, options, (connection) =>
@@ -47,7 +62,11 @@ export function createPgDriver(url: string, settings: Settings): Driver {
       const { state } = pool;
       if (state === 'busy') return;
       if (state === 'exhausted') throw overloaded();
-      await withConnection(pool, {}, (connection) => connection.read([{ text: 'select 1', values: [] }]));
+      await withConnection(pool, {}, async (connection) => {
+        const since = performance.now();
+        await connection.read([{ text: 'select 1', values: [] }]);
+        paces.answered(performance.now() - since);
+      });
     },
 
     close: () => pool.close(),
@@ -62,9 +81,6 @@ function pooledSettings(settings: Settings, readOnly: boolean): readonly (readon
 
 const nothing: readonly BoundStatement[] = [];
 
-/** A cancel request can overtake the statement it is about, which then runs as if nothing had been: it is sent again until that has ended. */
-const CANCEL_AGAIN_MILLISECONDS = 200;
-
 /** Leases a connection for the work. When the request is given up, what it does at the database is stopped first. */
 async function withConnection<T>(
   pool: PgPool,
@@ -74,34 +90,19 @@ async function withConnection<T>(
   if (signal !== undefined && isAborted(signal)) throw givenUp();
   const lease = pool.lease();
   const { connection, release } = lease instanceof Promise ? await lease : lease;
-  let ended = false;
-  let again: NodeJS.Timeout | undefined;
-  let cancelled: Promise<void> | undefined;
-  const cancel = (): void => {
-    cancelled = connection.cancel(pool.config).then(() => {
-      if (!ended && !connection.lost) again = setTimeout(cancel, CANCEL_AGAIN_MILLISECONDS);
-    });
-  };
+  if (signal !== undefined && isAborted(signal)) {
+    release();
+    throw givenUp();
+  }
+  const cancelling = new Cancelling(connection, pool, signal);
   try {
-    if (signal !== undefined && isAborted(signal)) throw givenUp();
-    signal?.addEventListener('abort', cancel);
     return await work(connection);
   } catch (error) {
     throw explained(error);
   } finally {
-    ended = true;
-    clearTimeout(again);
-    signal?.removeEventListener('abort', cancel);
-    if (cancelled === undefined) release();
-    else void cancelled.then(release);
+    cancelling.stop();
+    connection.onceUncancelled(release);
   }
-}
-
-/** Lost connections have many faces in Node; a database error keeps its SQLSTATE. */
-function explained(error: unknown): unknown {
-  if (error instanceof ServerError || databaseErrorFields(error) !== undefined) return error;
-  const lost = error instanceof Error && /^Connection terminated|not queryable|^Client was closed/.test(error.message);
-  return lost || isConnectionFailure(error) ? databaseUnavailable(error) : error;
 }
 
 /** A write whose connection was lost may be done or not: whoever asked has to look before asking again. */

@@ -15,6 +15,7 @@ export class Batch implements WireQuery {
   readonly #prepared: PreparedStatements | undefined;
   readonly #done: (error: Error | undefined, rows: readonly RawRow[]) => void;
   #rows: RawRow[] = [];
+  #isSent = false;
 
   /** Without `prepared` the statements are unnamed: behind a pooler the next one may be another server's. */
   constructor(
@@ -27,14 +28,25 @@ export class Batch implements WireQuery {
     this.#done = done;
   }
 
-  submit(connection: WireConnection): void {
+  /** Sends several in one piece, before the client is given the first of them. */
+  static sendAll(batches: readonly Batch[], connection: WireConnection): void {
     connection.stream.cork();
     try {
-      for (const statement of this.#statements) this.#send(statement, connection);
-      connection.sync();
+      for (const batch of batches) batch.#sendTo(connection);
     } finally {
       connection.stream.uncork();
     }
+  }
+
+  /** Called by the client when it is this one's turn. */
+  submit(connection: WireConnection): void {
+    if (!this.#isSent) Batch.sendAll([this], connection);
+  }
+
+  #sendTo(connection: WireConnection): void {
+    this.#isSent = true;
+    for (const statement of this.#statements) this.#send(statement, connection);
+    connection.sync();
   }
 
   #send({ text, values }: BoundStatement, connection: WireConnection): void {

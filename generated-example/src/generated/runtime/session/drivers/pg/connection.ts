@@ -3,14 +3,12 @@ import type { BoundStatement, RawRow } from '../../statement.js';
 import { mayWrite } from '../transaction.js';
 import { AccessMode, type Access } from './access-mode.js';
 import { Batch } from './batch.js';
+import { requestCancel } from './cancel-request.js';
 import { PreparedStatements } from './prepared.js';
-import type { CancelConnection, WireClient } from './wire.js';
+import type { WireClient } from './wire.js';
 
 /** Statements a connection keeps prepared: each holds a plan in the server's memory. */
 const mostPrepared = 250;
-
-/** Milliseconds a cancel request may take. */
-const cancelPatience = 5000;
 
 /** A stale plan, or a statement the server lost (DISCARD ALL, a pooler): parsed anew, it works. */
 const reparse = new Set(['0A000', '26000']);
@@ -130,6 +128,49 @@ export class PgConnection {
     });
   }
 
+  /** Whether it reads without having to say so, and the server has all of these. */
+  isPreparedFor(statements: readonly BoundStatement[]): boolean {
+    const prepared = this.#prepared;
+    if (prepared === undefined || this.#mode?.opening('read').statements.length !== 0) return false;
+    for (const { text } of statements) if (!prepared.has(text)) return false;
+    return true;
+  }
+
+  /**
+   * Runs reads one after the other, each under a Sync of its own, and sends them in one piece. They have to be ones that it is prepared for.
+   * `answered` is called for each in turn, `ended` when the connection is ready for something else, or lost.
+   */
+  readInTurn(
+    reads: readonly (readonly BoundStatement[])[],
+    answered: (error: Error | undefined, rows: readonly RawRow[]) => void,
+    ended: () => void,
+  ): void {
+    let next = 0;
+    const batches = reads.map(
+      (statements) =>
+        new Batch(statements, this.#prepared, (error, rows) => {
+          if (error === undefined) proceed(error, rows);
+          else
+            this.#whenReady(error, () => {
+              proceed(error, rows);
+            });
+        }),
+    );
+    // The client is told of each when its answer is the next to come, since it knows of one at a time: within the call in which it saw the end of the one before.
+    const proceed = (error: Error | undefined, rows: readonly RawRow[]): void => {
+      answered(error, rows);
+      next += 1;
+      const batch = batches[next];
+      if (batch === undefined) ended();
+      else if (error !== undefined && this.#broken) proceed(error, rows);
+      else this.#client.query(batch as unknown as pg.Submittable);
+    };
+    Batch.sendAll(batches, this.#wire.connection);
+    const [first] = batches;
+    if (first === undefined) ended();
+    else this.#client.query(first as unknown as pg.Submittable);
+  }
+
   /** The client forgets a failed query at once; the connection is ready only when the server has seen the Sync. */
   #whenReady(error: Error, then: () => void): void {
     const { connection } = this.#wire;
@@ -149,45 +190,24 @@ export class PgConnection {
 
   /**
    * Asks the server to stop what this connection does. Resolves when the server has taken the request; until then the connection runs
-   * nothing else.
-   * Source: https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-CANCELING-REQUESTS
+   * nothing else. When a request is stuck, nobody knows when it will arrive: the connection it is about is given up.
    */
   cancel(config: pg.ClientConfig): Promise<void> {
-    this.#cancelling = this.#requestCancel(config).finally(() => (this.#cancelling = undefined));
+    const requested = requestCancel(this.#wire, config).then((sent) => {
+      if (sent) return;
+      this.#broken = true;
+      this.#wire.connection.stream.destroy();
+    });
+    this.#cancelling = requested.finally(() => (this.#cancelling = undefined));
     return this.#cancelling;
   }
 
-  #requestCancel(config: pg.ClientConfig): Promise<void> {
-    const { processID, secretKey } = this.#wire;
-    const client = new pg.Client(config);
-    const connection = (client as unknown as { readonly connection: CancelConnection }).connection;
-    return new Promise((resolve) => {
-      const send = (): void => {
-        connection.cancel(processID, secretKey);
-      };
-      const done = (): void => {
-        clearTimeout(patience);
-        resolve();
-      };
-      // Nobody knows when a request that is stuck will arrive, nor whether the server is there: the connection it is about is given up.
-      const patience = setTimeout(() => {
-        this.#broken = true;
-        connection.stream.destroy();
-        this.#wire.connection.stream.destroy();
-        resolve();
-      }, cancelPatience);
-      connection.on('connect', () => {
-        if (!client.ssl) send();
-        else connection.requestSsl();
-      });
-      connection.on('sslconnect', send);
-      connection.on('error', done);
-      connection.on('end', done);
-      if (client.host.startsWith('/')) connection.connect(`${client.host}/.s.PGSQL.${client.port}`);
-      else connection.connect(client.port, client.host);
-    });
+  /** At once, or when no cancel request is on its way any more, which would stop whatever it did next. */
+  onceUncancelled(then: () => void): void {
+    if (this.#cancelling === undefined) then();
+    else void this.#cancelling.then(then);
   }
 }
 
-const isReparsable = (error: unknown): boolean =>
+export const isReparsable = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code !== undefined && reparse.has(error.code);

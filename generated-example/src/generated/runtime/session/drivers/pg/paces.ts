@@ -1,0 +1,63 @@
+import { LRUCache } from 'lru-cache';
+import type { BoundStatement } from '../../statement.js';
+
+/** Statements whose pace is remembered. */
+const mostStatements = 10_000;
+
+/** How much of the way the usual time goes to that of a run which took less, and which took more. */
+const downwards = 0.3;
+const upwards = 0.02;
+
+/** Runs after which a statement that has held up others is trusted again. */
+const distrusted = 100;
+
+interface Pace {
+  milliseconds: number;
+  runsToTrust: number;
+}
+
+/**
+ * How many milliseconds of the database's time statements usually take, by their text, as far as that can be seen from here. A run that
+ * took little counts for more than one that took long: that one may have waited for a processor, there or here.
+ */
+export class Paces {
+  readonly #usual = new LRUCache<string, Pace>({ max: mostStatements });
+  /** What an answer takes that costs the database nothing. */
+  #roundTrip = 0;
+  #isRoundTripKnown = false;
+
+  /** Undefined for a statement of which that is not known, or cannot be trusted. */
+  of(text: string): number | undefined {
+    const pace = this.#usual.get(text);
+    return pace === undefined || pace.runsToTrust > 0 ? undefined : pace.milliseconds;
+  }
+
+  /** A run of a statement; the time is that from the end of another when it followed one on the same connection at once. */
+  ran(text: string, milliseconds: number, followed: boolean): void {
+    const own = followed ? milliseconds : Math.max(0, milliseconds - this.#roundTrip);
+    const pace = this.#usual.get(text);
+    if (pace === undefined) this.#usual.set(text, { milliseconds: own, runsToTrust: 0 });
+    else {
+      pace.milliseconds = nearer(pace.milliseconds, own);
+      if (pace.runsToTrust > 0) pace.runsToTrust -= 1;
+    }
+  }
+
+  /** A run has held up others. */
+  heldUp(text: string): void {
+    const pace = this.#usual.get(text);
+    if (pace !== undefined) pace.runsToTrust = distrusted;
+  }
+
+  /** A statement that does nothing was answered. */
+  answered(milliseconds: number): void {
+    this.#roundTrip = this.#isRoundTripKnown ? nearer(this.#roundTrip, milliseconds) : milliseconds;
+    this.#isRoundTripKnown = true;
+  }
+}
+
+const nearer = (usual: number, measured: number): number =>
+  usual + (measured - usual) * (measured < usual ? downwards : upwards);
+
+/** The text of the statement that takes the time: what goes before it sets variables. */
+export const textOf = (statements: readonly BoundStatement[]): string => statements[statements.length - 1]?.text ?? '';

@@ -1,0 +1,34 @@
+import type { CancelSignal } from '../../driver.js';
+import type { PgConnection } from './connection.js';
+import type { PgPool } from './pool.js';
+
+/** A cancel request can overtake the statement it is about, which then runs as if nothing had been: it is sent again until that has ended. */
+const CANCEL_AGAIN_MILLISECONDS = 200;
+
+/** Stops what a connection does at the database once the request it does it for is given up. */
+export class Cancelling {
+  #isStopped = false;
+  #again: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly connection: PgConnection,
+    private readonly pool: PgPool,
+    private readonly signal: CancelSignal | undefined,
+  ) {
+    if (signal?.aborted === true) this.#cancel();
+    else signal?.addEventListener('abort', this.#cancel);
+  }
+
+  readonly #cancel = (): void => {
+    void this.connection.cancel(this.pool.config).then(() => {
+      if (!this.#isStopped && !this.connection.lost) this.#again = setTimeout(this.#cancel, CANCEL_AGAIN_MILLISECONDS);
+    });
+  };
+
+  /** What was to be stopped has ended. A request may still be on its way: see `PgConnection.onceUncancelled`. */
+  stop(): void {
+    this.#isStopped = true;
+    clearTimeout(this.#again);
+    this.signal?.removeEventListener('abort', this.#cancel);
+  }
+}

@@ -1,0 +1,260 @@
+import fc from 'fast-check';
+import pg from 'pg';
+import { createDriver } from '../../../templates/runtime/session/connect.js';
+import type { Driver, Identity } from '../../../templates/runtime/session/driver.js';
+import { runStatement } from '../../../templates/runtime/session/session.js';
+import type { BoundStatement, RawRow } from '../../../templates/runtime/session/statement.js';
+import type { Settings } from '../../../templates/runtime/settings.js';
+import { settingsWith } from '../../support/intents.js';
+import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
+
+let database: TestDatabase;
+const open: Driver[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase('session_pipeline');
+  await loadSql(database.url, `CREATE TABLE t (id int PRIMARY KEY, v text); INSERT INTO t VALUES (1, 'a');`);
+});
+
+afterAll(async () => {
+  await database.drop();
+});
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((driver) => driver.close()));
+});
+
+function driverWith(given: Partial<Settings> = {}): Driver {
+  const driver = createDriver(settingsWith({ 'app.datasource.url': database.url, ...given }));
+  open.push(driver);
+  return driver;
+}
+
+const bound = (text: string, ...values: (string | null)[]): BoundStatement => ({ text, values });
+
+/** Answers after so many seconds on which connection it was run, and what it was given. */
+const slept = (seconds: string, given = ''): BoundStatement =>
+  bound('select pg_backend_pid(), $2::text from pg_sleep($1::float8)', seconds, given);
+const divided = (by: string): BoundStatement => bound('select pg_backend_pid(), 1 / $1::int', by);
+const ofTable = bound('select * from t');
+
+/** Runs each often enough, one after the other, to be known as short, and on the connection that is taken next. */
+async function warm(driver: Driver, ...statements: readonly BoundStatement[]): Promise<void> {
+  for (let times = 0; times < 30; times += 1) for (const statement of statements) await driver.run([statement]);
+}
+
+const together = (driver: Driver, ...statements: readonly BoundStatement[]): Promise<(readonly RawRow[])[]> =>
+  Promise.all(statements.map((statement) => driver.run([statement])));
+
+const first = (rows: readonly RawRow[]): string | null | undefined => rows[0]?.[0];
+
+/** What other sessions of the database wait for or do. */
+async function active(): Promise<number> {
+  const client = new pg.Client(database.url);
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ count: string }>(
+      `select count(*) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and state = 'active'`,
+    );
+    return Number(rows[0]?.count);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Waits for what has to come: a test that waits in vain is stopped by jest. */
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+describe('short reads that come together', () => {
+  test('share a connection, and each gets its own answer', async () => {
+    const driver = driverWith();
+    await warm(driver, slept('0'));
+    // At the latest when this machine is not too busy for them to be short.
+    await until(async () => {
+      const answers = await together(driver, ...['a', 'b', 'c', 'd'].map((each) => slept('0', each)));
+      expect(answers.map(([row]) => row?.[1])).toEqual(['a', 'b', 'c', 'd']);
+      return new Set(answers.map(first)).size === 1;
+    });
+  });
+
+  test('use as many connections as there are when they have never been run: nobody knows what they take', async () => {
+    const driver = driverWith();
+    const answers = await together(driver, ...['a', 'b', 'c'].map((each) => slept('0.05', each)));
+    expect(new Set(answers.map(first)).size).toBe(3);
+  });
+
+  test('and such as take long have a connection each', async () => {
+    const driver = driverWith();
+    for (let times = 0; times < 3; times += 1) await driver.run([slept('0.02')]);
+    const answers = await together(driver, slept('0.02'), slept('0.02'), slept('0.02'));
+    expect(new Set(answers.map(first)).size).toBe(3);
+  });
+
+  test('the error of one is not that of others, before it or behind it', async () => {
+    const driver = driverWith();
+    await warm(driver, divided('1'));
+    const [before, failed, behind] = await Promise.allSettled(['1', '0', '1'].map((by) => driver.run([divided(by)])));
+    expect(before).toMatchObject({ status: 'fulfilled', value: [[expect.any(String), '1']] });
+    expect(failed).toMatchObject({ status: 'rejected', reason: { code: '22012' } });
+    expect(behind).toEqual(before);
+    expect(await driver.run([divided('1')])).toHaveLength(1);
+  });
+
+  test('each is run as the one who asks, and nothing of that is left for the next', async () => {
+    const driver = driverWith();
+    const text = `select coalesce(current_setting('request.user_id', true), ''), pg_backend_pid()`;
+    const asks = (userId: string | undefined): Promise<readonly RawRow[]> => {
+      const identity: Identity = userId === undefined ? {} : { userId };
+      return runStatement(driver, { text, slots: [] }, undefined, identity);
+    };
+    for (let times = 0; times < 30; times += 1) await asks('warm');
+    await until(async () => {
+      const answers = await Promise.all(['ada', undefined, 'bob', undefined].map(asks));
+      expect(answers.map(first)).toEqual(['ada', '', 'bob', '']);
+      return new Set(answers.map(([row]) => row?.[1])).size === 1;
+    });
+  });
+
+  test('are read only', async () => {
+    const driver = driverWith();
+    const text = 'select set_config($1, $2, true), current_setting($3)';
+    const reads = bound(text, 'request.user_id', '', 'transaction_read_only');
+    await warm(driver, reads);
+    for (const rows of await together(driver, reads, reads)) expect(rows[0]?.[1]).toBe('on');
+  });
+});
+
+describe('one that takes unexpectedly long', () => {
+  test('does not keep those behind it', async () => {
+    const driver = driverWith();
+    await warm(driver, slept('0'));
+    const order: string[] = [];
+    const run = async (seconds: string, name: string): Promise<string | null | undefined> => {
+      const rows = await driver.run([slept(seconds, name)]);
+      order.push(name);
+      return first(rows);
+    };
+    const [slow, ...others] = await Promise.all([run('1', 'slow'), run('0', 'b'), run('0', 'c')]);
+    expect(order[2]).toBe('slow');
+    expect(others).not.toContain(slow);
+    // It is not trusted any more.
+    expect(new Set((await together(driver, slept('0'), slept('0'))).map(first)).size).toBe(2);
+  });
+
+  test('is stopped when nobody waits for it, and no other read with it', async () => {
+    const driver = driverWith();
+    await warm(driver, slept('0'));
+    const client = new AbortController();
+    const slow = driver.run([slept('60')], { signal: client.signal });
+    const other = driver.run([slept('0', 'other')]);
+    await until(async () => (await active()) === 1);
+    client.abort();
+    await expect(slow).rejects.toMatchObject({ code: '57014' });
+    expect((await other)[0]?.[1]).toBe('other');
+    await until(async () => (await active()) === 0);
+  });
+
+  test('leaves no connection behind that does what nobody waits for', async () => {
+    const driver = driverWith({ 'app.datasource.pool-size': 2 });
+    await warm(driver, ofTable);
+    const locker = new pg.Client(database.url);
+    await locker.connect();
+    await locker.query('begin; lock table t in access exclusive mode');
+    try {
+      const clients = Array.from({ length: 6 }, () => new AbortController());
+      const reads = clients.map(({ signal }) => driver.run([ofTable], { signal }));
+      const settled = Promise.allSettled(reads);
+      await until(async () => (await active()) === 2);
+      for (const client of clients) client.abort();
+      for (const { status } of await settled) expect(status).toBe('rejected');
+      await until(async () => (await active()) === 0);
+    } finally {
+      await locker.end();
+    }
+    expect(await driver.run([ofTable])).toEqual([['1', 'a']]);
+  });
+});
+
+describe('a connection', () => {
+  test('whose plans went stale parses them anew, and nobody is told', async () => {
+    const driver = driverWith();
+    await warm(driver, ofTable);
+    await loadSql(database.url, 'alter table t add column w int');
+    try {
+      for (const rows of await together(driver, ofTable, ofTable, ofTable)) expect(rows).toEqual([['1', 'a', null]]);
+    } finally {
+      await loadSql(database.url, 'alter table t drop column w');
+    }
+  });
+
+  test('that is lost fails what was to be read over it, and the next read has another', async () => {
+    const driver = driverWith();
+    const ends = (whether: string): BoundStatement =>
+      bound('select case when $1::bool then pg_terminate_backend(pg_backend_pid()) end', whether);
+    await warm(driver, ends('false'));
+    const settled = await Promise.allSettled(['false', 'true', 'false'].map((each) => driver.run([ends(each)])));
+    expect(settled[0]).toEqual({ status: 'fulfilled', value: [[null]] });
+    expect(settled[1]?.status).toBe('rejected');
+    expect(settled[2]?.status).toBe('rejected');
+    expect(await driver.run([ends('false')])).toEqual([[null]]);
+  });
+
+  test('that has other things to do is waited for, as is one that is not to be had', async () => {
+    const driver = driverWith({ 'app.datasource.pool-size': 1, 'app.datasource.acquire-timeout-ms': 200 });
+    await warm(driver, slept('0'));
+    const writing = driver.run([slept('0.6')], { write: true });
+    await expect(together(driver, slept('0'), slept('0'))).rejects.toMatchObject({ status: 503 });
+    await writing;
+    expect(await together(driver, slept('0', 'a'), slept('0', 'b'))).toHaveLength(2);
+  });
+
+  test('that only writes turns to reading for them', async () => {
+    const driver = driverWith({ 'app.datasource.pool-size': 1 });
+    const reads = bound(`select current_setting('transaction_read_only')`);
+    await warm(driver, reads);
+    for (let times = 0; times < 20; times += 1)
+      await driver.run([bound('update t set v = v where id = 1')], { write: true });
+    expect(await together(driver, reads, reads, reads)).toEqual([[['on']], [['on']], [['on']]]);
+  });
+});
+
+test('answers are never mixed up, whatever fails, takes long or is given up', async () => {
+  const driver = driverWith({ 'app.datasource.pool-size': 3 });
+  const text = 'select $1::text, 1 / $2::int from pg_sleep($3::float8)';
+  await warm(driver, bound(text, '', '1', '0'));
+  const kind = fc.oneof(
+    { weight: 12, arbitrary: fc.constant('short' as const) },
+    { weight: 3, arbitrary: fc.constant('fails' as const) },
+    { weight: 1, arbitrary: fc.constant('long' as const) },
+    { weight: 1, arbitrary: fc.constant('given up' as const) },
+  );
+  let number = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(kind, { minLength: 1, maxLength: 40 }), async (kinds) => {
+      await Promise.all(
+        kinds.map(async (each) => {
+          const given = String((number += 1));
+          const client = new AbortController();
+          const statement = bound(text, given, each === 'fails' ? '0' : '1', each === 'long' ? '0.04' : '0');
+          const answer = driver.run([statement], { signal: client.signal });
+          if (each === 'given up')
+            setImmediate(() => {
+              client.abort();
+            });
+          if (each === 'fails') await expect(answer).rejects.toMatchObject({ code: '22012' });
+          else if (each === 'given up')
+            await answer.then(
+              (rows) => {
+                expect(first(rows)).toBe(given);
+              },
+              () => undefined,
+            );
+          else expect(await answer).toEqual([[given, '1']]);
+        }),
+      );
+    }),
+    { numRuns: 60 },
+  );
+});
