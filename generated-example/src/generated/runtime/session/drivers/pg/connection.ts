@@ -70,7 +70,7 @@ export class PgConnection {
       return await this.#inMode('read', statements);
     } catch (error) {
       if (!isReparsable(error) || this.#prepared === undefined || this.#broken) throw error;
-      this.#prepared.forget(statements.map(({ text }) => text));
+      this.#forget(statements);
       return this.#inMode('read', statements);
     }
   }
@@ -93,9 +93,13 @@ export class PgConnection {
     try {
       return await run();
     } catch (error) {
-      if (isReparsable(error)) this.#prepared?.forget(statements.map(({ text }) => text));
+      if (isReparsable(error)) this.#forget(statements);
       throw error;
     }
+  }
+
+  #forget(statements: readonly BoundStatement[]): void {
+    this.#prepared?.forget(statements.map(({ text }) => text));
   }
 
   async #inMode(access: Access, statements: readonly BoundStatement[]): Promise<readonly RawRow[]> {
@@ -156,8 +160,9 @@ export class PgConnection {
             });
         }),
     );
-    // The client is told of each when its answer is the next to come, since it knows of one at a time: within the call in which it saw the end of the one before.
+    // The client knows of one query at a time: it is given each within the call in which it saw the end of the one before.
     const proceed = (error: Error | undefined, rows: readonly RawRow[]): void => {
+      if (isReparsable(error)) this.#forget(reads[next] ?? []);
       answered(error, rows);
       next += 1;
       const batch = batches[next];
