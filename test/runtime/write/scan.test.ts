@@ -4,11 +4,10 @@ import { mayLoseDigits } from '../../../templates/runtime/exact-number.js';
 import { scanRows } from '../../../templates/runtime/request/rest/write-scan.js';
 import { boardRegistry } from '../../support/registry.js';
 
-const issues = boardRegistry.tables.find(({ name }) => name === 'issues');
-function scan(text: string): ReturnType<typeof scanRows> {
-  if (issues === undefined) throw new TypeError('the board has no issues');
-  return scanRows(text, issues);
-}
+const found = boardRegistry.tables.find(({ name }) => name === 'issues');
+if (found === undefined) throw new TypeError('the board has no issues');
+const issues = found;
+const scan = (text: string): ReturnType<typeof scanRows> => scanRows(text, issues);
 
 test.each([
   ['[{"id":1,"title":"Ada"},{"id":2,"title":null}]', 2, ['id', 'title']],
@@ -89,6 +88,62 @@ test('whatever is scanned is JSON, and every row of it has these columns', () =>
     { numRuns: 5000 },
   );
   expect(scanned).toBeGreaterThan(100);
+});
+
+test.each([
+  ['as many as one match reads', 16],
+  ['one more', 17],
+  ['as many as two matches read, and some', 40],
+])('rows are counted: %s', (_what, length) => {
+  const rows = Array.from({ length }, (_, id) => ({ id, title: `"${id}"` }));
+  for (const indent of [undefined, 2]) {
+    expect(scan(JSON.stringify(rows, null, indent))).toEqual({ count: length, columns: ['id', 'title'] });
+  }
+});
+
+const thirty = Array.from({ length: 30 }, (_, id) => `{"id":${id},"title":"a"}`);
+const withRow = (at: number, row: string): string => `[${thirty.with(at, row).join()}]`;
+
+test.each([0, 1, 15, 16, 29])('one of 30 rows that is spaced otherwise is scanned as well: %d', (at) => {
+  expect(scan(withRow(at, ' { "id" : 1,\n"title":"a"} '))).toEqual({ count: 30, columns: ['id', 'title'] });
+});
+
+test.each([1, 15, 16, 29])('one of 30 rows that is another leaves all to the parser: %d', (at) => {
+  for (const row of ['{"id":1}', '{"title":"a","id":1}', '{"id":1,"title":[]}', '{"id":1,"title":"\\u0000"}', '']) {
+    expect(scan(withRow(at, row))).toBeUndefined();
+  }
+});
+
+test.each([
+  [50, 2],
+  [1600, undefined],
+])('of rows with %d columns, %s are scanned', (length, count) => {
+  const title = issues.byName.get('title');
+  if (title === undefined) throw new TypeError('issues have no title');
+  const names = Array.from({ length }, (_, at) => `column${at}`);
+  const wide = { ...issues, byName: new Map(names.map((name) => [name, title])) };
+  const row = Object.fromEntries(names.map((name) => [name, 'a']));
+  expect(scanRows(JSON.stringify([row, row]), wide)?.count).toBe(count);
+});
+
+test('space makes no expression too long', () => {
+  const space = ' '.repeat(1_000_000);
+  const row = `${space}{${space}"id"${space}:${space}1${space}}${space}`;
+  expect(scan(`${space}[${row},${row}]${space}`)).toEqual({ count: 2, columns: ['id'] });
+});
+
+test('what the last list looked like decides nothing about the next one', () => {
+  const lists = ['title', 'urgent'].map((name) =>
+    JSON.stringify(Array.from({ length: 40 }, () => ({ id: 1, [name]: 'a' }))),
+  );
+  for (const [at, list] of [...lists, ...lists].entries()) {
+    expect(scan(list)).toEqual({ count: 40, columns: ['id', at % 2 === 0 ? 'title' : 'urgent'] });
+  }
+  expect(scan('[{"id":1,"titel":"a"}]')).toBeUndefined();
+});
+
+test('more escapes than an expression can read are left to the parser', () => {
+  expect(scan(JSON.stringify([{ title: '\n'.repeat(6_000_000) }]))).toBeUndefined();
 });
 
 test('a long string full of escapes is scanned', () => {
