@@ -95,8 +95,10 @@ export class RestWriter {
     const prepared = this.prepare(write, conflict);
     mark('plan');
     const mode = write.preferences.tx === 'rollback' ? { dryRun: true, ...options } : options;
-    const check = write.format === 'object' && write.preferences.return !== 'minimal' ? { check: exactlyOne } : {};
-    const outcome = await runner.run([{ prepared, inputs: write.inputs, ...check }], identity, mode);
+    const { inputs, format, preferences } = write;
+    const single = format === 'object' && preferences.return !== 'minimal';
+    const request = single ? { prepared, inputs, check: exactlyOne } : { prepared, inputs };
+    const outcome = await runner.run([request], identity, mode);
     mark('database');
     if (outcome.kind === 'failed') throw outcome.error;
     return outcome.written[0] ?? nothingWritten;

@@ -20,8 +20,7 @@ export async function hookWrite(
   identity: Identity,
   services: Hooking,
 ): Promise<WriteIntent> {
-  if (intent.kind === 'call' || !isHooked(intent.table, intent.kind === 'insert' ? intent : {}, services))
-    return intent;
+  if (intent.kind === 'call' || !isHooked(intent, services)) return intent;
   const hooks = hooksOf(intent.table, services);
   switch (intent.kind) {
     case 'delete':
@@ -35,6 +34,10 @@ export async function hookWrite(
     }
   }
 }
+
+/** Whether the table of a write has hooks, or one with rows inside its rows. */
+export const isHooked = (intent: WriteIntent, services: Hooking): boolean =>
+  intent.kind !== 'call' && hasHooks(intent.table, intent.kind === 'insert' ? intent : {}, services);
 
 /** Rows inside the rows of an insert, by table, for those tables that are told of a commit. */
 export function hookedTables(
@@ -60,10 +63,10 @@ export function hookedTables(
 const hooksOf = (table: Table, { hooks }: Hooking): AnyTableHooks | undefined =>
   hooks?.[`${table.schema}.${table.name}`];
 
-function isHooked(table: Table, shape: Pick<RowsShape, 'nested'>, services: Hooking): boolean {
+function hasHooks(table: Table, shape: Pick<RowsShape, 'nested'>, services: Hooking): boolean {
   if (hooksOf(table, services) !== undefined) return true;
   return (shape.nested ?? []).some((each) =>
-    isHooked(relatedTable(findRelation(table, each.relation), services), each, services),
+    hasHooks(relatedTable(findRelation(table, each.relation), services), each, services),
   );
 }
 

@@ -8,12 +8,14 @@ import type { WriteProgram, Written } from '../session/write-program.js';
 import { runWrites, WriteFailure, type WriteJob, type WriteOptions } from '../session/write-run.js';
 import type { Services } from './services.js';
 import type { CommitEvent } from './write-hooks.js';
-import { hookedTables, hookWrite } from './write-hooking.js';
+import { hookedTables, hookWrite, isHooked } from './write-hooking.js';
 
 /** A write that is ready to run, for every request of its shape. */
 export interface PreparedWrite {
   readonly intent: WriteIntent;
   readonly program: WriteProgram;
+  /** Whether code of the user's runs around it: that of its table, or of a table with rows inside its rows. */
+  readonly hooked: boolean;
 }
 
 /** One write of a request. */
@@ -55,18 +57,16 @@ export class WriteRunner {
   /** Throws ServerError 400 for what the planner refuses. */
   prepare(intent: WriteIntent): PreparedWrite {
     const wanted = this.withKeys(intent);
-    return { intent: wanted, program: this.plan(wanted) };
+    return { intent: wanted, program: this.plan(wanted), hooked: isHooked(wanted, this.services) };
   }
 
   /** Never rejects for what a client may see: that is in the outcome. */
   async run(requests: readonly WriteRequest[], identity: Identity, options: WriteOptions = {}): Promise<WriteOutcome> {
-    const { hooks } = this.services;
     const jobs: WriteJob[] = [];
     for (const [at, request] of requests.entries()) {
+      const { hooked, program } = request.prepared;
       try {
-        jobs.push(
-          hooks === undefined ? jobOf(request, request.prepared.program) : await this.hooked(request, identity),
-        );
+        jobs.push(hooked ? await this.hooked(request, identity) : jobOf(request, program));
       } catch (error) {
         return { kind: 'failed', at, error };
       }
@@ -113,14 +113,14 @@ export class WriteRunner {
   }
 
   private async writeOne(request: WriteRequest, identity: Identity, driver: Driver): Promise<Written> {
-    const { hooks, registry } = this.services;
-    const job = hooks === undefined ? jobOf(request, request.prepared.program) : await this.hooked(request, identity);
+    const { hooked, program } = request.prepared;
+    const job = hooked ? await this.hooked(request, identity) : jobOf(request, program);
     try {
       const [written] = await runWrites(driver, [job], identity);
       if (written === undefined) throw new TypeError('a write answered nothing');
       return written;
     } catch (error) {
-      throw error instanceof WriteFailure ? explainWriteError(error.error, registry) : error;
+      throw error instanceof WriteFailure ? explainWriteError(error.error, this.services.registry) : error;
     }
   }
 
@@ -137,11 +137,10 @@ export class WriteRunner {
   }
 
   private tell(requests: readonly WriteRequest[], written: readonly Written[], identity: Identity): void {
-    if (this.services.hooks === undefined) return;
     for (const [at, { prepared, inputs }] of requests.entries()) {
-      const { intent } = prepared;
+      const { intent, hooked } = prepared;
       const done = written[at];
-      if (intent.kind === 'call' || done === undefined) continue;
+      if (!hooked || intent.kind === 'call' || done === undefined) continue;
       const keys = keysOf(intent.table, done);
       this.tellOf(intent.table, { operation: intent.kind, affected: done.affected, ...keys }, identity);
       for (const { table, affected } of hookedTables(intent, inputs, this.services)) {
@@ -165,11 +164,8 @@ export class WriteRunner {
   private hooksOf = (table: Table) => this.services.hooks?.[`${table.schema}.${table.name}`];
 }
 
-const jobOf = ({ inputs, check }: WriteRequest, program: WriteProgram): WriteJob => ({
-  program,
-  inputs,
-  ...(check === undefined ? {} : { check }),
-});
+const jobOf = ({ inputs, check }: WriteRequest, program: WriteProgram): WriteJob =>
+  check === undefined ? { program, inputs } : { program, inputs, check };
 
 function keysOf(table: Table, { keys }: Written): Pick<CommitEvent, 'keys'> {
   const columns = keyColumns(table);

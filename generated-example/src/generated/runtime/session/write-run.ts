@@ -35,16 +35,15 @@ export class WriteFailure extends Error {
  * trip; it is never run twice.
  * @throws WriteFailure with what the driver, a slot or a check threw
  */
-export async function runWrites(
+export function runWrites(
   driver: Driver,
   jobs: readonly WriteJob[],
   identity: Identity,
   options: WriteOptions = {},
 ): Promise<readonly Written[]> {
   const [job, ...more] = jobs;
-  if (job === undefined) return [];
-  if (more.length === 0 && options.dryRun !== true && isPlain(job))
-    return [await runPlain(driver, job, identity, options)];
+  if (job === undefined) return Promise.resolve([]);
+  if (more.length === 0 && options.dryRun !== true && isPlain(job)) return runPlain(driver, job, identity, options);
   return runInTransaction(driver, jobs, identity, options);
 }
 
@@ -60,7 +59,7 @@ async function runPlain(
   { program, inputs }: WriteJob,
   identity: Identity,
   options: RunOptions,
-): Promise<Written> {
+): Promise<readonly [Written]> {
   try {
     const { statement } = program;
     if (statement === undefined) throw new TypeError('the program has no statement of its own');
@@ -68,10 +67,10 @@ async function runPlain(
     const statements = withIdentity(identity, [bound]);
     if (program.kind === 'call') {
       const [row] = await driver.run(statements, { write: true, procedure: true, ...options });
-      return writtenByCall(program, row?.[0] ?? null);
+      return [writtenByCall(program, row?.[0] ?? null)];
     }
     const [row] = await driver.run(statements, { write: true, ...options });
-    return writtenBy(program, row);
+    return [writtenBy(program, row)];
   } catch (error) {
     throw new WriteFailure(0, error);
   }
