@@ -1,4 +1,4 @@
-import { GraphQLScalarType, buildSchema, isObjectType, type GraphQLSchema } from 'graphql';
+import { GraphQLScalarType, buildSchema, isEnumType, isObjectType, type GraphQLSchema } from 'graphql';
 import type { ColumnType, TableDescriptor } from '../../templates/runtime/descriptor.js';
 import type { Context } from '../../templates/runtime/graphql.js';
 import { aggregateFunctions, aggregateType } from '../../templates/runtime/plan/aggregates.js';
@@ -6,6 +6,7 @@ import { graphqlOperators } from '../../templates/runtime/plan/operators.js';
 import type { Operator } from '../../templates/runtime/plan/operator.js';
 import { fieldOf, type Registry } from '../../templates/runtime/registry.js';
 import * as scalars from '../../templates/runtime/scalars.js';
+import { acceptSpellings } from '../../templates/runtime/schema/spellings.js';
 
 /**
  * A schema of the shape that the generator gives (decisions 1, 3, 4), made of descriptors alone: tests of the runtime
@@ -22,6 +23,9 @@ export function servedSchema(sdl: string, resolvers: Resolvers = {}): GraphQLSch
   for (const scalar of Object.values(scalars)) {
     const declared = schema.getType(scalar.name);
     if (declared instanceof GraphQLScalarType) Object.assign(declared, scalar);
+  }
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (isEnumType(type) && !type.name.startsWith('__')) acceptSpellings(type);
   }
   const query = schema.getQueryType();
   for (const field of Object.values(query?.getFields() ?? {})) {

@@ -17,6 +17,9 @@ import {
 } from 'graphql';
 import * as scalars from '../scalars.js';
 import { declaredEnums, declaredTypes } from './declare.js';
+import { describeInput } from './describe-inputs.js';
+import { fillWhenAsked } from './fill-when-asked.js';
+import { acceptSpellings } from './spellings.js';
 import { dictionary, type FieldShape, type TypeShape } from './type-shape.js';
 
 type Field = GraphQLField<unknown, unknown>;
@@ -41,29 +44,28 @@ export class CompleteTypes {
   private readonly inputs: Fields<GraphQLInputField & GraphQLArgument> = new Map();
   private readonly outputs: Fields<Field> = new Map();
   private readonly arguments = new Map<readonly FieldShape[], readonly GraphQLArgument[]>();
-  /** Made, but still without fields. */
-  private readonly empty: GraphQLNamedType[] = [];
-
   constructor(built: readonly GraphQLNamedType[]) {
     const known: readonly GraphQLNamedType[] = [...specifiedScalarTypes, ...Object.values(scalars), ...built];
     this.types = new Map(known.map((type) => [type.name, type]));
   }
 
-  /** Gives a declared type its fields, besides those that it has. */
-  fill(type: GraphQLNamedType | undefined, name: string): void {
-    const shapes = declaredTypes.get(name)?.fields() ?? [];
-    if (isInputObjectType(type)) {
-      const fields = type.getFields();
-      for (const shape of shapes) fields[shape.name] ??= this.inputField(shape);
-    } else if (isObjectType(type)) {
-      const fields = type.getFields();
-      for (const shape of shapes) fields[shape.name] ??= this.outputField(shape);
-    }
+  /** The type of this name, made if it is a declared one. */
+  find(name: string): GraphQLNamedType | undefined {
+    return this.types.get(name) ?? (declaredTypes.has(name) || declaredEnums.has(name) ? this.make(name) : undefined);
   }
 
-  /** Gives the types that were made their fields, which takes further types. */
-  finish(): void {
-    for (let type = this.empty.pop(); type !== undefined; type = this.empty.pop()) this.fill(type, type.name);
+  /** Gives a declared type its fields, besides those that it has, once somebody asks for them. */
+  fill(type: GraphQLNamedType | undefined, { name, fields: shapes }: TypeShape): void {
+    if (isInputObjectType(type)) {
+      fillWhenAsked(type, (fields) => {
+        for (const shape of shapes()) fields[shape.name] ??= this.inputField(shape);
+        describeInput(name, fields, (each) => this.types.get(each));
+      });
+    } else if (isObjectType(type)) {
+      fillWhenAsked(type, (fields) => {
+        for (const shape of shapes()) fields[shape.name] ??= this.outputField(shape);
+      });
+    }
   }
 
   addArguments(field: Field, shapes: readonly FieldShape[]): void {
@@ -98,12 +100,14 @@ export class CompleteTypes {
   }
 
   private named(name: string): GraphQLNamedType {
-    const known = this.types.get(name);
-    if (known !== undefined) return known;
+    return this.types.get(name) ?? this.make(name);
+  }
+
+  private make(name: string): GraphQLNamedType {
     const shape = declaredTypes.get(name);
     const type = shape === undefined ? enumType(name) : emptyType(shape);
-    if (shape !== undefined) this.empty.push(type);
     this.types.set(name, type);
+    if (shape !== undefined) this.fill(type, shape);
     return type;
   }
 }
@@ -117,7 +121,9 @@ function enumType(name: string): GraphQLNamedType {
   const shape = declaredEnums.get(name);
   if (shape === undefined) throw new TypeError(`No GraphQL type is called ${name}.`);
   const values = dictionary(shape.values.map((value) => [value, {}]));
-  return new GraphQLEnumType({ name, description: shape.description, values });
+  const type = new GraphQLEnumType({ name, description: shape.description, values });
+  acceptSpellings(type);
+  return type;
 }
 
 type Wrapping = Pick<FieldShape, 'depth' | 'nullable' | 'nullableItems'>;

@@ -4,7 +4,6 @@ import { GeneratingSchemaError, buildSchema, getMetadataStorage, type NonEmptyAr
 import { PageInfo } from '../graphql.js';
 import { completeSchema } from '../schema/complete-schema.js';
 import { declareNamed } from '../schema/declare-named.js';
-import { describeInputs } from '../schema/describe-inputs.js';
 import type { ResolverClass } from './generated.js';
 
 /**
@@ -30,10 +29,11 @@ export async function buildGraphqlSchema(
     disableInferringDefaultValues: true,
     skipCheck: true,
   });
-  const schema = completeSchema(built, known);
-  describeInputs(schema);
-  if (checked) check(schema);
-  return schema;
+  completeSchema(built, known);
+  if (checked) check(built);
+  // Or graphql-js would check it before the first document.
+  else built.__validationErrors = [];
+  return built;
 }
 
 function check(schema: GraphQLSchema): void {

@@ -1,17 +1,13 @@
 import {
   GraphQLError,
   Kind,
-  NoSchemaIntrospectionCustomRule,
-  VariablesInAllowedPositionRule,
   parse,
-  specifiedRules,
   validate,
   type DocumentNode,
   type FragmentDefinitionNode,
   type GraphQLInputType,
   type GraphQLSchema,
   type OperationDefinitionNode,
-  type ValidationContext,
   type ValidationRule,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
@@ -21,6 +17,7 @@ import type { Settings } from '../../settings.js';
 import { createCoercion, type CoerceVariables } from './coerce.js';
 import { revised } from './graphql-error.js';
 import { checkLimits, checkNesting } from './limits.js';
+import { rulesOf } from './rules.js';
 import { withoutSuggestions } from './suggestions.js';
 import { createShape, delicacyOf, variableTypesOf, type Delicacy, type ShapeOf } from './variables.js';
 
@@ -116,29 +113,6 @@ function operationsOf(
       delicacy: delicacyOf(variableTypes),
     };
   });
-}
-
-function rulesOf(settings: Settings): readonly ValidationRule[] {
-  const rules = specifiedRules.map((rule) =>
-    rule === VariablesInAllowedPositionRule ? variablesInAllowedPosition : rule,
-  );
-  return settings['app.graphql.introspection'] ? rules : [...rules, NoSchemaIntrospectionCustomRule];
-}
-
-/**
- * A search is a String or `{query, config}` (decisions 3), which only a scalar can be to GraphQL: variables may be
- * Strings too.
- */
-function variablesInAllowedPosition(context: ValidationContext): ReturnType<ValidationRule> {
-  const lenient = Object.create(context, {
-    reportError: {
-      value: (error: GraphQLError) => {
-        if (!/of type "String!?" used in position expecting type "TextSearch!?"/.test(error.message))
-          context.reportError(error);
-      },
-    },
-  }) as ValidationContext;
-  return VariablesInAllowedPositionRule(lenient);
 }
 
 const withCode = (error: GraphQLError, code: string): GraphQLError =>

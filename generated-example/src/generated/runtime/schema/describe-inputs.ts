@@ -1,24 +1,27 @@
-import { isInputObjectType, isObjectType, type GraphQLSchema } from 'graphql';
+import { isInputObjectType, isObjectType, type GraphQLInputFieldMap, type GraphQLNamedType } from 'graphql';
 
 /** The ends of the names of inputs whose fields are the columns of a table. */
 export const rowInputs = ['CreateInput', 'UpdateInput'] as const;
 
+type TypeOf = (name: string) => GraphQLNamedType | undefined;
+
+/** Gives the inputs of rows among these types the descriptions of their columns; see describeInput. */
+export function describeInputs(types: readonly GraphQLNamedType[], typeOf: TypeOf): void {
+  for (const type of types) if (isInputObjectType(type)) describeInput(type.name, type.getFields(), typeOf);
+}
+
 /**
- * Gives the inputs of rows the descriptions of their columns, which the table's object type has: generated files say each only once.
- * Changes the schema that it is given.
+ * Gives the fields of an input of rows the descriptions of their columns, which the table's object type has: generated files say each only
+ * once. Leaves every other input as it is.
  */
-export function describeInputs(schema: GraphQLSchema): void {
-  const types = schema.getTypeMap();
-  for (const type of Object.values(types)) {
-    const end = rowInputs.find((each) => type.name.endsWith(each));
-    const table = end === undefined ? undefined : types[type.name.slice(0, -end.length)];
-    if (!isInputObjectType(type) || !isObjectType(table)) continue;
-    const columns = table.getFields();
-    const fields = type.getFields();
-    for (const [name, field] of Object.entries(fields)) {
-      const description = field.description ?? columns[name]?.description;
-      // A copy: tables share fields of the same name and type.
-      if (description !== field.description) fields[name] = { ...field, description };
-    }
+export function describeInput(input: string, fields: GraphQLInputFieldMap, typeOf: TypeOf): void {
+  const end = rowInputs.find((each) => input.endsWith(each));
+  const table = end === undefined ? undefined : typeOf(input.slice(0, -end.length));
+  if (!isObjectType(table)) return;
+  const columns = table.getFields();
+  for (const [name, field] of Object.entries(fields)) {
+    const description = field.description ?? columns[name]?.description;
+    // A copy: tables share fields of the same name and type.
+    if (description !== field.description) fields[name] = { ...field, description };
   }
 }
