@@ -24,7 +24,7 @@ export function completeSchema(built: GraphQLSchema, known: ReadonlySet<string>)
   if (own.some(isApart)) built.getTypeMap();
 }
 
-/** What a resolver of the user's added to it is seen by all who look at its fields from now on. */
+/** One that a resolver of the user's adds fields to is filled at once: whoever goes through the schema at start passes over types that wait. */
 function fillAnnounced(type: GraphQLNamedType | undefined, name: string, types: CompleteTypes): void {
   const shape = declaredTypes.get(name);
   if (shape === undefined || !isObjectType(type)) return;
