@@ -56,6 +56,13 @@ export async function loadSql(url: string, sql: string): Promise<void> {
   }
 }
 
+/** A pool of connections to a test's database. The pool's end does not wait for theirs, so that dropping the database may be what ends them. */
+export function openPool(config: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool(config);
+  pool.on('error', () => undefined);
+  return pool;
+}
+
 async function runningServer(): Promise<string | undefined> {
   const given = process.env['TEST_DATABASE_URL'];
   if (given !== undefined && given !== '') return given;

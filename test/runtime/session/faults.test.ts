@@ -1,10 +1,10 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { createDriver } from '../../../templates/runtime/session/connect.js';
 import type { Driver, Identity } from '../../../templates/runtime/session/driver.js';
 import { runStatement } from '../../../templates/runtime/session/session.js';
 import type { BoundStatement, Statement } from '../../../templates/runtime/session/statement.js';
 import { settingsWith } from '../../support/intents.js';
-import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
+import { createTestDatabase, loadSql, openPool, type TestDatabase } from '../../support/postgres.js';
 import { wireTo, type Wire } from '../../support/wire-to.js';
 
 /** Connections of each driver. */
@@ -25,7 +25,7 @@ beforeAll(async () => {
      create table children (parent int references parents deferrable initially deferred);`,
   );
   wire = await wireTo(database.url);
-  admin = new pg.Pool({ connectionString: database.url, max: 2, application_name: 'admin' });
+  admin = openPool({ connectionString: database.url, max: 2, application_name: 'admin' });
 });
 afterAll(async () => {
   await admin.end();

@@ -33,7 +33,10 @@ test('node-postgres is of the version whose private side we know, and still has 
   const manifest = createRequire(import.meta.url).resolve('pg/package.json');
   const { version } = JSON.parse(await readFile(manifest, 'utf8')) as { version: string };
   expect(version).toMatch(/^8\.23\./);
-  const { connection } = new pg.Client() as unknown as { connection: Record<string, unknown> };
+  const client = new pg.Client('postgres://user@host:5433/name') as unknown as { connection: Record<string, unknown> };
+  expect(client).toMatchObject({ host: 'host', port: 5433, ssl: false, sslNegotiation: 'postgres' });
+  const { connection } = client;
+  expect(connection).toBeInstanceOf(pg.Connection);
   for (const method of [
     'parse',
     'bind',

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json as readJson } from 'node:stream/consumers';
-import pg from 'pg';
+import { openPool } from '../../support/postgres.js';
 import type { Target } from './targets.js';
 
 /**
@@ -23,7 +23,7 @@ export const controlTargets: readonly Target[] = [
 
 /** @param url a database with vault.sql, connected to as a role that sees its rows */
 export async function startControl(url: string): Promise<Control> {
-  const pool = new pg.Pool({ connectionString: url, max: 4 });
+  const pool = openPool({ connectionString: url, max: 4 });
   const server = createServer((request, response) => {
     const end = (status: number, body: unknown): void => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));

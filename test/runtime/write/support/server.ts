@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import pg from 'pg';
 import { connect, readCatalog } from '../../../../src/catalog/index.js';
 import { buildModel } from '../../../../src/model/index.js';
 import type { TableDescriptor } from '../../../../templates/runtime/descriptor.js';
@@ -13,7 +12,7 @@ import type { Driver } from '../../../../templates/runtime/session/driver.js';
 import { createDriver } from '../../../../templates/runtime/session/connect.js';
 import { settingsWith } from '../../../support/intents.js';
 import { reachEnvironment } from '../../../support/pooler.js';
-import { createTestDatabase, loadSql, type TestDatabase } from '../../../support/postgres.js';
+import { createTestDatabase, loadSql, openPool, type TestDatabase } from '../../../support/postgres.js';
 import { createClient, type Client } from '../../rest/support/client.js';
 
 /** The SQL of the tables that are written to. */
@@ -49,7 +48,7 @@ export async function createWriteDatabase(sql = schema, schemas: readonly string
   const descriptors = await describeDatabase(database.url, schemas);
   const roleUrl = new URL(database.url);
   roleUrl.username = role;
-  const pool = new pg.Pool({ connectionString: database.url, max: 2 });
+  const pool = openPool({ connectionString: database.url, max: 2 });
   return {
     database,
     url: database.url,

@@ -87,7 +87,7 @@ export class Pipelines {
       else (leased.connection.isPreparedFor(read.statements) ? here : elsewhere).push(read);
     }
     if (here.length === 0) leased.release();
-    else new Pipeline(here, leased, this.pool, this.paces, this.alone).send();
+    else new Pipeline(here, leased, this.paces, this.alone).send();
     for (const read of elsewhere) read.runAlone(this.alone);
   }
 }

@@ -49,8 +49,17 @@ export interface CancelConnection {
   on(event: 'connect' | 'sslconnect' | 'error' | 'end', listener: () => void): unknown;
 }
 
+/** Where a client's server is, and how it is spoken to. */
+export interface ConnectionAddress {
+  readonly host: string;
+  readonly port: number;
+  /** False, or how to set up TLS. */
+  readonly ssl: unknown;
+  readonly sslNegotiation: string;
+}
+
 /** What node-postgres's client has besides what its types say. */
-export interface WireClient {
+export interface WireClient extends ConnectionAddress {
   readonly connection: WireConnection;
   readonly processID: number;
   readonly secretKey: number;

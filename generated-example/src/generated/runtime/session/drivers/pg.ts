@@ -94,7 +94,7 @@ async function withConnection<T>(
     release();
     throw givenUp();
   }
-  const cancelling = new Cancelling(connection, pool, signal);
+  const cancelling = new Cancelling(connection, signal);
   try {
     return await work(connection);
   } catch (error) {

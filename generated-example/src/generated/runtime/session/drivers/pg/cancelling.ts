@@ -1,6 +1,5 @@
 import type { CancelSignal } from '../../driver.js';
 import type { PgConnection } from './connection.js';
-import type { PgPool } from './pool.js';
 
 /** A cancel request can overtake the statement it is about, which then runs as if nothing had been: it is sent again until that has ended. */
 const CANCEL_AGAIN_MILLISECONDS = 200;
@@ -12,7 +11,6 @@ export class Cancelling {
 
   constructor(
     private readonly connection: PgConnection,
-    private readonly pool: PgPool,
     private readonly signal: CancelSignal | undefined,
   ) {
     if (signal?.aborted === true) this.#cancel();
@@ -20,7 +18,7 @@ export class Cancelling {
   }
 
   readonly #cancel = (): void => {
-    void this.connection.cancel(this.pool.config).then(() => {
+    void this.connection.cancel().then(() => {
       if (!this.#isStopped && !this.connection.lost) this.#again = setTimeout(this.#cancel, CANCEL_AGAIN_MILLISECONDS);
     });
   };

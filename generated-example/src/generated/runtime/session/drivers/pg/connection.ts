@@ -197,8 +197,8 @@ export class PgConnection {
    * Asks the server to stop what this connection does. Resolves when the server has taken the request; until then the connection runs
    * nothing else. When a request is stuck, nobody knows when it will arrive: the connection it is about is given up.
    */
-  cancel(config: pg.ClientConfig): Promise<void> {
-    const requested = requestCancel(this.#wire, config).then((sent) => {
+  cancel(): Promise<void> {
+    const requested = requestCancel(this.#wire).then((sent) => {
       if (sent) return;
       this.#broken = true;
       this.#wire.connection.stream.destroy();

@@ -4,7 +4,7 @@ import { Cancelling } from './cancelling.js';
 import { isReparsable } from './connection.js';
 import type { Paces } from './paces.js';
 import type { PipelinedRead, RunAlone } from './pipelined-read.js';
-import type { Leased, PgPool } from './pool.js';
+import type { Leased } from './pool.js';
 
 /** Milliseconds without an answer after which reads no longer wait for the one before them. */
 const PATIENCE_MILLISECONDS = 25;
@@ -26,7 +26,6 @@ export class Pipeline {
   constructor(
     private readonly reads: readonly PipelinedRead[],
     private readonly leased: Leased,
-    private readonly pool: PgPool,
     private readonly paces: Paces,
     private readonly alone: RunAlone,
   ) {}
@@ -73,7 +72,7 @@ export class Pipeline {
     if (waiting.length > 0) this.paces.heldUp(running.text);
     for (const read of waiting) read.runAlone(this.alone);
     const { connection } = this.leased;
-    this.#cancelling = new Cancelling(connection, this.pool, running.isAlone ? nobodyWaits : running.options.signal);
+    this.#cancelling = new Cancelling(connection, running.isAlone ? nobodyWaits : running.options.signal);
   }
 
   readonly #ended = (): void => {
