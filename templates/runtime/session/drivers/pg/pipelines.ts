@@ -9,7 +9,10 @@ import type { Leased, PgPool } from './pool.js';
 /** Milliseconds a read may usually take to share a connection, and those on one connection together. */
 const MOST_MILLISECONDS = 2;
 
-const MOST_READS = 8;
+const MOST_READS = 16;
+
+/** Of four connections one is shared at a time: short reads that find none of them free wait for each other, rather than keep more processes busy. */
+const SHARE_OF_CONNECTIONS = 1 / 4;
 
 /** Reads that go together once there is a connection for them. */
 interface Gathering {
@@ -22,13 +25,20 @@ interface Gathering {
  * each of them, here and at the database. A request that comes alone is sent alone, as soon as what else has come in has been looked at.
  */
 export class Pipelines {
-  #gathering: Gathering | undefined;
+  /** In the order they are sent in; the last one takes in what comes. */
+  readonly #gatherings: Gathering[] = [];
+  readonly #mostShared: number;
+  /** Connections that are shared. */
+  #shared = 0;
+  #isScheduled = false;
 
   constructor(
     private readonly pool: PgPool,
     private readonly paces: Paces,
     private readonly alone: RunAlone,
-  ) {}
+  ) {
+    this.#mostShared = Math.ceil((pool.config.max ?? 1) * SHARE_OF_CONNECTIONS);
+  }
 
   /** The answer of a read that is known to be short; undefined for others, which are to have a connection to themselves. */
   read(statements: readonly BoundStatement[], options: RunOptions): Promise<readonly RawRow[]> | undefined {
@@ -36,46 +46,48 @@ export class Pipelines {
     const milliseconds = this.paces.of(text);
     if (milliseconds === undefined || milliseconds > MOST_MILLISECONDS) return undefined;
     return new Promise((resolve, reject) => {
-      this.#add(new PipelinedRead(text, statements, options, resolve, reject), milliseconds);
+      this.#gather(new PipelinedRead(text, statements, options, resolve, reject), milliseconds);
+      this.#schedule();
     });
   }
 
-  #add(read: PipelinedRead, milliseconds: number): void {
-    const open = this.#gathering;
-    if (open === undefined || open.reads.length >= MOST_READS || open.milliseconds + milliseconds > MOST_MILLISECONDS)
-      this.#open({ reads: [read], milliseconds });
+  #gather(read: PipelinedRead, milliseconds: number): void {
+    const last = this.#gatherings.at(-1);
+    if (last === undefined || last.reads.length >= MOST_READS || last.milliseconds + milliseconds > MOST_MILLISECONDS)
+      this.#gatherings.push({ reads: [read], milliseconds });
     else {
-      open.reads.push(read);
-      open.milliseconds += milliseconds;
+      last.reads.push(read);
+      last.milliseconds += milliseconds;
     }
   }
 
-  #open(gathering: Gathering): void {
-    this.#gathering = gathering;
+  /** Sends once what the sockets have brought by now has been looked at. */
+  #schedule(): void {
+    if (this.#isScheduled || this.#shared >= this.#mostShared) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      while (this.#shared < this.#mostShared) {
+        const gathering = this.#gatherings.shift();
+        if (gathering === undefined) return;
+        this.#share(gathering.reads);
+      }
+    });
+  }
+
+  /** One that has to be waited for counts when it is there: each wait has its own end. */
+  #share(reads: readonly PipelinedRead[]): void {
     const lease = this.pool.lease();
     if (lease instanceof Promise)
       lease.then(
         (leased) => {
-          this.#sendSoon(gathering, leased);
+          this.#send(reads, leased);
         },
         (error: unknown) => {
-          this.#close(gathering);
-          for (const read of gathering.reads) read.fail(error);
+          for (const read of reads) read.fail(error);
         },
       );
-    else this.#sendSoon(gathering, lease);
-  }
-
-  /** Once what the sockets have brought by now has been looked at. */
-  #sendSoon(gathering: Gathering, leased: Leased): void {
-    setImmediate(() => {
-      this.#close(gathering);
-      this.#send(gathering.reads, leased);
-    });
-  }
-
-  #close(gathering: Gathering): void {
-    if (this.#gathering === gathering) this.#gathering = undefined;
+    else this.#send(reads, lease);
   }
 
   /** What the connection has yet to parse is run alone: after an error, nobody would know which of several statements it has. */
@@ -87,7 +99,15 @@ export class Pipelines {
       else (leased.connection.isPreparedFor(read.statements) ? here : elsewhere).push(read);
     }
     if (here.length === 0) leased.release();
-    else new Pipeline(here, leased, this.paces, this.alone).send();
+    else {
+      this.#shared += 1;
+      new Pipeline(here, leased, this.paces, this.alone, this.#isOver).send();
+    }
     for (const read of elsewhere) read.runAlone(this.alone);
   }
+
+  readonly #isOver = (): void => {
+    this.#shared -= 1;
+    if (this.#gatherings.length > 0) this.#schedule();
+  };
 }

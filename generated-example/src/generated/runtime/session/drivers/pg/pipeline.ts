@@ -22,12 +22,15 @@ export class Pipeline {
   #seen = 0;
   #watch: NodeJS.Timeout | undefined;
   #cancelling: Cancelling | undefined;
+  #isOver = false;
 
   constructor(
     private readonly reads: readonly PipelinedRead[],
     private readonly leased: Leased,
     private readonly paces: Paces,
     private readonly alone: RunAlone,
+    /** Called once, when others may use a connection instead: this one is done, or held up. */
+    private readonly isOver: () => void,
   ) {}
 
   send(): void {
@@ -70,6 +73,7 @@ export class Pipeline {
   #hasStalled(running: PipelinedRead): void {
     const waiting = this.reads.slice(this.#running + 1).filter((read) => !read.isAlone);
     if (waiting.length > 0) this.paces.heldUp(running.text);
+    this.#over();
     for (const read of waiting) read.runAlone(this.alone);
     const { connection } = this.leased;
     this.#cancelling = new Cancelling(connection, running.isAlone ? nobodyWaits : running.options.signal);
@@ -78,7 +82,14 @@ export class Pipeline {
   readonly #ended = (): void => {
     clearTimeout(this.#watch);
     this.leased.connection.onceUncancelled(this.leased.release);
+    this.#over();
   };
+
+  #over(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.isOver();
+  }
 }
 
 const nobodyWaits = AbortSignal.abort();
