@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
 import { transpile, type Transpiled } from '../../support/transpile.js';
 import { createClient } from '../rest/support/client.js';
@@ -60,12 +61,18 @@ function start(environment: Readonly<Record<string, string>>): Running {
   return { child, stdout: () => stdout, stderr: () => stderr, listening, ended };
 }
 
+/** Sends a signal, which takes its time: a request that is sent after it may be read before it. */
+async function drain({ child, stdout }: Running, signal: NodeJS.Signals): Promise<void> {
+  child.kill(signal);
+  while (!stdout().includes('"phase":"draining"')) await setTimeout(5);
+}
+
 test('a request that is being answered at SIGTERM is answered, and the process ends with 0', async () => {
   const running = start({});
   const client = createClient(await running.listening);
   const slow = client.get('/slow?milliseconds=1000');
   await client.get('/health/live');
-  running.child.kill('SIGTERM');
+  await drain(running, 'SIGTERM');
   const readiness = await client.get('/health/ready');
   expect(readiness).toMatchObject({ status: 503, text: '{"status":"draining"}' });
   expect(readiness.headers.connection).toBe('close');
@@ -80,8 +87,7 @@ test('a second signal ends the process at once', async () => {
   const client = createClient(await running.listening);
   const slow = client.get('/slow?milliseconds=60000').catch((error: unknown) => error);
   await client.get('/health/live');
-  running.child.kill('SIGINT');
-  await client.get('/health/ready');
+  await drain(running, 'SIGINT');
   running.child.kill('SIGINT');
   expect(await running.ended).toBe(1);
   expect(await slow).toMatchObject({ code: 'ECONNRESET' });
