@@ -274,9 +274,9 @@ test.each(['none', 'transaction'] as const)(
     expect([...seen.keys()].sort()).toEqual(kinds.map(([name]) => name).sort());
     expect([...seen.values()].reduce((sum, count) => sum + count, 0)).toBe(most);
 
-    expect((await states()).filter((each) => each.startsWith('idle in transaction'))).toEqual([]);
-    // A backend whose connection was cut learns of it when its statement has ended.
-    while ((await states()).includes('active')) await pause(20);
+    // A backend whose connection was cut, or closed, learns of it when its statement has ended and it is given a processor. A transaction
+    // that was left open would stay, and this with it until the test's time is over.
+    while ((await states()).some((each) => each !== 'idle')) await pause(20);
     expect(new Set(await states())).toEqual(new Set(['idle']));
     for (const driver of [direct, wired]) {
       const connections = await Promise.all(Array.from({ length: size }, () => runStatement(driver, state, {}, {})));
