@@ -20,7 +20,8 @@ export interface Leased {
  * request: going through that pool's queue and its timer would cost as much as the rest of the session.
  */
 export class PgPool {
-  readonly config: pg.PoolConfig;
+  /** Connections, at most. */
+  readonly size: number;
   readonly #pool: pg.Pool;
   readonly #connections = new WeakMap<pg.ClientBase, PgConnection>();
   /** Leased from `#pool` and to nobody; the one used last is used next. */
@@ -32,12 +33,11 @@ export class PgPool {
   #granted = 0;
 
   constructor(url: string, settings: Settings) {
-    const size = settings['app.datasource.pool-size'];
+    this.size = settings['app.datasource.pool-size'];
     this.#named = settings['app.datasource.pooler'] === 'none';
     this.#patience = settings['app.datasource.acquire-timeout-ms'];
-    this.#mostWaiting = size * waitingPerConnection;
-    this.config = poolConfig(url, settings, this.#named);
-    this.#pool = new pg.Pool(this.config);
+    this.#mostWaiting = this.size * waitingPerConnection;
+    this.#pool = new pg.Pool(poolConfig(url, settings, this.#named));
     // An idle connection that is lost leaves the pool by itself.
     this.#pool.on('error', () => undefined);
   }
@@ -93,7 +93,7 @@ export class PgPool {
    */
   get state(): 'free' | 'busy' | 'exhausted' {
     const { totalCount, idleCount } = this.#pool;
-    if (totalCount < (this.config.max ?? 0) || idleCount + this.#atHand.length > 0) return 'free';
+    if (totalCount < this.size || idleCount + this.#atHand.length > 0) return 'free';
     return performance.now() - this.#granted < this.#patience ? 'busy' : 'exhausted';
   }
 

@@ -37,7 +37,7 @@ export class Pipelines {
     private readonly paces: Paces,
     private readonly alone: RunAlone,
   ) {
-    this.#mostShared = Math.ceil((pool.config.max ?? 1) * SHARE_OF_CONNECTIONS);
+    this.#mostShared = Math.ceil(pool.size * SHARE_OF_CONNECTIONS);
   }
 
   /** The answer of a read that is known to be short; undefined for others, which are to have a connection to themselves. */
