@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import fc from 'fast-check';
 import pg from 'pg';
 import { createDriver } from '../../../templates/runtime/session/connect.js';
@@ -228,6 +229,36 @@ describe('a connection', () => {
       await driver.run([bound('update t set v = v where id = 1')], { write: true });
     expect(await together(driver, reads, reads, reads)).toEqual([[['on']], [['on']], [['on']]]);
   });
+});
+
+test('more different reads than a connection keeps are spread over the connections, until none is parsed any more', async () => {
+  const driver = driverWith({ 'app.datasource.pool-size': 10 });
+  const reads = Array.from({ length: 1000 }, (_, at) => bound(`select ${at} from t`));
+  const parsed = jest.spyOn(pg.Connection.prototype as unknown as { parse: () => void }, 'parse');
+  try {
+    await until(async () => {
+      parsed.mockClear();
+      let next = 0;
+      const ask = async (): Promise<void> => {
+        for (let at = next++; at < reads.length; at = next++)
+          expect(await driver.run(reads.slice(at, at + 1))).toEqual([[String(at)]]);
+      };
+      await Promise.all(Array.from({ length: 16 }, ask));
+      return parsed.mock.calls.length === 0;
+    });
+  } finally {
+    parsed.mockRestore();
+  }
+});
+
+test('writes among reads that share a connection are not taken for writes in a row', async () => {
+  const driver = driverWith({ 'app.datasource.pool-size': 1 });
+  const shown = bound(`select current_setting('default_transaction_read_only')`);
+  await warm(driver, shown);
+  for (let times = 0; times < 20; times += 1) {
+    expect(await driver.run([shown], { write: true })).toEqual([['on']]);
+    expect(await together(driver, shown, shown)).toEqual([[['on']], [['on']]]);
+  }
 });
 
 test('answers are never mixed up, whatever fails, takes long or is given up', async () => {

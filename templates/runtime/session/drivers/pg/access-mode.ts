@@ -27,6 +27,16 @@ export class AccessMode {
   #isReported = false;
   #inARow = 0;
 
+  /** Whether a read needs nothing before it. */
+  get reads(): boolean {
+    return this.#writes === false;
+  }
+
+  /** One that needed nothing is sent. */
+  hasRead(): void {
+    this.#inARow = 0;
+  }
+
   /** What has to go before a batch. */
   opening(access: Access): Opening {
     if (access === 'write') return this.#toWrite();

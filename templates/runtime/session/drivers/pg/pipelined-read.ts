@@ -8,9 +8,10 @@ export type RunAlone = (statements: readonly BoundStatement[], options: RunOptio
 export class PipelinedRead {
   #isAlone = false;
 
-  /** `text` is what its pace is known by. */
+  /** `text` is what its pace is known by; `milliseconds` are what it usually takes. */
   constructor(
     readonly text: string,
+    readonly milliseconds: number,
     readonly statements: readonly BoundStatement[],
     readonly options: RunOptions,
     readonly answer: (rows: readonly RawRow[]) => void,

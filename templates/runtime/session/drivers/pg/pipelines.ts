@@ -1,6 +1,7 @@
 import type { RunOptions } from '../../driver.js';
 import type { BoundStatement, RawRow } from '../../statement.js';
 import { givenUp } from '../given-up.js';
+import type { PgConnection } from './connection.js';
 import { textOf, type Paces } from './paces.js';
 import { Pipeline } from './pipeline.js';
 import { PipelinedRead, type RunAlone } from './pipelined-read.js';
@@ -14,22 +15,21 @@ const MOST_READS = 16;
 /** Of four connections one is shared at a time: short reads that find none of them free wait for each other, rather than keep more processes busy. */
 const SHARE_OF_CONNECTIONS = 1 / 4;
 
-/** Reads that go together once there is a connection for them. */
-interface Gathering {
-  readonly reads: PipelinedRead[];
-  milliseconds: number;
-}
+/** Of those that wait, so many are looked at for what goes together. */
+const MOST_LOOKED_AT = 4 * MOST_READS;
 
 /**
  * Sends short reads of requests that come at about the same time over one connection together: a write, a wake-up and an answer less for
  * each of them, here and at the database. A request that comes alone is sent alone, as soon as what else has come in has been looked at.
+ *
+ * Together go those that one connection has prepared, which are all of them where there are not more different ones than a connection keeps.
  */
 export class Pipelines {
-  /** In the order they are sent in; the last one takes in what comes. */
-  readonly #gatherings: Gathering[] = [];
+  /** In the order they came in. */
+  readonly #waiting: PipelinedRead[] = [];
   readonly #mostShared: number;
   /** Connections that are shared. */
-  #shared = 0;
+  readonly #shared = new Set<PgConnection>();
   #isScheduled = false;
 
   constructor(
@@ -46,38 +46,61 @@ export class Pipelines {
     const milliseconds = this.paces.of(text);
     if (milliseconds === undefined || milliseconds > MOST_MILLISECONDS) return undefined;
     return new Promise((resolve, reject) => {
-      this.#gather(new PipelinedRead(text, statements, options, resolve, reject), milliseconds);
+      this.#waiting.push(new PipelinedRead(text, milliseconds, statements, options, resolve, reject));
       this.#schedule();
     });
   }
 
-  #gather(read: PipelinedRead, milliseconds: number): void {
-    const last = this.#gatherings.at(-1);
-    if (last === undefined || last.reads.length >= MOST_READS || last.milliseconds + milliseconds > MOST_MILLISECONDS)
-      this.#gatherings.push({ reads: [read], milliseconds });
-    else {
-      last.reads.push(read);
-      last.milliseconds += milliseconds;
-    }
-  }
-
   /** Sends once what the sockets have brought by now has been looked at. */
   #schedule(): void {
-    if (this.#isScheduled || this.#shared >= this.#mostShared) return;
+    if (this.#isScheduled || this.#shared.size >= this.#mostShared) return;
     this.#isScheduled = true;
     setImmediate(() => {
       this.#isScheduled = false;
-      while (this.#shared < this.#mostShared) {
-        const gathering = this.#gatherings.shift();
-        if (gathering === undefined) return;
-        this.#share(gathering.reads);
-      }
+      this.#sendWaiting();
     });
   }
 
+  #sendWaiting(): void {
+    let at = 0;
+    while (this.#shared.size < this.#mostShared && at < MOST_LOOKED_AT) {
+      const read = this.#waiting[at];
+      if (read === undefined) return;
+      const leased = this.pool.leaseReadyToRead(read.statements);
+      if (leased !== undefined) this.#send(this.#gather(at, leased.connection), leased);
+      else if (!this.pool.hasRoom && this.#isSharedConnectionReadyFor(read)) at += 1;
+      else if (this.pool.hasAtHand) this.#waiting.splice(at, 1)[0]?.runAlone(this.alone);
+      else this.#sendWhenLeased(this.#gather(at));
+    }
+  }
+
+  /** It would have to push another statement out where it ran now: soon, it need not. */
+  #isSharedConnectionReadyFor({ statements }: PipelinedRead): boolean {
+    for (const connection of this.#shared) if (connection.isReadyToRead(statements)) return true;
+    return false;
+  }
+
+  /** Takes out of those that wait, from a place on, what may go together: what the connection is prepared for, unless it has yet to be had, or room. */
+  #gather(from: number, connection?: PgConnection): readonly PipelinedRead[] {
+    const isAny = connection === undefined || connection.hasRoom;
+    const gathered: PipelinedRead[] = [];
+    const left: PipelinedRead[] = [];
+    let milliseconds = 0;
+    for (const read of this.#waiting.slice(from, from + MOST_LOOKED_AT)) {
+      const fits = milliseconds + read.milliseconds <= MOST_MILLISECONDS;
+      if (fits && (isAny || connection.isReadyToRead(read.statements))) {
+        gathered.push(read);
+        milliseconds += read.milliseconds;
+      } else left.push(read);
+      if (gathered.length === MOST_READS) break;
+    }
+    this.#waiting.splice(from, gathered.length + left.length, ...left);
+    return gathered;
+  }
+
   /** One that has to be waited for counts when it is there: each wait has its own end. */
-  #share(reads: readonly PipelinedRead[]): void {
-    const lease = this.pool.lease();
+  #sendWhenLeased(reads: readonly PipelinedRead[]): void {
+    const lease = this.pool.lease([]);
     if (lease instanceof Promise)
       lease.then(
         (leased) => {
@@ -96,18 +119,18 @@ export class Pipelines {
     const elsewhere: PipelinedRead[] = [];
     for (const read of reads) {
       if (read.isGivenUp) read.fail(givenUp());
-      else (leased.connection.isPreparedFor(read.statements) ? here : elsewhere).push(read);
+      else (leased.connection.isReadyToRead(read.statements) ? here : elsewhere).push(read);
     }
     if (here.length === 0) leased.release();
     else {
-      this.#shared += 1;
+      this.#shared.add(leased.connection);
       new Pipeline(here, leased, this.paces, this.alone, this.#isOver).send();
     }
     for (const read of elsewhere) read.runAlone(this.alone);
   }
 
-  readonly #isOver = (): void => {
-    this.#shared -= 1;
-    if (this.#gatherings.length > 0) this.#schedule();
+  readonly #isOver = ({ connection }: Leased): void => {
+    this.#shared.delete(connection);
+    if (this.#waiting.length > 0) this.#schedule();
   };
 }

@@ -52,6 +52,11 @@ export class PreparedStatements {
     return this.#byText.has(text);
   }
 
+  /** How many there are. */
+  get size(): number {
+    return this.#byText.size;
+  }
+
   /** The server has parsed the statement that has waited longest. */
   parsed(): void {
     this.#awaited.shift();

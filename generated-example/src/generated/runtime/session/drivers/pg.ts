@@ -30,7 +30,7 @@ export function createPgDriver(url: string, settings: Settings): Driver {
   }
 
   const readAlone: RunAlone = (statements, options) =>
-    withConnection(pool, options, async (connection) => {
+    withConnection(pool, statements, options, async (connection) => {
       const since = performance.now();
       const rows = await connection.read(statements);
       paces.ran(textOf(statements), performance.now() - since, false);
@@ -43,13 +43,13 @@ export function createPgDriver(url: string, settings: Settings): Driver {
       const before = preamble(options, options.write !== true);
       const all = before.length === 0 ? statements : [...before, ...statements];
       if (options.write !== true) return (pooled ? undefined : pipelines.read(all, options)) ?? readAlone(all, options);
-      return withConnection(pool, options, (connection) =>
+      return withConnection(pool, all, options, (connection) =>
         connection.write(all, options.procedure === true ? 'procedure' : 'write').catch(outcomeUnknown),
       );
     },
 
     transaction: (work, options = {}) =>
-      withConnection(pool, options, (connection) =>
+      withConnection(pool, nothing, options, (connection) =>
         runTransaction(
           (statements) => connection.within(statements),
           [begin, ...preamble(options, false)],
@@ -62,7 +62,7 @@ export function createPgDriver(url: string, settings: Settings): Driver {
       const { state } = pool;
       if (state === 'busy') return;
       if (state === 'exhausted') throw overloaded();
-      await withConnection(pool, {}, async (connection) => {
+      await withConnection(pool, nothing, {}, async (connection) => {
         const since = performance.now();
         await connection.read([{ text: 'select 1', values: [] }]);
         paces.answered(performance.now() - since);
@@ -84,11 +84,12 @@ const nothing: readonly BoundStatement[] = [];
 /** Leases a connection for the work. When the request is given up, what it does at the database is stopped first. */
 async function withConnection<T>(
   pool: PgPool,
+  statements: readonly BoundStatement[],
   { signal }: RunOptions,
   work: (connection: PgConnection) => Promise<T>,
 ): Promise<T> {
   if (signal !== undefined && isAborted(signal)) throw givenUp();
-  const lease = pool.lease();
+  const lease = pool.lease(statements);
   const { connection, release } = lease instanceof Promise ? await lease : lease;
   if (signal !== undefined && isAborted(signal)) {
     release();

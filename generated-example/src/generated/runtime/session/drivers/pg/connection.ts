@@ -132,12 +132,27 @@ export class PgConnection {
     });
   }
 
-  /** Whether it reads without having to say so, and the server has all of these. */
-  isPreparedFor(statements: readonly BoundStatement[]): boolean {
+  /** Whether the server has all of these. */
+  has(statements: readonly BoundStatement[]): boolean {
     const prepared = this.#prepared;
-    if (prepared === undefined || this.#mode?.opening('read').statements.length !== 0) return false;
+    if (prepared === undefined) return false;
     for (const { text } of statements) if (!prepared.has(text)) return false;
     return true;
+  }
+
+  /** Whether it reads these without having to say so, or to parse any. */
+  isReadyToRead(statements: readonly BoundStatement[]): boolean {
+    return this.#mode?.reads === true && this.has(statements);
+  }
+
+  /** Whether it can prepare another statement and keep those that it has; behind a pooler, nothing is kept. */
+  get hasRoom(): boolean {
+    return this.#prepared === undefined || this.#prepared.size < mostPrepared;
+  }
+
+  /** Statements it has prepared. */
+  get preparedCount(): number {
+    return this.#prepared?.size ?? 0;
   }
 
   /**
@@ -149,6 +164,7 @@ export class PgConnection {
     answered: (error: Error | undefined, rows: readonly RawRow[]) => void,
     ended: () => void,
   ): void {
+    this.#mode?.hasRead();
     let next = 0;
     const batches = reads.map(
       (statements) =>

@@ -30,7 +30,7 @@ export class Pipeline {
     private readonly paces: Paces,
     private readonly alone: RunAlone,
     /** Called once, when others may use a connection instead: this one is done, or held up. */
-    private readonly isOver: () => void,
+    private readonly isOver: (leased: Leased) => void,
   ) {}
 
   send(): void {
@@ -88,7 +88,7 @@ export class Pipeline {
   #over(): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.isOver();
+    this.isOver(this.leased);
   }
 }
 

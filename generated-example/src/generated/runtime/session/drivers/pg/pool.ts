@@ -2,8 +2,10 @@ import pg from 'pg';
 import { codes, ServerError } from '../../../errors.js';
 import { databaseUnavailable } from '../../../response/database-error.js';
 import type { Settings } from '../../../settings.js';
+import type { BoundStatement } from '../../statement.js';
 import { claimVariables, sessionSettings } from '../session-settings.js';
 import { PgConnection } from './connection.js';
+import { placeFor } from './place-for.js';
 
 /** Requests that may wait for a connection, for each connection: more would time out before their turn. */
 const waitingPerConnection = 100;
@@ -42,12 +44,36 @@ export class PgPool {
     this.#pool.on('error', () => undefined);
   }
 
-  /** @throws ServerError 503 when the database cannot be reached, or no connection is free in time */
-  lease(): Promise<Leased> | Leased {
-    const leased = this.#atHand.pop();
-    if (leased === undefined) return this.#acquire();
+  /**
+   * A connection that has the statements prepared, if it matters and there is one.
+   * @throws ServerError 503 when the database cannot be reached, or no connection is free in time
+   */
+  lease(statements: readonly BoundStatement[]): Promise<Leased> | Leased {
+    return this.#take(placeFor(this.#atHand, (connection) => connection.has(statements))) ?? this.#acquire();
+  }
+
+  /** The same if it is at hand and can read them without having to parse any. */
+  leaseReadyToRead(statements: readonly BoundStatement[]): Leased | undefined {
+    const isReady = (connection: PgConnection): boolean => connection.isReadyToRead(statements);
+    const place = placeFor(this.#atHand, isReady);
+    const leased = this.#atHand[place];
+    return leased !== undefined && isReady(leased.connection) ? this.#take(place) : undefined;
+  }
+
+  #take(place: number): Leased | undefined {
+    if (place === -1) return undefined;
     this.#granted = performance.now();
-    return leased;
+    return place === this.#atHand.length - 1 ? this.#atHand.pop() : this.#atHand.splice(place, 1)[0];
+  }
+
+  get hasAtHand(): boolean {
+    return this.#atHand.length > 0;
+  }
+
+  /** Whether the connection that is next, or one yet to be made, can prepare what it does not have at no loss. */
+  get hasRoom(): boolean {
+    const next = this.#atHand.at(-1);
+    return next === undefined ? this.#pool.totalCount < this.size : next.connection.hasRoom;
   }
 
   #acquire(): Promise<Leased> {
