@@ -15,6 +15,8 @@ export interface RowsProgram {
   readonly readBack?: Statement;
   /** What is answered where nothing was written: `null`, `[]` or no text at all. */
   readonly empty: string | null;
+  /** It inserts or updates one row at most: see RunOptions. */
+  readonly oneRow?: true;
   /** The most rows that may be written, from the inputs. */
   readonly atMost?: (inputs: unknown) => number | undefined;
 }

@@ -204,11 +204,14 @@ describe('a connection', () => {
     const driver = driverWith();
     const ends = (whether: string): BoundStatement =>
       bound('select case when $1::bool then pg_terminate_backend(pg_backend_pid()) end', whether);
-    await warm(driver, ends('false'));
-    const settled = await Promise.allSettled(['false', 'true', 'false'].map((each) => driver.run([ends(each)])));
-    expect(settled[0]).toEqual({ status: 'fulfilled', value: [[null]] });
-    expect(settled[1]?.status).toBe('rejected');
-    expect(settled[2]?.status).toBe('rejected');
+    await until(async () => {
+      await warm(driver, ends('false'));
+      const settled = await Promise.allSettled(['false', 'true', 'false'].map((each) => driver.run([ends(each)])));
+      expect(settled[0]).toEqual({ status: 'fulfilled', value: [[null]] });
+      expect(settled[1]?.status).toBe('rejected');
+      // A machine that is too busy for them to be short runs them side by side.
+      return settled[2]?.status === 'rejected';
+    });
     expect(await driver.run([ends('false')])).toEqual([[null]]);
   });
 

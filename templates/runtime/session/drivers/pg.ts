@@ -1,13 +1,13 @@
 import type { Settings } from '../../settings.js';
-import { codes, ServerError } from '../../errors.js';
 import type { CancelSignal, Driver, RunOptions } from '../driver.js';
-import type { BoundStatement } from '../statement.js';
+import type { BoundStatement, RawRow } from '../statement.js';
 import { explained } from './explained.js';
 import { givenUp } from './given-up.js';
 import { Cancelling } from './pg/cancelling.js';
 import type { PgConnection } from './pg/connection.js';
+import { explainedWrite } from './pg/outcome-unknown.js';
 import { Paces, textOf } from './pg/paces.js';
-import type { RunAlone } from './pg/pipelined-read.js';
+import type { RunAlone } from './pg/pipelined-run.js';
 import { Pipelines } from './pg/pipelines.js';
 import { overloaded, PgPool } from './pg/pool.js';
 import { claimVariables, sessionSettings, setLocal } from './session-settings.js';
@@ -29,33 +29,32 @@ export function createPgDriver(url: string, settings: Settings): Driver {
     return [setLocal(pooled ? [...pooledSettings(settings, readOnly), timeout] : [timeout])];
   }
 
-  const readAlone: RunAlone = (statements, options) =>
+  const runAlone: RunAlone = (statements, options) =>
     withConnection(pool, statements, options, async (connection) => {
       const since = performance.now();
-      const rows = await connection.read(statements);
+      const rows = await (options.write === true
+        ? write(connection, statements, options)
+        : connection.read(statements));
       paces.ran(textOf(statements), performance.now() - since, false);
       return rows;
     });
-  const pipelines = new Pipelines(pool, paces, readAlone);
+  const pipelines = new Pipelines(pool, paces, runAlone);
 
   return {
     run: (statements, options = {}) => {
       const before = preamble(options, options.write !== true);
       const all = before.length === 0 ? statements : [...before, ...statements];
-      if (options.write !== true) return (pooled ? undefined : pipelines.read(all, options)) ?? readAlone(all, options);
-      return withConnection(pool, all, options, (connection) =>
-        connection.write(all, options.procedure === true ? 'procedure' : 'write').catch(outcomeUnknown),
-      );
+      return (pooled ? undefined : pipelines.run(all, options)) ?? runAlone(all, options);
     },
 
     transaction: (work, options = {}) =>
       withConnection(pool, nothing, options, (connection) =>
         runTransaction(
           (statements) => connection.within(statements),
-          [begin, ...preamble(options, false)],
+          [begin, ...connection.begun, ...preamble(options, false)],
           work,
           options.signal,
-        ).catch(outcomeUnknown),
+        ).catch(failedWrite),
       ),
 
     ping: async () => {
@@ -106,15 +105,15 @@ async function withConnection<T>(
   }
 }
 
-/** A write whose connection was lost may be done or not: whoever asked has to look before asking again. */
-function outcomeUnknown(error: unknown): never {
-  const seen = explained(error);
-  if (!(seen instanceof ServerError) || seen.code !== codes.unavailable || seen === error) throw error;
-  throw new ServerError(503, codes.unavailable, 'The database was lost while it was writing: the outcome is unknown.', {
-    hint: 'Read before you write again: the write may have been done.',
-    headers: seen.headers,
-    cause: error,
-  });
+const write = (
+  connection: PgConnection,
+  statements: readonly BoundStatement[],
+  { procedure }: RunOptions,
+): Promise<readonly RawRow[]> =>
+  connection.write(statements, procedure === true ? 'procedure' : 'write').catch(failedWrite);
+
+function failedWrite(error: unknown): never {
+  throw explainedWrite(error);
 }
 
 const isAborted = (signal: CancelSignal): boolean => signal.aborted;

@@ -6,6 +6,7 @@ import type { Slot, Statement } from '../session/statement.js';
 import type { Table } from '../registry.js';
 import type { PlanContext } from './context.js';
 import type { Value } from './intent.js';
+import { writesOneRow } from './one-row.js';
 import { keyColumns } from './orders.js';
 import { readCount } from './values.js';
 import { looksBeyondRow, planDelete, planInsert, planReadBack, planReturning, planUpdate } from './write.js';
@@ -28,7 +29,7 @@ export function prepareWrite(intent: WriteIntent, context: PlanContext): WritePr
     case 'update':
     case 'delete': {
       const { statement, readBack } = prepareOne(intent, context);
-      return { kind: 'rows', statement, ...readBack, ...bounds(intent) };
+      return { kind: 'rows', statement, ...readBack, ...bounds(intent), ...extent(intent) };
     }
   }
 }
@@ -93,7 +94,7 @@ function planOne(intent: RowsIntent, returning: ReturningPlan, context: PlanCont
 function prepareInsert(intent: InsertIntent, context: PlanContext): RowsProgram {
   if (intent.nested === undefined || intent.nested.length === 0) {
     const { statement, readBack } = prepareOne(intent, context);
-    return { kind: 'rows', statement, ...readBack, ...bounds(intent) };
+    return { kind: 'rows', statement, ...readBack, ...bounds(intent), ...extent(intent) };
   }
   const plan = planReadBack(intent.returning, intent.table, intent.dialect, context);
   const own = plan === undefined ? undefined : readBackKeys(intent.returning, plan);
@@ -107,6 +108,9 @@ function prepareInsert(intent: InsertIntent, context: PlanContext): RowsProgram 
   const readBack = plan === undefined ? {} : { readBack: compileReadBackStatement(plan, context) };
   return { kind: 'rows', tree: { ...tree, rows }, ...readBack, ...bounds(intent) };
 }
+
+const extent = (intent: RowsIntent): Pick<RowsProgram, 'oneRow'> =>
+  intent.kind !== 'delete' && writesOneRow(intent) ? { oneRow: true } : {};
 
 function bounds({ atMost, returning }: RowsIntent): Pick<RowsProgram, 'atMost' | 'empty'> {
   const empty = returning.select === undefined ? null : returning.as === 'one' ? 'null' : '[]';

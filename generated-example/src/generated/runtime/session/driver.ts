@@ -14,6 +14,8 @@ export interface RunOptions {
   readonly timeout?: number;
   /** `run` only: the statements write. They are never run again on their own, and a lost connection leaves unknown what was done. */
   readonly write?: true;
+  /** With `write`: the statement inserts or updates one row at most, so what it usually takes says what it takes this time. */
+  readonly oneRow?: true;
   /** With `write`: the statement calls a procedure, which may end the transaction it is in. */
   readonly procedure?: true;
 }

@@ -69,7 +69,8 @@ async function runPlain(
       const [row] = await driver.run(statements, { write: true, procedure: true, ...options });
       return [writtenByCall(program, row?.[0] ?? null)];
     }
-    const [row] = await driver.run(statements, { write: true, ...options });
+    const extent = program.oneRow === true ? ({ oneRow: true } as const) : {};
+    const [row] = await driver.run(statements, { write: true, ...extent, ...options });
     return [writtenBy(program, row)];
   } catch (error) {
     throw new WriteFailure(0, error);

@@ -1,59 +1,93 @@
 import { mayWrite } from '../transaction.js';
 import type { BoundStatement } from '../../statement.js';
 
-/** What a batch does. A procedure may end the transaction it is called in: what it does after that finds the session's default. */
+/** What a batch does. A procedure may end the transaction it is called in: what it does after that finds the session's defaults. */
 export type Access = 'read' | 'write' | 'procedure';
 
-/** Statements that go before a batch, in its transaction, and what the session's default is once that is committed. */
+/** What batches that share a connection do. */
+export type SharedAccess = Exclude<Access, 'procedure'>;
+
+/** What the session does when nothing says otherwise. */
+interface Defaults {
+  readonly writes: boolean;
+  /** Whether statements give up a lock that they would have to wait for. */
+  readonly hurries: boolean;
+}
+
+/** Statements that go before a batch, in its transaction, and what the session's defaults are once that is committed. */
 export interface Opening {
   readonly statements: readonly BoundStatement[];
-  readonly writesAfter?: boolean;
+  readonly after?: Partial<Defaults>;
 }
 
 /** Writes one after the other before the session's default is turned round: among reads it would be turned back at once. */
 const writesInARow = 8;
 
+/** Milliseconds that a write which shares its connection waits for a lock: those behind it wait, too. */
+const lockPatience = 25;
+
 /**
- * Whether transactions of a connection may write when nothing says so. At first they may not: reads are read only at no cost, and each write
- * says that it is one, which is as much as a third of what an insert of one row costs the database. A connection that does nothing but
- * write is spared that: its default is turned round, until the next read, which is read only all the same.
+ * Whether transactions of a connection may write when nothing says so, and how long they wait for locks. At first they may not write: reads
+ * are read only at no cost, and each write says that it is one, which is as much as a third of what an insert of one row costs the database.
+ * A connection that does nothing but write is spared that: its default is turned round, until the next read, which is read only all the
+ * same. Writes that share a connection are given up by the database when they would have to wait for a lock; others wait as long as the
+ * user's settings say.
  *
- * What turns it is part of the batch that needs it, so that a batch that fails undoes that, too. Since version 14 PostgreSQL says itself what the
- * default has become: https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-ASYNC
+ * What turns defaults is part of the batch that needs it, so that a batch that fails undoes that, too. Since version 14 PostgreSQL says
+ * itself whether transactions are read only: https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-ASYNC
  */
 export class AccessMode {
   /** Undefined: nobody knows. */
   #writes: boolean | undefined = false;
+  #hurries = false;
   #isReported = false;
   #inARow = 0;
 
-  /** Whether a read needs nothing before it. */
-  get reads(): boolean {
-    return this.#writes === false;
+  /** Whether nothing has to go before batches that share the connection. */
+  isFor(access: SharedAccess): boolean {
+    const writes = access === 'write';
+    return this.#writes === writes && this.#hurries === writes;
   }
 
-  /** One that needed nothing is sent. */
-  hasRead(): void {
+  /** A batch of its own that goes before those that share the connection; undefined when it is as they need it. */
+  turning(access: SharedAccess): Opening | undefined {
     this.#inARow = 0;
+    if (this.isFor(access)) return undefined;
+    return access === 'write' ? turnsToSharedWrites : this.#turningToReads();
   }
 
-  /** What has to go before a batch. */
+  /** What has to go before a batch that has the connection to itself. */
   opening(access: Access): Opening {
     if (access === 'write') return this.#toWrite();
     this.#inARow = 0;
-    if (this.#writes === false) return access === 'read' ? nothing : saysThatItWrites;
-    return access === 'read' ? turnsToReading : turnsForProcedure;
+    if (this.isFor('read')) return access === 'read' ? nothing : saysThatItWrites;
+    const { statements, after } = this.#turningToReads();
+    return { statements: [access === 'read' ? mayNotWrite : mayWrite, ...statements], after };
+  }
+
+  #turningToReads(): Required<Opening> {
+    const waits = this.#hurries ? [resetsPatience] : [];
+    return { statements: [setDefault('on'), ...waits], after: { writes: false, hurries: false } };
+  }
+
+  /** The same for a transaction that says itself whether it writes. */
+  get begun(): readonly BoundStatement[] {
+    return this.#hurries ? [waitsForLocks] : [];
   }
 
   #toWrite(): Opening {
-    if (this.#writes === true) return nothing;
+    const waits = this.begun;
+    if (this.#writes === true) return { statements: waits };
     this.#inARow += 1;
-    return this.#inARow < writesInARow ? saysThatItWrites : turnsToWriting;
+    return this.#inARow < writesInARow
+      ? { statements: [mayWrite, ...waits] }
+      : { statements: [mayWrite, setDefault('off'), ...waits], after: { writes: true } };
   }
 
   /** The batch is committed. */
-  committed({ writesAfter }: Opening): void {
-    if (writesAfter !== undefined && !this.#isReported) this.#writes = writesAfter;
+  committed({ after }: Opening): void {
+    if (after?.hurries !== undefined) this.#hurries = after.hurries;
+    if (after?.writes !== undefined && !this.#isReported) this.#writes = after.writes;
   }
 
   /** A parameter of the session has another value. */
@@ -75,9 +109,12 @@ const setDefault = (readOnly: 'on' | 'off'): BoundStatement => ({
   values: [],
 });
 const mayNotWrite: BoundStatement = { text: 'set local transaction_read_only = on', values: [] };
+const waitsForLocks: BoundStatement = { text: 'set local lock_timeout to default', values: [] };
 
 const nothing: Opening = { statements: [] };
 const saysThatItWrites: Opening = { statements: [mayWrite] };
-const turnsToWriting: Opening = { statements: [mayWrite, setDefault('off')], writesAfter: true };
-const turnsToReading: Opening = { statements: [mayNotWrite, setDefault('on')], writesAfter: false };
-const turnsForProcedure: Opening = { statements: [mayWrite, setDefault('on')], writesAfter: false };
+const turnsToSharedWrites: Opening = {
+  statements: [setDefault('off'), { text: `set lock_timeout = ${lockPatience}`, values: [] }],
+  after: { writes: true, hurries: true },
+};
+const resetsPatience: BoundStatement = { text: 'reset lock_timeout', values: [] };

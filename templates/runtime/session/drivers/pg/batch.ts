@@ -2,6 +2,9 @@ import type { BoundStatement, RawRow } from '../../statement.js';
 import type { Prepared, PreparedStatements } from './prepared.js';
 import type { WireConnection, WireQuery } from './wire.js';
 
+/** What became of a batch: an error, or rows. */
+export type BatchDone = (error: Error | undefined, rows: readonly RawRow[]) => void;
+
 const unnamed: Prepared = { name: '', parse: true };
 
 /**
@@ -13,16 +16,12 @@ const unnamed: Prepared = { name: '', parse: true };
 export class Batch implements WireQuery {
   readonly #statements: readonly BoundStatement[];
   readonly #prepared: PreparedStatements | undefined;
-  readonly #done: (error: Error | undefined, rows: readonly RawRow[]) => void;
+  readonly #done: BatchDone;
   #rows: RawRow[] = [];
   #isSent = false;
 
   /** Without `prepared` the statements are unnamed: behind a pooler the next one may be another server's. */
-  constructor(
-    statements: readonly BoundStatement[],
-    prepared: PreparedStatements | undefined,
-    done: (error: Error | undefined, rows: readonly RawRow[]) => void,
-  ) {
+  constructor(statements: readonly BoundStatement[], prepared: PreparedStatements | undefined, done: BatchDone) {
     this.#statements = statements;
     this.#prepared = prepared;
     this.#done = done;

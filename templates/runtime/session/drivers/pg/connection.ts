@@ -1,8 +1,8 @@
 import pg from 'pg';
 import type { BoundStatement, RawRow } from '../../statement.js';
 import { mayWrite } from '../transaction.js';
-import { AccessMode, type Access } from './access-mode.js';
-import { Batch } from './batch.js';
+import { AccessMode, type Access, type Opening, type SharedAccess } from './access-mode.js';
+import { Batch, type BatchDone } from './batch.js';
 import { requestCancel } from './cancel-request.js';
 import { PreparedStatements } from './prepared.js';
 import type { WireClient } from './wire.js';
@@ -80,6 +80,11 @@ export class PgConnection {
     return this.#once(statements, () => this.#inMode(access, statements));
   }
 
+  /** What has to follow the beginning of a transaction. */
+  get begun(): readonly BoundStatement[] {
+    return this.#mode?.begun ?? [];
+  }
+
   /** The same within a transaction that was begun, which an error ends. */
   within(statements: readonly BoundStatement[]): Promise<readonly RawRow[]> {
     return this.#once(statements, () => this.#batch(statements));
@@ -113,7 +118,7 @@ export class PgConnection {
       mode.committed(opening);
       return rows;
     } catch (error) {
-      if (error instanceof pg.DatabaseError && error.code === READ_ONLY) mode.refused();
+      if (isReadOnly(error)) mode.refused();
       throw error;
     }
   }
@@ -140,9 +145,9 @@ export class PgConnection {
     return true;
   }
 
-  /** Whether it reads these without having to say so, or to parse any. */
-  isReadyToRead(statements: readonly BoundStatement[]): boolean {
-    return this.#mode?.reads === true && this.has(statements);
+  /** Whether it runs these, among others that do the same, without having to say what they do, or to parse any. */
+  isReadyFor(access: SharedAccess, statements: readonly BoundStatement[]): boolean {
+    return this.#mode?.isFor(access) === true && this.has(statements);
   }
 
   /** Whether it can prepare another statement and keep those that it has; behind a pooler, nothing is kept. */
@@ -156,40 +161,68 @@ export class PgConnection {
   }
 
   /**
-   * Runs reads one after the other, each under a Sync of its own, and sends them in one piece. They have to be ones that it is prepared for.
-   * `answered` is called for each in turn, `ended` when the connection is ready for something else, or lost.
+   * Runs statements of several requests one after the other, each request's under a Sync of its own, and sends them in one piece. They have to
+   * be ones that it has prepared. `answered` is called for each in turn, `ended` when the connection is ready for something else, or lost.
    */
-  readInTurn(
-    reads: readonly (readonly BoundStatement[])[],
+  runInTurn(
+    access: SharedAccess,
+    runs: readonly (readonly BoundStatement[])[],
     answered: (error: Error | undefined, rows: readonly RawRow[]) => void,
     ended: () => void,
   ): void {
-    this.#mode?.hasRead();
     let next = 0;
-    const batches = reads.map(
-      (statements) =>
-        new Batch(statements, this.#prepared, (error, rows) => {
-          if (error === undefined) proceed(error, rows);
-          else
-            this.#whenReady(error, () => {
-              proceed(error, rows);
-            });
-        }),
-    );
+    const batches: Batch[] = [];
+    const add = (statements: readonly BoundStatement[], done: BatchDone): void => {
+      const settled: BatchDone = (error, rows) => {
+        done(error, rows);
+        proceed(error);
+      };
+      const batch = new Batch(statements, this.#prepared, (error, rows) => {
+        if (error === undefined) settled(error, rows);
+        else
+          this.#whenReady(error, () => {
+            settled(error, rows);
+          });
+      });
+      batches.push(batch);
+    };
     // The client knows of one query at a time: it is given each within the call in which it saw the end of the one before.
-    const proceed = (error: Error | undefined, rows: readonly RawRow[]): void => {
-      if (isReparsable(error)) this.#forget(reads[next] ?? []);
-      answered(error, rows);
+    const proceed = (error: Error | undefined): void => {
       next += 1;
       const batch = batches[next];
       if (batch === undefined) ended();
-      else if (error !== undefined && this.#broken) proceed(error, rows);
+      else if (error !== undefined && this.#broken) batch.handleError(error);
       else this.#client.query(batch as unknown as pg.Submittable);
     };
+    const turning = this.#mode?.turning(access);
+    if (turning !== undefined) add(turning.statements, this.#turned(turning));
+    for (const statements of runs) {
+      add(statements, (error, rows) => {
+        if (error !== undefined) this.#failedInTurn(error, statements);
+        answered(error, rows);
+      });
+    }
     Batch.sendAll(batches, this.#wire.connection);
     const [first] = batches;
     if (first === undefined) ended();
     else this.#client.query(first as unknown as pg.Submittable);
+  }
+
+  /** What follows was sent for a session that it is not: the connection is given up before it can answer. */
+  #turned(turning: Opening): BatchDone {
+    return (error) => {
+      if (error === undefined) {
+        this.#mode?.committed(turning);
+        return;
+      }
+      this.#broken = true;
+      this.#wire.connection.stream.destroy();
+    };
+  }
+
+  #failedInTurn(error: Error, statements: readonly BoundStatement[]): void {
+    if (isReparsable(error)) this.#forget(statements);
+    if (isReadOnly(error)) this.#mode?.refused();
   }
 
   /** The client forgets a failed query at once; the connection is ready only when the server has seen the Sync. */
@@ -232,3 +265,5 @@ export class PgConnection {
 
 export const isReparsable = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code !== undefined && reparse.has(error.code);
+
+const isReadOnly = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === READ_ONLY;

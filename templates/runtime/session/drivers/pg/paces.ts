@@ -11,9 +11,20 @@ const upwards = 0.02;
 /** Runs after which a statement that has held up others is trusted again. */
 const distrusted = 100;
 
+/**
+ * Milliseconds from one answer to the next above which it is not worth sharing a connection: what that saves is little beside them, and
+ * databases do better side by side, the more so commits that wait for a disk. Known from so many answers, believed for so many runs.
+ */
+const worthSharing = 0.5;
+const answersToKnow = 8;
+const unworthy = 1000;
+
 interface Pace {
   milliseconds: number;
   runsToTrust: number;
+  /** The same from one answer to the next on a connection that is shared, and from how many answers that is known. */
+  inTurn: number;
+  answers: number;
 }
 
 /**
@@ -36,11 +47,13 @@ export class Paces {
   ran(text: string, milliseconds: number, followed: boolean): void {
     const own = followed ? milliseconds : Math.max(0, milliseconds - this.#roundTrip);
     const pace = this.#usual.get(text);
-    if (pace === undefined) this.#usual.set(text, { milliseconds: own, runsToTrust: 0 });
-    else {
-      pace.milliseconds = nearer(pace.milliseconds, own);
-      if (pace.runsToTrust > 0) pace.runsToTrust -= 1;
+    if (pace === undefined) {
+      this.#usual.set(text, { milliseconds: own, runsToTrust: 0, inTurn: 0, answers: 0 });
+      return;
     }
+    pace.milliseconds = nearer(pace.milliseconds, own);
+    if (pace.runsToTrust > 0) pace.runsToTrust -= 1;
+    else if (followed) judge(pace, own);
   }
 
   /** A run has held up others. */
@@ -54,6 +67,14 @@ export class Paces {
     this.#roundTrip = this.#isRoundTripKnown ? nearer(this.#roundTrip, milliseconds) : milliseconds;
     this.#isRoundTripKnown = true;
   }
+}
+
+function judge(pace: Pace, milliseconds: number): void {
+  pace.inTurn = pace.answers === 0 ? milliseconds : nearer(pace.inTurn, milliseconds);
+  pace.answers += 1;
+  if (pace.answers < answersToKnow || pace.inTurn <= worthSharing) return;
+  pace.runsToTrust = unworthy;
+  pace.answers = 0;
 }
 
 const nearer = (usual: number, measured: number): number =>

@@ -4,6 +4,7 @@ import { databaseUnavailable } from '../../../response/database-error.js';
 import type { Settings } from '../../../settings.js';
 import type { BoundStatement } from '../../statement.js';
 import { claimVariables, sessionSettings } from '../session-settings.js';
+import type { SharedAccess } from './access-mode.js';
 import { PgConnection } from './connection.js';
 import { placeFor } from './place-for.js';
 
@@ -52,12 +53,14 @@ export class PgPool {
     return this.#take(placeFor(this.#atHand, (connection) => connection.has(statements))) ?? this.#acquire();
   }
 
-  /** The same if it is at hand and can read them without having to parse any. */
-  leaseReadyToRead(statements: readonly BoundStatement[]): Leased | undefined {
-    const isReady = (connection: PgConnection): boolean => connection.isReadyToRead(statements);
-    const place = placeFor(this.#atHand, isReady);
-    const leased = this.#atHand[place];
-    return leased !== undefined && isReady(leased.connection) ? this.#take(place) : undefined;
+  /**
+   * A connection at hand that has nothing to parse of statements of several requests: if there is one, one whose session is set to what they
+   * do already.
+   */
+  leaseToShare(access: SharedAccess, statements: readonly BoundStatement[]): Leased | undefined {
+    const ready = this.#atHand.findLastIndex(({ connection }) => connection.isReadyFor(access, statements));
+    const place = ready === -1 ? this.#atHand.findLastIndex(({ connection }) => connection.has(statements)) : ready;
+    return this.#take(place);
   }
 
   #take(place: number): Leased | undefined {
