@@ -7,6 +7,8 @@ import { vocabularyNames } from './vocabulary.js';
 /** What every emitter of the project is given. */
 export interface EmitContext {
   readonly model: Model;
+  /** By key. */
+  readonly tables: ReadonlyMap<string, TableModel>;
   readonly homes: Homes;
   /** Of the tables that GraphQL has, by key. */
   readonly definitions: ReadonlyMap<string, TableDefinitions>;
@@ -19,11 +21,19 @@ export function descriptorName(table: TableModel): string {
   return vocabularyNames.has(name) || helperNames.has(name) || name === table.descriptor.type ? `${name}Table` : name;
 }
 
-/** What `<table>.graphql.ts` imports beside the descriptor. */
+/** What a table's file calls with the descriptor. */
 const helperNames: ReadonlySet<string> = new Set(['aggregateTypes', 'readTypes', 'createTypes', 'updateTypes']);
 
-export function routesName(table: TableModel): string {
-  return `${table.descriptor.field}Routes`;
+/** The module of a table, as `Home.module` is written. */
+export function moduleOf(table: TableModel): string {
+  return `${table.folder}/${table.file}.table`;
+}
+
+/** The constant that holds a table's routes. Beside `bus` there may be a table `bus_routes`, whose descriptor keeps its name. */
+export function routesName({ tables }: Pick<EmitContext, 'tables'>, table: TableModel): string {
+  let name = `${table.descriptor.field}Routes`;
+  while (tables.has(name)) name += '_';
+  return name;
 }
 
 /** What a generated file says it is made from: `table kanban.issues`. */

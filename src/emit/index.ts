@@ -1,6 +1,6 @@
 import type { Settings } from '../../templates/runtime/settings.js';
-import type { Model, TableModel } from '../model/model.js';
-import type { EmitContext } from './context.js';
+import type { Model } from '../model/model.js';
+import { moduleOf, type EmitContext } from './context.js';
 import { emitDatabase } from './database/database.js';
 import { homesOf } from './graphql/modules.js';
 import { defineTable, tableContext, type TableDefinitions } from './graphql/table.js';
@@ -13,8 +13,7 @@ import { emitEnums } from './schema/enums.js';
 import { emitSchemaIndex } from './schema/index-file.js';
 import { emitProcedures } from './schema/procedures.js';
 import { emitShared, sharedDefinitions } from './shared/files.js';
-import { emitDescriptor } from './table/descriptor.js';
-import { emitGraphql } from './table/graphql.js';
+import { emitTable } from './table/table.js';
 
 /** What a project is made of besides the model. */
 export interface EmitInputs {
@@ -43,7 +42,7 @@ export function emitProject(model: Model, inputs: EmitInputs): ReadonlyMap<strin
     ['settings.ts', emitSettings(inputs.settings)],
     ...emitShared(context),
   ]);
-  for (const table of model.tables) for (const [path, text] of emitTable(context, table)) files.set(path, text);
+  for (const table of model.tables) files.set(`${moduleOf(table)}.ts`, emitTable(context, table));
   for (const schema of model.schemas) {
     files.set(`${schema.folder}/index.ts`, emitSchemaIndex(context, schema));
     const parts = {
@@ -59,14 +58,6 @@ export function emitProject(model: Model, inputs: EmitInputs): ReadonlyMap<strin
   return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function emitTable(context: EmitContext, table: TableModel): readonly (readonly [string, string])[] {
-  const path = `${table.folder}/${table.file}`;
-  const definitions = context.definitions.get(table.descriptor.field);
-  const graphql =
-    definitions === undefined ? [] : ([[`${path}.graphql.ts`, emitGraphql(context, table, definitions)]] as const);
-  return [[`${path}.table.ts`, emitDescriptor(table)], ...graphql];
-}
-
 function createContext(model: Model): EmitContext {
   const tables = tableContext(model);
   const shown = model.tables.filter((table) => table.graphql);
@@ -77,7 +68,7 @@ function createContext(model: Model): EmitContext {
   for (const table of shown) {
     const classes = definitions.get(table.descriptor.field)?.classes ?? [];
     modules.set(
-      `${table.folder}/${table.file}.graphql`,
+      moduleOf(table),
       classes.map((each) => each.name),
     );
   }
@@ -98,5 +89,5 @@ function createContext(model: Model): EmitContext {
       `shared/${name}`,
       classes.map((each) => each.name),
     );
-  return { model, homes: homesOf(model, modules), definitions };
+  return { model, tables: tables.tables, homes: homesOf(model, modules), definitions };
 }

@@ -1,4 +1,5 @@
 import { scalarNames } from '../../templates/runtime/schema/graphql-type.js';
+import * as vocabulary from '../../templates/runtime/types.js';
 
 /** GraphQL type names, and with them class names of generated files, that no table may take. */
 export const reservedTypes: ReadonlySet<string> = new Set([
@@ -16,6 +17,11 @@ export const reservedTypes: ReadonlySet<string> = new Set([
   ...scalarNames.flatMap((name) => [name, ...derivedOf(name)]),
   ...['Json', 'Other'].flatMap(derivedOf),
   // What generated files import, and the globals they use.
+  ...Object.keys(vocabulary),
+  'aggregateTypes',
+  'createTypes',
+  'readTypes',
+  'updateTypes',
   'Arg',
   'AggregateArguments',
   'Connection',

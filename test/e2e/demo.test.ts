@@ -37,7 +37,7 @@ describe('tablewright demo', () => {
     expect(stdout.match(/^curl /gm)).toHaveLength(6);
     expect(stdout).toContain('A new database');
     expect(stdout.match(/As promised/g)).toHaveLength(6);
-    expect(existsSync(join(folder, 'src/generated/kanban/issues.graphql.ts'))).toBe(true);
+    expect(existsSync(join(folder, 'src/generated/kanban/issues.table.ts'))).toBe(true);
     expect((await stat(join(folder, 'keys/private-key.pem'))).mode & 0o077).toBe(0);
     expect(await readFile(join(folder, 'keys/.gitignore'), 'utf8')).toBe('*\n');
   });

@@ -19,7 +19,7 @@ describe('the README', () => {
   });
 
   test('the code it shows is in the example', () => {
-    const example = readFileSync(join(checkout, 'generated-example/src/generated/kanban/labels.graphql.ts'), 'utf8');
+    const example = readFileSync(join(checkout, 'generated-example/src/generated/kanban/labels.table.ts'), 'utf8');
     const shown = blocks.filter((block) => block.language === 'ts');
     expect(shown.map((block) => example.includes(block.text))).toEqual([true]);
   });

@@ -1,4 +1,4 @@
-import { descriptorName } from '../context.js';
+import { descriptorName, moduleOf } from '../context.js';
 import { group, hardline, indent, join, line, type Doc } from '../source/doc.js';
 import { call, callWithObject, string, type Entry } from '../source/typescript.js';
 import type { ArgumentsOf, ClassDefinition, FieldDefinition } from './definition.js';
@@ -44,12 +44,12 @@ export function typeText(scope: Scope, field: FieldDefinition): string {
   return field.nullable ? withNull(text) : text;
 }
 
-/** `@ListArguments(kanbanIssues)` */
+/** `@ListArguments(() => kanbanIssues)` */
 export function argumentsDecorator(scope: Scope, arguments_: ArgumentsOf | undefined): readonly Doc[] {
   if (arguments_ === undefined) return [];
   const { decorator, table } = arguments_;
-  const descriptor = scope.imports.value(descriptorName(table), scope.pathTo(`${table.folder}/${table.file}.table`));
-  return [call(`@${scope.imports.value(decorator, scope.pathTo('runtime/schema/index'))}`, [descriptor])];
+  const descriptor = scope.constant(descriptorName(table), moduleOf(table));
+  return [call(`@${scope.imports.value(decorator, scope.pathTo('runtime/schema/index'))}`, [`() => ${descriptor}`])];
 }
 
 function classDecorator(scope: Scope, { kind, description }: ClassDefinition): Doc {

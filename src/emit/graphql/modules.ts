@@ -1,12 +1,13 @@
 import type { Model } from '../../model/model.js';
 import { aggregateShape } from '../../../templates/runtime/schema/aggregate-shape.js';
 import { writeTypeNames } from './mutations.js';
+import { moduleOf } from '../context.js';
 import type { Imports } from '../source/file.js';
 import { runtimeTypes } from './shared.js';
 
 /** Where the code of a GraphQL type is: a module below src/generated, and the name it exports. */
 export interface Home {
-  /** Path without extension: `kanban/issues.graphql`. */
+  /** Path without extension: `kanban/issues.table`. */
   readonly module: string;
   readonly name: string;
   /** Its TypeScript type, where that is not the export itself. */
@@ -44,7 +45,7 @@ export function homesOf(model: Model, classes: ReadonlyMap<string, readonly stri
   }
   for (const [module, names] of classes) for (const name of names) homes.set(name, { module, name });
   for (const table of model.tables.filter((each) => each.graphql)) {
-    const module = `${table.folder}/${table.file}.graphql`;
+    const module = moduleOf(table);
     const { type } = table.descriptor;
     homes.set(`${type}Connection`, {
       module,
@@ -72,9 +73,13 @@ export class Scope {
 
   /** The value that decorators name. */
   value(type: string): string {
-    const home = this.homeOf(type);
-    if (home.module === '' || home.module === this.module) return home.name;
-    return this.imports.value(home.name, this.pathTo(home.module));
+    const { name, module } = this.homeOf(type);
+    return module === '' ? name : this.constant(name, module);
+  }
+
+  /** A constant of a module, by its name. */
+  constant(name: string, module: string): string {
+    return module === this.module ? name : this.imports.value(name, this.pathTo(module));
   }
 
   /** The TypeScript type of one such value. */
@@ -101,7 +106,7 @@ export class Scope {
   }
 }
 
-/** `kanban/issues.graphql`, `shared/filters` → `../shared/filters.js`. */
+/** `kanban/issues.table`, `shared/filters` → `../shared/filters.js`. */
 export function relativePath(from: string, to: string): string {
   if (to === 'type-graphql') return to;
   const [folder = ''] = from.includes('/') ? from.split('/') : [];

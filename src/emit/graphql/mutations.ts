@@ -35,7 +35,7 @@ export interface WriteDefinitions {
   readonly nested: NestedRelations;
 }
 
-/** What `<table>.graphql.ts` exports for mutations, by what declares it: the ends of the types' names. */
+/** What `<table>.table.ts` exports for mutations, by what declares it: the ends of the types' names. */
 export function writeExports(
   table: TableDescriptor,
 ): readonly { readonly by: string; readonly types: readonly string[] }[] {

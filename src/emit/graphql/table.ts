@@ -18,7 +18,7 @@ export interface TableContext {
 
 /** Everything GraphQL knows of a table. */
 export interface TableDefinitions {
-  /** Spelled out in `<table>.graphql.ts`. */
+  /** Spelled out in `<table>.table.ts`. */
   readonly classes: readonly ClassDefinition[];
   /** Declared by the runtime at start, from the descriptor: schema.graphql spells them out. */
   readonly reads: readonly ClassDefinition[];

@@ -1,13 +1,15 @@
-import type { SchemaModel } from '../../model/model.js';
+import type { SchemaModel, TableModel } from '../../model/model.js';
 import { descriptorName, routesName, type EmitContext } from '../context.js';
 import { Imports, printFile } from '../source/file.js';
 import { array, docComment, tallObject, type Entry } from '../source/typescript.js';
 
 /** `index.ts` of a schema: its parts, for the server to put together. */
-export function emitSchemaIndex({ model }: EmitContext, schema: SchemaModel): string {
+export function emitSchemaIndex(context: EmitContext, schema: SchemaModel): string {
+  const { model } = context;
   const imports = new Imports();
   imports.type('GeneratedSchema', '../runtime/server/generated.js');
   const tables = model.tables.filter((table) => table.descriptor.schema === schema.name);
+  const from = (table: TableModel, name: string): string => imports.value(name, `./${table.file}.table.js`);
   const has = (parts: readonly { readonly descriptor: { readonly schema: string } }[]): boolean =>
     parts.some((part) => part.descriptor.schema === schema.name);
   const lists: readonly (readonly [string, boolean])[] = [
@@ -17,13 +19,13 @@ export function emitSchemaIndex({ model }: EmitContext, schema: SchemaModel): st
   ];
   const resolvers = tables
     .filter((table) => table.graphql)
-    .map((table) => imports.value(`${table.descriptor.type}Resolver`, `./${table.file}.graphql.js`));
+    .map((table) => from(table, `${table.descriptor.type}Resolver`));
   const called = has(model.procedures) ? [imports.value('ProceduresResolver', './procedures.js')] : [];
   const entries: readonly Entry[] = [
-    ['tables', array(tables.map((table) => imports.value(descriptorName(table), `./${table.file}.table.js`)))],
+    ['tables', array(tables.map((table) => from(table, descriptorName(table))))],
     // As a tuple: of an array's elements TypeScript makes one type, for which it compares every class with every other.
     ['resolvers', [array([...resolvers, ...called]), ' as const']],
-    ['routes', array(tables.map((table) => imports.value(routesName(table), `./${table.file}.table.js`)))],
+    ['routes', array(tables.map((table) => from(table, routesName(context, table))))],
     ...lists.flatMap(([name, present]): readonly Entry[] =>
       present ? [[name, imports.value(name, `./${name}.js`)]] : [],
     ),

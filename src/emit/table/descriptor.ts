@@ -1,17 +1,15 @@
 import type { ColumnDescriptor, RelationDescriptor, UniqueDescriptor } from '../../../templates/runtime/descriptor.js';
 import type { TableModel } from '../../model/model.js';
-import { descriptorName, sourceOf } from '../context.js';
+import { descriptorName } from '../context.js';
 import type { Doc } from '../source/doc.js';
-import { Imports, printFile } from '../source/file.js';
+import type { Imports } from '../source/file.js';
 import { array, docComment, object, objects, string, tallObject, type Entry } from '../source/typescript.js';
 import { typeExpression } from '../vocabulary.js';
-import { routesDoc } from './rest.js';
 
 const runtime = '../runtime';
 
-/** `<table>.table.ts`: what the runtime knows of the table, a column a line, and what the table answers over REST. */
-export function emitDescriptor(table: TableModel): string {
-  const imports = new Imports();
+/** The descriptor: what the runtime knows of the table, a column a line. */
+export function descriptorDoc(table: TableModel, imports: Imports): Doc {
   imports.type('TableDescriptor', `${runtime}/descriptor.js`);
   const { descriptor } = table;
   const flags = (['insertable', 'updatable', 'deletable'] as const).filter((flag) => descriptor[flag] === true);
@@ -28,14 +26,8 @@ export function emitDescriptor(table: TableModel): string {
     ...computedEntry(table, imports),
     ...flags.map((flag) => entry(flag, 'true')),
   ];
-  const comment = docComment(table.comment ?? '');
-  const constant: Doc = [
-    comment,
-    `export const ${descriptorName(table)}: TableDescriptor = `,
-    tallObject(entries),
-    ';',
-  ];
-  return printFile(sourceOf(table), imports, [constant, routesDoc(table, imports)]);
+  const constant = `export const ${descriptorName(table)}: TableDescriptor = `;
+  return [docComment(table.comment ?? ''), constant, tallObject(entries), ';'];
 }
 
 function columnDoc(column: ColumnDescriptor, imports: Imports): readonly Entry[] {

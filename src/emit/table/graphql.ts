@@ -1,26 +1,22 @@
 import type { TableModel } from '../../model/model.js';
-import { descriptorName, sourceOf, type EmitContext } from '../context.js';
+import { descriptorName } from '../context.js';
 import { classOf } from '../graphql/classes.js';
-import { Scope } from '../graphql/modules.js';
+import type { Scope } from '../graphql/modules.js';
 import { writeExports } from '../graphql/mutations.js';
 import type { TableDefinitions } from '../graphql/table.js';
 import { hardline, hug, indent, width, type Doc } from '../source/doc.js';
-import { Imports, printFile } from '../source/file.js';
 import { callWithObject, string, type Entry } from '../source/typescript.js';
 import { resolverDoc } from './resolver.js';
 
-/** `<table>.graphql.ts`: the table in GraphQL, its types and its root fields. */
-export function emitGraphql(context: EmitContext, table: TableModel, definitions: TableDefinitions): string {
-  const imports = new Imports();
-  const scope = new Scope(context.homes, `${table.folder}/${table.file}.graphql`, imports);
-  const classes = definitions.classes.map((definition) => classOf(scope, definition));
-  return printFile(sourceOf(table), imports, [
-    ...classes,
+/** The table in GraphQL: its types, and the resolver of its root fields. They use the descriptor, which has to stand before them. */
+export function graphqlDocs(scope: Scope, table: TableModel, definitions: TableDefinitions): readonly Doc[] {
+  return [
+    ...definitions.classes.map((definition) => classOf(scope, definition)),
     reads(scope, table, definitions),
     aggregates(scope, table, definitions),
     ...writes(scope, table, definitions),
     resolverDoc(scope, table, definitions),
-  ]);
+  ];
 }
 
 /** The types of pages, conditions and order. */
@@ -31,7 +27,7 @@ function reads(scope: Scope, table: TableModel, { filters }: TableDefinitions): 
     (end) => `${end}: ${type}${end}`,
   );
   const own = Object.entries(filters).map(([field, name]): Entry => [field, string(name)]);
-  return exported(names, helper, descriptorOf(scope, table), own);
+  return exported(names, helper, descriptorName(table), own);
 }
 
 function aggregates(scope: Scope, table: TableModel, definitions: TableDefinitions): Doc {
@@ -41,7 +37,7 @@ function aggregates(scope: Scope, table: TableModel, definitions: TableDefinitio
     `Aggregate: ${type}Aggregate`,
     ...(definitions.groupable.length > 0 ? [`Having: ${type}HavingInput`, `Column: ${type}Column`] : []),
   ];
-  return exported(names, helper, descriptorOf(scope, table));
+  return exported(names, helper, descriptorName(table));
 }
 
 /** The types of the mutations' arguments. */
@@ -51,12 +47,8 @@ function writes(scope: Scope, table: TableModel, { writes: { nested } }: TableDe
     const helper = scope.imports.value(by, scope.pathTo('runtime/schema/index'));
     const names = types.map((end) => `${end}: ${table.descriptor.type}${end}`);
     const told = by === 'createTypes' ? relations : [];
-    return exported(names, helper, descriptorOf(scope, table), told);
+    return exported(names, helper, descriptorName(table), told);
   });
-}
-
-function descriptorOf(scope: Scope, table: TableModel): string {
-  return scope.imports.value(descriptorName(table), scope.pathTo(`${table.folder}/${table.file}.table`));
 }
 
 /** `export const { Aggregate: KanbanIssuesAggregate } = aggregateTypes(kanbanIssues);` */

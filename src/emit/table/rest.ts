@@ -1,11 +1,11 @@
 import type { TableModel } from '../../model/model.js';
-import { descriptorName, routesName } from '../context.js';
+import { descriptorName, routesName, type EmitContext } from '../context.js';
 import { indent, hardline, type Doc } from '../source/doc.js';
 import type { Imports } from '../source/file.js';
 import { docComment } from '../source/typescript.js';
 
 /** What the table answers over REST, one line into the runtime each. */
-export function routesDoc(table: TableModel, imports: Imports): Doc {
+export function routesDoc(context: EmitContext, table: TableModel, imports: Imports): Doc {
   const descriptor = descriptorName(table);
   const type = imports.type('TableRoutes', '../runtime/server/generated.js');
   const { name, primaryKey, insertable, updatable, deletable } = table.descriptor;
@@ -30,7 +30,7 @@ export function routesDoc(table: TableModel, imports: Imports): Doc {
   const comment = byKey ? `${all}; GET ${path}/{${primaryKey.columns[0] ?? 'id'}}` : all;
   return [
     docComment(comment),
-    `export const ${routesName(table)}: ${type} = {`,
+    `export const ${routesName(context, table)}: ${type} = {`,
     indent(lines.map((each) => [hardline, each])),
     hardline,
     '};',

@@ -7,6 +7,9 @@ import { createArguments, createManyArguments, deleteArguments, updateArguments 
 /** A decorator for a property or a method that is a GraphQL field. */
 type FieldDecorator = (prototype: object, property: string | symbol) => void;
 
+/** Names a table. A function, as TypeGraphQL takes types: the files of tables import each other in circles. */
+type TableThunk = () => TableDescriptor;
+
 /** A field of the table and each relation to it share their arguments. */
 function decorator(argumentsOf: (table: TableDescriptor) => readonly FieldShape[]) {
   const known = new WeakMap<TableDescriptor, readonly FieldShape[]>();
@@ -15,9 +18,9 @@ function decorator(argumentsOf: (table: TableDescriptor) => readonly FieldShape[
     if (shapes === undefined) known.set(table, (shapes = argumentsOf(table)));
     return shapes;
   };
-  return (table: TableDescriptor): FieldDecorator =>
+  return (table: TableThunk): FieldDecorator =>
     (prototype, property) => {
-      declareArguments(prototype, property, () => once(table));
+      declareArguments(prototype, property, () => once(table()));
     };
 }
 

@@ -8,7 +8,7 @@ import { post, type Reply } from '../../support/graphql-server.js';
 /** Resolvers of a user: a field of a generated type, root fields beside the generated ones. Decorators are called as functions. */
 const custom = `
 import { Arg, Ctx, Field, FieldResolver, InputType, Int, Query, Resolver, Root } from 'type-graphql';
-import { KanbanIssues, KanbanIssuesColumn, KanbanIssuesWhereInput } from '../generated/kanban/issues.graphql.js';
+import { KanbanIssues, KanbanIssuesColumn, KanbanIssuesWhereInput } from '../generated/kanban/issues.table.js';
 
 class IssueSearch {}
 Field(() => KanbanIssuesWhereInput)(IssueSearch.prototype, 'where');

@@ -231,7 +231,7 @@ describe('mutations of a table (decisions 5)', () => {
   });
 
   it('have one line each in the resolver', () => {
-    const text = emit(both).get('kanban/issues.graphql.ts') ?? '';
+    const text = emit(both).get('kanban/issues.table.ts') ?? '';
     expect(text.match(/return ctx\.write\(info\);/g)).toHaveLength(4);
   });
 });

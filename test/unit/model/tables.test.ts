@@ -163,6 +163,7 @@ describe('options', () => {
     ['a column', { 'kanban.issues': { columns: { secret: 'id' } } }],
     ['a relation', { 'kanban.issues': { relations: { kanbanProjectId: 'id' } } }],
     ['a reserved name', { 'kanban.issues': { name: 'PageInfo' } }],
+    ['a word of descriptors', { 'kanban.issues': { name: 'text' } }],
   ])('refuse to rename %s to what is taken', (_what, rename) => {
     const refusal = refusalOf(() => buildModel(catalog({ tables }), { rename }));
     expect([refusal.code, refusal.hint]).toEqual(['NAME_COLLISION', expect.stringContaining('rename')]);

@@ -1,0 +1,19 @@
+import type { TableModel } from '../../model/model.js';
+import { moduleOf, sourceOf, type EmitContext } from '../context.js';
+import { Scope } from '../graphql/modules.js';
+import { Imports, printFile } from '../source/file.js';
+import { descriptorDoc } from './descriptor.js';
+import { graphqlDocs } from './graphql.js';
+import { routesDoc } from './rest.js';
+
+/** `<table>.table.ts`: all that is generated of a table. What it is, what it answers over GraphQL, what it answers over REST. */
+export function emitTable(context: EmitContext, table: TableModel): string {
+  const imports = new Imports();
+  const scope = new Scope(context.homes, moduleOf(table), imports);
+  const defined = context.definitions.get(table.descriptor.field);
+  return printFile(sourceOf(table), imports, [
+    descriptorDoc(table, imports),
+    ...(defined === undefined ? [] : graphqlDocs(scope, table, defined)),
+    routesDoc(context, table, imports),
+  ]);
+}
