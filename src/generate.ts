@@ -110,18 +110,24 @@ async function run(options: GenerateOptions): Promise<GenerateResult> {
       settings: options.settings ?? {},
     }),
   );
-  await verifySyntax(files);
   stopWhenAborted(signal);
   const project = await projectFiles(options);
   const plan = await stage('Compare with the folder', () =>
     planWrites(out, files, { version: ownPackage().version, project, adopt: options.adopt === true }),
   );
+  await verifySyntax(newTexts(plan, files));
   if (options.dryRun !== true) {
     if (options.force !== true) assertNotEdited(plan);
     await stage('Write the files', () => applyWrites(plan, { signal }));
     await warnOfMissingPackages(plan, project, warn);
   }
   return { plan, catalog, model, fingerprint: hash };
+}
+
+/** Those of the files, by path in `src/generated`, that are not on the disk as they are. */
+function newTexts({ files }: WritePlan, wanted: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const kept = new Set(files.filter(({ action }) => action === 'keep').map(({ path }) => path));
+  return new Map([...wanted].filter(([path]) => !kept.has(`${generatedFolder}/${path}`)));
 }
 
 /** The package.json is its owner's: when new runtime code needs more than it names, its owner is told. */

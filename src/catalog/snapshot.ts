@@ -12,7 +12,7 @@ const evenedOut: ReadonlySet<string> = new Set(['privileges', 'executable', 'ver
  * index have one line each, and what is null, false or empty is left out. The same catalogue gives the same bytes.
  */
 export function serializeCatalog(catalog: Catalog): string {
-  return `${print(withoutDefaults(portable(catalog)), 0)}\n`;
+  return `${print(portable(catalog), 0)}\n`;
 }
 
 /**
@@ -37,13 +37,9 @@ export function parseCatalog(text: string): Catalog {
   });
 }
 
-function withoutDefaults(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutDefaults);
-  if (!isRecord(value)) return value;
-  const members = Object.entries(value)
-    .filter(([name, member]) => !evenedOut.has(name) && !isDefault(member))
-    .map(([name, member]) => [name, withoutDefaults(member)] as const);
-  return Object.fromEntries(members);
+/** What is written of an object. */
+function membersOf(value: Record<string, unknown>): readonly (readonly [name: string, member: unknown])[] {
+  return Object.entries(value).filter(([name, member]) => !evenedOut.has(name) && !isDefault(member));
 }
 
 function isDefault(value: unknown): boolean {
@@ -57,11 +53,11 @@ function print(value: unknown, depth: number): string {
   if (isRecordList(value) && depth <= 4) {
     return `[\n${value.map((item) => indent + print(item, depth + 1)).join(',\n')}\n${close}]`;
   }
-  if (isRecord(value) && depth <= 3 && Object.values(value).some(isRecordList)) {
-    const members = Object.entries(value).map(
-      ([name, member]) => `${indent}${quote(name)}: ${print(member, depth + 1)}`,
-    );
-    return `{\n${members.join(',\n')}\n${close}}`;
+  if (isRecord(value) && depth <= 3) {
+    const members = membersOf(value);
+    if (!members.some(([, member]) => isRecordList(member))) return inline(value);
+    const lines = members.map(([name, member]) => `${indent}${quote(name)}: ${print(member, depth + 1)}`);
+    return `{\n${lines.join(',\n')}\n${close}}`;
   }
   return inline(value);
 }
@@ -69,7 +65,7 @@ function print(value: unknown, depth: number): string {
 function inline(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(inline).join(', ')}]`;
   if (!isRecord(value)) return quote(value);
-  const members = Object.entries(value).map(([name, member]) => `${quote(name)}: ${inline(member)}`);
+  const members = membersOf(value).map(([name, member]) => `${quote(name)}: ${inline(member)}`);
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
 }
 

@@ -1,7 +1,6 @@
 import { basename, dirname, extname, resolve } from 'node:path';
 import { createJiti } from 'jiti';
 import { lilconfig, type LilconfigResult, type Loader } from 'lilconfig';
-import { LineCounter, parseDocument } from 'yaml';
 import { TablewrightError } from '../errors.js';
 import { systemCode } from '../system-error.js';
 import { defineConfig } from './define-config.js';
@@ -87,7 +86,9 @@ function loadJson(path: string, text: string): unknown {
   }
 }
 
-function loadYaml(path: string, text: string): unknown {
+/** Few projects have YAML: its parser is loaded for those. */
+async function loadYaml(path: string, text: string): Promise<unknown> {
+  const { LineCounter, parseDocument } = await import('yaml');
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const [error] = document.errors;

@@ -9,6 +9,9 @@ export type KnownFiles = ReadonlyMap<string, ReadonlySet<string>>;
 /** A checkout with CRLF line ends is not an edit: every comparison is made on LF text. */
 export const withLineFeeds = (text: string): string => text.replaceAll('\r\n', '\n');
 
+/** Whether two texts differ in no more than their line ends. */
+export const isSameText = (a: string, b: string): boolean => a === b || withLineFeeds(a) === withLineFeeds(b);
+
 /** SHA-256 of a file's text, in hexadecimal, the same for CRLF and LF. */
 export const hashText = (text: string): string => createHash('sha256').update(withLineFeeds(text)).digest('hex');
 

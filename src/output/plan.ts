@@ -10,7 +10,7 @@ import {
   manifestPath,
   readManifest,
   renderManifest,
-  withLineFeeds,
+  isSameText,
   type KnownFiles,
 } from './manifest.js';
 import { compareCodePoints, mapConcurrently } from './order.js';
@@ -141,7 +141,7 @@ async function planGenerated(
 
 function planFile(path: string, before: string | null, after: string | null, known: KnownFiles): PlannedFile[] {
   if (before === null) return after === null ? [] : [{ path, action: 'add', edited: false, before, after }];
-  if (after !== null && withLineFeeds(before) === withLineFeeds(after)) {
+  if (after !== null && isSameText(before, after)) {
     return [{ path, action: 'keep', edited: false, before, after }];
   }
   const edited = known.get(path)?.has(hashText(before)) !== true;
@@ -149,7 +149,7 @@ function planFile(path: string, before: string | null, after: string | null, kno
 }
 
 function planManifest(before: string | null, after: string): PlannedFile {
-  const action = before === null ? 'add' : withLineFeeds(before) === after ? 'keep' : 'change';
+  const action = before === null ? 'add' : isSameText(before, after) ? 'keep' : 'change';
   return { path: manifestPath, action, edited: false, before, after };
 }
 

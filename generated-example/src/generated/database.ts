@@ -202,7 +202,7 @@ export interface ShopProducts {
   search_vector: GeneratedAlways<string>;
 }
 
-/** For `new Kysely<Database>(…)`. */
+/** The tables by name, for new Kysely<Database>({ dialect }). */
 export interface Database {
   'kanban.comments': KanbanComments;
   'kanban.issue_labels': KanbanIssueLabels;

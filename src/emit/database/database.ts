@@ -30,7 +30,7 @@ export function emitDatabase(model: Model): string {
     `${propertyName(`${descriptor.schema}.${descriptor.name}`)}: ${descriptor.type};`,
   ]);
   const database = [
-    docComment('For `new Kysely<Database>(…)`.'),
+    docComment('The tables by name, for new Kysely<Database>({ dialect }).'),
     keys.length === 0 ? 'export interface Database {}' : ['export interface Database {', indent(keys), hardline, '}'],
   ];
   return printFile('the database', imports, [...words.definitions(), ...enums, ...tables, database]);

@@ -28,9 +28,10 @@ export function typeThunk(scope: Scope, field: FieldDefinition): string {
 /** `nullable` and `description`, as far as they need saying. */
 export function fieldOptions(field: FieldDefinition): readonly Entry[] {
   const nullable = nullability(field);
+  const { description = '' } = field;
   return [
     ...(nullable === null ? [] : [['nullable', nullable] as const]),
-    ...(field.description === '' ? [] : [['description', string(field.description)] as const]),
+    ...(description === '' ? [] : [['description', string(description)] as const]),
   ];
 }
 

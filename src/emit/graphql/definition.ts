@@ -12,7 +12,7 @@ export interface ClassDefinition {
 }
 
 export interface FieldDefinition extends FieldShape {
-  readonly description: string;
+  readonly description?: string;
   readonly arguments?: ArgumentsOf;
 }
 

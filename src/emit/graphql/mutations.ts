@@ -29,8 +29,8 @@ import {
 /** Everything GraphQL knows of writing to a table. */
 export interface WriteDefinitions {
   readonly mutations: readonly QueryDefinition[];
-  /** Declared by the runtime at start, from the descriptor: schema.graphql spells them out. */
-  readonly types: readonly Definition[];
+  /** Declared by the runtime at start, from the descriptor. A function: schema.graphql spells them out, and nobody else keeps them. */
+  readonly types: () => readonly Definition[];
   /** What `createTypes` is told beside the descriptor. */
   readonly nested: NestedRelations;
 }
@@ -62,7 +62,7 @@ export function defineWrites(tables: ReadonlyMap<string, TableModel>, table: Tab
   ];
   return {
     mutations: mutations(table),
-    types: shapes.flatMap((shape) => definitionsOf(shape, commentsOf(table))),
+    types: () => shapes.flatMap((shape) => definitionsOf(shape, commentsOf(table))),
     nested,
   };
 }
@@ -131,7 +131,7 @@ const uncommented: ReadonlyMap<string, string> = new Map();
  * object type: schema/describe-inputs.ts.
  */
 export function asDefinition(type: TypeShape, comments = uncommented): ClassDefinition {
-  const described = rowInputs.some((end) => type.name.endsWith(end));
-  const descriptionOf = (name: string): string => (described ? (comments.get(name) ?? '') : '');
-  return { ...type, fields: type.fields().map((field) => ({ ...field, description: descriptionOf(field.name) })) };
+  const fields = type.fields();
+  if (!rowInputs.some((end) => type.name.endsWith(end))) return { ...type, fields };
+  return { ...type, fields: fields.map((field) => ({ ...field, description: comments.get(field.name) ?? '' })) };
 }

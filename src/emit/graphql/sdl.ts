@@ -11,6 +11,7 @@ import {
   deleteArguments,
   updateArguments,
 } from '../../../templates/runtime/schema/write-shape.js';
+import type { FieldShape } from '../../../templates/runtime/schema/type-shape.js';
 import type { Definition, FieldDefinition, QueryDefinition, ScalarDefinition } from './definition.js';
 
 /**
@@ -68,18 +69,20 @@ function specification({ specifiedBy }: ScalarDefinition): string {
   return specifiedBy === undefined ? '' : ` @specifiedBy(url: ${JSON.stringify(specifiedBy)})`;
 }
 
-function outputField(field: FieldDefinition, args: readonly FieldDefinition[]): readonly [string, string] {
+type PrintedField = readonly [text: string, description: string | undefined];
+
+function outputField(field: FieldDefinition, args: readonly FieldShape[]): PrintedField {
   const list = args.map((argument) => `${argument.name}: ${typeText(argument)}`).join(', ');
   return [`${field.name}${list === '' ? '' : `(${list})`}: ${typeText(field)}`, field.description];
 }
 
-function block(head: string, fields: readonly (readonly [text: string, description: string])[]): string {
-  const lines = fields.map(([text, comment], at) => `${describe(comment, '  ', at === 0)}  ${text}`);
+function block(head: string, fields: readonly PrintedField[]): string {
+  const lines = fields.map(([text, comment = ''], at) => `${describe(comment, '  ', at === 0)}  ${text}`);
   return `${head} {\n${lines.join('\n')}\n}`;
 }
 
 /** `[[T]!]!`: inner lists and items are nullable together, as TypeGraphQL has it. */
-function typeText({ type, depth, nullable, nullableItems }: FieldDefinition): string {
+function typeText({ type, depth, nullable, nullableItems }: FieldShape): string {
   let text = type;
   for (let at = 0; at < depth; at += 1) text = nullableItems ? `[${text}]` : `[${text}!]`;
   return nullable ? text : `${text}!`;
@@ -94,7 +97,10 @@ function describe(text: string, indentation: string, first: boolean): string {
 
 function reach(byName: ReadonlyMap<string, Definition>, roots: readonly QueryDefinition[]): ReadonlySet<string> {
   const seen = new Set<string>();
-  const waiting: FieldDefinition[] = roots.flatMap((field) => [field, ...field.inline]);
+  const waiting: (FieldShape & Pick<FieldDefinition, 'arguments'>)[] = roots.flatMap((field) => [
+    field,
+    ...field.inline,
+  ]);
   for (let field = waiting.pop(); field !== undefined; field = waiting.pop()) {
     waiting.push(...argumentsOf(field));
     if (seen.has(field.type)) continue;
@@ -116,7 +122,6 @@ const shapes = {
   DeleteArguments: deleteArguments,
 };
 
-function argumentsOf({ arguments: from }: FieldDefinition): readonly FieldDefinition[] {
-  if (from === undefined) return [];
-  return shapes[from.decorator](from.table.descriptor).map((shape) => ({ ...shape, description: '' }));
+function argumentsOf({ arguments: from }: Pick<FieldDefinition, 'arguments'>): readonly FieldShape[] {
+  return from === undefined ? [] : shapes[from.decorator](from.table.descriptor);
 }

@@ -20,8 +20,8 @@ export interface TableContext {
 export interface TableDefinitions {
   /** Spelled out in `<table>.table.ts`. */
   readonly classes: readonly ClassDefinition[];
-  /** Declared by the runtime at start, from the descriptor: schema.graphql spells them out. */
-  readonly reads: readonly ClassDefinition[];
+  /** Declared by the runtime at start, from the descriptor. A function: schema.graphql spells them out, and nobody else keeps them. */
+  readonly reads: () => readonly ClassDefinition[];
   /** What `readTypes` is told beside the descriptor. */
   readonly filters: OwnFilters;
   readonly queries: readonly QueryDefinition[];
@@ -47,7 +47,7 @@ export function defineTable(context: TableContext, table: TableModel): TableDefi
   const tableOf = (relation: RelationDescriptor): TableDescriptor => other(context, relation).descriptor;
   return {
     classes: [objectType(context, table), ...(context.filters.get(table.descriptor.field) ?? []).map(filterInput)],
-    reads: readShape(table.descriptor, filters, tableOf).map((type) => asDefinition(type)),
+    reads: () => readShape(table.descriptor, filters, tableOf).map((type) => asDefinition(type)),
     filters,
     queries: queries(table),
     writes: defineWrites(context.tables, table),

@@ -23,7 +23,7 @@ export function emitSchema({ model, definitions }: EmitContext): string {
               values: table.groupable,
             },
           ];
-    return [...table.classes, ...table.reads, ...aggregates, ...columns, ...table.writes.types];
+    return [...table.classes, ...table.reads(), ...aggregates, ...columns, ...table.writes.types()];
   });
   const shared: readonly Definition[] = [
     ...model.enums.map(enumType),

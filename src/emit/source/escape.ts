@@ -7,8 +7,12 @@
 const invisible = /[\0-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
 const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
+/** Printable, and neither quote nor backslash: most names and comments. */
+const plain = /^[ !#-&(-[\]-~]*$/;
+
 /** A string literal, in the quotes that need less escaping: single ones unless there are more of them than double ones. */
 export function stringLiteral(text: string): string {
+  if (plain.test(text)) return `'${text}'`;
   const single = count(text, "'");
   const quote = single > count(text, '"') ? '"' : "'";
   const escaped = text

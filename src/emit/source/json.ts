@@ -1,4 +1,4 @@
-import { group, hardline, indent, join, line, print, softline, type Doc } from './doc.js';
+import { width } from './doc.js';
 
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 
@@ -8,39 +8,52 @@ export interface JsonObject {
 
 /** JSON in Prettier's form. What fits on a line stays on it, but for the outermost levels of `tall` objects. */
 export function printJson(value: Json, tall = 2): string {
-  return `${jsonText(value, tall, 0, '')}\n`;
+  return `${jsonText(value, tall, '', 0)}\n`;
 }
 
-/** Tall objects are put together entry by entry: a large document is never one large tree. */
-function jsonText(value: Json, tall: number, depth: number, before: string): string {
-  if (tall === 0 || typeof value !== 'object' || value === null || isList(value)) {
-    return before + print(jsonDoc(value), depth, before.length);
-  }
-  const entries = Object.entries(value);
-  if (entries.length === 0) return `${before}{}`;
-  const margin = '  '.repeat(depth + 1);
-  const lines = entries.map(([key, item]) => margin + jsonText(item, tall - 1, depth + 1, `${JSON.stringify(key)}: `));
-  return `${before}{\n${lines.join(',\n')}\n${'  '.repeat(depth)}}`;
-}
-
-function jsonDoc(value: Json): Doc {
+/** A value that stands behind a margin and so many characters more: its key before it, the comma after it. */
+function jsonText(value: Json, tall: number, margin: string, besides: number): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
-  return isList(value) ? listDoc(value) : objectDoc(value);
+  const isTall = tall > 0 && !isList(value) && Object.keys(value).length > 0;
+  const flat = isTall ? undefined : flatText(value);
+  if (flat !== undefined && margin.length + besides + flat.length <= width) return flat;
+  const inner = `${margin}  `;
+  const items = isList(value)
+    ? value.map((item) => ['', item] as const)
+    : Object.entries(value).map(([key, item]) => [`${JSON.stringify(key)}: `, item] as const);
+  const lines = items.map(([key, item], at) => {
+    const comma = at === items.length - 1 ? '' : ',';
+    return `${inner}${key}${jsonText(item, isTall ? tall - 1 : 0, inner, key.length + comma.length)}${comma}`;
+  });
+  const [open, close] = isList(value) ? ['[', ']'] : ['{', '}'];
+  return `${open}\n${lines.join('\n')}\n${margin}${close}`;
 }
 
-function listDoc(items: readonly Json[]): Doc {
-  if (items.length === 0) return '[]';
-  const docs = items.map(jsonDoc);
-  if (items.length > 1 && items.every(isComposite)) {
-    return ['[', indent([hardline, join([',', hardline], docs)]), hardline, ']'];
+/** All on one line. Undefined for what is too long for any line, and for what Prettier breaks however short it is. */
+function flatText(value: Json): string | undefined {
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  return isList(value) ? flatList(value) : flatObject(value);
+}
+
+function flatList(items: readonly Json[]): string | undefined {
+  if (items.length > 1 && items.every(isComposite)) return undefined;
+  let text = '';
+  for (const item of items) {
+    const flat = flatText(item);
+    if (flat === undefined || text.length > width) return undefined;
+    text += text === '' ? flat : `, ${flat}`;
   }
-  return group(['[', indent([softline, join([',', line], docs)]), softline, ']']);
+  return `[${text}]`;
 }
 
-function objectDoc(object: JsonObject): Doc {
-  const entries = Object.entries(object).map(([key, item]) => [JSON.stringify(key), ': ', jsonDoc(item)]);
-  if (entries.length === 0) return '{}';
-  return group(['{', indent([line, join([',', line], entries)]), line, '}']);
+function flatObject(object: JsonObject): string | undefined {
+  let text = '';
+  for (const [key, item] of Object.entries(object)) {
+    const flat = flatText(item);
+    if (flat === undefined || text.length > width) return undefined;
+    text += `${text === '' ? '' : ', '}${JSON.stringify(key)}: ${flat}`;
+  }
+  return text === '' ? '{}' : `{ ${text} }`;
 }
 
 /** Prettier puts such items on lines of their own. */

@@ -45,7 +45,7 @@ export interface KanbanProjects {
   name: string;
 }
 
-/** For `new Kysely<Database>(…)`. */
+/** The tables by name, for new Kysely<Database>({ dialect }). */
 export interface Database {
   'kanban.issues': KanbanIssues;
   'kanban.open_issues': KanbanOpenIssues;

@@ -88,7 +88,7 @@ export interface TEverything {
   i_always: GeneratedAlways<number>;
 }
 
-/** For `new Kysely<Database>(…)`. */
+/** The tables by name, for new Kysely<Database>({ dialect }). */
 export interface Database {
   't.everything': TEverything;
 }
