@@ -7,12 +7,13 @@ import { createPgliteDriver } from './drivers/pglite.js';
 /**
  * The driver of the address in `app.datasource.url`: `postgres://…` or `pglite:DIR` (`pglite:` alone is in memory).
  * Opens no connection yet.
+ * @param tables how many there are that may be asked for: with more of them, connections keep more statements
  * @throws ServerError when the address is missing or of no kind we know
  */
-export function createDriver(settings: Settings): Driver {
+export function createDriver(settings: Settings, tables = 0): Driver {
   const url = settings['app.datasource.url'];
   if (url === undefined) throw unusable('There is no database address.');
-  if (/^postgres(ql)?:\/\//.test(url) && URL.canParse(url)) return createPgDriver(url, settings);
+  if (/^postgres(ql)?:\/\//.test(url) && URL.canParse(url)) return createPgDriver(url, settings, tables);
   if (url.startsWith('pglite:')) return createPgliteDriver(url.slice('pglite:'.length), settings);
   throw unusable('The database address is not one we know.');
 }

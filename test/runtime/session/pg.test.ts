@@ -132,6 +132,14 @@ describe('prepared statements', () => {
     expect(Number(again)).toBe(250);
   });
 
+  test('are more where there are many tables', async () => {
+    const settings = settingsWith({ 'app.datasource.url': database.url, 'app.datasource.pool-size': 1 });
+    const driver = createDriver(settings, 100);
+    open.push(driver);
+    for (let i = 0; i < 410; i++) await driver.run([bound(`select ${i}`)]);
+    expect(await driver.run([bound('select count(*) from pg_prepared_statements')])).toEqual([['400']]);
+  });
+
   test('an error at first use does not leave one behind without a name for it', async () => {
     const driver = driverWith({ 'app.datasource.pool-size': 1 });
     for (let i = 0; i < 20; i++) await driver.run([bound('select $1::int', 'abc')]).catch(() => undefined);

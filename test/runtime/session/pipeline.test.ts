@@ -234,9 +234,20 @@ describe('a connection', () => {
   });
 });
 
+test('different reads share a connection, too, once the connections in use have all of them', async () => {
+  const driver = driverWith({ 'app.datasource.pool-size': 4 });
+  const reads = Array.from({ length: 12 }, (_, at) => bound(`select pg_backend_pid(), ${at}`));
+  let inARow = 0;
+  await until(async () => {
+    const answers = await together(driver, ...reads);
+    inARow = new Set(answers.map(first)).size === 1 ? inARow + 1 : 0;
+    return inARow === 3;
+  });
+});
+
 test('more different reads than a connection keeps are spread over the connections, until none is parsed any more', async () => {
-  const driver = driverWith({ 'app.datasource.pool-size': 10 });
-  const reads = Array.from({ length: 1000 }, (_, at) => bound(`select ${at} from t`));
+  const driver = driverWith({ 'app.datasource.pool-size': 4 });
+  const reads = Array.from({ length: 600 }, (_, at) => bound(`select ${at} from t`));
   const parsed = jest.spyOn(pg.Connection.prototype as unknown as { parse: () => void }, 'parse');
   try {
     await until(async () => {

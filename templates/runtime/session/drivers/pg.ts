@@ -14,8 +14,8 @@ import { claimVariables, sessionSettings, setLocal } from './session-settings.js
 import { begin, runTransaction } from './transaction.js';
 
 /** PostgreSQL by node-postgres: a pool, one Sync for each run, statements prepared by name where no pooler is in between. */
-export function createPgDriver(url: string, settings: Settings): Driver {
-  const pool = new PgPool(url, settings);
+export function createPgDriver(url: string, settings: Settings, tables: number): Driver {
+  const pool = new PgPool(url, settings, tables);
   const paces = new Paces();
   const readTimeout = settings['app.datasource.statement-timeout-ms'];
   const writeTimeout = settings['app.datasource.write-timeout-ms'] ?? readTimeout;
@@ -84,11 +84,12 @@ const nothing: readonly BoundStatement[] = [];
 async function withConnection<T>(
   pool: PgPool,
   statements: readonly BoundStatement[],
-  { signal }: RunOptions,
+  options: RunOptions,
   work: (connection: PgConnection) => Promise<T>,
 ): Promise<T> {
+  const { signal } = options;
   if (signal !== undefined && isAborted(signal)) throw givenUp();
-  const lease = pool.lease(statements);
+  const lease = pool.lease(options.write === true ? 'write' : 'read', statements);
   const { connection, release } = lease instanceof Promise ? await lease : lease;
   if (signal !== undefined && isAborted(signal)) {
     release();

@@ -52,7 +52,7 @@ export async function assemble(options: ServerOptions): Promise<Assembly> {
   const observe = options.observe ?? createLogger(settings);
   const registry = createRegistry(generated.descriptors);
   const authenticator = createAuthenticator(settings, { observe });
-  const driver = options.driver ?? createDriver(settings);
+  const driver = options.driver ?? createDriver(settings, registry.tables.length);
   const close = async (): Promise<void> => {
     authenticator.close();
     await driver.close();

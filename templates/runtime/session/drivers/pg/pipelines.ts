@@ -74,7 +74,7 @@ export class Pipelines {
       if (run === undefined) return;
       const leased = this.pool.leaseToShare(run.access, run.statements);
       if (leased !== undefined) this.#send(run.access, this.#gather(at, leased.connection), leased);
-      else if (!this.pool.hasRoom && this.#hasSharedConnection(run)) at += 1;
+      else if (!this.pool.hasRoom(run.access) && this.#hasSharedConnection(run)) at += 1;
       else if (this.pool.hasAtHand) this.#waiting.splice(at, 1)[0]?.runAlone(this.alone);
       else this.#sendWhenLeased(run.access, this.#gather(at));
     }
@@ -110,7 +110,7 @@ export class Pipelines {
 
   /** One that has to be waited for counts when it is there: each wait has its own end. */
   #sendWhenLeased(access: SharedAccess, runs: readonly PipelinedRun[]): void {
-    const lease = this.pool.lease([]);
+    const lease = this.pool.lease(access, []);
     if (lease instanceof Promise)
       lease.then(
         (leased) => {

@@ -6,7 +6,8 @@ import type { BoundStatement } from '../../statement.js';
 import { claimVariables, sessionSettings } from '../session-settings.js';
 import type { SharedAccess } from './access-mode.js';
 import { PgConnection } from './connection.js';
-import { placeFor } from './place-for.js';
+import { nextFor, placeFor } from './place-for.js';
+import { mostPrepared } from './prepared.js';
 
 /** Requests that may wait for a connection, for each connection: more would time out before their turn. */
 const waitingPerConnection = 100;
@@ -30,37 +31,35 @@ export class PgPool {
   /** Leased from `#pool` and to nobody; the one used last is used next. */
   readonly #atHand: Leased[] = [];
   readonly #mostWaiting: number;
-  readonly #named: boolean;
+  readonly #mostPrepared: number | undefined;
   readonly #patience: number;
   /** When a request last got a connection, as `performance.now()`. */
   #granted = 0;
 
-  constructor(url: string, settings: Settings) {
+  /** For so many tables. */
+  constructor(url: string, settings: Settings, tables: number) {
     this.size = settings['app.datasource.pool-size'];
-    this.#named = settings['app.datasource.pooler'] === 'none';
+    const direct = settings['app.datasource.pooler'] === 'none';
+    this.#mostPrepared = direct ? mostPrepared(tables, this.size) : undefined;
     this.#patience = settings['app.datasource.acquire-timeout-ms'];
     this.#mostWaiting = this.size * waitingPerConnection;
-    this.#pool = new pg.Pool(poolConfig(url, settings, this.#named));
+    this.#pool = new pg.Pool(poolConfig(url, settings, direct));
     // An idle connection that is lost leaves the pool by itself.
     this.#pool.on('error', () => undefined);
   }
 
   /**
-   * A connection that has the statements prepared, if it matters and there is one.
+   * A connection that has the statements prepared and is set to what they do, if it matters and there is one.
    * @throws ServerError 503 when the database cannot be reached, or no connection is free in time
    */
-  lease(statements: readonly BoundStatement[]): Promise<Leased> | Leased {
-    return this.#take(placeFor(this.#atHand, (connection) => connection.has(statements))) ?? this.#acquire();
+  lease(access: SharedAccess, statements: readonly BoundStatement[]): Promise<Leased> | Leased {
+    return this.#take(placeFor(this.#atHand, access, statements)) ?? this.#acquire();
   }
 
-  /**
-   * A connection at hand that has nothing to parse of statements of several requests: if there is one, one whose session is set to what they
-   * do already.
-   */
+  /** The same connection if it is at hand and has nothing to parse: statements of several requests are to share it. */
   leaseToShare(access: SharedAccess, statements: readonly BoundStatement[]): Leased | undefined {
-    const ready = this.#atHand.findLastIndex(({ connection }) => connection.isReadyFor(access, statements));
-    const place = ready === -1 ? this.#atHand.findLastIndex(({ connection }) => connection.has(statements)) : ready;
-    return this.#take(place);
+    const place = placeFor(this.#atHand, access, statements);
+    return this.#atHand[place]?.connection.has(statements) === true ? this.#take(place) : undefined;
   }
 
   #take(place: number): Leased | undefined {
@@ -74,8 +73,8 @@ export class PgPool {
   }
 
   /** Whether the connection that is next, or one yet to be made, can prepare what it does not have at no loss. */
-  get hasRoom(): boolean {
-    const next = this.#atHand.at(-1);
+  hasRoom(access: SharedAccess): boolean {
+    const next = this.#atHand[nextFor(this.#atHand, access)];
     return next === undefined ? this.#pool.totalCount < this.size : next.connection.hasRoom;
   }
 
@@ -135,7 +134,7 @@ export class PgPool {
   #connectionOf(client: pg.PoolClient): PgConnection {
     const known = this.#connections.get(client);
     if (known !== undefined) return known;
-    const connection = new PgConnection(client, this.#named, () => {
+    const connection = new PgConnection(client, this.#mostPrepared, () => {
       this.#forget(connection);
     });
     this.#connections.set(client, connection);

@@ -1,3 +1,15 @@
+/** Statements that a connection may come to have although others have them, too. Each is some 45 kB of its process's memory. */
+export const KEPT_BY_EACH = 250;
+
+const MOST_KEPT = 1000;
+
+/** Shapes of request of each table that connections keep together: twice as many as are kept prepared here, some of them being kept twice. */
+const SHAPES_PER_TABLE = 4;
+
+/** How many statements each connection keeps, at most: more where there are more tables, so that all connections together have room for theirs. */
+export const mostPrepared = (tables: number, connections: number): number =>
+  Math.min(MOST_KEPT, Math.max(KEPT_BY_EACH, Math.ceil((SHAPES_PER_TABLE * tables) / connections)));
+
 /**
  * A statement on one connection: `parse` when the server does not have it yet, `close` those that make room for it.
  */

@@ -4,11 +4,8 @@ import { mayWrite } from '../transaction.js';
 import { AccessMode, type Access, type Opening, type SharedAccess } from './access-mode.js';
 import { Batch, type BatchDone } from './batch.js';
 import { requestCancel } from './cancel-request.js';
-import { PreparedStatements } from './prepared.js';
+import { KEPT_BY_EACH, PreparedStatements } from './prepared.js';
 import type { WireClient } from './wire.js';
-
-/** Statements a connection keeps prepared: each holds a plan in the server's memory. */
-const mostPrepared = 250;
 
 /** A stale plan, or a statement the server lost (DISCARD ALL, a pooler): parsed anew, it works. */
 const reparse = new Set(['0A000', '26000']);
@@ -27,12 +24,17 @@ export class PgConnection {
   /** A cancel request on its way. Whatever ran now would be stopped by it. */
   #cancelling: Promise<void> | undefined;
 
-  /** `onLost` is told, perhaps twice, that the connection is gone. */
-  constructor(client: pg.ClientBase, named: boolean, onLost: () => void) {
+  /**
+   * @param mostPrepared statements it keeps prepared, undefined behind a pooler
+   * @param onLost is told, perhaps twice, that the connection is gone
+   */
+  constructor(client: pg.ClientBase, mostPrepared: number | undefined, onLost: () => void) {
     this.#client = client;
     this.#wire = client as unknown as WireClient;
-    this.#prepared = named ? new PreparedStatements(mostPrepared) : undefined;
-    this.#mode = named ? new AccessMode() : undefined;
+    if (mostPrepared !== undefined) {
+      this.#prepared = new PreparedStatements(mostPrepared);
+      this.#mode = new AccessMode();
+    }
     const { connection } = this.#wire;
     connection.on('parameterStatus', ({ parameterName, parameterValue }) =>
       this.#mode?.reported(parameterName, parameterValue),
@@ -145,14 +147,14 @@ export class PgConnection {
     return true;
   }
 
-  /** Whether it runs these, among others that do the same, without having to say what they do, or to parse any. */
-  isReadyFor(access: SharedAccess, statements: readonly BoundStatement[]): boolean {
-    return this.#mode?.isFor(access) === true && this.has(statements);
+  /** Whether it does that without having to say so. */
+  isFor(access: SharedAccess): boolean {
+    return this.#mode?.isFor(access) === true;
   }
 
-  /** Whether it can prepare another statement and keep those that it has; behind a pooler, nothing is kept. */
+  /** Whether it may prepare what others have prepared; behind a pooler, nothing is kept. */
   get hasRoom(): boolean {
-    return this.#prepared === undefined || this.#prepared.size < mostPrepared;
+    return this.#prepared === undefined || this.#prepared.size < KEPT_BY_EACH;
   }
 
   /** Statements it has prepared. */
