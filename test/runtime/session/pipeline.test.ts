@@ -265,6 +265,21 @@ test('more different reads than a connection keeps are spread over the connectio
   }
 });
 
+test('what a connection has prepared that is long busy is soon prepared on another', async () => {
+  const driver = driverWith({ 'app.datasource.pool-size': 2 });
+  const reads = Array.from({ length: 500 }, (_, at) => bound(`select ${at} from t`));
+  for (let at = 0; at < reads.length; at += 2) await together(driver, ...reads.slice(at, at + 2));
+  const lately = reads.slice(-40);
+  for (let times = 0; times < 10; times += 1) await together(driver, ...lately);
+  const order: string[] = [];
+  const slow = driver.run([slept('2')]).then(() => order.push('slow'));
+  await until(async () => (await active()) === 1);
+  await together(driver, ...lately);
+  order.push('others');
+  await slow;
+  expect(order).toEqual(['others', 'slow']);
+});
+
 test('writes among reads that share a connection are not taken for writes in a row', async () => {
   const driver = driverWith({ 'app.datasource.pool-size': 1 });
   const shown = bound(`select current_setting('default_transaction_read_only')`);

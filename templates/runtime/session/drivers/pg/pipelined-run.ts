@@ -21,6 +21,9 @@ export class PipelinedRun {
     private readonly reject: (error: unknown) => void,
   ) {}
 
+  /** Since when others have gone before it, for a reason that is not that they came first. */
+  passedOverSince: number | undefined;
+
   get access(): SharedAccess {
     return this.options.write === true ? 'write' : 'read';
   }

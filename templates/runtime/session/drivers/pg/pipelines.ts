@@ -16,6 +16,9 @@ const MOST_RUNS = 16;
 /** Of four connections one is shared at a time: what is short and finds none of them free waits, rather than keep more processes busy. */
 const SHARE_OF_CONNECTIONS = 1 / 4;
 
+/** Milliseconds for which something waits for a connection that has it prepared, before it is prepared on another. */
+const PATIENCE_MILLISECONDS = 10;
+
 /** Of those that wait, so many are looked at for what goes together. */
 const MOST_LOOKED_AT = 4 * MOST_RUNS;
 
@@ -31,8 +34,9 @@ export class Pipelines {
   readonly #waiting: PipelinedRun[] = [];
   readonly #mostShared: number;
   /** Connections that are shared. */
-  readonly #shared = new Set<PgConnection>();
+  #shared = 0;
   #isScheduled = false;
+  #look: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly pool: PgPool,
@@ -40,6 +44,7 @@ export class Pipelines {
     private readonly alone: RunAlone,
   ) {
     this.#mostShared = Math.ceil(pool.size * SHARE_OF_CONNECTIONS);
+    pool.onAtHand = this.#lookAgain;
   }
 
   /**
@@ -59,7 +64,7 @@ export class Pipelines {
 
   /** Sends once what the sockets have brought by now has been looked at. */
   #schedule(): void {
-    if (this.#isScheduled || this.#shared.size >= this.#mostShared) return;
+    if (this.#isScheduled || this.#shared >= this.#mostShared) return;
     this.#isScheduled = true;
     setImmediate(() => {
       this.#isScheduled = false;
@@ -69,22 +74,33 @@ export class Pipelines {
 
   #sendWaiting(): void {
     let at = 0;
-    while (this.#shared.size < this.#mostShared && at < MOST_LOOKED_AT) {
+    while (this.#shared < this.#mostShared && at < MOST_LOOKED_AT) {
       const run = this.#waiting[at];
       if (run === undefined) return;
       const leased = this.pool.leaseToShare(run.access, run.statements);
       if (leased !== undefined) this.#send(run.access, this.#gather(at, leased.connection), leased);
-      else if (!this.pool.hasRoom(run.access) && this.#hasSharedConnection(run)) at += 1;
+      else if (this.#canWait(run)) at += 1;
       else if (this.pool.hasAtHand) this.#waiting.splice(at, 1)[0]?.runAlone(this.alone);
       else this.#sendWhenLeased(run.access, this.#gather(at));
     }
   }
 
-  /** It would have to push another statement out where it ran now: soon, it need not. */
-  #hasSharedConnection({ statements }: PipelinedRun): boolean {
-    for (const connection of this.#shared) if (connection.has(statements)) return true;
-    return false;
+  /** Where it ran now, it would have to be parsed, and might push another out: some connection that is busy has it already. */
+  #canWait(run: PipelinedRun): boolean {
+    if (this.pool.hasRoom(run.access)) return false;
+    const now = performance.now();
+    if (run.passedOverSince === undefined && !this.pool.has(run.statements)) return false;
+    run.passedOverSince ??= now;
+    if (now - run.passedOverSince >= PATIENCE_MILLISECONDS) return false;
+    this.#look ??= setTimeout(this.#lookAgain, PATIENCE_MILLISECONDS);
+    return true;
   }
+
+  readonly #lookAgain = (): void => {
+    clearTimeout(this.#look);
+    this.#look = undefined;
+    if (this.#waiting.length > 0) this.#schedule();
+  };
 
   /**
    * Takes out of those that wait, from a place on, what may go together: what does the same as the first, and what the connection has
@@ -133,14 +149,14 @@ export class Pipelines {
     }
     if (here.length === 0) leased.release();
     else {
-      this.#shared.add(leased.connection);
+      this.#shared += 1;
       new Pipeline(access, here, leased, this.paces, this.alone, this.#isOver).send();
     }
     for (const run of elsewhere) run.runAlone(this.alone);
   }
 
-  readonly #isOver = ({ connection }: Leased): void => {
-    this.#shared.delete(connection);
+  readonly #isOver = (): void => {
+    this.#shared -= 1;
     if (this.#waiting.length > 0) this.#schedule();
   };
 }

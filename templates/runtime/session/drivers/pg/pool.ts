@@ -27,7 +27,8 @@ export class PgPool {
   /** Connections, at most. */
   readonly size: number;
   readonly #pool: pg.Pool;
-  readonly #connections = new WeakMap<pg.ClientBase, PgConnection>();
+  /** Those that are not lost. */
+  readonly #connections = new Map<pg.ClientBase, PgConnection>();
   /** Leased from `#pool` and to nobody; the one used last is used next. */
   readonly #atHand: Leased[] = [];
   readonly #mostWaiting: number;
@@ -35,6 +36,9 @@ export class PgPool {
   readonly #patience: number;
   /** When a request last got a connection, as `performance.now()`. */
   #granted = 0;
+
+  /** Called when a connection that nobody has asked for can be used. */
+  onAtHand: (() => void) | undefined;
 
   /** For so many tables. */
   constructor(url: string, settings: Settings, tables: number) {
@@ -72,10 +76,19 @@ export class PgPool {
     return this.#atHand.length > 0;
   }
 
-  /** Whether the connection that is next, or one yet to be made, can prepare what it does not have at no loss. */
+  /** Whether the connection that is next, or will be, can prepare what it does not have at no loss. */
   hasRoom(access: SharedAccess): boolean {
     const next = this.#atHand[nextFor(this.#atHand, access)];
-    return next === undefined ? this.#pool.totalCount < this.size : next.connection.hasRoom;
+    if (next !== undefined) return next.connection.hasRoom;
+    if (this.#pool.totalCount < this.size) return true;
+    for (const connection of this.#connections.values()) if (connection.hasRoom) return true;
+    return false;
+  }
+
+  /** Whether any connection, whatever it is doing, has the statements prepared. */
+  has(statements: readonly BoundStatement[]): boolean {
+    for (const connection of this.#connections.values()) if (connection.has(statements)) return true;
+    return false;
   }
 
   #acquire(): Promise<Leased> {
@@ -106,11 +119,14 @@ export class PgPool {
 
   #release(leased: Leased): void {
     const { waitingCount, ending } = this.#pool;
-    if (waitingCount === 0 && !ending && leased.connection.usable) this.#atHand.push(leased);
-    else leased.giveUp();
+    if (waitingCount === 0 && !ending && leased.connection.usable) {
+      this.#atHand.push(leased);
+      this.onAtHand?.();
+    } else leased.giveUp();
   }
 
-  #forget(connection: PgConnection): void {
+  #forget(client: pg.ClientBase, connection: PgConnection): void {
+    this.#connections.delete(client);
     const at = this.#atHand.findIndex((leased) => leased.connection === connection);
     if (at !== -1) for (const leased of this.#atHand.splice(at, 1)) leased.giveUp();
   }
@@ -135,7 +151,7 @@ export class PgPool {
     const known = this.#connections.get(client);
     if (known !== undefined) return known;
     const connection = new PgConnection(client, this.#mostPrepared, () => {
-      this.#forget(connection);
+      this.#forget(client, connection);
     });
     this.#connections.set(client, connection);
     return connection;

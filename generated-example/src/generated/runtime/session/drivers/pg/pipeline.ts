@@ -36,7 +36,7 @@ export class Pipeline {
     private readonly paces: Paces,
     private readonly alone: RunAlone,
     /** Called once, when others may use a connection instead: this one is done, or held up. */
-    private readonly isOver: (leased: Leased) => void,
+    private readonly isOver: () => void,
   ) {}
 
   send(): void {
@@ -96,7 +96,7 @@ export class Pipeline {
   #over(): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.isOver(this.leased);
+    this.isOver();
   }
 }
 
