@@ -248,10 +248,14 @@ describe('a connection that was shared', () => {
     const url = new URL(database.url);
     url.searchParams.set('options', `-c lock_timeout=${patience}`);
     const driver = driverWith({ 'app.datasource.url': url.href, 'app.datasource.pool-size': 1 });
-    const shared = async (): Promise<void> => {
-      await warm(driver);
-      expect(await write(driver, bound('select patience()'))).toEqual([['25ms']]);
-    };
+    // At the latest when this machine is not too busy for them to be short.
+    const shared = (): Promise<void> =>
+      until(async () => {
+        await warm(driver);
+        const [row] = await write(driver, bound('select patience()'));
+        expect(['25ms', patience]).toContain(row?.[0]);
+        return row?.[0] === '25ms';
+      });
     for (let times = 0; times < 30; times += 1) await write(driver, bound('select patience()'));
     const asks = bound('select patience() as alone');
     await shared();
