@@ -16,7 +16,7 @@ const distrusted = 100;
  * databases do better side by side, the more so commits that wait for a disk. Known from so many answers, believed for so many runs.
  */
 const worthSharing = 0.5;
-const answersToKnow = 8;
+const answersToKnow = 20;
 const unworthy = 1000;
 
 interface Pace {
