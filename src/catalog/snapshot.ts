@@ -55,7 +55,7 @@ function print(value: unknown, depth: number): string {
   }
   if (isRecord(value) && depth <= 3) {
     const members = membersOf(value);
-    if (!members.some(([, member]) => isRecordList(member))) return inline(value);
+    if (!members.some(([, member]) => isRecordList(member))) return inlineObject(members);
     const lines = members.map(([name, member]) => `${indent}${quote(name)}: ${print(member, depth + 1)}`);
     return `{\n${lines.join(',\n')}\n${close}}`;
   }
@@ -64,9 +64,12 @@ function print(value: unknown, depth: number): string {
 
 function inline(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(inline).join(', ')}]`;
-  if (!isRecord(value)) return quote(value);
-  const members = membersOf(value).map(([name, member]) => `${quote(name)}: ${inline(member)}`);
-  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
+  return isRecord(value) ? inlineObject(membersOf(value)) : quote(value);
+}
+
+function inlineObject(members: ReturnType<typeof membersOf>): string {
+  const texts = members.map(([name, member]) => `${quote(name)}: ${inline(member)}`);
+  return texts.length === 0 ? '{}' : `{ ${texts.join(', ')} }`;
 }
 
 /** Escapes what an editor would take for a line end, or what would make a line read otherwise than it is (bidi controls). */

@@ -11,7 +11,6 @@ import {
   deleteArguments,
   updateArguments,
 } from '../../../templates/runtime/schema/write-shape.js';
-import type { FieldShape } from '../../../templates/runtime/schema/type-shape.js';
 import type { Definition, FieldDefinition, QueryDefinition, ScalarDefinition } from './definition.js';
 
 /**
@@ -71,7 +70,7 @@ function specification({ specifiedBy }: ScalarDefinition): string {
 
 type PrintedField = readonly [text: string, description: string | undefined];
 
-function outputField(field: FieldDefinition, args: readonly FieldShape[]): PrintedField {
+function outputField(field: FieldDefinition, args: readonly FieldDefinition[]): PrintedField {
   const list = args.map((argument) => `${argument.name}: ${typeText(argument)}`).join(', ');
   return [`${field.name}${list === '' ? '' : `(${list})`}: ${typeText(field)}`, field.description];
 }
@@ -82,7 +81,7 @@ function block(head: string, fields: readonly PrintedField[]): string {
 }
 
 /** `[[T]!]!`: inner lists and items are nullable together, as TypeGraphQL has it. */
-function typeText({ type, depth, nullable, nullableItems }: FieldShape): string {
+function typeText({ type, depth, nullable, nullableItems }: FieldDefinition): string {
   let text = type;
   for (let at = 0; at < depth; at += 1) text = nullableItems ? `[${text}]` : `[${text}!]`;
   return nullable ? text : `${text}!`;
@@ -97,10 +96,7 @@ function describe(text: string, indentation: string, first: boolean): string {
 
 function reach(byName: ReadonlyMap<string, Definition>, roots: readonly QueryDefinition[]): ReadonlySet<string> {
   const seen = new Set<string>();
-  const waiting: (FieldShape & Pick<FieldDefinition, 'arguments'>)[] = roots.flatMap((field) => [
-    field,
-    ...field.inline,
-  ]);
+  const waiting: FieldDefinition[] = roots.flatMap((field) => [field, ...field.inline]);
   for (let field = waiting.pop(); field !== undefined; field = waiting.pop()) {
     waiting.push(...argumentsOf(field));
     if (seen.has(field.type)) continue;
@@ -122,6 +118,6 @@ const shapes = {
   DeleteArguments: deleteArguments,
 };
 
-function argumentsOf({ arguments: from }: Pick<FieldDefinition, 'arguments'>): readonly FieldShape[] {
+function argumentsOf({ arguments: from }: FieldDefinition): readonly FieldDefinition[] {
   return from === undefined ? [] : shapes[from.decorator](from.table.descriptor);
 }
