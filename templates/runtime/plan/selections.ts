@@ -16,6 +16,7 @@ import { allOf } from './filters.js';
 import type { AttributeSelection, ReadIntent, Selection } from './intent.js';
 import { planRead, planWhere } from './read.js';
 import { malformedParameter, quoted, unknownOperator } from './refuse.js';
+import { uniqueKeys } from '../unique-keys.js';
 
 /** What is wanted of each row. Throws ServerError 400 for names that are not there. */
 export const planSelections = (
@@ -87,8 +88,9 @@ function planRelation(
 /** A foreign key refers to a unique key of a table, where a limit would only be one more step for each row. */
 function leadsToKey(relation: RelationDescriptor, context: PlanContext): boolean {
   const other = relatedTable(relation, context);
-  const keys = [other.primaryKey, ...(other.uniques ?? [])];
-  return relation.direction === 'forward' && keys.some((key) => sameColumns(key?.columns, relation.references));
+  return (
+    relation.direction === 'forward' && uniqueKeys(other).some((key) => sameColumns(key.columns, relation.references))
+  );
 }
 
 const sameColumns = (some: readonly string[] | undefined, others: readonly string[]): boolean =>

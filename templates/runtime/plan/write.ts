@@ -19,6 +19,7 @@ import { planSelections } from './selections.js';
 import { encodeAs, requiredSlot } from './values.js';
 import type { DeleteIntent, OnConflict, Returning, RowsShape, UpdateIntent } from './write-intent.js';
 import { groupsOf, typedColumn, writableColumn } from './write-rows.js';
+import { uniqueKeys } from '../unique-keys.js';
 
 /** What an insert is planned from, be it the one asked for or one nested in it. */
 export interface InsertParts {
@@ -59,7 +60,7 @@ export function planInsert(parts: InsertParts, context: PlanContext): InsertPlan
 function arbiterOf({ target }: OnConflict, table: Table): readonly string[] {
   if (target === undefined) throw malformedParameter('An upsert needs the key it is about.', 'Name a unique key.');
   if (target.kind === 'columns') return target.columns;
-  const keys = [...(table.primaryKey === undefined ? [] : [table.primaryKey]), ...(table.uniques ?? [])];
+  const keys = uniqueKeys(table);
   const found = keys.find(({ name }) => name === target.name);
   if (found !== undefined) return found.columns;
   throw malformedParameter(

@@ -2,6 +2,7 @@ import type { Registry, Table } from '../registry.js';
 import { ServerError } from '../errors.js';
 import { databaseErrorFields, type DatabaseErrorFields } from './database-error.js';
 import { toServerError } from './server-error.js';
+import { uniqueKeys } from '../unique-keys.js';
 
 /**
  * What became of a write, with the columns of the constraint that it broke: the database names the constraint, the catalogue knows its columns. Values
@@ -29,8 +30,8 @@ function columnsOf(
   return keyColumns(table, constraint) ?? foreignColumns(table, constraint);
 }
 
-const keyColumns = ({ primaryKey, uniques = [] }: Table, constraint: string | undefined) =>
-  [...(primaryKey === undefined ? [] : [primaryKey]), ...uniques].find((key) => key.name === constraint)?.columns;
+const keyColumns = (table: Table, constraint: string | undefined) =>
+  uniqueKeys(table).find((key) => key.name === constraint)?.columns;
 
 /** A deleted row's error names the table that refers to it: the foreign key is that table's own, too. */
 const foreignColumns = ({ relations = [] }: Table, constraint: string | undefined) =>

@@ -11,6 +11,7 @@ import {
   type FieldShape,
   type TypeShape,
 } from './type-shape.js';
+import { uniqueKeys } from '../unique-keys.js';
 
 /** The relations that rows may be given through inside a new row, each with the GraphQL type of the other table. */
 export type NestedRelations = Readonly<Record<string, string>>;
@@ -157,8 +158,8 @@ export const hasNumbers = (table: TableDescriptor): boolean => numbersOf(table).
 const numbersOf = (table: TableDescriptor): readonly ColumnDescriptor[] =>
   table.columns.filter((column) => isWritable(column) && countable.has(column.type.kind));
 
-function constraintsOf({ primaryKey, uniques = [] }: TableDescriptor): readonly string[] {
-  return [...(primaryKey === undefined ? [] : [primaryKey]), ...uniques].map(({ name, field }) => field ?? name);
+function constraintsOf(table: TableDescriptor): readonly string[] {
+  return uniqueKeys(table).map(({ name, field }) => field ?? name);
 }
 
 /** `update_columns` is another spelling of `updateColumns`. */

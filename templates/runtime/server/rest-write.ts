@@ -15,6 +15,7 @@ import type { Written } from '../session/write-program.js';
 import type { WriteOptions } from '../session/write-run.js';
 import type { PreparedWrite, WriteRunner } from './write-runner.js';
 import type { Services } from './services.js';
+import { uniqueKeys } from '../unique-keys.js';
 
 /** What is kept between writes. */
 export interface WriteCaches {
@@ -147,11 +148,10 @@ const byKey = (name: string, { primaryKey }: Table): OnConflict => ({
 });
 
 /** The key of the table that a row was in conflict by. */
-function otherKey(error: unknown, { primaryKey, uniques = [] }: Table): string | undefined {
+function otherKey(error: unknown, table: Table): string | undefined {
   const fields = databaseErrorFields(error instanceof ServerError ? error.cause : error);
   if (fields?.code !== '23505') return undefined;
-  const keys = [...(primaryKey === undefined ? [] : [primaryKey]), ...uniques];
-  return keys.find(({ name }) => name === fields.constraint)?.name;
+  return uniqueKeys(table).find(({ name }) => name === fields.constraint)?.name;
 }
 
 /** Whether a row with a key of the client's choice can be inserted. */

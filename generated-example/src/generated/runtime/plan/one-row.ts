@@ -1,6 +1,6 @@
-import type { Table } from '../registry.js';
 import type { Filter } from './intent.js';
 import type { InsertIntent, UpdateIntent } from './write-intent.js';
+import { uniqueKeys } from '../unique-keys.js';
 
 /**
  * Whether a write is about one row at most, which its shape says whatever is in the table: an insert of one row, or an update of
@@ -11,12 +11,9 @@ export function writesOneRow(intent: InsertIntent | UpdateIntent): boolean {
   if (table.kind !== 'table') return false;
   if (intent.kind === 'insert') return (intent.rows.cells?.length ?? 0) > 0;
   const fixed = intent.where === undefined ? new Set<string>() : fixedBy(intent.where);
-  return keysOf(table).some((columns) => columns.every((column) => fixed.has(column)));
+  // Nulls are not equal, so a row that is found by a unique key is the only one, too.
+  return uniqueKeys(table).some(({ columns }) => columns.every((column) => fixed.has(column)));
 }
-
-/** Nulls are not equal, so a row that is found by a unique key is the only one, too. */
-const keysOf = ({ primaryKey, uniques = [] }: Table): readonly (readonly string[])[] =>
-  [...(primaryKey === undefined ? [] : [primaryKey]), ...uniques].map(({ columns }) => columns);
 
 /** Columns that have one value in all rows that match. */
 function fixedBy(filter: Filter): ReadonlySet<string> {

@@ -69,13 +69,16 @@ async function runPlain(
       const [row] = await driver.run(statements, { write: true, procedure: true, ...options });
       return [writtenByCall(program, row?.[0] ?? null)];
     }
-    const extent = program.oneRow === true ? ({ oneRow: true } as const) : {};
-    const [row] = await driver.run(statements, { write: true, ...extent, ...options });
+    const writes = program.oneRow === true ? oneRow : anyRows;
+    const [row] = await driver.run(statements, { ...writes, ...options });
     return [writtenBy(program, row)];
   } catch (error) {
     throw new WriteFailure(0, error);
   }
 }
+
+const anyRows = { write: true } as const;
+const oneRow = { write: true, oneRow: true } as const;
 
 /** A dry run is a transaction that throws what it would have answered. */
 class DryRun extends Error {

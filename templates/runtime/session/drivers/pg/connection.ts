@@ -11,7 +11,10 @@ import type { WireClient } from './wire.js';
 const reparse = new Set(['0A000', '26000']);
 
 /** A write in a transaction that is read only. */
-const READ_ONLY = '25006';
+const readOnly = new Set(['25006']);
+
+/** A lock was not free, or somebody has set the session to read only. */
+const withdrawn = new Set(['55P03', ...readOnly]);
 
 /** One connection of the pool, seen as what runs batches. */
 export class PgConnection {
@@ -128,15 +131,27 @@ export class PgConnection {
   #batch(statements: readonly BoundStatement[]): Promise<readonly RawRow[]> {
     if (this.#cancelling !== undefined) return this.#cancelling.then(() => this.#batch(statements));
     return new Promise((resolve, reject) => {
-      const batch = new Batch(statements, this.#prepared, (error, rows) => {
+      const batch = this.#newBatch(statements, (error, rows) => {
         if (error === undefined) resolve(rows);
-        else
-          this.#whenReady(error, () => {
-            reject(error);
-          });
+        else reject(error);
       });
-      this.#client.query(batch as unknown as pg.Submittable);
+      this.#give(batch);
     });
+  }
+
+  /** A batch that is done when the connection is ready for the next one, or lost. */
+  #newBatch(statements: readonly BoundStatement[], done: BatchDone): Batch {
+    return new Batch(statements, this.#prepared, (error, rows) => {
+      if (error === undefined) done(error, rows);
+      else
+        this.#whenReady(error, () => {
+          done(error, rows);
+        });
+    });
+  }
+
+  #give(batch: Batch): void {
+    this.#client.query(batch as unknown as pg.Submittable);
   }
 
   /** Whether the server has all of these. */
@@ -175,26 +190,19 @@ export class PgConnection {
     let next = 0;
     const batches: Batch[] = [];
     const add = (statements: readonly BoundStatement[], done: BatchDone): void => {
-      const settled: BatchDone = (error, rows) => {
+      const batch = this.#newBatch(statements, (error, rows) => {
         done(error, rows);
         proceed(error);
-      };
-      const batch = new Batch(statements, this.#prepared, (error, rows) => {
-        if (error === undefined) settled(error, rows);
-        else
-          this.#whenReady(error, () => {
-            settled(error, rows);
-          });
       });
       batches.push(batch);
     };
     // The client knows of one query at a time: it is given each within the call in which it saw the end of the one before.
     const proceed = (error: Error | undefined): void => {
-      next += 1;
       const batch = batches[next];
+      next += 1;
       if (batch === undefined) ended();
       else if (error !== undefined && this.#broken) batch.handleError(error);
-      else this.#client.query(batch as unknown as pg.Submittable);
+      else this.#give(batch);
     };
     const turning = this.#mode?.turning(access);
     if (turning !== undefined) add(turning.statements, this.#turned(turning));
@@ -205,9 +213,7 @@ export class PgConnection {
       });
     }
     Batch.sendAll(batches, this.#wire.connection);
-    const [first] = batches;
-    if (first === undefined) ended();
-    else this.#client.query(first as unknown as pg.Submittable);
+    proceed(undefined);
   }
 
   /** What follows was sent for a session that it is not: the connection is given up before it can answer. */
@@ -265,7 +271,12 @@ export class PgConnection {
   }
 }
 
-export const isReparsable = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && error.code !== undefined && reparse.has(error.code);
+const hasCode = (error: unknown, codes: ReadonlySet<string>): boolean =>
+  error instanceof pg.DatabaseError && error.code !== undefined && codes.has(error.code);
 
-const isReadOnly = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === READ_ONLY;
+export const isReparsable = (error: unknown): boolean => hasCode(error, reparse);
+
+const isReadOnly = (error: unknown): boolean => hasCode(error, readOnly);
+
+/** Whether the database has undone a write that shared a connection for reasons that are ours. */
+export const isWithdrawn = (error: unknown): boolean => hasCode(error, withdrawn);

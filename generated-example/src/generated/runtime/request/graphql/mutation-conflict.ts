@@ -4,6 +4,7 @@ import type { Given } from './given.js';
 import { wholeFilterOf } from './mutation-filter.js';
 import { columnsOf } from './order.js';
 import { refusedArgument } from './refusal.js';
+import { uniqueKeys } from '../../unique-keys.js';
 
 /**
  * `onConflict: {constraint, updateColumns, where}`. Without `updateColumns` everything that is given is updated, with an empty list the row
@@ -35,10 +36,11 @@ export function onConflictOf(registry: Registry, table: Table, given: Given): On
 }
 
 /** The constraint behind a member of the table's enum of constraints. */
-function constraintOf({ primaryKey, uniques = [], type }: Table, given: Given): string {
+function constraintOf(table: Table, given: Given): string {
   const name = String(given.current());
-  const keys = [...(primaryKey === undefined ? [] : [primaryKey]), ...uniques];
+  const keys = uniqueKeys(table);
   const found = keys.find((key) => key.field === name) ?? keys.find((key) => key.name === name);
-  if (found === undefined) throw new TypeError(`${type} has no constraint ${name}; validation lets none through.`);
+  if (found === undefined)
+    throw new TypeError(`${table.type} has no constraint ${name}; validation lets none through.`);
   return found.name;
 }

@@ -17,6 +17,7 @@ import type { Tokens } from './tokens.js';
 import { jsonInput } from './where.js';
 import { readRows, type BodyRows } from './write-body.js';
 import { malformedBody } from './write-malformed.js';
+import { uniqueKeys } from '../../unique-keys.js';
 
 /** What a write is made from. `query` is raw. */
 export interface WriteRequest {
@@ -222,7 +223,7 @@ function conflictOf(
   if (resolution === undefined) return undefined;
   if (resolution === 'ignore-duplicates') return { ...chosen, action: 'ignore' };
   if (named !== undefined) return { ...chosen, action: 'update' };
-  const keys = [...(table.primaryKey === undefined ? [] : [table.primaryKey]), ...(table.uniques ?? [])];
+  const keys = uniqueKeys(table);
   const key = keys.find((each) => each.columns.every((name) => columns.includes(name))) ?? keys[0];
   if (key !== undefined) return { target: { kind: 'constraint', name: key.name }, action: 'update' };
   throw malformedParameter(

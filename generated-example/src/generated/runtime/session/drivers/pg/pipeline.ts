@@ -1,8 +1,7 @@
-import pg from 'pg';
 import type { RawRow } from '../../statement.js';
 import type { SharedAccess } from './access-mode.js';
 import { Cancelling } from './cancelling.js';
-import { isReparsable } from './connection.js';
+import { isReparsable, isWithdrawn } from './connection.js';
 import type { Paces } from './paces.js';
 import type { PipelinedRun, RunAlone } from './pipelined-run.js';
 import type { Leased } from './pool.js';
@@ -101,9 +100,3 @@ export class Pipeline {
 }
 
 const nobodyWaits = AbortSignal.abort();
-
-/** What the database has undone for reasons that are ours: a lock that was not free, a session that somebody has set to read only. */
-const withdrawn = new Set(['55P03', '25006']);
-
-const isWithdrawn = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && error.code !== undefined && withdrawn.has(error.code);

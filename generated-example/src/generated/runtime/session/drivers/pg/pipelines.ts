@@ -157,6 +157,6 @@ export class Pipelines {
 
   readonly #isOver = (): void => {
     this.#shared -= 1;
-    if (this.#waiting.length > 0) this.#schedule();
+    this.#lookAgain();
   };
 }
