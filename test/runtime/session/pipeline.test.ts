@@ -8,6 +8,7 @@ import type { BoundStatement, RawRow } from '../../../templates/runtime/session/
 import type { Settings } from '../../../templates/runtime/settings.js';
 import { settingsWith } from '../../support/intents.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
+import { until } from './support/shop.js';
 
 let database: TestDatabase;
 const open: Driver[] = [];
@@ -61,11 +62,6 @@ async function active(): Promise<number> {
   } finally {
     await client.end();
   }
-}
-
-/** Waits for what has to come: a test that waits in vain is stopped by jest. */
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
 describe('short reads that come together', () => {

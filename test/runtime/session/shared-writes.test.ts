@@ -6,6 +6,7 @@ import type { BoundStatement, RawRow } from '../../../templates/runtime/session/
 import type { Settings } from '../../../templates/runtime/settings.js';
 import { settingsWith } from '../../support/intents.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
+import { until } from './support/shop.js';
 
 let database: TestDatabase;
 let onlooker: pg.Client;
@@ -72,11 +73,6 @@ async function rows(where = 'true'): Promise<readonly { id: number; backend: num
     `select id, backend, transaction::text from t where ${where} order by id`,
   );
   return found.rows;
-}
-
-/** Waits for what has to come: a test that waits in vain is stopped by jest. */
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
 const waiting = async (): Promise<number> => {
