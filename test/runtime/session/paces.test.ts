@@ -44,3 +44,23 @@ test('one that held up others is trusted again after a hundred runs', () => {
   ranEach(paces, 1);
   expect(paces.of('x')).toBeCloseTo(1);
 });
+
+describe('answers that follow one another', () => {
+  const followed = (paces: Paces, ...milliseconds: readonly number[]): void => {
+    for (const each of milliseconds) paces.ran('x', each, true);
+  };
+
+  test('slowly each time are not worth waiting for: such statements run side by side, for a while', () => {
+    const paces = new Paces();
+    followed(paces, ...times(25, 0.7));
+    expect(paces.of('x')).toBeUndefined();
+    followed(paces, ...times(1000, 0.7));
+    expect(paces.of('x')).toBeCloseTo(0.7);
+  });
+
+  test('slowly once, however long it was, say nothing of the others', () => {
+    const paces = new Paces();
+    followed(paces, ...times(25, 0.2), 500, ...times(5, 0.2), 500, 0.2);
+    expect(paces.of('x')).toBeDefined();
+  });
+});

@@ -69,7 +69,9 @@ export class Paces {
   }
 }
 
-function judge(pace: Pace, milliseconds: number): void {
+/** However long one answer took: it may have waited for a processor, and one says nothing of the others. */
+function judge(pace: Pace, gap: number): void {
+  const milliseconds = Math.min(gap, 2 * worthSharing);
   pace.inTurn = pace.answers === 0 ? milliseconds : nearer(pace.inTurn, milliseconds);
   pace.answers += 1;
   if (pace.answers < answersToKnow || pace.inTurn <= worthSharing) return;

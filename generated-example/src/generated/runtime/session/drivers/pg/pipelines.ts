@@ -8,13 +8,16 @@ import { Pipeline } from './pipeline.js';
 import { PipelinedRun, type RunAlone } from './pipelined-run.js';
 import type { Leased, PgPool } from './pool.js';
 
-/** Milliseconds a request's statements may usually take to share a connection, and those on one connection together. */
+/** Milliseconds a request's statements may usually take to share a connection. */
 const MOST_MILLISECONDS = 2;
+
+/** What may go together usually takes that many milliseconds: what is sent with it saves little more, and another processor may be idle. */
+const MOST_MILLISECONDS_TOGETHER = 1;
 
 const MOST_RUNS = 16;
 
-/** Of four connections one is shared at a time: what is short and finds none of them free waits, rather than keep more processes busy. */
-const SHARE_OF_CONNECTIONS = 1 / 4;
+/** How many connections are shared at a time: what is short and finds none of them free waits, rather than keep more processes busy. */
+const SHARE_OF_CONNECTIONS = 3 / 8;
 
 /** Milliseconds for which something waits for a connection that has it prepared, before it is prepared on another. */
 const PATIENCE_MILLISECONDS = 10;
@@ -113,8 +116,8 @@ export class Pipelines {
     const access = this.#waiting[from]?.access;
     let milliseconds = 0;
     for (const run of this.#waiting.slice(from, from + MOST_LOOKED_AT)) {
-      const fits = run.access === access && milliseconds + run.milliseconds <= MOST_MILLISECONDS;
-      if (fits && (isAny || connection.has(run.statements))) {
+      const isShort = gathered.length === 0 || milliseconds + run.milliseconds <= MOST_MILLISECONDS_TOGETHER;
+      if (run.access === access && isShort && (isAny || connection.has(run.statements))) {
         gathered.push(run);
         milliseconds += run.milliseconds;
       } else left.push(run);
