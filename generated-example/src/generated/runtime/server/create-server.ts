@@ -6,11 +6,15 @@ import { toServerError } from '../response/server-error.js';
 import { assemble, corsOf, type Assembly, type ServerOptions } from './assemble.js';
 import { reportStartFailure } from './start-failure.js';
 import { closeGracefully } from './shutdown.js';
+import { growYoungGenerationAtOnce } from './young-generation.js';
 
 export type { ServerOptions } from './assemble.js';
 
 export interface ListenOptions {
-  /** Whether SIGTERM and SIGINT shut the server down and end the process, and a failing start ends it too. Default: true. */
+  /**
+   * Whether SIGTERM and SIGINT shut the server down and end the process, a failing start ends it too, and V8 may be told how to collect a
+   * large heap. Default: true.
+   */
   readonly ownsProcess?: boolean;
 }
 
@@ -67,7 +71,10 @@ class Server implements TablewrightServer {
       const { settings, observe } = await this.start();
       this.http = createListener(settings, this.handler);
       this.address = await listenOn(this.http, settings['app.server.port'], settings['app.server.host']);
-      if (ownsProcess) this.watchSignals();
+      if (ownsProcess) {
+        this.watchSignals();
+        growYoungGenerationAtOnce();
+      }
       observe({ kind: 'listening', address: this.address });
       return this;
     } catch (error) {
