@@ -4,6 +4,7 @@ import type {
   RelationDescriptor,
   TableDescriptor,
 } from '../../templates/runtime/descriptor.js';
+import { uniqueKeys } from '../../templates/runtime/unique-keys.js';
 import type { ColumnModel, Model, TableModel } from './model.js';
 
 export type ApiChangeType =
@@ -104,8 +105,8 @@ function compareKeys(name: string, old: TableDescriptor, now: TableDescriptor): 
 /** What `onConflict` may name. A key that comes or goes is reported as a key. */
 function compareConstraints(table: string, old: TableDescriptor, now: TableDescriptor): readonly ApiChange[] {
   const keys = old.primaryKey !== undefined && now.primaryKey !== undefined;
-  const names = ({ primaryKey, uniques = [] }: TableDescriptor): readonly string[] =>
-    [...(keys && primaryKey !== undefined ? [primaryKey] : []), ...uniques].map(({ name, field }) => field ?? name);
+  const names = (each: TableDescriptor): readonly string[] =>
+    (keys ? uniqueKeys(each) : (each.uniques ?? [])).map(({ name, field }) => field ?? name);
   return paired(names(old), names(now), (name) => name).flatMap(([name, was, is]) => {
     if (is === undefined) return [breaking('CONSTRAINT_REMOVED', `${table} no longer has the unique key ${name}.`)];
     return was === undefined ? [harmless('CONSTRAINT_ADDED', `${table} has the new unique key ${name}.`)] : [];

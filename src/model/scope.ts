@@ -66,9 +66,13 @@ function distinctSets(table: Table): readonly (readonly string[])[] {
     .map((index) =>
       index.keys.flatMap((key) => (key.column === null ? [] : [key.column])).concat(expressionMarks(index)),
     );
-  const keys = [...(table.primaryKey === null ? [] : [table.primaryKey]), ...table.uniques].map((each) => each.columns);
+  const keys = keysOf(table).map((each) => each.columns);
   return [...keys, ...indexes].filter((set) => set.length > 0);
 }
+
+/** The primary key, and then the other unique constraints. */
+export const keysOf = ({ primaryKey, uniques }: Pick<Table, 'primaryKey' | 'uniques'>): readonly Key[] =>
+  primaryKey === null ? uniques : [primaryKey, ...uniques];
 
 /** An index over an expression says nothing about its columns: a mark that no column has keeps it from matching. */
 function expressionMarks(index: Table['indexes'][number]): readonly string[] {

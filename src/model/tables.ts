@@ -11,7 +11,7 @@ import type { ModelOptions } from './options.js';
 import type { RelationDraft } from './relations.js';
 import { reservedTypes } from './reserved.js';
 import type { ComputedDraft } from './routines.js';
-import type { ScopedTable } from './scope.js';
+import { keysOf, type ScopedTable } from './scope.js';
 import type { TableNames, TypeNames } from './type-names.js';
 import type { TypeResolver } from './types.js';
 import { lostKey, movedField, notInGraphql, unusedRename } from './warnings.js';
@@ -113,9 +113,7 @@ function describe(
 
 /** The members of the constraint enum, by constraint name. */
 function describeUniques(table: ScopedTable): ReadonlyMap<string, string> {
-  const constraints = [...(table.primaryKey === null ? [] : [table.primaryKey]), ...table.uniques].map(
-    (key) => key.name,
-  );
+  const constraints = keysOf(table).map((key) => key.name);
   const members = nameMembers(table.key, constraints, undefined);
   return new Map(constraints.map((name, at) => [name, members[at] ?? name]));
 }
