@@ -1,11 +1,11 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
-import importX from 'eslint-plugin-import-x';
+import importX, { createNodeResolver } from 'eslint-plugin-import-x';
 
 /** The two pipelines, left to right. A room may import the rooms to its right in its own list, never to its left. */
-const generatePipeline = ['cli', 'output', 'emit', 'model', 'catalog'];
-const runtimePipeline = ['server', 'auth', 'request', 'plan', 'statement', 'session', 'response'];
+const generatePipeline = ['cli', 'doctor', 'follow', 'api', 'output', 'emit'];
+const runtimePipeline = ['server', 'endpoint', 'http', 'auth', 'request', 'events', 'execute', 'plan', 'descriptor'];
 
 /** For each room, the rooms to its left are out of bounds. */
 const zones = (root, pipeline) =>
@@ -16,6 +16,34 @@ const zones = (root, pipeline) =>
       message: `Imports run one way along the pipeline: ${room} may not call ${left}.`,
     })),
   );
+
+const source = './runtime/src';
+const dialects = readdirSync(new URL('runtime/src/dialect', import.meta.url), { withFileTypes: true })
+  .filter((each) => each.isDirectory())
+  .map(({ name }) => name);
+
+/**
+ * A database is behind the interface in dialect/dialect.ts. Those who choose one may name its folder: `server/`, what the generator imports, and
+ * the vocabulary of generated code.
+ */
+const dialectZones = dialects.flatMap((name) => [
+  {
+    target: [
+      `${source}/!(server|dialect|schema)/**/*.ts`,
+      `${source}/!(generator).ts`,
+      `${source}/schema/!(index).ts`,
+      `${source}/dialect/*.ts`,
+      ...dialects.filter((other) => other !== name).map((other) => `${source}/dialect/${other}/**/*.ts`),
+    ],
+    from: `${source}/dialect/${name}`,
+    message: 'Only composition names a dialect: use the interface in dialect/dialect.ts.',
+  },
+  ...['server', 'endpoint', 'http', 'auth', 'request', 'execute', 'response'].map((room) => ({
+    target: `${source}/dialect/${name}`,
+    from: `${source}/${room}`,
+    message: `Imports run one way along the pipeline: a dialect may not call ${room}.`,
+  })),
+]);
 
 const impure = [
   'fs',
@@ -28,6 +56,12 @@ const impure = [
   'kysely',
   'kysely-codegen',
 ];
+
+/** Only the tool's own entry of the runtime: what is deeper may move, and other entries are for generated code. */
+const innerRuntime = {
+  regex: '^@tablewright/runtime(?!/model$)|(^|/)runtime/(src|dist)/',
+  message: 'The generator imports @tablewright/runtime/model, and nothing deeper.',
+};
 
 export default tseslint.config(
   {
@@ -55,24 +89,44 @@ export default tseslint.config(
     extends: [...tseslint.configs.strictTypeChecked, ...tseslint.configs.stylisticTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     plugins: { 'import-x': importX },
+    settings: {
+      'import-x/ignore': ['node_modules'],
+      'import-x/extensions': ['.ts', '.js'],
+      'import-x/resolver-next': [
+        createNodeResolver({ extensions: ['.ts', '.js'], extensionAlias: { '.js': ['.ts', '.js'] } }),
+      ],
+    },
     rules: {
       '@typescript-eslint/no-non-null-assertion': 'error',
       '@typescript-eslint/no-floating-promises': 'error',
-      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
-      '@typescript-eslint/no-extraneous-class': 'off',
-      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
       'import-x/no-restricted-paths': [
         'error',
-        { zones: [...zones('./src', generatePipeline), ...zones('./templates/runtime', runtimePipeline)] },
+        { zones: [...zones('./src', generatePipeline), ...zones(source, runtimePipeline), ...dialectZones] },
       ],
+      'import-x/no-cycle': ['error', { ignoreExternal: true }],
     },
   },
   {
-    files: ['src/model/**/*.ts', 'src/emit/**/*.ts'],
+    files: ['**/*.ts'],
+    // `eject` puts them into projects, which lint with the presets alone.
+    ignores: ['runtime/src/**'],
+    rules: {
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      '@typescript-eslint/no-extraneous-class': 'off',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
+    },
+  },
+  {
+    files: ['src/**/*.ts'],
+    rules: { 'no-restricted-imports': ['error', { patterns: [innerRuntime] }] },
+  },
+  // A rule that is set twice is set to the last: these are repeated for emit.
+  {
+    files: ['runtime/src/model/**/*.ts', 'src/emit/**/*.ts'],
     rules: {
       'no-restricted-imports': [
         'error',
-        { paths: impure.map((name) => ({ name, message: 'model and emit are pure.' })) },
+        { paths: impure.map((name) => ({ name, message: 'model and emit are pure.' })), patterns: [innerRuntime] },
       ],
     },
   },

@@ -2,7 +2,14 @@
 export default {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  moduleNameMapper: {
+    // Tests run on the runtime's sources; programs that they start run on what is built of it.
+    '^@tablewright/runtime$': '<rootDir>/runtime/src/index',
+    '^@tablewright/runtime/model$': '<rootDir>/runtime/src/generator',
+    '^@tablewright/runtime/setup$': '<rootDir>/runtime/src/setup',
+    '^@tablewright/runtime/(descriptor|schema|testing)$': '<rootDir>/runtime/src/$1/index',
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+  },
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',
@@ -20,6 +27,7 @@ export default {
   testPathIgnorePatterns: ['/node_modules/', '/out/'],
   modulePathIgnorePatterns: [
     '<rootDir>/dist/',
+    '<rootDir>/runtime/dist/',
     '<rootDir>/generated-example/',
     '<rootDir>/demo-server/',
     '<rootDir>/.tmp/',

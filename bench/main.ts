@@ -1,29 +1,37 @@
 import { runCheck, runCompare } from './compare/compare.js';
 import { installed } from './harness/installed.js';
-import { runLimit } from './limit/limit.js';
+import { runByHand } from './by-hand/by-hand.js';
+import { runChanges } from './changes/changes.js';
 import { runScale } from './scale/scale.js';
 import { runSteady } from './steady/steady.js';
+import { runSwap } from './swap/swap.js';
 import { runToken } from './token/token.js';
 
-const usage = `Usage: npm run bench -- [compare|check|limit|change|scale|steady|token] [--json] [--write] [options]
+const usage = `Usage: npm run bench -- [compare|check|by-hand|change|changes|scale|steady|swap|token] [--json] [--write] [options]
 
-  compare every target and workload: the generated server, the limit and the peers; what runs without a name
-          --targets limit,tablewright  some of the targets       --only W1,W7       some of the workloads
+  compare every target and workload: the generated server, a server by hand and the peers; what runs without a name
+          --targets by-hand,tablewright  some of the targets     --only W1,W7       some of the workloads
           --connections 1,16,64        numbers of connections    --rounds N         measurements of each, in turn (5)
+          --conditions plain,distant   some of: plain, durable (commits wait for the disk), distant (1 ms to the database)
           --seconds N                  length of one (1)         --out FILE         where all rounds go, as JSON
           --small                      on the data of check
   check   the same on little data with one round over 16 connections: fails when an answer is wrong, never for its time
 
-  limit   the generated server against a server written by hand for exactly these requests
+  by-hand the generated server against a server written by hand for exactly these requests
           --only, --connections (16), --rounds (3) and --seconds (2) as above
 
   change  what one request costs as its rows, filters, depth and the users at a time grow, with plots
           --only rows,filters,depth,users  some of them          --rounds (3), --seconds (1) as above
 
+  changes from the commit of a change until each of up to 5,000 subscribers has it
+
   scale   10 to 3,000 tables of 12 columns: introspection, generation, compilation, the server's start, memory, rates
           --tables 10,100,1000,3000  other numbers; of one, with the limits     --rounds (5) of the rates
 
   steady  the server's memory over 200,000 requests
+
+  swap    a running server follows its database: time, failed requests, the longest slice of the main thread, heap
+          --tables 14  --swaps 200
 
   token   what verifying a token costs, the first time and after that
 
@@ -37,11 +45,13 @@ TEST_DATABASE_URL or 127.0.0.1:5432 if there is one, and drops what it creates.
 const benchmarks = new Map([
   ['compare', runCompare],
   ['check', runCheck],
-  ['limit', runLimit],
+  ['by-hand', runByHand],
   // It draws with packages that are installed only now.
   ['change', async (args: readonly string[]) => (await import('./change/change.js')).runChange(args)],
+  ['changes', runChanges],
   ['scale', runScale],
   ['steady', runSteady],
+  ['swap', runSwap],
   ['token', runToken],
 ]);
 

@@ -1,6 +1,6 @@
 /**
  * `npm run example`: writes this folder anew from the demo's schema, with a PGlite in a temporary folder as its database, so
- * that nothing but Node.js is needed. This file, eslint.config.js and test/ are all in here that `generate` does not write.
+ * that nothing but Node.js is needed. This file and test/ are all in here that `generate` does not write.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,13 +13,17 @@ const here = import.meta.dirname;
 
 /** Written once, then their owner's: to show what `generate` writes today, they have to go first. */
 const startingFiles = [
+  '.dockerignore',
+  '.env.example',
   '.gitattributes',
   '.gitignore',
   'Dockerfile',
   'README.md',
+  'eslint.config.js',
   'package.json',
   'src/custom/index.ts',
   'src/main.ts',
+  'src/test/server.test.ts',
   'tablewright.config.ts',
   'tsconfig.json',
 ];
@@ -43,6 +47,6 @@ try {
 /** @param {string} path */
 async function addScripts(path) {
   const manifest = JSON.parse(await readFile(path, 'utf8'));
-  Object.assign(manifest.scripts, { lint: 'eslint .', test: 'node --test test/*.test.js' });
+  manifest.scripts.test += ' test/*.test.js';
   await writeFile(path, `${JSON.stringify(manifest, undefined, 2)}\n`);
 }

@@ -1,26 +1,46 @@
 import { join, relative, resolve, sep } from 'node:path';
-import type { Settings } from '../templates/runtime/settings.js';
-import { connect, fingerprint, parseCatalog, readCatalog, serializeCatalog } from './catalog/index.js';
-import type { Catalog } from './catalog/catalog.js';
-import { emitProject } from './emit/index.js';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import {
+  type Catalog,
+  type CatalogConnection,
+  type Dialect,
+  type Model,
+  type ModelOptions,
+  type Settings,
+  buildModel,
+  connect,
+  fingerprint,
+  generatedFormat,
+  groupWarnings,
+  parseCatalog,
+  readCatalog,
+  serializeCatalog,
+} from '@tablewright/runtime/model';
+import { emitFiles, inOrder, type EmittedFile } from './emit/index.js';
 import { verifySyntax } from './emit/verify.js';
 import { TablewrightError } from './errors.js';
 import { stopWhenAborted, unlessAborted } from './interrupt.js';
-import { buildModel } from './model/index.js';
-import type { Model } from './model/model.js';
-import type { ModelOptions } from './model/options.js';
 import { applyWrites, recover } from './output/apply.js';
-import { installCommands, missingPackages } from './output/dependencies.js';
+import { dependencyOf, installCommands, missingPackages } from './output/dependencies.js';
 import { diskFileSystem } from './output/file-system.js';
-import { generatorSpec } from './output/generator-spec.js';
+import { isFolder, packageSpec, packCopies } from './output/package-spec.js';
+import type { Origin } from './output/manifest.js';
 import { withLock } from './output/lock.js';
 import { assertNotEdited, generatedFolder, planWrites, type WritePlan } from './output/plan.js';
 import { packageName, readTemplates, renderProject } from './output/project.js';
-import { ownPackage } from './package.js';
-import { silentReporter, type Reporter } from './reporter.js';
+import { projectCommands, type ProjectCommands } from './output/scripts.js';
+import {
+  plannedPackage,
+  warnOfMissingPackages,
+  warnOfTakenScripts,
+  withCompletedScripts,
+} from './output/owned-package.js';
+import { leavesCopy, warnOfUpgrade, withUpgrade, type UpgradeOptions } from './output/upgrade/upgrade.js';
+import { ownPackage, runtimePackage } from './package.js';
+import { silentReporter, type Count, type Reporter } from './reporter.js';
 
 export interface GenerateOptions {
-  /** The database to read: `postgres://…` or `pglite:FOLDER`. */
+  /** The database to read: `postgres://…`, `pglite:FOLDER` or `mysql://…`. */
   readonly url?: string | undefined;
   /** A catalogue read before, instead of a database. */
   readonly catalog?: Catalog | undefined;
@@ -50,6 +70,8 @@ export interface GenerateResult {
   readonly catalog: Catalog;
   readonly model: Model;
   readonly fingerprint: string;
+  /** What the project's owner types next. */
+  readonly commands: ProjectCommands & { readonly install: string };
 }
 
 /**
@@ -65,27 +87,38 @@ export async function generate(options: GenerateOptions): Promise<GenerateResult
 
 /** The catalogue committed with a project, or undefined when nothing was generated there yet. Throws OUTPUT_EDITED. */
 export async function committedCatalog(folder: string): Promise<Catalog | undefined> {
-  const text = await diskFileSystem.read(join(folder, generatedFolder, 'catalog.json'));
+  const text = await committedFile(folder, 'catalog.json');
   return text === undefined ? undefined : parseCatalog(text);
 }
 
+/** The text of a generated file of a project, or undefined when it is not there. */
+export const committedFile = (folder: string, name: string): Promise<string | undefined> =>
+  diskFileSystem.read(join(folder, generatedFolder, name));
+
 /** Reads a database's catalogue over a connection of its own. Throws USAGE when no address is given, and DATABASE_*. */
 export async function readDatabase({
-  url,
   schemas,
-  signal,
+  ...options
 }: Pick<GenerateOptions, 'url' | 'schemas' | 'signal'>): Promise<Catalog> {
+  return withDatabase(options, (connection) => readCatalog(connection, { schemas }));
+}
+
+/** Asks a database over a connection of its own. Throws USAGE when no address is given, and DATABASE_*. */
+export async function withDatabase<T>(
+  { url, signal }: Pick<GenerateOptions, 'url' | 'signal'>,
+  ask: (connection: CatalogConnection) => Promise<T>,
+): Promise<T> {
   if (url === undefined) {
     throw new TablewrightError(
       'USAGE',
       'No database was given.',
-      'Give its address with --url postgres://user@host/database, or set DATABASE_URL.',
+      'Give its address with --url postgres://user@host/database or mysql://user@host/database, or set DATABASE_URL.',
     );
   }
-  const reading = async (): Promise<Catalog> => {
+  const reading = async (): Promise<T> => {
     const connection = await connect(url);
     try {
-      return await readCatalog(connection, { schemas });
+      return await ask(connection);
     } finally {
       await connection.close();
     }
@@ -100,28 +133,68 @@ async function run(options: GenerateOptions): Promise<GenerateResult> {
   const catalog = options.catalog ?? (await stage('Read the database', () => readDatabase(options)));
   assertReadable(catalog);
   const model = await stage('Decide names and types', () => buildModel(catalog, options.model ?? {}));
-  for (const warning of model.warnings) warn(warning.message, warning.hint);
+  for (const { message, hint, names } of groupWarnings(model.warnings)) warn(message, hint, names);
   const hash = fingerprint(catalog);
-  const files = await stage('Write the code', async () =>
-    emitProject(model, {
-      runtime: await readTemplates(join(ownPackage().folder, 'templates', 'runtime')),
-      catalog: serializeCatalog(catalog),
-      fingerprint: hash,
-      settings: options.settings ?? {},
-    }),
-  );
+  const inputs = {
+    catalog: serializeCatalog(catalog),
+    fingerprint: hash,
+    schemas: options.schemas,
+    settings: options.settings ?? {},
+  };
+  const files = await stage('Write the code', (count) => emitAll(emitFiles(model, inputs), model, count, signal));
   stopWhenAborted(signal);
-  const project = await projectFiles(options);
-  const plan = await stage('Compare with the folder', () =>
-    planWrites(out, files, { version: ownPackage().version, project, adopt: options.adopt === true }),
+  const project = await projectFiles({ ...options, dialect: catalog.dialect });
+  const compared = await stage('Compare with the folder', () =>
+    planWrites(out, files, { origin: origin(), project, adopt: options.adopt === true }),
   );
+  // Later the owner may have taken scripts out: they are added once.
+  const scripted = isFirst(compared) ? await withCompletedScripts(compared, project) : { plan: compared, taken: {} };
+  const upgrade = leavesCopy(compared) ? await withUpgrade(compared, await upgradeOptions(out, project)) : undefined;
+  const plan = upgrade?.plan ?? scripted.plan;
   await verifySyntax(newTexts(plan, files));
   if (options.dryRun !== true) {
     if (options.force !== true) assertNotEdited(plan);
-    await stage('Write the files', () => applyWrites(plan, { signal }));
-    await warnOfMissingPackages(plan, project, warn);
+    await stage('Write the files', (count) => applyWrites(plan, { signal, count }));
   }
-  return { plan, catalog, model, fingerprint: hash };
+  if (upgrade !== undefined) warnOfUpgrade(upgrade, warn);
+  const own = await plannedPackage(plan);
+  const missing = missingPackages(own, project.get('package.json') ?? '');
+  if (options.dryRun !== true) {
+    warnOfTakenScripts(scripted.taken, warn);
+    warnOfMissingPackages(plan, missing, warn);
+  }
+  const install = missing === undefined ? 'npm install' : installCommands(missing);
+  return { plan, catalog, model, fingerprint: hash, commands: { install, ...projectCommands(own) } };
+}
+
+/** What the manifest says of the files. */
+const origin = (): Origin => ({
+  version: ownPackage().version,
+  runtime: runtimePackage(),
+  format: generatedFormat,
+});
+
+/** Longer without a pause, and Ctrl-C is not heard. */
+const turnMilliseconds = 50;
+
+async function emitAll(
+  files: Iterable<EmittedFile>,
+  { tables }: Model,
+  count: Count,
+  signal: AbortSignal | undefined,
+): Promise<ReadonlyMap<string, string>> {
+  const emitted: EmittedFile[] = [];
+  let done = 0;
+  let paused = performance.now();
+  for (const file of files) {
+    emitted.push(file);
+    if (file[0].endsWith('.table.ts')) count((done += 1), tables.length);
+    if (performance.now() - paused < turnMilliseconds) continue;
+    await nextTurn();
+    stopWhenAborted(signal);
+    paused = performance.now();
+  }
+  return inOrder(emitted);
 }
 
 /** Those of the files, by path in `src/generated`, that are not on the disk as they are. */
@@ -130,38 +203,46 @@ function newTexts({ files }: WritePlan, wanted: ReadonlyMap<string, string>): Re
   return new Map([...wanted].filter(([path]) => !kept.has(`${generatedFolder}/${path}`)));
 }
 
-/** The package.json is its owner's: when new runtime code needs more than it names, its owner is told. */
-async function warnOfMissingPackages(
-  { folder, files, project }: WritePlan,
-  template: ReadonlyMap<string, string>,
-  warn: Reporter['warn'],
-): Promise<void> {
-  const runtime = `${generatedFolder}/runtime/`;
-  const renewed = files.some((file) => file.action !== 'keep' && file.path.startsWith(runtime));
-  if (!renewed || project.some((file) => file.path === 'package.json')) return;
-  const own = await diskFileSystem.read(join(folder, 'package.json'));
-  const missing = missingPackages(own ?? '', template.get('package.json') ?? '');
-  if (missing === undefined) return;
-  warn(
-    'package.json is yours and was left as it is, but the server needs more than it names.',
-    installCommands(missing),
-  );
+async function upgradeOptions(out: string, project: ReadonlyMap<string, string>): Promise<UpgradeOptions> {
+  const runtime = runtimePackage();
+  const template = project.get('package.json') ?? '';
+  const brought = runtime.dependencies.filter((name) => dependencyOf(template, name) === undefined);
+  return { runtime: await packageSpec(runtime, out), brought };
 }
+
+/** Whether nothing was generated in the folder before. */
+const isFirst = (plan: WritePlan): boolean => plan.files.every(({ action }) => action === 'add');
 
 /** The files a project begins with: its owner's from then on. */
 export async function projectFiles({
   out,
   schemas,
   configuration,
-}: Pick<GenerateOptions, 'out' | 'schemas' | 'configuration'>): Promise<ReadonlyMap<string, string>> {
+  pipeline = false,
+  dialect,
+}: Pick<GenerateOptions, 'out' | 'schemas' | 'configuration'> & {
+  /** With the workflow for GitHub, which is asked for by `init` alone: not every project is there. */
+  readonly pipeline?: boolean;
+  readonly dialect?: Dialect | undefined;
+}): Promise<ReadonlyMap<string, string>> {
   const own = ownPackage();
   const way = configuration === undefined ? undefined : relative(out, configuration).split(sep).join('/');
-  const files = renderProject(await readTemplates(join(own.folder, 'templates', 'project')), {
+  const generator = await packageSpec(own, out);
+  const runtime = await packageSpec(runtimePackage(), out);
+  const templates = await readTemplates(join(own.folder, 'templates', 'project'));
+  const wanted = [...templates].filter(([path]) => pipeline || !path.startsWith('_github/'));
+  const rendered = renderProject(new Map(wanted), {
     name: packageName(out),
-    generator: await generatorSpec(own, out),
+    generator,
+    runtime,
     schemas,
+    dialect,
     configuration: way?.includes('/') === true ? way : undefined,
   });
+  const asked = dependencyOf((await diskFileSystem.read(join(out, 'package.json'))) ?? '', runtimePackage().name);
+  // One whose owner asks for another runtime, as for its own sources, installs as its owner says.
+  const copies = isFolder(runtime) && (asked ?? runtime) === runtime;
+  const files = copies ? new Map([...packCopies, ...rendered]) : rendered;
   // A project has one configuration file, whatever its form.
   return way === undefined ? files : new Map([...files].filter(([path]) => !path.startsWith('tablewright.config.')));
 }
@@ -178,6 +259,8 @@ function assertReadable(catalog: Catalog): void {
     : new TablewrightError(
         'NOTHING_TO_GENERATE',
         `The role may read none of the ${String(catalog.tables.length)} tables in ${schemas}.`,
-        'Grant it the right to: GRANT USAGE ON SCHEMA … and GRANT SELECT ON ALL TABLES IN SCHEMA … TO the role.',
+        catalog.dialect === 'mysql'
+          ? 'Grant the user the right to: GRANT SELECT ON schema.* TO the user.'
+          : 'Grant it the right to: GRANT USAGE ON SCHEMA … and GRANT SELECT ON ALL TABLES IN SCHEMA … TO the role.',
       );
 }

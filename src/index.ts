@@ -1,5 +1,7 @@
 /** The programmatic API: what the commands are made of. */
 export { TablewrightError, type ErrorCode } from './errors.js';
+export type { Finding, Remedy } from './doctor/finding.js';
+export type { DoctorOptions, Silence } from './doctor/options.js';
 export { defineConfig, type UserConfig } from './config/define-config.js';
 export { generate, type GenerateOptions, type GenerateResult } from './generate.js';
 export {
@@ -10,10 +12,10 @@ export {
   serializeCatalog,
   type CatalogConnection,
   type ReadOptions,
-} from './catalog/index.js';
-export type * from './catalog/catalog.js';
-export { buildModel } from './model/index.js';
-export type { Model, Warning } from './model/model.js';
-export type { ModelOptions, Rename } from './model/options.js';
+} from '@tablewright/runtime/model';
+export type * from '@tablewright/runtime/model';
+export { buildModel } from '@tablewright/runtime/model';
+export type { Model, Warning } from '@tablewright/runtime/model';
+export type { ModelOptions, Rename } from '@tablewright/runtime/model';
 export type { PlannedFile, WritePlan } from './output/plan.js';
 export { silentReporter, type Reporter } from './reporter.js';

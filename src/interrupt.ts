@@ -23,5 +23,15 @@ export async function unlessAborted<T>(work: () => Promise<T>, signal: AbortSign
   }
 }
 
-const interrupted = (): TablewrightError =>
-  new TablewrightError('INTERRUPTED', 'Interrupted.', 'No file was left half written.');
+/** What is left of the run: nothing, unless a caller knows better. */
+export const interrupted = (left = 'Nothing was written.'): TablewrightError =>
+  new TablewrightError('INTERRUPTED', 'Interrupted.', left);
+
+/** An interruption of work that has left something behind says so. */
+export async function leaving<T>(left: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof TablewrightError && error.code === 'INTERRUPTED' ? interrupted(left) : error;
+  }
+}

@@ -1,33 +1,51 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 
-/** The package that this code is part of: a checkout, or an installed package. */
+/** A package of ours: in a checkout, or installed. */
 export interface Package {
+  readonly name: string;
   readonly folder: string;
   readonly version: string;
+  /** The packages that it brings along. */
+  readonly dependencies: readonly string[];
 }
 
-const schema = z.object({ name: z.string().optional(), version: z.string().optional() });
+const schema = z.object({
+  name: z.string().default(''),
+  version: z.string().default(''),
+  dependencies: z.record(z.string(), z.string()).default({}),
+});
 
-let found: Package | undefined;
+let own: Package | undefined;
+let runtime: Package | undefined;
 
-/** Finds the package by walking up from this module, which is in `src/` of a checkout or `dist/src/` when built. */
+/** The package that this code is part of. Found by walking up from this module, which is in `src/` of a checkout or `dist/src/` when built. */
 export function ownPackage(): Package {
-  found ??= findFrom(dirname(fileURLToPath(import.meta.url)));
-  return found;
+  own ??= findFrom(dirname(fileURLToPath(import.meta.url)), 'tablewright');
+  return own;
 }
 
-function findFrom(folder: string): Package {
+/** The runtime that this generator writes for: the one that it was installed with. */
+export function runtimePackage(): Package {
+  runtime ??= readPackage(createRequire(import.meta.url).resolve('@tablewright/runtime/package.json'));
+  return runtime;
+}
+
+function findFrom(folder: string, wanted: string): Package {
   const path = join(folder, 'package.json');
-  try {
-    const { name, version } = schema.parse(JSON.parse(readFileSync(path, 'utf8')));
-    if (name === 'tablewright' && version !== undefined) return { folder, version };
-  } catch {
-    // No package.json here, or another one: look further up.
+  if (existsSync(path)) {
+    const found = readPackage(path);
+    if (found.name === wanted) return found;
   }
   const parent = dirname(folder);
-  if (parent === folder) throw new Error('The package tablewright is incomplete: its package.json was not found.');
-  return findFrom(parent);
+  if (parent === folder) throw new Error(`The package ${wanted} is incomplete: its package.json was not found.`);
+  return findFrom(parent, wanted);
+}
+
+function readPackage(path: string): Package {
+  const { name, version, dependencies } = schema.parse(JSON.parse(readFileSync(path, 'utf8')));
+  return { name, version, folder: dirname(path), dependencies: Object.keys(dependencies) };
 }

@@ -70,7 +70,7 @@ function readOptions(args: readonly string[]): Options {
 
 async function measure(options: Options): Promise<readonly Result[]> {
   const { bearers, publicKey } = await issueTokens();
-  const targets = [generated(publicKey), limit(bearers)] as const;
+  const targets = [generated(publicKey), byHand(bearers)] as const;
   return await withData(fullSizes, (data, database) =>
     whileServing(targets, data, async (servers) => {
       const lane = (name: string, protocol: Lane['protocol'], { start }: Target): Lane => {
@@ -81,7 +81,7 @@ async function measure(options: Options): Promise<readonly Result[]> {
       const lanes = [
         lane('tablewright REST', 'rest', targets[0]),
         lane('tablewright GraphQL', 'graphql', targets[0]),
-        lane('limit', 'rest', targets[1]),
+        lane('by hand', 'rest', targets[1]),
       ];
       const results: Result[] = [];
       for (const change of changes(bearers)) {
@@ -116,14 +116,14 @@ function generated(publicKey: string): Target {
   return { ...target, start: { ...start, env } };
 }
 
-function limit(bearers: readonly Bearer[]): Target {
+function byHand(bearers: readonly Bearer[]): Target {
   const start: Start = {
-    args: [join(repository, 'node_modules/jiti/lib/jiti-cli.mjs'), 'bench/change/limit-server.ts'],
+    args: [join(repository, 'node_modules/jiti/lib/jiti-cli.mjs'), 'bench/change/by-hand-server.ts'],
     cwd: repository,
     readyPath: '/health/ready',
     env: ({ url }) => ({ DATABASE_URL: url, BENCH_BEARERS: JSON.stringify(bearers) }),
   };
-  return { name: 'limit', protocol: 'REST', start, requests: () => ({}) };
+  return { name: 'by hand', protocol: 'REST', start, requests: () => ({}) };
 }
 
 /** A line of the table for each target: what a request costs however few there are, and what each one adds. */

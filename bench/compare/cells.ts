@@ -1,9 +1,10 @@
-import { BULK_ROWS, requestsOf, workload, workloadIds, type Workload } from '../workloads/workloads.js';
+import { BULK_ROWS, requestsOf, workload, type Workload } from '../workloads/workloads.js';
 import type { WorkloadId } from '../workloads/inputs.js';
 import { checkAnswers, type Reference } from '../harness/check.js';
 import { runLoad } from '../harness/load.js';
 import { progress } from '../harness/report.js';
 import { measureRound, MOST_OF_OTHERS, type Measured, type Round } from '../harness/round.js';
+import { workloadsUnder, type Condition } from './conditions.js';
 import { POOL_SIZE, type Data, type HttpRequest, type Target } from '../harness/target.js';
 
 /** A target that runs. */
@@ -14,6 +15,7 @@ export interface Contender extends Measured {
 export interface MeasureOptions {
   /** Empty means all. */
   readonly only: readonly string[];
+  readonly conditions: readonly Condition[];
   readonly connections: readonly number[];
   readonly rounds: number;
   /** Length of one round. */
@@ -28,6 +30,7 @@ export interface MeasureOptions {
 /** One line of the table: one workload asked of one target over so many connections. */
 export interface Cell {
   readonly workload: WorkloadId;
+  readonly condition: Condition;
   readonly what: string;
   readonly target: string;
   readonly protocol: Target['protocol'];
@@ -54,14 +57,15 @@ const LONGEST_ROUND = 3;
 const REPEATS = 2;
 const REPEATED_AT_MOST = 1 / 16;
 
-/** Checks every answer, then measures: one workload after the other, its targets in turn, round after round. */
+/** Checks every answer, then measures under one condition: one workload after the other, its targets in turn, round after round. */
 export async function measureCells(
   contenders: readonly Contender[],
   data: Data,
   reference: Reference,
   options: MeasureOptions,
+  condition: Condition,
 ): Promise<readonly Cell[]> {
-  const ids = workloadIds.filter((id) => options.only.length === 0 || options.only.includes(id));
+  const ids = workloadsUnder(condition, options.only);
   for (const id of ids) await checkAll(id, contenders, data, reference);
   const rounds = ids.length * contenders.length * options.connections.length * options.rounds;
   const budget = { rounds: options.careful ? Math.ceil(rounds * REPEATED_AT_MOST) : 0 };
@@ -69,8 +73,9 @@ export async function measureCells(
   for (const id of ids) {
     const lanes = await openLanes(workload(id), contenders, data, reference, options.careful);
     for (const connections of options.connections) {
-      progress(`${id} ${workload(id).what}, ${connections} connections`);
-      cells.push(...(await measureLanes(workload(id), lanes, { ...options, connections }, reference, budget)));
+      progress(`${id} ${workload(id).what}, ${condition}, ${connections} connections`);
+      const measured = await measureLanes(workload(id), lanes, { ...options, connections }, reference, budget);
+      cells.push(...measured.map((cell) => ({ ...cell, condition })));
     }
   }
   return cells;
@@ -120,7 +125,7 @@ async function measureLanes(
   { connections, seconds, rounds }: { readonly connections: number; readonly seconds: number; readonly rounds: number },
   reference: Reference,
   budget: { rounds: number },
-): Promise<readonly Cell[]> {
+): Promise<readonly Omit<Cell, 'condition'>[]> {
   const measured = new Map<Lane, Round[]>(lanes.map((lane) => [lane, []]));
   const measure = async (lane: Lane): Promise<Round> => {
     if (writes) await reference.reset();

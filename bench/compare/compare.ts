@@ -7,15 +7,16 @@ import { repository } from '../harness/child.js';
 import { loadGenerator } from '../harness/load.js';
 import { describeFigures, markdown, progress, publish, reportOptions, writeInto } from '../harness/report.js';
 import type { MeasureOptions } from './cells.js';
+import { conditions, DELAY_MS } from './conditions.js';
 import { list, measureOptions } from './options.js';
-import { runTargets } from './run.js';
-import { head, overview, row, summarize, type Line } from './table.js';
+import { runTargets, type RoundTrips } from './run.js';
+import { distantOverview, head, overview, row, summarize, type Line } from './table.js';
 import { chooseTargets } from './targets.js';
 
-const full: MeasureOptions = { only: [], connections: [1, 16, 64], rounds: 5, seconds: 1, careful: true };
-const short: MeasureOptions = { only: [], connections: [16], rounds: 1, seconds: 1, careful: false };
+const full: MeasureOptions = { only: [], conditions, connections: [1, 16, 64], rounds: 5, seconds: 1, careful: true };
+const short: MeasureOptions = { only: [], conditions, connections: [16], rounds: 1, seconds: 1, careful: false };
 
-/** Every target, every workload: the generated server, the limit and the peers. */
+/** Every target, every workload: the generated server, a server by hand and the peers. */
 export async function runCompare(args: readonly string[]): Promise<void> {
   await measure(args, full, false);
 }
@@ -35,9 +36,13 @@ async function measure(args: readonly string[], defaults: MeasureOptions, small:
   const { values } = parseArgs({ args: [...args], options, strict: false });
   const chosen = measureOptions(args, defaults);
   const targets = await chooseTargets(list(values.targets));
-  const cells = await runTargets(targets, small || values.small === true ? smallSizes : fullSizes, chosen);
+  const { cells, roundTrips } = await runTargets(
+    targets,
+    small || values.small === true ? smallSizes : fullSizes,
+    chosen,
+  );
   const lines = summarize(cells);
-  const figures = { load: await loadGenerator(), ...chosen, lines, cells };
+  const figures = { load: await loadGenerator(), ...chosen, roundTrips, lines, cells };
   const file = typeof values.out === 'string' ? values.out : join(repository, '.tmp', 'bench', 'compare.json');
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, `${JSON.stringify(describeFigures({ name: 'compare', figures }), undefined, 2)}\n`);
@@ -45,17 +50,44 @@ async function measure(args: readonly string[], defaults: MeasureOptions, small:
   const [titles = [], ...rates] = overview(lines, middle);
   const short = markdown(titles, rates);
   const report = reportOptions(args);
-  publish({ name: 'compare', head, rows: lines.map(row), figures: lines, page: page(short, lines, middle) }, report);
+  publish(
+    {
+      name: 'compare',
+      head,
+      rows: lines.map(row),
+      figures: lines,
+      page: page({ rates: short, lines, connections: middle, roundTrips }),
+    },
+    report,
+  );
   if (report.write) writeInto('README.md', 'compare', `${caption(middle)}\n\n${short}`);
   progress(`All rounds are in ${relative(process.cwd(), file)}.`);
   return lines;
 }
 
-/** What docs/performance.md shows: the rates, and all of it for who opens it. */
-const page = (rates: string, lines: readonly Line[], connections: number): string =>
-  `${caption(connections)}\n\n${rates}\n\n` +
-  `<details>\n<summary>Every figure</summary>\n\n${markdown(head, lines.map(row))}\n\n</details>`;
+interface Page {
+  readonly rates: string;
+  readonly lines: readonly Line[];
+  readonly connections: number;
+  readonly roundTrips: RoundTrips | undefined;
+}
+
+/** What docs/performance.md shows: the rates, near and distant, and all of it for who opens it. */
+function page({ rates, lines, connections, roundTrips }: Page): string {
+  const [titles, ...distant] = distantOverview(lines, connections) ?? [];
+  const network =
+    titles === undefined || roundTrips === undefined
+      ? []
+      : [
+          `The same with a network of ${DELAY_MS} ms in each direction between server and database: a round trip took ` +
+            `${roundTrips.distant.toFixed(2)} ms instead of ${roundTrips.plain.toFixed(2)}.`,
+          markdown(titles, distant),
+        ];
+  const figures = `<details>\n<summary>Every figure</summary>\n\n${markdown(head, lines.map(row))}\n\n</details>`;
+  return [caption(connections), rates, ...network, figures].join('\n\n');
+}
 
 const caption = (connections: number): string =>
   `Requests per second over ${connections} connections on a machine of ${cpus().length} cores, which server, database and load generator ` +
-  'share; _limit_ is a server written by hand for exactly these requests:';
+  'share; _by hand_ is a server written for exactly these requests. Commits do not wait for the disk (`synchronous_commit` and ' +
+  '`full_page_writes` are off), but for those of the rows called _durable_:';

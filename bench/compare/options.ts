@@ -1,15 +1,17 @@
 import { parseArgs } from 'node:util';
 import { workloadIds } from '../workloads/workloads.js';
 import type { MeasureOptions } from './cells.js';
+import { conditions } from './conditions.js';
 
 /** The options of benchmarks that measure workloads. Throws when a number is none, or a workload. */
 export function measureOptions(args: readonly string[], defaults: MeasureOptions): MeasureOptions {
   const text = { type: 'string' } as const;
-  const options = { only: text, connections: text, rounds: text, seconds: text };
+  const options = { only: text, conditions: text, connections: text, rounds: text, seconds: text };
   const { values } = parseArgs({ args: [...args], options, strict: false });
   return {
     ...defaults,
-    only: list(values.only)?.map(known) ?? defaults.only,
+    only: list(values.only)?.map((each) => oneOf('workload', workloadIds, each)) ?? defaults.only,
+    conditions: list(values.conditions)?.map((each) => oneOf('condition', conditions, each)) ?? defaults.conditions,
     connections: list(values.connections)?.map((each) => positive('connections', each)) ?? defaults.connections,
     rounds: typeof values.rounds === 'string' ? positive('rounds', values.rounds) : defaults.rounds,
     seconds: typeof values.seconds === 'string' ? positive('seconds', values.seconds) : defaults.seconds,
@@ -26,7 +28,8 @@ function positive(option: string, text: string): number {
   return value;
 }
 
-function known(name: string): string {
-  if (workloadIds.some((id) => id === name)) return name;
-  throw new Error(`There is no workload ${name}; there are ${workloadIds.join(', ')}.`);
+function oneOf<T extends string>(what: string, all: readonly T[], name: string): T {
+  const found = all.find((each) => each === name);
+  if (found !== undefined) return found;
+  throw new Error(`There is no ${what} ${name}; there are ${all.join(', ')}.`);
 }

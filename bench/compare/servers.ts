@@ -2,6 +2,9 @@ import { startServer, type RunningServer } from '../harness/server.js';
 import { progress } from '../harness/report.js';
 import type { Data, Start, Target } from '../harness/target.js';
 
+/** What is generated and compiled serves all conditions of a run. */
+const prepared = new WeakSet<Start>();
+
 /** Starts the server of each target, one that several share once, and stops them all after the work. */
 export async function whileServing<T>(
   targets: readonly Target[],
@@ -13,7 +16,8 @@ export async function whileServing<T>(
     for (const { name, start } of targets) {
       if (servers.has(start)) continue;
       progress(`Preparing and starting ${name}`);
-      await start.prepare?.(data);
+      if (!prepared.has(start)) await start.prepare?.(data);
+      prepared.add(start);
       const environment = { ...start.env(data), NODE_ENV: 'production' };
       servers.set(start, await startServer(start.args, start.cwd, environment, start.readyPath));
     }

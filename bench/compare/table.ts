@@ -1,11 +1,15 @@
 import { spread, type Spread } from '../harness/figures.js';
 import { MOST_OF_OTHERS, type Round } from '../harness/round.js';
+import { workloadIds } from '../workloads/workloads.js';
 import type { Cell } from './cells.js';
+import { DELAY_MS } from './conditions.js';
 
 /** A cell with its rounds brought down to their middle. */
 export interface Line extends Omit<Cell, 'rounds'> {
   readonly requestsPerSecond: Spread;
-  /** Its rate by that of the limit in the same cell; undefined when the limit was not measured. */
+  /** Its rate with a network between server and database; undefined when that was not measured. */
+  readonly distant: Spread | undefined;
+  /** Its rate by that of the server by hand in the same cell; undefined when that was not measured. */
   readonly ratio: number | undefined;
   readonly p50: number;
   readonly p99: number;
@@ -18,20 +22,26 @@ export interface Line extends Omit<Cell, 'rounds'> {
   readonly disturbed: number;
 }
 
-/** The name under which the limit is in the table. */
-export const LIMIT = 'limit';
+/** The name under which the server by hand is in the table. */
+export const BY_HAND = 'by hand';
 
-/** What the rounds say: the middle of each figure, and how each target's rate compares with the limit's. */
+/** What the rounds say: the middle of each figure, and how each target's rate compares with that of the server by hand. */
 export function summarize(cells: readonly Cell[]): readonly Line[] {
-  const rate = new Map(cells.filter(({ target }) => target === LIMIT).map((cell) => [placeOf(cell), rateOf(cell)]));
-  return cells.map(({ rounds, ...cell }) => {
+  const rate = new Map(
+    cells.filter(({ target }) => target === BY_HAND).map((cell) => [placeOf(cell), rateOf(cell).median]),
+  );
+  const distant = new Map(cells.filter(isDistant).map((cell) => [laneOf(cell), rateOf(cell)]));
+  const near = cells.filter((cell) => !isDistant(cell));
+  // Where nothing else was measured, the network is what the table is about.
+  return (near.length === 0 ? cells : near).map(({ rounds, ...cell }) => {
     const middle = (figure: (round: Round) => number): number => spread(rounds.map(figure)).median;
-    const requestsPerSecond = spread(rounds.map((round) => round.requestsPerSecond));
-    const limit = rate.get(placeOf(cell));
+    const requestsPerSecond = rateOf({ rounds });
+    const byHand = rate.get(placeOf(cell));
     return {
       ...cell,
       requestsPerSecond,
-      ratio: limit === undefined ? undefined : requestsPerSecond.median / limit,
+      distant: cell.condition === 'durable' ? undefined : distant.get(laneOf(cell)),
+      ratio: byHand === undefined ? undefined : requestsPerSecond.median / byHand,
       p50: middle((round) => round.p50),
       p99: middle((round) => round.p99),
       errors: rounds.reduce((sum, round) => sum + round.errors, 0),
@@ -43,13 +53,19 @@ export function summarize(cells: readonly Cell[]): readonly Line[] {
   });
 }
 
-type Place = Pick<Cell, 'workload' | 'protocol' | 'connections'>;
+const isDistant = ({ condition }: Cell): boolean => condition === 'distant';
 
-/** A target with a protocol of its own is compared with the limit in GraphQL, which does the same work for every workload. */
-const placeOf = ({ workload, protocol, connections }: Place): string =>
-  [workload, protocol === 'RPC' ? 'GraphQL' : protocol, connections].join(' ');
+type Place = Pick<Cell, 'workload' | 'condition' | 'protocol' | 'connections'>;
 
-const rateOf = ({ rounds }: Cell): number => spread(rounds.map((round) => round.requestsPerSecond)).median;
+/** A target with a protocol of its own is compared with the server by hand in GraphQL, which does the same work for every workload. */
+const placeOf = ({ workload, condition, protocol, connections }: Place): string =>
+  [workload, condition, protocol === 'RPC' ? 'GraphQL' : protocol, connections].join(' ');
+
+/** What is the same near and distant. */
+const laneOf = ({ workload, target, protocol, connections }: Place & Pick<Cell, 'target'>): string =>
+  [workload, target, protocol, connections].join(' ');
+
+const rateOf = ({ rounds }: Pick<Cell, 'rounds'>): Spread => spread(rounds.map((round) => round.requestsPerSecond));
 
 export const head = [
   'workload',
@@ -57,7 +73,8 @@ export const head = [
   'connections',
   'requests/s',
   'least–most',
-  'of limit',
+  `${DELAY_MS} ms away`,
+  'of by hand',
   'p50, ms',
   'p99, ms',
   'errors',
@@ -70,11 +87,12 @@ export const head = [
 export function row(line: Line): readonly string[] {
   const { least, most } = line.requestsPerSecond;
   return [
-    `${line.workload} ${line.what}`,
+    nameOfWorkload(line),
     `${line.target} ${line.protocol}`,
     String(line.connections),
     rateText(line),
     `${whole(least)}–${whole(most)}`,
+    line.distant === undefined ? '' : whole(line.distant.median),
     line.ratio === undefined ? '' : line.ratio.toFixed(2),
     milliseconds(line.p50),
     milliseconds(line.p99),
@@ -86,21 +104,43 @@ export function row(line: Line): readonly string[] {
 }
 
 /** The rates alone, a line for each workload and a column for each target: what most readers want to know. */
-export function overview(lines: readonly Line[], connections: number): readonly (readonly string[])[] {
+export const overview = (lines: readonly Line[], connections: number): readonly (readonly string[])[] =>
+  rates(lines, connections, rateText);
+
+/** The same with a network between server and database; undefined when that was not measured. */
+export function distantOverview(
+  lines: readonly Line[],
+  connections: number,
+): readonly (readonly string[])[] | undefined {
+  const measured = lines.filter(({ distant }) => distant !== undefined);
+  if (measured.length === 0) return undefined;
+  return rates(measured, connections, ({ distant }) => (distant === undefined ? '–' : whole(distant.median)));
+}
+
+function rates(
+  lines: readonly Line[],
+  connections: number,
+  rate: (line: Line) => string,
+): readonly (readonly string[])[] {
   const chosen = lines.filter((line) => line.connections === connections);
   const targets = [...new Set(chosen.map(nameOf))];
-  const workloads = [...new Map(chosen.map((line) => [line.workload, line.what]))];
+  // A durable write stands below the one that is not.
+  const inOrder = workloadIds.flatMap((id) => chosen.filter(({ workload }) => workload === id));
+  const workloads = [...new Set(inOrder.map(nameOfWorkload))];
   return [
     ['workload', ...targets],
-    ...workloads.map(([id, what]) => [
-      `${id} ${what}`,
+    ...workloads.map((workload) => [
+      workload,
       ...targets.map((target) => {
-        const line = chosen.find((each) => each.workload === id && nameOf(each) === target);
-        return line === undefined ? '–' : rateText(line);
+        const line = chosen.find((each) => nameOfWorkload(each) === workload && nameOf(each) === target);
+        return line === undefined ? '–' : rate(line);
       }),
     ]),
   ];
 }
+
+const nameOfWorkload = ({ workload, what, condition }: Line): string =>
+  `${workload} ${what}${condition === 'durable' ? ', durable' : ''}`;
 
 /** An asterisk marks rates that other processes disturbed. */
 const rateText = ({ requestsPerSecond, disturbed }: Line): string =>

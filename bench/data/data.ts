@@ -1,13 +1,17 @@
 import { exportSPKI, generateKeyPair, SignJWT } from 'jose';
 import type { Data } from '../harness/target.js';
 import { APP_ROLE, type Sizes } from './schema.js';
-import { startDataServer, type DataServer } from './server.js';
+import { startDataServer, type DataServer, type Durability } from './server.js';
 
 const claims = { sub: 'user7', projectId: 'p1', exp: 4_000_000_000 };
 
 /** Starts the database of the workloads, and stops it after the work. */
-export async function withData<T>(sizes: Sizes, work: (data: Data, server: DataServer) => Promise<T>): Promise<T> {
-  const server = await startDataServer(sizes);
+export async function withData<T>(
+  sizes: Sizes,
+  work: (data: Data, server: DataServer) => Promise<T>,
+  durability: Durability = 'fast',
+): Promise<T> {
+  const server = await startDataServer(sizes, durability);
   try {
     return await work(await describeData(server.url, sizes), server);
   } finally {

@@ -13,14 +13,15 @@ export interface DataServer extends EmbeddedServer {
   readonly pid: number;
 }
 
+/** Whether a commit waits until it is on the disk. */
+export type Durability = 'fast' | 'durable';
+
 /**
- * Nothing that the disk or chance decides: no waiting for the disk, no vacuum while something is timed (workloads that write start from
+ * Nothing that chance decides: no vacuum while something is timed (workloads that write start from
  * truncated tables), no JIT, which takes longer to compile than such queries take. All data are in memory, and the planner is told so: at the
  * cost that it expects of a rotating disk it does not take the indexes that are there.
  */
 const settings = [
-  'synchronous_commit=off',
-  'full_page_writes=off',
   'autovacuum=off',
   'jit=off',
   'random_page_cost=1.1',
@@ -30,15 +31,21 @@ const settings = [
   'checkpoint_timeout=1h',
 ];
 
+/** `fast` shows what a server costs, `durable` what is left of that where commits wait for a disk: PostgreSQL's own defaults. */
+const durabilities: Readonly<Record<Durability, readonly string[]>> = {
+  fast: ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'],
+  durable: ['fsync=on', 'synchronous_commit=on', 'full_page_writes=on'],
+};
+
 /** Starts PostgreSQL 18 from npm with the data set. Data of an earlier run is used again as long as the schema's text is the same. */
-export async function startDataServer(sizes: Sizes): Promise<DataServer> {
+export async function startDataServer(sizes: Sizes, durability: Durability = 'fast'): Promise<DataServer> {
   const batches = benchSchema(sizes);
   const folder = freeFolder(createHash('sha256').update(batches.join(';')).digest('hex').slice(0, 12));
   const complete = join(folder, 'complete');
   const data = join(folder, 'data');
   if (!existsSync(complete)) rmSync(data, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const server = await startEmbedded({ folder: data, settings });
+  const server = await startEmbedded({ folder: data, settings: [...settings, ...durabilities[durability]] });
   try {
     if (!existsSync(complete)) {
       progress(`Creating the data in ${folder}, for this run and later ones`);
@@ -46,6 +53,8 @@ export async function startDataServer(sizes: Sizes): Promise<DataServer> {
       await loadSql(server.url, 'checkpoint');
       writeFileSync(complete, '');
     }
+    // What an earlier run left for the disk is not waited for by commits that are measured.
+    if (durability === 'durable') await loadSql(server.url, 'checkpoint');
     return { ...server, pid: postmaster(data) ?? 0 };
   } catch (error) {
     await server.stop();

@@ -27,20 +27,24 @@ export interface Measured {
   /** Of the server, and of the database. Processes that they start count with them. */
   readonly pid: number;
   readonly databasePid: number;
+  /** Of a process between them, whose time is neither theirs nor that of others. */
+  readonly networkPid?: number;
 }
 
 /** A round in which others had more of the machine than this says too little about the server. */
 export const MOST_OF_OTHERS = 0.05;
 
 /** Measures for some seconds, once nothing is left to do of what was before. */
-export async function measureRound({ base, pid, databasePid }: Measured, options: LoadOptions): Promise<Round> {
+export async function measureRound(measured: Measured, options: LoadOptions): Promise<Round> {
+  const { base, pid, databasePid } = measured;
   await untilIdle([pid, databasePid]);
-  const before = look(pid, databasePid);
+  const before = look(measured);
   const outcome = await runLoad(base, options);
-  const after = look(pid, databasePid);
+  const after = look(measured);
   const server = after.server - before.server;
   const database = after.database - before.database;
-  const others = after.machine - before.machine - server - database - (after.own - before.own);
+  const accounted = server + database + (after.network - before.network) + (after.own - before.own);
+  const others = after.machine - before.machine - accounted;
   return {
     requests: outcome.requests,
     requestsPerSecond: outcome.requests / outcome.seconds,
@@ -54,9 +58,19 @@ export async function measureRound({ base, pid, databasePid }: Measured, options
   };
 }
 
-function look(pid: number, databasePid: number): Record<'time' | 'machine' | 'own' | 'server' | 'database', number> {
-  const [server = NaN, database = NaN] = treeProcessorTimes([pid, databasePid]);
-  return { time: performance.now(), machine: machineProcessorTime(), own: ownProcessorTime(), server, database };
+type Look = Record<'time' | 'machine' | 'own' | 'server' | 'database' | 'network', number>;
+
+function look({ pid, databasePid, networkPid }: Measured): Look {
+  const pids = [pid, databasePid, ...(networkPid === undefined ? [] : [networkPid])];
+  const [server = NaN, database = NaN, network = 0] = treeProcessorTimes(pids);
+  return {
+    time: performance.now(),
+    machine: machineProcessorTime(),
+    own: ownProcessorTime(),
+    server,
+    database,
+    network,
+  };
 }
 
 /** A server may still work on requests whose clients have gone: it must not take from who is measured next. Waits 5 s at most. */

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { connect, fingerprint, readCatalog } from '../../src/catalog/index.js';
+import { connect, fingerprint, readCatalog } from '../../runtime/src/generator.js';
 import { median, timed } from '../harness/figures.js';
 import { repository, runNode, type Finished } from '../harness/child.js';
 import { generate } from '../harness/project.js';

@@ -1,8 +1,8 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { exportSPKI, generateKeyPair, SignJWT, type CryptoKey } from 'jose';
-import { createAuthenticator } from '../../templates/runtime/auth/authenticator.js';
-import { loadSettings } from '../../templates/runtime/server/load-settings.js';
+import { createAuthenticator } from '../../runtime/src/auth/authenticator.js';
+import { loadSettings } from '../../runtime/src/settings/load-settings.js';
 import { median } from '../harness/figures.js';
 import { progress, publish, reportOptions } from '../harness/report.js';
 

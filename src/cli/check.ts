@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import type { ApiChange } from '../model/index.js';
+import type { ApiChange } from '@tablewright/runtime/model';
 import { isUpToDate } from '../output/plan.js';
 import { exitCodes } from './exit-codes.js';
-import { listFiles, type FileLine } from './listing.js';
+import { fileLine, listFiles } from './listing.js';
 import { compareWithDisk, mendingCommand, shownFolder, type Comparison } from './pipeline.js';
 import { printJson, withCommonFlags, withSourceFlags, type Session, type SourceFlags } from './session.js';
 import { printable } from './table.js';
@@ -42,7 +42,7 @@ async function run(session: Session, flags: CheckFlags): Promise<void> {
     printJson(session, {
       upToDate: isUpToDate(plan),
       breaking: session.exitCode === exitCodes.breaking,
-      differences: differences.map(({ path, action, edited }): FileLine => ({ path, action, edited })),
+      differences: differences.map(fileLine),
       changes,
       command: mendingCommand(flags),
     });

@@ -1,30 +1,62 @@
-import { Command } from 'commander';
-import { createTwoFilesPatch } from 'diff';
-import type { PlannedFile } from '../output/plan.js';
-import { comparisonCode, comparisonExits, printChanges } from './check.js';
+import { Command, Option } from 'commander';
+import { splitList } from '../config/schema.js';
+import { TablewrightError } from '../errors.js';
+import { comparisonCode, printChanges } from './check.js';
+import { diffApi, type ApiFlags } from './diff-api.js';
 import { exitCodes } from './exit-codes.js';
 import { compareWithDisk } from './pipeline.js';
-import { printJson, withCommonFlags, withSourceFlags, type Session, type SourceFlags } from './session.js';
-import type { Colors } from './terminal.js';
+import { printJson, withCommonFlags, withSourceFlags, type Session } from './session.js';
+import { painted, unified, withoutLastNewline } from './patch.js';
 
-interface DiffFlags extends SourceFlags {
-  readonly offline?: boolean;
-}
+const exits = [
+  '0  the generated files are what they would be written as; --api: nothing breaks clients',
+  '1  error',
+  '2  they differ',
+  '3  they differ, and clients of the API may break; --api: something breaks clients',
+];
 
 /** `tablewright diff` */
 export function diffCommand(session: Session): Command {
   const command = new Command('diff').description('show, line by line, what `generate` would change');
   withSourceFlags(command)
     .option('--offline', 'compare with the committed catalog.json instead of the database')
-    .action((flags: DiffFlags) => run(session, flags));
+    .option('--api', 'show what differs for clients, over GraphQL and REST, instead of files')
+    .option('--since <commit>', '--api: compare with the API of this commit, instead of the one in the folder')
+    .addOption(
+      new Option(
+        '--documents <patterns>',
+        '--api: find the operations that break in these files, comma-separated: .graphql, scripts, manifests of ' +
+          'persisted operations (.json), usage logs (.jsonl)',
+      ).argParser(splitList),
+    )
+    .option('--stat', '--api: count the changes of each table')
+    .option('--markdown', '--api: print a comment for a pull request')
+    .action((flags: ApiFlags) => run(session, flags));
   return withCommonFlags(
     command,
-    ['tablewright diff --url postgres://me@localhost/shop --out server', 'tablewright diff --offline | less -R'],
-    comparisonExits,
+    [
+      'tablewright diff --url postgres://me@localhost/shop --out server',
+      'tablewright diff --offline | less -R',
+      "tablewright diff --api --documents 'src/**/*.graphql'",
+      'tablewright diff --api --offline --since origin/main --markdown',
+    ],
+    exits,
   );
 }
 
-async function run(session: Session, flags: DiffFlags): Promise<void> {
+async function run(session: Session, flags: ApiFlags): Promise<void> {
+  if (flags.api === true) {
+    await diffApi(session, flags);
+    return;
+  }
+  for (const name of ['since', 'documents', 'stat', 'markdown'] as const) {
+    if (flags[name] === undefined) continue;
+    throw new TablewrightError(
+      'USAGE',
+      `--${name} is for --api.`,
+      `Give --api as well: tablewright diff --api --${name} …`,
+    );
+  }
   const comparison = await compareWithDisk(session, flags);
   session.exitCode = comparisonCode(comparison);
   const differences = comparison.plan.files
@@ -38,31 +70,4 @@ async function run(session: Session, flags: DiffFlags): Promise<void> {
   const { terminal } = session;
   for (const { diff } of differences) terminal.print(withoutLastNewline(painted(diff, terminal.colors.out)));
   printChanges(terminal, comparison.changes);
-}
-
-/** The unified form, as `git apply` and `patch -p1` take it. */
-function unified({ path, before, after }: PlannedFile): string {
-  const patch = createTwoFilesPatch(
-    before === null ? '/dev/null' : `a/${path}`,
-    after === null ? '/dev/null' : `b/${path}`,
-    before?.replaceAll('\r\n', '\n') ?? '',
-    after ?? '',
-  );
-  // The library begins with a line of `=` that is not part of the format.
-  return patch.slice(patch.indexOf('--- '));
-}
-
-/** Not trimmed: a patch may end with an empty line of context, which is a space. */
-const withoutLastNewline = (text: string): string => text.replace(/\n$/, '');
-
-function painted(diff: string, { bold, cyan, green, red }: Colors): string {
-  return diff
-    .split('\n')
-    .map((line) => {
-      if (line.startsWith('--- ') || line.startsWith('+++ ')) return bold(line);
-      if (line.startsWith('@@')) return cyan(line);
-      if (line.startsWith('+')) return green(line);
-      return line.startsWith('-') ? red(line) : line;
-    })
-    .join('\n');
 }

@@ -5,6 +5,8 @@ export const exitCodes = {
   error: 1,
   /** `check` and `diff`: the generated files are not what they would be written as. */
   differences: 2,
+  /** `doctor`: there are findings as severe as `--fail-on`. */
+  findings: 2,
   /** `check` and `diff`: they differ, and clients of the API may break. */
   breaking: 3,
   /** 128 + SIGINT, as shells count. */

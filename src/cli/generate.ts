@@ -1,23 +1,19 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
+import { readEnvFiles, type Catalog } from '@tablewright/runtime/model';
+import type { Config } from '../config/load.js';
+import { splitList } from '../config/schema.js';
 import { TablewrightError } from '../errors.js';
 import { generate, type GenerateResult } from '../generate.js';
+import { leavesCopy } from '../output/upgrade/upgrade.js';
 import { countActions } from '../output/plan.js';
 import { exitCodes } from './exit-codes.js';
-import { listFiles, nextSteps, type FileLine } from './listing.js';
+import { followDocument, followPlan, mayFollow, printFollow, writeFollowed, type FollowFlags } from './follow.js';
+import { listFiles, nextSteps, fileLine } from './listing.js';
 import { optionsOf, shownFolder } from './pipeline.js';
-import {
-  configure,
-  printJson,
-  progressOf,
-  withCommonFlags,
-  withSourceFlags,
-  type Session,
-  type SourceFlags,
-} from './session.js';
+import { configure, printJson, progressOf, withCommonFlags, withSourceFlags, type Session } from './session.js';
 import { watchSource, withInterval, type WatchFlags } from './watch.js';
 
-interface GenerateFlags extends SourceFlags, WatchFlags {
-  readonly dryRun?: boolean;
+interface GenerateFlags extends FollowFlags, WatchFlags {
   readonly watch?: boolean;
   readonly force?: boolean;
 }
@@ -29,20 +25,36 @@ export function generateCommand(session: Session): Command {
     .option('--dry-run', 'show what would be written, and write nothing')
     .option('--watch', 'generate again whenever the schema of the database or the configuration changes')
     .option('--force', 'replace generated files that were edited by hand')
+    .option('--follow', 'let your code and documents follow what was renamed in the database; shows it first')
+    .addOption(
+      new Option(
+        '--documents <patterns>',
+        '--follow: files with GraphQL beside the project’s code, comma-separated: .graphql, scripts',
+      ).argParser(splitList),
+    )
+    .option('--since <commit>', '--follow: from the names of this commit, where the folder has the new ones already')
+    .option('--yes', '--follow: write without asking; only renames that are certain')
     .action((flags: GenerateFlags) => run(session, flags));
   return withCommonFlags(
     command,
     [
       'tablewright generate --url postgres://me@localhost/shop --out server',
       'DATABASE_URL=postgres://me@localhost/shop tablewright generate --schemas kanban,shop',
+      "tablewright generate --follow --documents 'app/**/*.graphql'",
     ],
-    ['0    done; --watch: ended by Ctrl-C', '1    error, nothing was written', '130  interrupted, nothing was written'],
+    [
+      '0    done; --watch: ended by Ctrl-C',
+      '1    error, nothing was written',
+      '2    --follow: your files would change, and nobody said yes; nothing was written',
+      '130  interrupted, nothing was written',
+    ],
   );
 }
 
 async function run(session: Session, flags: GenerateFlags): Promise<void> {
+  checkFollowFlags(flags);
   if (flags.watch !== true) {
-    await once(session, flags);
+    await (flags.follow === true ? follow(session, flags) : once(session, flags));
     return;
   }
   if (flags.json === true) {
@@ -51,19 +63,55 @@ async function run(session: Session, flags: GenerateFlags): Promise<void> {
   await watchSource(session, flags, () => once(session, flags));
 }
 
-async function once(session: Session, flags: GenerateFlags): Promise<void> {
+function checkFollowFlags(flags: GenerateFlags): void {
+  const usage = (message: string, hint: string): TablewrightError => new TablewrightError('USAGE', message, hint);
+  if (flags.follow === true) {
+    if (flags.watch === true) throw usage('--follow asks before it writes, --watch never does.', 'Give one of them.');
+    return;
+  }
+  for (const name of ['documents', 'since', 'yes'] as const) {
+    if (flags[name] !== undefined) throw usage(`--${name} is for --follow.`, 'Give --follow as well.');
+  }
+}
+
+/** Generates, and lets the user's files follow what was renamed. All of it is planned and shown before anything is written. */
+async function follow(session: Session, flags: GenerateFlags): Promise<void> {
   const config = await configure(session, flags);
+  const plan = await followPlan(session, config, flags);
+  const json = flags.json === true;
+  if (!json) printFollow(session, plan);
+  const written = await mayFollow(session, flags, plan);
+  if (written) {
+    await generateFrom(session, config, { ...flags, json: false, quiet: json }, plan.after.catalog);
+    await writeFollowed(plan.files);
+  } else if (!json) session.terminal.print('Nothing was written: --yes writes it.');
+  if (json) printJson(session, followDocument(plan, written));
+  session.exitCode = written || plan.files.length === 0 ? exitCodes.success : exitCodes.differences;
+}
+
+async function once(session: Session, flags: GenerateFlags): Promise<void> {
+  await generateFrom(session, await configure(session, flags), flags);
+}
+
+async function generateFrom(
+  session: Session,
+  config: Config,
+  flags: GenerateFlags & { readonly quiet?: boolean },
+  catalog?: Catalog,
+): Promise<void> {
   const result = await generate({
     ...optionsOf(config),
+    catalog,
     force: flags.force,
     dryRun: flags.dryRun,
     signal: session.signal,
     reporter: progressOf(session, flags),
   });
+  session.exitCode = exitCodes.success;
+  if (flags.quiet === true) return;
   const folder = shownFolder(session, config.out);
   if (flags.json === true) printJson(session, summary(folder, result, flags));
-  else print(session, folder, result, flags);
-  session.exitCode = exitCodes.success;
+  else print(session, config, result, flags);
 }
 
 /** What `--json` shows of a run. */
@@ -74,14 +122,20 @@ function summary(folder: string, { plan, model, fingerprint }: GenerateResult, f
     written: flags.dryRun !== true,
     fingerprint,
     counts: countActions(plan),
-    files: changed.map(({ path, action, edited }): FileLine => ({ path, action, edited })),
+    files: changed.map(fileLine),
     untracked: plan.untracked,
     warnings: model.warnings,
   };
 }
 
-function print(session: Session, folder: string, { plan, model }: GenerateResult, flags: GenerateFlags): void {
+function print(
+  session: Session,
+  { out }: Config,
+  { plan, catalog, model, commands }: GenerateResult,
+  flags: GenerateFlags,
+): void {
   const { terminal } = session;
+  const folder = shownFolder(session, out);
   const counts = countActions(plan);
   const changed = counts.add + counts.change + counts.delete + plan.project.length;
   const tables = `${String(model.tables.length)} ${model.tables.length === 1 ? 'table' : 'tables'}`;
@@ -99,8 +153,12 @@ function print(session: Session, folder: string, { plan, model }: GenerateResult
   ];
   const verb = flags.dryRun === true ? 'would be written' : 'written';
   terminal.print(`${folder} ${verb}: ${tables}, files ${parts.length === 0 ? 'unchanged' : parts.join(', ')}.`);
-  if (plan.project.length > 0) {
-    terminal.print(`Yours from now on: ${plan.project.map((file) => file.path).join(', ')}.`);
-  }
-  if (flags.dryRun !== true && first) for (const line of nextSteps(folder)) terminal.print(line);
+  const own = plan.project.filter((file) => file.action === 'add').map((file) => file.path);
+  if (own.length > 0) terminal.print(`Yours from now on: ${own.join(', ')}.`);
+  if (flags.dryRun === true) return;
+  if (first && own.length < plan.project.length) terminal.print('Scripts were added to your package.json.');
+  if (leavesCopy(plan)) terminal.print(`Next: ${commands.install}`);
+  if (!first) return;
+  const inFile = readEnvFiles(out, {})['DATABASE_URL'] !== undefined;
+  for (const line of nextSteps(folder, commands, inFile, catalog.dialect)) terminal.print(line);
 }

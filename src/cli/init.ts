@@ -1,15 +1,17 @@
-import { createInterface } from 'node:readline/promises';
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
+import { isMysqlAddress } from '@tablewright/runtime/model';
 import { splitList } from '../config/schema.js';
-import { TablewrightError } from '../errors.js';
 import { projectFiles } from '../generate.js';
 import { applyWrites } from '../output/apply.js';
 import { withLock } from '../output/lock.js';
+import { warnOfTakenScripts, withCompletedScripts } from '../output/owned-package.js';
 import { planProjectFiles } from '../output/plan.js';
 import { exitCodes } from './exit-codes.js';
+import { repositoryOf } from './git.js';
 import { shownFolder } from './pipeline.js';
-import { printJson, withCommonFlags, type CommonFlags, type Session } from './session.js';
+import { converse } from './question.js';
+import { printJson, progressOf, withCommonFlags, type CommonFlags, type Session } from './session.js';
 
 interface InitFlags extends CommonFlags {
   readonly out?: string;
@@ -36,13 +38,16 @@ async function run(session: Session, flags: InitFlags): Promise<void> {
   const answers = session.interactive && flags.yes !== true && flags.json !== true ? await ask(session, flags) : flags;
   const out = resolve(session.folder, answers.out ?? '.');
   const schemas = answers.schemas !== undefined && answers.schemas.length > 0 ? answers.schemas : undefined;
-  const { project } = await withLock(out, async () => {
-    const plan = await planProjectFiles(out, await projectFiles({ out, schemas }));
-    await applyWrites(plan, { signal: session.signal });
-    return plan;
+  const dialect = isMysqlAddress(session.environment['DATABASE_URL'] ?? '') ? 'mysql' : 'postgres';
+  const { plan, taken } = await withLock(out, async () => {
+    const files = await projectFiles({ out, schemas, dialect, pipeline: true });
+    const completed = await withCompletedScripts(await planProjectFiles(out, files), files);
+    await applyWrites(completed.plan, { signal: session.signal });
+    return completed;
   });
+  warnOfTakenScripts(taken, progressOf(session, flags).warn);
   session.exitCode = exitCodes.success;
-  const written = project.map((file) => file.path);
+  const written = plan.project.map((file) => file.path);
   const folder = shownFolder(session, out);
   if (flags.json === true) {
     printJson(session, { folder, written });
@@ -55,30 +60,25 @@ async function run(session: Session, flags: InitFlags): Promise<void> {
   print('Next:');
   if (folder !== '.') print(`  cd ${folder}`);
   print('  npm install');
-  print('  DATABASE_URL=postgres://user@host/database npm run generate');
+  print(`  DATABASE_URL=${dialect}://user@host/database npm run generate`);
+  print('');
+  print('The file .env may hold DATABASE_URL instead: .env.example shows how.');
+  print('GraphQL subscriptions need SQL at the database: npx tablewright changes --sql');
+  if (!written.includes(workflow)) return;
+  print('');
+  print(`${workflow} checks every commit: add your migrations to package.json as the script "migrate".`);
+  const root = await repositoryOf(out);
+  if (root !== undefined && root !== out) {
+    print(`GitHub reads it at the root of the repository: move it there, and name ${shownFolder(session, out)} in it.`);
+  }
 }
 
-/** Asks for what no flag gave. An empty answer is the default; Ctrl-C and the end of input are an interruption. */
-async function ask(session: Session, flags: InitFlags): Promise<InitFlags> {
-  const reader = createInterface({ input: process.stdin, output: process.stderr });
-  const stop = new AbortController();
-  const end = (): void => {
-    stop.abort();
-  };
-  reader.once('SIGINT', end).once('close', end);
-  const question = async (text: string, standard: string): Promise<string> => {
-    try {
-      const signal = AbortSignal.any([session.signal, stop.signal]);
-      return (await reader.question(`${text} (${standard}): `, { signal })).trim();
-    } catch (cause) {
-      throw new TablewrightError('INTERRUPTED', 'Interrupted.', 'No file was left half written.', { cause });
-    }
-  };
-  try {
+const workflow = '.github/workflows/tablewright.yml';
+
+/** Asks for what no flag gave. An empty answer is the default. */
+const ask = (session: Session, flags: InitFlags): Promise<InitFlags> =>
+  converse(session, async (question) => {
     const out = flags.out ?? (await question('Folder of the project', '.'));
     const schemas = flags.schemas ?? splitList(await question('Database schemas, comma-separated', 'all'));
     return { ...flags, out: out === '' ? '.' : out, schemas };
-  } finally {
-    reader.close();
-  }
-}
+  });

@@ -1,6 +1,5 @@
 import { Command } from 'commander';
-import type { Catalog, Table } from '../catalog/catalog.js';
-import { fingerprint } from '../catalog/index.js';
+import { type Catalog, type Table, fingerprint, nearest } from '@tablewright/runtime/model';
 import { TablewrightError } from '../errors.js';
 import { committedCatalog, readDatabase } from '../generate.js';
 import { exitCodes } from './exit-codes.js';
@@ -13,10 +12,12 @@ import {
   type Session,
   type SourceFlags,
 } from './session.js';
-import { renderTable } from './table.js';
+import { fitted, printable, renderTable, wrapped } from './table.js';
 
 interface InspectFlags extends SourceFlags {
   readonly offline?: boolean;
+  readonly schema?: string;
+  readonly table?: string;
 }
 
 /** `tablewright inspect` */
@@ -24,11 +25,15 @@ export function inspectCommand(session: Session): Command {
   const command = new Command('inspect').description('show what is found in the database');
   withSourceFlags(command)
     .option('--offline', 'show the committed catalog.json instead of the database')
+    .option('--schema <name>', 'only this schema')
+    .option('--table <name>', 'one table with its columns: kanban.issues, or issues where no other schema has one')
     .action((flags: InspectFlags) => run(session, flags));
   return withCommonFlags(
     command,
     [
       'tablewright inspect --url postgres://me@localhost/shop',
+      'tablewright inspect --schema kanban',
+      'tablewright inspect --table kanban.issues',
       "tablewright inspect --json | jq -r '.catalog.tables[].name'",
     ],
     ['0  done', '1  error'],
@@ -46,38 +51,116 @@ async function run(session: Session, flags: InspectFlags): Promise<void> {
     throw new TablewrightError('USAGE', 'There is no src/generated/catalog.json.', 'Name the project with --out.');
   }
   session.exitCode = exitCodes.success;
-  if (flags.json === true) printJson(session, { fingerprint: fingerprint(catalog), catalog });
-  else print(session, catalog);
+  const shown = narrowed(catalog, flags);
+  if (flags.json === true) printJson(session, { fingerprint: fingerprint(catalog), catalog: shown });
+  else if (flags.table === undefined) print(session, shown, fingerprint(catalog));
+  else for (const table of shown.tables) printTable(session, table);
 }
 
-function print({ terminal }: Session, catalog: Catalog): void {
+/** What was asked for of a catalogue. Throws SCHEMA_UNKNOWN and USAGE with the names that are nearest. */
+function narrowed(catalog: Catalog, { schema, table }: InspectFlags): Catalog {
+  const inSchema = schema === undefined ? catalog : onlySchema(catalog, schema);
+  if (table === undefined) return inSchema;
+  const tables = inSchema.tables.filter((each) => named(each) === table || each.name === table);
+  const [first, ...others] = tables;
+  if (first === undefined) {
+    const near = nearest(
+      table,
+      inSchema.tables.flatMap((each) => [named(each), each.name]),
+    );
+    throw new TablewrightError(
+      'USAGE',
+      `There is no table or view ${table}.`,
+      near === undefined ? 'tablewright inspect lists all of them.' : `Did you mean "${near}"?`,
+    );
+  }
+  if (others.length === 0) return { ...inSchema, tables };
+  throw new TablewrightError(
+    'USAGE',
+    `Several schemas have a table ${table}.`,
+    `Choose ${tables.map(named).join(' or ')}.`,
+  );
+}
+
+function onlySchema(catalog: Catalog, schema: string): Catalog {
+  const names = catalog.schemas.map((each) => each.name);
+  if (!names.includes(schema)) {
+    const near = nearest(schema, names);
+    const hint = near === undefined ? `There are ${names.join(', ')}.` : `Did you mean "${near}"?`;
+    throw new TablewrightError('SCHEMA_UNKNOWN', `There is no schema ${schema}.`, hint);
+  }
+  const within = <T extends { readonly schema: string }>(all: readonly T[]): T[] =>
+    all.filter((each) => each.schema === schema);
+  return {
+    ...catalog,
+    schemas: catalog.schemas.filter((each) => each.name === schema),
+    tables: within(catalog.tables),
+    enums: within(catalog.enums),
+    domains: within(catalog.domains),
+    composites: within(catalog.composites),
+    routines: within(catalog.routines),
+  };
+}
+
+/** What every terminal has. */
+const width = 80;
+
+function print({ terminal }: Session, catalog: Catalog, hash: string): void {
   const { bold, dim } = terminal.colors.out;
-  const head = ['table', 'kind', 'columns', 'primary key', 'references', 'row security', 'rights'];
-  const lines = renderTable([head, ...catalog.tables.map(tableRow)]);
+  const head = ['table', 'kind', 'columns', 'key', 'refs', 'policies', 'rights'];
+  const rows = catalog.tables.map(tableRow);
+  const lines = renderTable(fitted([head, ...rows], [0, 3], width));
   for (const [at, line] of lines.entries()) terminal.print(at === 0 ? bold(line) : line);
   terminal.print();
   for (const [what, names] of Object.entries(others(catalog))) {
-    if (names.length > 0) terminal.print(`${bold(what)}  ${names.join(', ')}`);
+    for (const [at, line] of wrapped(names, width - 12).entries()) {
+      terminal.print(`${at === 0 ? bold(what.padEnd(12)) : ' '.repeat(12)}${line}`);
+    }
   }
-  terminal.print(dim(`fingerprint ${fingerprint(catalog)}`));
+  terminal.print(dim(`fingerprint ${hash}`));
+  if (catalog.tables.length > 0) terminal.print(dim('One table with its columns: tablewright inspect --table NAME'));
 }
+
+function printTable({ terminal }: Session, table: Table): void {
+  const { bold } = terminal.colors.out;
+  const title = `${printable(named(table))}: ${kinds[table.kind]}, ${rowSecurityInWords(table)}, rights ${rights(table)}`;
+  for (const line of wrapped(title.split(' '), width, ' ')) terminal.print(bold(line));
+  if (table.comment !== null) for (const line of wrapped(table.comment.split(/\s+/), width, ' ')) terminal.print(line);
+  terminal.print();
+  const key = new Set(table.primaryKey?.columns ?? []);
+  const rows = table.columns.map((column) => [
+    column.name,
+    column.type.formatted,
+    [key.has(column.name) ? 'key' : '', column.nullable ? '' : 'not null', ...references(table, column.name)]
+      .filter((part) => part !== '')
+      .join(', '),
+  ]);
+  for (const line of renderTable(fitted([['column', 'type', ''], ...rows], [0, 1, 2], width))) terminal.print(line);
+}
+
+const references = (table: Table, column: string): readonly string[] =>
+  table.foreignKeys.filter(({ columns }) => columns.includes(column)).map((key) => `→ ${named(key.references)}`);
+
+const rowSecurityInWords = (table: Table): string => {
+  const text = rowSecurity(table);
+  return text === '-' ? 'no row level security' : `row level security (${text})`;
+};
 
 const kinds: Readonly<Record<Table['kind'], string>> = {
   table: 'table',
   partitionedTable: 'partitioned',
   foreignTable: 'foreign',
   view: 'view',
-  materializedView: 'materialised view',
+  materializedView: 'materialised',
 };
 
 function tableRow(table: Table): string[] {
-  const references = [...new Set(table.foreignKeys.map((key) => `${key.references.schema}.${key.references.name}`))];
   return [
-    `${table.schema}.${table.name}`,
+    named(table),
     kinds[table.kind],
     String(table.columns.length),
     table.primaryKey?.columns.join(', ') ?? '-',
-    references.length === 0 ? '-' : references.join(', '),
+    table.foreignKeys.length === 0 ? '-' : String(table.foreignKeys.length),
     rowSecurity(table),
     rights(table),
   ];
@@ -85,7 +168,7 @@ function tableRow(table: Table): string[] {
 
 function rowSecurity({ rowSecurity: { enabled, forced, policies } }: Table): string {
   if (!enabled) return '-';
-  const count = policies.length === 1 ? '1 policy' : `${String(policies.length)} policies`;
+  const count = String(policies.length);
   return forced ? `${count}, forced` : count;
 }
 
@@ -100,8 +183,9 @@ function rights({ privileges }: Table): string {
   return letters === '' ? 'none' : letters;
 }
 
+const named = ({ schema, name }: { readonly schema: string; readonly name: string }): string => `${schema}.${name}`;
+
 function others(catalog: Catalog): Readonly<Record<string, readonly string[]>> {
-  const named = ({ schema, name }: { schema: string; name: string }): string => `${schema}.${name}`;
   return {
     enums: catalog.enums.map((each) => `${named(each)} (${String(each.labels.length)})`),
     domains: catalog.domains.map((each) => `${named(each)} (${each.base.formatted})`),

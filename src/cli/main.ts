@@ -3,23 +3,32 @@ import { exitCodes } from './exit-codes.js';
 import { reportFailure } from './failure.js';
 import { createProgram } from './program.js';
 import type { Session } from './session.js';
-import { createTerminal } from './terminal.js';
+import { createSpinner } from './spinner.js';
+import { createTerminal, mayMove } from './terminal.js';
 
 /** Runs one command line, without the program's name, and answers the exit code. Never throws. */
 export async function main(argv: readonly string[]): Promise<number> {
   const interruption = new AbortController();
-  const terminal = createTerminal(process.stdout, process.stderr, process.env);
+  const spinner = mayMove(process.stderr, process.env)
+    ? createSpinner((text) => process.stderr.write(text), process.stderr.fd)
+    : undefined;
+  const terminal = createTerminal(process.stdout, process.stderr, process.env, spinner);
   const session: Session = {
     folder: process.cwd(),
-    environment: process.env,
+    environment: { ...process.env },
     terminal,
     signal: interruption.signal,
     interactive: process.stdin.isTTY && process.stderr.isTTY,
     exitCode: exitCodes.success,
   };
-  const release = onInterruption(() => {
-    interruption.abort();
-  });
+  const finish = onInterruption(
+    () => {
+      interruption.abort();
+    },
+    () => {
+      terminal.tell('Ended at once. If files were just being replaced, the next run puts them back.');
+    },
+  );
   process.stdout.on('error', endQuietly);
   try {
     await createProgram(session).parseAsync([...argv], { from: 'user' });
@@ -33,22 +42,30 @@ export async function main(argv: readonly string[]): Promise<number> {
       verbose: argv.includes('--verbose') || (process.env['DEBUG'] ?? '') !== '',
     });
   } finally {
-    release();
+    finish();
     if (interruption.signal.aborted) endSoon();
   }
 }
 
-/** The first Ctrl-C asks the run to end and tidy up; the second ends the process. What that leaves, the next run tidies up. */
-function onInterruption(interrupt: () => void): () => void {
+/**
+ * The first Ctrl-C asks the run to end and tidy up; the second ends the process. What that leaves, the next run tidies up. Once the function
+ * it answers is called the run is over: a Ctrl-C ends the process with the run's own exit code, since what was done stands.
+ */
+function onInterruption(interrupt: () => void, beforeTheEnd: () => void): () => void {
   let asked = false;
+  let over = false;
   const listener = (): void => {
-    if (asked) process.exit(exitCodes.interrupted);
+    if (over) process.exit();
+    if (asked) {
+      beforeTheEnd();
+      process.exit(exitCodes.interrupted);
+    }
     asked = true;
     interrupt();
   };
   process.on('SIGINT', listener).on('SIGTERM', listener);
   return () => {
-    process.off('SIGINT', listener).off('SIGTERM', listener);
+    over = true;
   };
 }
 

@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import type { Config } from '../config/load.js';
 import { committedCatalog, generate, type GenerateOptions, type GenerateResult } from '../generate.js';
 import { TablewrightError } from '../errors.js';
-import { buildModel, compareModels, type ApiChange } from '../model/index.js';
+import { type ApiChange, buildModel, compareModels } from '@tablewright/runtime/model';
 import { configure, progressOf, type Session, type SourceFlags } from './session.js';
 
 /** What a configuration means to the pipeline. */

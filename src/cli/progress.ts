@@ -2,6 +2,8 @@ import type { Reporter } from '../reporter.js';
 import { printable } from './table.js';
 import type { Terminal } from './terminal.js';
 
+const mostNames = 3;
+
 /**
  * Shows each stage with the time it took, where standard error is a terminal or `verbose` asks for it. Warnings are
  * shown always.
@@ -11,16 +13,31 @@ export function createProgress(terminal: Terminal, verbose = false): Reporter {
   const shown = terminal.watched || verbose;
   return {
     stage: async (title, work) => {
-      terminal.flash(`  ${title} …`);
+      const { count, end } = terminal.activity(title);
       const start = performance.now();
-      const result = await work();
-      const seconds = ((performance.now() - start) / 1000).toFixed(2);
-      if (shown) terminal.tell(`${green('✔')} ${title} ${dim(`${seconds} s`)}`);
-      return result;
+      try {
+        const result = await work(count);
+        end();
+        const seconds = ((performance.now() - start) / 1000).toFixed(2);
+        if (shown) terminal.tell(`${green('✔')} ${title} ${dim(`${seconds} s`)}`);
+        return result;
+      } catch (error) {
+        end();
+        throw error;
+      }
     },
-    warn: (message, hint) => {
+    warn: (message, hint, names = []) => {
       terminal.tell(`${yellow('warning')} ${printable(message)}`);
+      for (const line of listed(names, verbose)) terminal.tell(`        ${printable(line)}`);
       terminal.tell(`        ${dim(printable(hint))}`);
     },
   };
+}
+
+/** A few names in a line, or each in its own. */
+function listed(names: readonly string[], all: boolean): readonly string[] {
+  if (all || names.length === 0) return names;
+  const rest = names.length - mostNames;
+  if (rest <= 0) return [names.join(', ')];
+  return [`${names.slice(0, mostNames).join(', ')} and ${String(rest)} more (--verbose lists all)`];
 }

@@ -8,6 +8,7 @@ import type { Terminal } from './terminal.js';
 /** One run of the command line: where it happens, whom it talks to, and how it ends. */
 export interface Session {
   readonly folder: string;
+  /** As the process was given it: `.env` files add to it, and may change while this process runs. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly terminal: Terminal;
   /** Aborted at the first Ctrl-C. */
@@ -38,7 +39,10 @@ export function withCommonFlags(command: Command, examples: readonly string[], e
 /** Adds `--url`, `--schemas`, `--out` and `--config`. */
 export function withSourceFlags(command: Command): Command {
   return command
-    .option('--url <address>', 'the database: postgres://user@host/name or pglite:FOLDER (default: DATABASE_URL)')
+    .option(
+      '--url <address>',
+      'the database: postgres://user@host/name, mysql://user@host/name or pglite:FOLDER (default: DATABASE_URL)',
+    )
     .addOption(
       new Option(
         '--schemas <names>',
@@ -50,8 +54,14 @@ export function withSourceFlags(command: Command): Command {
 }
 
 /** Reads the configuration as the flags, the environment and the current folder say. */
-export const configure = (session: Session, flags: SourceFlags): Promise<Config> =>
-  loadConfig({ folder: session.folder, environment: session.environment, flags });
+export async function configure(session: Session, flags: SourceFlags): Promise<Config> {
+  const config = await loadConfig({ folder: session.folder, environment: session.environment, flags });
+  // node-postgres reads PGPASSWORD and its like from there.
+  for (const [name, value] of Object.entries(config.environment)) {
+    if (session.environment[name] === undefined) process.env[name] = value;
+  }
+  return config;
+}
 
 /** The reporter of a command. */
 export const progressOf = (session: Session, flags: CommonFlags): Reporter =>

@@ -1,4 +1,5 @@
 import pico from 'picocolors';
+import { clearLine, type Spinner } from './spinner.js';
 
 export type Colors = ReturnType<typeof pico.createColors>;
 
@@ -14,12 +15,21 @@ export interface Terminal {
   readonly print: (line?: string) => void;
   /** A line of progress, warning or error, on standard error. */
   readonly tell: (line: string) => void;
-  /** A line that the next one replaces; not written where there is no terminal. */
-  readonly flash: (line: string) => void;
+  /** Shows what is going on until it ends or something else is told; nothing where there is no terminal. */
+  readonly activity: (title: string) => Activity;
   readonly colors: { readonly out: Colors; readonly err: Colors };
   /** Whether a person watches standard error. */
   readonly watched: boolean;
 }
+
+export interface Activity {
+  readonly count: (done: number, total: number) => void;
+  readonly end: () => void;
+}
+
+/** Whether a line of a stream may be drawn over and over: not in CI, which keeps all of them, nor on a terminal that cannot. */
+export const mayMove = (stream: Stream, environment: Readonly<Record<string, string | undefined>>): boolean =>
+  stream.isTTY === true && !isSet(environment['CI']) && environment['TERM'] !== 'dumb';
 
 /**
  * Colours are for terminals, unless NO_COLOR (https://no-color.org) forbids or FORCE_COLOR demands them.
@@ -28,23 +38,38 @@ export function createTerminal(
   out: Stream,
   err: Stream,
   environment: Readonly<Record<string, string | undefined>>,
+  spinner?: Spinner,
 ): Terminal {
   const colored = (stream: Stream): boolean =>
     !isSet(environment['NO_COLOR']) && (isSet(environment['FORCE_COLOR']) || stream.isTTY === true);
   const watched = err.isTTY === true;
+  const moving = mayMove(err, environment);
   let flashed = false;
-  const tell = (line: string): void => {
-    err.write(`${flashed ? '\r\u001b[2K' : ''}${line}\n`);
+  const clear = (): void => {
+    if (flashed) err.write(clearLine);
     flashed = false;
   };
+  const flash = (title: string): Activity => {
+    if (moving) err.write(`  ${title} …`);
+    flashed = moving;
+    return { count: () => undefined, end: clear };
+  };
+  const spin = ({ start, count, stop }: Spinner, title: string): Activity => {
+    start(title);
+    return { count, end: stop };
+  };
+  const aside =
+    spinner?.aside ??
+    ((write: () => void) => {
+      clear();
+      write();
+    });
   return {
     print: (line = '') => out.write(`${line}\n`),
-    tell,
-    flash: (line) => {
-      if (!watched) return;
-      err.write(`${flashed ? '\r\u001b[2K' : ''}${line}`);
-      flashed = true;
+    tell: (line) => {
+      aside(() => err.write(`${line}\n`));
     },
+    activity: (title) => (spinner === undefined ? flash(title) : spin(spinner, title)),
     colors: { out: pico.createColors(colored(out)), err: pico.createColors(colored(err)) },
     watched,
   };

@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { fingerprint } from '../catalog/index.js';
+import { fingerprint } from '@tablewright/runtime/model';
 import { TablewrightError } from '../errors.js';
 import { readDatabase } from '../generate.js';
 import { exitCodes } from './exit-codes.js';
 import { reportFailure } from './failure.js';
 import { configure, type Session, type SourceFlags } from './session.js';
+import type { Terminal } from './terminal.js';
 
 export interface WatchFlags {
   /** Seconds between two looks at the database. */
@@ -28,44 +29,81 @@ export function withInterval(command: Command): Command {
   );
 }
 
+/** Something that is cheap to look at, and has a work of its own. */
+export interface QuickWatch {
+  /** Changes when the work has to be done. */
+  readonly state: () => Promise<string>;
+  readonly work: () => Promise<void>;
+}
+
+/** Between two looks at what is cheap to look at. */
+const quickMilliseconds = 150;
+
 /**
- * Does the work now, and again whenever the schema of the database, the configuration or what `also` answers has changed; until the
- * session is interrupted, which is its proper end. Failures after the first success are told, and the work is tried again.
+ * Does the work now, and again whenever the schema of the database or the configuration has changed; and the work of `quick` when that has.
+ * Until the session is interrupted, which is its proper end. Failures after the first success are told, and the work is tried again.
  */
 export async function watchSource(
   session: Session,
   flags: SourceFlags & WatchFlags,
   work: () => Promise<void>,
-  also: () => Promise<string> = () => Promise.resolve(''),
+  quick?: QuickWatch,
 ): Promise<void> {
   const { terminal, signal } = session;
   const pause = (flags.interval ?? defaultInterval) * 1000;
-  let known = await currentState(session, flags, also);
+  const tellOnce = failureTeller(terminal, flags);
+  let known = await currentState(session, flags);
+  let knownQuick = await quick?.state();
   await work();
   terminal.tell(terminal.colors.err.dim('Watching for changes. Ctrl-C ends this.'));
-  let told = '';
-  while (await paused(pause, signal)) {
+  let looked = performance.now();
+  while (await paused(quick === undefined ? pause : Math.min(pause, quickMilliseconds), signal)) {
     try {
-      const state = await currentState(session, flags, also);
+      const now = await quick?.state();
+      if (quick !== undefined && now !== knownQuick) {
+        // Tried once: the same code fails the same way.
+        knownQuick = now;
+        await quick.work();
+        tellOnce.succeeded();
+      }
+      if (performance.now() - looked < pause) continue;
+      looked = performance.now();
+      const state = await currentState(session, flags);
       if (state !== known) {
         await work();
         known = state;
       }
-      told = '';
+      tellOnce.succeeded();
     } catch (error) {
       if (signal.aborted) break;
-      // The same failure at every look is told once.
-      const message = error instanceof Error ? error.message : String(error);
-      if (message !== told) reportFailure(error, terminal, { json: false, verbose: flags.verbose === true });
-      told = message;
+      tellOnce.failed(error);
     }
   }
   session.exitCode = exitCodes.success;
 }
 
+/** The same failure at every look is told once. */
+function failureTeller(
+  terminal: Terminal,
+  { verbose = false }: WatchFlags & SourceFlags,
+): { readonly succeeded: () => void; readonly failed: (error: unknown) => void } {
+  let told = '';
+  return {
+    succeeded: () => {
+      told = '';
+    },
+    failed: (error) => {
+      const hint = error instanceof TablewrightError ? error.hint : '';
+      const message = `${error instanceof Error ? error.message : String(error)} ${hint}`;
+      if (message !== told) reportFailure(error, terminal, { json: false, verbose });
+      told = message;
+    },
+  };
+}
+
 /** What the output follows from, as text to compare. */
-async function currentState(session: Session, flags: SourceFlags, also: () => Promise<string>): Promise<string> {
-  const { url, schemas, out, model, settings } = await configure(session, flags);
+async function currentState(session: Session, flags: SourceFlags): Promise<string> {
+  const { url, schemas, out, model, settings, environment } = await configure(session, flags);
   if (url?.startsWith('pglite:') === true) {
     throw new TablewrightError(
       'USAGE',
@@ -74,7 +112,7 @@ async function currentState(session: Session, flags: SourceFlags, also: () => Pr
     );
   }
   const catalog = await readDatabase({ url, schemas, signal: session.signal });
-  return JSON.stringify([fingerprint(catalog), schemas, out, model, settings, await also()]);
+  return JSON.stringify([fingerprint(catalog), schemas, out, model, settings, environment]);
 }
 
 /** Waits; answers false when the wait was cut short by an interruption. */

@@ -1,5 +1,5 @@
-import type { Settings } from '../../templates/runtime/settings.js';
-import type { ModelOptions } from '../model/options.js';
+import type { ModelOptions, Settings } from '@tablewright/runtime/model';
+import type { DoctorOptions } from '../doctor/options.js';
 
 /**
  * What tablewright.config.ts|json|yaml may hold; docs/configuration.md describes each key. The keys that begin with `app.` are the settings
@@ -12,6 +12,8 @@ export interface UserConfig extends Partial<Settings>, Omit<ModelOptions, 'bigin
   readonly schemas?: readonly string[];
   /** The project's folder, relative to the configuration file. Default: the file's own folder. */
   readonly out?: string;
+  /** What `tablewright doctor` is not to tell. */
+  readonly doctor?: DoctorOptions;
 }
 
 /** Gives tablewright.config.ts its type: an identity function. */

@@ -3,7 +3,9 @@ import { createJiti } from 'jiti';
 import { lilconfig, type LilconfigResult, type Loader } from 'lilconfig';
 import { TablewrightError } from '../errors.js';
 import { systemCode } from '../system-error.js';
+import { codeFrame, positionAt } from './code-frame.js';
 import { defineConfig } from './define-config.js';
+import { findSyntaxError, jsonErrorOffset, type SyntaxMistake } from './syntax-error.js';
 
 /** The names a configuration file may have, in the order they are looked for. */
 export const configNames = ['ts', 'mts', 'js', 'mjs', 'json', 'yaml', 'yml'].map(
@@ -71,18 +73,16 @@ async function loadModule(path: string): Promise<unknown> {
   try {
     return await jiti.import(path, { default: true });
   } catch (error) {
-    throw unreadable(path, describe(error), error);
+    const mistake = await findSyntaxError(path);
+    throw mistake === undefined ? unreadable(path, describe(error), error) : misspelt(path, mistake);
   }
 }
 
-/** The parser's own message quotes the file, and with it perhaps a password: only the position is told. */
 function loadJson(path: string, text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    const position = Number(/at position (\d+)/.exec(describe(error))?.[1] ?? text.length);
-    const line = text.slice(0, position).split('\n').length;
-    throw unreadable(path, `it is not JSON (line ${String(line)})`, undefined);
+    throw misspelt(path, { text, reason: 'it is not JSON', position: positionAt(text, jsonErrorOffset(text, error)) });
   }
 }
 
@@ -93,8 +93,8 @@ async function loadYaml(path: string, text: string): Promise<unknown> {
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const [error] = document.errors;
   if (error !== undefined) {
-    const { line } = lines.linePos(error.pos[0]);
-    throw unreadable(path, `it is not YAML (line ${String(line)})`, undefined);
+    const { line, col } = lines.linePos(error.pos[0]);
+    throw misspelt(path, { text, reason: 'it is not YAML', position: { line, column: col } });
   }
   return document.toJS() as unknown;
 }
@@ -105,11 +105,21 @@ function describe(error: unknown): string {
   return String(message).split('\n')[0] ?? '';
 }
 
-function unreadable(path: string, reason: string, cause: unknown): TablewrightError {
+function misspelt(path: string, { text, reason, position }: SyntaxMistake): TablewrightError {
+  const { line, column } = position;
+  return unreadable(
+    path,
+    `${reason} (line ${String(line)}, column ${String(column)})`,
+    undefined,
+    `${codeFrame(text, position)}\n`,
+  );
+}
+
+function unreadable(path: string, reason: string, cause: unknown, frame = ''): TablewrightError {
   return new TablewrightError(
     'CONFIG_UNREADABLE',
     `${basename(path)} could not be read: ${reason}.`,
-    'Mend the file, or name another one with --config.',
+    `${frame}Mend the file, or name another one with --config.`,
     { cause },
   );
 }

@@ -1,11 +1,14 @@
 import { basename, dirname, resolve } from 'node:path';
 import {
-  environmentName,
-  settingDefinitions,
+  type ModelOptions,
   type SettingDefinition,
   type Settings,
-} from '../../templates/runtime/settings.js';
-import type { ModelOptions } from '../model/options.js';
+  environmentName,
+  loadSettings,
+  readEnvFiles,
+  settingDefinitions,
+} from '@tablewright/runtime/model';
+import type { DoctorOptions } from '../doctor/options.js';
 import { findConfigFile, readConfigFile, type ConfigFile } from './file.js';
 import { splitList, type ValidConfig } from './schema.js';
 import { validateConfig } from './validate.js';
@@ -20,8 +23,13 @@ export interface Config {
   /** The project's folder, absolute. */
   readonly out: string;
   readonly model: ModelOptions;
+  /** The environment with what `.env` files add to it. Has secrets. */
+  readonly environment: Environment;
   /** The server's settings the file gives, without secrets: to be written into the generated project. */
   readonly settings: Partial<Settings>;
+  readonly doctor: DoctorOptions;
+  /** The settings that a server started here would run with. Throws ServerError `misconfigured`. */
+  readonly serverSettings: () => Settings;
 }
 
 /** What the command line gives. */
@@ -32,20 +40,25 @@ export interface ConfigFlags {
   readonly config?: string | undefined;
 }
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 export interface ConfigSources {
   readonly folder: string;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   readonly flags: ConfigFlags;
 }
 
 /**
  * Reads the configuration. The file is the one `--config` names, else the one in the current folder, else the one in the project's
- * folder; none is needed. Throws CONFIG_UNREADABLE, CONFIG_UNKNOWN_KEY or CONFIG_INVALID. Source: decisions 9.
+ * folder; none is needed. `.env` files are those of the current folder and of the project's. Throws CONFIG_UNREADABLE, CONFIG_UNKNOWN_KEY or CONFIG_INVALID. Source: decisions 9.
  */
-export async function loadConfig({ folder, environment, flags }: ConfigSources): Promise<Config> {
+export async function loadConfig({ folder, environment: given, flags }: ConfigSources): Promise<Config> {
   const file = await configFile(folder, flags);
   const values: ValidConfig = file === undefined ? {} : validateConfig(file.value, basename(file.path));
   const home = file === undefined ? folder : dirname(file.path);
+  const out = flags.out === undefined ? resolve(home, values.out ?? '.') : resolve(folder, flags.out);
+  const environment = withEnvFiles(given, [folder, out]);
+  const settings = bakedSettings(values);
   return {
     file: file?.path,
     url: withRole(
@@ -58,10 +71,18 @@ export async function loadConfig({ folder, environment, flags }: ConfigSources):
       chosen(schemasOf(environment)) ??
       chosen(values.schemas) ??
       chosen(values['app.schemas']),
-    out: flags.out === undefined ? resolve(home, values.out ?? '.') : resolve(folder, flags.out),
+    out,
+    environment,
     model: modelOptions(values),
-    settings: bakedSettings(values),
+    settings,
+    doctor: values.doctor ?? {},
+    serverSettings: () => loadSettings(settings, environment),
   };
+}
+
+/** The first folder's files win. */
+function withEnvFiles(given: Environment, folders: readonly string[]): Environment {
+  return folders.reduce<Environment>((known, folder) => ({ ...known, ...readEnvFiles(folder, known) }), given);
 }
 
 async function configFile(folder: string, flags: ConfigFlags): Promise<ConfigFile | undefined> {
@@ -72,17 +93,13 @@ async function configFile(folder: string, flags: ConfigFlags): Promise<ConfigFil
 }
 
 /** As the generated server reads it: the derived name first, then the others. An empty variable is not there. */
-function fromEnvironment(
-  key: keyof typeof settingDefinitions,
-  environment: ConfigSources['environment'],
-): string | undefined {
+function fromEnvironment(key: keyof typeof settingDefinitions, environment: Environment): string | undefined {
   const definition: SettingDefinition = settingDefinitions[key];
   const names = [environmentName(key), ...(definition.environment ?? [])];
   return names.map((name) => environment[name]).find((text) => text !== undefined && text !== '');
 }
 
-const schemasOf = (environment: ConfigSources['environment']): string[] =>
-  splitList(fromEnvironment('app.schemas', environment) ?? '');
+const schemasOf = (environment: Environment): string[] => splitList(fromEnvironment('app.schemas', environment) ?? '');
 
 /** An empty list of schemas chooses none in particular: every one. */
 const chosen = (schemas: readonly string[] | undefined): readonly string[] | undefined =>
@@ -94,7 +111,7 @@ function withRole(
   username: string | undefined,
   password: string | undefined,
 ): string | undefined {
-  if (url === undefined || !/^postgres(ql)?:/.test(url) || !URL.canParse(url)) return url;
+  if (url === undefined || !/^(postgres(ql)?|mysql|mariadb):/.test(url) || !URL.canParse(url)) return url;
   const completed = new URL(url);
   if (username !== undefined && completed.username === '') completed.username = encodeURIComponent(username);
   if (password !== undefined && completed.password === '') completed.password = encodeURIComponent(password);

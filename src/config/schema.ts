@@ -1,6 +1,11 @@
 import { z } from 'zod';
-import { settingDefinitions, type SettingDefinition, type Settings } from '../../templates/runtime/settings.js';
-import type { ModelOptions } from '../model/options.js';
+import {
+  type ModelOptions,
+  type SettingDefinition,
+  type Settings,
+  settingDefinitions,
+} from '@tablewright/runtime/model';
+import { ruleCodes } from '../doctor/codes.js';
 
 const names = z.record(z.string(), z.string());
 
@@ -12,6 +17,14 @@ const renameSchema = z.strictObject({
   values: z.exactOptional(names),
 });
 
+const silenceSchema = z.strictObject({
+  rule: z.enum(ruleCodes),
+  objects: z.exactOptional(z.array(z.string())),
+  reason: z.string().min(1),
+});
+
+const doctorSchema = z.strictObject({ ignore: z.exactOptional(z.array(silenceSchema)) });
+
 /** The keys that say what is generated, and from what. */
 const generatorShape = {
   url: z.exactOptional(z.string()),
@@ -22,6 +35,7 @@ const generatorShape = {
   functions: z.exactOptional(z.array(z.string())),
   notNull: z.exactOptional(z.array(z.string())),
   enumOutput: z.exactOptional(z.enum(['label', 'upper'])),
+  doctor: z.exactOptional(doctorSchema),
 } satisfies Record<string, z.ZodType> & Record<Exclude<keyof ModelOptions, 'bigint' | 'numeric'>, z.ZodType>;
 
 export type GeneratorKey = keyof typeof generatorShape;
@@ -29,7 +43,7 @@ export type GeneratorKey = keyof typeof generatorShape;
 /** What each generator key takes and does, for errors and for docs/configuration.md. */
 export const generatorKeys: Readonly<Record<GeneratorKey, { accepted: string; description: string }>> = {
   url: {
-    accepted: 'text: postgres://user@host/database or pglite:DIR',
+    accepted: 'text: postgres://user@host/database, mysql://user@host/database or pglite:DIR',
     description: 'The database to read. Better in the environment, as `DATABASE_URL`: the file is committed.',
   },
   schemas: {
@@ -62,6 +76,11 @@ export const generatorKeys: Readonly<Record<GeneratorKey, { accepted: string; de
     accepted: 'one of label, upper',
     description: 'How GraphQL shows enum labels: as they are (`label`, the default) or in upper case.',
   },
+  doctor: {
+    accepted: 'an object with a list `ignore`',
+    description:
+      'What `tablewright doctor` is not to tell: `ignore`, a list of `{ rule, objects, reason }`; `objects` as in `exclude`, all without it. See doctor.md.',
+  },
 };
 
 const settings: ReadonlyMap<string, SettingDefinition> = new Map(Object.entries(settingDefinitions));
@@ -82,11 +101,13 @@ export const configKeys: readonly string[] = Object.keys(configSchema.shape);
 /** The keys that may stand at a place inside the file, given the way to it: for "did you mean". */
 export function keysAt(path: readonly PropertyKey[]): readonly string[] {
   if (path.length === 0) return configKeys;
+  if (path[0] === 'doctor') return Object.keys((path.length === 1 ? doctorSchema : silenceSchema).shape);
   return Object.keys(renameSchema.shape);
 }
 
 /** In words, what a key takes. */
 export function acceptedBy(key: string): string {
+  if (key === silencedRule) return 'the code of a rule';
   const generator = Object.entries(generatorKeys).find(([name]) => name === key);
   if (generator !== undefined) return generator[1].accepted;
   const setting = settings.get(key);
@@ -94,8 +115,13 @@ export function acceptedBy(key: string): string {
 }
 
 /** The values of a key that takes one of a few. */
-export const choicesOf = (key: string): readonly string[] =>
-  key === 'enumOutput' ? ['label', 'upper'] : (settings.get(key)?.choices ?? []);
+export function choicesOf(key: string): readonly string[] {
+  if (key === silencedRule) return ruleCodes;
+  return key === 'enumOutput' ? ['label', 'upper'] : (settings.get(key)?.choices ?? []);
+}
+
+/** How a rule that is silenced is called where keys have names. */
+export const silencedRule = 'doctor.ignore.rule';
 
 /** Whether a key takes a number. */
 export const isNumeric = (key: string): boolean => settings.get(key)?.type === 'integer';

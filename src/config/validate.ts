@@ -1,11 +1,11 @@
-import { nearest } from '../../templates/runtime/nearest.js';
+import { nearest } from '@tablewright/runtime/model';
 import { TablewrightError } from '../errors.js';
-import { acceptedBy, choicesOf, configSchema, isNumeric, keysAt, type ValidConfig } from './schema.js';
+import { acceptedBy, choicesOf, configSchema, isNumeric, keysAt, silencedRule, type ValidConfig } from './schema.js';
 
 /**
  * Checks what a configuration file holds. `file` is how the file is called in errors.
  *
- * Throws CONFIG_UNKNOWN_KEY with the nearest known key, and CONFIG_INVALID naming the key, the kind of its value and what it takes.
+ * Throws CONFIG_UNKNOWN_KEY with every unknown key and the known one nearest to each, and CONFIG_INVALID naming the key, the kind of its value and what it takes.
  * No value is ever part of an error: it may be a password.
  */
 export function validateConfig(value: unknown, file: string): ValidConfig {
@@ -21,10 +21,13 @@ export function validateConfig(value: unknown, file: string): ValidConfig {
   const flat = flattenSettings(value);
   const result = configSchema.safeParse(flat);
   if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  throw issue?.code === 'unrecognized_keys'
-    ? unknownKey(issue.keys[0] ?? '', issue.path, file)
-    : invalidValue(flat, issue?.path ?? [], file);
+  const { issues } = result.error;
+  const unknown = issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys' ? issue.keys.map((key): UnknownKey => ({ key, path: issue.path })) : [],
+  );
+  const [first, ...others] = unknown;
+  if (first === undefined) throw invalidValue(flat, issues[0]?.path ?? [], file);
+  throw others.length === 0 ? unknownKey(first, file) : unknownKeys(unknown, file);
 }
 
 /** `{ app: { 'max-rows': 5 } }`, as YAML invites to write, is `{ 'app.max-rows': 5 }`. */
@@ -41,30 +44,66 @@ function flattenSettings(value: Readonly<Record<string, unknown>>): Record<strin
   return Object.fromEntries(flat);
 }
 
-function unknownKey(key: string, path: readonly PropertyKey[], file: string): TablewrightError {
+interface UnknownKey {
+  readonly key: string;
+  /** The way to the object that has it. */
+  readonly path: readonly PropertyKey[];
+}
+
+function unknownKey({ key, path }: UnknownKey, file: string): TablewrightError {
   const place = path.length === 0 ? file : `${written(path)} in ${file}`;
   const known = keysAt(path);
   const suggestion = nearest(key, known);
   return new TablewrightError(
     'CONFIG_UNKNOWN_KEY',
     `Unknown key "${key}" in ${place}.`,
-    suggestion === undefined
-      ? `Known keys: ${known.filter((each) => !each.startsWith('app.')).join(', ')}${path.length === 0 ? ', and those of the server, app.…: see docs/configuration.md' : ''}.`
-      : `Did you mean "${suggestion}"?`,
+    suggestion === undefined ? knownKeys(path) : `Did you mean "${suggestion}"?`,
   );
+}
+
+/** All at once: mended one after the other, each would take a run. */
+function unknownKeys(unknown: readonly UnknownKey[], file: string): TablewrightError {
+  const lines = unknown.map(({ key, path }) => {
+    const suggestion = nearest(key, keysAt(path));
+    const place = path.length === 0 ? '' : ` in ${written(path)}`;
+    return `"${key}"${place}: ${suggestion === undefined ? 'nothing is called like it' : `did you mean "${suggestion}"?`}`;
+  });
+  const unlike = unknown.filter(({ key, path }) => nearest(key, keysAt(path)) === undefined);
+  const places = new Map(unlike.map(({ path }) => [path.length === 0, path]));
+  return new TablewrightError(
+    'CONFIG_UNKNOWN_KEY',
+    `${String(unknown.length)} unknown keys in ${file}.`,
+    [...lines, ...[...places.values()].map(knownKeys)].join('\n'),
+  );
+}
+
+function knownKeys(path: readonly PropertyKey[]): string {
+  const known = keysAt(path).filter((each) => !each.startsWith('app.'));
+  const server = path.length === 0 ? ', and those of the server, app.…: see docs/configuration.md' : '';
+  return `Known keys${path.length === 0 ? '' : ` of ${written(path)}`}: ${known.join(', ')}${server}.`;
 }
 
 function invalidValue(config: unknown, path: readonly PropertyKey[], file: string): TablewrightError {
   let value = config;
   for (const key of path) value = isPlainObject(value) || Array.isArray(value) ? Reflect.get(value, key) : undefined;
-  const key = String(path[0]);
-  const accepted = key === 'rename' && path.length > 1 ? renameAccepts(path) : acceptedBy(key);
+  const key = path[0] === 'doctor' && path.at(-1) === 'rule' ? silencedRule : String(path[0]);
+  const accepted = innerAccepts(key, path) ?? acceptedBy(key);
   const suggestion = typeof value === 'string' ? nearest(value, choicesOf(key)) : undefined;
   return new TablewrightError(
     'CONFIG_INVALID',
     `${written(path)} in ${file} must be ${accepted}, but is ${kindOf(value, key)}.`,
     suggestion === undefined ? 'docs/configuration.md describes every key.' : `Did you mean "${suggestion}"?`,
   );
+}
+
+/** What a place inside the value of a key takes. */
+function innerAccepts(key: string, path: readonly PropertyKey[]): string | undefined {
+  if (key === 'rename' && path.length > 1) return renameAccepts(path);
+  if (key !== 'doctor' || path.length === 1) return undefined;
+  const last = path.at(-1);
+  if (last === 'reason') return 'text that says why';
+  if (typeof last === 'number') return path.length === 3 ? 'an object with `rule` and `reason`' : 'text';
+  return 'a list';
 }
 
 const renameAccepts = (path: readonly PropertyKey[]): string => {

@@ -20,7 +20,7 @@ interface Database {
 }
 
 /** The demo's SQL, in the order in which it is loaded. */
-const scriptNames = ['schema.sql', 'vector.sql', 'seed.sql'];
+const scriptNames = ['schema.sql', 'vector.sql', 'seed.sql', 'changes.sql'];
 
 /**
  * Opens the PGlite database in `folder`, loads the demo when it is not there yet, and closes it again: one process at a

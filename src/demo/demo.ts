@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { join, relative, resolve } from 'node:path';
 import { TablewrightError } from '../errors.js';
-import { stopWhenAborted } from '../interrupt.js';
+import { leaving, stopWhenAborted } from '../interrupt.js';
 import { withLock } from '../output/lock.js';
 import type { Reporter } from '../reporter.js';
 import { checkCommands } from './check.js';
 import { demoCommands, similarTo, type CommandInputs, type DemoCommand } from './commands.js';
-import { prepareDatabase, removeDatabase } from './database.js';
+import { prepareDatabase, removeDatabase, type DemoDatabase } from './database.js';
 import { requireFreePort } from './port.js';
-import { buildProject, prepareFolder } from './project.js';
+import { addBoard, buildProject, prepareFolder } from './project.js';
 import { startServer, type DemoServer } from './server.js';
 import { demoToken } from './token.js';
 
@@ -47,17 +47,25 @@ export async function demo(options: DemoOptions): Promise<void> {
   const port = options.port ?? 4000;
   await requireFreePort(port);
   await prepareFolder(folder);
+  await addBoard(folder);
   // The keys' folder stands for the whole demo: the database can be open once only, and PGlite wants its folder for itself.
   await withLock(join(folder, 'keys'), async () => {
     const token = await demoToken(folder);
     if (options.reset === true) await removeDatabase(data);
-    const { fresh, near } = await prepareDatabase(data, similarTo, reporter);
-    stopWhenAborted(signal);
-    await buildProject(folder, { signal, reporter });
-    stopWhenAborted(signal);
-    const environment = { DATABASE_URL: 'pglite:data', APP_LOG_LEVEL: 'error' };
-    const server = await reporter.stage('Start the server', () => startServer(folder, port, environment, signal));
-    await serve(server, { base: server.base, folder, fresh, token, near }, options);
+    const prepare = async (): Promise<{ server: DemoServer; database: DemoDatabase }> => {
+      const database = await prepareDatabase(data, similarTo, reporter);
+      stopWhenAborted(signal);
+      await buildProject(folder, { signal, reporter });
+      stopWhenAborted(signal);
+      const environment = { DATABASE_URL: 'pglite:data', APP_LOG_LEVEL: 'error' };
+      const server = await reporter.stage('Start the server', () => startServer(folder, port, environment, signal));
+      return { server, database };
+    };
+    const { server, database } = await leaving(
+      `${folder} keeps what was made so far; the next start goes on from there.`,
+      prepare,
+    );
+    await serve(server, { base: server.base, folder, token, ...database }, options);
   });
 }
 
@@ -86,6 +94,7 @@ function greeting({ base, folder, fresh }: Started, commands: readonly DemoComma
     '',
     `GraphQL   ${base}/graphql   (in a browser: an editor)`,
     `REST      ${base}/api/v1    (its description, OpenAPI)`,
+    `The board ${base}/board.html   (live: it shows changes as they are committed)`,
     `The code  ${join(relative('.', folder), 'src', 'generated')}`,
     '',
     'Paste into another terminal:',

@@ -9,6 +9,7 @@ import { generate, type GenerateOptions } from '../generate.js';
 import { stopWhenAborted } from '../interrupt.js';
 import { diskFileSystem } from '../output/file-system.js';
 import { assertProjectFolder } from '../output/guard.js';
+import { hasPackages } from '../output/installed.js';
 import type { PlannedFile } from '../output/plan.js';
 import type { Reporter } from '../reporter.js';
 import { demoFile } from './files.js';
@@ -32,6 +33,16 @@ export async function prepareFolder(folder: string, { adopt = false } = {}): Pro
   if (!existsSync(path)) await copyFile(demoFile(configName), path);
 }
 
+/** Adds the live board and the route that serves it, to a folder whose own code nobody has written yet. */
+export async function addBoard(folder: string): Promise<void> {
+  const custom = join(folder, 'src/custom/index.ts');
+  if (existsSync(custom)) return;
+  await mkdir(join(folder, 'src/custom'), { recursive: true });
+  await mkdir(join(folder, 'public'), { recursive: true });
+  for (const name of ['board.html', 'board.js']) await copyFile(demoFile(name), join(folder, 'public', name));
+  await copyFile(demoFile('custom.ts'), custom);
+}
+
 /**
  * Generates the project from the database in its `data` folder, installs its packages where they are not there already
  * (in a checkout of tablewright they are), and compiles it.
@@ -43,13 +54,13 @@ export async function buildProject(folder: string, { reporter, signal }: BuildOp
   stopWhenAborted(signal);
   if (!(await hasPackages(folder))) {
     await reporter.stage('Install the packages of the server', () =>
-      succeed('npm', ['install', '--no-audit', '--no-fund'], folder),
+      succeed('npm', ['install', '--no-audit', '--no-fund'], folder, signal),
     );
   }
   stopWhenAborted(signal);
   // The compiler of the project, not one of ours: its version is the project's choice.
   const compiler = createRequire(join(folder, 'package.json')).resolve('typescript/bin/tsc');
-  await reporter.stage('Compile the server', () => succeed(process.execPath, [compiler], folder));
+  await reporter.stage('Compile the server', () => succeed(process.execPath, [compiler], folder, signal));
 }
 
 /** Generates the project in `folder`, by its own configuration file, from the PGlite database in `data`. Answers what changed. */
@@ -64,10 +75,7 @@ export async function generateDemo(
   return plan.files.filter((file) => file.action !== 'keep');
 }
 
-const manifestSchema = z.object({
-  dependencies: z.record(z.string(), z.string()),
-  devDependencies: z.record(z.string(), z.string()),
-});
+const manifestSchema = z.object({ dependencies: z.record(z.string(), z.string()) });
 
 async function addDatabasePackages(path: string): Promise<void> {
   const manifest: unknown = JSON.parse(await readFile(path, 'utf8'));
@@ -78,19 +86,9 @@ async function addDatabasePackages(path: string): Promise<void> {
   await writeFile(path, `${JSON.stringify(changed, undefined, 2)}\n`);
 }
 
-/** Whether Node.js and the compiler find every package the project names, in its own node_modules or in one above. */
-async function hasPackages(folder: string): Promise<boolean> {
-  const { dependencies, devDependencies } = manifestSchema.parse(
-    JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')),
-  );
-  const places = createRequire(join(folder, 'package.json')).resolve.paths('x') ?? [];
-  return Object.keys({ ...dependencies, ...devDependencies })
-    .filter((name) => name !== 'tablewright')
-    .every((name) => places.some((place) => existsSync(join(place, name))));
-}
-
-async function succeed(program: string, args: readonly string[], cwd: string): Promise<void> {
-  const { code, stdout, stderr } = await run(program, args, { cwd });
+async function succeed(program: string, args: readonly string[], cwd: string, signal: AbortSignal): Promise<void> {
+  const { code, stdout, stderr } = await run(program, args, { cwd, signal });
+  stopWhenAborted(signal);
   if (code === 0) return;
   throw new TablewrightError(
     'INTERNAL',

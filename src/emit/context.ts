@@ -1,7 +1,6 @@
-import type { Model, TableModel } from '../model/model.js';
-import { identifier } from '../model/files.js';
+import { type Model, type TableDefinitions, type TableModel, identifier } from '@tablewright/runtime/model';
 import type { Homes } from './graphql/modules.js';
-import type { TableDefinitions } from './graphql/table.js';
+import { runtimeName } from './source/runtime-module.js';
 import { vocabularyNames } from './vocabulary.js';
 
 /** What every emitter of the project is given. */
@@ -18,11 +17,14 @@ export interface EmitContext {
 export function descriptorName(table: TableModel): string {
   const name = identifier(table.descriptor.field);
   // A script without upper and lower case gives the type the same name.
-  return vocabularyNames.has(name) || helperNames.has(name) || name === table.descriptor.type ? `${name}Table` : name;
+  return vocabularyNames.has(name) || otherNames.has(name) || name === table.descriptor.type ? `${name}Table` : name;
 }
 
-/** What a table's file calls with the descriptor. */
-const helperNames: ReadonlySet<string> = new Set(['aggregateTypes', 'readTypes', 'createTypes', 'updateTypes']);
+/** Names that no descriptor has: the runtime's, and those that earlier versions imported, which keep what they displaced. */
+const otherNames: ReadonlySet<string> = new Set([
+  runtimeName,
+  ...['aggregateTypes', 'readTypes', 'createTypes', 'updateTypes'],
+]);
 
 /** The module of a table, as `Home.module` is written. */
 export function moduleOf(table: TableModel): string {

@@ -1,12 +1,17 @@
-import type { Settings } from '../../templates/runtime/settings.js';
-import type { Model } from '../model/model.js';
+import {
+  type Model,
+  type Settings,
+  type TableModel,
+  type TableDefinitions,
+  defineTable,
+  emitOpenapi,
+  tableContext,
+} from '@tablewright/runtime/model';
 import { moduleOf, type EmitContext } from './context.js';
 import { emitDatabase } from './database/database.js';
 import { homesOf } from './graphql/modules.js';
-import { defineTable, tableContext, type TableDefinitions } from './graphql/table.js';
-import { emitOpenapi } from './openapi/openapi.js';
 import { emitIndex } from './project/index-file.js';
-import { emitSchema } from './project/schema-file.js';
+import { emitSchema, typesOf } from './project/schema-file.js';
 import { emitSettings } from './project/settings.js';
 import { emitComposites } from './schema/composites.js';
 import { emitEnums } from './schema/enums.js';
@@ -17,12 +22,12 @@ import { emitTable } from './table/table.js';
 
 /** What a project is made of besides the model. */
 export interface EmitInputs {
-  /** The runtime's files, by path below `runtime/`. */
-  readonly runtime: ReadonlyMap<string, string>;
   /** The text of catalog.json. */
   readonly catalog: string;
   /** The catalogue's fingerprint. */
   readonly fingerprint: string;
+  /** The schemas that were asked for; absent: every one that is not the system's. */
+  readonly schemas?: readonly string[] | undefined;
   /** Settings of the configuration file, without secrets. */
   readonly settings: Partial<Settings>;
 }
@@ -32,38 +37,66 @@ export interface EmitInputs {
  * already in the form Prettier gives it.
  */
 export function emitProject(model: Model, inputs: EmitInputs): ReadonlyMap<string, string> {
+  return inOrder(emitFiles(model, inputs));
+}
+
+/** The files by path, ordered by code point. */
+export const inOrder = (files: Iterable<EmittedFile>): ReadonlyMap<string, string> =>
+  new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
+
+export type EmittedFile = readonly [path: string, text: string];
+
+/** The files one by one, in no order: those of a thousand tables take seconds, in which a caller may do something else. */
+export function* emitFiles(model: Model, inputs: EmitInputs): Generator<EmittedFile> {
   const context = createContext(model);
-  const files = new Map<string, string>([
-    ['catalog.json', inputs.catalog],
-    ['database.ts', emitDatabase(model)],
-    ['index.ts', emitIndex(context, inputs.fingerprint)],
-    ['openapi.json', emitOpenapi(model)],
-    ['schema.graphql', emitSchema(context)],
-    ['settings.ts', emitSettings(inputs.settings)],
-    ...emitShared(context),
-  ]);
-  for (const table of model.tables) files.set(`${moduleOf(table)}.ts`, emitTable(context, table));
+  yield ['catalog.json', inputs.catalog];
+  yield ['settings.ts', emitSettings(inputs.settings)];
+  yield ['index.ts', emitIndex(context, inputs)];
+  for (const table of model.tables) yield [`${moduleOf(table)}.ts`, emitTable(context, table)];
   for (const schema of model.schemas) {
-    files.set(`${schema.folder}/index.ts`, emitSchemaIndex(context, schema));
+    yield [`${schema.folder}/index.ts`, emitSchemaIndex(context, schema)];
     const parts = {
       enums: emitEnums(context, schema),
       composites: emitComposites(context, schema),
       procedures: emitProcedures(context, schema),
     };
     for (const [name, text] of Object.entries(parts)) {
-      if (text !== undefined) files.set(`${schema.folder}/${name}.ts`, text);
+      if (text !== undefined) yield [`${schema.folder}/${name}.ts`, text];
     }
   }
-  for (const [path, text] of inputs.runtime) files.set(`runtime/${path}`, text);
-  return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
+  yield* emitShared(context);
+  yield ['database.ts', emitDatabase(model)];
+  yield ['openapi.json', emitOpenapi(model)];
+  yield ['schema.graphql', emitSchema(context, inputs.settings)];
+}
+
+/** The text of schema.graphql, and which table each of its types is made for. */
+export interface GraphqlSchemaText {
+  readonly text: string;
+  /** Tables by the names of the types that are made for them. */
+  readonly owners: ReadonlyMap<string, TableModel>;
+}
+
+/** `schema.graphql` alone, for those who compare it with another. */
+export function emitGraphqlSchema(model: Model): GraphqlSchemaText {
+  const definitions = definitionsOf(model);
+  const owners = model.tables.flatMap((table) =>
+    typesOf(table, definitions.get(table.descriptor.field)).map(({ name }) => [name, table] as const),
+  );
+  return { text: emitSchema({ model, definitions }, {}), owners: new Map(owners) };
+}
+
+/** Of the tables that GraphQL has, by key. */
+function definitionsOf(model: Model): ReadonlyMap<string, TableDefinitions> {
+  const tables = tableContext(model);
+  const shown = model.tables.filter((table) => table.graphql);
+  return new Map(shown.map((table) => [table.descriptor.field, defineTable(tables, table)]));
 }
 
 function createContext(model: Model): EmitContext {
   const tables = tableContext(model);
   const shown = model.tables.filter((table) => table.graphql);
-  const definitions = new Map<string, TableDefinitions>(
-    shown.map((table) => [table.descriptor.field, defineTable(tables, table)]),
-  );
+  const definitions = definitionsOf(model);
   const modules = new Map<string, readonly string[]>();
   for (const table of shown) {
     const classes = definitions.get(table.descriptor.field)?.classes ?? [];

@@ -1,35 +1,51 @@
-import type { ColumnType } from '../../templates/runtime/descriptor.js';
-import * as vocabulary from '../../templates/runtime/types.js';
+import { mysqlVocabulary, vocabulary, type ColumnType, type Dialect, type SqlType } from '@tablewright/runtime/model';
 import type { Doc } from './source/doc.js';
 import type { Imports } from './source/file.js';
 import { call, object, string } from './source/typescript.js';
 
-const builtins: ReadonlyMap<string, string> = new Map(
-  Object.entries(vocabulary).flatMap(([name, type]) =>
-    typeof type === 'object' ? [[JSON.stringify(type), name]] : [],
-  ),
-);
+const constantsOf = (words: object): ReadonlyMap<string, string> =>
+  new Map(
+    Object.entries(words).flatMap(([name, type]: [string, unknown]) =>
+      typeof type === 'object' ? [[JSON.stringify(type), name]] : [],
+    ),
+  );
+
+const constants: Readonly<Record<Dialect, ReadonlyMap<string, string>>> = {
+  postgres: constantsOf(vocabulary),
+  mysql: constantsOf(mysqlVocabulary),
+};
 
 /** Names of the vocabulary: no constant of a file that uses it may be called so. */
 export const vocabularyNames: ReadonlySet<string> = new Set(Object.keys(vocabulary));
 
-/** A column's type in the words of runtime/types.ts: `arrayOf(text)`. */
-export function typeExpression(type: ColumnType, imports: Imports, from: string): Doc {
-  const word = (name: string): string => imports.value(name, from);
-  const builtin = builtins.get(JSON.stringify(type));
-  if (builtin !== undefined) return word(builtin);
+/** A column's type in the words of its dialect's types.ts: `tw.arrayOf(tw.text)`, `tw.mysql.varchar`. */
+export function typeExpression(type: ColumnType, imports: Imports): Doc {
+  const constant = constants[imports.dialect].get(JSON.stringify(type));
+  if (constant !== undefined) return imports.word(constant);
+  return imports.dialect === 'mysql' ? mysqlExpression(type, imports) : postgresExpression(type, imports);
+}
+
+function mysqlExpression(type: ColumnType, imports: Imports): Doc {
+  const { kind, sql, element } = type;
+  if (kind === 'enum') return call(imports.word('enumOf'), [string(type.enum ?? '')]);
+  if (kind === 'array') return call(imports.word('setOf'), [string(element?.enum ?? '')]);
+  return kind === 'other' ? call(imports.word('other'), [string(sql.name)]) : literal(type);
+}
+
+function postgresExpression(type: ColumnType, imports: Imports): Doc {
+  const word = (name: string): string => imports.word(name);
   const { sql, element } = type;
   const schema = sql.schema === undefined ? [] : [string(sql.schema)];
   switch (type.kind) {
     case 'array':
-      return element === undefined ? literal(type) : arrayExpression(type, element, imports, from);
+      return element === undefined ? literal(type) : arrayExpression(type, element, imports);
     case 'enum':
       return call(word('enumOf'), [string(type.enum ?? ''), ...schema, string(sql.name)]);
     case 'composite':
       return call(word('compositeOf'), [string(type.composite ?? ''), ...schema, string(sql.name)]);
     case 'range':
       if (element === undefined) return literal(type);
-      return call(word('rangeOf'), [typeExpression(element, imports, from), string(sql.name), ...schema]);
+      return call(word('rangeOf'), [typeExpression(element, imports), string(sql.name), ...schema]);
     case 'vector':
       return call(word('vector'), [...schema, ...(type.dimension === undefined ? [] : [String(type.dimension)])]);
     case 'text':
@@ -42,14 +58,14 @@ export function typeExpression(type: ColumnType, imports: Imports, from: string)
 }
 
 /** An array of a domain is a type of its own, which no word says. */
-function arrayExpression(type: ColumnType, element: ColumnType, imports: Imports, from: string): Doc {
-  const item = typeExpression(element, imports, from);
+function arrayExpression(type: ColumnType, element: ColumnType, imports: Imports): Doc {
+  const item = typeExpression(element, imports);
   if (JSON.stringify(vocabulary.arrayOf(element)) === JSON.stringify(type)) {
-    return call(imports.value('arrayOf', from), [item]);
+    return call(imports.word('arrayOf'), [item]);
   }
   return object([
     ['kind', string('array')],
-    ['sql', sqlLiteral(type)],
+    ['sql', sqlTypeDoc(type.sql)],
     ['element', item],
   ]);
 }
@@ -57,14 +73,14 @@ function arrayExpression(type: ColumnType, element: ColumnType, imports: Imports
 function literal(type: ColumnType): Doc {
   return object([
     ['kind', string(type.kind)],
-    ['sql', sqlLiteral(type)],
+    ['sql', sqlTypeDoc(type.sql)],
   ]);
 }
 
-function sqlLiteral({ sql }: ColumnType): Doc {
+export function sqlTypeDoc(type: SqlType): Doc {
   return object([
-    ...(sql.schema === undefined ? [] : [['schema', string(sql.schema)] as const]),
-    ['name', string(sql.name)],
-    ...(sql.array === true ? [['array', 'true'] as const] : []),
+    ...(type.schema === undefined ? [] : [['schema', string(type.schema)] as const]),
+    ['name', string(type.name)],
+    ...(type.array === true ? [['array', 'true'] as const] : []),
   ]);
 }

@@ -20,6 +20,8 @@ import {
 export interface ApplyOptions {
   readonly signal?: AbortSignal | undefined;
   readonly fileSystem?: FileSystem;
+  /** Is told how many files are on the disk. */
+  readonly count?: (done: number, total: number) => void;
 }
 
 /**
@@ -36,7 +38,7 @@ export async function applyWrites(plan: WritePlan, options: ApplyOptions = {}): 
   const made: string[] = [];
   try {
     await makeMissingFolders(root, made, fileSystem);
-    await stage(root, changes, fileSystem, options.signal);
+    await stage(root, changes, fileSystem, options);
     await commit(root, changes, fileSystem, options.signal);
     // From here on the change stands.
     await fileSystem.remove(journalFile(root));
@@ -71,13 +73,15 @@ async function stage(
   root: string,
   changes: readonly Change[],
   fileSystem: FileSystem,
-  signal: AbortSignal | undefined,
+  { signal, count }: ApplyOptions,
 ): Promise<void> {
   await fileSystem.makeFolder(join(root, stagingFolder));
+  let done = 0;
   await mapConcurrently(changes, async ({ path, action, after }, index) => {
     stopWhenAborted(signal);
     if (after !== null) await fileSystem.create(newFile(root, index), after);
     if (action !== 'add') await fileSystem.duplicate(join(root, path), oldFile(root, index));
+    count?.((done += 1), changes.length);
   });
 }
 

@@ -1,7 +1,16 @@
 import { z } from 'zod';
+import { likeWritten } from './scripts.js';
 
 const packages = z.record(z.string(), z.string()).default({});
-const manifestSchema = z.object({ type: z.string().optional(), dependencies: packages, devDependencies: packages });
+const manifestSchema = z.object({
+  type: z.string().optional(),
+  scripts: packages,
+  dependencies: packages,
+  devDependencies: packages,
+});
+
+/** The server does without them: only a project that lints by our script needs them. */
+const forLint = new Set(['eslint', 'typescript-eslint']);
 
 /** What the package.json of a project's owner lacks for the generated code to build and run. */
 export interface MissingPackages {
@@ -20,10 +29,11 @@ export function missingPackages(own: string, template: string): MissingPackages 
   const present = parseManifest(own);
   const wanted = parseManifest(template);
   if (present === undefined || wanted === undefined) return undefined;
+  const lints = present.scripts['lint'] === wanted.scripts['lint'];
   const there = { ...present.dependencies, ...present.devDependencies };
   const absent = (from: Readonly<Record<string, string>>): string[] =>
     Object.entries(from)
-      .filter(([name]) => !Object.hasOwn(there, name))
+      .filter(([name]) => !Object.hasOwn(there, name) && (lints || !forLint.has(name)))
       .map(([name, range]) => (range.startsWith('file:') ? range.slice('file:'.length) : `${name}@${range}`));
   const missing = {
     run: absent(wanted.dependencies),
@@ -40,6 +50,36 @@ export function installCommands({ run, build, module }: MissingPackages): string
     ...(run.length > 0 ? [`npm install ${run.join(' ')}`] : []),
     ...(build.length > 0 ? [`npm install --save-dev ${build.join(' ')}`] : []),
   ].join(' && ');
+}
+
+/** The specification by which a package.json asks for a package; undefined where it does not, or cannot be read. */
+export function dependencyOf(own: string, name: string): string | undefined {
+  const manifest = parseManifest(own);
+  return manifest?.dependencies[name] ?? manifest?.devDependencies[name];
+}
+
+/** The owner's package.json with a package more, or with another specification of it. Undefined when it cannot be read: npm will tell. */
+export function withDependency(own: string, name: string, spec: string): string | undefined {
+  const manifest = parseManifest(own);
+  if (manifest === undefined) return undefined;
+  const { [name]: former, ...rest } = manifest.dependencies;
+  if (former === spec) return own;
+  const entries = Object.entries({ ...rest, [name]: spec }).sort(([a], [b]) => (a < b ? -1 : 1));
+  // As it was parsed, not as the schema hands it back: that has keys in another order.
+  return likeWritten(own, { ...(JSON.parse(own) as object), dependencies: Object.fromEntries(entries) });
+}
+
+/** Packages of a package.json that another one brings, types included, and that no text imports. */
+export function noLongerNeeded(own: string, brought: readonly string[], texts: readonly string[]): readonly string[] {
+  const manifest = parseManifest(own);
+  const candidates = new Set([...brought, ...brought.map((name) => `@types/${name}`)]);
+  const isImported = (name: string): boolean =>
+    texts.some((text) =>
+      [`'${name}'`, `"${name}"`, `'${name}/`, `"${name}/`].some((written) => text.includes(written)),
+    );
+  return Object.keys({ ...manifest?.dependencies, ...manifest?.devDependencies })
+    .filter((name) => candidates.has(name) && !isImported(name.replace(/^@types\//, '')))
+    .sort();
 }
 
 function parseManifest(text: string): z.infer<typeof manifestSchema> | undefined {

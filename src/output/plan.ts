@@ -12,8 +12,10 @@ import {
   renderManifest,
   isSameText,
   type KnownFiles,
+  type Origin,
 } from './manifest.js';
 import { compareCodePoints, mapConcurrently } from './order.js';
+import { copiedFolder } from './upgrade/counterparts.js';
 
 /** Where the generated files of a project are. */
 export const generatedFolder = 'src/generated';
@@ -27,6 +29,8 @@ export interface PlannedFile {
   readonly edited: boolean;
   readonly before: string | null;
   readonly after: string | null;
+  /** Why a file of its owner's is changed. */
+  readonly why?: string;
 }
 
 export interface WritePlan {
@@ -34,15 +38,15 @@ export interface WritePlan {
   readonly folder: string;
   /** Every generated file, old and new, by code point; the manifest last. */
   readonly files: readonly PlannedFile[];
-  /** The project's own files that are absent, all to be added: once there, they are the user's. */
+  /** The project's own files: those that are absent, to be added (once there, they are the user's), and the few changes that say why. */
   readonly project: readonly PlannedFile[];
   /** Files in the generated folder that are not ours: left alone. */
   readonly untracked: readonly string[];
 }
 
 export interface PlanOptions {
-  /** The tool's version, for the manifest. */
-  readonly version: string;
+  /** For the manifest. */
+  readonly origin: Origin;
   /** The project's own files, by path in the project: written where absent. */
   readonly project?: ReadonlyMap<string, string>;
   /** Whether a folder with files of its owner may become a project. */
@@ -66,7 +70,7 @@ export async function planWrites(
   try {
     if (options.adopt !== true) await assertProjectFolder(folder, fileSystem);
     return {
-      ...(await planGenerated(folder, wanted, options.version, fileSystem)),
+      ...(await planGenerated(folder, wanted, options.origin, fileSystem)),
       project: await planProject(folder, options.project ?? new Map<string, string>(), fileSystem),
     };
   } catch (error) {
@@ -95,7 +99,9 @@ export function assertNotEdited(plan: WritePlan): void {
   throw new TablewrightError(
     'OUTPUT_EDITED',
     `${edited.length === 1 ? 'A generated file was' : 'Generated files were'} edited by hand: ${shown}.`,
-    'Move your changes to src/custom or to tablewright.config, or let --force replace the file and lose them.',
+    edited.some((path) => path.startsWith(copiedFolder))
+      ? 'The runtime is a package now: let --force remove its copy, then make your changes in the sources that `npx tablewright eject` gives you.'
+      : 'Move your changes to src/custom or to tablewright.config, or let --force replace the file and lose them.',
   );
 }
 
@@ -112,7 +118,7 @@ export function countActions(plan: WritePlan): Record<PlannedFile['action'], num
 async function planGenerated(
   folder: string,
   wanted: ReadonlyMap<string, string>,
-  version: string,
+  origin: Origin,
   fileSystem: FileSystem,
 ): Promise<Omit<WritePlan, 'project'>> {
   const root = join(folder, generatedFolder);
@@ -129,7 +135,7 @@ async function planGenerated(
   const inProject = (path: string): string => `${generatedFolder}/${path}`;
   return {
     folder,
-    files: [...files, planManifest(manifest ?? null, renderManifest(wanted, version))].map((file) => ({
+    files: [...files, planManifest(manifest ?? null, renderManifest(wanted, origin))].map((file) => ({
       ...file,
       path: inProject(file.path),
     })),

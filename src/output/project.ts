@@ -1,4 +1,5 @@
 import { basename, join, resolve } from 'node:path';
+import type { Dialect } from '@tablewright/runtime/model';
 import { TablewrightError } from '../errors.js';
 import { diskFileSystem, type FileSystem } from './file-system.js';
 import { listFolderTree } from './guard.js';
@@ -9,11 +10,21 @@ export interface ProjectValues {
   readonly name: string;
   /** The specification by which the project asks for the generator. */
   readonly generator: string;
+  /** The specification by which the project asks for the runtime. */
+  readonly runtime: string;
   /** The schemas to generate from, when they were chosen. */
   readonly schemas?: readonly string[] | undefined;
+  /** Which kind of database the server speaks with: the project depends on the driver of that one alone. */
+  readonly dialect?: Dialect | undefined;
   /** The way from the project to a configuration file that is not in it. Then the project gets none of its own. */
   readonly configuration?: string | undefined;
 }
+
+/** By kind of database: the package that speaks with it, and how its addresses begin. */
+const drivers: Readonly<Record<Dialect, { readonly name: string; readonly scheme: string; readonly port: string }>> = {
+  postgres: { name: 'pg', scheme: 'postgres', port: '5432' },
+  mysql: { name: 'mysql2', scheme: 'mysql', port: '3306' },
+};
 
 /** The configuration file a project begins with. */
 const ownConfiguration = 'tablewright.config.ts';
@@ -45,20 +56,29 @@ export function renderProject(
   templates: ReadonlyMap<string, string>,
   values: ProjectValues,
 ): ReadonlyMap<string, string> {
+  const { dialect = 'postgres', configuration } = values;
+  const driver = drivers[dialect];
   const placeholders: Readonly<Record<string, string>> = {
+    scheme: driver.scheme,
+    port: driver.port,
     name: values.name,
     generator: values.generator,
+    runtime: values.runtime,
     schemas: (values.schemas ?? []).map(singleQuoted).join(', '),
   };
   const fill = (text: string): string =>
     text.replace(/\{\{(\w+)\}\}/g, (written, key: string) => placeholders[key] ?? written);
-  const { configuration } = values;
   return new Map(
     [...templates]
       .filter(([path]) => configuration === undefined || path !== ownConfiguration)
       .map(([path, text]) => [
         path.replace(/(^|\/)_/g, '$1.'),
-        fill(withConfiguration(values.schemas === undefined ? withoutSchemas(text) : text, configuration)),
+        fill(
+          withConfiguration(
+            withoutDrivers(values.schemas === undefined ? withoutSchemas(text) : text, driver.name),
+            configuration,
+          ),
+        ),
       ]),
   );
 }
@@ -81,6 +101,12 @@ export function packageName(folder: string): string {
     .slice(0, 214);
   // A project of that name could not depend on the generator.
   return name === '' || name === 'tablewright' || name === 'node_modules' ? 'data-server' : name;
+}
+
+/** The template's package.json has a line for the driver of each kind of database. */
+function withoutDrivers(text: string, kept: string): string {
+  const others = Object.values(drivers).filter(({ name }) => name !== kept);
+  return others.reduce((left, { name }) => left.replace(new RegExp(`^ +"${name}": "[^"]*",\\n`, 'm'), ''), text);
 }
 
 /** Every schema is served unless some were chosen: then no line names any. */

@@ -42,7 +42,9 @@ interface Failure {
 function assertFailure(outcome: Outcome, { code, message, hint }: Failure): void {
   expect(outcome.code).toBe(1);
   expect(outcome.stdout).toBe('');
-  const [first = '', second = ''] = outcome.stderr.split('\n');
+  const [first = '', ...lines] = outcome.stderr.split('\n');
+  // The lines of a file around its mistake stand before the hint.
+  const second = lines.find((line) => !/^ {6}[> ] +\d* \|/.test(line)) ?? '';
   expect(first).toMatch(new RegExp(`^error ${code} `));
   expect(first).toMatch(message);
   expect(second).toMatch(hint);

@@ -45,7 +45,7 @@ test('Ctrl-C while the database does not answer: 130, nothing was touched', asyn
     run.signal(signal);
     expect(await run.ended).toEqual({ code: 130, signal: null });
     await silent.close();
-    expect(run.output()).toContain('error INTERRUPTED Interrupted.\n');
+    expect(run.output()).toContain('error INTERRUPTED Interrupted.\n      Nothing was written.\n');
     expect(await treeOf(folder)).toEqual(before);
   }
 });

@@ -246,10 +246,25 @@ describe('inspect', () => {
   test('a table a person can read', async () => {
     const { code, stdout, stderr } = await run('inspect');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toMatch(/^table +kind +columns +primary key +references +row security +rights\n/);
-    expect(stdout).toMatch(/^kanban\.issues +table +3 +id +kanban\.users +- +rawd$/m);
+    expect(stdout).toMatch(/^table +kind +columns +key +refs +policies +rights\n/);
+    expect(stdout).toMatch(/^kanban\.issues +table +3 +id +1 +- +rawd$/m);
     expect(stdout).toMatch(/^kanban\.titles +view +1 +- +- +-/m);
     expect(await treeOf(folder)).toEqual({});
+  });
+
+  test('one schema, one table, and the nearest name', async () => {
+    const schema = await run('inspect', '--schema', 'shop');
+    expect(schema.stdout).toContain('shop.products');
+    expect(schema.stdout).not.toContain('kanban.');
+    const table = await run('inspect', '--table', 'kanban.issues');
+    expect(table.stdout).toMatch(/^kanban\.issues: table, /);
+    expect(table.stdout).toMatch(/^id +integer +key, not null$/m);
+    expect(table.stdout).toContain('→ kanban.users');
+    expect(await run('inspect', '--table', 'isues')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('Did you mean "issues"?') as string,
+    });
+    for (const line of `${schema.stdout}${table.stdout}`.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
   });
 
   test('the catalogue as JSON', async () => {
@@ -277,6 +292,15 @@ describe('init', () => {
     expect((await run('init')).stdout).toContain('has all the files of a project already');
   });
 
+  test('writes a workflow for GitHub, which generate does not', async () => {
+    const workflow = '.github/workflows/tablewright.yml';
+    await run('generate', '--out', 'server');
+    expect(await treeOf(join(folder, 'server'))).not.toHaveProperty([workflow]);
+    const { stdout } = await run('init', '--out', 'server');
+    expect(stdout).toContain('add your migrations to package.json as the script "migrate".');
+    expect(await treeOf(join(folder, 'server'))).toHaveProperty([workflow]);
+  });
+
   test('flags answer its questions', async () => {
     const outcome = await run('init', '--out', 'My Server', '--schemas', 'kanban,shop', '--yes', '--json');
     expect(json(outcome)).toMatchObject({ folder: 'My Server', written: expect.any(Array) as unknown[] });
@@ -294,7 +318,7 @@ describe('init', () => {
 });
 
 describe('help', () => {
-  test.each(['init', 'generate', 'check', 'diff', 'inspect', 'dev', 'demo'])(
+  test.each(['init', 'generate', 'check', 'diff', 'inspect', 'dev', 'demo', 'eject'])(
     '%s --help shows an example',
     async (name) => {
       const outcome = await run(name, '--help');

@@ -6,8 +6,9 @@ import { markdownBlocks, markdownFiles } from '../support/readme.js';
 
 const checkout = join(import.meta.dirname, '../..');
 
-/** What is compiled where it is at home: a client's code by clients.test.ts, an excerpt of the example by readme.test.ts. */
+/** What is compiled where it is at home: a client's code by clients.test.ts, a project of its own by migration-guide.test.ts, an excerpt of the example by readme.test.ts. */
 const elsewhere: ReadonlyMap<string, readonly string[]> = new Map([
+  ['docs/migrations.md', ['src/custom/lengths.ts', 'src/custom/index.ts']],
   ['docs/graphql.md', ['codegen.ts', 'src/bugs.ts', 'src/graphql.ts']],
 ]);
 const excerpts: ReadonlySet<string> = new Set(['README.md']);

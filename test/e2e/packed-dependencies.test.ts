@@ -1,47 +1,97 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import ts from 'typescript';
+import { blocksOf } from '../support/documents.js';
 
 const checkout = join(import.meta.dirname, '../..');
 
+type Packages = Readonly<Record<string, string>>;
+
 interface Manifest {
-  readonly dependencies: Readonly<Record<string, string>>;
-  readonly devDependencies: Readonly<Record<string, string>>;
+  readonly version: string;
+  readonly dependencies: Packages;
+  readonly devDependencies: Packages;
+  readonly peerDependencies?: Packages;
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional: boolean }>>;
 }
 
 const readManifest = (path: string): Manifest => JSON.parse(readFileSync(join(checkout, path), 'utf8')) as Manifest;
 
-/** Packages that only a user who asks for them installs; the runtime says so when they are absent. */
-const optional = new Set(['@electric-sql/pglite', '@electric-sql/pglite-pgvector']);
-
-const project = readManifest('templates/project/package.json');
 const own = readManifest('package.json');
-const imported = importedPackages(sourcesIn('templates/runtime'));
+const runtime = readManifest('runtime/package.json');
+const project = readManifest('templates/project/package.json');
 
-describe('package.json of a generated project', () => {
+const isOptional = (name: string): boolean => runtime.peerDependenciesMeta?.[name]?.optional === true;
+
+/** What the runtime shares with whoever depends on it: two copies of graphql do not know each other's types. */
+const shared = Object.keys(runtime.peerDependencies ?? {}).filter((name) => !isOptional(name));
+
+/** @types/x gives the types of x to the compiler; the program does not need it. */
+const withoutTypes = (names: Iterable<string>): readonly string[] =>
+  [...new Set(names)].filter((name) => !name.startsWith('@types/') && !isOptional(name)).sort();
+
+const texts = (folder: string): readonly string[] => sourcesIn(folder).map((path) => readFileSync(path, 'utf8'));
+
+describe('package.json of the runtime', () => {
   test('depends on every package that the runtime imports, and on no other', () => {
-    // @types/x gives the types of x to the compiler; the program does not need it.
-    expect(Object.keys(project.dependencies).sort()).toEqual(
-      [...imported].filter((name) => !optional.has(name)).sort(),
+    expect(withoutTypes([...Object.keys(runtime.dependencies), ...shared])).toEqual(
+      withoutTypes(importedPackages(texts('runtime/src').map(compiled))),
     );
   });
 
-  test('asks for the versions that this repository is tested with', () => {
-    const versions = { ...own.dependencies, ...own.devDependencies };
-    const wanted = { ...project.dependencies, ...project.devDependencies };
-    for (const [name, range] of Object.entries(wanted)) {
-      if (name !== 'tablewright') expect([name, range]).toEqual([name, versions[name]]);
-    }
+  test('names all that it takes to compile its sources, which `eject` puts into projects', () => {
+    const named = { ...runtime.dependencies, ...runtime.devDependencies, ...runtime.peerDependencies };
+    const needed = [...importedPackages(texts('runtime/src'))];
+    const compiledWith = { ...runtime.dependencies, ...runtime.devDependencies };
+    const missing = needed.filter((name) => !(name in (isOptional(name) ? compiledWith : named)));
+    expect(missing).toEqual([]);
+    expect(Object.keys(runtime.devDependencies)).toEqual(expect.arrayContaining(['@types/node', 'typescript']));
   });
 });
 
 describe('package.json of the tool', () => {
-  test('depends on every package that its program imports, also through what it shares with the runtime', () => {
-    const needed = importedPackages(withImports(sourcesIn('src')));
-    const missing = [...needed].filter((name) => !optional.has(name) && !(name in own.dependencies));
-    expect(missing).toEqual([]);
+  test('depends on every package that its program imports, on what it shares with the runtime, and on no other', () => {
+    // Kysely is a peer of kysely-codegen's.
+    expect(withoutTypes(Object.keys(own.dependencies))).toEqual(
+      withoutTypes([...importedPackages(texts('src').map(compiled)), ...shared, 'kysely']),
+    );
   });
+
+  test('takes the runtime of its own version', () => {
+    expect([own.dependencies['@tablewright/runtime'], runtime.version]).toEqual([`^${own.version}`, own.version]);
+  });
+});
+
+describe('package.json of a generated project', () => {
+  test('depends on every package that generated code, templates and documented code of its owner import, and on no other', () => {
+    const documented = ['extending.md', 'writes.md'].flatMap((page) => blocksOf(page, 'ts'));
+    const written = ['generated-example/src', 'templates/project/src'].flatMap(texts);
+    const imported = [...importedPackages([...written, ...documented])].filter((name) => name !== 'tablewright');
+    expect(withoutTypes(Object.keys(project.dependencies))).toEqual(withoutTypes([...imported, ...shared]));
+  });
+});
+
+test('the three ask for the same versions of a package: those that this repository is tested with', () => {
+  const versions: Packages = { ...own.dependencies, ...own.devDependencies };
+  const ours = new Set(['tablewright', '@tablewright/runtime']);
+  for (const each of [project, runtime]) {
+    const wanted = { ...each.dependencies, ...each.devDependencies, ...each.peerDependencies };
+    for (const [name, range] of Object.entries(wanted)) {
+      if (!ours.has(name)) expect([name, range]).toEqual([name, versions[name]]);
+    }
+  }
+});
+
+test('the driver of a database is a choice of the project, and one of the tool’s packages', () => {
+  for (const driver of ['pg', 'mysql2']) {
+    expect([driver, isOptional(driver), driver in runtime.dependencies]).toEqual([driver, true, false]);
+    expect([driver, driver in own.dependencies, driver in project.dependencies]).toEqual([driver, true, true]);
+  }
+});
+
+test('pg is pinned: the runtime leans on its insides', () => {
+  expect(runtime.peerDependencies?.['pg']).toMatch(/^\d+\.\d+\.\d+$/);
 });
 
 function sourcesIn(folder: string): readonly string[] {
@@ -50,34 +100,19 @@ function sourcesIn(folder: string): readonly string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** The files, and every file of ours that they import, and so on. Type imports leave nothing behind when compiled. */
-function withImports(files: readonly string[]): readonly string[] {
-  const all = new Set(files);
-  for (const file of all) {
-    for (const specifier of imports(file)) {
-      if (specifier.startsWith('.')) all.add(join(dirname(file), specifier.replace(/\.js$/, '.ts')));
-    }
-  }
-  return [...all];
-}
-
-function importedPackages(files: readonly string[]): ReadonlySet<string> {
+function importedPackages(sources: readonly string[]): ReadonlySet<string> {
   const names = new Set<string>();
-  for (const specifier of files.flatMap(imports)) {
-    if (specifier.startsWith('.') || specifier.startsWith('node:') || builtinModules.includes(specifier)) continue;
-    names.add(specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/'));
+  for (const source of sources) {
+    for (const { fileName } of ts.preProcessFile(source, true, true).importedFiles) {
+      if (fileName.startsWith('.') || fileName.startsWith('node:') || builtinModules.includes(fileName)) continue;
+      names.add(fileName.split('/', fileName.startsWith('@') ? 2 : 1).join('/'));
+    }
   }
   return names;
 }
 
-/** What a file imports when it runs. */
-function imports(file: string): readonly string[] {
-  const { importedFiles } = ts.preProcessFile(compiled(file), true, true);
-  return importedFiles.map(({ fileName }) => fileName);
-}
-
 /** Without its types: an import of types only is no dependency. */
-function compiled(file: string): string {
+function compiled(source: string): string {
   const compilerOptions = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023, verbatimModuleSyntax: true };
-  return ts.transpileModule(readFileSync(file, 'utf8'), { compilerOptions }).outputText;
+  return ts.transpileModule(source, { compilerOptions }).outputText;
 }

@@ -1,5 +1,5 @@
-import { boundsOf } from '../../templates/runtime/bounds.js';
-import type { Table } from '../../templates/runtime/registry.js';
+import { boundsOf } from '../../runtime/src/bounds.js';
+import type { Table } from '../../runtime/src/descriptor/registry.js';
 
 const tables = (count: number): { readonly tables: readonly Table[] } => ({ tables: new Array<Table>(count) });
 

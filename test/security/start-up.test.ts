@@ -32,12 +32,17 @@ interface LogLine {
   readonly level: string | number;
   readonly msg: string;
   readonly hint?: string;
+  readonly sql?: readonly string[];
 }
 
 /** The server's log lines until it was ready, and what a user then gets. */
-async function start(
-  environment: Readonly<Record<string, string>> = {},
-): Promise<{ warnings: readonly LogLine[]; log: string; statuses: Readonly<Record<string, number>> }> {
+async function start(environment: Readonly<Record<string, string>> = {}): Promise<{
+  warnings: readonly LogLine[];
+  /** What mends them, at level `debug`. */
+  sql: readonly string[];
+  log: string;
+  statuses: Readonly<Record<string, number>>;
+}> {
   const server = await project.start(environment);
   const headers = { authorization: `Bearer ${await project.token('ada')}` };
   const statuses: Record<string, number> = {};
@@ -49,8 +54,9 @@ async function start(
   const log = server.log();
   await server.stop();
   const lines = log.split('\n').filter((line) => line.startsWith('{'));
-  const warnings = lines.map((line) => JSON.parse(line) as LogLine).filter(({ hint }) => hint !== undefined);
-  return { warnings, log, statuses };
+  const parsed = lines.map((line) => JSON.parse(line) as LogLine);
+  const warnings = parsed.filter(({ level, hint }) => Number(level) >= 40 && hint !== undefined);
+  return { warnings, sql: parsed.flatMap(({ sql = [] }) => sql), log, statuses };
 }
 
 const superuser = (): Record<string, string> => ({ DATABASE_URL: project.database.url });
@@ -89,7 +95,7 @@ describe('holes in row level security', () => {
   const about = (text: string): RegExp => new RegExp(`shop\\.${text}\\b`);
 
   test('are warned of once each, with SQL; and once that has run, no more', async () => {
-    const first = await start();
+    const first = await start({ APP_LOG_LEVEL: 'debug' });
     expect(first.statuses).toEqual({ orders: 200, asleep: 200, open: 200, all_orders: 200, totals: 200 });
     const messages = first.warnings.map(({ msg }) => msg);
     expect(messages).toEqual([
@@ -101,7 +107,9 @@ describe('holes in row level security', () => {
     ]);
     expect(first.log).not.toContain(project.password);
 
-    await loadSql(project.database.url, first.warnings.map(({ hint = '' }) => hint).join('\n'));
+    for (const { hint } of first.warnings) expect(hint).toContain('npx tablewright doctor');
+
+    await loadSql(project.database.url, first.sql.join('\n'));
     const second = await start();
     expect(second.warnings).toEqual([]);
     // The totals are served to nobody now; everything else is, under its policies.

@@ -1,14 +1,19 @@
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
-import { connect, fingerprint, pgliteConnection, readCatalog, serializeCatalog } from '../../src/catalog/index.js';
-import type { Catalog } from '../../src/catalog/catalog.js';
+import { connect, fingerprint, pgliteConnection, readCatalog, serializeCatalog } from '../../runtime/src/generator.js';
+import type { Catalog } from '../../runtime/src/catalog/catalog.js';
 import { emitProject } from '../../src/emit/index.js';
-import { buildModel, type Model, type ModelOptions } from '../../src/model/index.js';
+import { buildModel, type Model, type ModelOptions } from '../../runtime/src/generator.js';
+import { createMysqlDatabase, hasMysql, loadMysql } from './mysql.js';
 import { createTestDatabase, loadSql } from './postgres.js';
 
-/** A directory below test/cases: schema.sql, config.json (options of the model), expected/ (files that must come out). */
+/**
+ * A directory below test/cases: schema.sql, or schema.mysql.sql for MariaDB, config.json (options of the model),
+ * expected/ (files that must come out).
+ */
 export interface Case {
   readonly name: string;
   readonly folder: string;
@@ -21,7 +26,6 @@ export interface Case {
 }
 
 const root = join(import.meta.dirname, '../cases');
-const templates = join(import.meta.dirname, '../../templates/runtime');
 
 /** Those with files to expect. */
 export async function caseNames(): Promise<readonly string[]> {
@@ -29,32 +33,27 @@ export async function caseNames(): Promise<readonly string[]> {
   const names = entries
     .filter((entry) => entry.name === 'expected')
     .map((entry) => entry.parentPath.slice(root.length + 1));
-  return names.filter((name) => !name.includes('/')).sort();
+  return names.filter((name) => !name.includes('/') && (hasMysql || !isMysql(join(root, name)))).sort();
 }
 
 /** Loads the schema into a database of its own, reads it, and generates. */
 export async function runCase(name: string): Promise<Case> {
   const folder = join(root, name);
-  const sql = await readFile(join(folder, 'schema.sql'), 'utf8');
-  const catalog = sql.includes('CREATE EXTENSION vector') ? await readPglite(sql) : await readPostgres(name, sql);
+  const catalog = isMysql(folder) ? await readMysql(folder) : await readOther(name, folder);
   const model = buildModel(catalog, await optionsOf(folder));
   return {
     name,
     folder,
     catalog,
     model,
-    files: await emit(catalog, model),
+    files: emit(catalog, model),
     out: join(folder, 'out', 'src', 'generated'),
   };
 }
 
-let runtime: Promise<ReadonlyMap<string, string>> | undefined;
-
-/** The files of a project for a catalogue, with the runtime as it is. */
-export async function emit(catalog: Catalog, model: Model): Promise<ReadonlyMap<string, string>> {
-  runtime ??= readTree(templates);
+/** The files of a project for a catalogue. */
+export function emit(catalog: Catalog, model: Model): ReadonlyMap<string, string> {
   return emitProject(model, {
-    runtime: await runtime,
     catalog: serializeCatalog(catalog),
     fingerprint: fingerprint(catalog),
     settings: { 'app.max-rows': 100, 'app.security.jwt-enabled': true, 'app.schemas': ['a', 'b'] },
@@ -88,6 +87,32 @@ async function optionsOf(folder: string): Promise<ModelOptions> {
     ? [await readFile(join(folder, 'config.json'), 'utf8')]
     : ['{}'];
   return JSON.parse(text) as ModelOptions;
+}
+
+const mysqlFile = 'schema.mysql.sql';
+
+const isMysql = (folder: string): boolean => existsSync(join(folder, mysqlFile));
+
+/** The schema of MariaDB is a database, whose name is random here: in the catalogue it is `shop`. */
+async function readMysql(folder: string): Promise<Catalog> {
+  const database = await createMysqlDatabase('case');
+  try {
+    await loadMysql(database.url, await readFile(join(folder, mysqlFile), 'utf8'));
+    const connection = await connect(database.url);
+    try {
+      const catalog = await readCatalog(connection);
+      return JSON.parse(JSON.stringify(catalog).replaceAll(database.name, 'shop')) as Catalog;
+    } finally {
+      await connection.close();
+    }
+  } finally {
+    await database.drop();
+  }
+}
+
+async function readOther(name: string, folder: string): Promise<Catalog> {
+  const sql = await readFile(join(folder, 'schema.sql'), 'utf8');
+  return sql.includes('CREATE EXTENSION vector') ? readPglite(sql) : readPostgres(name, sql);
 }
 
 async function readPostgres(name: string, sql: string): Promise<Catalog> {

@@ -13,7 +13,7 @@ import type {
   Table,
   TypeRef,
   UniqueKey,
-} from '../../src/catalog/catalog.js';
+} from '../../runtime/src/catalog/catalog.js';
 
 /** Catalogues by hand: each function fills in what the test does not speak of. */
 
@@ -45,6 +45,7 @@ export function table(path: string, columns: readonly Column[], facts: Partial<T
     foreignKeys: [],
     checks: [],
     exclusions: [],
+    constraintComments: [],
     indexes: [],
     rowSecurity: { enabled: false, forced: false, policies: [] },
     view: null,
@@ -114,7 +115,16 @@ export function enumType(path: string, labels: readonly string[]): EnumType {
 
 export function domain(path: string, base: string | TypeRef, facts: Partial<DomainType> = {}): DomainType {
   const type = typeof base === 'string' ? typeRef(base) : base;
-  return { ...qualified(path), base: type, notNull: false, default: null, checks: [], comment: null, ...facts };
+  return {
+    ...qualified(path),
+    base: type,
+    notNull: false,
+    default: null,
+    checks: [],
+    constraintComments: [],
+    comment: null,
+    ...facts,
+  };
 }
 
 export function composite(path: string, attributes: Readonly<Record<string, string | TypeRef>>): CompositeType {

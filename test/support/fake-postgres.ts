@@ -11,9 +11,11 @@ export interface FakePostgres {
 
 /**
  * `wrong password` refuses everybody; `version 12` answers every query with the number of that version; `silent` takes the connection
- * and never answers.
+ * and never answers; the others refuse everybody for a while.
  */
-export async function fakePostgres(behaviour: 'wrong password' | 'version 12' | 'silent'): Promise<FakePostgres> {
+export async function fakePostgres(
+  behaviour: 'wrong password' | 'version 12' | 'silent' | 'starting up' | 'too many connections',
+): Promise<FakePostgres> {
   const sockets = new Set<Socket>();
   let announce: () => void = () => undefined;
   const connected = new Promise<void>((resolve) => {
@@ -26,6 +28,10 @@ export async function fakePostgres(behaviour: 'wrong password' | 'version 12' | 
       announce();
       if (behaviour === 'wrong password') {
         socket.end(error('28P01', 'password authentication failed for user "me"'));
+      } else if (behaviour === 'starting up') {
+        socket.end(error('57P03', 'the database system is starting up'));
+      } else if (behaviour === 'too many connections') {
+        socket.end(error('53300', 'sorry, too many clients already'));
       } else if (behaviour === 'version 12') {
         socket.write(Buffer.concat([message('R', int32(0)), message('Z', Buffer.from('I'))]));
         socket.on('data', (chunk) => {

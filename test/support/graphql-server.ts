@@ -1,15 +1,17 @@
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { GraphQLSchema } from 'graphql';
-import type { Observation } from '../../templates/runtime/observe/observation.js';
-import { createPrepare } from '../../templates/runtime/plan/prepare.js';
-import type { Registry } from '../../templates/runtime/registry.js';
-import { createGraphqlHandler } from '../../templates/runtime/server/graphql-handler.js';
-import { beginRequest } from '../../templates/runtime/server/request-context.js';
-import type { Services } from '../../templates/runtime/server/services.js';
-import type { Driver } from '../../templates/runtime/session/driver.js';
-import type { BoundStatement } from '../../templates/runtime/session/statement.js';
-import type { Settings } from '../../templates/runtime/settings.js';
+import { postgres } from '../../runtime/src/dialect/postgres/dialect.js';
+import type { Observation } from '../../runtime/src/observe/observation.js';
+import { createPrepare } from '../../runtime/src/server/prepare.js';
+import type { Registry } from '../../runtime/src/descriptor/registry.js';
+import { Backlog } from '../../runtime/src/response/backlog.js';
+import { beginRequest } from '../../runtime/src/http/request-context.js';
+import type { Services } from '../../runtime/src/execute/services.js';
+import type { Driver, Identity } from '../../runtime/src/dialect/driver.js';
+import type { BoundStatement } from '../../runtime/src/dialect/statement.js';
+import type { Settings } from '../../runtime/src/settings/settings.js';
+import { graphqlHandler } from './graphql-handler.js';
 import { settingsWith } from './intents.js';
 
 export interface GraphqlServer {
@@ -17,6 +19,8 @@ export interface GraphqlServer {
   readonly url: string;
   /** What was run at the database since the last `forget`, one entry for each round trip. */
   readonly rounds: readonly (readonly BoundStatement[])[];
+  /** As whom each of them was run, transactions aside. */
+  readonly identities: readonly (Identity | undefined)[];
   readonly observations: readonly Observation[];
   forget(): void;
   /** Posts a document and gives the answer's text. */
@@ -56,14 +60,17 @@ export async function startGraphqlServer(options: GraphqlServerOptions): Promise
   const { registry, schema, driver } = options;
   const settings = settingsWith(options.settings);
   const rounds: (readonly BoundStatement[])[] = [];
+  const identities: (Identity | undefined)[] = [];
   const observations: Observation[] = [];
   const services: Services = {
+    backlog: new Backlog(Infinity),
     registry,
     settings,
     driver: {
       ...driver,
       run: (statements, runOptions) => {
         rounds.push(statements);
+        identities.push(runOptions?.identity);
         return driver.run(statements, runOptions);
       },
       transaction: (work, runOptions) =>
@@ -76,12 +83,13 @@ export async function startGraphqlServer(options: GraphqlServerOptions): Promise
           runOptions,
         ),
     },
-    prepare: createPrepare({ registry, settings }),
+    dialect: postgres,
+    prepare: createPrepare({ registry, settings, dialect: postgres }),
     authenticate: options.authenticate ?? (() => ({})),
     observe: (observation) => observations.push(observation),
     ...(options.hooks === undefined ? {} : { hooks: options.hooks }),
   };
-  const handler = createGraphqlHandler(services, schema);
+  const handler = graphqlHandler(services, schema);
   const server = createServer((request, response) => {
     handler(request, response, beginRequest(request, response)).catch((error: unknown) => {
       response.destroy(error instanceof Error ? error : undefined);
@@ -91,9 +99,11 @@ export async function startGraphqlServer(options: GraphqlServerOptions): Promise
   return {
     url,
     rounds,
+    identities,
     observations,
     forget: () => {
       rounds.length = 0;
+      identities.length = 0;
       observations.length = 0;
     },
     ask: (query, variables, headers = {}) => post(url, JSON.stringify({ query, variables }), headers),

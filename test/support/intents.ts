@@ -1,24 +1,16 @@
-import type { Filter, Intent, ReadIntent, RootField, Selection, Value } from '../../templates/runtime/plan/intent.js';
-import { createPrepare } from '../../templates/runtime/plan/prepare.js';
-import type { Registry } from '../../templates/runtime/registry.js';
-import type { RawRow } from '../../templates/runtime/session/statement.js';
-import { runStatement } from '../../templates/runtime/session/session.js';
-import type { Driver, Identity } from '../../templates/runtime/session/driver.js';
-import { documentText } from '../../templates/runtime/statement/document.js';
-import { settingDefinitions, type Settings } from '../../templates/runtime/settings.js';
-import { reach } from './pooler.js';
+import { postgres } from '../../runtime/src/dialect/postgres/dialect.js';
+import type { Filter, Intent, ReadIntent, RootField, Selection, Value } from '../../runtime/src/plan/intent.js';
+import { createPrepare } from '../../runtime/src/server/prepare.js';
+import type { Registry } from '../../runtime/src/descriptor/registry.js';
+import type { RawRow } from '../../runtime/src/dialect/statement.js';
+import { runStatement } from '../../runtime/src/execute/run-statement.js';
+import type { Driver, Identity } from '../../runtime/src/dialect/driver.js';
+import { documentText } from '../../runtime/src/dialect/document-text.js';
+import type { Settings } from '../../runtime/src/settings/settings.js';
 import { boardRegistry, tableOf } from './registry.js';
+import { settingsWith } from './settings.js';
 
-/** Every setting at its default, but for these, and for a pooler that stands between the tests and their database. */
-export function settingsWith(given: Partial<Settings> = {}): Settings {
-  const defaults = Object.entries(settingDefinitions).flatMap(([key, definition]) =>
-    'default' in definition ? [[key, definition.default] as const] : [],
-  );
-  const { 'app.datasource.url': url } = given;
-  const { url: reached, pooler } = reach(url ?? '');
-  const reaching = pooler === 'none' ? {} : { 'app.datasource.url': reached, 'app.datasource.pooler': pooler };
-  return { ...(Object.fromEntries(defaults) as unknown as Settings), ...given, ...reaching };
-}
+export { settingsWith } from './settings.js';
 
 /** A value that is always this one, as GraphQL (`json`) or REST (`text`) give it. */
 export const json = (value: unknown): Value => ({ read: () => value, form: 'json' });
@@ -56,7 +48,7 @@ export function runner(
   registry: Registry = boardRegistry,
   settings: Settings = settingsWith(),
 ): Runner {
-  const prepare = createPrepare({ registry, settings });
+  const prepare = createPrepare({ registry, settings, dialect: postgres });
   const run: Runner['run'] = (intent, inputs = {}, identity = {}) =>
     runStatement(driver, prepare(intent), inputs, identity);
   const document: Runner['document'] = async (fields, inputs) => {

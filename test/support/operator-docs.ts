@@ -1,6 +1,6 @@
-import type { Kind } from '../../templates/runtime/descriptor.js';
-import type { Operator } from '../../templates/runtime/plan/operator.js';
-import { operators } from '../../templates/runtime/plan/operators.js';
+import type { Kind } from '../../runtime/src/descriptor/descriptor.js';
+import type { Operator } from '../../runtime/src/plan/operator.js';
+import { operators } from '../../runtime/src/plan/operators.js';
 
 /** docs/operators.md: every filter operator of both protocols, from the operator table. */
 export function renderOperatorDocs(): string {
@@ -11,7 +11,7 @@ export function renderOperatorDocs(): string {
     operand(operator),
     operator.description.replaceAll('|', '\\|'),
   ]);
-  return `${introduction}\n${table([['GraphQL', 'REST', 'Columns', 'Operand', 'Matches when'], ...rows])}${notes}`;
+  return `${introduction}\n${table([['GraphQL', 'REST', 'Columns', 'Operand', 'Matches when'], ...rows])}${notes}${elsewhere}`;
 }
 
 const introduction = `# Filter operators
@@ -33,6 +33,17 @@ const notes = `
 - A type without rules of its own is compared by its text; \`inet\`, \`cidr\`, \`macaddr\`, \`macaddr8\`, \`bit\`, \`varbit\`, \`oid\`, \`pg_lsn\` and
   \`xid8\` are compared as themselves.
 - \`vector\` is not a filter but an order: see the vector search of either protocol.
+`;
+
+const absentKinds = new Set<Kind>(['array', 'range', 'tsvector', 'boolean']);
+
+const absent = operators.filter(({ kinds }) => kinds !== 'any' && kinds.every((kind) => absentKinds.has(kind)));
+
+/** What MariaDB have no column for: such operators are not in the schema, and REST answers 400. */
+const elsewhere = `
+## MariaDB
+
+The operators of arrays, ranges, full text and truth values are absent there: ${absent.map(({ id }) => `\`${id}\``).join(', ')}. See [MariaDB](mysql.md).
 `;
 
 const code = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');

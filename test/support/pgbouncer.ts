@@ -37,6 +37,8 @@ export interface PgbouncerOptions {
   readonly poolSize: number;
   /** Lines of userlist.txt, with the authentication that docs/deploying.md asks for. Absent: everybody is trusted. */
   readonly users?: string;
+  /** Startup parameters that it passes over: `ignore_startup_parameters`. Default: it refuses those that it does not know. */
+  readonly ignored?: string;
 }
 
 /** Debian's user `nobody`: PgBouncer refuses to run as root. */
@@ -93,6 +95,7 @@ function configuration(options: PgbouncerOptions, own: { readonly port: string; 
     default_pool_size: String(options.poolSize),
     unix_socket_dir: '',
     ...(options.users === undefined ? trusting : {}),
+    ...(options.ignored === undefined ? {} : { ignore_startup_parameters: options.ignored }),
   };
   const kept = documented.split('\n').filter((line) => {
     const [name = ''] = line.split('=').map((part) => part.trim());

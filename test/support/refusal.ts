@@ -1,4 +1,4 @@
-import { TablewrightError } from '../../src/errors.js';
+import { TablewrightError } from '../../runtime/src/tablewright-error.js';
 
 /** The error that the generator refuses something with; fails when it does not. */
 export function refusalOf(work: () => unknown): TablewrightError {

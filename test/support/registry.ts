@@ -1,17 +1,6 @@
-import type { TableDescriptor } from '../../templates/runtime/descriptor.js';
-import { createRegistry, type Registry, type Table } from '../../templates/runtime/registry.js';
-import {
-  arrayOf,
-  bool,
-  enumOf,
-  int4,
-  int8,
-  jsonb,
-  numeric,
-  text,
-  timestamptz,
-  tsvector,
-} from '../../templates/runtime/types.js';
+import type { TableDescriptor } from '../../runtime/src/descriptor/descriptor.js';
+import { createRegistry, type Registry, type Table } from '../../runtime/src/descriptor/registry.js';
+import { arrayOf, bool, enumOf, int4, int8, jsonb, numeric, text, timestamptz, tsvector } from './types.js';
 
 /**
  * A small board, written by hand: what the generator would write for `boardSql`. One table of each relation kind:

@@ -1,12 +1,12 @@
 import { GraphQLScalarType, buildSchema, isEnumType, isObjectType, type GraphQLSchema } from 'graphql';
-import type { ColumnType, TableDescriptor } from '../../templates/runtime/descriptor.js';
-import type { Context } from '../../templates/runtime/graphql.js';
-import { aggregateFunctions, aggregateType } from '../../templates/runtime/plan/aggregates.js';
-import { graphqlOperators } from '../../templates/runtime/plan/operators.js';
-import type { Operator } from '../../templates/runtime/plan/operator.js';
-import { fieldOf, type Registry } from '../../templates/runtime/registry.js';
-import * as scalars from '../../templates/runtime/scalars.js';
-import { acceptSpellings } from '../../templates/runtime/schema/spellings.js';
+import type { TableDescriptor, ValueType } from '../../runtime/src/descriptor/descriptor.js';
+import type { Context } from '../../runtime/src/schema/common-types.js';
+import { aggregateFunctions, aggregateType } from '../../runtime/src/plan/aggregates.js';
+import { graphqlOperators } from '../../runtime/src/plan/operators.js';
+import type { Operator } from '../../runtime/src/plan/operator.js';
+import { fieldOf, type Registry } from '../../runtime/src/descriptor/registry.js';
+import * as scalars from '../../runtime/src/schema/scalars.js';
+import { acceptSpellings } from '../../runtime/src/schema/spellings.js';
 
 /**
  * A schema of the shape that the generator gives (decisions 1, 3, 4), made of descriptors alone: tests of the runtime
@@ -70,7 +70,7 @@ function sdlOf(registry: Registry): readonly string[] {
     `type ${name} { lower: ${bound} upper: ${bound} lowerInclusive: Boolean! upperInclusive: Boolean! empty: Boolean! }`,
     `input ${name}Input { lower: ${bound} upper: ${bound} lowerInclusive: Boolean upperInclusive: Boolean empty: Boolean }`,
   ]);
-  filterOf({ kind: 'int', sql: { name: 'int4' } }, filters);
+  filterOf({ kind: 'int' }, filters);
   return [
     ...shared,
     ...enums,
@@ -179,7 +179,7 @@ function aggregateTypes(table: TableDescriptor, filters: Map<string, string>): r
   });
   const uses = functions.map(({ name, suffix }) => `${name}: ${type}Aggregate${suffix}`);
   const having = functions.map(({ name, suffix }) => `${name}: ${type}Having${suffix}Input`);
-  const int = filterOf({ kind: 'int', sql: { name: 'int4' } }, filters);
+  const int = filterOf({ kind: 'int' }, filters);
   return [
     `type ${type}Aggregate { count: Int! ${uses.join(' ')} groups: [${type}AggregateGroup!]! }`,
     `type ${type}AggregateGroup { key: ${type}AggregateKey! count: Int! ${uses.join(' ')} }`,
@@ -195,7 +195,7 @@ function aggregateTypes(table: TableDescriptor, filters: Map<string, string>): r
 }
 
 /** Adds the filter input of a type, and gives its name. */
-function filterOf(type: ColumnType, filters: Map<string, string>, owner = ''): string {
+function filterOf(type: ValueType, filters: Map<string, string>, owner = ''): string {
   const name = type.kind === 'enum' ? `${owner}FilterInput` : `${filterBase(type)}FilterInput`;
   if (!filters.has(name)) {
     const fields = graphqlOperators(type.kind).map((each) => `${each.graphql ?? ''}: ${operandOf(each, type)}`);
@@ -204,7 +204,7 @@ function filterOf(type: ColumnType, filters: Map<string, string>, owner = ''): s
   return name;
 }
 
-function operandOf({ operand }: Operator, type: ColumnType): string {
+function operandOf({ operand }: Operator, type: ValueType): string {
   const own = input(type);
   const element = type.element === undefined ? own : input(type.element);
   switch (operand) {
@@ -232,7 +232,7 @@ function operandOf({ operand }: Operator, type: ColumnType): string {
   }
 }
 
-const scalarNames: Readonly<Partial<Record<ColumnType['kind'], string>>> = {
+const scalarNames: Readonly<Partial<Record<ValueType['kind'], string>>> = {
   int: 'Int',
   bigint: 'BigInt',
   numeric: 'Numeric',
@@ -251,18 +251,18 @@ const scalarNames: Readonly<Partial<Record<ColumnType['kind'], string>>> = {
   vector: 'Vector',
 };
 
-function output(type: ColumnType): string {
+function output(type: ValueType): string {
   if (type.kind === 'array' && type.element !== undefined) return `[${output(type.element)}]`;
   if (type.kind === 'range' && type.element !== undefined) return `${output(type.element)}Range`;
   return type.enum ?? type.composite ?? scalarNames[type.kind] ?? 'String';
 }
 
-function input(type: ColumnType): string {
+function input(type: ValueType): string {
   if (type.kind === 'array' && type.element !== undefined) return `[${input(type.element)}]`;
   return type.kind === 'composite' || type.kind === 'range' ? `${output(type)}Input` : output(type);
 }
 
-function filterBase(type: ColumnType): string {
+function filterBase(type: ValueType): string {
   if (type.kind === 'array' && type.element !== undefined) return `${filterBase(type.element)}Array`;
   if (type.kind === 'json' || type.kind === 'jsonb') return 'Json';
   return type.kind === 'other' ? 'Other' : output(type);

@@ -10,11 +10,13 @@ export interface Wire {
    * there was one.
    */
   cut(text: string): boolean;
+  /** Cuts every connection and leads new ones to another database, as a failover does. */
+  redirect(address: string): void;
   close(): Promise<void>;
 }
 
 export async function wireTo(address: string): Promise<Wire> {
-  const target = new URL(address);
+  let target = new URL(address);
   /** How each connection is cut, and what its client sent last. */
   const lines = new Map<() => void, Buffer>();
   const server = createServer((client) => {
@@ -46,6 +48,10 @@ export async function wireTo(address: string): Promise<Wire> {
       const found = [...lines].filter(([, sent]) => sent.includes(text));
       for (const [cut] of found) cut();
       return found.length > 0;
+    },
+    redirect: (other) => {
+      target = new URL(other);
+      for (const cut of lines.keys()) cut();
     },
     close: async () => {
       for (const cut of lines.keys()) cut();

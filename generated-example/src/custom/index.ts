@@ -1,5 +1,5 @@
+import type { CustomServer } from '@tablewright/runtime';
 import type { Database } from '../generated/database.js';
-import type { CustomServer } from '../generated/runtime/server/custom.js';
 
 /**
  * Your part of the server. This file is never written again.

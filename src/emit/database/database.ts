@@ -1,9 +1,10 @@
 import type { ExpressionNode } from 'kysely-codegen/dist/generator/ast/expression-node.js';
+import type { TemplateNode } from 'kysely-codegen/dist/generator/ast/template-node.js';
 import { RawExpressionNode } from 'kysely-codegen/dist/generator/ast/raw-expression-node.js';
+import { MysqlAdapter } from 'kysely-codegen/dist/generator/dialects/mysql/mysql-adapter.js';
 import { PostgresAdapter } from 'kysely-codegen/dist/generator/dialects/postgres/postgres-adapter.js';
 import { GLOBAL_DEFINITIONS } from 'kysely-codegen/dist/generator/transformer/definitions.js';
-import type { ColumnType } from '../../../templates/runtime/descriptor.js';
-import type { ColumnModel, Model, TableModel } from '../../model/model.js';
+import type { ColumnModel, ColumnType, Dialect, Model, TableModel } from '@tablewright/runtime/model';
 import { hardline, indent, type Doc } from '../source/doc.js';
 import { propertyName } from '../source/escape.js';
 import { Imports, printFile } from '../source/file.js';
@@ -11,12 +12,12 @@ import { docComment, string } from '../source/typescript.js';
 import { aliasDoc, namesIn, typeDoc, unionAlias } from './node.js';
 
 /**
- * `database.ts`: the tables as types for Kysely over node-postgres, for code of the user's own. What node-postgres makes of each type
+ * `database.ts`: the tables as types for Kysely over node-postgres or mysql2, for code of the user's own. What the driver makes of each type
  * is kysely-codegen's knowledge; names and order are the model's.
  */
 export function emitDatabase(model: Model): string {
   const imports = new Imports();
-  const words = new Vocabulary(imports);
+  const words = new Vocabulary(imports, model.dialect);
   const tables = model.tables.map((table) => tableInterface(table, words));
   const enums = model.enums.map(({ descriptor, comment }) => [
     docComment(comment ?? ''),
@@ -50,16 +51,23 @@ function tableInterface(table: TableModel, words: Vocabulary): Doc {
 
 /** The types that a file uses, and with them the definitions it needs. */
 class Vocabulary {
-  private readonly adapter = new PostgresAdapter();
-  private readonly known = {
-    ...GLOBAL_DEFINITIONS,
-    ...this.adapter.definitions,
-    // The library's own is a class of a package that projects do not depend on.
-    Interval: new RawExpressionNode('ColumnType<{ toISOString(): string }, string, string>'),
-  };
+  private readonly scalars: Readonly<Record<string, ExpressionNode | undefined>>;
+  private readonly known: Readonly<Record<string, ExpressionNode | TemplateNode | undefined>>;
   private readonly used = new Set<string>();
 
-  constructor(private readonly imports: Imports) {}
+  constructor(
+    private readonly imports: Imports,
+    private readonly dialect: Dialect,
+  ) {
+    const adapter = dialect === 'postgres' ? new PostgresAdapter() : new MysqlAdapter();
+    this.scalars = adapter.scalars;
+    this.known = {
+      ...GLOBAL_DEFINITIONS,
+      ...adapter.definitions,
+      // The library's own is a class of a package that projects do not depend on.
+      Interval: new RawExpressionNode('ColumnType<{ toISOString(): string }, string, string>'),
+    };
+  }
 
   column({ descriptor, nullable }: ColumnModel): Doc {
     const type = [this.type(descriptor.type), nullable ? ' | null' : ''];
@@ -78,9 +86,10 @@ class Vocabulary {
 
   private type(type: ColumnType): Doc {
     if (type.enum !== undefined) return type.enum;
+    if (this.dialect === 'mysql' && type.kind === 'array') return 'string';
     if (type.kind === 'array' && type.element !== undefined) return this.array(type.element);
-    const scalars: Readonly<Record<string, ExpressionNode | undefined>> = this.adapter.scalars;
-    const scalar = type.sql.schema === undefined ? scalars[type.sql.name] : undefined;
+    const [name = ''] = this.dialect === 'postgres' ? [type.sql.name] : type.sql.name.split(' ');
+    const scalar = type.sql.schema === undefined ? this.scalars[name] : undefined;
     if (scalar === undefined || type.kind === 'range') return 'string';
     for (const name of namesIn(scalar)) this.use(name);
     return typeDoc(scalar);
@@ -103,6 +112,6 @@ class Vocabulary {
   }
 
   private definition(name: string) {
-    return Object.hasOwn(this.known, name) ? this.known[name as keyof typeof this.known] : undefined;
+    return Object.hasOwn(this.known, name) ? this.known[name] : undefined;
   }
 }

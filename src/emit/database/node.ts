@@ -21,7 +21,7 @@ export function typeDoc(node: ExpressionNode): Doc {
     case 'UnionExpression':
       return join(' | ', node.args.map(typeDoc));
     case 'MappedType':
-      return ['{', indent([hardline, '[x: string]: ', typeDoc(node.value), ' | undefined;']), hardline, '}'];
+      return ['{', indent([hardline, '[name in string]?: ', typeDoc(node.value), ' | undefined;']), hardline, '}'];
     case 'ObjectExpression':
       return [
         '{',

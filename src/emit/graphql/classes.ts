@@ -1,7 +1,6 @@
-import { descriptorName, moduleOf } from '../context.js';
-import { group, hardline, indent, join, line, type Doc } from '../source/doc.js';
-import { call, callWithObject, string, type Entry } from '../source/typescript.js';
-import type { ArgumentsOf, ClassDefinition, FieldDefinition } from './definition.js';
+import { group, hardline, indent, line, type Doc } from '../source/doc.js';
+import { callWithObject, string, type Entry } from '../source/typescript.js';
+import type { ClassDefinition, FieldDefinition } from '@tablewright/runtime/model';
 import type { Scope } from './modules.js';
 
 /** A GraphQL type as a TypeGraphQL class, a field a line. */
@@ -45,14 +44,6 @@ export function typeText(scope: Scope, field: FieldDefinition): string {
   return field.nullable ? withNull(text) : text;
 }
 
-/** `@ListArguments(() => kanbanIssues)` */
-export function argumentsDecorator(scope: Scope, arguments_: ArgumentsOf | undefined): readonly Doc[] {
-  if (arguments_ === undefined) return [];
-  const { decorator, table } = arguments_;
-  const descriptor = scope.constant(descriptorName(table), moduleOf(table));
-  return [call(`@${scope.imports.value(decorator, scope.pathTo('runtime/schema/index'))}`, [`() => ${descriptor}`])];
-}
-
 function classDecorator(scope: Scope, { kind, description }: ClassDefinition): Doc {
   const described: readonly Entry[] = description === '' ? [] : [['description', string(description)]];
   switch (kind) {
@@ -68,10 +59,16 @@ function classDecorator(scope: Scope, { kind, description }: ClassDefinition): D
 /** `@Field(() => Int) readonly id!: number;` */
 function member(scope: Scope, definition: ClassDefinition, field: FieldDefinition, property: string): Doc {
   const named: readonly Entry[] = property === field.name ? [] : [['name', string(field.name)]];
-  const decorators = [fieldCall(scope, field, '@', named), ...argumentsDecorator(scope, field.arguments)];
+  const decorator = field.relation === undefined ? fieldCall(scope, field, '@', named) : related(scope, field, named);
   const optional = definition.kind !== 'object' && field.nullable;
   const text = `readonly ${property}${optional ? '?' : '!'}: ${typeText(scope, field)};`;
-  return group([join(line, decorators), line, text]);
+  return group([decorator, line, text]);
+}
+
+/** `@tw.Rows(() => KanbanComments)` */
+function related(scope: Scope, { relation, arguments: from }: FieldDefinition, named: readonly Entry[]): Doc {
+  const decorator = scope.imports.runtime(relation ?? '');
+  return callWithObject(`@${decorator}`, [`() => ${scope.value(from?.table.descriptor.type ?? '')}`], named);
 }
 
 /** Members of every object. A class can't have a field called `constructor`, and a decorator wants the others to be what they are. */

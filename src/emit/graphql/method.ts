@@ -1,22 +1,22 @@
 import { group, hardline, ifBroken, indent, join, line, softline, type Doc } from '../source/doc.js';
 import { callWithObject, docComment, string } from '../source/typescript.js';
-import { argumentsDecorator, fieldOptions, typeText, typeThunk } from './classes.js';
-import type { QueryDefinition } from './definition.js';
+import { fieldOptions, typeText, typeThunk } from './classes.js';
+import type { QueryDefinition } from '@tablewright/runtime/model';
 import type { Scope } from './modules.js';
 
 /** A root field as a method of a resolver class: one line into the runtime. */
 export interface Method {
   readonly kind: 'Query' | 'Mutation';
   readonly definition: QueryDefinition;
-  /** Its documentation comment. */
-  readonly comment: string;
+  /** Its documentation comment, where its name does not say as much. */
+  readonly comment?: string;
 }
 
 /** The body of a resolver class, a blank line between methods. */
 export function methodsDoc(scope: Scope, methods: readonly Method[]): Doc {
   return methods.map((each, at) => [
     at === 0 ? hardline : [hardline, hardline],
-    docComment(each.comment),
+    docComment(each.comment ?? ''),
     methodDoc(scope, each),
   ]);
 }
@@ -26,13 +26,12 @@ function methodDoc(scope: Scope, { kind, definition }: Method): Doc {
   const decorator = imports.value(kind, 'type-graphql');
   const parameters: readonly Doc[] = [
     ...argumentsOf(scope, definition),
-    `@${imports.value('Ctx', 'type-graphql')}() ctx: ${imports.type('Context', scope.pathTo('runtime/graphql'))}`,
-    `@${imports.value('Info', 'type-graphql')}() info: ${imports.type('FieldInfo', scope.pathTo('runtime/graphql'))}`,
+    `@${imports.value('Ctx', 'type-graphql')}() ctx: ${imports.runtime('Context')}`,
+    `@${imports.value('Info', 'type-graphql')}() info: ${imports.runtime('FieldInfo')}`,
   ];
   const list = [indent([softline, join([',', line], parameters)]), ifBroken(','), softline];
   return [
     [callWithObject(`@${decorator}`, [typeThunk(scope, definition)], fieldOptions(definition)), hardline],
-    argumentsDecorator(scope, definition.arguments).map((each) => [each, hardline]),
     [group([definition.name, '(', ...list, `): Promise<${typeText(scope, definition)}>`]), ' {'],
     [indent([hardline, `return ctx.${kind === 'Query' ? 'read' : 'write'}(info);`]), hardline, '}'],
   ];

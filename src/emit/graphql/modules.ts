@@ -1,9 +1,7 @@
-import type { Model } from '../../model/model.js';
-import { aggregateShape } from '../../../templates/runtime/schema/aggregate-shape.js';
-import { writeTypeNames } from './mutations.js';
+import { type Model, aggregateShape, runtimeTypes, writeTypeEnds } from '@tablewright/runtime/model';
 import { moduleOf } from '../context.js';
 import type { Imports } from '../source/file.js';
-import { runtimeTypes } from './shared.js';
+import { runtimeModule } from '../source/runtime-module.js';
 
 /** Where the code of a GraphQL type is: a module below src/generated, and the name it exports. */
 export interface Home {
@@ -40,8 +38,8 @@ export function homesOf(model: Model, classes: ReadonlyMap<string, readonly stri
     ['Boolean', { module: '', name: 'Boolean', type: 'boolean' }],
   ]);
   for (const { kind, name } of runtimeTypes) {
-    if (kind !== 'scalar') homes.set(name, { module: 'runtime/graphql', name });
-    else homes.set(name, { module: scalarModule(name), name: `GraphQL${name}`, type: scalarTypes[name] ?? 'string' });
+    if (kind !== 'scalar') homes.set(name, { module: runtimeModule, name });
+    else homes.set(name, { module: runtimeModule, name: `GraphQL${name}`, type: scalarTypes[name] ?? 'string' });
   }
   for (const [module, names] of classes) for (const name of names) homes.set(name, { module, name });
   for (const table of model.tables.filter((each) => each.graphql)) {
@@ -54,10 +52,13 @@ export function homesOf(model: Model, classes: ReadonlyMap<string, readonly stri
     });
     homes.set(`${type}WhereInput`, { module, name: `${type}WhereInput`, type: 'object' });
     for (const name of aggregateShape(table.descriptor).types.map((each) => each.name)) {
-      homes.set(name, { module, name, type: name === `${type}HavingInput` ? 'object' : 'Figures' });
+      homes.set(name, { module, name, type: name === `${type}HavingInput` ? 'object' : 'AggregateResult' });
     }
     homes.set(`${type}Column`, { module, name: `${type}Column`, type: 'string' });
-    for (const name of writeTypeNames(table.descriptor)) homes.set(name, { module, name, type: 'object' });
+    for (const end of writeTypeEnds(table.descriptor)) {
+      const name = `${type}${end}`;
+      homes.set(name, { module, name, type: 'object' });
+    }
   }
   return homes;
 }
@@ -79,19 +80,22 @@ export class Scope {
 
   /** A constant of a module, by its name. */
   constant(name: string, module: string): string {
-    return module === this.module ? name : this.imports.value(name, this.pathTo(module));
+    if (module === this.module) return name;
+    return module === runtimeModule ? this.imports.runtime(name) : this.imports.value(name, this.pathTo(module));
   }
 
   /** The TypeScript type of one such value. */
   typeName(type: string): string {
     const home = this.homeOf(type);
-    if (home.type === 'Figures') return this.imports.type('Figures', this.pathTo('runtime/schema/index'));
+    if (home.type === 'AggregateResult') return this.imports.runtime('AggregateResult');
     if (home.type !== undefined) return home.type;
     if (home.generic !== undefined) {
       const { name, of } = home.generic;
-      return `${this.imports.type(name, this.pathTo('runtime/graphql'))}<${this.typeName(of)}>`;
+      return `${this.imports.runtime(name)}<${this.typeName(of)}>`;
     }
-    return home.module === this.module ? home.name : this.imports.type(home.name, this.pathTo(home.module));
+    if (home.module === this.module) return home.name;
+    if (home.module === runtimeModule) return this.imports.runtime(home.name);
+    return this.imports.type(home.name, this.pathTo(home.module));
   }
 
   /** The specifier that leads from this file to another module. */
@@ -112,8 +116,4 @@ export function relativePath(from: string, to: string): string {
   const [folder = ''] = from.includes('/') ? from.split('/') : [];
   if (folder === '') return `./${to}.js`;
   return to.startsWith(`${folder}/`) ? `./${to.slice(folder.length + 1)}.js` : `../${to}.js`;
-}
-
-function scalarModule(name: string): string {
-  return name === 'TextSearch' ? 'runtime/schema/text-search' : 'runtime/scalars';
 }

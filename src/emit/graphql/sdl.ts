@@ -1,17 +1,11 @@
 import { Kind, print } from 'graphql';
 import {
-  aggregateArguments,
-  connectionArguments,
-  listArguments,
-  nestedArguments,
-} from '../../../templates/runtime/schema/read-shape.js';
-import {
-  createArguments,
-  createManyArguments,
-  deleteArguments,
-  updateArguments,
-} from '../../../templates/runtime/schema/write-shape.js';
-import type { Definition, FieldDefinition, QueryDefinition, ScalarDefinition } from './definition.js';
+  argumentsOf,
+  type Definition,
+  type FieldDefinition,
+  type QueryDefinition,
+  type ScalarDefinition,
+} from '@tablewright/runtime/model';
 
 /**
  * The schema definition language of a set of types, exactly as graphql-js's `printSchema` writes it. Types that no root field
@@ -21,15 +15,26 @@ export function printDefinitions(
   definitions: readonly Definition[],
   queries: readonly QueryDefinition[],
   mutations: readonly QueryDefinition[],
+  subscriptions: readonly QueryDefinition[],
 ): string {
   const byName = new Map(definitions.map((definition) => [definition.name, definition]));
-  const reachable = reach(byName, [...queries, ...mutations]);
+  const reachable = reach(byName, [...queries, ...mutations, ...subscriptions]);
   const root = (name: string, fields: readonly QueryDefinition[]): readonly string[] => {
-    const lines = fields.map((field) => outputField(field, [...argumentsOf(field), ...field.inline]));
+    const lines = fields.map((field) =>
+      outputField({ ...field, description: field.text ?? field.description ?? '' }, [
+        ...argumentsOf(field),
+        ...field.inline,
+      ]),
+    );
     return fields.length === 0 ? [] : [block(`type ${name}`, lines)];
   };
   const types = definitions.filter((definition) => reachable.has(definition.name)).flatMap(printDefinition);
-  return [...root('Query', queries), ...root('Mutation', mutations), ...types].join('\n\n');
+  return [
+    ...root('Query', queries),
+    ...root('Mutation', mutations),
+    ...root('Subscription', subscriptions),
+    ...types,
+  ].join('\n\n');
 }
 
 function printDefinition(definition: Definition): readonly string[] {
@@ -71,8 +76,18 @@ function specification({ specifiedBy }: ScalarDefinition): string {
 type PrintedField = readonly [text: string, description: string | undefined];
 
 function outputField(field: FieldDefinition, args: readonly FieldDefinition[]): PrintedField {
-  const list = args.map((argument) => `${argument.name}: ${typeText(argument)}`).join(', ');
-  return [`${field.name}${list === '' ? '' : `(${list})`}: ${typeText(field)}`, field.description];
+  return [`${field.name}${argumentList(args)}: ${typeText(field)}`, field.description];
+}
+
+/** On a line of their own where one is described. */
+function argumentList(args: readonly FieldDefinition[]): string {
+  if (args.length === 0) return '';
+  const texts = args.map((argument) => `${argument.name}: ${typeText(argument)}`);
+  if (args.every(({ description = '' }) => description === '')) return `(${texts.join(', ')})`;
+  const lines = args.map(
+    ({ description = '' }, at) => `${describe(description, '    ', at === 0)}    ${texts[at] ?? ''}`,
+  );
+  return `(\n${lines.join('\n')}\n  )`;
 }
 
 function block(head: string, fields: readonly PrintedField[]): string {
@@ -105,19 +120,4 @@ function reach(byName: ReadonlyMap<string, Definition>, roots: readonly QueryDef
     if (definition !== undefined && 'fields' in definition) waiting.push(...definition.fields);
   }
   return seen;
-}
-
-const shapes = {
-  ListArguments: listArguments,
-  NestedArguments: nestedArguments,
-  ConnectionArguments: connectionArguments,
-  AggregateArguments: aggregateArguments,
-  CreateArguments: createArguments,
-  CreateManyArguments: createManyArguments,
-  UpdateArguments: updateArguments,
-  DeleteArguments: deleteArguments,
-};
-
-function argumentsOf({ arguments: from }: FieldDefinition): readonly FieldDefinition[] {
-  return from === undefined ? [] : shapes[from.decorator](from.table.descriptor);
 }

@@ -1,23 +1,33 @@
+import { generatedFormat, type Model } from '@tablewright/runtime/model';
 import type { EmitContext } from '../context.js';
 import { hardline, indent, type Doc } from '../source/doc.js';
 import { sharedDefinitions } from '../shared/files.js';
 import { Imports, printFile } from '../source/file.js';
-import { array, string } from '../source/typescript.js';
+import { array, object, string } from '../source/typescript.js';
+import { runtimeModule } from '../source/runtime-module.js';
 
-/** `index.ts`: what `createServer` is given. `fingerprint` is that of the catalogue. */
-export function emitIndex({ model }: EmitContext, fingerprint: string): string {
+/** What `index.ts` says of the catalogue and of how it was read. */
+interface Origin {
+  readonly fingerprint: string;
+  readonly schemas?: readonly string[] | undefined;
+}
+
+/** `index.ts`: what `createServer` is given. */
+export function emitIndex({ model }: EmitContext, { fingerprint, schemas: asked }: Origin): string {
   const imports = new Imports();
-  imports.type('GeneratedServer', './runtime/server/generated.js');
-  imports.value('mergeSchemas', './runtime/server/generated.js');
+  imports.type('GeneratedServer', runtimeModule);
+  imports.value('mergeSchemas', runtimeModule);
   imports.value('settings', './settings.js');
   // Tables find the filter inputs that they share by name.
   if (sharedDefinitions(model).has('filters')) imports.effect('./shared/filters.js');
   const schemas = model.schemas.map((schema) => imports.value(schema.identifier, `./${schema.folder}/index.js`));
   const entries: readonly Doc[] = [
+    `format: ${generatedFormat}`,
     ['...mergeSchemas(', array(schemas), ')'],
     'settings',
     "openapi: new URL('../../src/generated/openapi.json', import.meta.url)",
     ['fingerprint: ', string(fingerprint)],
+    ['naming: ', literal(namingOf(model, asked))],
   ];
   return printFile('the database', imports, [
     [
@@ -28,3 +38,21 @@ export function emitIndex({ model }: EmitContext, fingerprint: string): string {
     ],
   ]);
 }
+
+type Literal = string | readonly Literal[] | { readonly [name: string]: Literal };
+
+/** How the database was read and named: a server that follows a change does the same. */
+function namingOf({ options }: Model, schemas: readonly string[] | undefined): Literal {
+  const { rename, exclude, functions, notNull, enumOutput } = options;
+  const given: Readonly<Record<string, unknown>> = { schemas, rename, exclude, functions, notNull, enumOutput };
+  // What is not given has its default.
+  return JSON.parse(JSON.stringify(given)) as Literal;
+}
+
+function literal(value: Literal): Doc {
+  if (typeof value === 'string') return string(value);
+  if (isList(value)) return array(value.map(literal));
+  return object(Object.entries(value).map(([name, item]) => [name, literal(item)] as const));
+}
+
+const isList = (value: Exclude<Literal, string>): value is readonly Literal[] => Array.isArray(value);

@@ -1,12 +1,13 @@
-import type { Settings } from '../../../templates/runtime/settings.js';
+import type { Settings } from '@tablewright/runtime/model';
 import type { Doc } from '../source/doc.js';
 import { Imports, printFile } from '../source/file.js';
 import { array, string, tallObject, type Entry } from '../source/typescript.js';
+import { runtimeModule } from '../source/runtime-module.js';
 
 /** `settings.ts`: the settings of the configuration file, sorted; secrets never come here. */
 export function emitSettings(settings: Partial<Settings>): string {
   const imports = new Imports();
-  imports.type('Settings', './runtime/settings.js');
+  imports.type('Settings', runtimeModule);
   const entries = Object.entries(settings)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, value]): Entry => [key, literal(value)]);

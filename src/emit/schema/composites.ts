@@ -1,8 +1,7 @@
-import type { CompositeModel, SchemaModel } from '../../model/model.js';
+import { type CompositeModel, type SchemaModel, compositeTypes } from '@tablewright/runtime/model';
 import type { EmitContext } from '../context.js';
 import { classOf } from '../graphql/classes.js';
 import { Scope } from '../graphql/modules.js';
-import { compositeTypes } from '../graphql/shared.js';
 import type { Doc } from '../source/doc.js';
 import { Imports, printFile } from '../source/file.js';
 import { array, objects, string, tallObject, type Entry } from '../source/typescript.js';
@@ -14,12 +13,11 @@ export function emitComposites(context: EmitContext, schema: SchemaModel): strin
   if (composites.length === 0) return undefined;
   const imports = new Imports();
   const scope = new Scope(context.homes, `${schema.folder}/composites`, imports);
-  imports.type('CompositeDescriptor', '../runtime/descriptor.js');
   const classes = composites.flatMap(compositeTypes).map((definition) => classOf(scope, definition));
   const descriptors = array(composites.map((each) => descriptorOf(each, imports)));
   return printFile(`the composite types of schema ${schema.name}`, imports, [
     ...classes,
-    ['export const composites: readonly CompositeDescriptor[] = ', descriptors, ';'],
+    [`export const composites: readonly ${imports.runtime('CompositeDescriptor')}[] = `, descriptors, ';'],
   ]);
 }
 
@@ -27,7 +25,7 @@ function descriptorOf({ descriptor }: CompositeModel, imports: Imports): Doc {
   const attributes = descriptor.attributes.map(({ name, field, type }): readonly Entry[] => [
     ['name', string(name)],
     ...(field === undefined ? [] : [['field', string(field)] as const]),
-    ['type', typeExpression(type, imports, '../runtime/types.js')],
+    ['type', typeExpression(type, imports)],
   ]);
   return tallObject([
     ['type', string(descriptor.type)],

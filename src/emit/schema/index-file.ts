@@ -1,13 +1,14 @@
-import type { SchemaModel, TableModel } from '../../model/model.js';
+import type { SchemaModel, TableModel } from '@tablewright/runtime/model';
 import { descriptorName, routesName, type EmitContext } from '../context.js';
 import { Imports, printFile } from '../source/file.js';
 import { array, docComment, tallObject, type Entry } from '../source/typescript.js';
+import { runtimeModule } from '../source/runtime-module.js';
 
 /** `index.ts` of a schema: its parts, for the server to put together. */
 export function emitSchemaIndex(context: EmitContext, schema: SchemaModel): string {
   const { model } = context;
   const imports = new Imports();
-  imports.type('GeneratedSchema', '../runtime/server/generated.js');
+  imports.type('GeneratedSchema', runtimeModule);
   const tables = model.tables.filter((table) => table.descriptor.schema === schema.name);
   const from = (table: TableModel, name: string): string => imports.value(name, `./${table.file}.table.js`);
   const has = (parts: readonly { readonly descriptor: { readonly schema: string } }[]): boolean =>

@@ -1,23 +1,22 @@
-import type { ProcedureModel, SchemaModel } from '../../model/model.js';
+import { type ProcedureModel, type SchemaModel, callMutation } from '@tablewright/runtime/model';
 import type { EmitContext } from '../context.js';
-import { callMutation } from '../graphql/mutations.js';
 import { methodsDoc } from '../graphql/method.js';
 import { Scope } from '../graphql/modules.js';
 import { hardline, indent, type Doc } from '../source/doc.js';
 import { Imports, printFile } from '../source/file.js';
-import { array, objects, string, tallObject, type Entry } from '../source/typescript.js';
-import { typeExpression } from '../vocabulary.js';
+import { array, docComment, objects, string, tallObject, type Entry } from '../source/typescript.js';
+import { whenCalled } from '../table/resolver.js';
+import { sqlTypeDoc, typeExpression } from '../vocabulary.js';
 
 /** `procedures.ts`: what can be called in a schema, for TypeGraphQL and for the runtime. Undefined when there is nothing. */
 export function emitProcedures({ model, homes }: EmitContext, schema: SchemaModel): string | undefined {
   const procedures = model.procedures.filter((each) => each.descriptor.schema === schema.name);
   if (procedures.length === 0) return undefined;
-  const imports = new Imports();
-  imports.type('ProcedureDescriptor', '../runtime/descriptor.js');
+  const imports = new Imports(model.dialect);
   const descriptors = array(procedures.map((each) => descriptorOf(each, imports)));
   return printFile(`the procedures of schema ${schema.name}`, imports, [
     resolver(new Scope(homes, `${schema.folder}/procedures`, imports), procedures),
-    ['export const procedures: readonly ProcedureDescriptor[] = ', descriptors, ';'],
+    [`export const procedures: readonly ${imports.runtime('ProcedureDescriptor')}[] = `, descriptors, ';'],
   ]);
 }
 
@@ -28,17 +27,25 @@ function resolver(scope: Scope, procedures: readonly ProcedureModel[]): Doc {
     definition: callMutation(each),
     comment: each.comment ?? `Calls ${each.descriptor.schema}.${each.descriptor.name}.`,
   }));
-  return [decorator, hardline, 'export class ProceduresResolver {', indent(methodsDoc(scope, methods)), hardline, '}'];
+  return [
+    docComment(whenCalled),
+    decorator,
+    hardline,
+    'export class ProceduresResolver {',
+    indent(methodsDoc(scope, methods)),
+    hardline,
+    '}',
+  ];
 }
 
 function descriptorOf({ descriptor }: ProcedureModel, imports: Imports): Doc {
-  const type = (each: ProcedureModel['descriptor']['returns'] & object): Doc =>
-    typeExpression(each, imports, '../runtime/types.js');
+  const type = (each: ProcedureModel['descriptor']['returns'] & object): Doc => typeExpression(each, imports);
   const parameters = descriptor.arguments.map((argument): readonly Entry[] => [
     ['name', string(argument.name)],
     ...(argument.field === undefined ? [] : [['field', string(argument.field)] as const]),
     ['mode', string(argument.mode)],
     ['type', type(argument.type)],
+    ...(argument.domain === undefined ? [] : [['domain', sqlTypeDoc(argument.domain)] as const]),
     ...(argument.hasDefault === true ? [['hasDefault', 'true'] as const] : []),
   ]);
   return tallObject([

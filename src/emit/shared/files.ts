@@ -1,10 +1,10 @@
-import type { ClassDefinition } from '../graphql/definition.js';
+import { type ClassDefinition, type Model, rangeTypes, sharedFilters } from '@tablewright/runtime/model';
 import { classOf } from '../graphql/classes.js';
 import { Scope } from '../graphql/modules.js';
-import { rangeTypes, sharedFilters } from '../graphql/shared.js';
 import type { EmitContext } from '../context.js';
 import { Imports, printFile } from '../source/file.js';
-import type { Model } from '../../model/model.js';
+import type { Doc } from '../source/doc.js';
+import { filterDocs } from './filters.js';
 
 /** The definitions of each file in `shared/`, by its name; files that would be empty are not there. */
 export function sharedDefinitions(model: Model): ReadonlyMap<string, readonly ClassDefinition[]> {
@@ -23,11 +23,15 @@ const sources: Readonly<Record<string, string>> = {
 /** `shared/filters.ts`, `shared/ranges.ts`. */
 export function emitShared(context: EmitContext): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
-  for (const [name, definitions] of sharedDefinitions(context.model)) {
-    const imports = new Imports();
+  for (const name of sharedDefinitions(context.model).keys()) {
+    const imports = new Imports(context.model.dialect);
     const scope = new Scope(context.homes, `shared/${name}`, imports);
-    const classes = definitions.map((definition) => classOf(scope, definition));
-    files.set(`shared/${name}.ts`, printFile(sources[name] ?? name, imports, classes));
+    files.set(`shared/${name}.ts`, printFile(sources[name] ?? name, imports, partsOf(scope, context.model, name)));
   }
   return files;
+}
+
+function partsOf(scope: Scope, model: Model, file: string): readonly Doc[] {
+  if (file === 'filters') return [filterDocs(scope, model)];
+  return model.ranges.flatMap(rangeTypes).map((definition) => classOf(scope, definition));
 }

@@ -1,11 +1,10 @@
+import { description, invisible, loneSurrogate } from '@tablewright/runtime/model';
+
 /**
  * The only place where text of the database becomes source text. Each function says what it is safe in.
  */
 
-/** Characters that end a line or can't be seen: U+2028 and U+2029 end comments, others hide or reorder what follows. */
-// eslint-disable-next-line no-control-regex
-const invisible = /[\0-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
-const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+export { description };
 
 /** Printable, and neither quote nor backslash: most names and comments. */
 const plain = /^[ !#-&(-[\]-~]*$/;
@@ -39,22 +38,6 @@ export function commentLines(text: string): readonly string[] {
 /** One line for a line comment. */
 export function commentLine(text: string): string {
   return text.replace(/\s+/g, ' ').replace(invisible, unicodeEscape).replace(loneSurrogate, unicodeEscape).trim();
-}
-
-/**
- * A comment of the database as a GraphQL description: what both a block string and a comment can hold. Empty when nothing is left.
- * Source: https://spec.graphql.org/October2021/#sec-String-Value, block strings.
- */
-export function description(text: string | null): string {
-  if (text === null) return '';
-  return text
-    .replace(/\r\n?/g, '\n')
-    .replace(invisible, '')
-    .replace(loneSurrogate, '\ufffd')
-    .split('\n')
-    .map((row) => row.trimEnd())
-    .join('\n')
-    .trim();
 }
 
 function count(text: string, part: string): number {

@@ -1,6 +1,8 @@
+import type { Dialect } from '@tablewright/runtime/model';
 import { hardline, print, type Doc } from './doc.js';
 import { commentLine, stringLiteral } from './escape.js';
 import { group, ifBroken, indent, join, line } from './doc.js';
+import { runtimeModule, runtimeName } from './runtime-module.js';
 
 interface Import {
   readonly from: string;
@@ -12,6 +14,10 @@ interface Import {
 /** What a file needs from others: collected while its text is built. */
 export class Imports {
   private readonly wanted = new Map<string, Import>();
+  private runtimeIsWanted = false;
+
+  /** @param dialect whose words descriptors are written with */
+  constructor(readonly dialect: Dialect = 'postgres') {}
 
   /** Imports a value, and gives its name. */
   value(name: string, from: string): string {
@@ -26,6 +32,17 @@ export class Imports {
     return name;
   }
 
+  /** A value or type of the runtime, by its qualified name. */
+  runtime(name: string): string {
+    this.runtimeIsWanted = true;
+    return `${runtimeName}.${name}`;
+  }
+
+  /** A word of the vocabulary, by its qualified name: `tw.int4`, `tw.mysql.int`. */
+  word(name: string): string {
+    return this.runtime(this.dialect === 'postgres' ? name : `${this.dialect}.${name}`);
+  }
+
   /** Imports a file for what it does, and nothing of it. */
   effect(from: string): void {
     this.wanted.set(`${from} `, { from, name: '', type: false });
@@ -35,7 +52,11 @@ export class Imports {
   print(): readonly Doc[] {
     const modules = new Map<string, Import[]>();
     for (const each of this.wanted.values()) modules.set(each.from, [...(modules.get(each.from) ?? []), each]);
-    return [...modules].sort(([a], [b]) => compareModules(a, b)).map(([from, names]) => declaration(from, names));
+    const declarations = [...modules]
+      .sort(([a], [b]) => compareModules(a, b))
+      .map(([from, names]) => declaration(from, names));
+    if (!this.runtimeIsWanted) return declarations;
+    return [`import * as ${runtimeName} from ${stringLiteral(runtimeModule)};`, ...declarations];
   }
 }
 

@@ -1,16 +1,27 @@
-import type { ColumnDescriptor, RelationDescriptor, UniqueDescriptor } from '../../../templates/runtime/descriptor.js';
-import type { TableModel } from '../../model/model.js';
+import type {
+  ColumnDescriptor,
+  RelationDescriptor,
+  TableDescriptor,
+  TableModel,
+  UniqueDescriptor,
+} from '@tablewright/runtime/model';
 import { descriptorName } from '../context.js';
 import type { Doc } from '../source/doc.js';
 import type { Imports } from '../source/file.js';
-import { array, docComment, object, objects, string, tallObject, type Entry } from '../source/typescript.js';
+import {
+  array,
+  callWithObject,
+  docComment,
+  object,
+  objects,
+  string,
+  tallObject,
+  type Entry,
+} from '../source/typescript.js';
 import { typeExpression } from '../vocabulary.js';
-
-const runtime = '../runtime';
 
 /** The descriptor: what the runtime knows of the table, a column a line. */
 export function descriptorDoc(table: TableModel, imports: Imports): Doc {
-  imports.type('TableDescriptor', `${runtime}/descriptor.js`);
   const { descriptor } = table;
   const flags = (['insertable', 'updatable', 'deletable'] as const).filter((flag) => descriptor[flag] === true);
   const entries: readonly Entry[] = [
@@ -22,11 +33,14 @@ export function descriptorDoc(table: TableModel, imports: Imports): Doc {
     ['columns', objects(descriptor.columns.map((column) => columnDoc(column, imports)))],
     ...(descriptor.primaryKey === undefined ? [] : [entry('primaryKey', object(uniqueDoc(descriptor.primaryKey)))]),
     ...(descriptor.uniques === undefined ? [] : [entry('uniques', objects(descriptor.uniques.map(uniqueDoc)))]),
-    ...(descriptor.relations === undefined ? [] : [entry('relations', objects(descriptor.relations.map(relationDoc)))]),
+    ...(descriptor.relations === undefined
+      ? []
+      : [entry('relations', array(descriptor.relations.map((relation) => relationDoc(relation, imports))))]),
     ...computedEntry(table, imports),
+    ...messagesEntry(descriptor),
     ...flags.map((flag) => entry(flag, 'true')),
   ];
-  const constant = `export const ${descriptorName(table)}: TableDescriptor = `;
+  const constant = `export const ${descriptorName(table)}: ${imports.runtime('TableDescriptor')} = `;
   return [docComment(table.comment ?? ''), constant, tallObject(entries), ';'];
 }
 
@@ -35,7 +49,7 @@ function columnDoc(column: ColumnDescriptor, imports: Imports): readonly Entry[]
   return [
     ['name', string(column.name)],
     ...(column.field === undefined ? [] : [entry('field', string(column.field))]),
-    ['type', typeExpression(column.type, imports, `${runtime}/types.js`)],
+    ['type', typeExpression(column.type, imports)],
     ...flags.map((flag) => entry(flag, 'true')),
   ];
 }
@@ -48,29 +62,30 @@ function uniqueDoc(unique: UniqueDescriptor): readonly Entry[] {
   ];
 }
 
-function relationDoc(relation: RelationDescriptor): readonly Entry[] {
-  const { through } = relation;
-  return [
-    ['name', string(relation.name)],
-    ['cardinality', string(relation.cardinality)],
-    ['direction', string(relation.direction)],
-    ['table', string(relation.table)],
-    ['constraint', string(relation.constraint)],
-    ['columns', names(relation.columns)],
-    ['references', names(relation.references)],
-    ...(through === undefined
+/** `tw.toOne('kanbanAssigneeId', 'kanbanUsers', 'issues_assignee_id_fkey', ['assignee_id'], ['id'])` */
+function relationDoc(relation: RelationDescriptor, imports: Imports): Doc {
+  const { name, table, constraint, columns, references, through } = relation;
+  const parts = [...[name, table, constraint].map(string), names(columns), names(references)];
+  const junction: readonly Entry[] =
+    through === undefined
       ? []
       : [
-          entry(
-            'through',
-            object([
-              ['table', string(through.table)],
-              ['columns', names(through.columns)],
-              ['references', names(through.references)],
-            ]),
-          ),
-        ]),
-  ];
+          ['table', string(through.table)],
+          ['columns', names(through.columns)],
+          ['references', names(through.references)],
+        ];
+  return callWithObject(imports.runtime(relationHelper(relation)), parts, junction);
+}
+
+function relationHelper({ direction, cardinality }: RelationDescriptor): string {
+  switch (direction) {
+    case 'forward':
+      return 'toOne';
+    case 'reverse':
+      return cardinality === 'one' ? 'toOneReverse' : 'toMany';
+    case 'through':
+      return 'through';
+  }
 }
 
 function computedEntry(table: TableModel, imports: Imports): readonly Entry[] {
@@ -79,9 +94,19 @@ function computedEntry(table: TableModel, imports: Imports): readonly Entry[] {
   const docs = computed.map((each): readonly Entry[] => [
     ['name', string(each.name)],
     ['function', object([entry('schema', string(each.function.schema)), entry('name', string(each.function.name))])],
-    ['type', typeExpression(each.type, imports, `${runtime}/types.js`)],
+    ['type', typeExpression(each.type, imports)],
   ]);
   return [['computed', objects(docs)]];
+}
+
+function messagesEntry({ constraintMessages }: TableDescriptor): readonly Entry[] {
+  if (constraintMessages === undefined) return [];
+  const docs = constraintMessages.map(({ constraint, domain, message }): readonly Entry[] => [
+    ['constraint', string(constraint)],
+    ...(domain === undefined ? [] : [entry('domain', string(domain))]),
+    ['message', string(message)],
+  ]);
+  return [['constraintMessages', objects(docs)]];
 }
 
 function names(columns: readonly string[]): Doc {

@@ -1,4 +1,4 @@
-import type { TableModel } from '../../model/model.js';
+import type { TableModel } from '@tablewright/runtime/model';
 import { descriptorName, routesName, type EmitContext } from '../context.js';
 import { indent, hardline, type Doc } from '../source/doc.js';
 import type { Imports } from '../source/file.js';
@@ -7,7 +7,7 @@ import { docComment } from '../source/typescript.js';
 /** What the table answers over REST, one line into the runtime each. */
 export function routesDoc(context: EmitContext, table: TableModel, imports: Imports): Doc {
   const descriptor = descriptorName(table);
-  const type = imports.type('TableRoutes', '../runtime/server/generated.js');
+  const type = imports.runtime('TableRoutes');
   const { name, primaryKey, insertable, updatable, deletable } = table.descriptor;
   const path = `/api/v1/${encodeURIComponent(name)}`;
   const byKey = primaryKey?.columns.length === 1;

@@ -1,4 +1,4 @@
-import type { TableModel } from '../../model/model.js';
+import type { TableModel } from '@tablewright/runtime/model';
 import { moduleOf, sourceOf, type EmitContext } from '../context.js';
 import { Scope } from '../graphql/modules.js';
 import { Imports, printFile } from '../source/file.js';
@@ -8,7 +8,7 @@ import { routesDoc } from './rest.js';
 
 /** `<table>.table.ts`: all that is generated of a table. What it is, what it answers over GraphQL, what it answers over REST. */
 export function emitTable(context: EmitContext, table: TableModel): string {
-  const imports = new Imports();
+  const imports = new Imports(context.model.dialect);
   const scope = new Scope(context.homes, moduleOf(table), imports);
   const defined = context.definitions.get(table.descriptor.field);
   return printFile(sourceOf(table), imports, [

@@ -1,6 +1,6 @@
-import 'reflect-metadata';
+import '@tablewright/runtime/setup';
+import { createServer } from '@tablewright/runtime';
 import { custom } from './custom/index.js';
 import { generated } from './generated/index.js';
-import { createServer } from './generated/runtime/server/create-server.js';
 
 await createServer({ generated, custom }).listen();

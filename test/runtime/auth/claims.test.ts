@@ -9,8 +9,8 @@ import {
   sign,
   type TestKey,
 } from './support.js';
-import type { Settings } from '../../../templates/runtime/settings.js';
-import type { Identity } from '../../../templates/runtime/session/driver.js';
+import type { Settings } from '../../../runtime/src/settings/settings.js';
+import type { Identity } from '../../../runtime/src/dialect/driver.js';
 import { importPKCS8, exportPKCS8, CompactSign } from 'jose';
 
 const { create, closeAll } = authenticators();
@@ -67,7 +67,7 @@ describe('identity', () => {
   it.each([
     [42, '42'],
     [0, '0'],
-    [1.5, '1.5'],
+    [-7, '-7'],
     [true, 'true'],
     [{ id: 1 }, '{"id":1}'],
     [['a', 2], '["a",2]'],
@@ -76,6 +76,32 @@ describe('identity', () => {
     ['عمر 🙂', 'عمر 🙂'],
   ])('a claim %j is the text %j', async (value, text) => {
     expect(await identityOf({ userId: value, projectId: value })).toMatchObject({ userId: text, projectId: text });
+  });
+
+  it.each(['1.5', '1e-3', '-0.5'])('an id that is the fraction %s is refused', async (id) => {
+    for (const claim of ['userId', 'sub', 'projectId']) {
+      const work = identityOfText(`{"${claim}":${id},"exp":${inSeconds(60)}}`);
+      expect(await failureOf(() => work)).toMatchObject({
+        status: 401,
+        message: expect.stringContaining('whole number') as string,
+      });
+    }
+  });
+
+  it.each(['9007199254740993', '-9007199254740993', '1.0000000000000001', '9007199254740993.0', '1e999'])(
+    'an id that JSON.parse would round is refused: %s',
+    async (id) => {
+      const work = identityOfText(`{"userId":${id},"exp":${inSeconds(60)}}`);
+      expect(await failureOf(() => work)).toMatchObject({ status: 401 });
+    },
+  );
+
+  it.each([
+    ['9007199254740991', '9007199254740991'],
+    ['12.0', '12'],
+    ['1e2', '100'],
+  ])('an id that is written as %s is %s', async (id, text) => {
+    expect(await identityOfText(`{"userId":${id},"exp":${inSeconds(60)}}`)).toMatchObject({ userId: text });
   });
 
   it('the claims keep every digit', async () => {
@@ -111,6 +137,19 @@ describe('time, issuer, audience', () => {
 
   it.each([['tomorrow'], [null], [{}]])('exp %j is no time', async (exp) => {
     expect(await refusal({ sub: 'ada', exp }, {}, null)).toMatchObject({ status: 401 });
+  });
+
+  it.each(['1e999', '-1e999', '-1', '"4000000000"', '[4000000000]', 'NaN', 'Infinity'])(
+    'exp %s is no time',
+    async (exp) => {
+      const work = identityOfText(`{"sub":"ada","exp":${exp}}`);
+      expect(await failureOf(() => work)).toMatchObject({ status: 401 });
+    },
+  );
+
+  it('nbf -1e999 is no time', async () => {
+    const work = identityOfText(`{"sub":"ada","nbf":-1e999,"exp":${inSeconds(60)}}`);
+    expect(await failureOf(() => work)).toMatchObject({ status: 401 });
   });
 
   it('a token is good for 30 seconds after exp, not for more', async () => {

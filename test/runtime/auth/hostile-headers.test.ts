@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
-import { createAuthenticator } from '../../../templates/runtime/auth/authenticator.js';
-import { ServerError } from '../../../templates/runtime/errors.js';
+import { createAuthenticator } from '../../../runtime/src/auth/authenticator.js';
+import { ServerError } from '../../../runtime/src/errors.js';
 import {
   authenticators,
   bearer,

@@ -11,7 +11,7 @@ import {
   type JwksEndpoint,
   type TestKey,
 } from './support.js';
-import type { KeySourceTimes } from '../../../templates/runtime/auth/key-source.js';
+import type { KeySourceTimes } from '../../../runtime/src/auth/key-source.js';
 
 const { create, closeAll } = authenticators();
 let first: TestKey;
@@ -196,5 +196,91 @@ describe('outage', () => {
     const token = await sign(first);
     for (let at = 0; at < 5; at += 1) await failureOf(() => identify(authenticator, bearer(token)));
     expect(endpoint.requests()).toBe(1);
+  });
+});
+
+describe('keys that stand in the way', () => {
+  const short = { kty: 'RSA', n: 'x'.repeat(171), e: 'AQAB' };
+
+  it.each([
+    ['a short one', { ...short, kid: undefined }],
+    ['a short one that names its algorithm', { ...short, alg: 'RS256', use: 'sig' }],
+    ['a short one of the same kid', { ...short, kid: 'second' }],
+    ['one of an algorithm that there is not', { ...short, alg: 'RS999', kid: 'second' }],
+    ['one for encryption, of the same kid', { use: 'enc', kid: 'second', twin: true }],
+    ['one that is broken', { kty: 'RSA', kid: 'second', n: 1, e: null }],
+    ['a symmetric one of the same kid', { kty: 'oct', kid: 'second', k: 'AAAA' }],
+  ])('%s, first in the set', async (_name, jwk) => {
+    const found = 'twin' in jwk ? { ...second.jwk, use: 'enc' } : jwk;
+    endpoint.answer(200, JSON.stringify({ keys: [found, second.jwk] }));
+    for (const header of [{}, { kid: undefined }]) {
+      const token = await sign(second, { sub: 'ada' }, { header });
+      await expect(identify(withJwks(), bearer(token))).resolves.toMatchObject({ userId: 'ada' });
+    }
+  });
+});
+
+describe('an endpoint that is slow, or gives too much', () => {
+  /** An endpoint that answers as it likes. */
+  async function served(
+    answer: (response: import('node:http').ServerResponse) => void,
+    work: (url: string) => Promise<void>,
+  ): Promise<void> {
+    const { createServer } = await import('node:http');
+    const server = createServer((_request, response) => {
+      answer(response);
+    });
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    try {
+      await work(`http://127.0.0.1:${(server.address() as import('node:net').AddressInfo).port}/`);
+    } finally {
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+    }
+  }
+  const dripping: ReturnType<typeof setInterval>[] = [];
+  afterEach(() => {
+    dripping.splice(0).forEach(clearInterval);
+  });
+
+  it.each<readonly [string, (response: import('node:http').ServerResponse) => void]>([
+    ['headers that do not come', () => undefined],
+    [
+      'a body that does not end',
+      (response) => {
+        response.writeHead(200).write('{"keys":[');
+      },
+    ],
+    [
+      'a body that drips',
+      (response) => {
+        response.writeHead(200);
+        dripping.push(setInterval(() => response.write(' '), 20));
+      },
+    ],
+    [
+      'more than a megabyte',
+      (response) => {
+        response.end(JSON.stringify({ keys: [first.jwk], more: 'x'.repeat(1024 * 1024) }));
+      },
+    ],
+  ])('%s: 503', async (_name, answer) => {
+    const token = await sign(first);
+    await served(answer, async (url) => {
+      const authenticator = create({ 'app.security.auth.jwks-url': url }, { observe, times: { timeoutMs: 200 } });
+      expect(await failureOf(() => identify(authenticator, bearer(token)))).toMatchObject({ status: 503 });
+    });
+  });
+});
+
+describe('whether there are keys', () => {
+  it('not before the first, not while a set has none that can be used; it is asked again', async () => {
+    endpoint.serve([]);
+    const authenticator = withJwks({ retryMs: 1 });
+    expect(authenticator.hasKeys()).toBe(false);
+    await until(() => endpoint.requests() > 1 || authenticator.hasKeys());
+    expect(authenticator.hasKeys()).toBe(false);
+    endpoint.serve([{ ...first.jwk, use: 'enc' }, first.jwk]);
+    await until(() => authenticator.hasKeys());
   });
 });

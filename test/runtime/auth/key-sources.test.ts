@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exportPKCS8 } from 'jose';
-import type { Settings } from '../../../templates/runtime/settings.js';
+import type { Settings } from '../../../runtime/src/settings/settings.js';
 import {
   authenticators,
   bearer,

@@ -1,9 +1,9 @@
 import 'reflect-metadata';
 import { Ctx, Field as FieldOf, Info, Int, ObjectType, Query, Resolver } from 'type-graphql';
-import type { TableDescriptor } from '../../../templates/runtime/descriptor.js';
-import type { Context, FieldInfo } from '../../../templates/runtime/graphql.js';
-import type { GeneratedServer } from '../../../templates/runtime/server/generated.js';
-import * as t from '../../../templates/runtime/types.js';
+import type { TableDescriptor } from '../../../runtime/src/descriptor/descriptor.js';
+import type { Context, FieldInfo } from '../../../runtime/src/schema/common-types.js';
+import type { GeneratedServer } from '../../../runtime/src/descriptor/generated.js';
+import * as t from '../../../runtime/src/dialect/postgres/types.js';
 
 /** A table under a policy and a view of it that always fails, as the generator would describe them. */
 const describeTable = (name: string, field: string, type: string): TableDescriptor => ({
@@ -51,5 +51,6 @@ export const leakServer: GeneratedServer = {
   routes: tables.map((table) => ({ table, list: (exchange) => exchange.list(table) })),
   settings: {},
   openapi: new URL('file:///unused'),
+  format: 1,
   fingerprint: '',
 };

@@ -6,11 +6,11 @@ import {
   createAuthenticator,
   type Authenticator,
   type AuthenticatorOptions,
-} from '../../../templates/runtime/auth/authenticator.js';
-import { ServerError } from '../../../templates/runtime/errors.js';
-import type { Observation } from '../../../templates/runtime/observe/observation.js';
-import type { Identity } from '../../../templates/runtime/session/driver.js';
-import { settingDefinitions, type Settings } from '../../../templates/runtime/settings.js';
+} from '../../../runtime/src/auth/authenticator.js';
+import { ServerError } from '../../../runtime/src/errors.js';
+import type { Observation } from '../../../runtime/src/observe/observation.js';
+import type { Identity } from '../../../runtime/src/dialect/driver.js';
+import { settingDefinitions, type Settings } from '../../../runtime/src/settings/settings.js';
 
 /** Every setting at its default, verification on, and what a test sets. */
 export function settingsWith(given: Partial<Settings>): Settings {

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { createTokenCache } from '../../../templates/runtime/auth/token-cache.js';
+import { createTokenCache } from '../../../runtime/src/auth/token-cache.js';
 import { authenticators, bearer, createKey, identify, inSeconds, sign } from './support.js';
 
 const { create, closeAll } = authenticators();

@@ -1,8 +1,8 @@
-import type { Order } from '../../../templates/runtime/plan/intent.js';
-import { createRegistry, type Registry } from '../../../templates/runtime/registry.js';
-import { createDriver } from '../../../templates/runtime/session/connect.js';
-import type { Driver } from '../../../templates/runtime/session/driver.js';
-import * as t from '../../../templates/runtime/types.js';
+import type { Order } from '../../../runtime/src/plan/intent.js';
+import { createRegistry, type Registry } from '../../../runtime/src/descriptor/registry.js';
+import { createDriver } from '../../../runtime/src/server/create-driver.js';
+import type { Driver } from '../../../runtime/src/dialect/driver.js';
+import * as t from '../../../runtime/src/dialect/postgres/types.js';
 import { columns, json, runner, settingsWith, type Runner } from '../../support/intents.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
 import { tableOf } from '../../support/registry.js';

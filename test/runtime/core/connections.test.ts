@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import pg from 'pg';
-import type { ConnectionIntent, ConnectionSelection, Order, Value } from '../../../templates/runtime/plan/intent.js';
-import { createDriver } from '../../../templates/runtime/session/connect.js';
-import type { Driver } from '../../../templates/runtime/session/driver.js';
+import type { ConnectionIntent, ConnectionSelection, Order, Value } from '../../../runtime/src/plan/intent.js';
+import { createDriver } from '../../../runtime/src/server/create-driver.js';
+import type { Driver } from '../../../runtime/src/dialect/driver.js';
 import { compare, json, runner, settingsWith, type Runner } from '../../support/intents.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
 import { boardRegistry, boardSql, tableOf } from '../../support/registry.js';

@@ -1,9 +1,9 @@
-import type { ColumnDescriptor, RelationDescriptor } from '../../../templates/runtime/descriptor.js';
-import type { Selection } from '../../../templates/runtime/plan/intent.js';
-import { createRegistry, type Registry } from '../../../templates/runtime/registry.js';
-import { createDriver } from '../../../templates/runtime/session/connect.js';
-import type { Driver } from '../../../templates/runtime/session/driver.js';
-import { int4, text } from '../../../templates/runtime/types.js';
+import type { ColumnDescriptor, RelationDescriptor } from '../../../runtime/src/descriptor/descriptor.js';
+import type { Selection } from '../../../runtime/src/plan/intent.js';
+import { createRegistry, type Registry } from '../../../runtime/src/descriptor/registry.js';
+import { createDriver } from '../../../runtime/src/server/create-driver.js';
+import type { Driver } from '../../../runtime/src/dialect/driver.js';
+import { int4, text } from '../../../runtime/src/dialect/postgres/types.js';
 import { json, runner, settingsWith, type Runner } from '../../support/intents.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
 import { tableOf } from '../../support/registry.js';

@@ -1,10 +1,10 @@
-import type { ColumnDescriptor, Kind } from '../../../templates/runtime/descriptor.js';
-import type { Filter, Value } from '../../../templates/runtime/plan/intent.js';
-import { operators } from '../../../templates/runtime/plan/operators.js';
-import { createRegistry, type Registry } from '../../../templates/runtime/registry.js';
-import { createDriver } from '../../../templates/runtime/session/connect.js';
-import type { Driver } from '../../../templates/runtime/session/driver.js';
-import * as t from '../../../templates/runtime/types.js';
+import type { ColumnDescriptor, Kind } from '../../../runtime/src/descriptor/descriptor.js';
+import type { Filter, Value } from '../../../runtime/src/plan/intent.js';
+import { operators } from '../../../runtime/src/plan/operators.js';
+import { createRegistry, type Registry } from '../../../runtime/src/descriptor/registry.js';
+import { createDriver } from '../../../runtime/src/server/create-driver.js';
+import type { Driver } from '../../../runtime/src/dialect/driver.js';
+import * as t from '../../../runtime/src/dialect/postgres/types.js';
 import { json, raw, runner, settingsWith, type Runner } from '../../support/intents.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
 import { tableOf } from '../../support/registry.js';

@@ -1,8 +1,8 @@
-import type { ColumnType } from '../../../templates/runtime/descriptor.js';
-import { createRegistry, type Registry } from '../../../templates/runtime/registry.js';
-import { createDriver } from '../../../templates/runtime/session/connect.js';
-import type { Driver } from '../../../templates/runtime/session/driver.js';
-import * as t from '../../../templates/runtime/types.js';
+import type { ColumnType } from '../../../runtime/src/descriptor/descriptor.js';
+import { createRegistry, type Registry } from '../../../runtime/src/descriptor/registry.js';
+import { createDriver } from '../../../runtime/src/server/create-driver.js';
+import type { Driver } from '../../../runtime/src/dialect/driver.js';
+import * as t from '../../../runtime/src/dialect/postgres/types.js';
 import { columns, json, runner, settingsWith } from '../../support/intents.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
 import { tableOf } from '../../support/registry.js';

@@ -1,5 +1,5 @@
-import { createDriver } from '../../../templates/runtime/session/connect.js';
-import type { Driver } from '../../../templates/runtime/session/driver.js';
+import { createDriver } from '../../../runtime/src/server/create-driver.js';
+import type { Driver } from '../../../runtime/src/dialect/driver.js';
 import { columns, compare, json, raw, read, runner, settingsWith, type Runner } from '../../support/intents.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
 import { boardSql } from '../../support/registry.js';

@@ -1,10 +1,11 @@
-import type { ReadIntent, VectorOrder } from '../../../templates/runtime/plan/intent.js';
-import { createPrepare } from '../../../templates/runtime/plan/prepare.js';
-import { createRegistry, type Registry } from '../../../templates/runtime/registry.js';
-import { createDriver } from '../../../templates/runtime/session/connect.js';
-import type { Driver } from '../../../templates/runtime/session/driver.js';
-import { bindStatement, runStatement } from '../../../templates/runtime/session/session.js';
-import * as t from '../../../templates/runtime/types.js';
+import { postgres } from '../../../runtime/src/dialect/postgres/dialect.js';
+import type { ReadIntent, VectorOrder } from '../../../runtime/src/plan/intent.js';
+import { createPrepare } from '../../../runtime/src/server/prepare.js';
+import { createRegistry, type Registry } from '../../../runtime/src/descriptor/registry.js';
+import { createDriver } from '../../../runtime/src/server/create-driver.js';
+import type { Driver } from '../../../runtime/src/dialect/driver.js';
+import { bindStatement, runStatement } from '../../../runtime/src/execute/run-statement.js';
+import * as t from '../../../runtime/src/dialect/postgres/types.js';
 import { columns, compare, json, raw, runner, settingsWith, type Runner } from '../../support/intents.js';
 import { tableOf } from '../../support/registry.js';
 
@@ -114,7 +115,7 @@ test('vectors are read and compared as lists of numbers', async () => {
 });
 
 test('the index is used', async () => {
-  const prepare = createPrepare({ registry, settings });
+  const prepare = createPrepare({ registry, settings, dialect: postgres });
   const statement = prepare({
     kind: 'rows',
     read: {

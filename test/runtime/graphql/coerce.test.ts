@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Kind, buildSchema, getVariableValues, parse, type OperationDefinitionNode } from 'graphql';
-import { createCoercion } from '../../../templates/runtime/request/graphql/coerce.js';
-import type { Variables } from '../../../templates/runtime/request/graphql/given.js';
-import { inGivenOrder, variableTypesOf } from '../../../templates/runtime/request/graphql/variables.js';
+import { createCoercion } from '../../../runtime/src/request/graphql/coerce.js';
+import type { Variables } from '../../../runtime/src/request/graphql/argument-value.js';
+import { inGivenOrder, variableTypesOf } from '../../../runtime/src/request/graphql/variables.js';
 
 const schema = buildSchema(`
   enum Colour { red green }

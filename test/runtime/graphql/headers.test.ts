@@ -24,6 +24,17 @@ test('the id is the client’s where it is plain, otherwise a new one, also of e
   }
 });
 
+test('an answer is of no other type than it says, whatever it is', async () => {
+  for (const query of [
+    '{ __typename }',
+    '{ nothing }',
+    '{',
+    '{ kanbanIssues { id } __schema { queryType { name } } }',
+  ]) {
+    expect((await ask(query)).headers['x-content-type-options']).toBe('nosniff');
+  }
+});
+
 test('Server-Timing has the stages', async () => {
   const { status, headers } = await ask('{ kanbanIssues(limit: 1) { id } }');
   expect(status).toBe(200);

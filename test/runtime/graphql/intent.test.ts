@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import type { DocumentIntent, Filter, Value } from '../../../templates/runtime/plan/intent.js';
-import { createCompiler, type CompiledRequest } from '../../../templates/runtime/request/graphql/compile.js';
-import { settingsWith } from '../../support/intents.js';
+import type { DocumentIntent, Filter, Value } from '../../../runtime/src/plan/intent.js';
+import { createCompiler, type CompiledRequest } from '../../../runtime/src/request/graphql/compile.js';
 import { boardRegistry, tableOf } from '../../support/registry.js';
 import { schemaOf } from '../../support/sdl.js';
+import { settingsWith } from '../../support/settings.js';
 
 const compile = createCompiler(schemaOf(boardRegistry), boardRegistry, settingsWith());
 const issues = tableOf(boardRegistry, 'kanbanIssues');
@@ -152,9 +152,13 @@ describe('values', () => {
 });
 
 test('documents that the statement does not answer alone', () => {
-  expect(compiled('{ __schema { queryType { name } } }').build()).toEqual({ intent: undefined, whole: false });
+  expect(compiled('{ __schema { queryType { name } } }').build()).toMatchObject({
+    intent: undefined,
+    whole: false,
+    introspected: [{ as: '__schema' }],
+  });
   expect(compiled('{ __schema { queryType { name } } kanbanLabels { id } }').build()).toMatchObject({
     intent: { fields: [{ as: 'kanbanLabels' }] },
-    whole: false,
+    introspected: [{ as: '__schema' }],
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { getIntrospectionQuery } from 'graphql';
-import { createDriver } from '../../../templates/runtime/session/connect.js';
-import type { Driver } from '../../../templates/runtime/session/driver.js';
+import { createDriver } from '../../../runtime/src/server/create-driver.js';
+import type { Driver } from '../../../runtime/src/dialect/driver.js';
 import { post, startGraphqlServer, type GraphqlServer, type Reply } from '../../support/graphql-server.js';
 import { settingsWith } from '../../support/intents.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
@@ -168,10 +168,10 @@ describe('requests that are no GraphQL requests', () => {
     expect(reply.body.errors?.[0]?.extensions.code).toBe('TW011');
   });
 
-  test('GET: 405, and nothing is executed', async () => {
-    const response = await fetch(`${server.url}?query={__typename}`);
+  test('PUT: 405, and nothing is executed', async () => {
+    const response = await fetch(`${server.url}?query={__typename}`, { method: 'PUT' });
     expect(response.status).toBe(405);
-    expect(response.headers.get('allow')).toBe('POST, OPTIONS');
+    expect(response.headers.get('allow')).toBe('GET, HEAD, POST, OPTIONS');
   });
 
   test('another path: 404', async () => {

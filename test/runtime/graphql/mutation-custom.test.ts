@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Context } from '../../../templates/runtime/graphql.js';
-import type { Hooks } from '../../../templates/runtime/server/write-hooks.js';
+import type { Context } from '../../../runtime/src/schema/common-types.js';
+import type { Hooks } from '../../../runtime/src/execute/hooks.js';
 import { startMutationServer, type MutationServer } from './support/mutations.js';
 
 let server: MutationServer;

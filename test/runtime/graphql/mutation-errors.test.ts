@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { ServerError, codes } from '../../../templates/runtime/errors.js';
-import type { Driver } from '../../../templates/runtime/session/driver.js';
+import { ServerError, codes } from '../../../runtime/src/errors.js';
+import type { Driver } from '../../../runtime/src/dialect/driver.js';
 import { driverOf } from '../write/support/server.js';
 import { startMutationServer, type MutationServer } from './support/mutations.js';
 

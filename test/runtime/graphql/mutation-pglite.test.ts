@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createRegistry } from '../../../templates/runtime/registry.js';
-import { createDriver } from '../../../templates/runtime/session/connect.js';
-import type { Driver } from '../../../templates/runtime/session/driver.js';
-import * as types from '../../../templates/runtime/types.js';
+import { createRegistry } from '../../../runtime/src/descriptor/registry.js';
+import { createDriver } from '../../../runtime/src/server/create-driver.js';
+import type { Driver } from '../../../runtime/src/dialect/driver.js';
+import * as types from '../../../runtime/src/dialect/postgres/types.js';
 import { startGraphqlServer, type GraphqlServer } from '../../support/graphql-server.js';
 import { settingsWith } from '../../support/intents.js';
 import { schemaOf } from '../../support/sdl.js';

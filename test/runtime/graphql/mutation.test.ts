@@ -206,6 +206,10 @@ describe('nothing says which rows', () => {
     'mutation { it: updateOpsTeams(input: {size: 0}) { id } }',
     'mutation { it: deleteOpsTeams { id } }',
     'mutation ($absent: OpsTeamsWhereInput) { it: deleteOpsTeams(where: $absent) { id } }',
+    'mutation ($null: OpsTeamsWhereInput = null) { it: deleteOpsTeams(where: $null) { id } }',
+    'mutation { it: deleteOpsTeams(where: null) { id } }',
+    'mutation { it: deleteOpsTeams(id: null) { id } }',
+    'mutation { it: updateOpsTeams(where: null, id: null, input: {size: 0}) { id } }',
   ])('%s: nothing is written and the field is null with an error', async (document) => {
     const { body } = await server.ask(document);
     expect(body).toMatchObject({ data: { it: null }, errors: [{ path: ['it'], extensions: { code: 'TW005' } }] });
@@ -216,6 +220,10 @@ describe('nothing says which rows', () => {
     expect(
       await server.error('mutation { createOpsTeams(input: {name: "A"}) { id } deleteOpsTeams { id } }'),
     ).toMatchObject({ path: ['deleteOpsTeams'] });
+    const { body } = await server.ask(
+      'mutation { a: deleteOpsTeams { id } b: deleteOpsTeams(id: 1) { id } c: deleteOpsTasks { id } }',
+    );
+    expect(body).toMatchObject({ data: null, errors: [{ path: ['a'] }, { path: ['c'] }] });
     expect(await rows('select 1 from ops.teams')).toHaveLength(2);
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseValue, type GraphQLScalarType } from 'graphql';
-import { ExactNumber } from '../../../templates/runtime/exact-number.js';
-import * as scalars from '../../../templates/runtime/scalars.js';
+import { ExactNumber } from '../../../runtime/src/exact-number.js';
+import * as scalars from '../../../runtime/src/schema/scalars.js';
 
 const literal = (scalar: GraphQLScalarType, text: string): unknown => scalar.parseLiteral(parseValue(text));
 

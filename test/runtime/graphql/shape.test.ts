@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { createCompiler } from '../../../templates/runtime/request/graphql/compile.js';
-import { settingsWith } from '../../support/intents.js';
+import { createCompiler } from '../../../runtime/src/request/graphql/compile.js';
 import { boardRegistry } from '../../support/registry.js';
 import { schemaOf } from '../../support/sdl.js';
+import { settingsWith } from '../../support/settings.js';
 
 const compile = createCompiler(schemaOf(boardRegistry), boardRegistry, settingsWith());
 

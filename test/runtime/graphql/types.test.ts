@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { ColumnType } from '../../../templates/runtime/descriptor.js';
-import { createRegistry } from '../../../templates/runtime/registry.js';
-import { createDriver } from '../../../templates/runtime/session/connect.js';
-import type { Driver } from '../../../templates/runtime/session/driver.js';
-import * as types from '../../../templates/runtime/types.js';
+import type { ColumnType } from '../../../runtime/src/descriptor/descriptor.js';
+import { createRegistry } from '../../../runtime/src/descriptor/registry.js';
+import { createDriver } from '../../../runtime/src/server/create-driver.js';
+import type { Driver } from '../../../runtime/src/dialect/driver.js';
+import * as types from '../../../runtime/src/dialect/postgres/types.js';
 import { startGraphqlServer, type GraphqlServer } from '../../support/graphql-server.js';
 import { settingsWith } from '../../support/intents.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';

@@ -103,3 +103,27 @@ const pgbouncer = findPgbouncer();
     }
   },
 );
+
+(pgbouncer === undefined && process.env['CI'] !== 'true' ? test.skip : test)(
+  'a PgBouncer that is told to ignore the startup options needs the setting beside it all the same',
+  async () => {
+    if (pgbouncer === undefined) throw new Error('PgBouncer is not installed, so this test did not run.');
+    const between = await startPgbouncer(pgbouncer, {
+      server: database.url,
+      poolSize: 2,
+      users: '"shop_app" "change-me"\n',
+      ignored: 'options',
+    });
+    try {
+      await expect(start(between.address, false)).rejects.toThrow(/APP_DATASOURCE_POOLER/);
+      const server = await start(between.address, true);
+      try {
+        await serves(server);
+      } finally {
+        expect(await server.stop()).toBe(0);
+      }
+    } finally {
+      await between.stop();
+    }
+  },
+);

@@ -1,23 +1,23 @@
 import { readFileSync } from 'node:fs';
-import { ServerError } from '../../../templates/runtime/errors.js';
-import { createRegistry, type Table } from '../../../templates/runtime/registry.js';
-import { negotiate } from '../../../templates/runtime/request/rest/accept.js';
-import { Draft } from '../../../templates/runtime/request/rest/draft.js';
-import { parseComparison } from '../../../templates/runtime/request/rest/filter.js';
-import { readList } from '../../../templates/runtime/request/rest/list.js';
-import { parseGroup } from '../../../templates/runtime/request/rest/logic.js';
-import { readParameterName } from '../../../templates/runtime/request/rest/name.js';
-import { parseOrder } from '../../../templates/runtime/request/rest/order.js';
-import { parseCount } from '../../../templates/runtime/request/rest/page.js';
-import { parseParameters } from '../../../templates/runtime/request/rest/parameters.js';
-import { parseColumnPath } from '../../../templates/runtime/request/rest/path.js';
-import { parsePrefer } from '../../../templates/runtime/request/rest/prefer.js';
-import { parseRange } from '../../../templates/runtime/request/rest/range.js';
-import { Scanner } from '../../../templates/runtime/request/rest/scanner.js';
-import { parseSelect } from '../../../templates/runtime/request/rest/select.js';
-import { parseTarget } from '../../../templates/runtime/request/rest/target.js';
-import { parseVector } from '../../../templates/runtime/request/rest/vector.js';
-import { int4 } from '../../../templates/runtime/types.js';
+import { ServerError } from '../../../runtime/src/errors.js';
+import { createRegistry, type Table } from '../../../runtime/src/descriptor/registry.js';
+import { negotiate } from '../../../runtime/src/request/rest/accept.js';
+import { ShapeBuilder } from '../../../runtime/src/request/rest/shape-builder.js';
+import { parseComparison } from '../../../runtime/src/request/rest/filter.js';
+import { readList } from '../../../runtime/src/request/rest/list.js';
+import { parseGroup } from '../../../runtime/src/request/rest/logic.js';
+import { readParameterName } from '../../../runtime/src/request/rest/name.js';
+import { parseOrder } from '../../../runtime/src/request/rest/order.js';
+import { parseCount } from '../../../runtime/src/request/rest/page.js';
+import { parseParameters } from '../../../runtime/src/request/rest/parameters.js';
+import { parseColumnPath } from '../../../runtime/src/request/rest/path.js';
+import { parsePrefer } from '../../../runtime/src/request/rest/prefer.js';
+import { parseRange } from '../../../runtime/src/request/rest/range.js';
+import { Scanner } from '../../../runtime/src/request/rest/scanner.js';
+import { parseSelect } from '../../../runtime/src/request/rest/select.js';
+import { parseTarget } from '../../../runtime/src/request/rest/target.js';
+import { parseVector } from '../../../runtime/src/request/rest/vector.js';
+import { int4 } from '../../support/types.js';
 
 const table = (): Table => {
   const registry = createRegistry({
@@ -31,14 +31,14 @@ const table = (): Table => {
 /** The parsers whose grammar stands above them as strings to accept and to reject. */
 const parsers: Readonly<Record<string, (text: string) => unknown>> = {
   accept: (text) => negotiate(text),
-  filter: (text) => parseComparison('a', 'a', text, new Draft('')),
+  filter: (text) => parseComparison('a', 'a', text, new ShapeBuilder('')),
   list: (text) => {
     const scanner = new Scanner(text, 'a');
     const list = readList(scanner);
     if (!scanner.done) throw scanner.error('expected the end');
     return list;
   },
-  logic: (text) => parseGroup('or', false, 'or', text, new Draft('')),
+  logic: (text) => parseGroup('or', false, 'or', text, new ShapeBuilder('')),
   name: (text) => readParameterName(text, table()),
   order: (text) => parseOrder(text, 'order'),
   page: (text) => parseCount(text, 'limit'),
@@ -53,7 +53,7 @@ const parsers: Readonly<Record<string, (text: string) => unknown>> = {
 
 /** The strings of the `@accepts` or `@rejects` lines of a parser's docstring. Two backticks are the empty text. */
 function examples(file: string, tag: 'accepts' | 'rejects'): readonly string[] {
-  const source = readFileSync(new URL(`../../../templates/runtime/request/rest/${file}.ts`, import.meta.url), 'utf8');
+  const source = readFileSync(new URL(`../../../runtime/src/request/rest/${file}.ts`, import.meta.url), 'utf8');
   return source
     .split('\n')
     .filter((line) => line.startsWith(` * @${tag} `))

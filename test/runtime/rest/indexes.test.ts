@@ -1,12 +1,13 @@
 import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
 import pg from 'pg';
-import { createPrepare } from '../../../templates/runtime/plan/prepare.js';
-import { createRegistry, type Descriptors } from '../../../templates/runtime/registry.js';
-import { parseRead } from '../../../templates/runtime/request/rest/read.js';
-import { loadSettings } from '../../../templates/runtime/server/load-settings.js';
-import { bindStatement } from '../../../templates/runtime/session/session.js';
-import type { BoundStatement } from '../../../templates/runtime/session/statement.js';
+import { postgres } from '../../../runtime/src/dialect/postgres/dialect.js';
+import { createPrepare } from '../../../runtime/src/server/prepare.js';
+import { createRegistry, type Descriptors } from '../../../runtime/src/descriptor/registry.js';
+import { parseRead } from '../../../runtime/src/request/rest/read.js';
+import { loadSettings } from '../../../runtime/src/settings/load-settings.js';
+import { bindStatement } from '../../../runtime/src/execute/run-statement.js';
+import type { BoundStatement } from '../../../runtime/src/dialect/statement.js';
 import { createTestDatabase, loadSql } from '../../support/postgres.js';
 import { descriptors, points } from './support/descriptors.js';
 import { schema } from './support/server.js';
@@ -17,7 +18,7 @@ function statementOf(tables: Descriptors, field: string, query: string): BoundSt
   const table = registry.table.get(field);
   if (table === undefined) throw new Error(`no table ${field}`);
   const read = parseRead({ table, query, headers: {} }, 30);
-  const prepare = createPrepare({ registry, settings: loadSettings({}, {}) });
+  const prepare = createPrepare({ registry, settings: loadSettings({}, {}), dialect: postgres });
   return bindStatement(prepare(read.intent(registry)), read.inputs);
 }
 

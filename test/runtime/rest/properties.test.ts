@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import pg from 'pg';
-import { createServer, type TablewrightServer } from '../../../templates/runtime/server/create-server.js';
+import { createServer, type TablewrightServer } from '../../../runtime/src/server/create-server.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
 import { createClient, query, type Client } from './support/client.js';
 import { generatedOf } from './support/generated.js';

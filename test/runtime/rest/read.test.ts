@@ -1,6 +1,6 @@
-import type { Intent } from '../../../templates/runtime/plan/intent.js';
-import { createRegistry, type Table } from '../../../templates/runtime/registry.js';
-import { parseRead } from '../../../templates/runtime/request/rest/read.js';
+import type { Intent } from '../../../runtime/src/plan/intent.js';
+import { createRegistry, type Table } from '../../../runtime/src/descriptor/registry.js';
+import { parseRead } from '../../../runtime/src/request/rest/read.js';
 import { descriptors } from './support/descriptors.js';
 
 const registry = createRegistry(descriptors);

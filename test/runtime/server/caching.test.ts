@@ -161,12 +161,19 @@ describe('what a policy shows to one is kept from the others', () => {
     expect((await get(path, { authorization: 'Bearer x' })).headers['cache-control']).toBe('no-store');
   });
 
-  test('GraphQL answers are not kept, and a GET has no answer to keep', async () => {
+  test('GraphQL answers by POST are not kept, those by GET as those of REST', async () => {
     const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"query":"{__typename}"}' };
     const posted = await sendRaw(`${server.base}/graphql`, post);
     expect([posted.status, posted.headers['cache-control'], posted.headers.etag]).toEqual([200, 'no-store', undefined]);
-    const got = await sendRaw(`${server.base}/graphql?query={__typename}`);
-    expect([got.status, got.headers['cache-control']]).toEqual([405, 'no-store']);
+    const url = `${server.base}/graphql?query={__typename}`;
+    const accept = { accept: 'application/json' };
+    const anonymous = await sendRaw(url, { headers: accept });
+    expect([anonymous.status, anonymous.headers['cache-control']]).toEqual([200, 'no-cache']);
+    const known = await sendRaw(url, { headers: { ...accept, authorization: `Bearer ${server.token}` } });
+    expect([known.status, known.headers['cache-control']]).toEqual([200, 'private, no-cache']);
+    expect(known.headers.vary).toMatch(/Authorization/);
+    const refused = await sendRaw(url);
+    expect([refused.status, refused.headers['cache-control']]).toEqual([400, 'no-store']);
   });
 
   test('health is not kept', async () => {

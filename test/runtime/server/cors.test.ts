@@ -4,7 +4,7 @@ import { createServer as createHttpServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express, { Router } from 'express';
 import { chromium } from 'playwright-core';
-import { createServer } from '../../../templates/runtime/server/create-server.js';
+import { createServer } from '../../../runtime/src/server/create-server.js';
 import { startDemoServer, type DemoServer } from '../../support/demo-server.js';
 import { describeWhere } from '../../support/describe-where.js';
 import { listed, sendRaw, type RawReply } from '../../support/raw-http.js';
@@ -109,7 +109,7 @@ describe('any other OPTIONS is answered with Allow', () => {
     expect([rest.status, rest.headers.allow]).toEqual([204, 'GET, HEAD, POST, PATCH, PUT, DELETE, OPTIONS']);
     expect(rest.headers['access-control-allow-methods']).toBeUndefined();
     const graphql = await send('OPTIONS', '/graphql', headers);
-    expect([graphql.status, graphql.headers.allow]).toEqual([204, 'POST, OPTIONS']);
+    expect([graphql.status, graphql.headers.allow]).toEqual([204, 'GET, HEAD, POST, OPTIONS']);
   });
 });
 
@@ -140,7 +140,7 @@ describe('an answer to an allowed origin says so', () => {
     ],
     ['404', 404, () => send('GET', '/api/v1/nothing', { ...profile, origin: app })],
     ['404 of a page', 404, () => send('GET', '/nowhere', { origin: app })],
-    ['405', 405, () => send('GET', '/graphql', { origin: app })],
+    ['405', 405, () => send('PUT', '/graphql', { origin: app })],
     [
       '413 over REST',
       413,
@@ -192,8 +192,8 @@ describe('an answer to an allowed origin says so', () => {
     });
     const listening = express().use(own.handler).listen(0, '127.0.0.1');
     await once(listening, 'listening');
-    const url = `http://127.0.0.1:${(listening.address() as AddressInfo).port}/api/v1/projects`;
-    const reply = await sendRaw(url, { headers: { origin: app } });
+    const url = `http://127.0.0.1:${(listening.address() as AddressInfo).port}/api/v1/issues`;
+    const reply = await sendRaw(url, { headers: { 'accept-profile': 'board', origin: app } });
     await new Promise((resolve) => listening.close(resolve));
     await own.close();
     expect([reply.status, reply.headers['access-control-allow-origin']]).toEqual([503, app]);

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import pg from 'pg';
-import type { Observation } from '../../../templates/runtime/observe/observation.js';
-import { createServer, type TablewrightServer } from '../../../templates/runtime/server/create-server.js';
+import type { Observation } from '../../../runtime/src/observe/observation.js';
+import { createServer, type TablewrightServer } from '../../../runtime/src/server/create-server.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
 import { sendRaw } from '../../support/raw-http.js';
 import { leakServer } from '../auth/leak-server.js';
@@ -14,7 +14,7 @@ let server: TablewrightServer;
 const observed: Observation[] = [];
 
 beforeAll(async () => {
-  database = await createTestDatabase('departure');
+  database = await createTestDatabase('disconnect');
   await loadSql(database.url, 'create schema leak; create table leak.notes (id int, owner text)');
   server = createServer({
     generated: leakServer,

@@ -1,6 +1,6 @@
-import { ServerError } from '../../../templates/runtime/errors.js';
-import { loadSettings } from '../../../templates/runtime/server/load-settings.js';
-import { environmentName, settingDefinitions } from '../../../templates/runtime/settings.js';
+import { ServerError } from '../../../runtime/src/errors.js';
+import { loadSettings } from '../../../runtime/src/settings/load-settings.js';
+import { environmentName, settingDefinitions } from '../../../runtime/src/settings/settings.js';
 
 const failure = (environment: Record<string, string>): ServerError => {
   try {

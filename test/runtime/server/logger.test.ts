@@ -1,6 +1,6 @@
-import { createLogger } from '../../../templates/runtime/observe/logger.js';
-import type { Observation } from '../../../templates/runtime/observe/observation.js';
-import { ServerError } from '../../../templates/runtime/errors.js';
+import { createLogger } from '../../../runtime/src/observe/logger.js';
+import type { Observation } from '../../../runtime/src/observe/observation.js';
+import { ServerError } from '../../../runtime/src/errors.js';
 
 type Level = 'silent' | 'error' | 'warn' | 'info' | 'debug';
 

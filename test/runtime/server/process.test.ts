@@ -1,12 +1,10 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
 import { transpile, type Transpiled } from '../../support/transpile.js';
 import { createClient } from '../rest/support/client.js';
 import { schema } from '../rest/support/server.js';
+import { drain, startProgram, type Running } from './support/process.js';
 
 let database: TestDatabase;
 let program: Transpiled;
@@ -14,7 +12,7 @@ let program: Transpiled;
 beforeAll(async () => {
   database = await createTestDatabase('server');
   await loadSql(database.url, schema);
-  const folders = ['templates/runtime', 'test/runtime/rest/support', 'test/runtime/server/support'];
+  const folders = ['runtime/src', 'test/runtime/rest/support', 'test/runtime/server/support'];
   program = await transpile(Object.fromEntries(folders.map((folder) => [folder, folder])));
 });
 afterAll(async () => {
@@ -22,50 +20,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-interface Running {
-  readonly child: ChildProcess;
-  readonly stdout: () => string;
-  readonly stderr: () => string;
-  /** Resolves with the address, rejects when the process ends before it listens. */
-  readonly listening: Promise<string>;
-  readonly ended: Promise<number | null>;
-}
-
-function start(environment: Readonly<Record<string, string>>): Running {
-  const child = spawn(process.execPath, [join(program.folder, 'test/runtime/server/support/program.js')], {
-    env: {
-      ...process.env,
-      NODE_OPTIONS: '',
-      APP_SCHEMAS: 'board',
-      DATABASE_URL: database.url,
-      PORT: '0',
-      ...environment,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let stdout = '';
-  let stderr = '';
-  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
-  const ended = once(child, 'exit').then(([code]) => code as number | null);
-  const listening = new Promise<string>((resolve, reject) => {
-    child.stdout.on('data', (chunk: Buffer) => {
-      stdout += chunk.toString();
-      const address = /"address":"([^"]+)"/.exec(stdout)?.[1];
-      if (address !== undefined) resolve(address);
-    });
-    ended.then(() => {
-      reject(new Error(`ended: ${stdout}${stderr}`));
-    }, reject);
-  });
-  listening.catch(() => undefined);
-  return { child, stdout: () => stdout, stderr: () => stderr, listening, ended };
-}
-
-/** Sends a signal, which takes its time: a request that is sent after it may be read before it. */
-async function drain({ child, stdout }: Running, signal: NodeJS.Signals): Promise<void> {
-  child.kill(signal);
-  while (!stdout().includes('"phase":"draining"')) await setTimeout(5);
-}
+const start = (environment: Readonly<Record<string, string>>): Running =>
+  startProgram(program.folder, { DATABASE_URL: database.url, ...environment });
 
 test('a request that is being answered at SIGTERM is answered, and the process ends with 0', async () => {
   const running = start({});
@@ -107,7 +63,6 @@ test('a request that does not finish in the grace period is cut off', async () =
 test.each([
   ['a setting of the wrong form', { APP_MAX_ROWS: 'many' }, /APP_MAX_ROWS has to be a whole number/],
   ['no database', { DATABASE_URL: '' }, /no database address/i],
-  ['a database that does not answer', { DATABASE_URL: 'postgres://nobody:hush@127.0.0.1:1/none' }, /not available/],
   ['verification without a key', { APP_SECURITY_JWT_ENABLED: 'true' }, /key/i],
 ])('%s is told in words, without a stack, and the process ends with 1', async (_name, environment, message) => {
   const running = start(environment);

@@ -1,10 +1,11 @@
-import { connect } from 'node:net';
+import { connect, createServer as createProxy } from 'node:net';
 import { once } from 'node:events';
 import express, { Router } from 'express';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
-import { createServer } from '../../../templates/runtime/server/create-server.js';
+import { createServer } from '../../../runtime/src/server/create-server.js';
+import { freePort } from '../../support/free-port.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
 import { createClient, errorOf, type Client } from '../rest/support/client.js';
 import { descriptors } from '../rest/support/descriptors.js';
@@ -51,6 +52,29 @@ describe('pages', () => {
   });
 });
 
+describe('answers', () => {
+  test('are of no other type than they say, whatever they are', async () => {
+    const read = await server.get('/api/v1/projects');
+    const { etag = '' } = read.headers;
+    const replies = [
+      read,
+      await server.get('/api/v1/projects', { 'if-none-match': etag }),
+      await server.get('/api/v1/projects?limit=x'),
+      await server.get('/api/v1/nowhere'),
+      await server.get('/api/v1'),
+      await server.send('OPTIONS', '/api/v1/projects'),
+      await server.send('HEAD', '/api/v1/projects'),
+      await server.get('/health/live'),
+      await server.get('/nowhere'),
+    ];
+    expect(replies.map(({ status }) => status)).toEqual([200, 304, 400, 404, 200, 204, 200, 200, 404]);
+    for (const { headers } of replies) expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(await raw(server.url, 'GET / HTTP/9\r\n\r\n')).toMatch(
+      /^HTTP\/1\.1 400 [^]*x-content-type-options: nosniff\r\n/,
+    );
+  });
+});
+
 describe('requests', () => {
   test('have an id: the client’s, or a new one', async () => {
     const own = await server.get('/api/v1/projects', { 'x-request-id': 'abc-123' });
@@ -72,9 +96,12 @@ describe('requests', () => {
     });
   });
 
-  test('failures of ours are observed with their cause', async () => {
+  test("a client's mistake is observed as one, also where its status is 500", async () => {
     await server.get('/api/v1/issues?id=eq.abc', { 'x-request-id': 'failing' });
-    expect(server.observed).toContainEqual(expect.objectContaining({ kind: 'failure', requestId: 'failing' }));
+    expect(server.observed).toContainEqual({
+      ...{ kind: 'refusal', requestId: 'failing', method: 'GET' },
+      ...{ path: '/api/v1/issues', status: 500, code: '22P02' },
+    });
   });
 
   test('show the time of each stage outside production', async () => {
@@ -228,14 +255,14 @@ describe('together with the user’s code', () => {
   });
 
   test('a handler whose database is not there answers 503 and tries again', async () => {
-    let url = 'postgres://nobody@127.0.0.1:1/none';
+    const there = new URL(database.url);
+    const url = new URL(database.url);
+    [url.hostname, url.port] = ['127.0.0.1', String(await freePort())];
     const own = createServer({
       generated: generatedOf(descriptors),
       environment: {
         APP_SCHEMAS: 'board',
-        get DATABASE_URL() {
-          return url;
-        },
+        DATABASE_URL: url.href,
       },
       observe: () => undefined,
     });
@@ -246,10 +273,18 @@ describe('together with the user’s code', () => {
     expect(reply.status).toBe(503);
     expect(reply.headers['retry-after']).toBeDefined();
     expect(errorOf(reply).code).toBe('TW013');
-    url = database.url;
-    expect((await client.get('/api/v1/projects')).status).toBe(200);
+    // From now on the database is at that address.
+    const way = createProxy((socket) => {
+      const database = connect(Number(there.port === '' ? 5432 : there.port), there.hostname);
+      for (const end of [socket, database]) end.on('error', () => undefined);
+      socket.pipe(database).pipe(socket);
+    }).listen(Number(url.port), url.hostname);
+    let status = 503;
+    while (status === 503) status = (await client.get('/api/v1/projects')).status;
+    expect(status).toBe(200);
     await new Promise((resolve) => listening.close(resolve));
     await own.close();
+    way.close();
   });
 
   test('the handler is a middleware of any Express app', async () => {

@@ -1,8 +1,8 @@
 import type pg from 'pg';
-import { createDriver } from '../../../templates/runtime/session/connect.js';
-import type { Driver, Identity } from '../../../templates/runtime/session/driver.js';
-import { runStatement } from '../../../templates/runtime/session/session.js';
-import type { BoundStatement, Statement } from '../../../templates/runtime/session/statement.js';
+import { createDriver } from '../../../runtime/src/server/create-driver.js';
+import type { Driver, Identity } from '../../../runtime/src/dialect/driver.js';
+import { runStatement } from '../../../runtime/src/execute/run-statement.js';
+import type { BoundStatement, Statement } from '../../../runtime/src/dialect/statement.js';
 import { settingsWith } from '../../support/intents.js';
 import { createTestDatabase, loadSql, openPool, type TestDatabase } from '../../support/postgres.js';
 import { wireTo, type Wire } from '../../support/wire-to.js';

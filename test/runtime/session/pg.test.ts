@@ -1,10 +1,10 @@
 import { createServer, connect, type AddressInfo, type Server, type Socket } from 'node:net';
 import pg from 'pg';
-import { createDriver } from '../../../templates/runtime/session/connect.js';
-import type { Driver, Identity } from '../../../templates/runtime/session/driver.js';
-import { runStatement } from '../../../templates/runtime/session/session.js';
-import type { BoundStatement, Statement } from '../../../templates/runtime/session/statement.js';
-import type { Settings } from '../../../templates/runtime/settings.js';
+import { createDriver } from '../../../runtime/src/server/create-driver.js';
+import type { Driver, Identity } from '../../../runtime/src/dialect/driver.js';
+import { runStatement } from '../../../runtime/src/execute/run-statement.js';
+import type { BoundStatement, Statement } from '../../../runtime/src/dialect/statement.js';
+import type { Settings } from '../../../runtime/src/settings/settings.js';
 import { settingsWith } from '../../support/intents.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
 

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import pg from 'pg';
-import { Batch } from '../../../templates/runtime/session/drivers/pg/batch.js';
-import { PreparedStatements } from '../../../templates/runtime/session/drivers/pg/prepared.js';
-import type { WireConnection } from '../../../templates/runtime/session/drivers/pg/wire.js';
+import { Batch, type BatchEnd } from '../../../runtime/src/dialect/postgres/driver/batch.js';
+import { PreparedStatements } from '../../../runtime/src/dialect/postgres/driver/prepared.js';
+import type { WireConnection } from '../../../runtime/src/dialect/postgres/driver/wire.js';
 
 /** A connection that writes down what it is asked to send. */
 function recorder(): { readonly connection: WireConnection; readonly sent: string[] } {
@@ -15,7 +15,12 @@ function recorder(): { readonly connection: WireConnection; readonly sent: strin
   return {
     sent,
     connection: {
-      stream: { cork: () => sent.push('cork'), uncork: () => sent.push('uncork'), destroy: noStream },
+      stream: {
+        cork: () => sent.push('cork'),
+        uncork: () => sent.push('uncork'),
+        destroy: noStream,
+        prependListener: noStream,
+      },
       parse: ({ name, text }) => sent.push(`parse ${name} ${text}`),
       bind: ({ statement, values }) => sent.push(`bind ${statement} ${values.join()}`),
       execute: () => sent.push('execute'),
@@ -56,7 +61,7 @@ test('several batches are sent in one piece, each under a Sync of its own, and n
   const { connection, sent } = recorder();
   const prepared = new PreparedStatements(2);
   const [first, second] = ['a', 'b'].map(
-    (value) => new Batch([{ text: 'x', values: [value] }], prepared, () => undefined),
+    (value) => new Batch({ statements: [{ text: 'x', values: [value] }] }, prepared, () => undefined),
   );
   if (first === undefined || second === undefined) throw new Error('there are two');
   Batch.sendAll([first, second], connection);
@@ -80,11 +85,7 @@ test('a batch is sent in one piece under one Sync, and parses a statement once',
   const { connection, sent } = recorder();
   const prepared = new PreparedStatements(2);
   const batch = (...texts: string[]) =>
-    new Batch(
-      texts.map((text) => ({ text, values: ['1', null] })),
-      prepared,
-      () => undefined,
-    );
+    new Batch({ statements: texts.map((text) => ({ text, values: ['1', null] })) }, prepared, () => undefined);
   batch('a', 'b').submit(connection);
   expect(sent.splice(0)).toEqual([
     'cork',
@@ -107,7 +108,7 @@ test('a batch is sent in one piece under one Sync, and parses a statement once',
 
 test('without prepared statements, nothing has a name', () => {
   const { connection, sent } = recorder();
-  new Batch([{ text: 'a', values: [] }], undefined, () => undefined).submit(connection);
+  new Batch({ statements: [{ text: 'a', values: [] }] }, undefined, () => undefined).submit(connection);
   expect(sent).toEqual(['cork', 'parse  a', 'bind  ', 'execute', 'sync', 'uncork']);
 });
 
@@ -133,21 +134,58 @@ test('what the server passed over closing is closed next time', () => {
   expect(prepared.use('d')).toEqual({ name: 's4', parse: true, close: ['s3'] });
 });
 
-test('the answer is that of the last statement, whatever came before', () => {
-  const answers: unknown[] = [];
-  const batch = new Batch(
-    [
-      { text: 'a', values: [] },
-      { text: 'b', values: [] },
-    ],
-    undefined,
-    (error, rows) => answers.push(error, rows),
-  );
+test('what follows code of the database is parsed whether it is prepared or not, and has no name', () => {
+  const { connection, sent } = recorder();
+  const prepared = new PreparedStatements(10);
+  const [begin, write, commit] = ['begin', 'write', 'commit'].map((text) => ({ text, values: [] }));
+  if (begin === undefined || write === undefined || commit === undefined) throw new Error('there are three');
+  const parts = { statements: [begin, write], closing: [commit], parsedFrom: 2 };
+  new Batch(parts, prepared, () => undefined).submit(connection);
+  sent.splice(0);
+  new Batch(parts, prepared, () => undefined).submit(connection);
+  expect(sent.filter((each) => /bind|parse/.test(each))).toEqual(['bind s1 ', 'bind s2 ', 'parse  commit', 'bind  ']);
+});
+
+test('what is forgotten is closed, and has another name the next time', () => {
+  const prepared = new PreparedStatements(10);
+  for (const text of ['a', 'b', 'c']) {
+    prepared.use(text);
+    prepared.parsed();
+  }
+  prepared.forget(['b', 'unknown']);
+  expect(prepared.use('b')).toEqual({ name: 's4', parse: true, close: ['s2'] });
+  prepared.closed();
+  prepared.parsed();
+  prepared.forgetAll();
+  expect(prepared.use('a')).toEqual({ name: 's5', parse: true, close: ['s1', 's3', 's4'] });
+  expect(prepared.use('c')).toEqual({ name: 's6', parse: true });
+});
+
+test('the answer is that of the last statement before the closing ones', () => {
+  const ends: BatchEnd[] = [];
+  const parts = { statements: ['a', 'b'].map((text) => ({ text, values: [] })), closing: [{ text: 'c', values: [] }] };
+  const batch = new Batch(parts, undefined, (end) => ends.push(end));
   batch.handleDataRow({ fields: ['first'] });
   batch.handleCommandComplete();
   batch.handleDataRow({ fields: ['x'] });
   batch.handleDataRow({ fields: [null] });
   batch.handleCommandComplete();
+  batch.handleDataRow({ fields: ['closing'] });
+  batch.handleCommandComplete();
   batch.handleReadyForQuery();
-  expect(answers).toEqual([undefined, [['x'], [null]]]);
+  expect(ends).toEqual([{ rows: [['x'], [null]], completed: 3, isRunning: false }]);
+});
+
+test('an error says how far the batch had come', () => {
+  const ends: BatchEnd[] = [];
+  const parts = { statements: ['a', 'b'].map((text) => ({ text, values: [] })) };
+  const error = new Error('no');
+  for (const isBound of [false, true]) {
+    const batch = new Batch(parts, undefined, (end) => ends.push(end));
+    batch.bound();
+    batch.handleCommandComplete();
+    if (isBound) batch.bound();
+    batch.handleError(error);
+  }
+  expect(ends).toEqual([false, true].map((isRunning) => ({ error, rows: [], completed: 1, isRunning })));
 });

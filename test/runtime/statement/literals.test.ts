@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import pg from 'pg';
-import { isArrayLiteral } from '../../../templates/runtime/statement/encode/array-literal.js';
-import { jsonEncoder, textEncoder } from '../../../templates/runtime/statement/encode/encode.js';
-import { isRangeLiteral } from '../../../templates/runtime/statement/encode/range.js';
-import { ExactNumber } from '../../../templates/runtime/exact-number.js';
-import type { ColumnType } from '../../../templates/runtime/descriptor.js';
-import * as t from '../../../templates/runtime/types.js';
+import { isArrayLiteral } from '../../../runtime/src/dialect/postgres/parameters/array-literal.js';
+import { jsonEncoder, textEncoder } from '../../../runtime/src/dialect/postgres/parameters/encode.js';
+import { isRangeLiteral } from '../../../runtime/src/dialect/postgres/parameters/range.js';
+import { ExactNumber } from '../../../runtime/src/exact-number.js';
+import type { ColumnType } from '../../../runtime/src/descriptor/descriptor.js';
+import * as t from '../../../runtime/src/dialect/postgres/types.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
 
 const pair = t.compositeOf('Pair', 'public', 'pair');

@@ -1,15 +1,17 @@
-import { createPrepare } from '../../../templates/runtime/plan/prepare.js';
-import { createDriver } from '../../../templates/runtime/session/connect.js';
-import type { Driver } from '../../../templates/runtime/session/driver.js';
-import { bindStatement } from '../../../templates/runtime/session/session.js';
-import type { Statement } from '../../../templates/runtime/session/statement.js';
-import type { Filter, Intent, Order, ReadIntent, Value } from '../../../templates/runtime/plan/intent.js';
-import { documentText } from '../../../templates/runtime/statement/document.js';
+import { postgres } from '../../../runtime/src/dialect/postgres/dialect.js';
+import { createPrepare } from '../../../runtime/src/server/prepare.js';
+import { createDriver } from '../../../runtime/src/server/create-driver.js';
+import type { Driver } from '../../../runtime/src/dialect/driver.js';
+import { bindStatement } from '../../../runtime/src/execute/run-statement.js';
+import type { Statement } from '../../../runtime/src/dialect/statement.js';
+import type { Filter, Intent, Order, ReadIntent, Value } from '../../../runtime/src/plan/intent.js';
+import { operators } from '../../../runtime/src/plan/operators.js';
+import { documentText } from '../../../runtime/src/dialect/document-text.js';
 import { columns, compare, json, raw, read, settingsWith } from '../../support/intents.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
 import { boardRegistry, boardSql } from '../../support/registry.js';
 
-const prepare = createPrepare({ registry: boardRegistry, settings: settingsWith() });
+const prepare = createPrepare({ registry: boardRegistry, settings: settingsWith(), dialect: postgres });
 const rows = (rest: Partial<ReadIntent>): Intent => ({
   kind: 'rows',
   read: read('kanbanIssues', columns('id'), { dialect: 'rest', ...rest }),
@@ -18,6 +20,10 @@ const rows = (rest: Partial<ReadIntent>): Intent => ({
 });
 const input = (at: number): Value => ({ read: (inputs) => (inputs as readonly unknown[])[at], form: 'text' });
 const newest: Order = { by: { kind: 'column', column: 'created_at' }, direction: 'desc' };
+
+test('every operator of the table has SQL', () => {
+  expect([...postgres.operators].sort()).toEqual(operators.map(({ id }) => id).sort());
+});
 
 describe('the statement', () => {
   test('of a row by its key', () => {
@@ -38,7 +44,7 @@ describe('the statement', () => {
     const statement = prepare(rows({ where, orderBy: [newest], limit: input(2), offset: input(3) }));
     expect(statement.text).toBe(
       `select coalesce(json_agg(t.*), '[]'), count(*), null from (select "r0"."id" as "id" from "kanban"."issues" as "r0" ` +
-        `where (("r0"."status" = any($1::"kanban"."issue_status"[])) and ("r0"."title" ~~* $2::"text")) ` +
+        `where (("r0"."status"::"kanban"."issue_status" = any($1::"kanban"."issue_status"[])) and ("r0"."title" ~~* $2::"text")) ` +
         `order by "r0"."created_at" desc, "r0"."id" asc limit $3::int8 offset $4::int8) as t`,
     );
     expect(bindStatement(statement, [['todo', 'in progress'], '*x*', '99', '5']).values).toEqual([

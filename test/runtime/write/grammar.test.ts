@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { ServerError } from '../../../templates/runtime/errors.js';
-import { parseNames } from '../../../templates/runtime/request/rest/write.js';
-import { parseCsv } from '../../../templates/runtime/request/rest/write-csv.js';
+import { ServerError } from '../../../runtime/src/errors.js';
+import { parseNames } from '../../../runtime/src/request/rest/write.js';
+import { parseCsv } from '../../../runtime/src/request/rest/write-csv.js';
 
 /** The parsers of writes whose grammar stands above them as strings to accept and to reject. */
 const parsers: Readonly<Record<string, (text: string) => unknown>> = {
@@ -11,7 +11,7 @@ const parsers: Readonly<Record<string, (text: string) => unknown>> = {
 
 /** Two backticks are the empty text; `\n` and `\r` are what they are in JavaScript. */
 function examples(file: string, tag: 'accepts' | 'rejects'): readonly string[] {
-  const source = readFileSync(new URL(`../../../templates/runtime/request/rest/${file}.ts`, import.meta.url), 'utf8');
+  const source = readFileSync(new URL(`../../../runtime/src/request/rest/${file}.ts`, import.meta.url), 'utf8');
   return source
     .split('\n')
     .filter((line) => line.startsWith(` * @${tag} `))

@@ -1,4 +1,4 @@
-import type { CommitEvent, Hooks } from '../../../templates/runtime/server/write-hooks.js';
+import type { CommitEvent, Hooks } from '../../../runtime/src/execute/hooks.js';
 import { createWriteDatabase, startWriteServer, type WriteDatabase, type WriteServer } from './support/server.js';
 
 /** What `kysely-codegen` writes of the tables. */

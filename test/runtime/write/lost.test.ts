@@ -65,22 +65,32 @@ afterEach(async () => {
 const post = (prefer: string) =>
   server.send('POST', '/api/v1/teams', { 'content-type': 'application/json', prefer }, '{"name":"Lost"}');
 
-test.each(['return=representation', 'max-affected=1'])(
-  'a connection lost midway (%s): 503, the outcome unknown, no second try',
-  async (prefer) => {
-    wire.word = 'insert into';
-    const reply = await post(prefer);
-    expect(reply.status).toBe(503);
-    expect(errorOf(reply)).toMatchObject({
-      code: 'TW013',
-      message: 'The database was lost while it was writing: the outcome is unknown.',
-      hint: 'Read before you write again: the write may have been done.',
-    });
-    expect(wire.seen).toBe(1);
-    wire.word = undefined;
-    expect((await server.get('/api/v1/teams?limit=1')).status).toBe(200);
-  },
-);
+test('a connection lost after the commit was sent: 503, the outcome unknown, no second try', async () => {
+  wire.word = 'insert into';
+  const reply = await post('return=representation');
+  expect(reply.status).toBe(503);
+  expect(errorOf(reply)).toMatchObject({
+    code: 'TW013',
+    message: 'The database was lost while it was writing: the outcome is unknown.',
+    hint: 'Read before you write again: the write may have been done.',
+  });
+  expect(wire.seen).toBe(1);
+  wire.word = undefined;
+  expect((await server.get('/api/v1/teams?limit=1')).status).toBe(200);
+});
+
+test('a connection lost before the commit was sent: 503, and nothing was written', async () => {
+  wire.word = 'insert into';
+  const reply = await post('max-affected=1');
+  expect([reply.status, reply.headers['retry-after']]).toEqual([503, '1']);
+  expect(errorOf(reply)).toMatchObject({
+    code: 'TW013',
+    message: 'The database ended the connection: nothing was written.',
+    hint: 'Send the request again in a moment.',
+  });
+  expect(wire.seen).toBe(1);
+  expect(await db.query(`select from ops.teams where name = 'Lost'`)).toEqual([]);
+});
 
 test('a read that is lost is not said to be a write', async () => {
   wire.word = 'select';

@@ -1,11 +1,13 @@
-import type { Filter, Selection } from '../../../templates/runtime/plan/intent.js';
-import type { MutationField, WriteIntent, WrittenColumn } from '../../../templates/runtime/plan/write-intent.js';
-import { createPrepare } from '../../../templates/runtime/plan/prepare.js';
-import { toServerError } from '../../../templates/runtime/response/server-error.js';
-import type { Services } from '../../../templates/runtime/server/services.js';
-import { prepareMutation, runMutation } from '../../../templates/runtime/server/write-mutation.js';
-import { WriteRunner } from '../../../templates/runtime/server/write-runner.js';
-import type { Driver } from '../../../templates/runtime/session/driver.js';
+import { postgres } from '../../../runtime/src/dialect/postgres/dialect.js';
+import type { Filter, Selection } from '../../../runtime/src/plan/intent.js';
+import type { WriteIntent, WrittenColumn } from '../../../runtime/src/plan/write/write-intent.js';
+import { createPrepare } from '../../../runtime/src/server/prepare.js';
+import { Backlog } from '../../../runtime/src/response/backlog.js';
+import { toServerError } from '../../../runtime/src/response/server-error.js';
+import type { Services } from '../../../runtime/src/execute/services.js';
+import { runMutation } from '../../../runtime/src/execute/mutation.js';
+import { WriteRunner } from '../../../runtime/src/execute/write-runner.js';
+import type { Driver } from '../../../runtime/src/dialect/driver.js';
 import { columns, compare, json, settingsWith } from '../../support/intents.js';
 import { createWriteDatabase, driverOf, tableIn, type WriteDatabase } from './support/server.js';
 
@@ -28,10 +30,12 @@ beforeEach(async () => {
   const settings = settingsWith();
   const { registry } = db;
   const services: Services = {
+    backlog: new Backlog(Infinity),
     registry,
     settings,
     driver,
-    prepare: createPrepare({ registry, settings }),
+    dialect: postgres,
+    prepare: createPrepare({ registry, settings, dialect: postgres }),
     authenticate: () => ({}),
     observe: () => undefined,
   };
@@ -109,8 +113,8 @@ function call(field: string, given: Readonly<Record<number, unknown>>): WriteInt
 }
 
 async function run(...writes: readonly WriteIntent[]): Promise<unknown> {
-  const fields = writes.map((write, at): MutationField => ({ kind: 'write', as: `f${at}`, write }));
-  const outcome = await runMutation(runner, prepareMutation(runner, { fields }), {}, {});
+  const fields = writes.map((write, at) => ({ kind: 'write' as const, as: `f${at}`, prepared: runner.prepare(write) }));
+  const outcome = await runMutation(runner, { fields }, {}, {});
   if (outcome.kind === 'written') return JSON.parse(outcome.data) as unknown;
   const { status, code, details } = toServerError(outcome.error);
   return { path: outcome.path, status, code, ...(details === undefined ? {} : { details }) };

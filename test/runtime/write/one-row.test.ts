@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { hasPlainNumbers } from '../../../templates/runtime/exact-number.js';
+import { hasPlainNumbers } from '../../../runtime/src/exact-number.js';
 import { createWriteDatabase, startWriteServer, type WriteDatabase, type WriteServer } from './support/server.js';
 
 /** A row alone is written by a parameter for each value, rows in a list by one of JSON: what comes of them has to be the same. */

@@ -1,15 +1,13 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { ExactNumber } from '../../../templates/runtime/exact-number.js';
-import type { PlanContext } from '../../../templates/runtime/plan/context.js';
-import { plainRowsWriter } from '../../../templates/runtime/plan/write-plain.js';
-import { rowEncoder } from '../../../templates/runtime/plan/write-rows.js';
-import type { Table } from '../../../templates/runtime/registry.js';
-import { objectText } from '../../../templates/runtime/session/write-tree.js';
-import { settingsWith } from '../../support/intents.js';
+import { ExactNumber } from '../../../runtime/src/exact-number.js';
+import { plainRowsWriter } from '../../../runtime/src/dialect/postgres/parameters/plain-rows.js';
+import { rowEncoder } from '../../../runtime/src/dialect/postgres/parameters/rows.js';
+import { givenColumns } from '../../../runtime/src/plan/write/rows.js';
+import type { Table } from '../../../runtime/src/descriptor/registry.js';
+import { objectText } from '../../../runtime/src/dialect/object-text.js';
 import { boardRegistry } from '../../support/registry.js';
 
-const context: PlanContext = { registry: boardRegistry, settings: settingsWith() };
 const found = boardRegistry.tables.find(({ name }) => name === 'issues');
 const columns = ['id', 'title', 'status', 'estimate', 'views', 'labels', 'metadata', 'urgent'].map((column) => ({
   column,
@@ -21,8 +19,9 @@ function issues(): Table {
   return found;
 }
 
-const writePlain = plainRowsWriter(columns, issues(), context);
-const encode = rowEncoder(columns, issues(), context);
+const given = givenColumns(columns, issues());
+const writePlain = plainRowsWriter(given, boardRegistry);
+const encode = rowEncoder(given, boardRegistry);
 
 const row = fc.record(
   {
@@ -67,6 +66,6 @@ test.each<[string, object]>([
   ['a date', { title: new Date(0) }],
   ['a zero byte', { title: 'a\0b' }],
   ['a key that is no column', { kanbanProjectId: null }],
-])('%s is left to the encoding', (_what, given) => {
-  expect(writePlain([{ id: 1 }, given])).toBeUndefined();
+])('%s is left to the encoding', (_what, other) => {
+  expect(writePlain([{ id: 1 }, other])).toBeUndefined();
 });

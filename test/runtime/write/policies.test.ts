@@ -1,8 +1,10 @@
-import { createPrepare } from '../../../templates/runtime/plan/prepare.js';
-import type { WriteIntent } from '../../../templates/runtime/plan/write-intent.js';
-import { toServerError } from '../../../templates/runtime/response/server-error.js';
-import { prepareMutation, runMutation } from '../../../templates/runtime/server/write-mutation.js';
-import { WriteRunner } from '../../../templates/runtime/server/write-runner.js';
+import { postgres } from '../../../runtime/src/dialect/postgres/dialect.js';
+import { createPrepare } from '../../../runtime/src/server/prepare.js';
+import type { WriteIntent } from '../../../runtime/src/plan/write/write-intent.js';
+import { Backlog } from '../../../runtime/src/response/backlog.js';
+import { toServerError } from '../../../runtime/src/response/server-error.js';
+import { runMutation } from '../../../runtime/src/execute/mutation.js';
+import { WriteRunner } from '../../../runtime/src/execute/write-runner.js';
 import { columns, compare, json, settingsWith } from '../../support/intents.js';
 import { createKey, sign, type TestKey } from '../auth/support.js';
 import { createWriteDatabase, driverOf, tableIn, type WriteDatabase, type WriteServer } from './support/server.js';
@@ -301,13 +303,19 @@ describe('mutations', () => {
       registry,
       settings,
       driver,
-      prepare: createPrepare({ registry, settings }),
+      dialect: postgres,
+      prepare: createPrepare({ registry, settings, dialect: postgres }),
       authenticate: () => ({}),
       observe: () => undefined,
+      backlog: new Backlog(Infinity),
     });
-    const fields = intents().map((write, at) => ({ kind: 'write' as const, as: `f${at}`, write }));
+    const fields = intents().map((write, at) => ({
+      kind: 'write' as const,
+      as: `f${at}`,
+      prepared: runner.prepare(write),
+    }));
     try {
-      const outcome = await runMutation(runner, prepareMutation(runner, { fields }), {}, { userId: 'ada' });
+      const outcome = await runMutation(runner, { fields }, {}, { userId: 'ada' });
       expect(outcome).toMatchObject({ kind: 'failed', path: [`f${fields.length - 1}`] });
       if (outcome.kind === 'failed') expect(toServerError(outcome.error)).toMatchObject({ status: 403, code: '42501' });
       expect(await db.query('select id from ops.notes order by id')).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);

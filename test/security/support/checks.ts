@@ -60,6 +60,7 @@ const answersData = ({ json }: ProbeAnswer): boolean => json?.data !== undefined
 const limit: Expected = { status: 200, code: 'TW011' };
 const invalid: Expected = { status: 200, code: 'GRAPHQL_VALIDATION_FAILED' };
 const notPost: Expected = { status: 405, code: 'TW015' };
+const notAcceptable: Expected = { status: 406, code: 'TW010' };
 const notJson: Expected = { status: 415, code: 'TW006' };
 const fine: Expected = { status: 200 };
 
@@ -109,9 +110,10 @@ export const graphqlCop: readonly Check[] = [
   },
   {
     name: 'GET Method Query Support',
+    // Queries by GET are wanted; one that a page of another site could cause is refused: decisions 8, documents.test.ts.
     probe: get('query cop {__typename}'),
     vulnerable: answersTypename,
-    answer: notPost,
+    answer: { ...fine, reported: true },
   },
   {
     name: 'POST based url-encoded query (possible CSRF)',
@@ -132,7 +134,7 @@ export const graphqlCop: readonly Check[] = [
     name: 'GraphQL IDE',
     probe: { method: 'GET', headers: { accept: 'text/html' } },
     vulnerable: ({ text }) => /graphiql|graphql.playground/i.test(text),
-    answer: notPost,
+    answer: notAcceptable,
   },
   {
     name: 'Field Suggestions',

@@ -1,5 +1,5 @@
 import type { Cell } from '../../../bench/compare/cells.js';
-import { head, overview, row, summarize } from '../../../bench/compare/table.js';
+import { distantOverview, head, overview, row, summarize } from '../../../bench/compare/table.js';
 import type { Round } from '../../../bench/harness/round.js';
 
 const round = (requestsPerSecond: number, changes: Partial<Round> = {}): Round => ({
@@ -17,6 +17,7 @@ const round = (requestsPerSecond: number, changes: Partial<Round> = {}): Round =
 
 const cell = (target: string, protocol: Cell['protocol'], rounds: readonly Round[], connections = 16): Cell => ({
   workload: 'W1',
+  condition: 'plain',
   what: 'by key',
   target,
   protocol,
@@ -36,11 +37,11 @@ it('a line is the middle of the rounds with their spread, and all of their error
   });
 });
 
-it('a rate is compared with that of the limit in the same cell', () => {
+it('a rate is compared with that of the server by hand in the same cell', () => {
   const lines = summarize([
-    cell('limit', 'REST', [round(2000)]),
-    cell('limit', 'GraphQL', [round(1600)]),
-    cell('limit', 'GraphQL', [round(100)], 1),
+    cell('by hand', 'REST', [round(2000)]),
+    cell('by hand', 'GraphQL', [round(1600)]),
+    cell('by hand', 'GraphQL', [round(100)], 1),
     cell('tablewright', 'REST', [round(1000)]),
     cell('tablewright', 'GraphQL', [round(1200)]),
     cell('other', 'RPC', [round(160)]),
@@ -61,6 +62,7 @@ it('a row has a cell for each title, and an asterisk where others had the machin
     '12,345*',
     '12,345–12,345',
     '',
+    '',
     '1.23',
     '45.7',
     '0',
@@ -72,14 +74,55 @@ it('a row has a cell for each title, and an asterisk where others had the machin
 
 it('the overview has a column for each target and a dash for what one cannot do', () => {
   const lines = summarize([
-    cell('limit', 'GraphQL', [round(2000)]),
+    cell('by hand', 'GraphQL', [round(2000)]),
     cell('tablewright', 'GraphQL', [round(1500, { others: 0.2 })]),
     cell('tablewright', 'GraphQL', [round(99)], 1),
-    { ...cell('limit', 'GraphQL', [round(50)]), workload: 'W4b', what: 'bulk' },
+    { ...cell('by hand', 'GraphQL', [round(50)]), workload: 'W4b', what: 'bulk' },
   ]);
   expect(overview(lines, 16)).toEqual([
-    ['workload', 'limit GraphQL', 'tablewright GraphQL'],
+    ['workload', 'by hand GraphQL', 'tablewright GraphQL'],
     ['W1 by key', '2,000', '1,500*'],
     ['W4b bulk', '50', '–'],
   ]);
 });
+
+describe('conditions', () => {
+  const cells = (['plain', 'durable', 'distant'] as const).flatMap((condition, at) => [
+    { ...cell('by hand', 'GraphQL', [round(1000 / (at + 1))]), workload: 'W4', what: 'insert', condition } as const,
+    { ...cell('tablewright', 'GraphQL', [round(1200 / (at + 1))]), workload: 'W4', what: 'insert', condition } as const,
+  ]);
+  const lines = summarize([...cells, cell('tablewright', 'GraphQL', [round(7)])]);
+
+  it('are compared with the server by hand under the same', () => {
+    expect(lines.map(({ condition, ratio }) => [condition, ratio])).toEqual([
+      ['plain', 1],
+      ['plain', 1.2],
+      ['durable', 1],
+      ['durable', 1.2],
+      ['plain', undefined],
+    ]);
+  });
+
+  it('have a row for durable writes below the others, and a column for the network', () => {
+    expect(overview(lines, 16)).toEqual([
+      ['workload', 'by hand GraphQL', 'tablewright GraphQL'],
+      ['W1 by key', '–', '7'],
+      ['W4 insert', '1,000', '1,200'],
+      ['W4 insert, durable', '500', '600'],
+    ]);
+    expect(row(lines[1] ?? fail())[head.indexOf('1 ms away')]).toBe('400');
+    expect(row(lines[3] ?? fail())[head.indexOf('1 ms away')]).toBe('');
+  });
+
+  it('have a table of the network, of what was measured with it', () => {
+    expect(distantOverview(lines, 16)).toEqual([
+      ['workload', 'by hand GraphQL', 'tablewright GraphQL'],
+      ['W4 insert', '333', '400'],
+    ]);
+    expect(distantOverview(summarize([cell('tablewright', 'REST', [round(1)])]), 16)).toBeUndefined();
+  });
+});
+
+function fail(): never {
+  throw new Error('There is no such line.');
+}

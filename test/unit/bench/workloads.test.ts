@@ -1,4 +1,5 @@
 import { benchSchema, fullSizes, smallSizes } from '../../../bench/data/schema.js';
+import { workloadsUnder } from '../../../bench/compare/conditions.js';
 import { measureOptions } from '../../../bench/compare/options.js';
 import { sampled } from '../../../bench/harness/check.js';
 import { workload, workloadIds } from '../../../bench/workloads/workloads.js';
@@ -48,11 +49,24 @@ it.each([
 });
 
 describe('options', () => {
-  const defaults = { only: [], connections: [16], rounds: 3, seconds: 2, careful: true };
+  const defaults = {
+    only: [],
+    conditions: ['plain', 'durable'],
+    connections: [16],
+    rounds: 3,
+    seconds: 2,
+    careful: true,
+  } as const;
 
   it('are lists and whole numbers', () => {
-    expect(measureOptions(['--only', 'W1,W7', '--connections', '1,64', '--rounds', '5'], defaults)).toEqual({
+    expect(
+      measureOptions(
+        ['--only', 'W1,W7', '--conditions', 'distant', '--connections', '1,64', '--rounds', '5'],
+        defaults,
+      ),
+    ).toEqual({
       only: ['W1', 'W7'],
+      conditions: ['distant'],
       connections: [1, 64],
       rounds: 5,
       seconds: 2,
@@ -65,7 +79,17 @@ describe('options', () => {
     ['--seconds', 'long'],
     ['--connections', '1,x'],
     ['--only', 'W99'],
+    ['--conditions', 'far'],
   ])('%s %s is refused', (option, value) => {
     expect(() => measureOptions([option, value], defaults)).toThrow(value.replace('1,', ''));
+  });
+});
+
+describe('conditions', () => {
+  it('are asked of all workloads, but for a disk, of those that write', () => {
+    expect(workloadsUnder('plain', [])).toEqual(workloadIds);
+    expect(workloadsUnder('distant', ['W7', 'W1'])).toEqual(['W1', 'W7']);
+    expect(workloadsUnder('durable', [])).toEqual(['W4', 'W4b', 'W4c', 'W4d']);
+    expect(workloadsUnder('durable', ['W1', 'W4c'])).toEqual(['W4c']);
   });
 });

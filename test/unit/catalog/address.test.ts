@@ -1,4 +1,4 @@
-import { parseAddress } from '../../../src/catalog/connection/address.js';
+import { parseAddress } from '../../../runtime/src/dialect/postgres/catalog/connection/address.js';
 
 const codeOf = (text: string): unknown => {
   try {

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connect } from '../../../src/catalog/index.js';
-import { connectionFailure } from '../../../src/catalog/connection/failure.js';
-import { serverVersion } from '../../../src/catalog/postgres/version.js';
-import { TablewrightError } from '../../../src/errors.js';
+import { connect } from '../../../runtime/src/generator.js';
+import { connectionFailure } from '../../../runtime/src/dialect/postgres/catalog/connection/failure.js';
+import { serverVersion } from '../../../runtime/src/dialect/postgres/catalog/version.js';
+import { TablewrightError } from '../../../runtime/src/tablewright-error.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
 
 async function failureOf(url: string): Promise<TablewrightError> {

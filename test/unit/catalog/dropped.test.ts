@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { connect, readCatalog } from '../../../src/catalog/index.js';
-import type { CatalogConnection } from '../../../src/catalog/connection/connection.js';
-import { queryFailure } from '../../../src/catalog/connection/failure.js';
+import { connect, readCatalog } from '../../../runtime/src/generator.js';
+import type { CatalogConnection } from '../../../runtime/src/dialect/catalog-connection.js';
+import { queryFailure } from '../../../runtime/src/dialect/postgres/catalog/connection/failure.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
 
 /** Reading while somebody drops what is read. */

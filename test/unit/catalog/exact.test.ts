@@ -6,7 +6,7 @@ import {
   readCatalog,
   serializeCatalog,
   type Catalog,
-} from '../../../src/catalog/index.js';
+} from '../../../runtime/src/generator.js';
 import { createTestDatabase, loadSql, type TestDatabase, type TestServer } from '../../support/postgres.js';
 
 const file = (name: string): Promise<string> => readFile(new URL(`exact/${name}`, import.meta.url), 'utf8');

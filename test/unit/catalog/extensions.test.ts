@@ -1,4 +1,4 @@
-import { connect, readCatalog, type Catalog } from '../../../src/catalog/index.js';
+import { connect, readCatalog, type Catalog } from '../../../runtime/src/generator.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
 
 async function read(url: string, schemas?: readonly string[]): Promise<Catalog> {

@@ -1,4 +1,10 @@
-import { fingerprint, parseCatalog, serializeCatalog, type Catalog, type Index } from '../../../src/catalog/index.js';
+import {
+  fingerprint,
+  parseCatalog,
+  serializeCatalog,
+  type Catalog,
+  type Index,
+} from '../../../runtime/src/generator.js';
 import { catalog, column, integer, table } from './sample.js';
 
 const thing = (facts: Parameters<typeof table>[1]): Catalog => catalog({ tables: [table('thing', facts)] });
@@ -16,7 +22,16 @@ const routine = {
   executable: true,
   comment: null,
 } as const;
-const domain = { schema: 'app', name: 'd', base: integer, notNull: false, default: null, checks: [], comment: null };
+const domain = {
+  schema: 'app',
+  name: 'd',
+  base: integer,
+  notNull: false,
+  default: null,
+  checks: [],
+  constraintComments: [],
+  comment: null,
+};
 const index: Index = {
   name: 'i',
   method: 'btree',
@@ -131,6 +146,11 @@ describe('fingerprint', () => {
     ['a composite', catalog(), catalog({ composites: [{ schema: 'app', name: 'c', attributes: [], comment: null }] })],
     ['a range', catalog(), catalog({ ranges: [{ schema: 'app', name: 'r', subtype: integer, multirange: null }] })],
     ['a routine', catalog(), catalog({ routines: [routine] })],
+    [
+      'whether a function may write',
+      catalog({ routines: [routine] }),
+      catalog({ routines: [{ ...routine, volatility: 'stable' }] }),
+    ],
     ['an extension', catalog(), catalog({ extensions: [] })],
   ])('counts %s', (_, one, other) => {
     expect(fingerprint(other)).not.toBe(fingerprint(one));

@@ -10,7 +10,7 @@ import {
   serializeCatalog,
   type Catalog,
   type Table,
-} from '../../../src/catalog/index.js';
+} from '../../../runtime/src/generator.js';
 import { createTestDatabase, loadSql, type TestServer } from '../../support/postgres.js';
 
 const schemaFile = new URL('../../cases/hostile/schema.sql', import.meta.url);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
-import { connect, pgliteConnection, readCatalog } from '../../../src/catalog/index.js';
+import { connect, pgliteConnection, readCatalog } from '../../../runtime/src/generator.js';
 
 describe('PGlite with pgvector', () => {
   let folder: string;

@@ -1,4 +1,4 @@
-import type { Catalog, Column, Table, TypeRef } from '../../../src/catalog/index.js';
+import type { Catalog, Column, Table, TypeRef } from '../../../runtime/src/generator.js';
 
 export const integer: TypeRef = {
   schema: 'pg_catalog',
@@ -32,6 +32,7 @@ export const table = (name: string, facts: Partial<Table> = {}): Table => ({
   foreignKeys: [],
   checks: [],
   exclusions: [],
+  constraintComments: [],
   indexes: [],
   rowSecurity: { enabled: false, forced: false, policies: [] },
   view: null,

@@ -1,4 +1,4 @@
-import { parseCatalog, portable, serializeCatalog } from '../../../src/catalog/index.js';
+import { parseCatalog, portable, serializeCatalog } from '../../../runtime/src/generator.js';
 import { catalog, column, table } from './sample.js';
 
 describe('serializeCatalog', () => {

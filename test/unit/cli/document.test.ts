@@ -5,7 +5,7 @@ import { createProgram } from '../../../src/cli/program.js';
 import type { Session } from '../../../src/cli/session.js';
 import { createTerminal } from '../../../src/cli/terminal.js';
 import { ownPackage } from '../../../src/package.js';
-import { codes } from '../../../templates/runtime/errors.js';
+import { codes } from '../../../runtime/src/errors.js';
 
 const { folder } = ownPackage();
 const path = join(folder, 'docs', 'cli.md');
@@ -22,7 +22,7 @@ exactly one JSON document; an error then is \`{"error": {"code", "message", "hin
 | --------- | ------- |
 | 0 | done; \`check\` and \`diff\`: nothing differs; \`dev\`, \`demo\` and \`--watch\`: ended by Ctrl-C |
 | 1 | an error; nothing was written |
-| 2 | \`check\` and \`diff\`: the generated files are not what they would be written as |
+| 2 | \`check\` and \`diff\`: the generated files are not what they would be written as; \`doctor\`: there are findings |
 | 3 | \`check\` and \`diff\`: they differ, and clients of the API may break |
 | 130 | interrupted; nothing was written |
 
@@ -76,7 +76,7 @@ test('the help of every command shows an example and its exit codes', () => {
 });
 
 test('docs/errors.md knows every code', async () => {
-  const source = await readFile(join(folder, 'src', 'errors.ts'), 'utf8');
+  const source = await readFile(join(folder, 'runtime', 'src', 'tablewright-error.ts'), 'utf8');
   const own = [...source.matchAll(/^ {2}\| '([A-Z_]+)'/gm)].map(([, code]) => code ?? '');
   const documented = [...(await readFile(join(folder, 'docs', 'errors.md'), 'utf8')).matchAll(/^\| `([A-Z0-9_]+)`/gm)];
   const graphql = ['BAD_REQUEST', 'UNAUTHENTICATED', 'FORBIDDEN'];

@@ -3,7 +3,7 @@ import { reportFailure } from '../../../src/cli/failure.js';
 import { createProgress } from '../../../src/cli/progress.js';
 import { printable, renderTable } from '../../../src/cli/table.js';
 import { createTerminal, type Terminal } from '../../../src/cli/terminal.js';
-import { TablewrightError } from '../../../src/errors.js';
+import { TablewrightError } from '../../../runtime/src/tablewright-error.js';
 
 interface Captured {
   readonly terminal: Terminal;

@@ -1,9 +1,9 @@
 import { acceptedSetting, generatorKeys } from '../../../src/config/schema.js';
-import { environmentName, settingDefinitions, type SettingDefinition } from '../../../templates/runtime/settings.js';
+import { environmentName, settingDefinitions, type SettingDefinition } from '../../../runtime/src/settings/settings.js';
 
 const introduction = `# Configuration
 
-<!-- Made from templates/runtime/settings.ts and src/config/schema.ts: run \`UPDATE_DOCS=1 npm test\` after changing them. -->
+<!-- Made from runtime/src/settings.ts and src/config/schema.ts: run \`UPDATE_DOCS=1 npm test\` after changing them. -->
 
 Everything has a default: \`tablewright generate --url … --out server\` needs no file. A file is for what should hold for everybody who
 works on the project. It is called \`tablewright.config.ts\`, \`.js\`, \`.json\` or \`.yaml\`, and lies in the folder the command is run
@@ -22,6 +22,10 @@ export default defineConfig({
 
 A flag wins over the environment, the environment over the file, the file over the default. A key that is not in these tables is an
 error that names the nearest one.
+
+The environment includes the files \`.env.local\` and \`.env\` of the folder that \`tablewright\` or the server is started in, and for
+\`tablewright\` those of the project's folder; with \`NODE_ENV=production\` also \`.env.production.local\` and \`.env.production\`. The first file that
+names a variable wins, and none overrides the environment itself, whichever of a setting's names it uses.
 `;
 
 const generator = `

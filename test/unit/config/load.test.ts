@@ -22,8 +22,50 @@ test('nothing given: the defaults', async () => {
     url: undefined,
     schemas: undefined,
     out: folder,
+    environment: {},
     model: {},
     settings: {},
+    doctor: {},
+    serverSettings: expect.any(Function) as unknown,
+  });
+});
+
+describe('.env', () => {
+  const url = async (environment: Record<string, string> = {}, flags: ConfigFlags = {}): Promise<string | undefined> =>
+    (await load(flags, environment)).url;
+
+  test('counts as the environment, which it never overrides', async () => {
+    await writeTree(folder, {
+      '.env': 'DATABASE_URL="postgres://file/a" # ours\n',
+      'tablewright.config.json': '{"url": "postgres://config/a"}',
+    });
+    expect(await url()).toBe('postgres://file/a');
+    expect(await url({ DATABASE_URL: 'postgres://given/a' })).toBe('postgres://given/a');
+    expect(await url({}, { url: 'postgres://flag/a' })).toBe('postgres://flag/a');
+    // An empty variable is one that is there, as for every program that reads such files; it names no database.
+    expect(await url({ DATABASE_URL: '' })).toBe('postgres://config/a');
+  });
+
+  test('a setting that the environment gives under another name is not overridden either', async () => {
+    await withFile('.env', 'APP_DATASOURCE_URL=postgres://file/a');
+    expect(await url({ DATABASE_URL: 'postgres://given/a' })).toBe('postgres://given/a');
+  });
+
+  test('the more special file wins', async () => {
+    await withFile('.env', 'DATABASE_URL=postgres://d/a');
+    const order = ['.env.test', '.env.local', '.env.production', '.env.production.local'];
+    for (const name of order) await withFile(name, `DATABASE_URL=postgres://${name.slice(5).replace('.', '-')}/a`);
+    expect(await url()).toBe('postgres://local/a');
+    expect(await url({ NODE_ENV: 'production' })).toBe('postgres://production-local/a');
+    expect(await url({ NODE_ENV: 'test' })).toBe('postgres://test/a');
+    expect(await url({ NODE_ENV: 'other' })).toBe('postgres://local/a');
+  });
+
+  test('the project’s folder may have one, too', async () => {
+    await writeTree(folder, { 'server/.env': 'DATABASE_URL=postgres://project/a\nAPP_SCHEMAS=a,b' });
+    expect(await load({ out: 'server' })).toMatchObject({ url: 'postgres://project/a', schemas: ['a', 'b'] });
+    await withFile('.env', 'DATABASE_URL=postgres://here/a');
+    expect(await load({ out: 'server' })).toMatchObject({ url: 'postgres://here/a', schemas: ['a', 'b'] });
   });
 });
 
@@ -179,6 +221,19 @@ describe('what cannot be taken', () => {
       'Did you mean "app.max-rows"?',
     ],
     [
+      'several of them',
+      '{"shemas": ["a"], "app": {"max-row": 5}, "rename": {"a.b": {"colums": {}}}, "zzzzzzz": 1}',
+      'CONFIG_UNKNOWN_KEY',
+      '4 unknown keys in tablewright.config.json.',
+      [
+        '"colums" in rename["a.b"]: did you mean "columns"?',
+        '"shemas": did you mean "schemas"?',
+        '"app.max-row": did you mean "app.max-rows"?',
+        '"zzzzzzz": nothing is called like it',
+        'Known keys: url, schemas, out, rename, exclude, functions, notNull, enumOutput, doctor, and those of the server, app.…: see docs/configuration.md.',
+      ].join('\n'),
+    ],
+    [
       'a nested one',
       '{"app": {"max-row": 5}}',
       'CONFIG_UNKNOWN_KEY',
@@ -197,7 +252,7 @@ describe('what cannot be taken', () => {
       '{"zzzzzzz": 1}',
       'CONFIG_UNKNOWN_KEY',
       'Unknown key "zzzzzzz" in tablewright.config.json.',
-      'Known keys: url, schemas, out, rename, exclude, functions, notNull, enumOutput, and those of the server, app.…: see docs/configuration.md.',
+      'Known keys: url, schemas, out, rename, exclude, functions, notNull, enumOutput, doctor, and those of the server, app.…: see docs/configuration.md.',
     ],
     [
       'one inside rename',
@@ -287,8 +342,15 @@ describe('what cannot be taken', () => {
       'broken JSON',
       '{\n  "url": "postgres://a:secret@b"\n  "x": 1\n}',
       'CONFIG_UNREADABLE',
-      'tablewright.config.json could not be read: it is not JSON (line 3).',
-      'Mend the file, or name another one with --config.',
+      'tablewright.config.json could not be read: it is not JSON (line 3, column 3).',
+      [
+        '  1 | {',
+        '  2 |   "url": "********:***:********"',
+        '> 3 |   "x": 1',
+        '    |   ^',
+        '  4 | }',
+        'Mend the file, or name another one with --config.',
+      ].join('\n'),
     ],
   ])('%s', async (_what, text, code, message, hint) => {
     await withFile('tablewright.config.json', text);
@@ -306,11 +368,48 @@ describe('what cannot be taken', () => {
       code: 'CONFIG_UNREADABLE',
       message: expect.not.stringContaining('secret') as string,
     });
-    await expect(load({ config: 'b.ts' })).rejects.toMatchObject({ code: 'CONFIG_UNREADABLE' });
+    await expect(load({ config: 'b.ts' })).rejects.toMatchObject({
+      code: 'CONFIG_UNREADABLE',
+      message: "b.ts could not be read: '}' expected (line 1, column 17).",
+    });
     await expect(load({ config: 'c.ts' })).rejects.toMatchObject({
       code: 'CONFIG_UNREADABLE',
       message: 'c.ts could not be read: mine.',
     });
+  });
+
+  test.each([
+    [
+      'ts',
+      "export default defineConfig({\n  schemas: ['a',\n  'app.max-rows': 30,\n});",
+      "',' expected (line 3, column 17)",
+    ],
+    ['mjs', "export default {\n  schemas: ['a'\n  exclude: []\n};", "',' expected (line 3, column 3)"],
+    ['json', '{\n  "schemas": ["a"],\n  // mine\n  "exclude": []\n}', 'it is not JSON (line 3, column 3)'],
+    ['json', '{"a": nul}', 'it is not JSON (line 1, column 10)'],
+    ['json', '{"a": x}', 'it is not JSON (line 1, column 7)'],
+    ['json', '{"a": [1', 'it is not JSON (line 1, column 9)'],
+    ['yaml', 'schemas:\n  - a\n exclude: [\n', 'it is not YAML (line 3, column 1)'],
+  ])('a syntax error in %s: %j', async (extension, text, reason) => {
+    const name = `tablewright.config.${extension}`;
+    await withFile(name, text);
+    await expect(load()).rejects.toMatchObject({
+      code: 'CONFIG_UNREADABLE',
+      message: `${name} could not be read: ${reason}.`,
+      hint: expect.stringMatching(/^> \d \| .*\n {4}\| *\^/m) as string,
+    });
+  });
+
+  test.each([
+    ['json', '{\n  "url": "postgres://me:sesame@host/x"\n  "app.datasource.password": "sesame"\n}'],
+    ['ts', 'export default {\n  url:\n    "postgres://me:sesame@host/x"\n  x: 1 };'],
+    ['ts', 'const database = `postgres://me:sesame@host/x`;\nexport default { a b };'],
+    ['yaml', 'app.datasource.password: |\n  sesame\n  sesame\nx: [\n'],
+  ])('a frame shows no secret: %s', async (extension, text) => {
+    await withFile(`tablewright.config.${extension}`, text);
+    const failure = await load().catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: 'CONFIG_UNREADABLE', hint: expect.stringContaining('> ') as string });
+    expect(JSON.stringify([String(failure), failure])).not.toContain('sesame');
   });
 
   test('a named file that is not there', async () => {

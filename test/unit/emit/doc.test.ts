@@ -1,7 +1,7 @@
 import prettier from 'prettier';
 import { print } from '../../../src/emit/source/doc.js';
 import { Imports, printFile } from '../../../src/emit/source/file.js';
-import { printJson } from '../../../src/emit/source/json.js';
+import { printJson } from '../../../runtime/src/openapi/json.js';
 import {
   array,
   call,

@@ -1,5 +1,5 @@
 import prettier from 'prettier';
-import { printJson, type Json } from '../../../src/emit/source/json.js';
+import { printJson, type Json } from '../../../runtime/src/openapi/json.js';
 
 const formatted = (value: Json): Promise<string> =>
   prettier.format(JSON.stringify(value), { parser: 'json', printWidth: 120, objectWrap: 'collapse' });

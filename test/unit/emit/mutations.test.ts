@@ -1,7 +1,7 @@
 import { buildASTSchema, parse, type GraphQLInputObjectType, type GraphQLSchema } from 'graphql';
-import type { Catalog, Table } from '../../../src/catalog/catalog.js';
+import type { Catalog, Table } from '../../../runtime/src/catalog/catalog.js';
 import { emitProject } from '../../../src/emit/index.js';
-import { buildModel, type ModelOptions } from '../../../src/model/index.js';
+import { buildModel, type ModelOptions } from '../../../runtime/src/generator.js';
 import {
   argument,
   catalog,
@@ -19,7 +19,6 @@ import { refusalOf } from '../../support/refusal.js';
 
 const emit = (facts: Partial<Catalog>, options?: ModelOptions): ReadonlyMap<string, string> =>
   emitProject(buildModel(catalog(facts), options), {
-    runtime: new Map(),
     catalog: '{}',
     fingerprint: 'f',
     settings: {},

@@ -1,10 +1,10 @@
-import { allocate, type Claim } from '../../../src/model/allocate.js';
+import { allocate, type Claim } from '../../../runtime/src/model/allocate.js';
 import { refusalOf } from '../../support/refusal.js';
 
-const claim = (id: string, wish: string, rank = 0, facts: Partial<Claim> = {}): Claim => ({
+const claim = (id: string, preferredName: string, rank = 0, facts: Partial<Claim> = {}): Claim => ({
   id,
   rank,
-  names: (suffix) => [wish + suffix],
+  names: (suffix) => [preferredName + suffix],
   ...facts,
 });
 

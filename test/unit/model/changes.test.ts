@@ -1,5 +1,5 @@
-import type { Catalog, Table } from '../../../src/catalog/catalog.js';
-import { buildModel, compareModels } from '../../../src/model/index.js';
+import type { Catalog, Table } from '../../../runtime/src/catalog/catalog.js';
+import { buildModel, compareModels } from '../../../runtime/src/generator.js';
 import {
   argument,
   catalog,
@@ -129,7 +129,14 @@ describe('compareModels: what a change means to clients', () => {
     const row = typeRef('s.t', { kind: 'composite' });
     const field = (returns: string) => ({
       tables: [base],
-      routines: [routine('s.t_f', { kind: 'function', arguments: [argument('t', row)], returns: typeRef(returns) })],
+      routines: [
+        routine('s.t_f', {
+          kind: 'function',
+          volatility: 'stable',
+          arguments: [argument('t', row)],
+          returns: typeRef(returns),
+        }),
+      ],
     });
     expect(changes({ tables: [base] }, field('text'))).toEqual(['COMPUTED_FIELD_ADDED']);
     expect(changes(field('text'), { tables: [base] })).toEqual(['COMPUTED_FIELD_REMOVED!']);
@@ -141,6 +148,11 @@ describe('compareModels: what a change means to clients', () => {
       buildModel(catalog({ tables: [base] })),
       buildModel(catalog({ tables: [withColumns(id)] })),
     );
-    expect(change).toEqual({ type: 'COLUMN_REMOVED', breaking: true, description: 'The column s.t.name is gone.' });
+    expect(change).toEqual({
+      type: 'COLUMN_REMOVED',
+      breaking: true,
+      description: 'The column s.t.name is gone.',
+      subject: { kind: 'column', object: 's.t', member: 'name' },
+    });
   });
 });

@@ -6,7 +6,7 @@ import {
   lowerCamel,
   pascal,
   withSuffix,
-} from '../../../src/model/names.js';
+} from '../../../runtime/src/model/names.js';
 
 describe('names (decisions 1)', () => {
   it.each([

@@ -1,5 +1,5 @@
-import type { Table } from '../../../src/catalog/catalog.js';
-import { buildModel } from '../../../src/model/index.js';
+import type { Table } from '../../../runtime/src/catalog/catalog.js';
+import { buildModel } from '../../../runtime/src/generator.js';
 import { catalog, column, foreignKey, primaryKey, table, unique, uniqueIndex } from '../../support/catalog.js';
 
 const id = column('id', 'int4');

@@ -1,4 +1,4 @@
-import { buildModel } from '../../../src/model/index.js';
+import { buildModel } from '../../../runtime/src/generator.js';
 import {
   argument,
   catalog,
@@ -252,17 +252,20 @@ describe('routines (decisions 5)', () => {
     const routines = [
       routine('kanban.issues_reference', {
         kind: 'function',
+        volatility: 'stable',
         arguments: [argument('issue', row)],
         returns: typeRef('text'),
       }),
       routine('kanban.title', {
         kind: 'function',
+        volatility: 'immutable',
         signature: 'i',
         arguments: [argument('i', row)],
         returns: typeRef('text'),
       }),
       routine('kanban.issues_all', {
         kind: 'function',
+        volatility: 'stable',
         arguments: [argument('i', row)],
         returns: typeRef('text'),
         returnsSet: true,
@@ -274,6 +277,29 @@ describe('routines (decisions 5)', () => {
     expect(computed[0]?.name).toBe('reference');
     expect(computed[1]?.name).toMatch(/^title_[0-9a-f]{6}$/);
     expect(model.procedures).toEqual([]);
+  });
+
+  it('makes no field of a VOLATILE function, and says how to mend it', () => {
+    const named = (name: string) =>
+      routine(`kanban.${name}`, {
+        kind: 'function',
+        signature: 'issue kanban.issues',
+        arguments: [argument('issue', row)],
+        returns: typeRef('text'),
+      });
+    const model = buildModel(catalog({ tables: [issues], routines: [named('Purge'), named('issues_archive')] }));
+    expect(model.tables[0]?.descriptor.computed).toBeUndefined();
+    expect(model.warnings).toEqual([
+      {
+        code: 'LEFT_OUT',
+        message:
+          'VOLATILE functions are no fields of their rows, because reading a field must not write. Left out: kanban.Purge, kanban.issues_archive.',
+        hint: 'Mark a function that only reads as STABLE, and generate again: alter function kanban."Purge"(issue kanban.issues) stable; List the others in exclude.',
+      },
+    ]);
+    const many = Array.from({ length: 7 }, (_, at) => named(`f${at}`));
+    const messages = buildModel(catalog({ tables: [issues], routines: many })).warnings.map(({ message }) => message);
+    expect(messages).toEqual([expect.stringMatching(/kanban\.f4 and 2 more\.$/)]);
   });
 
   it('exposes procedures, and functions only when listed', () => {

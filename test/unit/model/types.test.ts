@@ -1,5 +1,5 @@
-import type { Catalog } from '../../../src/catalog/catalog.js';
-import { buildModel } from '../../../src/model/index.js';
+import type { Catalog } from '../../../runtime/src/catalog/catalog.js';
+import { buildModel } from '../../../runtime/src/generator.js';
 import { catalog, column, composite, domain, enumType, range, table, typeRef } from '../../support/catalog.js';
 
 const extensions = [

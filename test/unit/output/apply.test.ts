@@ -7,7 +7,7 @@ import { planWrites } from '../../../src/output/plan.js';
 import { temporaryFolder, texts, treeOf, writeTree } from '../../support/folders.js';
 import { interceptedDisk, systemError } from './intercepted-disk.js';
 
-const version = '1.0.0';
+const origin = { version: '1.0.0', runtime: { name: '@tablewright/runtime', version: '1.2.0' }, format: 1 };
 
 let folder: string;
 let remove: () => Promise<void>;
@@ -30,7 +30,7 @@ const inProject = (files: ReadonlyMap<string, string>): Record<string, string> =
   Object.fromEntries([...files].map(([path, text]) => [`src/generated/${path}`, text]));
 
 async function write(files: ReadonlyMap<string, string>): Promise<void> {
-  await applyWrites(await planWrites(folder, files, { version }));
+  await applyWrites(await planWrites(folder, files, { origin }));
 }
 
 test('whatever was there, what is wanted is there afterwards, and the user’s own files still are', async () => {
@@ -77,7 +77,7 @@ test('a failure at any call leaves the tree as it was', async () => {
         await remove();
         await write(before);
         const was = await treeOf(folder);
-        const plan = await planWrites(folder, after, { version, project: new Map([['src/main.ts', 'main']]) });
+        const plan = await planWrites(folder, after, { origin, project: new Map([['src/main.ts', 'main']]) });
         let calls = 0;
         const disk = interceptedDisk(() => {
           // Once only: what puts the tree back must be able to.
@@ -105,7 +105,7 @@ test('a crash at any call is undone by the next run', async () => {
       await remove();
       await write(before);
       const was = await treeOf(folder);
-      const plan = await planWrites(folder, after, { version });
+      const plan = await planWrites(folder, after, { origin });
       /** From the given call on nothing reaches the disk: the process is dead. */
       const crashing = (at: number): ReturnType<typeof interceptedDisk> => {
         let calls = 0;
@@ -146,7 +146,7 @@ test('an interruption at any moment leaves the tree as it was', async () => {
     const disk = interceptedDisk(() => {
       if (calls++ === at) controller.abort();
     });
-    const plan = await planWrites(folder, after, { version });
+    const plan = await planWrites(folder, after, { origin });
     try {
       await applyWrites(plan, { fileSystem: disk, signal: controller.signal });
     } catch (error) {
@@ -168,7 +168,7 @@ test('a new project that fails leaves no folder behind', async () => {
       ['x/a', '1'],
       ['b', '2'],
     ]),
-    { version },
+    { origin },
   );
   const disk = interceptedDisk((call, path) => {
     if (call === 'rename' && path.endsWith('1.new')) throw systemError('ENOSPC');
@@ -182,7 +182,7 @@ test('a new project that fails leaves no folder behind', async () => {
 
 test('nothing to do touches nothing', async () => {
   await write(new Map([['a', '1']]));
-  const plan = await planWrites(folder, new Map([['a', '1']]), { version });
+  const plan = await planWrites(folder, new Map([['a', '1']]), { origin });
   const disk = interceptedDisk((call) => {
     throw new Error(`unexpected ${call}`);
   });
@@ -193,7 +193,7 @@ test('a disk without hard links is as safe', async () => {
   await write(new Map([['a', '1']]));
   const was = await texts(folder);
   const { mtimeMs } = await stat(join(folder, 'src/generated/a'));
-  const plan = await planWrites(folder, new Map([['a', '2']]), { version });
+  const plan = await planWrites(folder, new Map([['a', '2']]), { origin });
   const rename = (from: string, to: string): Promise<void> =>
     from.endsWith('.new') && to.endsWith('manifest.json')
       ? Promise.reject(systemError('EIO'))

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { generatorSpec } from '../../../src/output/generator-spec.js';
+import { packageSpec } from '../../../src/output/package-spec.js';
 import { packageName, readTemplates, renderProject } from '../../../src/output/project.js';
 import { ownPackage } from '../../../src/package.js';
 import { temporaryFolder, writeTree } from '../../support/folders.js';
@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => remove());
 
-const values = { name: 'server', generator: '^0.1.0' };
+const values = { name: 'server', generator: '^0.1.0', runtime: '^0.1.0' };
 
 describe('renderProject', () => {
   test('fills the placeholders and gives dot files their names', () => {
@@ -73,12 +73,12 @@ test.each([
   expect(packageName(`/x/${name}`)).toBe(expected);
 });
 
-describe('generatorSpec', () => {
+describe('packageSpec', () => {
   const installed = async (resolved: string | undefined, lock = 'node_modules/.package-lock.json'): Promise<string> => {
     const packages = { 'node_modules/tablewright': { version: '0.1.0', resolved } };
     await writeTree(folder, { [`app/${lock}`]: JSON.stringify({ packages }) });
-    const own = { folder: join(folder, 'app/node_modules/tablewright'), version: '0.1.0' };
-    return generatorSpec(own, join(folder, 'app/server'));
+    const own = { name: 'tablewright', folder: join(folder, 'app/node_modules/tablewright'), version: '0.1.0' };
+    return packageSpec(own, join(folder, 'app/server'));
   };
 
   test.each([
@@ -100,13 +100,24 @@ describe('generatorSpec', () => {
 
   test('a lock file that cannot be read', async () => {
     await writeTree(folder, { 'app/node_modules/.package-lock.json': '<<<<<<<' });
-    const own = { folder: join(folder, 'app/node_modules/tablewright'), version: '1.2.3' };
-    expect(await generatorSpec(own, join(folder, 'app'))).toBe('^1.2.3');
+    const own = { name: 'tablewright', folder: join(folder, 'app/node_modules/tablewright'), version: '1.2.3' };
+    expect(await packageSpec(own, join(folder, 'app'))).toBe('^1.2.3');
+  });
+
+  test('a package of a scope, installed from a tarball', async () => {
+    const packages = { 'node_modules/@tablewright/runtime': { resolved: 'file:../y.tgz' } };
+    await writeTree(folder, { 'app/node_modules/.package-lock.json': JSON.stringify({ packages }) });
+    const own = {
+      name: '@tablewright/runtime',
+      folder: join(folder, 'app/node_modules/@tablewright/runtime'),
+      version: '0.1.0',
+    };
+    expect(await packageSpec(own, join(folder, 'app/server'))).toBe('file:../../y.tgz');
   });
 
   test('run from its own checkout', async () => {
-    const own = { folder: join(folder, 'checkout'), version: '0.1.0' };
-    expect(await generatorSpec(own, join(folder, 'checkout/generated-example'))).toBe('file:..');
-    expect(await generatorSpec(own, join(folder, 'work/server'))).toBe('file:../../checkout');
+    const own = { name: 'tablewright', folder: join(folder, 'checkout'), version: '0.1.0' };
+    expect(await packageSpec(own, join(folder, 'checkout/generated-example'))).toBe('file:..');
+    expect(await packageSpec(own, join(folder, 'work/server'))).toBe('file:../../checkout');
   });
 });

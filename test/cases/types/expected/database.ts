@@ -17,7 +17,7 @@ export type Json = JsonValue;
 export type JsonArray = JsonValue[];
 
 export type JsonObject = {
-  [x: string]: JsonValue | undefined;
+  [name in string]?: JsonValue | undefined;
 };
 
 export type JsonPrimitive = boolean | null | number | string;

@@ -1,8 +1,8 @@
-import { connect, readCatalog } from '../../../../src/catalog/index.js';
+import { connect, readCatalog } from '../../../../runtime/src/generator.js';
 import { emitProject } from '../../../../src/emit/index.js';
-import { buildModel } from '../../../../src/model/index.js';
-import type { Services } from '../../../../templates/runtime/server/services.js';
-import type { Driver, Identity } from '../../../../templates/runtime/session/driver.js';
+import { buildModel } from '../../../../runtime/src/generator.js';
+import type { Services } from '../../../../runtime/src/execute/services.js';
+import type { Driver, Identity } from '../../../../runtime/src/dialect/driver.js';
 import { startGraphqlServer, type GraphqlBody, type GraphqlServer } from '../../../support/graphql-server.js';
 import { servedSchema } from '../../../support/sdl.js';
 import { createWriteDatabase, driverOf, type WriteDatabase } from '../../write/support/server.js';
@@ -71,7 +71,7 @@ async function schemaText(url: string): Promise<string> {
   const connection = await connect(url);
   try {
     const model = buildModel(await readCatalog(connection, { schemas: ['ops'] }));
-    const files = emitProject(model, { runtime: new Map(), catalog: '', fingerprint: '', settings: {} });
+    const files = emitProject(model, { catalog: '', fingerprint: '', settings: {} });
     return files.get('schema.graphql') ?? '';
   } finally {
     await connection.close();

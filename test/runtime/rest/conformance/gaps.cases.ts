@@ -4,7 +4,7 @@ import type { Case } from './case.js';
 export const gapCases: readonly Case[] = [
   { rules: ['gap parameters'], path: 'issues?nonsense', status: 400, error: { code: 'TW005' } },
   { rules: ['gap parameters'], path: 'issues?=eq.1', status: 400, error: { code: 'TW005' } },
-  { rules: ['gap parameters'], path: 'issues?utm_source=mail', status: 400, error: { code: 'TW003' } },
+  { rules: ['gap parameters'], path: 'issues?utm_source=mail', status: 400, error: { code: 'TW002' } },
   { rules: ['gap parameters'], path: 'issues?select=id&select=title', status: 400, error: { message: /twice/ } },
   { rules: ['gap parameters'], path: 'issues?limit=1&limit=2', status: 400, error: { message: /twice/ } },
   { rules: ['gap parameters'], path: 'issues?order=', status: 400, error: { code: 'TW005' } },

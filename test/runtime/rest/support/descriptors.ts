@@ -1,5 +1,5 @@
-import type { ColumnDescriptor, TableDescriptor } from '../../../../templates/runtime/descriptor.js';
-import type { Descriptors } from '../../../../templates/runtime/registry.js';
+import type { ColumnDescriptor, TableDescriptor } from '../../../../runtime/src/descriptor/descriptor.js';
+import type { Descriptors } from '../../../../runtime/src/descriptor/registry.js';
 import {
   arrayOf,
   bool,
@@ -17,7 +17,7 @@ import {
   tsvector,
   uuid,
   vector,
-} from '../../../../templates/runtime/types.js';
+} from '../../../../runtime/src/dialect/postgres/types.js';
 
 /** What `generate` would write for schema.sql. */
 const issueStatus = enumOf('BoardIssueStatus', 'board', 'issue_status');

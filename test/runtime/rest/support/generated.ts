@@ -1,5 +1,5 @@
-import type { Descriptors } from '../../../../templates/runtime/registry.js';
-import type { GeneratedServer } from '../../../../templates/runtime/server/generated.js';
+import type { Descriptors } from '../../../../runtime/src/descriptor/registry.js';
+import type { GeneratedServer } from '../../../../runtime/src/descriptor/generated.js';
 
 /** What `generate` hands to createServer, of these tables. */
 export function generatedOf(tables: Descriptors): GeneratedServer {
@@ -13,6 +13,7 @@ export function generatedOf(tables: Descriptors): GeneratedServer {
     })),
     settings: {},
     openapi: new URL('openapi.json', import.meta.url),
+    format: 1,
     fingerprint: '',
   };
 }

@@ -1,5 +1,5 @@
-import type { TableDescriptor } from '../../../../templates/runtime/descriptor.js';
-import { arrayOf, bool, int4, numeric, text } from '../../../../templates/runtime/types.js';
+import type { TableDescriptor } from '../../../../runtime/src/descriptor/descriptor.js';
+import { arrayOf, bool, int4, numeric, text } from '../../../../runtime/src/dialect/postgres/types.js';
 
 /** A table of random rows. `t` sorts by its bytes, so that JavaScript can sort it too. */
 export const thingsSql = `

@@ -1,8 +1,8 @@
 /** A server as a user's main.ts starts it, over the board's tables and with a slow route. Transpiled and run in a process of its own. */
 import 'reflect-metadata';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Router } from 'express';
-import { createServer } from '../../../../templates/runtime/server/create-server.js';
+import { Router, text } from 'express';
+import { createServer } from '../../../../runtime/src/server/create-server.js';
 import { descriptors } from '../../rest/support/descriptors.js';
 import { generatedOf } from '../../rest/support/generated.js';
 
@@ -10,5 +10,11 @@ const slow = Router().get('/slow', async (request, response) => {
   await sleep(Number(request.query['milliseconds']));
   response.send('finished');
 });
+const large = Router().get('/large', (request, response) => {
+  response.send('x'.repeat(Number(request.query['bytes'])));
+});
+const upload = Router().post('/upload', text(), (request, response) => {
+  response.json({ received: (request.body as string).length });
+});
 
-await createServer({ generated: generatedOf(descriptors), custom: { routes: [slow] } }).listen();
+await createServer({ generated: generatedOf(descriptors), custom: { routes: [slow, large, upload] } }).listen();

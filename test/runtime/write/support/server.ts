@@ -1,15 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { connect, readCatalog } from '../../../../src/catalog/index.js';
-import { buildModel } from '../../../../src/model/index.js';
-import type { TableDescriptor } from '../../../../templates/runtime/descriptor.js';
-import type { Observation } from '../../../../templates/runtime/observe/observation.js';
-import { createRegistry, type Descriptors, type Registry, type Table } from '../../../../templates/runtime/registry.js';
-import { createServer } from '../../../../templates/runtime/server/create-server.js';
-import type { CustomServer } from '../../../../templates/runtime/server/custom.js';
-import type { GeneratedServer, TableRoutes } from '../../../../templates/runtime/server/generated.js';
-import type { Driver } from '../../../../templates/runtime/session/driver.js';
-import { createDriver } from '../../../../templates/runtime/session/connect.js';
+import { connect, readCatalog } from '../../../../runtime/src/generator.js';
+import { buildModel } from '../../../../runtime/src/generator.js';
+import type { TableDescriptor } from '../../../../runtime/src/descriptor/descriptor.js';
+import type { Observation } from '../../../../runtime/src/observe/observation.js';
+import {
+  createRegistry,
+  type Descriptors,
+  type Registry,
+  type Table,
+} from '../../../../runtime/src/descriptor/registry.js';
+import { createServer } from '../../../../runtime/src/server/create-server.js';
+import type { CustomServer } from '../../../../runtime/src/server/custom.js';
+import type { GeneratedServer, TableRoutes } from '../../../../runtime/src/descriptor/generated.js';
+import type { Driver } from '../../../../runtime/src/dialect/driver.js';
+import { createDriver } from '../../../../runtime/src/server/create-driver.js';
 import { settingsWith } from '../../../support/intents.js';
 import { reachEnvironment } from '../../../support/pooler.js';
 import { createTestDatabase, loadSql, openPool, type TestDatabase } from '../../../support/postgres.js';
@@ -96,6 +101,7 @@ function routesOf(table: TableDescriptor): TableRoutes {
 }
 
 export interface WriteServer extends Client {
+  readonly base: string;
   readonly observed: readonly Observation[];
   stop(): Promise<void>;
 }
@@ -114,6 +120,7 @@ export async function startWriteServer(
     routes: descriptors.tables.map(routesOf),
     settings: {},
     openapi: new URL('../../rest/support/openapi.json', import.meta.url),
+    format: 1,
     fingerprint: '',
   };
   const server = createServer({
@@ -124,7 +131,8 @@ export async function startWriteServer(
     ...(options.driver === undefined ? {} : { driver: options.driver }),
   });
   await server.listen({ ownsProcess: false });
-  return { ...createClient(server.address ?? ''), observed, stop: () => server.close() };
+  const base = server.address ?? '';
+  return { ...createClient(base), base, observed, stop: () => server.close() };
 }
 
 /** A driver of the database, as the plain role unless told otherwise. */

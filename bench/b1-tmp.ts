@@ -1,0 +1,12 @@
+import { createTestDatabase, loadSql } from '../test/support/postgres.js';
+import { emptyFolder } from './harness/project.js';
+import { measureGeneration, measureCompilation } from './scale/build.js';
+import { scaleSchema } from './scale/schema.js';
+import { writeFileSync } from 'node:fs';
+const database = await createTestDatabase('bench_b1');
+for (const sql of scaleSchema(1000)) await loadSql(database.url, sql);
+const folder = emptyFolder('b1-1000');
+console.log(await measureGeneration(database.url, folder));
+console.log(await measureCompilation(folder));
+writeFileSync('/work/b1/where.json', JSON.stringify({ folder, url: database.url }));
+process.exit(0);

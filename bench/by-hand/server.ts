@@ -1,0 +1,89 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import pg from 'pg';
+import { POOL_SIZE } from '../harness/target.js';
+import { oneSync } from './one-sync.js';
+import { graphqlRoutes, restRoutes, type GraphqlRoute, type Route } from './routes.js';
+
+/**
+ * A server by hand for exactly the requests of the workloads. SQL is fixed and prepared, values come from the request and are
+ * bound, tokens and documents are Map look-ups, the database writes the JSON. No validation, no limits, no errors that one could
+ * understand.
+ */
+const claims = new Map([[`Bearer ${process.env['BENCH_TOKEN'] ?? ''}`, process.env['BENCH_CLAIMS'] ?? '']]);
+const users = new Map([...claims.values()].map((text) => [text, (JSON.parse(text) as { sub: string }).sub]));
+const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: POOL_SIZE });
+const documents = new Map<string, GraphqlRoute>(graphqlRoutes.map((route) => [route.document, route]));
+
+/** Both protocols share a statement where its text is the same. */
+const names = new Map(
+  [...new Set([...restRoutes, ...graphqlRoutes].map((route) => route.sql))].map((text, at) => [text, `statement${at}`]),
+);
+
+const setClaims =
+  "select set_config('request.user_id', $1, true), set_config('request.project_id', $2, true), set_config('request.jwt.claims', $3, true)";
+
+type Answer = Promise<{ readonly status: number; readonly body: string }>;
+
+function answerRest(request: IncomingMessage, body: string): Answer | undefined {
+  const { method, url = '' } = request;
+  for (const route of restRoutes) {
+    if (route.method !== method || !url.startsWith(route.before) || !url.endsWith(route.after)) continue;
+    return run(route, request, route.values(url.slice(route.before.length, url.length - route.after.length), body));
+  }
+  return undefined;
+}
+
+function answerGraphql(request: IncomingMessage, body: string): Answer | undefined {
+  const { query, variables } = JSON.parse(body) as { query: string; variables: never };
+  const route = documents.get(query);
+  return route === undefined ? undefined : run(route, request, route.values(variables));
+}
+
+async function run(route: Route, request: IncomingMessage, values: readonly string[]): Answer {
+  const read = { name: names.get(route.sql) ?? '', text: route.sql, values };
+  const verified = route.authenticated ? claims.get(request.headers.authorization ?? '') : undefined;
+  const statements =
+    verified === undefined
+      ? [read]
+      : [{ name: 'claims', text: setClaims, values: [users.get(verified) ?? '', '', verified] }, read];
+  const client = await pool.connect();
+  try {
+    const rows = await oneSync(client, statements);
+    return { status: route.status, body: route.body(rows[0] ?? []) };
+  } finally {
+    client.release();
+  }
+}
+
+async function respond(request: IncomingMessage, response: ServerResponse, text: string): Promise<void> {
+  const answer = await (request.url === '/graphql' ? answerGraphql(request, text) : answerRest(request, text));
+  if (answer === undefined) {
+    response.writeHead(404).end();
+    return;
+  }
+  const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(answer.body) };
+  response.writeHead(answer.status, headers).end(answer.body);
+}
+
+function fail(response: ServerResponse): (error: unknown) => void {
+  return (error) => {
+    process.stderr.write(`${String(error)}\n`);
+    response.writeHead(500).end();
+  };
+}
+
+createServer((request, response) => {
+  if (request.url === '/health/ready') {
+    response.end();
+  } else if (request.method === 'GET') {
+    respond(request, response, '').catch(fail(response));
+  } else {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      respond(request, response, Buffer.concat(chunks).toString()).catch(fail(response));
+    });
+  }
+}).listen(Number(process.env['PORT']), '127.0.0.1');
+
+process.on('SIGTERM', () => process.exit(0));

@@ -1,0 +1,177 @@
+import { once } from 'node:events';
+import pg from 'pg';
+import { WebSocket } from 'ws';
+import { walSql } from '../../runtime/src/dialect/postgres/changes/sql.js';
+import { startEmbedded } from '../../test/support/embedded.js';
+import { openServed } from '../../test/support/served-as-role.js';
+import { memory, processorTime } from '../harness/processes.js';
+import { progress, publish, reportOptions } from '../harness/report.js';
+
+/** What one measurement found. */
+interface Figures {
+  readonly subscribers: number;
+  readonly identities: number;
+  readonly rate: number;
+  readonly messages: number;
+  /** Subscribers that were not told the last change. Changes before it may be told together. */
+  readonly behind: number;
+  readonly p50: number;
+  readonly p99: number;
+  readonly microseconds: number;
+  readonly megabytes: number;
+}
+
+const sql = `create schema live;
+  create table live.issues (id integer primary key, title text not null);
+  create table live.notes (id integer primary key, owner text not null, title text not null);
+  alter table live.notes enable row level security;
+  create policy shown on live.notes using (nullif(current_setting('request.user_id', true), '') is not null);
+  insert into live.issues values (1, '');
+  insert into live.notes values (1, 'all', '');
+  ${walSql([
+    { schema: 'live', name: 'issues', key: ['id'] },
+    { schema: 'live', name: 'notes', key: ['id'] },
+  ])}`;
+
+/** Rounds: how many subscribe, as how many different identities, and how many changes are made in a second. */
+const rounds = [
+  { subscribers: 1, identities: 1, rate: 50, changes: 500 },
+  { subscribers: 1_000, identities: 1, rate: 20, changes: 200 },
+  { subscribers: 5_000, identities: 1, rate: 4, changes: 40 },
+  { subscribers: 1_000, identities: 1_000, rate: 5, changes: 40 },
+] as const;
+
+/** From the commit of a change until each subscriber has it, over WebSockets; everything is on one machine. */
+export async function runChanges(args: readonly string[]): Promise<void> {
+  const cluster = await startEmbedded({ settings: ['wal_level=logical', 'max_connections=100'] });
+  const database = { url: cluster.url, drop: () => cluster.stop() };
+  const served = await openServed({ name: 'live', schema: 'live', sql, database });
+  const writer = new pg.Client(cluster.url);
+  await writer.connect();
+  const figures: Figures[] = [];
+  let burst: Awaited<ReturnType<typeof measureBurst>>;
+  try {
+    for (const round of rounds) {
+      progress(`${round.subscribers} subscribers, ${round.identities} identities, ${round.rate} changes a second`);
+      figures.push(await withServer((base, pid) => measure(base, pid, round)));
+    }
+    progress('100,000 rows in one transaction');
+    burst = await withServer(measureBurst);
+  } finally {
+    await writer.end();
+    await served.drop();
+  }
+  const rows = figures.map((each) => [
+    `${each.subscribers.toLocaleString('en-US')} subscribers, ${each.identities.toLocaleString('en-US')} identities`,
+    each.rate.toString(),
+    each.p50.toFixed(1),
+    each.p99.toFixed(1),
+    each.microseconds.toFixed(0),
+    each.megabytes.toFixed(0),
+    each.behind.toString(),
+  ]);
+  rows.push(['100,000 rows at once', '-', '-', '-', '-', burst.megabytes.toFixed(0), `${burst.events} RESYNC`]);
+  const head = ['', 'changes/s', 'p50, ms', 'p99, ms', 'server, µs/message', 'server, MB', 'not told'];
+  publish({ name: 'changes', head, rows, figures: { figures, burst } }, reportOptions(args));
+
+  async function withServer<T>(work: (base: string, pid: number) => Promise<T>): Promise<T> {
+    const server = await served.start({
+      APP_LOG_LEVEL: 'silent',
+      APP_CHANGES_SOURCE: 'wal',
+      APP_CHANGES_URL: cluster.url,
+      APP_DATASOURCE_POOL_SIZE: '8',
+    });
+    try {
+      for (;;) {
+        const { rows: slots } = await writer.query<{ slot_name: string }>(
+          'select slot_name from pg_replication_slots where active',
+        );
+        const [slot] = slots;
+        if (slot !== undefined) return await work(server.base, Number(slot.slot_name.split('_')[1]));
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    } finally {
+      await server.stop();
+    }
+  }
+
+  async function measure(base: string, pid: number, round: (typeof rounds)[number]): Promise<Figures> {
+    const { subscribers, identities, rate, changes } = round;
+    const [table, field] = identities === 1 ? ['issues', 'liveIssuesChanges'] : ['notes', 'liveNotesChanges'];
+    const committed = new Map<number, number>();
+    const delays: number[] = [];
+    const upToDate = new Set<number>();
+    const receive = (subscriber: number, text: string): void => {
+      const now = performance.now();
+      const [, change] = /"title":"(\d+)"/.exec(text) ?? [];
+      const since = committed.get(Number(change));
+      if (Number(change) === changes) upToDate.add(subscriber);
+      if (since !== undefined) delays.push(now - since);
+    };
+    const sockets: WebSocket[] = [];
+    for (let from = 0; from < subscribers; from += 100) {
+      const some = Array.from({ length: Math.min(100, subscribers - from) }, async (_, at) => {
+        const user = `user ${(from + at) % identities}`;
+        return subscribe(base, await served.token(user, { exp: 4_000_000_000 }), field, (text) => {
+          receive(from + at, text);
+        });
+      });
+      sockets.push(...(await Promise.all(some)));
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    const before = processorTime(pid);
+    for (let change = 1; change <= changes; change += 1) {
+      const next = performance.now() + 1_000 / rate;
+      // An event may come before the answer to the write.
+      committed.set(change, performance.now());
+      await writer.query(`update live.${table} set title = $1 where id = 1`, [String(change)]);
+      committed.set(change, performance.now());
+      await new Promise((resolve) => setTimeout(resolve, Math.max(0, next - performance.now())));
+    }
+    for (let turn = 0; turn < 200 && upToDate.size < subscribers; turn += 1)
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    const used = processorTime(pid) - before;
+    for (const socket of sockets) socket.terminate();
+    delays.sort((one, other) => one - other);
+    return {
+      subscribers,
+      identities,
+      rate,
+      messages: delays.length,
+      behind: subscribers - upToDate.size,
+      p50: delays[Math.floor(delays.length / 2)] ?? NaN,
+      p99: delays[Math.floor(delays.length * 0.99)] ?? NaN,
+      microseconds: used / delays.length,
+      megabytes: memory(pid).peak,
+    };
+  }
+
+  async function measureBurst(base: string, pid: number) {
+    let events = 0;
+    const token = await served.token('user', { exp: 4_000_000_000 });
+    const socket = await subscribe(base, token, 'liveIssuesChanges', () => (events += 1));
+    await writer.query(`insert into live.issues select n, 'x' from generate_series(2, 100001) n`);
+    for (let turn = 0; turn < 400 && events === 0; turn += 1) await new Promise((resolve) => setTimeout(resolve, 25));
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    socket.terminate();
+    return { events, megabytes: memory(pid).peak };
+  }
+}
+
+async function subscribe(
+  base: string,
+  token: string,
+  field: string,
+  receive: (text: string) => void,
+): Promise<WebSocket> {
+  const socket = new WebSocket(`${base.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+  await once(socket, 'open');
+  socket.send(JSON.stringify({ type: 'connection_init', payload: { authorization: `Bearer ${token}` } }));
+  await once(socket, 'message');
+  const query = `subscription { ${field} { operation key data { id title } } }`;
+  socket.send(JSON.stringify({ id: '1', type: 'subscribe', payload: { query } }));
+  socket.on('message', (data: Buffer) => {
+    receive(data.toString());
+  });
+  return socket;
+}

@@ -1,0 +1,53 @@
+import type { JWTPayload, JWTVerifyOptions } from 'jose';
+import type { Observer } from '../observe/observation.js';
+import type { Settings } from '../settings/settings.js';
+import { misconfigured } from '../errors.js';
+import { createJwksSource, type JwksTimes } from './jwks-source.js';
+import { createPemFileSource, createPemSource } from './pem-source.js';
+
+/** Where verification keys come from. The algorithms a key may be used with follow from the key, never from the token. */
+export interface KeySource {
+  /** The claims of a genuine token. Rejects with an error of jose, or with ServerError 503 while there are no keys. */
+  readonly verify: (token: string, options: JWTVerifyOptions) => Promise<JWTPayload>;
+  /** Whether there are keys. Tries to get some when there are none. */
+  readonly hasKeys: () => boolean;
+  readonly close: () => void;
+}
+
+export interface KeySourceContext {
+  /** Called when keys were added, replaced or removed: what was verified with the old ones must be verified again. */
+  readonly onChange: () => void;
+  readonly observe: Observer;
+}
+
+export interface KeySourceTimes extends JwksTimes {
+  /** Milliseconds between two looks at a PEM file. */
+  readonly filePollMs?: number;
+}
+
+const keySettings = [
+  'app.security.auth.jwks-url',
+  'app.security.auth.public-key',
+  'app.security.auth.public-key-file',
+] as const;
+
+/**
+ * The one key source that the settings name. Throws ServerError `misconfigured` when they name none or several, or when
+ * the one is unusable. Source: contract 5.3, decisions 7.
+ */
+export function createKeySource(settings: Settings, context: KeySourceContext, times: KeySourceTimes = {}): KeySource {
+  const given = keySettings.filter((key) => settings[key] !== undefined && settings[key] !== '');
+  if (given.length !== 1) throw wrongNumber(given);
+  const { [keySettings[0]]: url, [keySettings[1]]: pem, [keySettings[2]]: file } = settings;
+  if (url) return createJwksSource(url, context, times);
+  if (pem) return createPemSource(pem);
+  return createPemFileSource(file ?? '', context, times.filePollMs);
+}
+
+function wrongNumber(given: readonly string[]): Error {
+  const found = given.length === 0 ? 'none is set' : `${given.join(' and ')} are set`;
+  return misconfigured(
+    `Token verification is on and needs exactly one key source, but ${found}.`,
+    `Set one of ${keySettings.join(', ')}; or turn verification off with app.security.jwt-enabled=false.`,
+  );
+}

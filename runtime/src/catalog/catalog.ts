@@ -1,0 +1,206 @@
+/**
+ * The catalogue: what the database says about itself. Facts only; every name and type decision is the model's.
+ * Every list is ordered by code point of its identifying names, except columns, enum labels, composite attributes, key columns and
+ * arguments, which keep the database's order. Plain JSON: `catalog.json` is this value, made portable (see portable.ts).
+ */
+export interface Catalog {
+  readonly dialect: Dialect;
+  readonly schemas: readonly SchemaFacts[];
+  readonly tables: readonly Table[];
+  readonly enums: readonly EnumType[];
+  readonly domains: readonly DomainType[];
+  readonly composites: readonly CompositeType[];
+  readonly ranges: readonly RangeType[];
+  readonly routines: readonly Routine[];
+  readonly extensions: readonly Extension[];
+}
+
+/** Which kind of database it was read from. */
+export type Dialect = 'postgres' | 'mysql';
+
+export interface SchemaFacts {
+  readonly name: string;
+  readonly comment: string | null;
+}
+
+export interface QualifiedName {
+  readonly schema: string;
+  readonly name: string;
+}
+
+export type TableKind = 'table' | 'partitionedTable' | 'foreignTable' | 'view' | 'materializedView';
+
+/** A relation a client can read. Partitions of a partitioned table are hidden: their parent stands for them. */
+export interface Table extends QualifiedName {
+  readonly kind: TableKind;
+  readonly comment: string | null;
+  readonly columns: readonly Column[];
+  readonly primaryKey: Key | null;
+  readonly uniques: readonly UniqueKey[];
+  readonly foreignKeys: readonly ForeignKey[];
+  readonly checks: readonly NamedDefinition[];
+  readonly exclusions: readonly NamedDefinition[];
+  /** Of constraints of every kind. */
+  readonly constraintComments: readonly ConstraintComment[];
+  readonly indexes: readonly Index[];
+  readonly rowSecurity: RowSecurity;
+  /** Views only: reloptions that matter to row level security. */
+  readonly view: ViewOptions | null;
+  /** `pg_relation_is_updatable`: what the relation itself can take, whoever asks. */
+  readonly insertable: boolean;
+  readonly updatable: boolean;
+  readonly deletable: boolean;
+  /** What the connecting role may do. Not part of the fingerprint, nor of `catalog.json`: read from there, it is everything. */
+  readonly privileges: Privileges;
+}
+
+export interface Column {
+  readonly name: string;
+  readonly type: TypeRef;
+  readonly nullable: boolean;
+  /** The default's expression as SQL text, or null. Of a generated column: the expression that generates it. */
+  readonly default: string | null;
+  readonly identity: 'always' | 'byDefault' | null;
+  readonly generated: 'stored' | 'virtual' | null;
+  readonly updatable: boolean;
+  readonly comment: string | null;
+}
+
+export type TypeKind = 'base' | 'enum' | 'domain' | 'composite' | 'range' | 'multirange' | 'pseudo';
+
+/** A reference to a type. For an array, `schema`, `name` and `kind` are the element's: `_text` never appears. */
+export interface TypeRef extends QualifiedName {
+  readonly array: boolean;
+  readonly kind: TypeKind;
+  /** `atttypmod`; null when there is none. For `vector(N)` it is N. */
+  readonly modifier: number | null;
+  /** `format_type()`: as one would write it, e.g. `numeric(10,2)`. */
+  readonly formatted: string;
+  /** MySQL-style text: how it is compared. */
+  readonly collation?: string | undefined;
+}
+
+export interface Key {
+  readonly name: string;
+  readonly columns: readonly string[];
+}
+
+export interface UniqueKey extends Key {
+  readonly nullsNotDistinct: boolean;
+  readonly deferrable: boolean;
+}
+
+export interface ForeignKey extends Key {
+  readonly references: QualifiedName & { readonly columns: readonly string[] };
+  readonly onUpdate: ReferentialAction;
+  readonly onDelete: ReferentialAction;
+  readonly deferrable: boolean;
+}
+
+export type ReferentialAction = 'noAction' | 'restrict' | 'cascade' | 'setNull' | 'setDefault';
+
+/** A constraint known by its definition only: CHECK, EXCLUDE. */
+export interface NamedDefinition {
+  readonly name: string;
+  readonly definition: string;
+}
+
+/** `comment on constraint` */
+export interface ConstraintComment {
+  readonly constraint: string;
+  readonly comment: string;
+}
+
+export interface Index {
+  readonly name: string;
+  readonly method: string;
+  readonly unique: boolean;
+  /** A key column's name, or the expression's SQL text. */
+  readonly keys: readonly { readonly column: string | null; readonly expression: string | null }[];
+  readonly include: readonly string[];
+  readonly predicate: string | null;
+}
+
+export interface RowSecurity {
+  readonly enabled: boolean;
+  readonly forced: boolean;
+  readonly policies: readonly Policy[];
+}
+
+export interface Policy {
+  readonly name: string;
+  readonly command: 'all' | 'select' | 'insert' | 'update' | 'delete';
+  readonly permissive: boolean;
+  readonly roles: readonly string[];
+  readonly using: string | null;
+  readonly check: string | null;
+}
+
+export interface ViewOptions {
+  readonly securityInvoker: boolean;
+  readonly securityBarrier: boolean;
+}
+
+export interface Privileges {
+  readonly select: boolean;
+  readonly insert: boolean;
+  readonly update: boolean;
+  readonly delete: boolean;
+}
+
+export interface EnumType extends QualifiedName {
+  readonly labels: readonly string[];
+  readonly comment: string | null;
+}
+
+export interface DomainType extends QualifiedName {
+  readonly base: TypeRef;
+  readonly notNull: boolean;
+  readonly default: string | null;
+  readonly checks: readonly NamedDefinition[];
+  readonly constraintComments: readonly ConstraintComment[];
+  readonly comment: string | null;
+}
+
+/** A free-standing composite type; the row type of a table is in `tables`. */
+export interface CompositeType extends QualifiedName {
+  readonly attributes: readonly { readonly name: string; readonly type: TypeRef; readonly comment: string | null }[];
+  readonly comment: string | null;
+}
+
+export interface RangeType extends QualifiedName {
+  readonly subtype: TypeRef;
+  readonly multirange: QualifiedName | null;
+}
+
+/** A function or procedure. Aggregates, window and trigger functions, and those of extensions, are left out. */
+export interface Routine extends QualifiedName {
+  readonly kind: 'function' | 'procedure';
+  /** `pg_get_function_identity_arguments`: tells overloads apart. */
+  readonly signature: string;
+  readonly arguments: readonly RoutineArgument[];
+  /** Null for a procedure. */
+  readonly returns: TypeRef | null;
+  readonly returnsSet: boolean;
+  readonly volatility: 'immutable' | 'stable' | 'volatile';
+  readonly strict: boolean;
+  readonly securityDefiner: boolean;
+  /** Whether the connecting role may execute it. Not part of the fingerprint, nor of `catalog.json`: read from there, it is true. */
+  readonly executable: boolean;
+  readonly comment: string | null;
+}
+
+export interface RoutineArgument {
+  /** Empty when the argument has no name. */
+  readonly name: string;
+  readonly mode: 'in' | 'out' | 'inout' | 'variadic' | 'table';
+  readonly type: TypeRef;
+  readonly hasDefault: boolean;
+}
+
+export interface Extension {
+  readonly name: string;
+  readonly schema: string;
+  /** Empty when read from `catalog.json`. */
+  readonly version: string;
+}

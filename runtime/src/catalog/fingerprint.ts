@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import type { Catalog, Column, ConstraintComment, ForeignKey, Index, Routine, Table } from './catalog.js';
+
+/**
+ * A SHA-256, in hex, of what shapes the generated server: names, comments, types, keys, what can be written, routines.
+ * The same for every role and from `catalog.json`. What only the database looks at does not count: privileges, policies, checks
+ * and exclusions, what a default or a generated column computes, referential actions, indexes (but unique ones, which make a
+ * relation one to one), versions of extensions.
+ */
+export function fingerprint(catalog: Catalog): string {
+  const shaping = {
+    dialect: catalog.dialect,
+    schemas: catalog.schemas,
+    tables: catalog.tables.map(shapeOfTable),
+    enums: catalog.enums,
+    domains: catalog.domains.map((domain) => ({
+      ...domain,
+      default: domain.default !== null,
+      checks: undefined,
+      constraintComments: ifAny(domain.constraintComments),
+    })),
+    composites: catalog.composites,
+    ranges: catalog.ranges,
+    routines: catalog.routines.map(shapeOfRoutine),
+    extensions: catalog.extensions.map((extension) => [extension.name, extension.schema]),
+  };
+  return createHash('sha256').update(JSON.stringify(shaping)).digest('hex');
+}
+
+function shapeOfTable(table: Table): unknown {
+  const { schema, name, kind, comment, primaryKey, uniques, insertable, updatable, deletable } = table;
+  return {
+    ...{ schema, name, kind, comment, primaryKey, uniques, insertable, updatable, deletable },
+    columns: table.columns.map(shapeOfColumn),
+    foreignKeys: table.foreignKeys.map(shapeOfForeignKey),
+    constraintComments: ifAny(table.constraintComments),
+    uniqueIndexes: table.indexes.flatMap(shapeOfIndex).sort(),
+  };
+}
+
+/** JSON leaves out what is undefined: a schema without such comments keeps the fingerprint that it had before they were read. */
+const ifAny = (comments: readonly ConstraintComment[]): readonly ConstraintComment[] | undefined =>
+  comments.length === 0 ? undefined : comments;
+
+function shapeOfColumn(column: Column): unknown {
+  return { ...column, default: column.default !== null };
+}
+
+function shapeOfForeignKey({ name, columns, references }: ForeignKey): unknown {
+  return { name, columns, references };
+}
+
+/** The columns of a unique index that holds for every row; its name shapes nothing. */
+function shapeOfIndex(index: Index): string[] {
+  const holds = index.unique && index.predicate === null && index.keys.every((key) => key.column !== null);
+  return holds ? [JSON.stringify(index.keys.map((key) => key.column))] : [];
+}
+
+function shapeOfRoutine(routine: Routine): unknown {
+  return { ...routine, executable: undefined, strict: undefined, securityDefiner: undefined };
+}

@@ -1,0 +1,86 @@
+import { isRecord } from '../is-record.js';
+import { z } from 'zod';
+import { TablewrightError } from '../tablewright-error.js';
+import type { Catalog } from './catalog.js';
+import { portable } from './portable.js';
+import { catalogShape } from './shape.js';
+
+/** Left out everywhere: `portable` makes them the same for everyone. */
+const evenedOut: ReadonlySet<string> = new Set(['privileges', 'executable', 'version']);
+
+/**
+ * The text of `catalog.json`: the portable catalogue, to be reviewed line by line. A column, an argument, a constraint and an
+ * index have one line each, and what is null, false or empty is left out. The same catalogue gives the same bytes.
+ */
+export function serializeCatalog(catalog: Catalog): string {
+  return `${print(portable(catalog), 0)}\n`;
+}
+
+/**
+ * Reads what `serializeCatalog` wrote: `parseCatalog(serializeCatalog(c))` equals `portable(c)`.
+ * @throws TablewrightError OUTPUT_EDITED when the text is no such catalogue
+ */
+export function parseCatalog(text: string): Catalog {
+  const hint =
+    'Run `tablewright generate` with the database at hand to write it anew, or take it back from version control.';
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (cause) {
+    throw new TablewrightError('OUTPUT_EDITED', 'catalog.json is not JSON.', hint, { cause });
+  }
+  const result = catalogShape.safeParse(json);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const where = issue === undefined ? '' : ` At ${z.core.toDotPath(issue.path) || 'its top'}: ${issue.message}.`;
+  throw new TablewrightError('OUTPUT_EDITED', `catalog.json is not a catalogue.${where}`, hint, {
+    cause: result.error,
+  });
+}
+
+/** What is written of an object. */
+function membersOf(value: Record<string, unknown>): readonly (readonly [name: string, member: unknown])[] {
+  return Object.entries(value).filter(([name, member]) => !evenedOut.has(name) && !isDefault(member));
+}
+
+function isDefault(value: unknown): boolean {
+  return value === null || value === false || (Array.isArray(value) && value.length === 0);
+}
+
+/** A list of objects has a line for each, and what holds one opens up; below the columns of a table all is one line. */
+function print(value: unknown, depth: number): string {
+  const indent = '  '.repeat(depth + 1);
+  const close = '  '.repeat(depth);
+  if (isRecordList(value) && depth <= 4) {
+    return `[\n${value.map((item) => indent + print(item, depth + 1)).join(',\n')}\n${close}]`;
+  }
+  if (isRecord(value) && depth <= 3) {
+    const members = membersOf(value);
+    if (!members.some(([, member]) => isRecordList(member))) return inlineObject(members);
+    const lines = members.map(([name, member]) => `${indent}${quote(name)}: ${print(member, depth + 1)}`);
+    return `{\n${lines.join(',\n')}\n${close}}`;
+  }
+  return inline(value);
+}
+
+function inline(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(inline).join(', ')}]`;
+  return isRecord(value) ? inlineObject(membersOf(value)) : quote(value);
+}
+
+function inlineObject(members: ReturnType<typeof membersOf>): string {
+  const texts = members.map(([name, member]) => `${quote(name)}: ${inline(member)}`);
+  return texts.length === 0 ? '{}' : `{ ${texts.join(', ')} }`;
+}
+
+/** Escapes what an editor would take for a line end, or what would make a line read otherwise than it is (bidi controls). */
+function quote(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+function isRecordList(value: unknown): value is readonly Record<string, unknown>[] {
+  return Array.isArray(value) && value.length > 0 && value.every(isRecord);
+}

@@ -1,0 +1,167 @@
+/**
+ * Descriptors: what the generated code tells the runtime about the database. Plain data, one per table, enum, composite
+ * and procedure. Every identifier that ever reaches SQL comes from here, and so from the catalogue.
+ */
+
+/** What a type can do. Operators, projections and encodings are chosen by kind. */
+export type Kind =
+  | 'int' // int2, int4
+  | 'bigint' // int8
+  | 'numeric'
+  | 'money'
+  | 'float'
+  | 'boolean'
+  | 'text' // text, varchar, char, citext, name
+  | 'uuid'
+  | 'date'
+  | 'time' // time, timetz
+  | 'timestamp' // timestamp, timestamptz
+  | 'interval'
+  | 'json'
+  | 'jsonb'
+  | 'bytes'
+  | 'tsvector'
+  | 'vector'
+  | 'enum'
+  | 'array'
+  | 'composite'
+  | 'range'
+  | 'other'; // shown and compared in its text form
+
+/** A type name as the database knows it; the statement builder quotes it. No schema: it is in pg_catalog. */
+export interface SqlType {
+  readonly schema?: string;
+  readonly name: string;
+  readonly array?: true;
+}
+
+export interface ColumnType {
+  readonly kind: Kind;
+  /** What a parameter of this type is cast to. A domain is cast to its base type. */
+  readonly sql: SqlType;
+  /** array: its element. range: its subtype. */
+  readonly element?: ColumnType;
+  /** enum: the key of its descriptor, which is its GraphQL type name. */
+  readonly enum?: string;
+  /** composite: the key of its descriptor, which is its GraphQL type name. */
+  readonly composite?: string;
+  /** vector: its dimension, where the column fixes one. */
+  readonly dimension?: number;
+}
+
+/** What the protocols know of a type: all but its name in the database. */
+export type ValueType = Omit<ColumnType, 'sql'>;
+
+export interface ColumnDescriptor {
+  /** The database name. */
+  readonly name: string;
+  /** The GraphQL name, where it is not the database name. */
+  readonly field?: string;
+  readonly type: ColumnType;
+  readonly nullable?: true;
+  /** An insert may leave it out although it is not nullable: a default, an identity. */
+  readonly hasDefault?: true;
+  /** Never written: generated always, identity always, or not updatable in a view. */
+  readonly readOnly?: true;
+}
+
+/** How rows of another table belong to a row. `columns[i]` here equals `references[i]` there. */
+export interface RelationDescriptor {
+  /** The GraphQL field. */
+  readonly name: string;
+  readonly cardinality: 'one' | 'many';
+  /** Whether the foreign key is on this table (`forward`) or on the other one (`reverse`), or on a junction table. */
+  readonly direction: 'forward' | 'reverse' | 'through';
+  /** The key of the other table's descriptor. */
+  readonly table: string;
+  /** The foreign key constraint's name: what REST embedding calls a hint. */
+  readonly constraint: string;
+  readonly columns: readonly string[];
+  readonly references: readonly string[];
+  /** Junction table: `columns` equal `through.columns`, `through.references` equal `references`. */
+  readonly through?: {
+    readonly table: string;
+    readonly columns: readonly string[];
+    readonly references: readonly string[];
+  };
+}
+
+export interface UniqueDescriptor {
+  /** The constraint's name. */
+  readonly name: string;
+  /** Its member of the table's GraphQL constraint enum, where it is not the constraint's name. */
+  readonly field?: string;
+  readonly columns: readonly string[];
+}
+
+/** A function of one row argument: a field of the table. */
+export interface ComputedDescriptor {
+  /** The GraphQL field. */
+  readonly name: string;
+  readonly function: { readonly schema: string; readonly name: string };
+  readonly type: ColumnType;
+}
+
+/** `comment on constraint`: what is said when a row breaks it. */
+export interface ConstraintMessage {
+  readonly constraint: string;
+  /** The domain whose constraint it is, as `schema.name`. Absent: it is the table's own. */
+  readonly domain?: string;
+  readonly message: string;
+}
+
+export interface TableDescriptor {
+  /** The key of the table: its GraphQL root field, unique in the server, e.g. `kanbanIssues`. */
+  readonly field: string;
+  /** The GraphQL type, e.g. `KanbanIssues`. */
+  readonly type: string;
+  readonly schema: string;
+  readonly name: string;
+  readonly kind: 'table' | 'view' | 'materializedView';
+  readonly columns: readonly ColumnDescriptor[];
+  readonly primaryKey?: UniqueDescriptor;
+  /** Unique constraints other than the primary key. */
+  readonly uniques?: readonly UniqueDescriptor[];
+  readonly relations?: readonly RelationDescriptor[];
+  readonly computed?: readonly ComputedDescriptor[];
+  /** Of the table's constraints, and of the domains of its columns. */
+  readonly constraintMessages?: readonly ConstraintMessage[];
+  readonly insertable?: true;
+  readonly updatable?: true;
+  readonly deletable?: true;
+}
+
+export interface EnumDescriptor {
+  /** The GraphQL enum type, e.g. `KanbanIssueStatus`. */
+  readonly type: string;
+  readonly schema: string;
+  readonly name: string;
+  /** In the enum's order. `name` is the GraphQL value, where it is not the label. */
+  readonly values: readonly { readonly label: string; readonly name?: string }[];
+}
+
+export interface CompositeDescriptor {
+  readonly type: string;
+  readonly schema: string;
+  readonly name: string;
+  readonly attributes: readonly { readonly name: string; readonly field?: string; readonly type: ColumnType }[];
+}
+
+export interface ProcedureDescriptor {
+  /** The GraphQL mutation field, e.g. `callShopPlaceOrder`. */
+  readonly field: string;
+  readonly kind: 'procedure' | 'function';
+  readonly schema: string;
+  readonly name: string;
+  readonly arguments: readonly {
+    readonly name: string;
+    readonly field?: string;
+    readonly mode: 'in' | 'out' | 'inout' | 'variadic';
+    readonly type: ColumnType;
+    /** The domain that it is declared as: what a value is cast to, for overloads may differ by it. `type` is its base type. */
+    readonly domain?: SqlType;
+    readonly hasDefault?: true;
+  }[];
+  readonly returnsSet?: true;
+  readonly returns?: ColumnType;
+}

@@ -1,0 +1,96 @@
+import type { CompositeDescriptor, EnumDescriptor, ProcedureDescriptor, TableDescriptor } from './descriptor.js';
+import type { Descriptors } from './registry.js';
+import type { Naming } from './naming.js';
+import type { Settings } from '../settings/settings.js';
+
+/**
+ * The form of generated code that this runtime serves: what a descriptor, a resolver and a route say, and how. A change that code of
+ * before does not fit takes the next number.
+ */
+export const generatedFormat = 1;
+
+/** What `src/generated/index.ts` exports as `generated`, and `createServer({ generated, custom })` takes. */
+export interface GeneratedServer {
+  /** The form that the code was generated in. A runtime of another form refuses it. */
+  readonly format: number;
+  /** Every table, enum, composite and procedure: what `createRegistry` indexes. */
+  readonly descriptors: Descriptors;
+  /**
+   * TypeGraphQL resolver classes, one per table; empty when no table has a column. To be built with `validate: false` and
+   * `disableInferringDefaultValues: true`: a column may be called `toString`.
+   */
+  readonly resolvers: readonly ResolverClass[];
+  /** What each table answers over REST. */
+  readonly routes: readonly TableRoutes[];
+  /** The settings of tablewright.config.*, without secrets. The environment overrides them. */
+  readonly settings: Partial<Settings>;
+  /** openapi.json, to be read when it is first asked for. */
+  readonly openapi: URL;
+  /** The catalogue's fingerprint at generation: another one in the database means that its schema has changed. */
+  readonly fingerprint: string;
+  /** How a changed database is read and named. Absent in code of an older generator: its server tells of a change, and does not follow. */
+  readonly naming?: Naming;
+}
+
+/** One database schema's part of it: what `src/generated/<schema>/index.ts` exports. */
+export interface GeneratedSchema {
+  readonly tables: readonly TableDescriptor[];
+  readonly resolvers: readonly ResolverClass[];
+  readonly routes: readonly TableRoutes[];
+  readonly enums?: readonly EnumDescriptor[];
+  readonly composites?: readonly CompositeDescriptor[];
+  readonly procedures?: readonly ProcedureDescriptor[];
+}
+
+export type ResolverClass = abstract new (...args: never[]) => object;
+
+/** The routes of a table, as its `<table>.table.ts` states them. A method that is absent is answered 405. */
+export interface TableRoutes {
+  readonly table: TableDescriptor;
+  /** GET and HEAD /api/v1/{table} */
+  readonly list: RestHandler;
+  /** GET and HEAD /api/v1/{table}/{id}; absent where the primary key is not one column. */
+  readonly row?: RestHandler;
+  /** POST /api/v1/{table} */
+  readonly insert?: RestHandler;
+  /** PATCH /api/v1/{table} */
+  readonly update?: RestHandler;
+  /** PUT /api/v1/{table} */
+  readonly replace?: RestHandler;
+  /** DELETE /api/v1/{table} */
+  readonly remove?: RestHandler;
+}
+
+export type RestHandler = (exchange: RestExchange) => Promise<void>;
+
+/** A request to a table that was found, and the answer to it: what the runtime offers a route to call. */
+export interface RestExchange {
+  /** Answers the read envelope (contract 2.2). */
+  list(table: TableDescriptor): Promise<void>;
+  /** Answers the bare row, or 404. */
+  row(table: TableDescriptor): Promise<void>;
+  /** Inserts the rows of the body, or merges them with those that are there. */
+  insert(table: TableDescriptor): Promise<void>;
+  /** Updates the rows that match the filters. */
+  update(table: TableDescriptor): Promise<void>;
+  /** Replaces the row of a key, or inserts it. */
+  replace(table: TableDescriptor): Promise<void>;
+  /** Deletes the rows that match the filters. */
+  remove(table: TableDescriptor): Promise<void>;
+}
+
+/** Puts the schemas together. */
+export function mergeSchemas(
+  schemas: readonly GeneratedSchema[],
+): Pick<GeneratedServer, 'descriptors' | 'resolvers' | 'routes'> {
+  return {
+    descriptors: {
+      tables: schemas.flatMap((schema) => schema.tables),
+      enums: schemas.flatMap((schema) => schema.enums ?? []),
+      composites: schemas.flatMap((schema) => schema.composites ?? []),
+      procedures: schemas.flatMap((schema) => schema.procedures ?? []),
+    },
+    resolvers: schemas.flatMap((schema) => schema.resolvers),
+    routes: schemas.flatMap((schema) => schema.routes),
+  };
+}

@@ -1,0 +1,38 @@
+import type { TableDescriptor } from './descriptor.js';
+
+/** What a table's root fields do. */
+export const operations = [
+  'list',
+  'byPk',
+  'connection',
+  'aggregate',
+  'changes',
+  'create',
+  'createMany',
+  'update',
+  'delete',
+] as const;
+
+export type Operation = (typeof operations)[number];
+
+/**
+ * The names of a table's root fields, whether it has them or not. The generator names them and the server finds them by this.
+ * Source: decisions 1.
+ */
+export const rootFields = ({
+  field,
+  type,
+}: Pick<TableDescriptor, 'field' | 'type'>): Readonly<Record<Operation, string>> => ({
+  list: field,
+  byPk: `${field}ByPk`,
+  connection: `${field}Connection`,
+  aggregate: aggregateField(field),
+  changes: `${field}Changes`,
+  create: `create${type}`,
+  createMany: `createMany${type}`,
+  update: `update${type}`,
+  delete: `delete${type}`,
+});
+
+/** The field with the aggregates of a list: of a table's root field, or of a relation. */
+export const aggregateField = (list: string): string => `${list}Aggregate`;

@@ -1,0 +1,21 @@
+import type { Dialect } from '../catalog/catalog.js';
+
+/** A way to ask the database. One session: settings and transactions hold from one query to the next. */
+export interface CatalogConnection {
+  readonly dialect: Dialect;
+  /**
+   * One statement; its rows.
+   * @throws TablewrightError DATABASE_QUERY
+   */
+  query(text: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>;
+  close(): Promise<void>;
+  /** The address without its password: fit to print. */
+  readonly display: string;
+  /** PostgreSQL: `server_version_num`, e.g. 150004. MariaDB and MySQL: in the same way, 101119 is 10.11.19. */
+  readonly serverVersion: number;
+}
+
+export interface ReadOptions {
+  /** The schemas to read; left out: every one that is neither the system's nor an extension's. */
+  readonly schemas?: readonly string[] | undefined;
+}

@@ -1,0 +1,64 @@
+/** What happened to a row. */
+export type RowOperation = 'INSERT' | 'UPDATE' | 'DELETE';
+
+/** A committed change of one row. */
+export interface RowChange {
+  readonly operation: RowOperation;
+  /** The values of the primary key in the database's text form, in the order of its columns. */
+  readonly key: readonly string[];
+}
+
+/** What one transaction changed in one table. */
+export interface TableChanges {
+  readonly schema: string;
+  readonly name: string;
+  /** Whether the table has row level security now. */
+  readonly rowSecurity: boolean;
+  /** `unknown`: too many rows to list them, all rows at once (TRUNCATE), or rows whose key is not known. */
+  readonly rows: readonly RowChange[] | 'unknown';
+}
+
+/** The changes of a transaction that every new snapshot sees. It has keys only, and no other value of a row. */
+export interface Commit {
+  /** When it was committed, as ISO 8601. */
+  readonly timestamp: string;
+  readonly tables: readonly TableChanges[];
+}
+
+/** A table whose changes are of interest. */
+export interface WatchedTable {
+  readonly schema: string;
+  readonly name: string;
+  /** The columns of its primary key. */
+  readonly key: readonly string[];
+}
+
+export type FeedState =
+  | { readonly state: 'connecting' }
+  | { readonly state: 'live' }
+  /** `hint` says what has to be done, where waiting does not help. */
+  | { readonly state: 'interrupted'; readonly reason: string; readonly hint?: string };
+
+/** Who is told by a feed. */
+export interface FeedListener {
+  /** Committed and visible: a read that begins now sees it. */
+  readonly commits: (commits: readonly Commit[]) => void;
+  /** Changes before this moment may not have been told. Also called when the feed begins. */
+  readonly gap: (reason: string) => void;
+  readonly state: (state: FeedState) => void;
+  /** The tables of those watched that have row level security, as `tableKey` writes them. Told before a gap. */
+  readonly secured: (tables: ReadonlySet<string>) => void;
+  /** The tables of those watched whose changes the database does not report. */
+  readonly unreported: (tables: ReadonlySet<string>) => void;
+}
+
+/** Every committed change of the watched tables, whoever made it. */
+export interface ChangeFeed {
+  /** Begins, and goes on until it is closed: a lost connection is made again. */
+  start(listener: FeedListener): void;
+  close(): Promise<void>;
+}
+
+/** One text for a table, whatever its names contain. */
+export const tableKey = ({ schema, name }: Pick<WatchedTable, 'schema' | 'name'>): string =>
+  JSON.stringify([schema, name]);

@@ -1,0 +1,94 @@
+import type { Catalog } from '../catalog/catalog.js';
+import type { Registry } from '../descriptor/registry.js';
+import type { ModelDialect } from '../model/types.js';
+import type { Observation, Observer } from '../observe/observation.js';
+import type { PlanDialect } from '../plan/context.js';
+import type { Plan } from '../plan/read/plan.js';
+import type { WritePlan } from '../plan/write/write-plan.js';
+import type { Settings } from '../settings/settings.js';
+import type { ChangeFeed, WatchedTable } from './change-feed.js';
+import type { CatalogConnection, ReadOptions } from './catalog-connection.js';
+import type { Driver, Identity } from './driver.js';
+import type { DatabaseFailure, FailedStatement, Outage } from './failure.js';
+import type { BoundStatement, Statement } from './statement.js';
+import type { WriteProgram } from './write-program.js';
+
+/** The catalogue of the database that a server runs on, over the server's own driver. */
+export interface LiveCatalog {
+  /** A text that is another one whenever the catalogue may have changed. Cheap, and may change without a reason. */
+  readonly probe: (driver: Driver) => Promise<string>;
+  /**
+   * The JSON text of the catalogue, as one moment sees it.
+   * @param schemas those to read; undefined: every one that is not the system's
+   */
+  readonly read: (driver: Driver, schemas: readonly string[] | undefined) => Promise<string>;
+  /** Calls `notified` whenever somebody announces a change; undefined where the address allows no such connection. */
+  readonly listen?: (url: string, settings: Settings, notified: () => void) => Announcements | undefined;
+}
+
+/** A connection that waits for announcements. It is opened again when it breaks. */
+export interface Announcements {
+  close(): Promise<void>;
+}
+
+/** The enums and composites that the types of a plan speak of. */
+export type TypeRegistry = Pick<Registry, 'enums' | 'composites'>;
+
+/** The same with the tables of a plan, where a statement needs more of one than the plan says: its key. */
+export type PlanRegistry = TypeRegistry & Partial<Pick<Registry, 'schemas'>>;
+
+/**
+ * A database as the server and the generator know it: everything that is this database's alone is behind this interface, in a folder of its own
+ * beside this file. `server/` chooses one; nobody else names it.
+ */
+export interface Dialect extends PlanDialect {
+  readonly name: string;
+  /** Whether an address, of `app.datasource.url`, is one of such a database. */
+  readonly speaks: (url: string) => boolean;
+
+  /** One text with its parameters as slots. Pure; the result is kept and run again with other inputs. */
+  readonly compileRead: (plan: Plan, types: PlanRegistry) => Statement;
+  /** As many statements as this database takes for it. Pure, and kept as a read's. */
+  readonly compileWrite: (plan: WritePlan, types: PlanRegistry) => WriteProgram;
+  /** Who asks, for the transaction these are run in: always all of it, also for nobody. Its drivers run them for the identity of a run. */
+  readonly identity: (identity: Identity) => readonly BoundStatement[];
+  /** Run at the end of what is not kept: they check what a commit would have checked. */
+  readonly deferredChecks: readonly BoundStatement[];
+
+  /** What an error of its driver means; undefined for what is none of the database's. More is known with the statement that failed. */
+  readonly failure: (error: unknown, statement?: FailedStatement, types?: TypeRegistry) => DatabaseFailure | undefined;
+  /**
+   * Why the database cannot be reached or used, where waiting may help; undefined where somebody has to mend something: a password, a name, a
+   * role, a certificate, a start-up option.
+   */
+  readonly outage: (error: unknown) => Outage | undefined;
+
+  /**
+   * Opens no connection yet.
+   * @param tables how many there are that may be asked for: with more of them, connections keep more statements
+   * @param observe told of reads that share a connection
+   */
+  readonly createDriver: (url: string, settings: Settings, tables: number, observe: Observer) => Driver;
+  /** What has to hold before a request may pass. Answers what is worth a warning, throws ServerError for what is not safe. */
+  readonly checkAtStart: (driver: Driver, registry: Registry, settings: Settings) => Promise<readonly Observation[]>;
+
+  /** How a running server notices that its database has changed. Absent: it cannot. */
+  readonly live?: LiveCatalog;
+
+  /**
+   * Every committed change of the tables, as `app.changes.source` says; undefined where that is `off`, or where no such database can tell. Opens no
+   * connection yet.
+   * @param driver of the server: where a database has one session, the feed is on it
+   */
+  readonly createChangeFeed: (
+    url: string,
+    settings: Settings,
+    watched: readonly WatchedTable[],
+    driver: Driver,
+  ) => ChangeFeed | undefined;
+
+  /** For models of its catalogues. */
+  readonly model: ModelDialect;
+  readonly connect: (url: string) => Promise<CatalogConnection>;
+  readonly readCatalog: (connection: CatalogConnection, options?: ReadOptions) => Promise<Catalog>;
+}

@@ -1,0 +1,14 @@
+import { codes, ServerError } from '../errors.js';
+import { quoted } from '../plan/refuse.js';
+
+/** A value that we parse ourselves and that has not the form it needs: 400, whatever the protocol. */
+export const malformed = (message: string, hint?: string): ServerError =>
+  new ServerError(400, codes.malformedFilter, message, { hint });
+
+/** A null operand is an error, never "no filter" (decisions 3). */
+export const valueNeeded = (name: string): ServerError =>
+  malformed(`${name} needs a value, not null.`, 'To find rows without a value, use isNull (REST: is.null).');
+
+/** A value of a column in the body of a request, which its type cannot take. */
+export const malformedCell = (column: string, { status, message, hint }: ServerError): ServerError =>
+  new ServerError(status, codes.malformedBody, `Column ${quoted(column)}: ${message}`, { hint });

@@ -1,0 +1,47 @@
+import { TablewrightError } from '../../../tablewright-error.js';
+
+export interface Address {
+  readonly url: URL;
+  /** The database that the address names; undefined: none. */
+  readonly database: string | undefined;
+  /** The address without its password: fit to print. */
+  readonly display: string;
+}
+
+const form = 'Write mysql://user:password@host:3306/database.';
+
+/** Whether an address is one of a MySQL-style server. */
+export const isMysqlAddress = (text: string): boolean => /^(mysql|mariadb):\/\//i.test(text);
+
+/**
+ * Reads `mysql://…` or `mariadb://…`. No message repeats the address: what cannot be read may hold a password anywhere.
+ * @throws TablewrightError USAGE when it cannot be read
+ */
+export function parseAddress(text: string): Address {
+  if (!URL.canParse(text)) throw unreadable();
+  const url = new URL(text);
+  // A raw #, / or ? in a password ends the part it is in: the rest, with the @, lands in another part.
+  if (url.username === '' && text.includes('@')) throw unreadable();
+  const [username, password, database] = [url.username, url.password, url.pathname.slice(1)].map(decoded);
+  if (username === undefined || password === undefined || database === undefined) throw unreadable();
+  const shown = new URL(url.href);
+  shown.password = '';
+  shown.hash = '';
+  if (shown.searchParams.has('password')) shown.searchParams.delete('password');
+  return { url, database: database === '' ? undefined : database, display: shown.href };
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const unreadable = (): TablewrightError =>
+  new TablewrightError(
+    'USAGE',
+    'The database address cannot be read.',
+    `${form} In a user name or password write @ as %40, : as %3A, / as %2F, # as %23, ? as %3F and % as %25.`,
+  );

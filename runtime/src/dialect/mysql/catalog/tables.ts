@@ -1,0 +1,116 @@
+import type { EnumType, Privileges, Table } from '../../../catalog/catalog.js';
+import { compareText } from '../../../model/names.js';
+import { columnOf, enumOf } from './columns.js';
+import { foreignKeysOf, keysOf } from './keys.js';
+import { commentOf, grouped, keyOf, tableKey, textOf, type Row } from './row.js';
+import { readDefinition, type ViewSource } from './view-definition.js';
+
+/** The rows of each query that tells of tables. */
+export interface TableRows {
+  readonly tables: readonly Row[];
+  readonly views: readonly Row[];
+  readonly columns: readonly Row[];
+  readonly indexes: readonly Row[];
+  readonly foreignKeys: readonly Row[];
+  readonly checks: readonly Row[];
+}
+
+/** The tables and views, and the enums and sets of their columns. */
+export function tablesOf(
+  rows: TableRows,
+  mayDelete: (schema: string, table: string) => boolean,
+): { readonly tables: readonly Table[]; readonly enums: readonly EnumType[] } {
+  const columns = grouped(rows.columns, keyOf);
+  const indexes = grouped(rows.indexes, keyOf);
+  const foreignKeys = grouped(rows.foreignKeys, keyOf);
+  const checks = grouped(rows.checks, keyOf);
+  const views = new Map(rows.views.map((row) => [tableKey(textOf(row, 'schema'), textOf(row, 'name')), row]));
+  const sources = new Map([...views].map(([key, row]) => [key, readDefinition(textOf(row, 'definition'))]));
+  const json = new Map([...checks].map(([key, own]) => [key, jsonColumns(own)]));
+  /** A view has no checks: what it shows of a table is JSON where the table's is. */
+  const isJson = (key: string, column: string): boolean => {
+    const { base, plainColumns } = sources.get(key) ?? {};
+    if (base === undefined) return json.get(key)?.has(column) === true;
+    const below = plainColumns?.get(column);
+    return below !== undefined && isJson(tableKey(base.schema, base.name), below);
+  };
+  const tables = rows.tables.map((row): Table => {
+    const [schema, name] = [textOf(row, 'schema'), textOf(row, 'name')];
+    const key = tableKey(schema, name);
+    const view = views.get(key);
+    const isView = textOf(row, 'type') === 'VIEW';
+    const own = columns.get(key) ?? [];
+    const checksOfTable = checks.get(key) ?? [];
+    const source = sources.get(key);
+    const writable = isView ? textOf(view ?? {}, 'updatable') === 'YES' && isOverOne(source, sources, views) : true;
+    const place = {
+      schema,
+      table: name,
+      isView,
+      isJson: (column: string) => isJson(key, column),
+      isWritable: (column: string) => (isView ? writable && source?.plainColumns.has(column) === true : true),
+    };
+    const { primaryKey, uniques, indexes: all, constraintComments } = keysOf(indexes.get(key) ?? []);
+    return {
+      schema,
+      name,
+      kind: isView ? 'view' : 'table',
+      // A view's comment is the word VIEW.
+      comment: isView ? null : commentOf(row),
+      columns: own.map((column) => columnOf(column, place)),
+      primaryKey,
+      uniques,
+      foreignKeys: foreignKeysOf(foreignKeys.get(key) ?? []),
+      checks: checksOfTable
+        .map((check) => ({ name: textOf(check, 'name'), definition: `CHECK (${textOf(check, 'clause')})` }))
+        .sort((a, b) => compareText(a.name, b.name)),
+      exclusions: [],
+      constraintComments,
+      indexes: all,
+      rowSecurity: { enabled: false, forced: false, policies: [] },
+      view: isView ? { securityInvoker: textOf(view ?? {}, 'security') === 'INVOKER', securityBarrier: false } : null,
+      // A view with an expression among its columns takes no new rows.
+      insertable:
+        writable && (!isView || own.every((column) => source?.plainColumns.has(textOf(column, 'name')) === true)),
+      updatable: writable,
+      deletable: writable,
+      privileges: privilegesOf(own, mayDelete(schema, name)),
+    };
+  });
+  const enums = rows.columns.flatMap((row) => {
+    const found = enumOf(row, { schema: textOf(row, 'schema'), table: textOf(row, 'table') });
+    return found === undefined ? [] : [found];
+  });
+  return { tables, enums };
+}
+
+/** Whether a view shows the rows of one base table, itself or through views that do. */
+function isOverOne(
+  source: ViewSource | undefined,
+  sources: ReadonlyMap<string, ViewSource>,
+  views: ReadonlyMap<string, Row>,
+): boolean {
+  if (source?.base === undefined) return false;
+  const key = tableKey(source.base.schema, source.base.name);
+  return !views.has(key) || isOverOne(sources.get(key), sources, views);
+}
+
+/** The columns whose check is `json_valid`: what MariaDB makes of `json`, and what an author may write of a longtext. */
+const jsonColumns = (checks: readonly Row[]): ReadonlySet<string> =>
+  new Set(
+    checks.flatMap((check) => {
+      const [, name] = /^json_valid\(`((?:[^`]|``)*)`\)$/i.exec(textOf(check, 'clause')) ?? [];
+      return name === undefined ? [] : [name.replaceAll('``', '`')];
+    }),
+  );
+
+/** A right to one column is a right to the table. */
+function privilegesOf(columns: readonly Row[], mayDelete: boolean): Privileges {
+  const granted = new Set(columns.flatMap((column) => textOf(column, 'privileges').split(',')));
+  return {
+    select: granted.has('select'),
+    insert: granted.has('insert'),
+    update: granted.has('update'),
+    delete: mayDelete,
+  };
+}

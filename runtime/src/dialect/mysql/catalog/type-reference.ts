@@ -1,0 +1,59 @@
+import type { TypeRef } from '../../../catalog/catalog.js';
+import { nullableText, textOf, type Row } from './row.js';
+
+/** The schema of types that every server has. */
+export const builtinSchema = 'mysql';
+
+/** What the name of an enum or a set is made of: it has none of its own. */
+export interface TypePlace {
+  readonly schema: string;
+  /** `issues.status`: no table has a name like it together with a column's. */
+  readonly name: string;
+}
+
+/**
+ * The type of a column or an argument. An enum or a set is a type of its column alone, called by its place; `json` of MariaDB is
+ * a longtext whose check says so.
+ * @param row with data_type, column_type and collation
+ */
+export function typeReference(row: Row, place: TypePlace, isJson: boolean): TypeRef {
+  const family = textOf(row, 'data_type').toLowerCase();
+  const formatted = isJson ? 'json' : plainType(textOf(row, 'column_type'));
+  const collation = nullableText(row, 'collation');
+  const described = { modifier: null, formatted, ...(collation === null ? {} : { collation }) };
+  if (family === 'enum' || family === 'set') {
+    return { schema: place.schema, name: place.name, array: family === 'set', kind: 'enum', ...described };
+  }
+  const attributes = ['unsigned', 'zerofill'].filter((word) => formatted.includes(` ${word}`));
+  return {
+    schema: builtinSchema,
+    name: isJson ? 'json' : [family, ...attributes].join(' '),
+    array: false,
+    kind: 'base',
+    ...described,
+  };
+}
+
+/**
+ * The width of an integer says how many digits a terminal shows; MySQL no longer prints it. `tinyint(1)` stays, which many take
+ * for a truth value, and so does a width that ZEROFILL fills.
+ */
+function plainType(columnType: string): string {
+  if (columnType === 'tinyint(1)' || /zerofill/i.test(columnType)) return columnType;
+  return columnType.replace(/^((?:tiny|small|medium|big)?int|year)\(\d+\)/i, '$1');
+}
+
+/** The labels of `enum('it''s','x,y')`, in order. Undefined for every other type. */
+export function labelsOf(columnType: string): readonly string[] | undefined {
+  const [, list] = /^(?:enum|set)\(([\s\S]*)\)/i.exec(columnType) ?? [];
+  if (list === undefined) return undefined;
+  return [...list.matchAll(/'((?:[^'\\]|''|\\[\s\S])*)'/g)].map(([, label = '']) => unescaped(label));
+}
+
+const controls: Readonly<Record<string, string>> = { '0': '\0', n: '\n', r: '\r' };
+
+/** Escapes are those of a session without NO_BACKSLASH_ESCAPES, which the connection sees to. */
+const unescaped = (label: string): string =>
+  label.replace(/''|\\([\s\S])/g, (written, character?: string) =>
+    character === undefined ? written.slice(1) : (controls[character] ?? character),
+  );

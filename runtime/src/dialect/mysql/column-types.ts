@@ -1,0 +1,25 @@
+import type { Catalog, TypeRef } from '../../catalog/catalog.js';
+import type { ColumnType } from '../../descriptor/descriptor.js';
+import { typeKey, type NamedTypes, type TypeResolver } from '../../model/types.js';
+import * as types from './types.js';
+
+/**
+ * By their names in the catalogue. `tinyint(1)` is a number: MySQL stores 2 in it, too. Source: decisions 2.
+ */
+const builtins: ReadonlyMap<string, ColumnType> = new Map(
+  Object.values(types).flatMap((type) => (typeof type === 'object' ? [[type.sql.name, type] as const] : [])),
+);
+
+const zerofill = ' zerofill';
+
+/** What a column of a type can do. Everything unknown here is read and written in its text form. */
+export function columnTypes(_catalog: Catalog, names: NamedTypes): TypeResolver {
+  return (reference: TypeRef): ColumnType => {
+    const key = reference.kind === 'enum' ? names.enums.get(typeKey(reference)) : undefined;
+    if (key !== undefined) return reference.array ? types.setOf(key) : types.enumOf(key);
+    const { name } = reference;
+    const plain = builtins.get(name.replace(zerofill, ''));
+    if (plain === undefined) return types.other(name);
+    return name.endsWith(zerofill) ? { ...plain, sql: { name } } : plain;
+  };
+}

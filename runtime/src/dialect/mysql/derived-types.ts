@@ -1,0 +1,17 @@
+import type { ColumnType } from '../../descriptor/descriptor.js';
+import type { DerivedTypes } from '../../plan/context.js';
+
+const text: ColumnType = { kind: 'text', sql: { name: 'longtext' } };
+
+/**
+ * The types of what MySQL's functions answer. A client may cast to text only: other casts of this database take any text for
+ * a number and do not say so.
+ */
+export const derivedTypes: DerivedTypes = {
+  text,
+  count: { kind: 'int', sql: { name: 'bigint' } },
+  length: { kind: 'int', sql: { name: 'int' } },
+  numeric: { kind: 'numeric', sql: { name: 'decimal' } },
+  float: { kind: 'float', sql: { name: 'double' } },
+  casts: new Map(['text', 'varchar', 'char'].map((name) => [name, text])),
+};

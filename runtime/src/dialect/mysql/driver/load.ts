@@ -1,0 +1,14 @@
+import { misconfigured } from '../../../errors.js';
+
+/** The driver's package. A project of another database does without it. */
+export async function load(): Promise<typeof import('mysql2/promise')> {
+  try {
+    return await import('mysql2/promise');
+  } catch (cause) {
+    throw misconfigured(
+      'The package mysql2, which speaks with MariaDB, is not installed.',
+      'Install it in the project: npm install mysql2',
+      cause,
+    );
+  }
+}

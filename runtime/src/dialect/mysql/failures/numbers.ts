@@ -1,0 +1,180 @@
+import type { FailedStatement, FailureKind } from '../../failure.js';
+import { codes } from '../../../errors.js';
+import type { DatabaseErrorFields } from './fields.js';
+
+/** What an error means. Messages are ours, so that no value of a row reaches a client. */
+export interface Meaning {
+  readonly kind: FailureKind;
+  /** The SQLSTATE that PostgreSQL has for the same: clients of both databases look for one code. */
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+const denied: Meaning = {
+  kind: 'denied',
+  code: '42501',
+  message: 'Permission denied.',
+  hint: 'The database does not allow this to the account that the server connects as.',
+};
+const unavailable: Meaning = { kind: 'unavailable', code: '57P01', message: 'The database is not available.' };
+const crowded: Meaning = { ...unavailable, code: '53300' };
+const timeout: Meaning = {
+  kind: 'timeout',
+  code: '57014',
+  message: 'The database took too long.',
+  hint: 'Ask for fewer rows or filter by an index.',
+};
+const outdated: Meaning = {
+  kind: 'outdated',
+  code: '42P01',
+  message: 'The database has no such table any more.',
+  hint: 'Generate the server again.',
+};
+const refersToNothing: Meaning = {
+  kind: 'foreignKey',
+  code: '23503',
+  message: 'The row refers to a row that does not exist.',
+  hint: 'Insert that row first, or refer to another one.',
+};
+const isReferredTo: Meaning = {
+  kind: 'foreignKey',
+  code: '23503',
+  message: 'Other rows still refer to the row.',
+  hint: 'Change or delete those rows first.',
+};
+const notNull: Meaning = { kind: 'notNull', code: '23502', message: 'A column that must have a value has none.' };
+const readOnly: Meaning = {
+  kind: 'readOnly',
+  code: '25006',
+  message: 'The database takes no writes at the moment: it is read only, or a replica.',
+  hint: 'Nothing was written. Send it again in a moment.',
+};
+const invalid: Meaning = {
+  kind: 'invalidValue',
+  code: '22P02',
+  message: 'A value does not have the form its type needs.',
+};
+
+/** Source: https://mariadb.com/kb/en/mariadb-error-code-reference/ */
+const meanings: ReadonlyMap<number, Meaning> = new Map<number, Meaning>([
+  [1062, { kind: 'unique', code: '23505', message: 'A row with this key exists already.' }],
+  [1452, refersToNothing],
+  [1216, refersToNothing],
+  [1451, isReferredTo],
+  [1217, isReferredTo],
+  [1048, notNull],
+  [1364, notNull],
+  [4025, { kind: 'check', code: '23514', message: 'The row breaks a check of its table.' }],
+  [3819, { kind: 'check', code: '23514', message: 'The row breaks a check of its table.' }],
+  [
+    1369,
+    {
+      kind: 'denied',
+      code: '42501',
+      message: 'Permission denied.',
+      hint: 'Nothing was written: the view does not allow the row as it would be.',
+    },
+  ],
+  [1142, denied],
+  [1143, denied],
+  [1044, denied],
+  [1370, denied],
+  [1227, denied],
+  [
+    1213,
+    {
+      kind: 'serialization',
+      code: '40P01',
+      message: 'The request conflicted with another one.',
+      hint: 'Send it again.',
+    },
+  ],
+  [
+    1020,
+    {
+      kind: 'serialization',
+      code: '40001',
+      message: 'The request conflicted with another one.',
+      hint: 'Send it again.',
+    },
+  ],
+  [
+    1205,
+    {
+      kind: 'locked',
+      code: '55P03',
+      message: 'Another request holds a lock that this one needs.',
+      hint: 'Nothing was written. Send it again in a moment.',
+    },
+  ],
+  [1317, timeout],
+  [1969, timeout],
+  [3024, timeout],
+  [1040, crowded],
+  [1203, crowded],
+  [1226, crowded],
+  [1461, crowded],
+  [1053, unavailable],
+  [1927, unavailable],
+  [1290, readOnly],
+  [1836, readOnly],
+  [1792, readOnly],
+  [1406, { kind: 'invalidValue', code: '22001', message: 'A text is longer than its column takes.' }],
+  [1264, { kind: 'invalidValue', code: '22003', message: 'A number is out of the range of its type.' }],
+  [1265, invalid],
+  [1366, invalid],
+  [1292, invalid],
+  [1411, invalid],
+  [1416, invalid],
+  [1139, { kind: 'malformed', code: '2201B', message: 'The regular expression is malformed.' }],
+  [3696, { kind: 'malformed', code: '2201B', message: 'The regular expression is malformed.' }],
+  [
+    1690,
+    {
+      kind: 'limit',
+      code: codes.limitExceeded,
+      message: 'The answer is too large for the database, or a number is out of range.',
+      hint: 'Ask for fewer rows or columns at once. The limit is max_allowed_packet of the database.',
+    },
+  ],
+  [
+    1153,
+    {
+      kind: 'limit',
+      code: codes.limitExceeded,
+      message: 'The request is larger than the database takes at once.',
+      hint: 'Write fewer rows at once. The limit is max_allowed_packet of the database.',
+    },
+  ],
+  [1146, outdated],
+  [1051, outdated],
+  [1054, { ...outdated, code: '42703', message: 'The database has no such column any more.' }],
+  [1305, { ...outdated, code: '42883', message: 'The database has no such procedure any more.' }],
+  [
+    1356,
+    {
+      kind: 'broken',
+      code: '42P01',
+      message: 'A view of the database uses something that is not there.',
+      hint: 'The maintainers of the database have to mend it.',
+    },
+  ],
+]);
+
+const brokenRead: Meaning = {
+  kind: 'broken',
+  code: '25006',
+  message: 'A view or function of the database writes, which a read must not.',
+  hint: 'The maintainers of the database have to mend it.',
+};
+
+export function meaningOf({ number, state }: DatabaseErrorFields, statement: FailedStatement | undefined): Meaning {
+  if (number === 1792 && statement?.does === 'read') return brokenRead;
+  return (
+    meanings.get(number) ??
+    (state.startsWith('08')
+      ? unavailable
+      : { kind: 'unknown', code: state, message: 'The database reported an error.' })
+  );
+}

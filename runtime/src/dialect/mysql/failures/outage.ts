@@ -1,0 +1,30 @@
+import { codes, ServerError } from '../../../errors.js';
+import type { Outage } from '../../failure.js';
+import { codeOf, databaseErrorFields, isConnectionFailure } from './fields.js';
+
+const byErrorCode = new Map<string, Outage>([
+  ['ECONNREFUSED', 'connection refused'],
+  ['ENOENT', 'connection refused'],
+  ['ENOTFOUND', 'host name not found'],
+  ['EAI_AGAIN', 'host name not found'],
+  ['ETIMEDOUT', 'no answer in time'],
+]);
+
+const byNumber = new Map<number, Outage>([
+  [1040, 'too many connections'],
+  [1203, 'too many connections'],
+  [1226, 'too many connections'],
+  [1053, 'starting up or shutting down'],
+  [1927, 'connection lost'],
+  [1158, 'connection lost'],
+  [1159, 'no answer in time'],
+]);
+
+/** Why the database cannot be reached or used, where waiting may help; undefined where somebody has to mend something. */
+export function outageOf(error: unknown): Outage | undefined {
+  if (error instanceof ServerError) return error.code === codes.unavailable ? outageOf(error.cause) : undefined;
+  const fields = databaseErrorFields(error);
+  if (fields !== undefined) return byNumber.get(fields.number);
+  if (isConnectionFailure(error)) return byErrorCode.get(codeOf(error)) ?? 'connection lost';
+  return error instanceof Error && error.message.includes('timeout') ? 'no answer in time' : undefined;
+}

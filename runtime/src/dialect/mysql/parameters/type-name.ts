@@ -1,0 +1,26 @@
+import type { SqlType } from '../../../descriptor/descriptor.js';
+
+/** The type's name without its length and sign: `varchar(40)` is a `varchar`, `int(11) unsigned` an `int`. */
+export const baseName = ({ name }: SqlType): string => /^[a-z0-9_]+/i.exec(name)?.[0].toLowerCase() ?? name;
+
+/** Whether the type holds no negative numbers. */
+export const isUnsigned = ({ name }: SqlType): boolean => /\b(unsigned|zerofill)\b/i.test(name);
+
+/** The number in its parentheses: `bit(8)` has 8. */
+export const lengthOf = ({ name }: SqlType): number | undefined => {
+  const found = /\((\d+)/.exec(name)?.[1];
+  return found === undefined ? undefined : Number(found);
+};
+
+const geometries: ReadonlySet<string> = new Set([
+  'geometry',
+  'point',
+  'linestring',
+  'polygon',
+  'multipoint',
+  'multilinestring',
+  'multipolygon',
+  'geometrycollection',
+]);
+
+export const isGeometry = (type: SqlType): boolean => geometries.has(baseName(type));

@@ -1,0 +1,88 @@
+import { sql } from 'kysely';
+import { codes, ServerError } from '../../../errors.js';
+import type { DocumentPlan, Plan, RootPlan, RowsPlan } from '../../../plan/read/plan.js';
+import { mostFields } from '../../document-text.js';
+import type { Estimate, RawRow, Statement } from '../../statement.js';
+import { compileAggregate } from './aggregate.js';
+import { compileConnection } from './connection.js';
+import { csvLine, csvOf } from './csv.js';
+import { compileFragment, join, type Fragment } from '../sql.js';
+import { anyRow, count, list, one, row, rows } from './read.js';
+import { createCompiler, type Compiler, type Types } from './scope.js';
+import { jsonText, listOf, objectText, whole } from './text.js';
+
+/** Plan → Statement: one SQL text with its parameters as slots. What each plan answers is said at its intent: plan/intent.ts. */
+export function compilePlan(plan: Plan, types: Types): Statement {
+  switch (plan.kind) {
+    case 'document':
+      return compileFragment(document(plan, createCompiler(types)));
+    case 'rows':
+      return compileRows(plan, types);
+    case 'row':
+      return compileFragment(row(plan.read, createCompiler(types)));
+    case 'changes':
+      // No schema of this database has subscriptions: it has no change feed.
+      throw new ServerError(400, codes.unsupported, 'This database has no change feed.');
+  }
+}
+
+/** A column for each field. */
+function document({ fields }: DocumentPlan, compiler: Compiler): Fragment {
+  const [first, ...more] = fields;
+  if (more.length === 0 && first?.kind === 'one') return row(first.read, compiler);
+  const values = fields.map((field) => ({ as: field.as, value: root(field, compiler) }));
+  if (fields.length <= mostFields) return sql`select ${join(values.map(({ value }) => value))}`;
+  return sql`select ${whole(objectText(values.map(({ as, value }) => ({ as, value: jsonText(value) }))))}`;
+}
+
+function root(field: RootPlan, compiler: Compiler): Fragment {
+  switch (field.kind) {
+    case 'constant':
+      return sql.raw(`'"${field.text}"'`);
+    case 'list':
+      return list(field.read, compiler);
+    case 'one':
+      return one(field.read, compiler);
+    case 'connection':
+      return compileConnection(field.connection, compiler);
+    case 'aggregate':
+      return compileAggregate(field.aggregate, compiler);
+  }
+}
+
+function compileRows(plan: RowsPlan, types: Types): Statement {
+  const compiler = createCompiler(types);
+  const isCsv = plan.format === 'csv';
+  const found = rows(plan.read, compiler, isCsv ? csvLine : objectText);
+  const answer = isCsv ? csvOf(sql`t.j`, found.order, plan.read.select) : listOf(sql`t.j`, found.order);
+  const all = sql`select ${answer} as answer, count(*) as size from ${found.from}`;
+  const statement = compileFragment(
+    sql`select ${whole(sql`a.answer`)}, a.size, ${total(plan, compiler)} from (${all}) as a`,
+  );
+  const estimate = estimateOf(plan, types);
+  return estimate === undefined ? statement : { ...statement, estimate };
+}
+
+function total(plan: RowsPlan, compiler: Compiler): Fragment {
+  switch (plan.count) {
+    case 'exact':
+      return count(plan.read, compiler);
+    case 'estimated':
+      return count(plan.read, compiler, plan.countCeiling + 1);
+    default:
+      return sql`null`;
+  }
+}
+
+function estimateOf(plan: RowsPlan, types: Types): Estimate | undefined {
+  if (plan.count !== 'planned' && plan.count !== 'estimated') return undefined;
+  const statement = compileFragment(sql`explain format=json ${anyRow(plan.read, createCompiler(types))}`);
+  const estimate = { statement, read: plannedRows };
+  return plan.count === 'planned' ? estimate : { ...estimate, above: plan.countCeiling };
+}
+
+/** The rows of the first table that the plan reads, and the part of them that the filter leaves: `"rows": 42, "filtered": 50`. */
+function plannedRows([explained]: RawRow): number {
+  const found = /"rows": (\d+)(?:,\s*"filtered": ([\d.]+))?/.exec(explained ?? '');
+  return found === null ? 0 : Math.round((Number(found[1]) * Number(found[2] ?? 100)) / 100);
+}

@@ -1,0 +1,32 @@
+import { sql } from 'kysely';
+import type { SelectionPlan } from '../../../plan/read/plan.js';
+import { constant, join, type Fragment } from '../sql.js';
+import type { Entry } from './text.js';
+import { whole } from './text.js';
+
+const newLine = sql`char(10 using utf8mb4)`;
+
+/** A row as a line of CSV. Source: RFC 4180, section 2. */
+export const csvLine = (entries: readonly Entry[]): Fragment =>
+  sql`concat_ws(',', ${join(entries.map(({ value }) => field(value)))})`;
+
+/** Null as nothing, the empty text as `""`. */
+function field({ text, nullable, test }: Entry['value']): Fragment {
+  const plain = sql`convert(${text} using utf8mb4)`;
+  const quoted = sql`concat('"', replace(${plain}, '"', '""'), '"')`;
+  const needsQuotes = sql`char_length(${plain}) = 0 or ${plain} regexp ${constant('[",\r\n]')}`;
+  const written = sql`if(${needsQuotes}, ${quoted}, ${plain})`;
+  return nullable ? sql`if(${test ?? text} is null, '', ${written})` : written;
+}
+
+/** Lines with a header. They end in a line feed, as PostgREST's do. */
+export function csvOf(line: Fragment, order: readonly Fragment[], select: readonly SelectionPlan[]): Fragment {
+  const ordered = order.length === 0 ? sql`` : sql` order by ${join(order)}`;
+  const lines = sql`group_concat(concat(${newLine}, ${whole(line)})${ordered} separator '')`;
+  // The blanks make a text NULL that the database has cut; they are taken off again.
+  const guarded = sql`concat(coalesce(${lines}, ''), '    ')`;
+  return sql`concat(${constant(csvHeader(select))}, left(${guarded}, char_length(${guarded}) - 4))`;
+}
+
+export const csvHeader = (select: readonly SelectionPlan[]): string =>
+  select.map(({ as }) => (/[",\r\n]/.test(as) || as === '' ? `"${as.replaceAll('"', '""')}"` : as)).join(',');

@@ -1,0 +1,163 @@
+import { sql } from 'kysely';
+import type { ColumnType } from '../../../descriptor/descriptor.js';
+import type { Join, ReadPlan } from '../../../plan/read/plan.js';
+import { unsupported } from '../../../plan/refuse.js';
+import type { TypedColumn } from '../../../plan/write/write-plan.js';
+import { isUnsigned } from '../parameters/type-name.js';
+import { isText, yielding } from '../comparison.js';
+import { typed } from '../parameters/parameter.js';
+import { condition, where } from './condition.js';
+import { allKeys, orderBy, sortedInList } from './expression.js';
+import { clauses, join, nothing, rowNumber, table, type Fragment } from '../sql.js';
+import { columnOf, joined, keyOf, type Belonging, type Compiler, type Scope } from './scope.js';
+import { listOf, whole } from './text.js';
+
+/**
+ * The rows that belong to another one, as a JSON list. MariaDB has no LATERAL and no correlated derived table: the keys of
+ * the page come first, as the JSON of a scalar subselect, and the rows are joined to them by key.
+ * @param write the text of a row
+ */
+export function nestedList(
+  plan: ReadPlan,
+  compiler: Compiler,
+  belonging: Belonging,
+  write: (scope: Scope) => Fragment,
+): Fragment {
+  if (plan.distinctOn !== undefined) throw unsupported('This database has no distinctOn in nested lists.');
+  const key = keyOf(plan.table, compiler.types);
+  return key?.every(({ type }) => canTravel(type)) === true
+    ? byKeys(plan, key, compiler, belonging, write)
+    : byNumber(plan, compiler, belonging, write);
+}
+
+const scopeOf = (plan: ReadPlan, compiler: Compiler): Scope => ({
+  row: compiler.newRow(),
+  style: plan.style,
+  compiler,
+});
+
+function byKeys(
+  plan: ReadPlan,
+  key: readonly TypedColumn[],
+  compiler: Compiler,
+  belonging: Belonging,
+  write: (scope: Scope) => Fragment,
+): Fragment {
+  const found = scopeOf(plan, compiler);
+  const shown = scopeOf(plan, compiler);
+  const k = compiler.newRow();
+  const { from, on } = joined(belonging.join, belonging.outer, found.row);
+  const matching = plan.where === undefined ? undefined : condition(plan.where, found);
+  const values = key.map(({ name, type }) => sent(type, columnOf(found.row, name)));
+  const item = values.length === 1 ? (values[0] ?? nothing) : sql`json_array(${join(values)})`;
+  const order = allKeys(plan.order, found).flatMap(sortedInList);
+  const keys = clauses(item, order.length === 0 ? nothing : sql`order by ${join(order)}`, reachOf(plan));
+  const page = clauses(sql`select json_arrayagg(${keys}) from ${from}`, where([on, matching]));
+  const columns = key.map(({ type }, at) => {
+    const path = sql.raw(values.length === 1 ? "'$'" : `'$[${String(at)}]'`);
+    return sql`${sql.id(`c${String(at)}`)} ${transport(type)} path ${path}`;
+  });
+  const source = sql`json_table((${page}), '$[*]' columns (rn for ordinality, ${join(columns)})) as ${sql.id(k)}`;
+  const same = key.map(
+    ({ name, type }, at) => sql`${columnOf(shown.row, name)} = ${received(type, columnOf(k, `c${String(at)}`))}`,
+  );
+  const rows = sql`${source} straight_join ${table(plan.table)} as ${sql.id(shown.row)} on ${join(same, sql` and `)}`;
+  const number = columnOf(k, 'rn');
+  const list = listOf(write(shown), [number]);
+  return whole(sql`(${clauses(sql`select ${list} from ${rows}`, where(pageOf(plan, number)))})`);
+}
+
+/** A table whose rows no key tells apart: all of its rows are numbered for each row that they belong to. */
+function byNumber(
+  plan: ReadPlan,
+  compiler: Compiler,
+  belonging: Belonging,
+  write: (scope: Scope) => Fragment,
+): Fragment {
+  const scope = scopeOf(plan, compiler);
+  const g = compiler.newRow();
+  const links = linked(belonging.join, scope.row, compiler);
+  const matching = plan.where === undefined ? undefined : condition(plan.where, scope);
+  const keys = allKeys(plan.order, scope);
+  const over = clauses(sql`partition by ${join(links.columns)}`, orderBy(keys));
+  const columns = [
+    sql`${write(scope)} as j`,
+    sql`row_number() over (${over}) as rn`,
+    ...links.columns.map((column, at) => sql`${column} as ${sql.id(`l${String(at)}`)}`),
+  ];
+  const rows = clauses(sql`select ${join(columns)} from ${links.from}`, where([matching]));
+  const ofOuter = belonging.join.columns.map(
+    (column, at) => sql`${columnOf(g, `l${String(at)}`)} = ${columnOf(belonging.outer.row, column)}`,
+  );
+  const number = columnOf(g, 'rn');
+  const list = listOf(columnOf(g, 'j'), [number]);
+  const page = [...ofOuter, ...pageOf(plan, number)];
+  return whole(sql`(${clauses(sql`select ${list} from (${rows}) as ${sql.id(g)}`, where(page))})`);
+}
+
+/** The other table of a relation, with the columns that its rows are found by: those of the other row are not known here. */
+export function linked(
+  { table: target, references, through }: Join,
+  row: string,
+  compiler: Compiler,
+): { readonly from: Fragment; readonly columns: readonly Fragment[] } {
+  const from = sql`${table(target)} as ${sql.id(row)}`;
+  if (through === undefined) return { from, columns: references.map((name) => columnOf(row, name)) };
+  const junction = compiler.newRow();
+  const meets = through.references.map(
+    (name, at) => sql`${columnOf(junction, name)} = ${columnOf(row, references[at] ?? '')}`,
+  );
+  return {
+    from: sql`${from} inner join ${table(through.table)} as ${sql.id(junction)} on ${join(meets, sql` and `)}`,
+    columns: through.columns.map((name) => columnOf(junction, name)),
+  };
+}
+
+/** How many keys there are at most. JSON_ARRAYAGG takes no parameter there. */
+function reachOf({ limit, offset = 0, reach }: ReadPlan): Fragment {
+  const most = typeof limit === 'number' && typeof offset === 'number' ? limit + offset : reach;
+  return most === undefined ? nothing : sql`limit ${sql.lit(most)}`;
+}
+
+/** Which numbers are on the page. */
+function pageOf({ limit, offset }: ReadPlan, number: Fragment): readonly Fragment[] {
+  if (limit === undefined && offset === undefined) return [];
+  const skipped = offset === undefined ? sql`0` : rowNumber(offset);
+  const after = offset === undefined ? [] : [sql`${number} > ${skipped}`];
+  return limit === undefined ? after : [...after, sql`${number} <= ${skipped} + ${rowNumber(limit)}`];
+}
+
+const travelling: ReadonlySet<ColumnType['kind']> = new Set([
+  'int',
+  'bigint',
+  'boolean',
+  'numeric',
+  'text',
+  'enum',
+  'uuid',
+  'date',
+  'time',
+  'timestamp',
+  'bytes',
+]);
+
+/** Whether a value can be written as JSON and read from it with nothing lost, so that an index finds its row. */
+const canTravel = ({ kind }: ColumnType): boolean => travelling.has(kind);
+
+const isWhole = ({ kind }: ColumnType): boolean => kind === 'int' || kind === 'bigint' || kind === 'boolean';
+
+/** A value of a key on its way into JSON. CONCAT makes of JSON a text: it would not be quoted otherwise. */
+function sent(type: ColumnType, value: Fragment): Fragment {
+  if (isWhole(type)) return value;
+  if (isText(type)) return sql`concat(json_quote(${value}))`;
+  return type.kind === 'bytes' ? sql`hex(${value})` : sql`cast(${value} as char)`;
+}
+
+const transport = (type: ColumnType): Fragment =>
+  sql.raw(isWhole(type) ? (isUnsigned(type.sql) ? 'bigint unsigned' : 'bigint') : 'longtext');
+
+function received(type: ColumnType, value: Fragment): Fragment {
+  if (isWhole(type)) return value;
+  if (isText(type)) return yielding(value);
+  return type.kind === 'uuid' ? sql`cast(${value} as uuid)` : typed(type, value);
+}

@@ -1,0 +1,57 @@
+import type { ColumnType, Kind } from '../../descriptor/descriptor.js';
+
+/**
+ * The vocabulary that descriptors of MySQL-style tables are written in: `{ name: 'title', type: tw.mysql.varchar }`. Each word is
+ * the type of that name; an `unsigned` before it is what the database says behind it.
+ */
+const builtin = (kind: Kind, name: string): ColumnType => ({ kind, sql: { name } });
+
+export const tinyint = builtin('int', 'tinyint');
+export const unsignedTinyint = builtin('int', 'tinyint unsigned');
+export const smallint = builtin('int', 'smallint');
+export const unsignedSmallint = builtin('int', 'smallint unsigned');
+export const mediumint = builtin('int', 'mediumint');
+export const unsignedMediumint = builtin('int', 'mediumint unsigned');
+export const int = builtin('int', 'int');
+/** More than GraphQL's Int takes. */
+export const unsignedInt = builtin('bigint', 'int unsigned');
+export const bigint = builtin('bigint', 'bigint');
+export const unsignedBigint = builtin('bigint', 'bigint unsigned');
+export const year = builtin('int', 'year');
+export const decimal = builtin('numeric', 'decimal');
+export const unsignedDecimal = builtin('numeric', 'decimal unsigned');
+export const float = builtin('float', 'float');
+export const unsignedFloat = builtin('float', 'float unsigned');
+export const double = builtin('float', 'double');
+export const unsignedDouble = builtin('float', 'double unsigned');
+export const char = builtin('text', 'char');
+export const varchar = builtin('text', 'varchar');
+export const tinytext = builtin('text', 'tinytext');
+export const text = builtin('text', 'text');
+export const mediumtext = builtin('text', 'mediumtext');
+export const longtext = builtin('text', 'longtext');
+export const uuid = builtin('uuid', 'uuid');
+export const date = builtin('date', 'date');
+export const time = builtin('time', 'time');
+export const datetime = builtin('timestamp', 'datetime');
+export const timestamp = builtin('timestamp', 'timestamp');
+export const json = builtin('json', 'json');
+export const binary = builtin('bytes', 'binary');
+export const varbinary = builtin('bytes', 'varbinary');
+export const tinyblob = builtin('bytes', 'tinyblob');
+export const blob = builtin('bytes', 'blob');
+export const mediumblob = builtin('bytes', 'mediumblob');
+export const longblob = builtin('bytes', 'longblob');
+
+/** Any type without rules of its own, such as a geometry: read, written and compared in its text form. */
+export const other = (typeName: string): ColumnType => builtin('other', typeName);
+
+/** `key` is the GraphQL type of the enum's descriptor. */
+export const enumOf = (key: string): ColumnType => ({ ...builtin('enum', 'enum'), enum: key });
+
+/** A set: a list of the members that a row has, in the order of their declaration. */
+export const setOf = (key: string): ColumnType => ({
+  kind: 'array',
+  sql: { name: 'set', array: true },
+  element: enumOf(key),
+});

@@ -1,0 +1,58 @@
+import { sql } from 'kysely';
+import { unsupported } from '../../../plan/refuse.js';
+import type { CallPlan } from '../../../plan/write/write-plan.js';
+import type { Statement } from '../../statement.js';
+import type { Steps } from '../../write-program.js';
+import { slotOf, typed } from '../parameters/parameter.js';
+import { project } from '../read/projection.js';
+import { compileFragment, join, slot, type Fragment } from '../sql.js';
+import type { Types } from '../read/scope.js';
+import { objectText, whole } from '../read/text.js';
+
+/**
+ * CALL with a user variable for each OUT and INOUT parameter; their values are what is answered. Result sets of the
+ * procedure's own are left out.
+ */
+export function compileCall(plan: CallPlan, types: Types): Steps {
+  const { procedure, style } = plan;
+  if (procedure.kind === 'function') throw unsupported('Functions are not called on this database.');
+  const outputs = plan.arguments.filter(({ mode }) => mode === 'out' || mode === 'inout');
+  const variable = (position: number): Fragment => sql.raw(`@tablewright_${String(position)}`);
+  const before = outputs.map(({ position, parameter }): Fragment => {
+    const type = procedure.arguments[position]?.type;
+    const value =
+      parameter === undefined || type === undefined ? sql`null` : typed(type, slot(slotOf(parameter, types)));
+    return sql`${variable(position)} = ${value}`;
+  });
+  const given = plan.arguments.map(({ position, mode, parameter }): Fragment => {
+    const type = procedure.arguments[position]?.type;
+    if (mode !== 'in' || parameter === undefined || type === undefined) return variable(position);
+    return typed(type, slot(slotOf(parameter, types)));
+  });
+  const setting = before.length === 0 ? undefined : compileFragment(sql`set ${join(before)}`);
+  const call = compileFragment(sql`call ${sql.id(procedure.schema, procedure.name)}(${join(given)})`);
+  const answer = answerStatement(plan, types, variable, style);
+  return {
+    perform: async (run, inputs) => {
+      if (setting !== undefined) await run(setting, inputs);
+      await run(call, inputs);
+      if (answer === undefined) return [null];
+      const [row] = await run(answer, inputs);
+      return [row?.[0] ?? null];
+    },
+  };
+}
+
+function answerStatement(
+  { procedure, arguments: given }: CallPlan,
+  types: Types,
+  variable: (position: number) => Fragment,
+  style: CallPlan['style'],
+): Statement | undefined {
+  const members = given.flatMap(({ position, mode, name }) => {
+    const type = procedure.arguments[position]?.type;
+    if (type === undefined || (mode !== 'out' && mode !== 'inout')) return [];
+    return [{ as: name, value: project(type, variable(position), true, style, types) }];
+  });
+  return members.length === 0 ? undefined : compileFragment(sql`select ${whole(objectText(members))}`);
+}

@@ -1,0 +1,240 @@
+import { sql } from 'kysely';
+import { unsupported } from '../../../plan/refuse.js';
+import type { Condition, TableName } from '../../../plan/read/plan.js';
+import type {
+  DeletePlan,
+  ReplacePlan,
+  ReturningPlan,
+  TypedColumn,
+  UpdatePlan,
+} from '../../../plan/write/write-plan.js';
+import type { Slot, Statement } from '../../statement.js';
+import type { RunOne, Steps } from '../../write-program.js';
+import { parameter, slotOf, typed } from '../parameters/parameter.js';
+import { condition, where } from '../read/condition.js';
+import { clauses, compileFragment, join, slot, table, type Fragment } from '../sql.js';
+import { columnOf, createCompiler, keyOf, type Scope, type Types } from '../read/scope.js';
+import { csvLine } from '../read/csv.js';
+import { entries } from '../read/read.js';
+import { objectText, whole } from '../read/text.js';
+import { answerOf, shownRows } from './answer.js';
+import { compileInsert } from './insert.js';
+import { columnsOf, compileReadByKeys, given, keysText, keyTable, keyText, sameKey, type Key } from './keys.js';
+import { rowsReader } from './rows.js';
+
+/** Rows are locked, changed and read again by their keys. Where nothing is answered of them one statement does. */
+export function compileUpdate(plan: UpdatePlan, types: Types): Steps {
+  const scope = scopeOf(plan, types);
+  const sets = setsOf(plan, scope);
+  const key = keyOf(plan.table, types);
+  const target = sql`${table(plan.table)} as ${sql.id(scope.row)}`;
+  if (key === undefined || answersNothing(plan.returning)) {
+    if (!answersNothing(plan.returning)) throw keyless();
+    const matching = where([plan.where === undefined ? undefined : condition(plan.where, scope)]);
+    return direct(compileFragment(clauses(sql`update ${target} set ${join(sets.map(({ set }) => set))}`, matching)));
+  }
+  const lock = lockedKeys(plan, key, types);
+  const source = sql`${keyTable(key, slot(keysIn))} straight_join ${target} on ${sameKey(key, scope.row)}`;
+  const update = compileFragment(sql`update ${source} set ${join(sets.map(({ set }) => set))}`);
+  const after = answered(plan, key, types);
+  const moved = sets.filter(({ column }) => key.some(({ name }) => name === column));
+  return {
+    perform: async (run, inputs) => {
+      const keys = await lock(run, inputs);
+      if (keys.length > 0) await run(bindingBoth(update), { keys: keysText(key, keys, types), inputs });
+      const now = keys.map((each) => each.map((text, at) => movedText(moved, key[at]?.name ?? '', text, inputs)));
+      return answerOf({ affected: keys.length, ...(await after(run, now)) });
+    },
+  };
+}
+
+export function compileDelete(plan: DeletePlan, types: Types): Steps {
+  const key = keyOf(plan.table, types);
+  if (key === undefined || answersNothing(plan.returning)) return deleteAtOnce(plan, types);
+  const lock = lockedKeys(plan, key, types);
+  const after = answered(plan, key, types);
+  const row = 'r0';
+  const source = sql`${keyTable(key, slot(given))} straight_join ${table(plan.table)} as ${sql.id(row)} on ${sameKey(key, row)}`;
+  const remove = compileFragment(sql`delete ${sql.id(row)} from ${source}`);
+  return {
+    perform: async (run, inputs) => {
+      const keys = await lock(run, inputs);
+      const done = await after(run, keys);
+      if (keys.length > 0) await run(remove, keysText(key, keys, types));
+      return answerOf({ affected: keys.length, ...done });
+    },
+  };
+}
+
+/** One statement. The table has no other name in it than its own, and RETURNING takes what is in the row alone. */
+function deleteAtOnce(plan: DeletePlan, types: Types): Steps {
+  const { select, format, keys } = plan.returning;
+  const scope: Scope = { ...scopeOf(plan, types), row: plan.table.name };
+  const matching = where([plan.where === undefined ? undefined : condition(plan.where, scope)]);
+  const remove = clauses(sql`delete from ${table(plan.table)}`, matching);
+  if (answersNothing(plan.returning)) return direct(compileFragment(remove));
+  if (select === undefined || keys !== undefined || select.some(({ kind }) => kind !== 'value' && kind !== 'constant'))
+    throw keyless();
+  const members = entries(select, scope);
+  const text = whole(format === 'csv' ? csvLine(members) : objectText(members));
+  const statement = compileFragment(sql`${remove} returning ${text}`);
+  return {
+    perform: async (run, inputs) => {
+      const rows = await run(statement, inputs);
+      return answerOf({
+        text: shownRows(
+          plan.returning,
+          rows.map(([row]) => row ?? 'null'),
+        ),
+        affected: rows.length,
+      });
+    },
+  };
+}
+
+/** PUT: the row is updated, and only where there is none it is inserted. */
+export function compileReplace(plan: ReplacePlan, types: Types): Steps {
+  const key = keyOf(plan.table, types);
+  if (key === undefined) throw keyless();
+  const lock = lockedKeys(plan, key, types);
+  const after = answered(plan, key, types);
+  const read = rowsReader(plan.input, plan.columns, types);
+  const updated = columnsOf(plan.table, plan.update, types);
+  const sets = updated.map(({ name, type }) => {
+    const value: Slot = {
+      bind: (inputs) => (inputs as { row: ReadonlyMap<string, string | null> }).row.get(name) ?? null,
+    };
+    return sql`${columnOf('r0', name)} = ${typed(type, slot(value))}`;
+  });
+  const source = sql`${keyTable(key, slot(keysIn))} straight_join ${table(plan.table)} as r0 on ${sameKey(key, 'r0')}`;
+  const update = sets.length === 0 ? undefined : compileFragment(sql`update ${source} set ${join(sets)}`);
+  const { table: target, input, columns, returning } = plan;
+  const insert = compileInsert(
+    { kind: 'insert', table: target, input, groups: [{ columns, has: [], lacks: [] }], returning },
+    types,
+  );
+  return {
+    perform: async (run, inputs) => {
+      const keys = await lock(run, inputs);
+      if (keys.length === 0) return insert.perform(run, inputs);
+      const [row] = read(inputs);
+      if (update !== undefined) await run(update, { keys: keysText(key, keys, types), row });
+      return answerOf({ affected: keys.length, ...(await after(run, keys)) });
+    },
+  };
+}
+
+const keyless = (): Error =>
+  unsupported(
+    'Rows of a table without a key cannot be answered after they were changed.',
+    'REST: ask with Prefer: return=minimal.',
+  );
+
+const answersNothing = ({ select, keys }: ReturningPlan): boolean => select === undefined && keys === undefined;
+
+const scopeOf = ({ returning }: { readonly returning: ReturningPlan }, types: Types): Scope => {
+  const compiler = createCompiler(types);
+  return { row: compiler.newRow(), style: returning.style, compiler };
+};
+
+/** One statement, which answers how many rows it has changed. */
+const direct = (statement: Statement): Steps => ({
+  perform: async (run, inputs) => {
+    const [row] = await run(statement, inputs);
+    return answerOf({ text: null, affected: Number(row?.[0] ?? 0) });
+  },
+});
+
+interface SetColumn {
+  readonly column: string;
+  readonly set: Fragment;
+  /** The new value as text; null: it is increased. */
+  readonly value: Slot | null;
+}
+
+function setsOf({ input, cells, columns, inc }: UpdatePlan, scope: Scope): readonly SetColumn[] {
+  const { types } = scope.compiler;
+  const read = input === undefined ? undefined : rowsReader(input, columns, types);
+  const given = columns.map(({ name, type }, at): SetColumn => {
+    const cell = cells?.[at];
+    const value: Slot =
+      cell === undefined ? { bind: (inputs) => read?.(inputs)[0]?.get(name) ?? null } : slotOf(cell, types);
+    return { column: name, set: sql`${columnOf(scope.row, name)} = ${typed(type, slot(value))}`, value };
+  });
+  const increased = inc.map(({ column: { name }, by }): SetColumn => {
+    const column = columnOf(scope.row, name);
+    return { column: name, set: sql`${column} = ${column} + ${parameter(by, types)}`, value: null };
+  });
+  return [...given, ...increased];
+}
+
+function movedText(moved: readonly SetColumn[], name: string, text: string | null, inputs: unknown): string | null {
+  const set = moved.find(({ column }) => column === name);
+  if (set === undefined) return text;
+  if (set.value === null) throw unsupported('A key cannot be increased on this database.', 'Set it to its new value.');
+  return set.value.bind(inputs);
+}
+
+interface Matching {
+  readonly table: TableName;
+  readonly where?: Condition;
+  readonly returning: ReturningPlan;
+}
+
+/** Locks the rows that match, and answers their keys. */
+function lockedKeys(
+  plan: Matching,
+  key: readonly TypedColumn[],
+  types: Types,
+): (run: RunOne, inputs: unknown) => Promise<readonly Key[]> {
+  const scope = scopeOf(plan, types);
+  const texts = key.map((each) => keyText(each, scope.row, plan.returning.style, types));
+  const matching = where([plan.where === undefined ? undefined : condition(plan.where, scope)]);
+  const from = sql`from ${table(plan.table)} as ${sql.id(scope.row)}`;
+  const statement = compileFragment(clauses(sql`select ${join(texts)}`, from, matching, sql`for update`));
+  return (run, inputs) => run(statement, inputs);
+}
+
+/** What is answered of the rows of these keys. */
+function answered(plan: Matching, key: readonly TypedColumn[], types: Types) {
+  const { select, keys, as, format, style } = plan.returning;
+  const text =
+    select === undefined
+      ? undefined
+      : compileReadByKeys({ table: plan.table, key, select, as, format, style }, given, types);
+  const wanted = keys === undefined ? undefined : columnsOf(plan.table, keys, types);
+  const isOwnKey = wanted?.length === key.length && wanted.every(({ name }, at) => name === key[at]?.name);
+  const others =
+    wanted === undefined || isOwnKey
+      ? undefined
+      : compileFragment(
+          sql`select ${join(wanted.map((each) => keyText(each, 'r0', style, types)))} from ${keyTable(key, slot(given))} straight_join ${table(plan.table)} as r0 on ${sameKey(key, 'r0')} order by k.rn`,
+        );
+  return async (
+    run: RunOne,
+    found: readonly Key[],
+  ): Promise<{ text: string | null; keys: readonly Key[] | undefined }> => {
+    const parameterText = keysText(key, found, types);
+    const [row] = text === undefined || found.length === 0 ? [] : await run(text, parameterText);
+    return {
+      text: row?.[0] ?? null,
+      keys: others === undefined ? (wanted === undefined ? undefined : found) : await run(others, parameterText),
+    };
+  };
+}
+
+/** The inputs of a statement that has keys of the step before and values of the request. */
+interface Both {
+  readonly keys: string;
+  readonly inputs: unknown;
+}
+
+const keysIn: Slot = { bind: (inputs) => (inputs as Both).keys };
+
+/** Slots of the request read from `inputs`, that of the keys from beside them. */
+const bindingBoth = (statement: Statement): Statement => ({
+  ...statement,
+  slots: statement.slots.map((each) =>
+    each === keysIn ? each : { ...each, bind: (inputs) => each.bind((inputs as Both).inputs) },
+  ),
+});

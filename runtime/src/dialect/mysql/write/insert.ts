@@ -1,0 +1,51 @@
+import type { InsertPlan } from '../../../plan/write/write-plan.js';
+import type { Steps } from '../../write-program.js';
+import { slotOf } from '../parameters/parameter.js';
+import type { Types } from '../read/scope.js';
+import { answerOf, shownRows } from './answer.js';
+import { insertGroup, type WrittenRow } from './insert-group.js';
+import { belongsTo, rowsReader, type ReadRows } from './rows.js';
+import { compileUpserts } from './upsert.js';
+
+/** One statement for each set of columns. Rows that are there already are looked for first: see upsert.ts. */
+export function compileInsert(plan: InsertPlan, types: Types): Steps {
+  const read = readerOf(plan, types);
+  const groups = plan.groups.map((group) => ({
+    group,
+    write:
+      group.conflict === undefined
+        ? insertGroup(plan, group, types)
+        : compileUpserts(plan, group, group.conflict, types),
+  }));
+  return {
+    perform: async (run, inputs) => {
+      const rows = read(inputs).map((row, at) => ({ at, row }));
+      const written: WrittenRow[] = [];
+      for (const { group, write } of groups) {
+        const own = groups.length === 1 ? rows : rows.filter(({ row }) => belongsTo(group, row));
+        if (own.length > 0) written.push(...(await write(run, own)));
+      }
+      written.sort((one, other) => one.at - other.at);
+      return answerOf({
+        text:
+          plan.returning.select === undefined
+            ? null
+            : shownRows(
+                plan.returning,
+                written.flatMap(({ text }) => text ?? []),
+              ),
+        affected: written.length,
+        created: written.filter(({ isNew }) => isNew).length,
+        keys: plan.returning.keys === undefined ? undefined : written.map(({ keys }) => keys),
+      });
+    },
+  };
+}
+
+/** The values of one row may be parameters of their own. */
+function readerOf({ input, cells, groups }: InsertPlan, types: Types): ReadRows {
+  const columns = [...new Map(groups.flatMap((group) => group.columns).map((each) => [each.name, each])).values()];
+  if (cells === undefined) return rowsReader(input, columns, types);
+  const slots = cells.map((each) => slotOf(each, types));
+  return (inputs) => [new Map(columns.map(({ name }, at) => [name, slots[at]?.bind(inputs) ?? null]))];
+}

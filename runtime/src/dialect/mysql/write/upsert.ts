@@ -1,0 +1,225 @@
+import { sql } from 'kysely';
+import { ServerError } from '../../../errors.js';
+import type { ConflictPlan, InsertGroup, InsertPlan, TypedColumn } from '../../../plan/write/write-plan.js';
+import type { RawRow, Statement } from '../../statement.js';
+import type { RunOne } from '../../write-program.js';
+import { isText } from '../comparison.js';
+import { condition } from '../read/condition.js';
+import { compileFragment, join, nothing, slot, table, type Fragment } from '../sql.js';
+import { columnOf, createCompiler, type Scope, type Types } from '../read/scope.js';
+import { idOf, insertGroup, type InsertRows, type WrittenRow } from './insert-group.js';
+import {
+  allKeys,
+  cell,
+  columnsOf,
+  compileReadByKeys,
+  given,
+  keyNamed,
+  keysText,
+  keyTable,
+  keyText,
+  sameKey,
+  type Key,
+} from './keys.js';
+import type { GivenRow } from './rows.js';
+
+interface Given {
+  readonly at: number;
+  readonly row: GivenRow;
+}
+
+/**
+ * Rows of which some may be there: those are locked and updated, or left alone; the others are inserted. The database's own
+ * `on duplicate key update` takes any unique key for a conflict, and not the one that is named.
+ */
+export function compileUpserts(plan: InsertPlan, group: InsertGroup, conflict: ConflictPlan, types: Types): InsertRows {
+  const insert = insertGroup(plan, group, types, mergeOf(plan, conflict, types));
+  const lookups = arbitersOf(plan, conflict, types).map((key) => lookup(plan, key, conflict, types));
+  const id = idOf(plan, types);
+  const update =
+    conflict.update.length === 0 ? undefined : updateStatement(plan, id, columnsOf(plan.table, conflict.update, types));
+  const after = afterwards(plan, id, types);
+  return async (run, rows) => {
+    const found = new Map<number, { readonly id: Key; readonly hit: boolean }>();
+    for (const look of lookups) for (const [at, row] of await look(run, rows)) found.set(at, row);
+    const fresh = distinctRows(
+      rows.filter(({ at }) => !found.has(at)),
+      lookups.length === 1 ? lookups[0]?.key : undefined,
+      conflict,
+    );
+    const hit = update === undefined ? [] : rows.filter(({ at }) => found.get(at)?.hit === true);
+    checkDistinct(hit.map(({ at }) => found.get(at)?.id ?? []));
+    const updated: WrittenRow[] = [];
+    if (update !== undefined && hit.length > 0) {
+      const values = hit.map(({ at, row }) => [
+        ...(found.get(at)?.id ?? []),
+        ...conflict.update.map((name) => row.get(name) ?? null),
+      ]);
+      await run(update, valuesText(id, values, types));
+      // Values of the key may be among those that were set.
+      const ids = hit.map(({ at, row }) => movedKey(id, found.get(at)?.id ?? [], conflict.update, row));
+      const answers = await after(run, ids);
+      hit.forEach(({ at }, place) => updated.push({ at, isNew: false, id: ids[place] ?? [], ...answers(place) }));
+    }
+    const inserted = fresh.length === 0 ? [] : await insert(run, fresh);
+    if (id.length > 0) checkDistinct([...updated, ...inserted].map((each) => each.id));
+    return [...updated, ...inserted];
+  };
+}
+
+/**
+ * What becomes of a row that another request has inserted since it was looked for: it is updated, where the table has no
+ * other unique key that could be meant.
+ */
+function mergeOf(plan: InsertPlan, { update, where: matching }: ConflictPlan, types: Types): Fragment {
+  if (update.length === 0 || matching !== undefined || allKeys(plan.table, types).length !== 1) return nothing;
+  return sql`on duplicate key update ${join(update.map((name) => sql`${sql.id(name)} = value(${sql.id(name)})`))}`;
+}
+
+/** The keys by which a row may be there already: the named one, or all. */
+function arbitersOf(
+  { table: target }: InsertPlan,
+  { target: named }: ConflictPlan,
+  types: Types,
+): readonly (readonly TypedColumn[])[] {
+  if (named === undefined) return allKeys(target, types);
+  return [
+    named.kind === 'columns' ? columnsOf(target, named.columns, types) : (keyNamed(named.name, target, types) ?? []),
+  ];
+}
+
+interface Lookup {
+  (
+    run: RunOne,
+    rows: readonly Given[],
+  ): Promise<readonly (readonly [number, { readonly id: Key; readonly hit: boolean }])[]>;
+  readonly key: readonly TypedColumn[];
+}
+
+/** Locks the rows that have the keys of those that were given. */
+function lookup(
+  plan: InsertPlan,
+  key: readonly TypedColumn[],
+  { where: matching }: ConflictPlan,
+  types: Types,
+): Lookup {
+  const compiler = createCompiler(types);
+  const { style } = plan.returning;
+  const scope: Scope = { row: compiler.newRow(), style, compiler };
+  const id = idOf(plan, types);
+  const texts = id.map((each) => keyText(each, scope.row, style, types));
+  const hit = matching === undefined ? sql`true` : sql`(${condition(matching, scope)} is true)`;
+  const from = sql`${keyTable(key, slot(given))} straight_join ${table(plan.table)} as ${sql.id(scope.row)} on ${sameKey(key, scope.row)}`;
+  const statement = compileFragment(sql`select k.rn, ${hit}, ${join(texts)} from ${from} for update`);
+  const look = async (run: RunOne, rows: readonly Given[]) => {
+    const keyed = rows.filter(({ row }) => key.every(({ name }) => typeof row.get(name) === 'string'));
+    if (keyed.length === 0 || key.length === 0) return [];
+    const keys = keyed.map(({ row }) => key.map(({ name }) => row.get(name) ?? null));
+    const answer = await run(statement, quotedTexts(key, keys));
+    return answer.map(([number, isHit, ...texts]) => {
+      const at = keyed[Number(number) - 1]?.at ?? -1;
+      return [at, { id: texts, hit: isHit === '1' }] as const;
+    });
+  };
+  return Object.assign(look, { key });
+}
+
+/** Values that are sent already in their own form; texts of a key are JSON in JSON. */
+const quotedTexts = (key: readonly TypedColumn[], keys: readonly Key[]): string =>
+  JSON.stringify(
+    keys.map((each) => each.map((text, at) => (text !== null && isTextAt(key, at) ? JSON.stringify(text) : text))),
+  );
+
+function isTextAt(key: readonly TypedColumn[], at: number): boolean {
+  const column = key[at];
+  return column !== undefined && isText(column.type);
+}
+
+function updateStatement(plan: InsertPlan, id: readonly TypedColumn[], columns: readonly TypedColumn[]): Statement {
+  const row = 'r0';
+  const sets = columns.map(
+    ({ name, type }, at) => sql`${columnOf(row, name)} = ${cell(type, `c${String(id.length + at)}`, 'value')}`,
+  );
+  const source = keyTable(id, slot(given), columns.length);
+  return compileFragment(
+    sql`update ${source} straight_join ${table(plan.table)} as ${sql.id(row)} on ${sameKey(id, row)} set ${join(sets)}`,
+  );
+}
+
+/** Keys in the form that `sameKey` compares, and values as they are sent. */
+function valuesText(id: readonly TypedColumn[], values: readonly Key[], types: Types): string {
+  const keys = JSON.parse(
+    keysText(
+      id,
+      values.map((each) => each.slice(0, id.length)),
+      types,
+    ),
+  ) as readonly Key[];
+  return JSON.stringify(values.map((each, at) => [...(keys[at] ?? []), ...each.slice(id.length)]));
+}
+
+const movedKey = (id: readonly TypedColumn[], key: Key, update: readonly string[], row: GivenRow): Key =>
+  key.map((text, at) => {
+    const name = id[at]?.name ?? '';
+    return update.includes(name) && row.has(name) ? (row.get(name) ?? null) : text;
+  });
+
+/** What is answered of rows that were updated: their keys, and each one's text. */
+function afterwards(plan: InsertPlan, id: readonly TypedColumn[], types: Types) {
+  const { select, style, format, keys = [] } = plan.returning;
+  const wanted = columnsOf(plan.table, keys, types);
+  const texts =
+    select === undefined
+      ? undefined
+      : compileReadByKeys({ table: plan.table, key: id, select, as: 'one', format, style }, given, types);
+  const keyed = compileKeyTexts(plan, id, wanted, types);
+  return async (run: RunOne, ids: readonly Key[]) => {
+    const found: { keys: Key; text: string | null }[] = [];
+    for (const each of ids) {
+      const one = keysText(id, [each], types);
+      const [row] = texts === undefined ? [] : await run(texts, one);
+      const [key] = wanted.length === 0 ? [] : await run(keyed, one);
+      found.push({ keys: key ?? [], text: shownLine(row, format) });
+    }
+    return (at: number): { keys: Key; text: string | null } => found[at] ?? { keys: [], text: null };
+  };
+}
+
+/** A line of CSV has no header here: it is put in front of all of them. */
+function shownLine(row: RawRow | undefined, format: 'json' | 'csv'): string | null {
+  const text = row?.[0] ?? null;
+  return format === 'csv' && text !== null ? text.slice(text.indexOf('\n') + 1) : text;
+}
+
+function compileKeyTexts(
+  plan: InsertPlan,
+  id: readonly TypedColumn[],
+  wanted: readonly TypedColumn[],
+  types: Types,
+): Statement {
+  const texts = wanted.map((each) => keyText(each, 'r0', plan.returning.style, types));
+  const from = sql`${keyTable(id, slot(given))} straight_join ${table(plan.table)} as r0 on ${sameKey(id, 'r0')}`;
+  return compileFragment(sql`select ${texts.length === 0 ? sql`1` : join(texts)} from ${from}`);
+}
+
+/** `ignore`: of several new rows with one key the first is written. */
+function distinctRows(
+  rows: readonly Given[],
+  key: readonly TypedColumn[] | undefined,
+  { update }: ConflictPlan,
+): readonly Given[] {
+  if (key === undefined || update.length > 0) return rows;
+  const seen = new Set<string>();
+  return rows.filter(({ row }) => {
+    const text = JSON.stringify(key.map(({ name }) => row.get(name) ?? null));
+    if (text.includes('null') && key.some(({ name }) => row.get(name) === null || !row.has(name))) return true;
+    return !seen.has(text) && seen.add(text).has(text);
+  });
+}
+
+function checkDistinct(ids: readonly Key[]): void {
+  if (new Set(ids.map((id) => JSON.stringify(id))).size === ids.length) return;
+  throw new ServerError(400, '21000', 'The request has the same row twice.', {
+    hint: 'Rows that are merged have to have different keys.',
+  });
+}

@@ -1,0 +1,75 @@
+import { TablewrightError } from '../../../../tablewright-error.js';
+
+/** What `--url` says, by its scheme. */
+export type Address =
+  | { readonly kind: 'postgres'; readonly url: string; readonly display: string }
+  | { readonly kind: 'pglite'; readonly folder: string; readonly display: string };
+
+const forms =
+  'Write postgres://user:password@host:5432/database, pglite:FOLDER or mysql://user:password@host:3306/database.';
+
+const noHost = 'no-host.invalid';
+
+/** Query parameters that hold, or lead to, a secret (libpq manual, "Parameter Key Words"). */
+const secretParameters = ['password', 'sslpassword', 'passfile'];
+
+/**
+ * Reads a database address. No message repeats it: what cannot be read may hold a password anywhere.
+ * @throws TablewrightError USAGE when it cannot be read, DATABASE_UNSUPPORTED for another kind of database
+ */
+export function parseAddress(text: string): Address {
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]?.toLowerCase();
+  if (scheme === 'pglite') return pgliteAddress(text.slice('pglite:'.length));
+  if (scheme === 'postgres' || scheme === 'postgresql') return postgresAddress(text);
+  // A single letter is a Windows drive, and `host:5432/database` has a scheme only by its looks.
+  if (scheme !== undefined && text.includes('://')) {
+    throw new TablewrightError('DATABASE_UNSUPPORTED', `Databases of the kind "${scheme}" cannot be read.`, forms);
+  }
+  throw new TablewrightError('USAGE', 'The database address has no scheme, such as postgres://.', forms);
+}
+
+function pgliteAddress(folder: string): Address {
+  const path = folder.replace(/^\/\/(?=.)/, '');
+  if (path === '') throw new TablewrightError('USAGE', 'The address pglite: names no folder.', forms);
+  return { kind: 'pglite', folder: path, display: `pglite:${path}` };
+}
+
+function postgresAddress(text: string): Address {
+  const url = parseUrl(text);
+  // A raw #, / or ? in a password ends the part it is in: the rest, with the @, lands in another part.
+  if (url === undefined || (url.username === '' && text.includes('@')) || !decodes(url)) {
+    throw new TablewrightError(
+      'USAGE',
+      'The database address cannot be read.',
+      `${forms} In a user name or password write @ as %40, : as %3A, / as %2F, # as %23, ? as %3F and % as %25.`,
+    );
+  }
+  return { kind: 'postgres', url: text, display: withoutSecrets(url) };
+}
+
+/** node-postgres takes `user@/database?host=/socket/folder` too, which is no URL for want of a host: it puts one in, so do we. */
+function parseUrl(text: string): URL | undefined {
+  if (URL.canParse(text)) return new URL(text);
+  const withHost = text.replace('@/', `@${noHost}/`);
+  return URL.canParse(withHost) ? new URL(withHost) : undefined;
+}
+
+function decodes(url: URL): boolean {
+  try {
+    [url.username, url.password, url.pathname].map(decodeURIComponent);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function withoutSecrets(url: URL): string {
+  const shown = new URL(url.href);
+  shown.password = '';
+  shown.hash = '';
+  for (const name of secretParameters) {
+    // Deleting rewrites the whole query, also when there is nothing to delete.
+    if (shown.searchParams.has(name)) shown.searchParams.delete(name);
+  }
+  return shown.href.replace(`@${noHost}/`, '@/');
+}

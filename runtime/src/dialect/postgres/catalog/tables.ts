@@ -1,0 +1,43 @@
+const viewOption = (name: string): string =>
+  // The value is written as any boolean is: on, true, 1.
+  `exists (select from pg_options_to_table(r.options) o where o.option_name = '${name}' and o.option_value::boolean)`;
+
+/** `tables`: Table[], put together from the lists of the other files. Source: PostgreSQL manual, pg_class, CREATE VIEW. */
+export const tables = /* sql */ `
+  select coalesce(json_agg(json_build_object(
+    'schema', r.schema,
+    'name', r.name,
+    'kind', case r.kind
+      when 'r' then 'table' when 'p' then 'partitionedTable' when 'f' then 'foreignTable'
+      when 'v' then 'view' else 'materializedView' end,
+    'comment', d.description,
+    'columns', coalesce(cl.columns, '[]'),
+    'primaryKey', k.primary_key,
+    'uniques', coalesce(k.uniques, '[]'),
+    'foreignKeys', coalesce(k.foreign_keys, '[]'),
+    'checks', coalesce(k.checks, '[]'),
+    'exclusions', coalesce(k.exclusions, '[]'),
+    'constraintComments', coalesce(kd.comments, '[]'),
+    'indexes', coalesce(il.indexes, '[]'),
+    'rowSecurity', json_build_object(
+      'enabled', r.row_security, 'forced', r.row_security_forced, 'policies', coalesce(pl.policies, '[]')),
+    'view', case when r.kind = 'v' then json_build_object(
+      'securityInvoker', ${viewOption('security_invoker')},
+      'securityBarrier', ${viewOption('security_barrier')}) end,
+    'insertable', r.events & 8 <> 0,
+    'updatable', r.events & 4 <> 0,
+    'deletable', r.events & 16 <> 0,
+    'privileges', json_build_object(
+      -- A privilege on one column is enough to select it.
+      'select', r.usable and has_any_column_privilege(r.oid, 'SELECT'),
+      'insert', r.usable and has_any_column_privilege(r.oid, 'INSERT'),
+      'update', r.usable and has_any_column_privilege(r.oid, 'UPDATE'),
+      'delete', r.usable and has_table_privilege(r.oid, 'DELETE'))
+  ) order by r.schema collate "C", r.name collate "C"), '[]')
+  from relation r
+  left join pg_description d on d.objoid = r.oid and d.classoid = 'pg_class'::regclass and d.objsubid = 0
+  left join column_list cl on cl.relation = r.oid
+  left join constraint_list k on k.relation = r.oid
+  left join constraint_comments kd on kd.relation = r.oid
+  left join index_list il on il.relation = r.oid
+  left join policy_list pl on pl.relation = r.oid`;

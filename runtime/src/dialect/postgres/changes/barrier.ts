@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+
+/** Milliseconds between two looks: at first none, and at most. */
+const LONGEST_PAUSE = 16;
+
+/**
+ * The log tells of a commit before the transaction leaves the list of running ones: a read right after it may still get the old row. The
+ * query answers whether every new snapshot sees all of these transactions. The protocol sends 32 bits of their numbers; the rest is that of
+ * the number nearest to the next one that is given.
+ */
+const visibleQuery = `
+  with now as (select txid_snapshot_xmax(s) as next, s from txid_current_snapshot() s),
+  near as (
+    select ((next >> 32) << 32) + x as id, next, s from now, unnest($1::bigint[]) x
+  )
+  select coalesce(bool_and(txid_visible_in_snapshot(case
+      when id - next > 2147483648 then id - 4294967296
+      when next - id > 2147483648 then id + 4294967296
+      else id
+    end, s)), true) as visible,
+    array(select c.oid::int8::text from pg_catalog.pg_class c where c.oid = any($2::oid[]) and c.relrowsecurity) as secured
+  from near`;
+
+/** Resolves when a new snapshot sees all of these transactions, with those of the tables that have row level security. */
+export async function untilVisible(
+  client: pg.Client,
+  xids: readonly number[],
+  oids: readonly number[],
+): Promise<ReadonlySet<number>> {
+  for (let pause = 0; ; pause = Math.min(pause * 2 || 1, LONGEST_PAUSE)) {
+    const { rows } = await client.query<{ visible: boolean; secured: string[] }>({
+      name: 'visible',
+      text: visibleQuery,
+      values: [xids, oids],
+    });
+    const [row] = rows;
+    if (row?.visible === true) return new Set(row.secured.map(Number));
+    if (pause > 0) await sleep(pause);
+  }
+}

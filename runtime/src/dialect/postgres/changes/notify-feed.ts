@@ -1,0 +1,98 @@
+import pg from 'pg';
+import type { Commit, FeedListener, RowChange, RowOperation, WatchedTable } from '../../change-feed.js';
+import { tableKey } from '../../change-feed.js';
+import { askClient, missingFrom, readSourceFacts } from './facts.js';
+import type { OpenSession } from './feed.js';
+import { notifyChannel } from './sql.js';
+import { publication } from './publication.js';
+
+/** Sessions that listen to the triggers that `tablewright changes --sql` prints. A notification comes when its commit is visible. */
+export function notifySession(config: pg.ClientConfig, watched: readonly WatchedTable[]): OpenSession {
+  return async (listener) => {
+    const client = new pg.Client(config);
+    client.on('error', () => undefined);
+    const ended = new Promise<never>((_, reject) => {
+      client.once('error', reject);
+      client.once('end', () => {
+        reject(new Error('Connection terminated'));
+      });
+    });
+    ended.catch(() => undefined);
+    try {
+      await client.connect();
+      const { secured, triggered } = await readSourceFacts(askClient(client), publication);
+      listener.secured(secured);
+      listener.unreported(missingFrom(watched, triggered));
+      const known = new Map(watched.map((table) => [tableKey(table), table]));
+      client.on('notification', ({ payload }) => {
+        tellNotification(payload, known, listener);
+      });
+      await client.query(`listen ${notifyChannel}`);
+      return {
+        ended,
+        close: () => {
+          void client.end().catch(() => undefined);
+        },
+      };
+    } catch (error) {
+      void client.end().catch(() => undefined);
+      throw error;
+    }
+  };
+}
+
+/** What the triggers write: see sql.ts. `keys` is absent where there were too many. */
+interface Notification {
+  readonly schema: string;
+  readonly table: string;
+  readonly at: string;
+  readonly secured: boolean;
+  readonly operation: RowOperation | 'TRUNCATE';
+  readonly keys?: readonly (readonly (string | null)[])[];
+}
+
+/** Passes a notification on. Anybody may send one: what is not understood is passed over. */
+export function tellNotification(
+  payload: string | undefined,
+  watched: ReadonlyMap<string, WatchedTable>,
+  listener: Pick<FeedListener, 'commits'>,
+): void {
+  const notification = parse(payload);
+  if (notification === undefined) return;
+  const { schema, table: name, at, secured, operation, keys } = notification;
+  const table = watched.get(tableKey({ schema, name }));
+  if (table === undefined) return;
+  const rows = operation === 'TRUNCATE' || keys === undefined ? 'unknown' : rowsOf(operation, keys, table);
+  const commit: Commit = { timestamp: at, tables: [{ schema, name, rowSecurity: secured, rows }] };
+  listener.commits([commit]);
+}
+
+function rowsOf(
+  operation: RowOperation,
+  keys: readonly (readonly (string | null)[])[],
+  table: WatchedTable,
+): readonly RowChange[] | 'unknown' {
+  const rows: RowChange[] = [];
+  for (const values of keys) {
+    const key = values.filter((value) => typeof value === 'string');
+    if (key.length !== table.key.length) return 'unknown';
+    rows.push({ operation, key });
+  }
+  return rows;
+}
+
+function parse(payload: string | undefined): Notification | undefined {
+  try {
+    const given = JSON.parse(payload ?? '') as Partial<Notification>;
+    const { schema, table, at, secured, operation, keys } = given;
+    if (typeof schema !== 'string' || typeof table !== 'string' || typeof at !== 'string') return undefined;
+    if (typeof secured !== 'boolean' || !isOperation(operation)) return undefined;
+    const isList = Array.isArray(keys) && keys.every((each) => Array.isArray(each));
+    return { schema, table, at, secured, operation, ...(isList ? { keys } : {}) };
+  } catch {
+    return undefined;
+  }
+}
+
+const isOperation = (value: unknown): value is Notification['operation'] =>
+  value === 'INSERT' || value === 'UPDATE' || value === 'DELETE' || value === 'TRUNCATE';

@@ -1,0 +1,248 @@
+import { tableKey, type RowChange, type RowOperation, type WatchedTable } from '../../change-feed.js';
+
+/** A transaction as it was decoded. It may not be visible yet: see barrier.ts. */
+export interface DecodedCommit {
+  /** The 32 bits of the transaction's number that the protocol sends. */
+  readonly xid: number;
+  readonly timestamp: string;
+  readonly tables: readonly DecodedTable[];
+  /** The rows that are listed, all tables together. */
+  readonly size: number;
+}
+
+export interface DecodedTable {
+  readonly oid: number;
+  readonly schema: string;
+  readonly name: string;
+  readonly rows: readonly RowChange[] | 'unknown';
+}
+
+/** More changes of a table in one transaction are not listed. */
+const MOST_ROWS = 10_000;
+
+/** 2000-01-01, from which PostgreSQL counts microseconds. */
+const EPOCH_MILLISECONDS = 946_684_800_000n;
+
+interface Relation {
+  readonly oid: number;
+  readonly table: WatchedTable;
+  /** Where the columns of the key are; undefined where one is not there. */
+  readonly key: readonly number[] | undefined;
+}
+
+interface Collected {
+  readonly relation: Relation;
+  rows: RowChange[] | 'unknown';
+}
+
+/**
+ * Decodes messages of the output plugin pgoutput, version 1 of its protocol, and of each row only the key.
+ * Source: https://www.postgresql.org/docs/current/protocol-logicalrep-message-formats.html
+ */
+export class PgoutputDecoder {
+  /** By oid; undefined for a table that nobody watches. */
+  readonly #relations = new Map<number, Relation | undefined>();
+  #xid = 0;
+  #timestamp = '';
+  #size = 0;
+  #collected = new Map<number, Collected>();
+
+  /** @param watched by `tableKey` */
+  constructor(private readonly watched: ReadonlyMap<string, WatchedTable>) {}
+
+  /** Answers the transaction when the message is its end and a watched table was changed. */
+  decode(message: Buffer, at: number): DecodedCommit | undefined {
+    const reader = new Reader(message, at);
+    switch (String.fromCharCode(reader.byte())) {
+      case 'B':
+        this.#begin(reader);
+        return undefined;
+      case 'R':
+        this.#relation(reader);
+        return undefined;
+      case 'I':
+        this.#insert(reader);
+        return undefined;
+      case 'U':
+        this.#update(reader);
+        return undefined;
+      case 'D':
+        this.#delete(reader);
+        return undefined;
+      case 'T':
+        this.#truncate(reader);
+        return undefined;
+      case 'C':
+        return this.#commit();
+      default:
+        // Types, origins and logical messages.
+        return undefined;
+    }
+  }
+
+  #begin(reader: Reader): void {
+    reader.skip(8);
+    this.#timestamp = timestampOf(reader.int64());
+    this.#xid = reader.uint32();
+    this.#size = 0;
+    this.#collected = new Map();
+  }
+
+  #commit(): DecodedCommit | undefined {
+    if (this.#collected.size === 0) return undefined;
+    const tables = Array.from(this.#collected, ([oid, { relation, rows }]) => {
+      const { schema, name } = relation.table;
+      return { oid, schema, name, rows };
+    });
+    const commit = { xid: this.#xid, timestamp: this.#timestamp, tables, size: this.#size };
+    this.#collected = new Map();
+    return commit;
+  }
+
+  #relation(reader: Reader): void {
+    const oid = reader.uint32();
+    const [schema, name] = [reader.text(), reader.text()];
+    reader.skip(1);
+    const columns: string[] = [];
+    for (let left = reader.int16(); left > 0; left -= 1) {
+      reader.skip(1);
+      columns.push(reader.text());
+      reader.skip(8);
+    }
+    const table = this.watched.get(tableKey({ schema, name }));
+    const places = table?.key.map((column) => columns.indexOf(column)) ?? [];
+    const key = places.includes(-1) ? undefined : places;
+    this.#relations.set(oid, table === undefined ? undefined : { oid, table, key });
+  }
+
+  #insert(reader: Reader): void {
+    const collected = this.#collect(reader.uint32());
+    if (collected === undefined) return;
+    reader.skip(1);
+    this.#add(collected, 'INSERT', keyOf(reader, collected.relation));
+  }
+
+  /** A changed key is another row: the old one is gone. The old key is sent where it changed, or with the whole old row. */
+  #update(reader: Reader): void {
+    const collected = this.#collect(reader.uint32());
+    if (collected === undefined) return;
+    const old = String.fromCharCode(reader.byte()) === 'N' ? undefined : keyOf(reader, collected.relation);
+    const hasOld = old !== undefined;
+    if (hasOld) reader.skip(1);
+    const key = keyOf(reader, collected.relation);
+    if (!hasOld || isSame(old, key)) {
+      this.#add(collected, 'UPDATE', key);
+      return;
+    }
+    this.#add(collected, 'DELETE', old);
+    this.#add(collected, 'INSERT', key);
+  }
+
+  #delete(reader: Reader): void {
+    const collected = this.#collect(reader.uint32());
+    if (collected === undefined) return;
+    reader.skip(1);
+    this.#add(collected, 'DELETE', keyOf(reader, collected.relation));
+  }
+
+  #truncate(reader: Reader): void {
+    const count = reader.uint32();
+    reader.skip(1);
+    for (let left = count; left > 0; left -= 1) {
+      const collected = this.#collect(reader.uint32());
+      if (collected !== undefined) this.#forget(collected);
+    }
+  }
+
+  #collect(oid: number): Collected | undefined {
+    const known = this.#collected.get(oid);
+    if (known !== undefined) return known;
+    const relation = this.#relations.get(oid);
+    if (relation === undefined) return undefined;
+    const collected: Collected = { relation, rows: [] };
+    this.#collected.set(oid, collected);
+    return collected;
+  }
+
+  #add(collected: Collected, operation: RowOperation, key: Key): void {
+    if (collected.rows === 'unknown') return;
+    if (key === 'unknown' || collected.rows.length >= MOST_ROWS) {
+      this.#forget(collected);
+      return;
+    }
+    this.#size += 1;
+    collected.rows.push({ operation, key });
+  }
+
+  #forget(collected: Collected): void {
+    if (collected.rows !== 'unknown') this.#size -= collected.rows.length;
+    collected.rows = 'unknown';
+  }
+}
+
+type Key = readonly string[] | 'unknown';
+
+/** Reads a row to its end. Its key is unknown where a column of it is null or was not sent. */
+function keyOf(reader: Reader, { key }: Relation): Key {
+  const values = new Array<string | undefined>(key?.length ?? 0);
+  const count = reader.int16();
+  for (let column = 0; column < count; column += 1) {
+    const kind = String.fromCharCode(reader.byte());
+    if (kind !== 't' && kind !== 'b') continue;
+    const length = reader.uint32();
+    const place = key?.indexOf(column) ?? -1;
+    if (place === -1) reader.skip(length);
+    else values[place] = reader.textOf(length);
+  }
+  const given = values.filter((value) => value !== undefined);
+  return given.length === key?.length ? given : 'unknown';
+}
+
+const isSame = (one: Key, other: Key): boolean =>
+  one !== 'unknown' && other !== 'unknown' && one.every((value, at) => value === other[at]);
+
+const timestampOf = (microseconds: bigint): string =>
+  new Date(Number(microseconds / 1000n + EPOCH_MILLISECONDS)).toISOString();
+
+class Reader {
+  constructor(
+    private readonly buffer: Buffer,
+    private at: number,
+  ) {}
+
+  byte(): number {
+    return this.buffer.readUInt8(this.at++);
+  }
+
+  int16(): number {
+    this.at += 2;
+    return this.buffer.readInt16BE(this.at - 2);
+  }
+
+  uint32(): number {
+    this.at += 4;
+    return this.buffer.readUInt32BE(this.at - 4);
+  }
+
+  int64(): bigint {
+    this.at += 8;
+    return this.buffer.readBigInt64BE(this.at - 8);
+  }
+
+  /** A text that a zero byte ends. */
+  text(): string {
+    const end = this.buffer.indexOf(0, this.at);
+    const text = this.buffer.toString('utf8', this.at, end);
+    this.at = end + 1;
+    return text;
+  }
+
+  textOf(length: number): string {
+    this.at += length;
+    return this.buffer.toString('utf8', this.at - length, this.at);
+  }
+
+  skip(bytes: number): void {
+    this.at += bytes;
+  }
+}

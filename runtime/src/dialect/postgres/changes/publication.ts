@@ -1,0 +1,2 @@
+/** The publication that a server streams. */
+export const publication = 'tablewright';

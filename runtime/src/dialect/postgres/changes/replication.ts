@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto';
+import type { EventEmitter } from 'node:events';
+import pg from 'pg';
+
+/** What of node-postgres's connection replication takes. It is not part of its types: the version is pinned. */
+interface ReplicationWire extends EventEmitter {
+  sendCopyFromChunk(chunk: Buffer): void;
+  readonly stream: { destroy(): void };
+}
+
+export interface ReplicationHandlers {
+  /** A message of the output plugin begins at `at`. The buffer is valid during the call only. */
+  readonly message: (buffer: Buffer, at: number) => void;
+}
+
+/** Milliseconds after which the position is told although nothing has come: the slot keeps what was written since. */
+const ACKNOWLEDGE_MILLISECONDS = 5_000;
+
+/** Milliseconds without a word of the server after which the connection counts as lost. It speaks every five seconds. */
+const SILENCE_MILLISECONDS = 25_000;
+
+/** Of the headers of what the server sends: https://www.postgresql.org/docs/current/protocol-replication.html */
+const DATA = 'w'.charCodeAt(0);
+const KEEPALIVE = 'k'.charCodeAt(0);
+const DATA_HEADER = 25;
+
+/**
+ * Streams the changes of a publication over a temporary slot, which is gone with the connection. What comes is always read: a reader that
+ * pauses would hold up the database's checkpoints.
+ */
+export class Replication {
+  #received = 0n;
+  #acknowledging: NodeJS.Immediate | undefined;
+  #heard = Date.now();
+  readonly #timer: NodeJS.Timeout;
+  readonly #wire: ReplicationWire;
+  /** Rejects when the stream ends, for whatever reason. */
+  readonly ended: Promise<never>;
+
+  private constructor(
+    private readonly client: pg.Client,
+    private readonly handlers: ReplicationHandlers,
+  ) {
+    this.#wire = wireOf(client);
+    this.#timer = setInterval(() => {
+      this.#tick();
+    }, ACKNOWLEDGE_MILLISECONDS).unref();
+    this.ended = new Promise<never>((_, reject) => {
+      client.once('error', reject);
+      client.once('end', () => {
+        reject(new Error('The database ended the replication connection.'));
+      });
+    });
+    this.ended.catch(() => {
+      this.#stop();
+    });
+  }
+
+  /** Connects, makes a slot, and begins to stream. Resolves when the stream has begun: it has every commit from now on. */
+  static async open(
+    config: pg.ClientConfig,
+    publication: string,
+    signal: AbortSignal,
+    handlers: ReplicationHandlers,
+  ): Promise<Replication> {
+    const client = new pg.Client({ ...config, replication: 'database' } as pg.ClientConfig);
+    // Or an error before somebody waits for one would end the process.
+    client.on('error', () => undefined);
+    const abort = (): void => {
+      wireOf(client).stream.destroy();
+    };
+    signal.addEventListener('abort', abort);
+    try {
+      await client.connect();
+      const replication = new Replication(client, handlers);
+      await Promise.race([replication.#begin(publication), replication.ended]);
+      return replication;
+    } catch (error) {
+      abort();
+      throw error;
+    } finally {
+      signal.removeEventListener('abort', abort);
+    }
+  }
+
+  /** Ends the connection, and the slot with it. */
+  close(): void {
+    this.#stop();
+    this.#wire.stream.destroy();
+  }
+
+  async #begin(publication: string): Promise<void> {
+    const slot = `tablewright_${String(process.pid)}_${randomBytes(4).toString('hex')}`;
+    await this.client.query(`CREATE_REPLICATION_SLOT ${slot} TEMPORARY LOGICAL pgoutput NOEXPORT_SNAPSHOT`);
+    this.#wire.on('copyData', ({ chunk }: { readonly chunk: Buffer }) => {
+      this.#receive(chunk);
+    });
+    const begun = new Promise<void>((resolve) => this.#wire.once('replicationStart', resolve));
+    const names = pg.escapeLiteral(pg.escapeIdentifier(publication));
+    const streaming = this.client.query(
+      `START_REPLICATION SLOT ${slot} LOGICAL 0/0 (proto_version '1', publication_names ${names})`,
+    );
+    // It is answered when the stream has ended: by an error.
+    streaming.then(
+      () => this.client.emit('error', new Error('The database ended the stream of changes.')),
+      (error: unknown) => this.client.emit('error', error),
+    );
+    await begun;
+  }
+
+  #receive(chunk: Buffer): void {
+    this.#heard = Date.now();
+    const kind = chunk.readUInt8(0);
+    if (kind === DATA) {
+      const end = chunk.readBigUInt64BE(1);
+      if (end > this.#received) this.#received = end;
+      this.handlers.message(chunk, DATA_HEADER);
+      this.#acknowledging ??= setImmediate(() => {
+        this.#acknowledge();
+      });
+    } else if (kind === KEEPALIVE) {
+      const end = chunk.readBigUInt64BE(1);
+      if (end > this.#received) this.#received = end;
+      if (chunk.readUInt8(17) === 1) this.#acknowledge();
+    }
+  }
+
+  #tick(): void {
+    if (Date.now() - this.#heard > SILENCE_MILLISECONDS) {
+      this.client.emit('error', new Error('The database has not answered for too long.'));
+      this.#wire.stream.destroy();
+    } else this.#acknowledge();
+  }
+
+  /** Nothing is ever asked for again, so that everything that has come may be forgotten. */
+  #acknowledge(): void {
+    clearImmediate(this.#acknowledging);
+    this.#acknowledging = undefined;
+    const status = Buffer.alloc(34);
+    status.write('r');
+    for (const at of [1, 9, 17]) status.writeBigUInt64BE(this.#received, at);
+    this.#wire.sendCopyFromChunk(status);
+  }
+
+  #stop(): void {
+    clearInterval(this.#timer);
+    clearImmediate(this.#acknowledging);
+  }
+}
+
+const wireOf = (client: pg.Client): ReplicationWire =>
+  (client as unknown as { connection: ReplicationWire }).connection;

@@ -1,0 +1,114 @@
+import type { WatchedTable } from '../../change-feed.js';
+import { publication } from './publication.js';
+
+/** What the triggers of the source `notify` notify. */
+export const notifyChannel = 'tablewright_changes';
+
+/** The role that docs and SQL suggest for `app.changes.url`. */
+const role = 'tablewright_changes';
+
+/**
+ * SQL that lets the write-ahead log's changes of these tables be read: a publication of them, and a role that may. It can be run again when
+ * tables were added.
+ */
+export function walSql(tables: readonly WatchedTable[]): string {
+  const lines = tables.map((table) => `  ${nameOf(table)}`).join(',\n');
+  return `-- Changes of these tables, from the write-ahead log. Run it as the owner of the tables, and again when tables were added.
+-- The database server needs wal_level = logical, which takes a restart:  alter system set wal_level = 'logical';
+do $$ begin
+  if not exists (select from pg_catalog.pg_publication where pubname = '${publication}') then
+    create publication ${publication} with (publish_via_partition_root = true);
+  end if;
+end $$;
+alter publication ${publication} set table
+${lines};
+
+-- The server reads the log as a role of its own, app.changes.url (APP_CHANGES_URL). It reads no table.
+-- Run it as a superuser, and set a password:  \\password ${role}
+do $$ begin
+  if not exists (select from pg_catalog.pg_roles where rolname = '${role}') then
+    create role ${role} login replication;
+  end if;
+end $$;
+`;
+}
+
+/** SQL that has the tables notify their changes, where the log cannot be read. It can be run again when tables were added. */
+export function notifySql(tables: readonly WatchedTable[]): string {
+  return `-- Changes of these tables, by triggers. Run it as the owner of the tables, and again when tables were added.
+${notifyFunction}
+${tables.map(triggersOf).join('\n')}`;
+}
+
+/**
+ * Notifies the keys of the rows that a statement changed, as texts that do not depend on the settings of its session. Too many keys for a
+ * notification are left out: the server then tells its subscribers to read again.
+ */
+const notifyFunction = `create or replace function public.tablewright_changed() returns trigger
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set datestyle = 'ISO' set timezone = 'UTC' set intervalstyle = 'iso_8601'
+  set bytea_output = 'hex' set extra_float_digits = 1
+as $function$
+declare
+  key text := (select string_agg(format('%I::text', name), ', ') from unnest(tg_argv) as name);
+  old_keys text := format('select json_build_array(%s)::text as key from old_rows', key);
+  new_keys text := format('select json_build_array(%s)::text as key from new_rows', key);
+  operation text;
+  rows text;
+  keys text;
+  amount bigint := 0;
+  payload jsonb;
+begin
+  for operation, rows in
+    select v.operation, v.rows from (values
+      ('TRUNCATE', null, tg_op = 'TRUNCATE'),
+      ('INSERT', new_keys, tg_op = 'INSERT'),
+      ('DELETE', old_keys, tg_op = 'DELETE'),
+      ('DELETE', format('%s except %s', old_keys, new_keys), tg_op = 'UPDATE'),
+      ('INSERT', format('%s except %s', new_keys, old_keys), tg_op = 'UPDATE'),
+      ('UPDATE', format('%s intersect %s', new_keys, old_keys), tg_op = 'UPDATE')
+    ) as v(operation, rows, applies) where v.applies
+  loop
+    keys := null;
+    if rows is not null then
+      execute format('select string_agg(key, '',''), count(*) from (%s limit 501) as k', rows) into keys, amount;
+      continue when keys is null;
+    end if;
+    payload := jsonb_build_object(
+      'schema', tg_table_schema, 'table', tg_table_name, 'operation', operation,
+      'at', to_char(clock_timestamp(), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'secured', (select relrowsecurity from pg_class where oid = tg_relid));
+    if amount <= 500 and octet_length(keys) < 7000 then
+      payload := payload || jsonb_build_object('keys', format('[%s]', keys)::jsonb);
+    end if;
+    perform pg_notify('${notifyChannel}', payload::text);
+  end loop;
+  return null;
+end $function$;`;
+
+const transitions = [
+  ['insert', ' referencing new table as new_rows'],
+  ['update', ' referencing old table as old_rows new table as new_rows'],
+  ['delete', ' referencing old table as old_rows'],
+  ['truncate', ''],
+] as const;
+
+function triggersOf(table: WatchedTable): string {
+  const name = nameOf(table);
+  const key = table.key.map(literal).join(', ');
+  const triggers = transitions.map(
+    ([event, referencing]) =>
+      `drop trigger if exists tablewright_changes_${event} on ${name};\n` +
+      `create trigger tablewright_changes_${event} after ${event} on ${name}${referencing}\n` +
+      `  for each statement execute function public.tablewright_changed(${key});`,
+  );
+  return `\n${triggers.join('\n')}`;
+}
+
+const nameOf = ({ schema, name }: WatchedTable): string => `${quoted(schema)}.${quoted(name)}`;
+
+/** A plain name needs no quotes. Reserved words do, and are not told apart: quoting is always right. */
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;

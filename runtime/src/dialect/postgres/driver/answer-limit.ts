@@ -1,0 +1,45 @@
+import { answerTooLong } from '../../answer-too-long.js';
+import type { WireConnection } from './wire.js';
+
+/** A piece of what arrives may hold the end of one answer and the beginning of the next. */
+const LARGEST_PIECE = 65_536;
+
+/**
+ * Stops a read whose answer is longer than answers may be while it arrives: nobody holds it to the end. The connection is given up with
+ * it, since what is still to come would have to be read.
+ */
+export class AnswerLimit {
+  #reading: object | undefined;
+  #received = 0;
+  #stopped: object | undefined;
+
+  constructor(
+    stream: WireConnection['stream'],
+    private readonly most: number,
+  ) {
+    // Before node-postgres reads the piece, which may end one batch and begin the next.
+    stream.prependListener('data', (piece: Buffer) => {
+      this.#received += piece.length;
+      if (this.#received <= most + LARGEST_PIECE || this.#reading === undefined) return;
+      this.#stopped ??= this.#reading;
+      stream.destroy();
+    });
+  }
+
+  /** A batch is next. A write has no limit: it would be done all the same, or nobody would know. */
+  begin(batch: object, isRead: boolean): void {
+    this.#received = 0;
+    this.#reading = isRead ? batch : undefined;
+  }
+
+  /** Whether the connection was given up for the answer of one of its batches. */
+  get isExceeded(): boolean {
+    return this.#stopped !== undefined;
+  }
+
+  /** What a batch has failed with: the one that was stopped, with that; the others, with the loss of the connection. */
+  explain(batch: object, error: Error): Error {
+    if (this.#stopped === undefined) return error;
+    return batch === this.#stopped ? answerTooLong(this.most) : new Error('Connection terminated with another answer');
+  }
+}

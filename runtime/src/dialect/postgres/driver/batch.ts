@@ -1,0 +1,136 @@
+import type { BoundStatement, RawRow } from '../../statement.js';
+import type { Prepared, PreparedStatements } from './prepared.js';
+import type { WireConnection, WireQuery } from './wire.js';
+
+/** Statements that are sent together. */
+export interface BatchParts {
+  readonly statements: readonly BoundStatement[];
+  /** Run after them. The answer is that of the last one before. */
+  readonly closing?: readonly BoundStatement[];
+  /**
+   * The place of the first statement that is parsed although it may be prepared. Code of the database's that runs before it may lose what is
+   * prepared, and what this batch has done by then could not be done again.
+   */
+  readonly parsedFrom?: number;
+}
+
+/** What became of a batch. */
+export interface BatchEnd {
+  readonly error?: Error;
+  readonly rows: readonly RawRow[];
+  /** Statements that were run to their end: with an error, the place of the one that failed. */
+  readonly completed: number;
+  /** Whether that one had begun to run. Otherwise it could not be parsed or bound. */
+  readonly isRunning: boolean;
+}
+
+const unnamed: Prepared = { name: '', parse: true };
+const nothing: readonly BoundStatement[] = [];
+
+/**
+ * Several statements in one round trip and one implicit transaction: Parse, Bind and Execute of each, then one Sync.
+ * Answers rows as they came, without asking for their types. An error skips everything up to the Sync and undoes what
+ * was done.
+ * Source: https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-PIPELINING
+ */
+export class Batch implements WireQuery {
+  readonly #statements: readonly BoundStatement[];
+  readonly #closing: readonly BoundStatement[];
+  readonly #parsedFrom: number;
+  readonly #prepared: PreparedStatements | undefined;
+  readonly #done: (end: BatchEnd) => void;
+  #rows: RawRow[] = [];
+  #bound = 0;
+  #completed = 0;
+  #isSent = false;
+
+  /** Without `prepared` the statements are unnamed: behind a pooler the next one may be another server's. */
+  constructor(
+    { statements, closing = nothing, parsedFrom = Infinity }: BatchParts,
+    prepared: PreparedStatements | undefined,
+    done: (end: BatchEnd) => void,
+  ) {
+    this.#statements = statements;
+    this.#closing = closing;
+    this.#parsedFrom = parsedFrom;
+    this.#prepared = prepared;
+    this.#done = done;
+  }
+
+  /** Sends several in one piece, before the client is given the first of them. */
+  static sendAll(batches: readonly Batch[], connection: WireConnection): void {
+    connection.stream.cork();
+    try {
+      for (const batch of batches) batch.#sendTo(connection);
+    } finally {
+      connection.stream.uncork();
+    }
+  }
+
+  /** Called by the client when it is this one's turn. */
+  submit(connection: WireConnection): void {
+    if (!this.#isSent) Batch.sendAll([this], connection);
+  }
+
+  #sendTo(connection: WireConnection): void {
+    this.#isSent = true;
+    let place = 0;
+    for (const statement of this.#statements) this.#send(statement, place++, connection);
+    for (const statement of this.#closing) this.#send(statement, place++, connection);
+    connection.sync();
+  }
+
+  #send({ text, values }: BoundStatement, place: number, connection: WireConnection): void {
+    const isNamed = this.#prepared !== undefined && place < this.#parsedFrom;
+    const { name, parse, close } = isNamed ? this.#prepared.use(text) : unnamed;
+    for (const each of close ?? []) connection.close({ type: 'S', name: each });
+    if (parse) connection.parse({ name, text });
+    connection.bind({ statement: name, values });
+    connection.execute({ portal: '' });
+  }
+
+  /** The server has bound the next statement. */
+  bound(): void {
+    this.#bound += 1;
+  }
+
+  handleDataRow({ fields }: { readonly fields: RawRow }): void {
+    if (this.#completed < this.#statements.length) this.#rows.push(fields);
+  }
+
+  /** What the next statement answers is the answer now. */
+  handleCommandComplete(): void {
+    this.#completed += 1;
+    if (this.#completed < this.#statements.length) this.#rows = [];
+  }
+
+  handleReadyForQuery(): void {
+    this.#done({ rows: this.#rows, completed: this.#completed, isRunning: false });
+  }
+
+  handleError(error: Error): void {
+    this.#prepared?.failed();
+    const completed = this.#completed;
+    this.#done({ error, rows: this.#rows, completed, isRunning: this.#bound > completed });
+  }
+
+  handleEmptyQuery(): void {
+    this.handleCommandComplete();
+  }
+
+  handleCopyInResponse(connection: WireConnection): void {
+    connection.sendCopyFail('nothing to copy');
+  }
+
+  handleRowDescription(): void {
+    // Never asked for: no statement is described.
+  }
+
+  handlePortalSuspended(): void {
+    // Every statement is executed without a limit of rows.
+  }
+
+  handleCopyData(): void {
+    // Nothing here reads a COPY.
+  }
+}

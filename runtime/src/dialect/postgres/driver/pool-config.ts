@@ -1,0 +1,47 @@
+import type pg from 'pg';
+import type { Settings } from '../../../settings/settings.js';
+import type { KeptSession } from './connection.js';
+import { mostPrepared } from './prepared.js';
+import { emptyClaims, sessionSettings } from './session-settings.js';
+
+/** How each connection is made. The address wins over the settings beside it in node-postgres, but its parameters win over its own user part. */
+export function clientConfig(url: string, settings: Settings): pg.ClientConfig {
+  const address = new URL(url);
+  const { searchParams } = address;
+  const username = settings['app.datasource.username'];
+  const password = settings['app.datasource.password'];
+  if (username !== undefined) searchParams.set('user', username);
+  if (password !== undefined && address.password === '') searchParams.set('password', password);
+  if (isDirect(settings)) searchParams.set('options', startupOptions(settings, searchParams.get('options')));
+  return {
+    connectionString: address.href,
+    connectionTimeoutMillis: settings['app.datasource.acquire-timeout-ms'],
+    keepAlive: true,
+    application_name: 'tablewright',
+  };
+}
+
+/** Settings that come with the connection itself, at no round trip. */
+function startupOptions(settings: Settings, given: string | null): string {
+  const options = [...sessionSettings(settings), ...emptyClaims(settings)].map(
+    ([name, value]) => `-c ${name}=${value ?? ''}`,
+  );
+  return [...(given === null ? [] : [given]), ...options].join(' ');
+}
+
+/**
+ * What is left of a session of ours when a transaction has ended: nothing. Who asks is set in each transaction, where anybody is verified.
+ * Undefined behind a pooler.
+ */
+export const keptSession = (settings: Settings, tables: number): KeptSession | undefined =>
+  isDirect(settings)
+    ? {
+        mostPrepared: mostPrepared(tables, settings['app.datasource.pool-size']),
+        reset: [
+          { text: 'reset all', values: [] },
+          ...(settings['app.security.jwt-enabled'] ? [] : [{ text: 'reset role', values: [] }]),
+        ],
+      }
+    : undefined;
+
+const isDirect = (settings: Settings): boolean => settings['app.datasource.pooler'] === 'none';

@@ -1,0 +1,45 @@
+import { codes, ServerError } from '../../../errors.js';
+import type { Settings } from '../../../settings/settings.js';
+import type { BoundStatement, RawRow } from '../../statement.js';
+import { sessionSettings } from './session-settings.js';
+
+const question: BoundStatement = {
+  text: 'select lower(name), lower(setting) from pg_catalog.pg_settings where lower(name) = any($1::text[])',
+  values: [],
+};
+
+/**
+ * Whether a session is set to what its connection asked for: proxies pass over that, and reads that may write, without a time limit and in
+ * another time zone would be what is left.
+ * @throws ServerError `misconfigured`
+ */
+export async function checkSession(
+  settings: Settings,
+  read: (statements: readonly BoundStatement[]) => Promise<readonly RawRow[]>,
+): Promise<void> {
+  const wanted = sessionSettings(settings);
+  const names = wanted.map(([name]) => name);
+  const found = new Map(
+    (await read([{ ...question, values: [`{${names.join()}}`] }])).map(([name, value]) => [name, value ?? '']),
+  );
+  const ignored = wanted.filter(([name, value]) => !isSet(value ?? '', found.get(name)));
+  if (ignored.length > 0) throw optionsIgnored(ignored.map(([name]) => name));
+}
+
+/** `DateStyle` is answered with its order of day and month. */
+const isSet = (wanted: string, found: string | undefined): boolean =>
+  found === wanted.toLowerCase() || found?.startsWith(`${wanted.toLowerCase()},`) === true;
+
+const optionsIgnored = (names: readonly string[]): ServerError =>
+  new ServerError(
+    500,
+    codes.misconfigured,
+    `The settings that a connection to the database begins with were not taken over: ${names.join(', ')}.`,
+    {
+      hint: [
+        'A pooler in between ignores the startup parameter `options` (PgBouncer: ignore_startup_parameters).',
+        'Set app.datasource.pooler=transaction (APP_DATASOURCE_POOLER), and the server sets them in every transaction.',
+        'Or connect past the pooler.',
+      ].join('\n'),
+    },
+  );

@@ -1,0 +1,85 @@
+import type { Settings } from '../../../settings/settings.js';
+import type { Identity, RunOptions } from '../../driver.js';
+import type { BoundStatement } from '../../statement.js';
+import { claimValues, claimVariables, setIdentity } from '../identity.js';
+
+/** A setting of PostgreSQL and its value; null is the value that the session began with. */
+export type Setting = readonly [name: string, value: string | null];
+
+/**
+ * What every session of ours has, so that values are written the same wherever the database is and whoever set it up.
+ */
+export const written: readonly Setting[] = [
+  ['timezone', 'UTC'],
+  ['intervalstyle', 'iso_8601'],
+  ['datestyle', 'ISO'],
+  ['bytea_output', 'hex'],
+  ['extra_float_digits', '1'],
+  // Compiling a plan costs more than these plans ever win back.
+  ['jit', 'off'],
+];
+
+/** What a connection of its own brings along at no round trip. Reads are read only without saying so; a write begins its own transaction. */
+export const sessionSettings = (settings: Settings): readonly Setting[] => [
+  ...written,
+  ['default_transaction_read_only', 'on'],
+  ['statement_timeout', String(settings['app.datasource.statement-timeout-ms'])],
+];
+
+/** Variables that were once set are empty and not null: they are so from the start, that a policy sees no difference (decisions 7). */
+export const emptyClaims = (settings: Settings): readonly Setting[] =>
+  settings['app.security.jwt-enabled'] ? claimVariables.map((name) => [name, ''] as const) : [];
+
+/** What precedes the statements of a run in its transaction. */
+export type Preamble = (options: RunOptions, isRead: boolean) => readonly BoundStatement[];
+
+/**
+ * For a session that is ours alone and is reset when a transaction of it has ended: who asks, and a time limit that is not the session's.
+ * Never in the statement that reads: it may read its rows before it sets them.
+ */
+export function ownSessionPreamble(settings: Settings): Preamble {
+  const isVerified = settings['app.security.jwt-enabled'];
+  const usual = settings['app.datasource.statement-timeout-ms'];
+  return ({ identity = nobody, timeout }, isRead) => {
+    const own = timeout ?? timeoutOf(settings, isRead);
+    const limit = own === usual ? [] : [setLocal([['statement_timeout', String(own)]])];
+    return isVerified || isSomebody(identity) ? [...limit, setIdentity(identity)] : limit;
+  };
+}
+
+/** For a session that is not, or cannot be reset: everything, each time. What user code left in it counts for nothing. */
+export function foreignSessionPreamble(settings: Settings): Preamble {
+  const isVerified = settings['app.security.jwt-enabled'];
+  return ({ identity = nobody, timeout }, isRead) => [
+    setLocal([
+      ...written,
+      ['search_path', null],
+      ['row_security', null],
+      ['lock_timeout', null],
+      ['default_text_search_config', null],
+      ...(isRead ? [['transaction_read_only', 'on'] as const] : []),
+      ['statement_timeout', String(timeout ?? timeoutOf(settings, isRead))],
+      ...(isVerified || isSomebody(identity) ? claimsOf(identity) : []),
+      ['role', identity.role ?? null],
+    ]),
+  ];
+}
+
+const timeoutOf = (settings: Settings, isRead: boolean): number =>
+  (isRead ? undefined : settings['app.datasource.write-timeout-ms']) ?? settings['app.datasource.statement-timeout-ms'];
+
+const nobody: Identity = {};
+
+const isSomebody = ({ userId, projectId, claims, role }: Identity): boolean =>
+  userId !== undefined || projectId !== undefined || claims !== undefined || role !== undefined;
+
+function claimsOf(identity: Identity): readonly Setting[] {
+  const values = claimValues(identity);
+  return claimVariables.map((name, at) => [name, values[at] ?? '']);
+}
+
+/** One statement that sets all of these for the transaction it is in. */
+function setLocal(settings: readonly Setting[]): BoundStatement {
+  const calls = settings.map((_, at) => `pg_catalog.set_config($${String(2 * at + 1)}, $${String(2 * at + 2)}, true)`);
+  return { text: `select ${calls.join(', ')}`, values: settings.flat() };
+}

@@ -1,0 +1,40 @@
+import { codes } from '../../../errors.js';
+import type { TypeRegistry } from '../../dialect.js';
+import type { DatabaseFailure, FailedStatement } from '../../failure.js';
+import { databaseErrorFields, isConnectionFailure, readWith, type ReadFailure } from './fields.js';
+import { isRefusedForm, meaningOf, raisedStatus } from './sqlstates.js';
+import { suspectColumn } from './suspect-column.js';
+
+/** What a driver's error means; undefined for what is none of the database's. */
+export function failureOf(
+  error: unknown,
+  statement?: FailedStatement,
+  types?: TypeRegistry,
+): DatabaseFailure | undefined {
+  const fields = databaseErrorFields(error);
+  if (fields !== undefined) return failureIn(readWith(fields, statement), types);
+  return isConnectionFailure(error) ? unreachable : undefined;
+}
+
+const unreachable: DatabaseFailure = {
+  kind: 'unavailable',
+  code: codes.unavailable,
+  message: 'The database is not available.',
+  hint: 'Try again in a moment.',
+};
+
+function failureIn(failure: ReadFailure, types: TypeRegistry | undefined): DatabaseFailure {
+  const { code, severity, message, hint, detail, schema, table, column, constraint, dataType, parameter } = failure;
+  const subjects = { schema, table, column, constraint, domain: dataType, subject: parameter?.subject };
+  const refusal = isRefusedForm(failure) ? { isRefusedForm: true as const } : {};
+  const status = severity === undefined ? undefined : raisedStatus(code);
+  if (status !== undefined) return { kind: 'raised', code, message, hint, detail, status, ...subjects, ...refusal };
+  const { kind, message: ours, hint: advice } = meaningOf(failure);
+  return { kind, code, message: ours, hint: advice, ...subjects, suspect: suspectIn(failure, types), ...refusal };
+}
+
+function suspectIn({ code, statement }: ReadFailure, types: TypeRegistry | undefined): string | undefined {
+  const { table, rows } = statement ?? {};
+  if (table === undefined || rows === undefined || types === undefined) return undefined;
+  return suspectColumn(code, table, rows, types.enums);
+}

@@ -1,0 +1,19 @@
+import type { Identity } from '../driver.js';
+import type { BoundStatement } from '../statement.js';
+
+/** The variables of contract 2.6 and decisions 7. */
+export const claimVariables = ['request.user_id', 'request.project_id', 'request.jwt.claims'] as const;
+
+export const claimValues = ({ userId = '', projectId = '', claims = '' }: Identity): readonly string[] => [
+  userId,
+  projectId,
+  claims,
+];
+
+/** All of it whoever asks: what is missing is empty, or the connection's own role, and not what somebody else left. */
+export const setIdentity = (identity: Identity): BoundStatement => ({
+  text: identityText,
+  values: [...claimValues(identity), identity.role ?? null],
+});
+
+const identityText = `select ${[...claimVariables, 'role'].map((name, at) => `pg_catalog.set_config('${name}', $${String(at + 1)}, true)`).join(', ')}`;

@@ -1,0 +1,172 @@
+import type { ColumnType, Kind } from '../../../descriptor/descriptor.js';
+import { ExactNumber } from '../../../exact-number.js';
+import type { Registry } from '../../../descriptor/registry.js';
+import { isArrayLiteral, nestArrayLiterals, writeArrayLiteral } from './array-literal.js';
+import { writeComposite } from './composite.js';
+import { writeJson } from '../../json-text.js';
+import { malformed } from '../../malformed.js';
+import { isRangeLiteral, writeRange } from './range.js';
+import { writeVector } from './vector.js';
+
+/** Where enum and composite descriptors are found. */
+export type Types = Pick<Registry, 'enums' | 'composites'>;
+
+/**
+ * A value that is not null, to the database's text form of its type. Throws ServerError 400 where we are the ones who
+ * parse it.
+ */
+export type Encode = (value: unknown) => string;
+
+/**
+ * JSON values (GraphQL, REST bodies) by type: objects for ranges and composites, lists for arrays and vectors, any
+ * value for JSON, GraphQL names or labels for enums. A string is always taken as the database's text form, except for
+ * JSON.
+ */
+export function jsonEncoder(type: ColumnType, types: Types): Encode {
+  switch (type.kind) {
+    case 'json':
+    case 'jsonb':
+      return writeJson;
+    case 'enum':
+      return enumEncoder(type, types);
+    case 'vector':
+      return (value) => (typeof value === 'string' ? vectorText(value, type) : writeVector(value, type.dimension));
+    case 'array':
+      return arrayEncoder(type, types);
+    case 'range':
+      return (value) =>
+        isObject(value)
+          ? writeRange(value, type.element ?? type, (of, each) => encodeOne(of, each, types))
+          : rangeText(scalarText(value));
+    case 'composite':
+      return compositeEncoder(type, types);
+    default:
+      return scalarText;
+  }
+}
+
+/** The text form REST gives, passed on as it is once its outer form is known to be right. */
+export function textEncoder(type: ColumnType): Encode {
+  switch (type.kind) {
+    case 'json':
+    case 'jsonb':
+      return (value) => jsonText(scalarText(value));
+    case 'vector':
+      return (value) => vectorText(scalarText(value), type);
+    case 'array':
+      return (value) =>
+        Array.isArray(value)
+          ? listEncoder(type, textEncoder(type.element ?? type))(value)
+          : arrayText(scalarText(value));
+    case 'range':
+      return (value) => rangeText(scalarText(value));
+    default:
+      return scalarText;
+  }
+}
+
+/** A list of values as one array parameter: the operand of `in`. */
+export function listEncoder(array: ColumnType, element: Encode): Encode {
+  const delimiter = array.sql.name === 'box' && array.sql.schema === undefined ? ';' : ',';
+  return (value) => {
+    const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+    return writeArrayLiteral(
+      list.map((each) => (each === null || each === undefined ? null : element(each))),
+      delimiter,
+    );
+  };
+}
+
+/** The text form of a string, number or boolean. PostgreSQL's text has no zero byte. */
+export function scalarText(value: unknown): string {
+  switch (typeof value) {
+    case 'string':
+      return checked(value);
+    case 'number':
+    case 'bigint':
+    case 'boolean':
+      return String(value);
+    default:
+      break;
+  }
+  if (value instanceof ExactNumber) return value.text;
+  if (value instanceof Date) return value.toISOString();
+  throw malformed(
+    'A single value was expected.',
+    'Lists and objects are for array, range, composite and JSON columns.',
+  );
+}
+
+function checked(text: string): string {
+  if (text.includes('\0')) throw malformed('A value has a zero byte, which PostgreSQL cannot hold.');
+  return text;
+}
+
+export function jsonText(text: string): string {
+  try {
+    JSON.parse(text);
+  } catch {
+    throw malformed('The value is not JSON.', 'Percent-encode it: {"a":1} is %7B%22a%22:1%7D.');
+  }
+  return text;
+}
+
+export function arrayText(text: string): string {
+  if (!isArrayLiteral(text))
+    throw malformed('The value is not an array literal.', 'Write {a,b,c}, percent-encoded: %7Ba,b,c%7D.');
+  return text;
+}
+
+function rangeText(text: string): string {
+  if (!isRangeLiteral(text))
+    throw malformed('The value is not a range.', 'Write [1,5), (,10] or empty, percent-encoded.');
+  return text;
+}
+
+function vectorText(text: string, type: ColumnType): string {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    throw malformed('The value is not a vector.', 'Write [1,2,3], percent-encoded.');
+  }
+  return writeVector(parsed, type.dimension);
+}
+
+function enumEncoder(type: ColumnType, types: Types): Encode {
+  const values = types.enums.get(type.enum ?? '')?.values ?? [];
+  const labels = new Map(values.map(({ label, name }) => [name ?? label, label]));
+  return (value) => {
+    const text = scalarText(value);
+    return labels.get(text) ?? text;
+  };
+}
+
+const writtenAsLists: ReadonlySet<Kind> = new Set<Kind>(['vector', 'json', 'jsonb', 'array']);
+
+function arrayEncoder(type: ColumnType, types: Types): Encode {
+  const element = type.element ?? type;
+  const list = listEncoder(type, jsonEncoder(element, types));
+  // A list as an element is a dimension more, unless a list is how the element itself is written: an array that is an element is a domain.
+  const nests = !writtenAsLists.has(element.kind);
+  const encode: Encode = (value) => {
+    if (typeof value === 'string' && element.kind !== 'json' && element.kind !== 'jsonb') return arrayText(value);
+    if (!Array.isArray(value)) throw malformed('A list was expected.');
+    const items: readonly unknown[] = value;
+    return nests && items.length > 0 && items.every(Array.isArray) ? nestArrayLiterals(items.map(encode)) : list(items);
+  };
+  return encode;
+}
+
+function compositeEncoder(type: ColumnType, types: Types): Encode {
+  return (value) => {
+    const composite = types.composites.get(type.composite ?? '');
+    if (composite === undefined || !isObject(value)) return scalarText(value);
+    return writeComposite(value, composite, (of, each) => encodeOne(of, each, types));
+  };
+}
+
+const encodeOne = (type: ColumnType, value: unknown, types: Types): string => jsonEncoder(type, types)(value);
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);

@@ -1,0 +1,107 @@
+import type { ColumnType } from '../../../descriptor/descriptor.js';
+import type { Form, Parameter } from '../../../plan/parameter.js';
+import { endsInEscape } from '../../../plan/pattern.js';
+import { malformed } from '../../malformed.js';
+import { comparedAs } from '../comparison.js';
+import { arrayOf, int4, jsonb, other, text } from '../types.js';
+import { arrayText, jsonEncoder, jsonText, listEncoder, scalarText, textEncoder } from './encode.js';
+import type { Encode, Types } from './encode.js';
+import { writeVector } from './vector.js';
+
+/** How values of a form are written. */
+export function encoderOf({ as, value, type }: Parameter, types: Types): Encode {
+  const encodeOne = (): Encode => (value.form === 'text' ? textEncoder(type) : jsonEncoder(type, types));
+  switch (as) {
+    case 'value':
+      return encodeOne();
+    case 'list':
+      return listEncoder(arrayOf(comparedAs(type)), encodeOne());
+    case 'texts':
+      return texts;
+    case 'contains':
+    case 'prefix':
+    case 'suffix':
+      return affix(as);
+    case 'pattern':
+      return value.form === 'text' ? urlPattern : pattern;
+    case 'json':
+      return value.form === 'text' ? (given) => jsonText(scalarText(given)) : jsonEncoder(jsonb, types);
+    case 'jsonPath':
+      return jsonPath;
+    case 'integer':
+      return integer;
+    case 'vector':
+      return (given) => writeVector(given, type.dimension);
+    case 'compared':
+    case 'text':
+    case 'regex':
+    case 'searchQuery':
+    case 'searchConfiguration':
+      return scalarText;
+  }
+}
+
+const regconfig = other('regconfig');
+const jsonpath = other('jsonpath');
+
+/** What a value of a form is cast to where it is an operand. */
+export function operandType(as: Form, type: ColumnType): ColumnType {
+  switch (as) {
+    case 'value':
+    case 'compared':
+      return comparedAs(type);
+    case 'list':
+      return arrayOf(comparedAs(type));
+    case 'texts':
+      return arrayOf(text);
+    case 'json':
+      return jsonb;
+    case 'jsonPath':
+      return jsonpath;
+    case 'searchConfiguration':
+      return regconfig;
+    case 'integer':
+      return int4;
+    case 'vector':
+      return type;
+    default:
+      return text;
+  }
+}
+
+/** A list of texts, or (REST) an array literal. */
+const texts: Encode = (value) =>
+  Array.isArray(value) ? listEncoder(text, scalarText)(value) : arrayText(scalarText(value));
+
+/** LIKE with the operand as it is: only over REST does `*` stand for `%`, which a URL would have to escape. */
+const urlPattern: Encode = (given) => scalarText(given).replaceAll('*', '%');
+
+const pattern: Encode = (given) => {
+  const written = scalarText(given);
+  if (endsInEscape(written))
+    throw malformed('The pattern ends in its escape character.', 'Write a backslash that is meant as one as \\\\.');
+  return written;
+};
+
+/** LIKE that finds the text itself: `%`, `_` and the escape character lose their meaning. */
+function affix(place: 'contains' | 'prefix' | 'suffix'): Encode {
+  return (given) => {
+    const literal = scalarText(given).replace(/[\\%_]/g, '\\$&');
+    return `${place === 'prefix' ? '' : '%'}${literal}${place === 'suffix' ? '' : '%'}`;
+  };
+}
+
+/** PostgreSQL parses the path; an empty one would be a syntax error in another class. */
+const jsonPath: Encode = (given) => {
+  const path = scalarText(given);
+  if (path.trim() === '')
+    throw malformed('The JSON path is empty.', 'A JSON path is like $.tags[*] ? (@ == "urgent").');
+  return path;
+};
+
+const integer: Encode = (given) => {
+  const written = scalarText(given);
+  if (!/^-?\d{1,9}$/.test(written))
+    throw malformed(`A whole number was expected, not ${JSON.stringify(written.slice(0, 40))}.`);
+  return written;
+};

@@ -1,0 +1,49 @@
+import { tableKey, type ChangeFeed, type WatchedTable } from '../../change-feed.js';
+import type { Driver } from '../../driver.js';
+import { missingFrom, readSourceFacts, type Ask } from '../changes/facts.js';
+import { createFeed } from '../changes/feed.js';
+import { tellNotification } from '../changes/notify-feed.js';
+import { publication } from '../changes/publication.js';
+import { notifyChannel } from '../changes/sql.js';
+
+/** A driver of a database in this process, which can also listen on its one session. */
+export interface ListeningDriver extends Driver {
+  /** Answers how listening is ended. */
+  readonly listen: (channel: string, receive: (payload: string) => void) => Promise<() => Promise<void>>;
+}
+
+const canListen = (driver: Driver): driver is ListeningDriver => 'listen' in driver;
+
+/** The feed of a database in this process: it has no log to read, so that triggers tell the changes. */
+export function createPgliteFeed(driver: Driver, watched: readonly WatchedTable[]): ChangeFeed | undefined {
+  if (!canListen(driver)) return undefined;
+  const known = new Map(watched.map((table) => [tableKey(table), table]));
+  return createFeed(async (listener) => {
+    const { secured, triggered } = await readSourceFacts(askDriver(driver), publication);
+    listener.secured(secured);
+    listener.unreported(missingFrom(watched, triggered));
+    const stop = await driver.listen(notifyChannel, (payload) => {
+      tellNotification(payload, known, listener);
+    });
+    let end: (reason: Error) => void = () => undefined;
+    const ended = new Promise<never>((_, reject) => {
+      end = reject;
+    });
+    ended.catch(() => undefined);
+    return {
+      ended,
+      close: () => {
+        end(new Error('The feed is closed.'));
+        void stop().catch(() => undefined);
+      },
+    };
+  });
+}
+
+/** Drivers answer texts: rows come as JSON. */
+const askDriver =
+  (driver: Driver): Ask =>
+  async (text, values) => {
+    const rows = await driver.run([{ text: `select row_to_json(q)::text from (${text}) as q`, values }]);
+    return rows.map(([row]): unknown => JSON.parse(row ?? 'null'));
+  };

@@ -1,0 +1,20 @@
+import { sql } from 'kysely';
+import type { SelectionPlan } from '../../../plan/read/plan.js';
+import { jsonOf, type Rows } from './object.js';
+import { constant, type Fragment } from '../sql.js';
+
+/**
+ * Rows as CSV with a header line: values as the JSON answer has them but for arrays, ranges and composites, which are literals; null as nothing,
+ * the empty text as `""`. Lines end in a line feed, as PostgREST's do. Source: RFC 4180, section 2.
+ */
+export function csvOf(rows: Rows, select: readonly SelectionPlan[]): Fragment {
+  const header = select
+    .map(({ as }) => (/[",\r\n]/.test(as) || as === '' ? `"${as.replaceAll('"', '""')}"` : as))
+    .join(',');
+  const needsQuotes = sql`f.value = '' or f.value ~ '[",\r\n]'`;
+  const quoted = sql`'"' || replace(f.value, '"', '""') || '"'`;
+  const field = sql`case when ${needsQuotes} then ${quoted} else coalesce(f.value, '') end`;
+  const fields = sql`json_each_text(${jsonOf(rows)}) with ordinality as f(key, value, n)`;
+  const line = sql`(select string_agg(${field}, ',' order by f.n) from ${fields})`;
+  return sql`${constant(header)} || coalesce(string_agg(chr(10) || ${line}, ''), '')`;
+}

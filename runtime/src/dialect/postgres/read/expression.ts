@@ -1,0 +1,66 @@
+import { sql } from 'kysely';
+import type { ColumnType } from '../../../descriptor/descriptor.js';
+import { comparedAs } from '../comparison.js';
+import type { Distance, Expression, OrderPlan } from '../../../plan/read/plan.js';
+import { arrayLength } from './operators.js';
+import { columnOf, joined, type Scope } from './scope.js';
+import { join, jsonKey, nothing, operator, parameter, typeName, type Fragment } from '../sql.js';
+
+/** Source: https://github.com/pgvector/pgvector#querying; contract 4.6. */
+const distanceOperators: Readonly<Record<Distance, string>> = { L2: '<->', COSINE: '<=>', IP: '<#>' };
+
+/** The expression's value for the row of the scope. */
+export function expression(of: Expression, scope: Scope): Fragment {
+  switch (of.kind) {
+    case 'column':
+      return columnOf(scope.row, of.column);
+    case 'path': {
+      const steps = of.steps.map(({ arrow, key }) => sql`${sql.raw(arrow)} ${jsonKey(key)}`);
+      return sql`(${columnOf(scope.row, of.column)} ${join(steps, sql` `)})`;
+    }
+    case 'computed':
+      return sql`${sql.id(of.function.schema, of.function.name)}(${scope.whole ?? sql`${sql.id(scope.row)}.*`})`;
+    case 'cast':
+      return sql`${expression(of.of, scope)}::${typeName(of.type.sql)}`;
+    case 'length':
+      return arrayLength(expression(of.of, scope));
+    case 'related': {
+      const inner: Scope = { row: scope.compiler.newRow(), style: scope.style, compiler: scope.compiler };
+      const { from, on } = joined(of.join, scope, inner.row);
+      return sql`(select ${compared(of.by, inner)} from ${from} where ${on} limit 1)`;
+    }
+    case 'count': {
+      const { from, on } = joined(of.join, scope, scope.compiler.newRow());
+      return sql`(select count(*) from ${from} where ${on})`;
+    }
+    case 'distance': {
+      const symbol = operator(distanceOperators[of.distance], of.type);
+      return sql`${columnOf(scope.row, of.column)} ${symbol} ${parameter(of.near, scope.compiler.types)}`;
+    }
+  }
+}
+
+/** The value in the form it is compared and ordered in. */
+export function compared(of: Expression, scope: Scope): Fragment {
+  const value = expression(of, scope);
+  const type = comparedAs(of.type);
+  return type === of.type ? undomained(value, type) : sql`${value}::${typeName(type.sql)}`;
+}
+
+/** PostgreSQL's operators of enums take no domain over one. The cast of an enum to itself costs nothing. */
+export const undomained = (value: Fragment, type: ColumnType): Fragment =>
+  type.kind === 'enum' ? sql`${value}::${typeName(type.sql)}` : value;
+
+/** `"r0"."created_at" desc nulls last`; `reversed` reads the same order from its end. */
+export function orderKey({ by, direction, nulls }: OrderPlan, scope: Scope, reversed = false): Fragment {
+  const ascending = (direction === 'asc') !== reversed;
+  const key = sql`${compared(by, scope)} ${sql.raw(ascending ? 'asc' : 'desc')}`;
+  // Written only where it is not what PostgreSQL does anyway.
+  const byDefault = nulls === undefined || (nulls === 'last') === (direction === 'asc');
+  return byDefault ? key : sql`${key} nulls ${sql.raw((nulls === 'first') !== reversed ? 'first' : 'last')}`;
+}
+
+export function orderBy(order: readonly OrderPlan[], scope: Scope, reversed = false): Fragment {
+  if (order.length === 0) return nothing;
+  return sql`order by ${join(order.map((each) => orderKey(each, scope, reversed)))}`;
+}

@@ -1,0 +1,21 @@
+import { sql } from 'kysely';
+import type { Limit, ReadPlan } from '../../../plan/read/plan.js';
+import { clauses, countParameter, nothing, type Fragment } from '../sql.js';
+
+/** A number of rows: written where it is the server's own, otherwise a parameter. */
+export const count64 = (limit: Limit): Fragment => (typeof limit === 'number' ? sql.lit(limit) : countParameter(limit));
+
+type Bounds = Pick<ReadPlan, 'limit' | 'offset' | 'reach'>;
+
+/** What a select ends in. A limit that is a parameter tells the planner nothing: then it is the reach, and `page` takes what is asked for of that. */
+export const pageLimit = (bounds: Bounds): Fragment =>
+  bounds.reach === undefined ? limitOf(bounds) : sql`limit ${sql.lit(bounds.reach)}`;
+
+/** The page of the rows that a select with `pageLimit` gives, in their order. Both are FROM items called `name`. */
+export const page = (rows: Fragment, name: Fragment, bounds: Bounds): Fragment =>
+  bounds.reach === undefined ? rows : sql`(select * from ${rows} ${limitOf(bounds)}) as ${name}`;
+
+function limitOf({ limit, offset }: Bounds): Fragment {
+  const rowLimit = limit === undefined ? nothing : sql`limit ${count64(limit)}`;
+  return offset === undefined ? rowLimit : clauses(rowLimit, sql`offset ${count64(offset)}`);
+}

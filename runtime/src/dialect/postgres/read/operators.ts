@@ -1,0 +1,128 @@
+import { sql } from 'kysely';
+import type { ColumnType } from '../../../descriptor/descriptor.js';
+import { operator, type Fragment } from '../sql.js';
+
+/**
+ * What an operator's SQL is made of: the compared value, its type, the parameters already cast, and full text's
+ * configuration.
+ */
+export interface Operands {
+  readonly value: Fragment;
+  readonly type: ColumnType;
+  readonly parameters: readonly [Fragment, Fragment];
+  readonly config: Fragment | undefined;
+}
+
+type Render = (operands: Operands) => Fragment;
+
+const infix =
+  (symbol: string): Render =>
+  ({ value, type, parameters: [right] }) =>
+    sql`${value} ${operator(symbol, type)} ${right}`;
+
+const quantified =
+  (symbol: string, quantifier: 'any' | 'all'): Render =>
+  ({ value, type, parameters: [list] }) =>
+    sql`${value} ${operator(symbol, type)} ${sql.raw(quantifier)}(${list})`;
+
+/** Operators that only PostgreSQL's own types have: no schema to find them by. */
+const builtin =
+  (symbol: string): Render =>
+  ({ value, parameters: [right] }) =>
+    sql`${value} ${sql.raw(symbol)} ${right}`;
+
+const suffix =
+  (text: string): Render =>
+  ({ value }) =>
+    sql`${value} ${sql.raw(text)}`;
+
+/** A row of nulls is a value, though `is null` says it is not. */
+const nullTest =
+  (test: 'is' | 'is not', rowTest: 'is not distinct from' | 'is distinct from'): Render =>
+  ({ value, type }) =>
+    sql`${value} ${sql.raw(type.kind === 'composite' ? rowTest : test)} null`;
+
+const fullText =
+  (parse: string): Render =>
+  ({ value, type, parameters: [query], config }) => {
+    const searched = type.kind === 'text' && type.sql.schema !== undefined ? sql`${value}::text` : value;
+    const prefix = config === undefined ? sql`` : sql`${config}, `;
+    const document = type.kind === 'tsvector' ? value : sql`to_tsvector(${prefix}${searched})`;
+    return sql`${document} @@ ${sql.raw(parse)}(${prefix}${query})`;
+  };
+
+/**
+ * The SQL of every operator of the operator table, by its id. Lists are one array parameter: `IN` would need a
+ * statement for every length.
+ * Source: https://www.postgresql.org/docs/current/functions.html
+ */
+const renderers: ReadonlyMap<string, Render> = new Map(
+  Object.entries<Render>({
+    eq: infix('='),
+    neq: infix('<>'),
+    in: quantified('=', 'any'),
+    notIn: quantified('<>', 'all'),
+    // The operand is never null, so this is IS DISTINCT FROM, which takes no schema for its operator.
+    isDistinctFrom: ({ value, type, parameters: [right] }) =>
+      sql`(${value} ${operator('=', type)} ${right}) is not true`,
+    isNull: nullTest('is', 'is not distinct from'),
+    isNotNull: nullTest('is not', 'is distinct from'),
+    isTrue: suffix('is true'),
+    isFalse: suffix('is false'),
+    isUnknown: suffix('is unknown'),
+    gt: infix('>'),
+    gte: infix('>='),
+    lt: infix('<'),
+    lte: infix('<='),
+    between: ({ value, type, parameters: [low, high] }) =>
+      sql`${value} ${operator('>=', type)} ${low} and ${value} ${operator('<=', type)} ${high}`,
+    like: infix('~~'),
+    ilike: infix('~~*'),
+    textContains: infix('~~'),
+    startsWith: infix('~~'),
+    endsWith: infix('~~'),
+    textContainsInsensitive: infix('~~*'),
+    startsWithInsensitive: infix('~~*'),
+    endsWithInsensitive: infix('~~*'),
+    regex: infix('~'),
+    iregex: infix('~*'),
+    jsonContains: builtin('@>'),
+    jsonContainedBy: builtin('<@'),
+    hasKey: builtin('?'),
+    hasKeys: builtin('?&'),
+    hasAnyKeys: builtin('?|'),
+    // Silent: a path that fails on one row's value, such as a division by zero, does not match that row.
+    jsonPath: ({ value, parameters: [path] }) => sql`jsonb_path_exists(${value}, ${path}, '{}', true)`,
+    arrayContains: builtin('@>'),
+    arrayHasAll: builtin('@>'),
+    arrayContainedBy: builtin('<@'),
+    arrayHasAny: builtin('&&'),
+    length: ({ value, parameters: [length] }) => sql`${arrayLength(value)} = ${length}`,
+    search: fullText('plainto_tsquery'),
+    webSearch: fullText('websearch_to_tsquery'),
+    phraseSearch: fullText('phraseto_tsquery'),
+    rawSearch: fullText('to_tsquery'),
+    rangeContains: builtin('@>'),
+    rangeContainsElement: builtin('@>'),
+    rangeContainedBy: builtin('<@'),
+    rangeOverlaps: builtin('&&'),
+    rangeStrictlyLeftOf: builtin('<<'),
+    rangeStrictlyRightOf: builtin('>>'),
+    rangeNotExtendsRightOf: builtin('&<'),
+    rangeNotExtendsLeftOf: builtin('&>'),
+    rangeAdjacentTo: builtin('-|-'),
+  }),
+);
+
+/** The ids of the operators that have SQL. */
+export const renderedOperators: ReadonlySet<string> = new Set(renderers.keys());
+
+export function renderOperation(id: string, operands: Operands): Fragment {
+  const render = renderers.get(id);
+  if (render === undefined) throw new Error(`operator ${id} has no SQL`);
+  return render(operands);
+}
+
+/** The length of the first dimension: 0 for `{}`, of which `array_length` says null. */
+export const arrayLength = (value: Fragment): Fragment =>
+  sql`coalesce(array_length(${value}, 1), cardinality(${value}))`;

@@ -1,0 +1,118 @@
+import { sql } from 'kysely';
+import type { AttributePlan, DistinctPlan, ReadPlan, SelectionPlan, Style } from '../../../plan/read/plan.js';
+import { compileAggregate } from './aggregate.js';
+import { condition, where } from './condition.js';
+import { compared, expression, orderBy, orderKey } from './expression.js';
+import { page, pageLimit } from './limit.js';
+import { jsonOf, listOf, objectOf, rowsOf, type Entry, type Rows } from './object.js';
+import { attributeOf, project, projectLiteral } from './projection.js';
+import { columnOf, joined, type Belonging, type Compiler, type Scope } from './scope.js';
+import { clauses, join, table, typeNameText, type Fragment } from '../sql.js';
+
+/** The rows of a read, with what is wanted of each. */
+export function rows(plan: ReadPlan, compiler: Compiler, belonging?: Belonging, literals = false): Rows {
+  const source = sourceOf(plan, compiler, belonging);
+  const tail = clauses(source.tail, orderBy(plan.order, source.scope), pageLimit(plan));
+  const found = rowsOf(entries(plan.select, { ...source.scope, literals }), tail);
+  return { ...found, from: page(found.from, sql`t`, plan) };
+}
+
+/** A scalar subselect with all rows of a read as a JSON list. */
+export function list(plan: ReadPlan, compiler: Compiler, belonging?: Belonging): Fragment {
+  const found = rows(plan, compiler, belonging);
+  return sql`(select ${listOf(found)} from ${found.from})`;
+}
+
+/** A scalar subselect with the one row of a read as a JSON object, or null. */
+export function one(plan: ReadPlan, compiler: Compiler, belonging?: Belonging): Fragment {
+  const found = rows(plan, compiler, belonging);
+  return sql`(select ${jsonOf(found)} from ${found.from})`;
+}
+
+/** How many rows a read would find without its limit; it stops counting at `ceiling`. */
+export function count(plan: ReadPlan, compiler: Compiler, ceiling?: number): Fragment {
+  const { tail } = sourceOf(plan, compiler);
+  return ceiling === undefined
+    ? sql`(select count(*) ${tail})`
+    : sql`(select count(*) from (select ${tail} limit ${sql.lit(ceiling)}) as counted)`;
+}
+
+/** Any row of a read, for the database to estimate how many there are. */
+export const anyRow = (plan: ReadPlan, compiler: Compiler): Fragment => sql`select ${sourceOf(plan, compiler).tail}`;
+
+interface Source {
+  readonly scope: Scope;
+  /** FROM and WHERE. */
+  readonly tail: Fragment;
+}
+
+function sourceOf(plan: ReadPlan, compiler: Compiler, belonging?: Belonging): Source {
+  const scope: Scope = { row: compiler.newRow(), style: plan.style, compiler };
+  const { from, on } = fromOf(plan, scope.row, belonging);
+  const matching = plan.where === undefined ? undefined : condition(plan.where, scope);
+  const tail = clauses(sql`from ${from}`, where([on, matching]));
+  return plan.distinctOn === undefined ? { scope, tail } : distinct(plan, plan.distinctOn, scope, tail);
+}
+
+function fromOf(plan: ReadPlan, row: string, belonging?: Belonging): { from: Fragment; on: Fragment | undefined } {
+  if (belonging !== undefined) return joined(belonging.join, belonging.outer, row);
+  return { from: sql`${table(plan.table)} as ${sql.id(row)}`, on: undefined };
+}
+
+/**
+ * The first row of each combination, as a subselect in the place of the table: what is left is then put in the order
+ * asked for. Computed fields are functions of the table's row type, which a subselect's row is not, so that one goes
+ * along.
+ */
+function distinct(plan: ReadPlan, { by, wholeRow }: DistinctPlan, inner: Scope, tail: Fragment): Source {
+  const row = inner.compiler.newRow();
+  const combination = by.map((each) => compared(each, inner));
+  const order = [...combination, ...plan.order.map((each) => orderKey(each, inner))];
+  const all = sql`${sql.id(inner.row)}.*`;
+  // row(r.*) and not r: a column may have the name of our row.
+  const whole = sql`row(${all})::${table(plan.table)} as ${sql.id(wholeRow)}`;
+  const select = sql`select distinct on (${join(combination)}) ${all}, ${whole}`;
+  return {
+    scope: { ...inner, row, whole: columnOf(row, wholeRow) },
+    tail: sql`from (${select} ${tail} order by ${join(order)}) as ${sql.id(row)}`,
+  };
+}
+
+export const entries = (select: readonly SelectionPlan[], scope: Scope): readonly Entry[] =>
+  select.map((selection) => ({ as: selection.as, value: selected(selection, scope) }));
+
+function selected(selection: SelectionPlan, scope: Scope): Fragment {
+  const { compiler, style } = scope;
+  switch (selection.kind) {
+    case 'constant':
+      return typeNameText(selection.text);
+    case 'value':
+      return (scope.literals === true ? projectLiteral : project)(
+        selection.expression.type,
+        expression(selection.expression, scope),
+        style,
+        compiler.types,
+      );
+    case 'one':
+      return one(selection.read, compiler, { join: selection.join, outer: scope });
+    case 'many':
+      return list(selection.read, compiler, { join: selection.join, outer: scope });
+    case 'aggregate':
+      return compileAggregate(selection.aggregate, compiler, { join: selection.join, outer: scope });
+    case 'composite':
+      return attributes(selection.select, columnOf(scope.row, selection.column), style, compiler);
+  }
+}
+
+function attributes(select: readonly AttributePlan[], value: Fragment, style: Style, compiler: Compiler): Fragment {
+  const members = select.map((each): Entry => {
+    if (each.kind === 'constant') return { as: each.as, value: typeNameText(each.text) };
+    const attribute = attributeOf(value, each.attribute);
+    const projected =
+      each.select === undefined
+        ? project(each.type, attribute, style, compiler.types)
+        : attributes(each.select, attribute, style, compiler);
+    return { as: each.as, value: projected };
+  });
+  return sql`case when ${value} is distinct from null then ${objectOf(members)} end`;
+}

@@ -1,0 +1,67 @@
+import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely';
+import type { ColumnType, SqlType } from '../../descriptor/descriptor.js';
+import type { Fragment } from '../fragment.js';
+import type { Slot, Statement } from '../statement.js';
+import type { Count, Parameter } from '../../plan/parameter.js';
+import type { Types } from './parameters/encode.js';
+import { int4, text } from './types.js';
+import { operandType } from './parameters/forms.js';
+import { countSlot, slotOf } from './parameters/slot.js';
+
+export { clauses, join, nothing, table, type Fragment } from '../fragment.js';
+
+const compiler = new Kysely<unknown>({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
+});
+
+/** The text, and the slots in the order of their `$n`. */
+export function compileFragment(fragment: Fragment): Statement {
+  const { sql: text, parameters } = fragment.compile(compiler);
+  return { text, slots: parameters as readonly Slot[] };
+}
+
+/** `"kanban"."issue_status"`, `"int4"[]`. */
+export function typeName(type: SqlType): Fragment {
+  const name = type.schema === undefined ? sql.id(type.name) : sql.id(type.schema, type.name);
+  return type.array === true ? sql`${name}[]` : name;
+}
+
+/** `$n::type`. The cast is what tells PostgreSQL the parameter's type: nothing else does. */
+const cast = (slot: Slot, { sql: type }: Pick<ColumnType, 'sql'>): Fragment => sql`${slot}::${typeName(type)}`;
+
+/** A value, as one of its type. */
+export const parameter = (of: Parameter, types: Types): Fragment => cast(slotOf(of, types), of.type);
+
+/** A value that something is compared with. */
+export const operand = (of: Parameter, types: Types): Fragment => cast(slotOf(of, types), operandType(of.as, of.type));
+
+/** A number of rows. */
+export const countParameter = (count: Count): Fragment => sql`${countSlot(count)}::int8`;
+
+/** A text known when compiling, as a parameter: no literal depends on how the server reads backslashes. */
+export const constant = (text: string): Fragment => sql`${{ bind: () => text } satisfies Slot}::text`;
+
+/** A key or an index of a JSON path, with the types that tell one from the other. */
+export const jsonKey = (key: string | number): Fragment =>
+  cast({ bind: () => String(key) }, typeof key === 'number' ? int4 : text);
+
+/**
+ * An operator by its schema where its type is an extension's: the extension may be outside the search path, and then
+ * `=` on citext would quietly be `=` on text, and `<->` on vector unknown.
+ */
+export function operator(symbol: string, type: ColumnType): Fragment {
+  const schema = type.kind === 'array' ? undefined : extensionSchema(type);
+  return schema === undefined ? sql.raw(symbol) : sql`operator(${sql.id(schema)}.${sql.raw(symbol)})`;
+}
+
+function extensionSchema(type: ColumnType): string | undefined {
+  return type.kind === 'vector' || type.kind === 'text' ? type.sql.schema : undefined;
+}
+
+/** A GraphQL type name: the planner's, and letters, digits and underscores only. */
+export const typeNameText = (text: string): Fragment => sql`${sql.lit(text)}::text`;

@@ -1,0 +1,155 @@
+import type { Observation } from '../../../observe/observation.js';
+import type { Registry } from '../../../descriptor/registry.js';
+import type { Driver } from '../../driver.js';
+import type { Settings } from '../../../settings/settings.js';
+import { misconfigured } from '../../../errors.js';
+import { readRelations, readRoles, type RelationFacts, type RoleFacts } from './facts.js';
+
+/** As many of the relations with a finding are named. */
+const MOST_NAMED = 5;
+
+/**
+ * Whether policies can protect what is served, asked once at start when verification is on; with it off nothing is asked. Answers
+ * warnings, one for each kind of finding, with the SQL that mends it. Throws ServerError `misconfigured` when the role bypasses row level security
+ * and requests are not switched to roles that do not, or when a role to switch to cannot be. Source: contract 5.8, decisions 7.
+ */
+export async function checkAtStart(
+  driver: Driver,
+  registry: Registry,
+  settings: Settings,
+): Promise<readonly Observation[]> {
+  if (!settings['app.security.jwt-enabled']) return [];
+  const roles = await readRoles(driver, switchedRoles(settings));
+  const switched = roles.filter((role) => switchedRoles(settings).includes(role.name));
+  for (const role of switched) checkSwitch(role);
+  const serving = alwaysSwitches(settings) ? switched : roles;
+  const bypassing = serving.filter((role) => role.bypasses).map((role) => role.name);
+  if (bypassing.length > 0 && !settings['app.security.allow-superuser']) throw refuseBypass(bypassing);
+  const subject = serving.filter((role) => !role.bypasses).map((role) => role.name);
+  const relations = await readRelations(driver, registry, subject);
+  return [...bypassing.map(bypassWarning), ...roleSettingFindings(settings), ...relationFindings(relations)];
+}
+
+/** Every role that a request may be switched to. */
+function switchedRoles(settings: Settings): readonly string[] {
+  const roles = [
+    settings['app.security.anonymous-role'],
+    settings['app.security.default-role'],
+    ...(settings['app.security.role-claim'] === undefined ? [] : settings['app.security.allowed-roles']),
+  ];
+  return [...new Set(roles.filter((role) => role !== undefined))];
+}
+
+/** Whether no request, with a token or without, is ever served in the connecting role itself. */
+function alwaysSwitches(settings: Settings): boolean {
+  return settings['app.security.anonymous-role'] !== undefined && settings['app.security.default-role'] !== undefined;
+}
+
+function checkSwitch(role: RoleFacts): void {
+  if (role.reachable) return;
+  throw role.exists
+    ? misconfigured(
+        `The server's database role may not switch to the role ${role.name}.`,
+        `Run: grant ${quoted(role.name)} to the role that the server connects as.`,
+      )
+    : misconfigured(
+        `The database has no role ${role.name}, which the settings name.`,
+        `Run: create role ${quoted(role.name)} nologin; or change app.security.anonymous-role, default-role or allowed-roles.`,
+      );
+}
+
+function refuseBypass(names: readonly string[]): Error {
+  return misconfigured(
+    `Token verification is on, but no row level security policy applies to the role ${names.join(', ')}: superuser or BYPASSRLS.`,
+    [
+      'Connect as a plain role, e.g.: create role app login nosuperuser nobypassrls; then grant it what it needs.',
+      'Or set app.security.anonymous-role and app.security.default-role to plain roles, so that every request is switched.',
+      'Or accept that policies do nothing: app.security.allow-superuser=true.',
+    ].join('\n'),
+  );
+}
+
+const bypassWarning = (name: string): Observation =>
+  warning(
+    `No row level security policy applies to the role ${name}: it is a superuser or has BYPASSRLS.`,
+    'Connect as a plain role, and leave app.security.allow-superuser off.',
+  );
+
+function roleSettingFindings(settings: Settings): readonly Observation[] {
+  const unused =
+    settings['app.security.role-claim'] !== undefined && settings['app.security.allowed-roles'].length === 0;
+  if (!unused) return [];
+  return [
+    warning(
+      'app.security.role-claim is set, but app.security.allowed-roles is empty: a token that names a role is answered 403.',
+      'List the roles that tokens may switch to in app.security.allowed-roles.',
+    ),
+  ];
+}
+
+/** One kind of hole in row level security: which relations have it, what to say, the SQL that mends it. */
+interface Hole {
+  readonly has: (relation: RelationFacts) => boolean;
+  /** After how many there are and what they are called. */
+  readonly message: string;
+  readonly sql: (name: string, relation: RelationFacts) => string;
+}
+
+const holes: readonly Hole[] = [
+  {
+    has: (it) => it.kind === 'table' && it.enabled && !it.forced && it.owned,
+    message: 'Policies do not apply to requests, which are served in the role that owns the table',
+    sql: (name) => `alter table ${name} force row level security;`,
+  },
+  {
+    has: (it) => it.kind === 'table' && !it.enabled && it.policies,
+    message: 'Row level security is not enabled, so that the policies do nothing',
+    sql: (name) => `alter table ${name} enable row level security; alter table ${name} force row level security;`,
+  },
+  {
+    has: (it) => it.kind === 'table' && !it.enabled && !it.policies,
+    message: 'No row level security, while other served tables have it: everyone sees every row',
+    sql: (name) =>
+      `alter table ${name} enable row level security; alter table ${name} force row level security; ` +
+      `create policy readable on ${name} for select using (true); -- or the condition that is meant`,
+  },
+  {
+    has: (it) => it.kind === 'view' && it.ownerViews.length > 0,
+    message: 'A view reads protected tables with the rights of an owner, not with those of the request',
+    sql: (_name, { ownerViews }) =>
+      ownerViews.map((view) => `alter view ${view} set (security_invoker = true);`).join(' ') +
+      ' -- PostgreSQL 15 and later; before, do not serve the view',
+  },
+  {
+    has: (it) => it.kind === 'materializedView' && it.readsProtected && it.readers.length > 0,
+    message: 'A materialised view holds rows of protected tables, and everyone sees all of them',
+    sql: (name, { readers }) =>
+      `revoke select on ${name} from ${readers.join(', ')}; -- then nobody reads it through the server`,
+  },
+];
+
+/** Nothing is protected: then nothing is missing either, and there is nothing to say. */
+function relationFindings(relations: readonly RelationFacts[]): readonly Observation[] {
+  if (!relations.some((relation) => relation.enabled || relation.policies || relation.readsProtected)) return [];
+  return holes.flatMap((hole) => {
+    const found = relations.filter((it) => it.accessible && hole.has(it));
+    if (found.length === 0) return [];
+    const message = `${hole.message}: ${listed(found.map(({ name }) => name))}.`;
+    return [{ ...warning(message, whereTheSqlIs), sql: found.map((it) => hole.sql(it.name, it)) }];
+  });
+}
+
+const whereTheSqlIs =
+  'Run `npx tablewright doctor`: it explains each finding and has the SQL that mends it. The log has that SQL, too, with app.log.level=debug (APP_LOG_LEVEL=debug).';
+
+/** `a, b, c, d, e and 7 more (12)` */
+function listed(names: readonly string[]): string {
+  const more = names.length - MOST_NAMED;
+  const shown = names.slice(0, MOST_NAMED).join(', ');
+  return more > 0 ? `${shown} and ${String(more)} more (${String(names.length)} in all)` : shown;
+}
+
+const warning = (message: string, hint: string): Observation => ({ kind: 'warning', message, hint });
+
+/** An identifier for SQL that a person will paste. */
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;

@@ -1,0 +1,70 @@
+import { sql } from 'kysely';
+import type { ProcedureDescriptor } from '../../../descriptor/descriptor.js';
+import type { RawRow, Slot, Statement } from '../../statement.js';
+import type { Types } from '../parameters/encode.js';
+import { slotOf } from '../parameters/slot.js';
+import type { CallPlan, TypedColumn } from '../../../plan/write/write-plan.js';
+import { objectOf, type Entry } from '../read/object.js';
+import { project } from '../read/projection.js';
+import { compileFragment, constant, join, typeName, type Fragment } from '../sql.js';
+
+/** CALL answers its OUT parameters as a row; a function is selected from, and answers its JSON at once. */
+export function compileCall(plan: CallPlan, types: Types): Statement {
+  const { procedure } = plan;
+  const call = sql`${sql.id(procedure.schema, procedure.name)}(${argumentsOf(plan, types)})`;
+  if (procedure.kind === 'procedure') return compileFragment(sql`call ${call}`);
+  return compileFragment(functionAnswer(plan, call, types));
+}
+
+/** By position up to the first that is left out, by name after it. */
+function argumentsOf({ procedure, arguments: given }: CallPlan, types: Types): Fragment {
+  const all = procedure.arguments.flatMap(({ mode }, at) =>
+    procedure.kind === 'procedure' || mode !== 'out' ? [at] : [],
+  );
+  const firstOmitted = all.findIndex((position, at) => given[at]?.position !== position);
+  return join(
+    given.map(({ name, mode, type, parameter }, at) => {
+      const value = sql`${parameter === undefined ? sql`null` : slotOf(parameter, types)}::${typeName(type)}`;
+      const named = firstOmitted !== -1 && at >= firstOmitted ? sql`${sql.id(name)} => ${value}` : value;
+      return mode === 'variadic' ? sql`variadic ${named}` : named;
+    }),
+  );
+}
+
+const outputsOf = (procedure: ProcedureDescriptor): readonly TypedColumn[] =>
+  procedure.arguments.flatMap(({ name, field, mode, type }, at) =>
+    mode === 'out' || mode === 'inout' ? [{ name: name === '' ? (field ?? `arg${String(at + 1)}`) : name, type }] : [],
+  );
+
+/** The JSON of what a CALL answered, written by the same projections as every other value. Undefined where it answers nothing. */
+export function compileCallAnswer({ procedure, style }: CallPlan, types: Types): Statement | undefined {
+  const outputs = outputsOf(procedure);
+  if (procedure.kind === 'function' || outputs.length === 0) return undefined;
+  const members = outputs.map(({ name, type }, at): Entry => {
+    const slot: Slot = { bind: (inputs) => (inputs as RawRow)[at] ?? null };
+    return { as: name, value: project(type, sql`${slot}::${typeName(type.sql)}`, style, types) };
+  });
+  return compileFragment(sql`select ${objectOf(members)}`);
+}
+
+/** OUT parameters as an object, or a list of those; anything else as `{"result": …}`. */
+function functionAnswer({ procedure, style }: CallPlan, call: Fragment, types: Types): Fragment {
+  const outputs = outputsOf(procedure);
+  if (outputs.length > 0) {
+    const names = join(outputs.map(({ name }) => sql.id(name)));
+    const members = outputs.map(({ name, type }): Entry => ({
+      as: name,
+      value: project(type, sql`f.${sql.id(name)}`, style, types),
+    }));
+    const object = objectOf(members);
+    const answer = procedure.returnsSet === true ? sql`coalesce(json_agg(${object}), '[]')` : object;
+    return sql`select ${answer} from ${call} as f(${names})`;
+  }
+  const { returns } = procedure;
+  if (returns === undefined || returns.sql.name === 'void') {
+    return sql`select json_build_object('result', 'OK') from (select ${call}) as f`;
+  }
+  const value = project(returns, sql`f.v`, style, types);
+  const answer = procedure.returnsSet === true ? sql`coalesce(json_agg(${value}), '[]')` : value;
+  return sql`select json_build_object(${constant('result')}, ${answer}) from (select ${call} as v) as f`;
+}

@@ -1,0 +1,80 @@
+import { sql } from 'kysely';
+import type { SelectionPlan } from '../../../plan/read/plan.js';
+import type { ReturningPlan, TypedColumn } from '../../../plan/write/write-plan.js';
+import { csvOf } from '../read/csv.js';
+import { jsonOf, listOf, objectOf, rowsOf, type Rows } from '../read/object.js';
+import { entries } from '../read/read.js';
+import { columnOf, type Scope } from '../read/scope.js';
+import { clauses, join, nothing, type Fragment } from '../sql.js';
+
+/** What a write gives to the rest of its statement: a RETURNING clause, and the names of what is in it. */
+export interface Outputs {
+  readonly returning: Fragment;
+  /** For each selection its alias and its name. */
+  readonly values: readonly { readonly as: string; readonly name: Fragment }[];
+  readonly keys: readonly Fragment[];
+  readonly extra: readonly Fragment[];
+}
+
+/** Everything is projected in RETURNING itself, so that no right is needed on a column that nobody asked for. */
+export function returningOf(
+  { select = [], keys = [] }: Pick<ReturningPlan, 'select' | 'keys'>,
+  extra: readonly TypedColumn[],
+  scope: Scope,
+): Outputs {
+  const members: Fragment[] = [];
+  const output = (name: string, value: Fragment): Fragment => {
+    members.push(sql`${value} as ${sql.id(name)}`);
+    return sql.id(name);
+  };
+  const values = entries(select, scope).map(({ as, value }, at) => ({ as, name: output(`c${String(at)}`, value) }));
+  const keyNames = keys.map((name, at) => output(`k${String(at)}`, sql`${columnOf(scope.row, name)}::text`));
+  const extras = extra.map(({ name }, at) => output(`x${String(at)}`, columnOf(scope.row, name)));
+  if (members.length === 0) members.push(sql`true as c0`);
+  return { returning: sql`returning ${join(members)}`, values, keys: keyNames, extra: extras };
+}
+
+export interface Written {
+  /** `from w`, where `w` has the outputs of the write. */
+  readonly from: Fragment;
+  readonly order?: Fragment;
+  /** How many of the rows are new. Absent: the same as all. */
+  readonly created?: Fragment;
+}
+
+/** The one row that every write answers: the text of the answer, the rows written, those of them that are new, the keys. */
+export function answerOf(plan: ReturningPlan, outputs: Outputs, { from, order, created }: Written): Fragment {
+  const ordered = order === undefined ? nothing : sql`order by ${order}`;
+  const keys = keysOf(outputs, from, ordered);
+  const counts = sql`count(*), ${created ?? sql`count(*)`}, ${keys}`;
+  if (plan.select === undefined) return sql`select null, ${counts} ${from}`;
+  const found = rowsOf(
+    outputs.values.map(({ as, name }) => ({ as, value: sql`w.${name}` })),
+    clauses(from, ordered),
+  );
+  return sql`select ${shown(found, plan, plan.select)}, ${counts} from ${found.from}`;
+}
+
+/** The same of a write of one row at most, in its RETURNING: nothing has to be put together. Where no row was written it answers none. */
+export function answerOfRow({ select, keys = [] }: ReturningPlan, scope: Scope, created: Fragment = sql`1`): Fragment {
+  const answer = select === undefined ? sql`null` : objectOf(entries(select, scope));
+  const texts = keys.map((name) => sql`${columnOf(scope.row, name)}::text`);
+  const key = texts.length === 0 ? sql`null` : sql`json_build_array(json_build_array(${join(texts)}))`;
+  return sql`returning ${answer}, 1, ${created}, ${key}`;
+}
+
+function keysOf({ keys }: Outputs, from: Fragment, ordered: Fragment): Fragment {
+  if (keys.length === 0) return sql`null`;
+  const key = sql`json_build_array(${join(keys.map((name) => sql`w.${name}`))})`;
+  return sql`(select coalesce(${clauses(sql`json_agg(${key}`, ordered)}), '[]') ${from})`;
+}
+
+/** The rows in the form of the answer. */
+export function shown(
+  rows: Rows,
+  { as, format }: Pick<ReturningPlan, 'as' | 'format'>,
+  select: readonly SelectionPlan[],
+): Fragment {
+  if (format === 'csv') return csvOf(rows, select);
+  return as === 'list' ? listOf(rows) : sql`(array_agg(${jsonOf(rows)}))[1]`;
+}

@@ -1,0 +1,22 @@
+import { codes, ServerError } from '../errors.js';
+
+/** The answer while the database cannot be reached. */
+export const databaseUnavailable = (cause: unknown): ServerError =>
+  new ServerError(503, codes.unavailable, 'The database is not available.', {
+    hint: 'Try again in a moment.',
+    headers: { 'retry-after': '1' },
+    cause,
+  });
+
+/** The answer while requests hold every connection, and others wait for one already. */
+export const overloaded = (): ServerError =>
+  new ServerError(503, codes.unavailable, 'The server is busy: no connection to the database is free.', {
+    hint: 'Try again in a moment. More connections: app.datasource.pool-size.',
+    headers: { 'retry-after': '1' },
+  });
+
+/** The answer once the server gives its connections up. */
+export const closing = (): ServerError => databaseUnavailable(new Error('the connections to the database are closed'));
+
+/** Requests that may wait for a connection, for each connection: more would time out before their turn. */
+export const waitingPerConnection = 100;

@@ -1,0 +1,27 @@
+import type { Model } from '../model/model.js';
+import { Refusal } from './refusal.js';
+
+/**
+ * Refuses a catalogue without tables, whoever asks: it is the wrong database, or one that is being made anew. One that has lost all tables of a
+ * schema is taken when it is found a second time.
+ * @throws Refusal
+ */
+export function checkShrinking(
+  served: readonly { readonly schema: string }[],
+  { tables }: Pick<Model, 'tables'>,
+  confirmed: boolean,
+): void {
+  if (tables.length === 0) {
+    throw new Refusal(
+      'The database has no tables any more.',
+      'Check that it is the right database, and that its migration has ended; then run NOTIFY tablewright.',
+    );
+  }
+  const left = new Set(tables.map(({ descriptor }) => descriptor.schema));
+  const gone = [...new Set(served.map(({ schema }) => schema))].filter((schema) => !left.has(schema));
+  if (gone.length === 0 || confirmed) return;
+  throw new Refusal(
+    `All tables of the schema ${gone.join(', ')} are gone.`,
+    'If that is meant, run NOTIFY tablewright once more; otherwise the server looks again in a minute.',
+  );
+}

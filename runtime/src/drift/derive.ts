@@ -1,0 +1,66 @@
+import type { Catalog } from '../catalog/catalog.js';
+import { fingerprint } from '../catalog/fingerprint.js';
+import { portable } from '../catalog/portable.js';
+import type { Naming } from '../descriptor/naming.js';
+import type { Model } from '../model/model.js';
+import type { ModelOptions } from '../model/options.js';
+import type { Settings } from '../settings/settings.js';
+
+/** What a catalogue comes to: its fingerprint, and its model where that is another one than is served. */
+export interface Derived {
+  readonly fingerprint: string;
+  readonly model: Model | undefined;
+}
+
+/** What a model is made with beside its catalogue. Plain data: it may go to another thread. */
+export interface DeriveOptions {
+  readonly model: ModelOptions;
+  /** The fingerprint of what is served. */
+  readonly served: string;
+  /** The schemas that may have tables and routines; undefined: every one. */
+  readonly schemas?: readonly string[] | undefined;
+}
+
+/**
+ * Names and types of a catalogue as the generator decides them. The role may be another one than the generator's: what it
+ * may do has no part in it.
+ * @param text the JSON text of a catalogue
+ * @throws TablewrightError for names that collide
+ */
+export function derive(
+  text: string,
+  { model, served, schemas }: DeriveOptions,
+  buildModel: (catalog: Catalog, options: ModelOptions) => Model,
+): Derived {
+  const catalog = within(portable(JSON.parse(text) as Catalog), schemas);
+  const found = fingerprint(catalog);
+  return { fingerprint: found, model: found === served ? undefined : buildModel(catalog, model) };
+}
+
+/** The catalogue without the tables and routines of other schemas. Their types stay: columns may have them. */
+function within(catalog: Catalog, schemas: readonly string[] | undefined): Catalog {
+  if (schemas === undefined) return catalog;
+  const isIn = ({ schema }: { readonly schema: string }): boolean => schemas.includes(schema);
+  const others = new Set(catalog.tables.filter((table) => !isIn(table)).map(({ schema }) => schema));
+  if (others.size === 0) return catalog;
+  return {
+    ...catalog,
+    schemas: catalog.schemas.filter(({ name }) => !others.has(name)),
+    tables: catalog.tables.filter(isIn),
+    routines: catalog.routines.filter(isIn),
+  };
+}
+
+/** The options that the generator was given. How numbers are written is a setting of the server. */
+export function modelOptions(naming: Naming, settings: Settings): ModelOptions {
+  const { rename = {}, exclude = [], functions = [], notNull = [], enumOutput = 'label' } = naming;
+  return {
+    rename,
+    exclude,
+    functions,
+    notNull,
+    enumOutput,
+    bigint: settings['app.types.bigint'],
+    numeric: settings['app.types.numeric'],
+  };
+}

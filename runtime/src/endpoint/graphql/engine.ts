@@ -1,0 +1,366 @@
+import { GraphQLError, OperationTypeNode, execute, type DocumentNode, type GraphQLSchema } from 'graphql';
+import { LRUCache } from 'lru-cache';
+import { boundsOf } from '../../bounds.js';
+import { ServerError, codes } from '../../errors.js';
+import type { Context, FieldInfo } from '../../schema/common-types.js';
+import type { IntrospectedField } from '../../request/graphql/introspected-field.js';
+import { concatenate, inSlices } from '../../slices.js';
+import {
+  createCompiler,
+  type CompileDocument,
+  type CompiledRequest,
+  type GraphqlRequest,
+} from '../../request/graphql/compile.js';
+import { answerGenerated } from '../../request/graphql/generated-value.js';
+import type { Operation } from '../../request/graphql/documents.js';
+import { withoutValues } from '../../request/graphql/without-values.js';
+import { prepareSchema } from '../../request/graphql/schema.js';
+import type { Selected } from '../../request/graphql/scope.js';
+import { compress } from '../../response/content-coding.js';
+import { explainFailure } from '../../response/explain-failure.js';
+import { beforeData } from '../../response/graphql-answer.js';
+import { dataText, RawAnswers, type FieldTexts } from '../../response/graphql-answers.js';
+import { databaseJsonText, parseDatabaseJson } from '../../response/graphql-json.js';
+import { toServerError } from '../../response/server-error.js';
+import { answerTooLong } from '../../dialect/answer-too-long.js';
+import { runStatement } from '../../execute/run-statement.js';
+import type { RawRow, Statement } from '../../dialect/statement.js';
+import type { ChangeSource } from '../../events/source.js';
+import { documentFields, documentText } from '../../dialect/document-text.js';
+import { inFailingField, type TryField } from './failing-field.js';
+import {
+  dataOf,
+  failedWith,
+  refusalOf,
+  type Exchange,
+  type Executed,
+  type IntrospectionOutcome,
+  type Outcome,
+} from './exchange.js';
+import { MutationEngine, partOf } from './mutation.js';
+import { Reading } from './reading.js';
+import { createSource } from './source.js';
+import { Subscriptions } from './stream/subscriptions.js';
+import { Introspector, standardQuery, type Introspected } from './introspector.js';
+import type { Services } from '../../execute/services.js';
+
+export type { Exchange, Outcome } from './exchange.js';
+
+/** How one shape of a request is answered: kept under the shape. */
+interface Answering {
+  readonly statement: Statement | undefined;
+  /** The names of the statement's fields. */
+  readonly names: readonly string[];
+  /** Whether the statement's JSON is the whole answer. */
+  readonly whole: boolean;
+  /** Whether code of the user's decides if the statement is run at all. */
+  readonly around: boolean;
+  /** Response keys of the root fields of which the same is true: graphql-js is not asked for them. */
+  readonly wholeFields: ReadonlySet<string>;
+  /** Every root field, in order, and those of them that introspection answers. */
+  readonly fields: readonly Selected[];
+  readonly introspected: readonly Selected[];
+}
+
+/** What a request asks for: an answer, or changes as they come. */
+export type Opened =
+  | { readonly kind: 'refused'; readonly errors: readonly GraphQLError[] }
+  | { readonly kind: 'request'; readonly answer: (exchange: Exchange) => Promise<Outcome> }
+  | { readonly kind: 'changes'; readonly source: ChangeSource };
+
+/** What a document's root fields are answered with; undefined: `data` is null. */
+interface Data {
+  readonly fields: FieldTexts | undefined;
+  readonly errors: readonly unknown[];
+}
+
+/**
+ * Answers GraphQL requests: compiled once per shape, one statement per query document. Where every field is generated,
+ * the database's text is the answer and graphql-js executes nothing; otherwise it executes over the same statement's
+ * data.
+ */
+export class GraphqlEngine {
+  private readonly compile: CompileDocument;
+  private readonly mutations: MutationEngine;
+  private readonly answerings: LRUCache<string, Answering>;
+  private readonly introspector: Introspector;
+  private readonly told = new WeakSet<Operation>();
+  private readonly subscriptions: Subscriptions;
+
+  /** @param schema is made ready in place: see prepareSchema */
+  constructor(
+    private readonly services: Services,
+    private readonly schema: GraphQLSchema,
+  ) {
+    prepareSchema(schema, services.registry);
+    this.answerings = new LRUCache({
+      ...boundsOf(services.registry, 2000, 8000),
+      sizeCalculation: ({ statement }, shape) => (statement?.text.length ?? 0) + shape.length,
+    });
+    this.compile = createCompiler(schema, services.registry, services.settings);
+    this.introspector = new Introspector(schema, services.settings, () => standardFields(this.compile));
+    this.subscriptions = new Subscriptions(services);
+    this.mutations = new MutationEngine(services, async (document, compiled, written, exchange) => {
+      const { fields, errors } = await this.execute(document, compiled, written, exchange);
+      return { kind: 'answered', data: dataText(fields), errors };
+    });
+  }
+
+  /** Never rejects for what a client may see, which is in the outcome, but with ServerError 405 for a mutation where only queries may run. */
+  async answer(request: GraphqlRequest, exchange: Exchange): Promise<Outcome> {
+    const compiled = this.compile(request);
+    exchange.mark?.('parse');
+    if ('errors' in compiled) return { kind: 'refused', errors: compiled.errors };
+    this.tellUse(compiled.operation);
+    return this.answerCompiled(compiled, exchange);
+  }
+
+  /** What a request of a connection that can take events asks for. */
+  open(request: GraphqlRequest): Opened {
+    const compiled = this.compile(request);
+    if ('errors' in compiled) return { kind: 'refused', errors: compiled.errors };
+    this.tellUse(compiled.operation);
+    if (compiled.operation.node.operation !== OperationTypeNode.SUBSCRIPTION)
+      return { kind: 'request', answer: (exchange) => this.answerCompiled(compiled, exchange) };
+    try {
+      return { kind: 'changes', source: this.subscriptions.sourceOf(compiled) };
+    } catch (error) {
+      if (error instanceof GraphQLError) return { kind: 'refused', errors: [error] };
+      throw error;
+    }
+  }
+
+  private async answerCompiled(compiled: CompiledRequest, exchange: Exchange): Promise<Outcome> {
+    switch (compiled.operation.node.operation) {
+      case OperationTypeNode.SUBSCRIPTION:
+        return needsConnection;
+      case OperationTypeNode.MUTATION:
+        if (exchange.queriesOnly === true) throw onlyQueries();
+        return this.mutations.answer(compiled, exchange);
+      case OperationTypeNode.QUERY:
+        return this.query(compiled, exchange);
+    }
+  }
+
+  /** Adds an operation to the usage log, where there is one. An operation is one object as long as its document is kept. */
+  private tellUse(operation: Operation): void {
+    const { usage } = this.services;
+    if (usage === undefined || this.told.has(operation)) return;
+    this.told.add(operation);
+    usage({ graphql: withoutValues(operation, this.schema) });
+  }
+
+  private async query(compiled: CompiledRequest, exchange: Exchange): Promise<Outcome> {
+    try {
+      const answering = this.answeringOf(compiled);
+      exchange.mark?.('plan');
+      if (answering.introspected.length > 0) return await this.introspect(answering, compiled, exchange);
+      return await this.answerData(answering, compiled, exchange);
+    } catch (error) {
+      return refusalOf(error) ?? failedWith(await this.inField(error, compiled, exchange));
+    }
+  }
+
+  private async answerData(answering: Answering, compiled: CompiledRequest, exchange: Exchange): Promise<Executed> {
+    const { statement, names, whole } = answering;
+    if (!whole || statement === undefined) {
+      const { fields, errors } = await this.dataOf(answering, compiled, exchange);
+      return { kind: 'answered', data: dataText(fields), errors, isRead: true };
+    }
+    const data = documentText(names, await this.read(statement, compiled, exchange));
+    exchange.mark?.('database');
+    return { kind: 'answered', data, errors: [], isRead: true };
+  }
+
+  /** The fields that introspection does not answer, in their order. Those that are the database's alone are its texts. */
+  private async dataOf(answering: Answering, compiled: CompiledRequest, exchange: Exchange): Promise<Data> {
+    const { statement, names, around, wholeFields, introspected } = answering;
+    const reading = new Reading(async () => {
+      const row = statement === undefined ? undefined : await this.read(statement, compiled, exchange);
+      exchange.mark?.('database');
+      return documentFields(names, row, memberTexts);
+    });
+    if (!around) await reading.fields();
+    const asked = answering.fields.filter((field) => !introspected.includes(field));
+    const own = asked.filter(({ as }) => !wholeFields.has(as));
+    if (own.length === 0) return { fields: await reading.fields(), errors: [] };
+    const { fields, errors } = await this.execute(partOf(compiled, own), compiled, reading, exchange);
+    if (fields === undefined || own.length === asked.length) return { fields, errors };
+    const read = await reading.fields();
+    return { fields: new Map(asked.map(({ as }) => [as, fields.get(as) ?? read.get(as) ?? 'null'])), errors };
+  }
+
+  /** Introspection is answered first: what is too much of it reads nothing. */
+  private async introspect(answering: Answering, compiled: CompiledRequest, exchange: Exchange): Promise<Outcome> {
+    const { fields, introspected } = answering;
+    let answer: Introspected;
+    try {
+      answer = await this.introspector.answer(compiled.introspect(introspected), exchange.options.signal);
+    } catch (error) {
+      if (!(error instanceof ServerError)) throw error;
+      const [only, ...more] = fields;
+      const place = only === undefined || more.length > 0 ? {} : { nodes: only.nodes, path: [only.as] };
+      return { kind: 'refused', errors: [new GraphQLError(error.message, { ...place, originalError: error })] };
+    }
+    exchange.mark?.('introspection');
+    const others = fields.filter((field) => !introspected.includes(field));
+    if (others.length === 0) return { kind: 'introspected', answer, errors: [] };
+    const data = await this.dataOf(answering, compiled, exchange);
+    if (data.fields === undefined) return { kind: 'answered', data: 'null', errors: data.errors, isRead: true };
+    // Delivery counts texts alone: what introspection has put together is bytes.
+    const mostBytes = this.services.settings['app.limits.response-bytes'];
+    if (Buffer.byteLength(dataText(data.fields)) > mostBytes) throw answerTooLong(mostBytes);
+    return withIntrospection(data.fields, data.errors, answering, answer);
+  }
+
+  private async inField(error: unknown, compiled: CompiledRequest, exchange: Exchange): Promise<GraphQLError> {
+    if (error instanceof GraphQLError) return error;
+    const { identity, options, session } = exchange;
+    // In a transaction nothing can be tried: the failure has ended it.
+    const tryField: TryField | undefined =
+      session === undefined
+        ? (field) => this.run(this.services.prepare(field), compiled, { identity, options })
+        : undefined;
+    const { intent } = compiled.build();
+    return inFailingField(toServerError(error, this.services.dialect), intent, compiled.fields(), tryField);
+  }
+
+  private answeringOf(compiled: CompiledRequest): Answering {
+    const known = this.answerings.get(compiled.shape);
+    if (known !== undefined) return known;
+    const { intent, whole, around, wholeFields, fields, introspected } = compiled.build();
+    const statement = intent === undefined ? undefined : this.services.prepare(intent);
+    const names = intent?.fields.map(({ as }) => as) ?? [];
+    const answering = { statement, names, whole, around, wholeFields, fields, introspected };
+    this.answerings.set(compiled.shape, answering);
+    return answering;
+  }
+
+  private async read(statement: Statement, compiled: CompiledRequest, exchange: Exchange): Promise<RawRow | undefined> {
+    const [row] = await this.run(statement, compiled, exchange);
+    return row;
+  }
+
+  private async run(
+    statement: Statement,
+    { inputs }: CompiledRequest,
+    { identity, options, session }: Exchange,
+  ): Promise<readonly RawRow[]> {
+    const driver = session?.driver ?? this.services.driver;
+    try {
+      return await runStatement(driver, statement, inputs, identity, options);
+    } catch (error) {
+      throw explainFailure(error, { does: 'read', slots: statement.slots }, this.services);
+    }
+  }
+
+  /** graphql-js over the statement's data. Rejects when the statement fails. `document` is the request's, or a part of it with the same operation. */
+  private async execute(
+    document: DocumentNode,
+    compiled: CompiledRequest,
+    reading: Reading,
+    exchange: Exchange,
+  ): Promise<Data> {
+    const answers = new RawAnswers();
+    const source = createSource(reading, this.services.registry, answers);
+    const answer = async <T>(info: FieldInfo): Promise<T> => {
+      const value = await source.root(info);
+      if (value === undefined) throw notGenerated(info.fieldName);
+      return value as T;
+    };
+    const context: Context = {
+      identity: exchange.identity,
+      read: answer,
+      write: answer,
+      query: (text, variables) => this.ask(text, variables, exchange),
+    };
+    answerGenerated(context, source.fieldResolver);
+    const result = await execute({
+      schema: this.schema,
+      document,
+      operationName: compiled.operation.node.name?.value ?? null,
+      variableValues: compiled.given,
+      contextValue: context,
+      fieldResolver: source.fieldResolver,
+    });
+    reading.check();
+    return { fields: answers.write(result.data), errors: (result.errors ?? []).map((error) => this.explained(error)) };
+  }
+
+  /** Resolvers of the user's may ask the database by themselves. */
+  private explained(error: GraphQLError): GraphQLError {
+    const { message, nodes = null, source = null, positions = null, path = null, originalError, extensions } = error;
+    if (originalError === undefined || originalError instanceof ServerError) return error;
+    if (this.services.dialect.failure(originalError) === undefined) return error;
+    const known = toServerError(originalError, this.services.dialect);
+    return new GraphQLError(message, { nodes, source, positions, path, originalError: known, extensions });
+  }
+
+  /** Context.query: another document, of generated fields, for a custom resolver. */
+  private async ask(
+    query: string,
+    variables: Readonly<Record<string, unknown>> | undefined,
+    exchange: Exchange,
+  ): Promise<Readonly<Record<string, unknown>>> {
+    const { identity, options, session } = exchange;
+    const outcome = await this.answer(
+      { query, variables },
+      { identity, options, ...(session === undefined ? {} : { session }) },
+    );
+    const [error] = outcome.errors;
+    if (error !== undefined) throw error instanceof Error ? error : new TypeError('A query of a resolver failed.');
+    return dataOf(outcome);
+  }
+}
+
+/** The other fields' data with introspection's put in its places. */
+async function withIntrospection(
+  others: FieldTexts,
+  errors: Data['errors'],
+  { fields, introspected }: Answering,
+  { members }: Introspected,
+): Promise<IntrospectionOutcome> {
+  const pieces = fields.flatMap((field, at) => {
+    const other = (): Buffer => Buffer.from(`${JSON.stringify(field.as)}:${others.get(field.as) ?? 'null'}`);
+    return [Buffer.from(at === 0 ? '{' : ','), members[introspected.indexOf(field)] ?? other()];
+  });
+  const whole = concatenate([Buffer.from(beforeData(errors)), ...pieces, Buffer.from('}}')]);
+  const body = await inSlices(whole, undefined);
+  return { kind: 'introspected', answer: { body, compressed: (coding) => compress(body, coding) }, errors };
+}
+
+/** The texts of a JSON object's members. */
+function memberTexts(text: string): FieldTexts {
+  const members = Object.entries(parseDatabaseJson(text) as Readonly<Record<string, unknown>>);
+  return new Map(members.map(([name, value]) => [name, databaseJsonText(value)]));
+}
+
+/** The fields of the standard introspection query; none where introspection is turned off. */
+function standardFields(compile: CompileDocument): readonly IntrospectedField[] {
+  const compiled = compile({ query: standardQuery });
+  return 'errors' in compiled ? [] : compiled.introspect(compiled.build().introspected);
+}
+
+const notGenerated = (field: string): ServerError =>
+  new ServerError(500, codes.internal, `${field} is not a generated field, so there is nothing to read.`, {
+    hint: 'A resolver of your own finds its value itself; context.query runs a document of generated fields.',
+  });
+
+/** RFC 9110, 9.2.1: GET changes nothing. */
+const onlyQueries = (): ServerError =>
+  new ServerError(405, codes.methodNotAllowed, 'GET answers queries: mutations are POST requests.', {
+    hint: 'Send {"query": "…"} as JSON with POST.',
+    headers: { allow: 'POST' },
+  });
+
+const needsConnection: Outcome = {
+  kind: 'refused',
+  errors: [
+    new GraphQLError('A subscription needs a connection that takes events.', {
+      extensions: {
+        code: codes.unsupported,
+        hint: 'Use a WebSocket (graphql-transport-ws), or send the header Accept: text/event-stream.',
+      },
+    }),
+  ],
+};

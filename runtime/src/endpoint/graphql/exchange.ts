@@ -1,0 +1,62 @@
+import { GraphQLError } from 'graphql';
+import { ServerError, codes } from '../../errors.js';
+import type { Identity, RunOptions } from '../../dialect/driver.js';
+import type { Introspected } from './introspector.js';
+import type { WriteSession } from '../../execute/write-runner.js';
+
+/** Who asks, and how long the answer may take. */
+export interface Exchange {
+  readonly identity: Identity;
+  readonly options: RunOptions;
+  /** Told the end of each stage: `parse`, `plan`, `database`. */
+  readonly mark?: (stage: string) => void;
+  /** The transaction of the mutation that a resolver asks from: its document is read and written inside it. */
+  readonly session?: WriteSession;
+  /** A mutation is refused: the request came by GET. */
+  readonly queriesOnly?: boolean;
+}
+
+/** What graphql-js made of a document. `data` is JSON text. */
+export interface Executed {
+  readonly kind: 'answered';
+  readonly data: string;
+  readonly errors: readonly unknown[];
+  /** Nothing was written. */
+  readonly isRead?: true;
+}
+
+/** What introspection had a part in: the whole body, in bytes, since there may be a hundred megabytes of it. */
+export interface IntrospectionOutcome {
+  readonly kind: 'introspected';
+  readonly answer: Pick<Introspected, 'body' | 'compressed'>;
+  readonly errors: readonly unknown[];
+}
+
+/** What became of a request. `refused`: it was not executed. */
+export type Outcome =
+  { readonly kind: 'refused'; readonly errors: readonly GraphQLError[] } | Executed | IntrospectionOutcome;
+
+/**
+ * A document that may ask for too much is refused as one that does not validate is. What is wrong with one of its fields is that field's error, and
+ * `data` is there: https://spec.graphql.org/October2021/#sec-Errors.Field-errors
+ */
+export function refusalOf(error: unknown): Outcome | undefined {
+  if (!(error instanceof GraphQLError)) return undefined;
+  const { originalError } = error;
+  const refused = originalError instanceof ServerError && originalError.code === codes.limitExceeded;
+  return refused ? { kind: 'refused', errors: [error] } : undefined;
+}
+
+export const failedWith = (error: unknown): Executed => ({ kind: 'answered', data: 'null', errors: [error] });
+
+/** The data of an outcome, parsed: for resolvers that ask. */
+export function dataOf(outcome: Outcome): Readonly<Record<string, unknown>> {
+  switch (outcome.kind) {
+    case 'refused':
+      return {};
+    case 'introspected':
+      return (JSON.parse(outcome.answer.body.toString()) as { readonly data: Readonly<Record<string, unknown>> }).data;
+    case 'answered':
+      return JSON.parse(outcome.data) as Readonly<Record<string, unknown>>;
+  }
+}

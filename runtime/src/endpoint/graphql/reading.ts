@@ -1,0 +1,30 @@
+import type { FieldTexts } from '../../response/graphql-answers.js';
+
+/** What the statement answers for generated root fields: run when somebody first asks for it, which code of the user's may not do. */
+export class Reading {
+  private answer: Promise<FieldTexts> | undefined;
+  private failure: { readonly error: unknown } | undefined;
+
+  constructor(private readonly run: () => Promise<FieldTexts>) {}
+
+  /** Of data that is there already. */
+  static of(fields: FieldTexts): Reading {
+    return new Reading(() => Promise.resolve(fields));
+  }
+
+  readonly fields = (): Promise<FieldTexts> => (this.answer ??= this.start());
+
+  /** Throws what the statement has failed with: that is the document's error, and not one of each field that waited for it. */
+  check(): void {
+    if (this.failure !== undefined) throw this.failure.error;
+  }
+
+  private async start(): Promise<FieldTexts> {
+    try {
+      return await this.run();
+    } catch (error) {
+      this.failure = { error };
+      throw error;
+    }
+  }
+}

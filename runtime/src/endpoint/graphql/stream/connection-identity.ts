@@ -1,0 +1,56 @@
+import type { IncomingMessage } from 'node:http';
+import type { Identity } from '../../../dialect/driver.js';
+import type { Services } from '../../../execute/services.js';
+import { isRecord } from '../../../is-record.js';
+
+/** The longest time that a timer takes. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+/** Clocks may differ: a token is accepted so much after its end. */
+const LEEWAY_MILLISECONDS = 30_000;
+
+/**
+ * Who a WebSocket belongs to: the token of its first message, otherwise that of the upgrade. Throws or rejects as `authenticate` does.
+ * @param payload of `connection_init`: `{Authorization}`, in any case, or the same inside `headers`
+ */
+export function identityOf(
+  request: IncomingMessage,
+  payload: unknown,
+  services: Services,
+): Promise<Identity> | Identity {
+  const given = authorizationIn(payload) ?? (isRecord(payload) ? authorizationIn(payload['headers']) : undefined);
+  if (given === undefined || services.authenticateHeader === undefined) return services.authenticate(request);
+  return services.authenticateHeader(given);
+}
+
+function authorizationIn(payload: unknown): string | undefined {
+  if (!isRecord(payload)) return undefined;
+  const [name] = Object.keys(payload).filter((each) => each.toLowerCase() === 'authorization');
+  const value = name === undefined ? undefined : payload[name];
+  // What is there and no text is no token, but not nobody either.
+  return value === undefined || value === null ? undefined : typeof value === 'string' ? value : '';
+}
+
+/** Calls when the token of an identity ends. Answers how that is called off. */
+export function onExpiry({ claims }: Identity, expired: () => void): () => void {
+  const end = expiryOf(claims);
+  if (end === undefined) return () => undefined;
+  const at = end > Date.now() ? end : end + LEEWAY_MILLISECONDS;
+  let timer: NodeJS.Timeout;
+  const wait = (): void => {
+    const left = at - Date.now();
+    timer = setTimeout(left > LONGEST_TIMER ? wait : expired, Math.max(0, Math.min(left, LONGEST_TIMER)));
+    timer.unref();
+  };
+  wait();
+  return () => {
+    clearTimeout(timer);
+  };
+}
+
+/** In milliseconds since the epoch. */
+function expiryOf(claims: string | undefined): number | undefined {
+  if (claims === undefined) return undefined;
+  const { exp } = JSON.parse(claims) as { readonly exp?: unknown };
+  return typeof exp === 'number' ? exp * 1000 : undefined;
+}

@@ -1,0 +1,129 @@
+import type { Receiver } from '../../../events/group.js';
+import type { ChangeHub } from '../../../events/hub.js';
+import type { ChangeSource } from '../../../events/source.js';
+import type { Identity } from '../../../dialect/driver.js';
+import { answerTooLong } from '../../../dialect/answer-too-long.js';
+import { codes, ServerError } from '../../../errors.js';
+import { ClientDisconnect } from '../../../http/client-disconnect.js';
+import { beforeData } from '../../../response/graphql-answer.js';
+import { toServerError } from '../../../response/server-error.js';
+import type { Services } from '../../../execute/services.js';
+import type { GraphqlParams, ResolveDocument } from '../documents.js';
+import type { GraphqlEngine } from '../engine.js';
+import type { Exchange, Outcome } from '../exchange.js';
+
+/** What answers the requests of connections that take events. */
+export interface StreamEndpoint {
+  readonly engine: GraphqlEngine;
+  readonly services: Services;
+  /** Absent: no change feed is configured. */
+  readonly hub: ChangeHub | undefined;
+  readonly resolve: ResolveDocument;
+}
+
+/** Where the results of an operation go. Nothing is called after `failed` or `complete`, or once it is cancelled. */
+export interface OperationSink {
+  /** @param isEvent of a subscription; otherwise it is the one answer of a request */
+  readonly next: (payload: string, isEvent: boolean) => void;
+  readonly failed: (errors: readonly unknown[]) => void;
+  readonly complete: () => void;
+}
+
+export interface Operation {
+  /** A subscription is ended, the statement of a request is cancelled. */
+  readonly cancel: () => void;
+}
+
+/**
+ * Begins an operation. A subscription has begun when this returns.
+ * @param endpoint answers what serves now: a subscription is opened again when that changes
+ */
+export function startOperation(
+  endpoint: () => StreamEndpoint,
+  params: GraphqlParams,
+  identity: Identity,
+  sink: OperationSink,
+): Operation {
+  const { engine, services, hub, resolve } = endpoint();
+  const request = resolve(params);
+  if ('errors' in request) {
+    sink.failed(request.errors);
+    return over;
+  }
+  const opened = engine.open(request);
+  switch (opened.kind) {
+    case 'refused':
+      sink.failed(opened.errors);
+      return over;
+    case 'changes': {
+      if (hub === undefined) {
+        sink.failed([noFeed()]);
+        return over;
+      }
+      const receiver: Receiver = {
+        next: (payload) => {
+          sink.next(payload, true);
+        },
+        fail: (error) => {
+          sink.failed([error]);
+        },
+      };
+      const reopen = (): ChangeSource | undefined => {
+        const again = endpoint().engine.open(request);
+        if (again.kind === 'changes') return again.source;
+        sink.failed(again.kind === 'refused' ? again.errors : [noFeed()]);
+        return undefined;
+      };
+      return { cancel: hub.subscribe(opened.source, identity, receiver, reopen) };
+    }
+    case 'request': {
+      const disconnect = new ClientDisconnect();
+      void answerInto(opened.answer, { identity, options: { signal: disconnect } }, services, sink, disconnect);
+      return {
+        cancel: () => {
+          disconnect.abort();
+        },
+      };
+    }
+  }
+}
+
+const over: Operation = { cancel: () => undefined };
+
+async function answerInto(
+  answer: (exchange: Exchange) => Promise<Outcome>,
+  exchange: Exchange,
+  services: Services,
+  sink: OperationSink,
+  disconnect: ClientDisconnect,
+): Promise<void> {
+  try {
+    const outcome = await answer(exchange);
+    if (disconnect.aborted) return;
+    if (outcome.kind === 'refused') {
+      sink.failed(outcome.errors);
+      return;
+    }
+    sink.next(textOf(outcome, services), false);
+    sink.complete();
+  } catch (thrown) {
+    if (disconnect.aborted) return;
+    sink.failed([toServerError(thrown, services.dialect)]);
+  }
+}
+
+/** Throws ServerError for a read that found too much. */
+function textOf(outcome: Exclude<Outcome, { kind: 'refused' }>, { settings, backlog }: Services): string {
+  if (outcome.kind === 'introspected') return outcome.answer.body.toString();
+  const { data, errors, isRead } = outcome;
+  const mostBytes = settings['app.limits.response-bytes'];
+  if (isRead === true && data.length * 3 > mostBytes && Buffer.byteLength(data) > mostBytes)
+    throw answerTooLong(mostBytes);
+  if (isRead === true) backlog.check(data.length);
+  return `${beforeData(errors)}${data}}`;
+}
+
+const noFeed = (): ServerError =>
+  new ServerError(400, codes.unsupported, 'This server has no change feed.', {
+    hint: 'Set app.changes.source: see docs/subscriptions.md.',
+  });

@@ -1,0 +1,244 @@
+import type { IncomingMessage } from 'node:http';
+import type { WebSocket } from 'ws';
+import type { Identity } from '../../../dialect/driver.js';
+import { codes, ServerError } from '../../../errors.js';
+import { formatError, serverErrorOf } from '../../../response/graphql-error.js';
+import { toServerError } from '../../../response/server-error.js';
+import { isRecord } from '../../../is-record.js';
+import { graphqlParamsOf } from '../body.js';
+import { identityOf, onExpiry } from './connection-identity.js';
+import { startOperation, type Operation, type StreamEndpoint } from './operation.js';
+
+export const subprotocol = 'graphql-transport-ws';
+
+/** Milliseconds that a client has to take what was sent before its close, and the close itself. */
+const CLOSING_MILLISECONDS = 5_000;
+
+type Message = Readonly<Record<string, unknown>>;
+
+/**
+ * A WebSocket of the protocol graphql-transport-ws: queries, mutations and subscriptions.
+ * Source: https://github.com/enisdenjo/graphql-ws/blob/master/PROTOCOL.md
+ */
+export class GraphqlSocket {
+  readonly #operations = new Map<string, Operation>();
+  readonly #initTimer: NodeJS.Timeout;
+  #phase: 'new' | 'authenticating' | 'open' | 'closed' = 'new';
+  #identity: Identity = {};
+  #endExpiry: () => void = () => undefined;
+  /** Bytes of answers that are on their way: a client may take its time for those. */
+  #answering = 0;
+
+  /** @param endpoint answers what serves now: it may change while the socket is open */
+  constructor(
+    private readonly socket: WebSocket,
+    private readonly request: IncomingMessage,
+    private readonly endpoint: () => StreamEndpoint,
+  ) {
+    const { settings } = endpoint().services;
+    this.#initTimer = setTimeout(() => {
+      if (this.#phase !== 'open') this.close(4408, 'Connection initialisation timeout');
+    }, settings['app.websocket.init-timeout-ms']).unref();
+    socket.on('message', (data: Buffer, isBinary) => {
+      if (this.#phase !== 'closed') this.#receive(isBinary ? '' : data.toString('utf8'));
+    });
+    socket.once('close', () => {
+      this.#end();
+    });
+    if (socket.protocol !== subprotocol) this.close(4406, 'Subprotocol not acceptable');
+  }
+
+  /** Ends every operation at once, then the connection. */
+  close(code: number, reason: string): void {
+    if (this.#phase === 'closed') return;
+    this.#end();
+    this.endpoint().services.observe({ kind: 'socket-closed', code, reason });
+    this.socket.close(code, reason);
+    setTimeout(() => {
+      this.socket.terminate();
+    }, CLOSING_MILLISECONDS).unref();
+  }
+
+  #end(): void {
+    this.#phase = 'closed';
+    clearTimeout(this.#initTimer);
+    this.#endExpiry();
+    for (const { cancel } of this.#operations.values()) cancel();
+    this.#operations.clear();
+  }
+
+  #receive(text: string): void {
+    const message = parseMessage(text);
+    if (message === undefined) {
+      this.close(4400, 'Invalid message received');
+      return;
+    }
+    switch (message['type']) {
+      case 'connection_init':
+        this.#init(message);
+        break;
+      case 'ping':
+        this.#write({ type: 'pong', ...('payload' in message ? { payload: message['payload'] } : {}) });
+        break;
+      case 'pong':
+        break;
+      case 'subscribe':
+        this.#subscribe(message, text);
+        break;
+      case 'complete':
+        this.#complete(message['id']);
+        break;
+      default:
+        this.close(4400, 'Invalid message received');
+    }
+  }
+
+  #init({ payload }: Message): void {
+    if (this.#phase !== 'new') {
+      this.close(4429, 'Too many initialisation requests');
+      return;
+    }
+    this.#phase = 'authenticating';
+    const { services } = this.endpoint();
+    const claimed = async (): Promise<Identity> => identityOf(this.request, payload, services);
+    claimed().then(
+      (identity) => {
+        if (this.#phase === 'authenticating') this.#open(identity);
+      },
+      (thrown: unknown) => {
+        const error = toServerError(thrown, services.dialect);
+        if (!error.clientsMistake) services.observe({ kind: 'failure', path: '/graphql', error });
+        // 1013: try again later.
+        if (error.status < 500) this.close(4403, 'Forbidden');
+        else this.close(1013, 'Try again later');
+      },
+    );
+  }
+
+  #open(identity: Identity): void {
+    this.#phase = 'open';
+    clearTimeout(this.#initTimer);
+    this.#identity = identity;
+    this.#endExpiry = onExpiry(identity, () => {
+      this.close(4403, 'Token expired');
+    });
+    this.#write({ type: 'connection_ack' });
+  }
+
+  #subscribe(message: Message, text: string): void {
+    if (this.#phase !== 'open') {
+      this.close(4401, 'Unauthorized');
+      return;
+    }
+    const { id, payload } = message;
+    if (typeof id !== 'string' || id === '' || !isRecord(payload)) {
+      this.close(4400, 'Invalid message received');
+      return;
+    }
+    if (this.#operations.has(id)) {
+      this.close(4409, `Subscriber for ${shortened(id)} already exists`);
+      return;
+    }
+    const most = this.endpoint().services.settings['app.websocket.max-operations'];
+    if (this.#operations.size >= most) this.#fail(id, [tooMany(most)]);
+    else this.#start(id, payload, text);
+  }
+
+  #start(id: string, payload: Message, text: string): void {
+    const before = `{"id":${JSON.stringify(id)},"type":"next","payload":`;
+    const state = { isOver: false };
+    try {
+      const request = graphqlParamsOf(payload, text, (exact) => {
+        const { payload: again } = exact;
+        return isRecord(again) ? again['variables'] : undefined;
+      });
+      const operation = startOperation(this.endpoint, request, this.#identity, {
+        next: (data, isEvent) => {
+          const sent = `${before}${data}}`;
+          if (isEvent) this.#sendEvent(sent);
+          else this.#sendAnswer(sent);
+        },
+        failed: (errors) => {
+          state.isOver = true;
+          this.#fail(id, errors);
+        },
+        complete: () => {
+          state.isOver = true;
+          this.#operations.delete(id);
+          this.#write({ id, type: 'complete' });
+        },
+      });
+      if (!state.isOver) this.#operations.set(id, operation);
+    } catch (error) {
+      // No GraphQL request, as the protocol sees it; a document that is wrong is told by `error`.
+      if (!(error instanceof ServerError)) throw error;
+      this.close(4400, 'Invalid message received');
+    }
+  }
+
+  #complete(id: unknown): void {
+    if (typeof id !== 'string') {
+      this.close(4400, 'Invalid message received');
+      return;
+    }
+    this.#operations.get(id)?.cancel();
+    this.#operations.delete(id);
+  }
+
+  #fail(id: string, errors: readonly unknown[]): void {
+    this.#operations.delete(id);
+    const { observe } = this.endpoint().services;
+    for (const each of errors) {
+      const error = serverErrorOf(each);
+      if (error?.clientsMistake === false) observe({ kind: 'failure', path: '/graphql', error });
+    }
+    this.#write({ id, type: 'error', payload: errors.map(formatError) });
+  }
+
+  #write(message: Message): void {
+    if (this.#phase !== 'closed') this.#sendEvent(JSON.stringify(message));
+  }
+
+  /** A client that does not take its events is closed: what it shows would be ever older, and memory is not without end. */
+  #sendEvent(text: string): void {
+    if (this.socket.bufferedAmount - this.#answering > this.#mostPending) this.close(4408, 'Too slow');
+    else this.socket.send(text);
+  }
+
+  #sendAnswer(text: string): void {
+    const bytes = Buffer.from(text);
+    if (this.#answering > this.endpoint().services.settings['app.limits.response-bytes']) {
+      this.close(4408, 'Too slow');
+      return;
+    }
+    this.#answering += bytes.length;
+    this.socket.send(bytes, { binary: false }, () => {
+      this.#answering -= bytes.length;
+    });
+  }
+
+  get #mostPending(): number {
+    return this.endpoint().services.settings['app.websocket.pending-bytes'];
+  }
+}
+
+function parseMessage(text: string): Message | undefined {
+  try {
+    const message: unknown = JSON.parse(text);
+    return isRecord(message) ? message : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The reason of a close has 123 bytes at most. */
+const shortened = (id: string): string =>
+  Buffer.from(id)
+    .subarray(0, 60)
+    .toString('utf8')
+    .replace(/\uFFFD+$/, '');
+
+const tooMany = (most: number): ServerError =>
+  new ServerError(400, codes.limitExceeded, `This WebSocket has ${String(most)} operations already.`, {
+    hint: 'Complete some first, or raise app.websocket.max-operations.',
+  });

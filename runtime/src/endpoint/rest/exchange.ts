@@ -1,0 +1,167 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { LRUCache } from 'lru-cache';
+import { boundsOf } from '../../bounds.js';
+import type { TableDescriptor } from '../../descriptor/descriptor.js';
+import { ServerError, codes } from '../../errors.js';
+import type { Registry, Table } from '../../descriptor/registry.js';
+import { parseRead, type Read } from '../../request/rest/read.js';
+import type { WriteRequest } from '../../request/rest/write.js';
+import type { Answer } from '../../response/answer.js';
+import type { Deliver } from '../../response/deliver.js';
+import { explainFailure } from '../../response/explain-failure.js';
+import { contentTypes, listAnswer } from '../../response/rest-rows.js';
+import type { Identity } from '../../dialect/driver.js';
+import { runStatement } from '../../execute/run-statement.js';
+import type { RawRow, Statement } from '../../dialect/statement.js';
+import type { RestExchange } from '../../descriptor/generated.js';
+import { readBody } from '../../http/body.js';
+import type { RequestContext } from '../../http/request-context.js';
+import { RestWriter, type WriteCaches } from './write.js';
+import type { Services } from '../../execute/services.js';
+import { tellRestUse } from './use.js';
+import type { Timing } from '../../http/timing.js';
+
+/** Statements by the shape of their requests. Both bounds hold: a shape may be as long as a URL. */
+export const createStatementCache = (registry: Registry): LRUCache<string, Statement> =>
+  new LRUCache({
+    ...boundsOf(registry, 2000, 4000),
+    sizeCalculation: (statement, shape) => statement.text.length + shape.length,
+  });
+
+/** Everything about one request to a table. */
+export interface ExchangeParts {
+  readonly services: Services;
+  readonly statements: LRUCache<string, Statement>;
+  readonly writes: WriteCaches;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly context: RequestContext;
+  readonly identity: Identity;
+  /** The raw query string. */
+  readonly query: string;
+  /** The key in the path, decoded. */
+  readonly id: string | undefined;
+  /** Headers that every answer to this request has. */
+  readonly headers: OutgoingHttpHeaders;
+  readonly timing: Timing | undefined;
+  readonly deliver: Deliver;
+}
+
+/** A request to a table, as a route answers it: parse, plan once per shape, run, wrap the database's text. */
+export class TableExchange implements RestExchange {
+  constructor(private readonly parts: ExchangeParts) {}
+
+  async list(descriptor: TableDescriptor): Promise<void> {
+    const { read, rows } = await this.read(descriptor);
+    const { format, limit, offset, range } = read;
+    const ranged = range !== undefined;
+    await this.answer(
+      listAnswer(rows, { format, limit, offset, ranged, count: countOf(read), applied: applied(read) }),
+    );
+  }
+
+  async row(descriptor: TableDescriptor): Promise<void> {
+    const { id } = this.parts;
+    const { read, rows } = await this.read(descriptor, id);
+    const [text, length] = rows[0] ?? [];
+    if (typeof text !== 'string' || (read.format === 'csv' && length === '0')) throw noRow();
+    const headers = { 'content-type': contentTypes[read.format], ...preferenceApplied(read) };
+    await this.answer({ status: 200, headers, body: text, tagged: true });
+  }
+
+  async insert(descriptor: TableDescriptor): Promise<void> {
+    const request = await this.writeRequest(descriptor);
+    await this.answer(await this.writer().insert(request));
+  }
+
+  async update(descriptor: TableDescriptor): Promise<void> {
+    const request = await this.writeRequest(descriptor);
+    await this.answer(await this.writer().update(request));
+  }
+
+  async replace(descriptor: TableDescriptor): Promise<void> {
+    const request = await this.writeRequest(descriptor);
+    await this.answer(await this.writer().replace(request));
+  }
+
+  async remove(descriptor: TableDescriptor): Promise<void> {
+    const request = await this.writeRequest(descriptor);
+    await this.answer(await this.writer().remove(request));
+  }
+
+  private async writeRequest(descriptor: TableDescriptor): Promise<WriteRequest> {
+    const { services, request, query } = this.parts;
+    const { settings } = services;
+    const table = this.table(descriptor);
+    const body = await readBody(request, settings['app.limits.body-bytes']);
+    const allowUnfiltered = settings['app.rest.allow-unfiltered-writes'];
+    return { table, query, headers: request.headers, body, allowUnfiltered };
+  }
+
+  private writer(): RestWriter {
+    const { services, writes, identity, context, timing } = this.parts;
+    const options = { signal: context.signal };
+    const { runner, prepared } = writes;
+    return new RestWriter({ services, runner, prepared, identity, options, mark: (stage) => timing?.mark(stage) });
+  }
+
+  private async read(descriptor: TableDescriptor, id?: string): Promise<{ read: Read; rows: readonly RawRow[] }> {
+    const { services, request, query, identity, context, timing } = this.parts;
+    const asked = { table: this.table(descriptor), query, headers: request.headers, id };
+    const read = parseRead(asked, services.settings['app.max-rows']);
+    timing?.mark('parse');
+    const statement = this.statement(read, asked.table);
+    timing?.mark('plan');
+    const rows = await runStatement(services.driver, statement, read.inputs, identity, {
+      signal: context.signal,
+    }).catch((error: unknown): never => {
+      throw explainFailure(error, { does: 'read', slots: statement.slots }, services);
+    });
+    timing?.mark('database');
+    return { read, rows };
+  }
+
+  private statement(read: Read, table: Table): Statement {
+    const { services, statements } = this.parts;
+    const known = statements.get(read.shape);
+    if (known !== undefined) return known;
+    const intent = read.intent(services.registry);
+    const statement = services.prepare(intent);
+    tellRestUse(services, 'GET', table, intent);
+    statements.set(read.shape, statement);
+    return statement;
+  }
+
+  private table(descriptor: TableDescriptor): Table {
+    const table = this.parts.services.registry.table.get(descriptor.field);
+    if (table !== undefined) return table;
+    throw new ServerError(404, codes.unknownTable, `There is no table "${descriptor.name}" here.`);
+  }
+
+  private answer(answer: Answer): Promise<void> | undefined {
+    const { request, response, headers, timing, deliver } = this.parts;
+    const common = timing === undefined ? headers : { ...headers, 'server-timing': timing.header() };
+    return deliver(request, response, answer, common);
+  }
+}
+
+/** What was counted, for Content-Range: a range is counted in any case. */
+const countOf = (read: Read) =>
+  read.range !== undefined && read.preferences.count === 'none' ? 'exact' : read.preferences.count;
+
+/** The preferences of a read that were honoured. Source: RFC 7240, 3; decisions 6. */
+function applied({ preferences: { count, handling } }: Read): readonly string[] {
+  const honoured: string[] = [];
+  if (count !== 'none') honoured.push(`count=${count}`);
+  if (handling !== undefined) honoured.push(`handling=${handling}`);
+  return honoured;
+}
+
+function preferenceApplied({ preferences }: Read): OutgoingHttpHeaders {
+  return preferences.handling === undefined ? {} : { 'preference-applied': `handling=${preferences.handling}` };
+}
+
+const noRow = (): ServerError =>
+  new ServerError(404, codes.notFound, 'There is no row with this key.', {
+    hint: 'It may also be hidden from you by a row level security policy.',
+  });

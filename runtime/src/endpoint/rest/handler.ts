@@ -1,0 +1,192 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { LRUCache } from 'lru-cache';
+import { ServerError, codes } from '../../errors.js';
+import { schemaOf } from '../../request/rest/profile.js';
+import { parseTarget } from '../../request/rest/target.js';
+import { send } from '../../response/answer.js';
+import { cacheControl } from '../../response/cache-control.js';
+import { createDeliver, varyByCoding, type Deliver } from '../../response/deliver.js';
+import { errorAnswer } from '../../response/rest-error.js';
+import { toServerError } from '../../response/server-error.js';
+import type { Identity } from '../../dialect/driver.js';
+import type { Statement } from '../../dialect/statement.js';
+import { isDeparture } from '../../http/client-disconnect.js';
+import type { TableRoutes } from '../../descriptor/generated.js';
+import { pathOf, report } from '../../http/report.js';
+import type { DataHandler, RequestContext } from '../../http/request-context.js';
+import type { Settings } from '../../settings/settings.js';
+import { createStatementCache, TableExchange } from './exchange.js';
+import { allowed, indexRoutes, methodNotAllowed, routesOf, writeRoute, type RouteMap } from './routes.js';
+import type { Services } from '../../execute/services.js';
+import { createWriteCache, type WriteCaches } from './write.js';
+import { WriteRunner } from '../../execute/write-runner.js';
+import { Timing } from '../../http/timing.js';
+
+export interface RestOptions {
+  readonly routes: readonly TableRoutes[];
+  /** The text of openapi.json. */
+  readonly openapi: () => Promise<string>;
+}
+
+/** Everything under `/api/v1`. Source: contract 4.1; decisions 6. */
+export function createRestHandler(services: Services, options: RestOptions): DataHandler {
+  const handler = new RestHandler(services, options);
+  return (request, response, context) => handler.handle(request, response, context);
+}
+
+/** `['api', 'v1']`, then the table and the key. */
+const prefixLength = 2;
+
+class RestHandler {
+  private readonly served: readonly string[];
+  private readonly routes: RouteMap;
+  private readonly statements: LRUCache<string, Statement>;
+  private readonly writes: WriteCaches;
+  private readonly openapi: () => Promise<string>;
+  private readonly deliver: Deliver;
+  private readonly vary: string;
+
+  constructor(
+    private readonly services: Services,
+    options: RestOptions,
+  ) {
+    this.served = services.settings['app.schemas'] ?? [...services.registry.schemas.keys()];
+    this.routes = indexRoutes(options.routes, this.served);
+    this.openapi = options.openapi;
+    this.deliver = createDeliver(services.settings, services.backlog);
+    this.vary = varyOf(services.settings, this.served.length > 1);
+    this.statements = createStatementCache(services.registry);
+    this.writes = { runner: new WriteRunner(services), prepared: createWriteCache(services.registry) };
+  }
+
+  async handle(request: IncomingMessage, response: ServerResponse, context: RequestContext): Promise<void> {
+    try {
+      await this.answer(request, response, context);
+    } catch (thrown) {
+      const error = toServerError(thrown, this.services.dialect);
+      const { observe } = this.services;
+      report(observe, error, context, { method: request.method ?? '', path: pathOf(request.url) });
+      if (isDeparture(error, context.signal)) return;
+      await this.deliver(request, response, errorAnswer(error), { vary: this.vary, 'x-request-id': context.id });
+    }
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse, context: RequestContext): Promise<void> {
+    const target = parseTarget(request.url ?? '/', this.services.settings['app.limits.url-bytes']);
+    const { segments } = target;
+    if (segments.length > prefixLength + 2) throw notFound();
+    const table = segments[prefixLength] ?? '';
+    const id = segments[prefixLength + 1];
+    if (request.method === 'OPTIONS') {
+      this.answerOptions(request, response, context, table, id !== undefined && id !== '');
+      return;
+    }
+    const claimed = this.services.authenticate(request);
+    const identity = claimed instanceof Promise ? await claimed : claimed;
+    if (table === '') return this.answerRoot(request, response, context, identity);
+    const schema = schemaOf(request.method ?? 'GET', request.headers, this.served);
+    const routes = routesOf(this.routes, schema, table);
+    const timing = this.services.settings['app.server.production'] ? undefined : new Timing(context.start);
+    const exchange = new TableExchange({
+      services: this.services,
+      statements: this.statements,
+      writes: this.writes,
+      request,
+      response,
+      context,
+      identity,
+      query: target.query,
+      id: id === '' ? undefined : id,
+      headers: this.commonHeaders(request, context, schema, identity),
+      timing,
+      deliver: this.deliver,
+    });
+    await this.dispatch(request.method ?? 'GET', routes, exchange, id);
+  }
+
+  private dispatch(
+    method: string,
+    routes: TableRoutes,
+    exchange: TableExchange,
+    id: string | undefined,
+  ): Promise<void> {
+    const byKey = id !== undefined && id !== '';
+    if (method !== 'GET' && method !== 'HEAD') {
+      const write = byKey ? undefined : writeRoute(routes, method);
+      if (write === undefined) throw methodNotAllowed(method, allowed(routes, byKey));
+      return write(exchange);
+    }
+    if (!byKey) return routes.list(exchange);
+    if (routes.row !== undefined) return routes.row(exchange);
+    throw notByKey(routes.table.name);
+  }
+
+  private commonHeaders(
+    request: IncomingMessage,
+    context: RequestContext,
+    schema: string,
+    identity: Identity,
+  ): OutgoingHttpHeaders {
+    const headers: OutgoingHttpHeaders = {
+      'cache-control': cacheControl(request.method, identity),
+      vary: this.vary,
+      'x-request-id': context.id,
+    };
+    if (this.served.length > 1) headers['content-profile'] = encodeURI(schema);
+    return headers;
+  }
+
+  private async answerRoot(
+    request: IncomingMessage,
+    response: ServerResponse,
+    context: RequestContext,
+    identity: Identity,
+  ): Promise<void> {
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      throw methodNotAllowed(request.method ?? '', allowed(undefined, false));
+    const headers = {
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': cacheControl(request.method, identity),
+    };
+    const answer = { status: 200, headers, body: await this.openapi(), tagged: true };
+    await this.deliver(request, response, answer, { vary: this.vary, 'x-request-id': context.id });
+  }
+
+  /** Answered without a token and without a profile header: a browser asks before it sends either. */
+  private answerOptions(
+    request: IncomingMessage,
+    response: ServerResponse,
+    context: RequestContext,
+    table: string,
+    byKey: boolean,
+  ): void {
+    const named = typeof request.headers['accept-profile'] === 'string';
+    const schemas = named ? [schemaOf('OPTIONS', request.headers, this.served)] : this.served;
+    const schema = schemas.find((each) => this.routes.get(each)?.has(table) === true) ?? schemas[0] ?? '';
+    const routes = table === '' ? undefined : routesOf(this.routes, schema, table);
+    const allow = allowed(routes, byKey);
+    send(response, { status: 204, headers: { allow, vary: this.vary, 'x-request-id': context.id } }, false);
+  }
+}
+
+/** What of a request decides about the answer, beside its path. Source: RFC 9110, 12.5.5. */
+const varyOf = (settings: Settings, severalSchemas: boolean): string =>
+  [
+    'Accept',
+    ...(severalSchemas ? ['Accept-Profile'] : []),
+    ...(settings['app.security.jwt-enabled'] ? ['Authorization'] : []),
+    'Prefer',
+    'Range',
+    ...varyByCoding(settings),
+  ].join(', ');
+
+const notFound = (): ServerError =>
+  new ServerError(404, codes.notFound, 'There is nothing at this path.', {
+    hint: 'Paths are /api/v1/{table} and /api/v1/{table}/{id}. A `/` inside a name or a key is written %2F.',
+  });
+
+/** Contract 4.1: "only if the primary key is one column". */
+const notByKey = (table: string): ServerError =>
+  new ServerError(404, codes.notFound, `Rows of "${table}" have no path: its primary key is not one column.`, {
+    hint: 'Filter by the columns of the key, as in ?a=eq.1&b=eq.2.',
+  });

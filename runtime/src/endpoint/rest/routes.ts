@@ -1,0 +1,56 @@
+import { ServerError, codes } from '../../errors.js';
+import { nearest } from '../../nearest.js';
+import type { RestHandler, TableRoutes } from '../../descriptor/generated.js';
+
+/** The routes of every table, by schema and by name: what finding one costs does not grow with how many there are. */
+export type RouteMap = ReadonlyMap<string, ReadonlyMap<string, TableRoutes>>;
+
+/** The part of the generated routes whose schemas are served. */
+export function indexRoutes(routes: readonly TableRoutes[], served: readonly string[]): RouteMap {
+  const schemas = new Map<string, Map<string, TableRoutes>>(served.map((schema) => [schema, new Map()]));
+  for (const route of routes) schemas.get(route.table.schema)?.set(route.table.name, route);
+  return schemas;
+}
+
+/** The routes of a table. Throws ServerError 404 with the name that was probably meant. Source: contract 7.1. */
+export function routesOf(routes: RouteMap, schema: string, table: string): TableRoutes {
+  const found = routes.get(schema)?.get(table);
+  if (found !== undefined) return found;
+  const near = nearest(table, routes.get(schema)?.keys() ?? []);
+  throw new ServerError(404, codes.unknownTable, `There is no table "${table.slice(0, 80)}" here.`, {
+    hint: near === undefined ? 'GET /api/v1 describes the tables that there are.' : `Did you mean \`${near}\`?`,
+  });
+}
+
+/** What the table in the path answers, or its row, for `Allow`. Source: RFC 9110, 10.2.1. */
+export function allowed(routes: TableRoutes | undefined, byKey: boolean): string {
+  const writes = byKey
+    ? []
+    : ([
+        ['POST', routes?.insert],
+        ['PATCH', routes?.update],
+        ['PUT', routes?.replace],
+        ['DELETE', routes?.remove],
+      ] as const);
+  const methods = writes.flatMap(([method, handler]) => (handler === undefined ? [] : [method]));
+  return ['GET', 'HEAD', ...methods, 'OPTIONS'].join(', ');
+}
+
+export const methodNotAllowed = (method: string, allow: string): ServerError =>
+  new ServerError(405, codes.methodNotAllowed, `${method} is not answered here.`, { headers: { allow } });
+
+/** What answers a method that writes, if anything does. */
+export function writeRoute(routes: TableRoutes, method: string): RestHandler | undefined {
+  switch (method) {
+    case 'POST':
+      return routes.insert;
+    case 'PATCH':
+      return routes.update;
+    case 'PUT':
+      return routes.replace;
+    case 'DELETE':
+      return routes.remove;
+    default:
+      return undefined;
+  }
+}

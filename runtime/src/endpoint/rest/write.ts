@@ -1,0 +1,242 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import { LRUCache } from 'lru-cache';
+import { boundsOf } from '../../bounds.js';
+import { ServerError, codes } from '../../errors.js';
+import type { InsertIntent, OnConflict, UpdateIntent } from '../../plan/write/write-intent.js';
+import type { Registry, Table } from '../../descriptor/registry.js';
+import { parseDelete, parseInsert, parseUpdate, type RestWrite, type WriteRequest } from '../../request/rest/write.js';
+import { parseReplace, type ReplacingWrite } from '../../request/rest/write-replace.js';
+import type { Answer } from '../../response/answer.js';
+import type { DatabaseFailure } from '../../dialect/failure.js';
+import { contentTypes } from '../../response/rest-rows.js';
+import { appliedToWrite, locationOf } from '../../response/rest-written.js';
+import type { Identity } from '../../dialect/driver.js';
+import type { Written } from '../../dialect/write-program.js';
+import { DryRun, type WriteOptions } from '../../execute/run-writes.js';
+import type { PreparedWrite, WriteRequest as PreparedRequest, WriteRunner } from '../../execute/write-runner.js';
+import type { Services } from '../../execute/services.js';
+import { tellRestUse } from './use.js';
+import { uniqueKeys } from '../../descriptor/unique-keys.js';
+
+/** What is kept between writes. */
+export interface WriteCaches {
+  readonly runner: WriteRunner;
+  /** By the shape of the request. */
+  readonly prepared: LRUCache<string, PreparedWrite>;
+}
+
+/** Both bounds hold: a shape may be as long as a URL and the names of all columns. */
+export const createWriteCache = (registry: Registry): LRUCache<string, PreparedWrite> =>
+  new LRUCache({ ...boundsOf(registry, 1000, 8000), sizeCalculation: (_, shape) => 4000 + shape.length });
+
+/** What a write over REST is done with. */
+export interface WriteExchangeParts extends WriteCaches {
+  readonly services: Services;
+  readonly identity: Identity;
+  readonly options: WriteOptions;
+  readonly mark: (stage: string) => void;
+}
+
+/** POST, PATCH, PUT and DELETE of a table: parse, plan once per shape, run, answer. Source: contract 4.4; decisions 6. */
+export class RestWriter {
+  constructor(private readonly parts: WriteExchangeParts) {}
+
+  async insert(request: WriteRequest): Promise<Answer> {
+    const write = this.parsed(() => parseInsert(request));
+    if (write.rows?.count === 0) return this.answer(request.table, write, nothingWritten, 201);
+    const written = await this.runMerging(write, request.table);
+    return this.answer(request.table, write, written, written.created > 0 ? 201 : 200);
+  }
+
+  async update(request: WriteRequest): Promise<Answer> {
+    const write = this.parsed(() => parseUpdate(request));
+    // Nothing is set, so nothing is written: as in PostgREST that is no error.
+    const written = write.nothing === true ? nothingWritten : await this.run(write);
+    return this.answer(request.table, write, written, 200);
+  }
+
+  async remove(request: WriteRequest): Promise<Answer> {
+    const write = this.parsed(() => parseDelete(request));
+    return this.answer(request.table, write, await this.run(write), 200);
+  }
+
+  /** The row is updated; only when there is none it is inserted. */
+  async replace(request: WriteRequest): Promise<Answer> {
+    const { table } = request;
+    const { update, insert } = this.parsed(() => parseReplace(request));
+    const insertable = canBeInserted(table);
+    if (update === undefined && !insertable) throw noSuchRow();
+    const written =
+      update === undefined
+        ? await this.run(insert)
+        : insertable
+          ? await this.updateOrInsert(update, insert)
+          : await this.updateOnly(update);
+    return this.answer(table, insert, written, written.created > 0 ? 201 : 200);
+  }
+
+  private async updateOnly(update: RestWrite): Promise<Written> {
+    const written = await this.execute({ prepared: this.prepare(update), inputs: update.inputs }, update);
+    if (written.affected === 0) throw noSuchRow();
+    return updated(written);
+  }
+
+  /**
+   * One statement. Where it wrote nothing, somebody else has inserted the row meanwhile, or the role does not see it: the insert alone then merges or
+   * says why not.
+   */
+  private async updateOrInsert(update: ReplacingWrite<UpdateIntent>, insert: ReplacingWrite<InsertIntent>) {
+    const { registry } = this.parts.services;
+    const once = this.known(`${insert.shape}\0once`, () =>
+      this.preparedReplace(insert.intent(registry), update.intent(registry)),
+    );
+    if (once.hooked) return this.replaceHooked(update, insert);
+    try {
+      const written = await this.execute({ prepared: once, inputs: insert.inputs }, insert);
+      if (written.affected > 0) return written;
+    } catch (error) {
+      // As one statement it may be refused before it begins: the role may not insert, the key is checked at the commit, or there are rules.
+      if (this.failure(error)?.isRefusedForm !== true) throw error;
+      const written = await this.execute({ prepared: this.prepare(update), inputs: update.inputs }, update);
+      if (written.affected > 0) return updated(written);
+    }
+    return this.run(insert);
+  }
+
+  private preparedReplace(insert: InsertIntent, update: UpdateIntent): PreparedWrite {
+    const { services, runner } = this.parts;
+    tellRestUse(services, 'PUT', insert.table, insert);
+    return runner.prepareReplace(update, insert);
+  }
+
+  /** Hooks may change either write, and are called for the one that is made: two statements in one transaction. */
+  private async replaceHooked(update: RestWrite, insert: RestWrite): Promise<Written> {
+    const { runner, identity, options, services } = this.parts;
+    const { deferredChecks } = services.dialect;
+    try {
+      return await runner.together(identity, options, async ({ write, driver }) => {
+        const first = await write({ prepared: this.prepare(update), inputs: update.inputs });
+        const written = first.affected > 0 ? updated(first) : await write(requestOf(this.prepare(insert), insert));
+        if (insert.preferences.tx !== 'rollback') return written;
+        if (deferredChecks.length > 0) await driver.run(deferredChecks);
+        throw new DryRun([written]);
+      });
+    } catch (error) {
+      if (error instanceof DryRun) return error.written[0] ?? nothingWritten;
+      throw error;
+    }
+  }
+
+  private failure(error: unknown): DatabaseFailure | undefined {
+    return this.parts.services.dialect.failure(error instanceof ServerError ? error.cause : error);
+  }
+
+  private parsed<T>(parse: () => T): T {
+    const parsed = parse();
+    this.parts.mark('parse');
+    return parsed;
+  }
+
+  /**
+   * Contract 4.4: a primary key or unique conflict merges. A statement merges by one key; when another one is in the way, nothing was
+   * written and that key is taken instead, unless the client chose.
+   */
+  private async runMerging(write: RestWrite, table: Table): Promise<Written> {
+    try {
+      return await this.run(write);
+    } catch (error) {
+      const other =
+        write.conflict?.action === 'update' && write.chosen !== true ? otherKey(this.failure(error), table) : undefined;
+      if (other === undefined) throw error;
+      return this.run({ ...write, shape: `${write.shape}\0by ${other}` }, byKey(other, table));
+    }
+  }
+
+  private run(write: RestWrite, conflict?: OnConflict): Promise<Written> {
+    const prepared = this.prepare(write, conflict);
+    return this.execute(requestOf(prepared, write), write);
+  }
+
+  private async execute(request: PreparedRequest, { preferences }: RestWrite): Promise<Written> {
+    const { runner, identity, options, services, mark } = this.parts;
+    mark('plan');
+    const mode = preferences.tx === 'rollback' ? { dryRun: services.dialect.deferredChecks, ...options } : options;
+    const outcome = await runner.run([request], identity, mode);
+    mark('database');
+    if (outcome.kind === 'failed') throw outcome.error;
+    return outcome.written[0] ?? nothingWritten;
+  }
+
+  private prepare(write: RestWrite, conflict?: OnConflict): PreparedWrite {
+    const { services, runner } = this.parts;
+    return this.known(write.shape, () => {
+      const intent = write.intent(services.registry, conflict);
+      if (intent.kind !== 'call') tellRestUse(services, methods[intent.kind], intent.table, intent);
+      return runner.prepare(intent);
+    });
+  }
+
+  private known(shape: string, make: () => PreparedWrite): PreparedWrite {
+    const { prepared } = this.parts;
+    const known = prepared.get(shape);
+    if (known !== undefined) return known;
+    const made = make();
+    prepared.set(shape, made);
+    return made;
+  }
+
+  private answer(table: Table, write: RestWrite, written: Written, status: number): Answer {
+    const { preferences, format, rows } = write;
+    const headers: OutgoingHttpHeaders = appliedToWrite(preferences);
+    if (preferences.count !== 'none') headers['content-range'] = `*/${String(written.affected)}`;
+    if (preferences.return === 'minimal') return { status: 204, headers };
+    if (preferences.return === 'headers-only') {
+      if (rows === undefined) return { status: 204, headers };
+      return { status, headers: { ...headers, ...locationOf(table, written.keys) }, body: '' };
+    }
+    const single = rows?.single === true || format === 'object';
+    const body = written.text ?? (format === 'csv' ? '' : single ? 'null' : '[]');
+    return { status, headers: { 'content-type': contentTypes[format], ...headers }, body };
+  }
+}
+
+const methods = { insert: 'POST', update: 'PATCH', delete: 'DELETE' } as const;
+
+/** An update counts what it writes as created, as every write but an upsert does. */
+const updated = (written: Written): Written => ({ ...written, created: 0 });
+
+const nothingWritten: Written = { text: null, affected: 0, created: 0, keys: undefined };
+
+function requestOf(prepared: PreparedWrite, { inputs, format, preferences }: RestWrite): PreparedRequest {
+  const single = format === 'object' && preferences.return !== 'minimal';
+  return single ? { prepared, inputs, check: exactlyOne } : { prepared, inputs };
+}
+
+/** Who asks for a single object gets one, or nothing is written. */
+function exactlyOne({ affected }: Written): void {
+  if (affected === 1) return;
+  throw new ServerError(406, codes.notAcceptable, 'A single object was asked for, and the answer is not one row.', {
+    details: `The answer would have ${String(affected)} rows. Nothing was written.`,
+    hint: 'Filter by a key, or accept application/json.',
+  });
+}
+
+/** The row that is there keeps its primary key: others refer to it. */
+const byKey = (name: string, { primaryKey }: Table): OnConflict => ({
+  target: { kind: 'constraint', name },
+  action: 'update',
+  keep: primaryKey?.columns ?? [],
+});
+
+/** The key of the table that a row was in conflict by. */
+function otherKey(failure: DatabaseFailure | undefined, table: Table): string | undefined {
+  if (failure?.kind !== 'unique') return undefined;
+  return uniqueKeys(table).find(({ name }) => name === failure.constraint)?.name;
+}
+
+/** Whether a row with a key of the client's choice can be inserted. */
+const canBeInserted = ({ insertable, primaryKey, byName }: Table): boolean =>
+  insertable === true && primaryKey?.columns.every((name) => byName.get(name)?.readOnly !== true) === true;
+
+const noSuchRow = (): ServerError =>
+  new ServerError(404, codes.notFound, 'There is no row with this key, and none can be inserted with it.');

@@ -1,0 +1,71 @@
+import type { FailureKind } from './dialect/failure.js';
+
+/**
+ * Codes of errors that are ours, not the database's. A database error keeps its SQLSTATE. docs/errors.md lists them.
+ */
+export const codes = {
+  unknownTable: 'TW001',
+  unknownColumn: 'TW002',
+  unknownOperator: 'TW003',
+  malformedFilter: 'TW004',
+  malformedParameter: 'TW005',
+  malformedBody: 'TW006',
+  missingProfile: 'TW007',
+  notFound: 'TW008',
+  rangeNotSatisfiable: 'TW009',
+  notAcceptable: 'TW010',
+  limitExceeded: 'TW011',
+  invalidToken: 'TW012',
+  unavailable: 'TW013',
+  timeout: 'TW014',
+  methodNotAllowed: 'TW015',
+  refused: 'TW016',
+  unsupported: 'TW017',
+  misconfigured: 'TW018',
+  internal: 'TW500',
+} as const;
+
+export interface ServerErrorOptions {
+  readonly details?: string | undefined;
+  readonly hint?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cause?: unknown;
+  /** Of a failure of the database. */
+  readonly kind?: FailureKind | undefined;
+  /** The client's mistake although the status is 500 or more: nothing that an operator could mend. */
+  readonly clientsMistake?: boolean | undefined;
+}
+
+/**
+ * The one error class of the server. Everything in it but the cause may be shown to a client: no SQL, no host, no stack,
+ * no row value. `status` is the HTTP status REST answers with; GraphQL shows `code` in `extensions`.
+ */
+export class ServerError extends Error {
+  override readonly name = 'ServerError';
+  readonly details: string | undefined;
+  readonly hint: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Whether the client can mend it by sending something else. Otherwise an operator has to look. */
+  readonly clientsMistake: boolean;
+  /** What the database refused, where it was the database. */
+  readonly kind: FailureKind | undefined;
+
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    options: ServerErrorOptions = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.details = options.details;
+    this.hint = options.hint;
+    this.headers = options.headers ?? {};
+    this.kind = options.kind;
+    this.clientsMistake = options.clientsMistake ?? status < 500;
+  }
+}
+
+/** A mistake in the settings, found at start: the server prints message and hint, and does not come up. */
+export function misconfigured(message: string, hint: string, cause?: unknown): ServerError {
+  return new ServerError(500, codes.misconfigured, message, { hint, cause });
+}

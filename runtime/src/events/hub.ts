@@ -1,0 +1,307 @@
+import { tableKey, type ChangeFeed, type Commit, type FeedState, type TableChanges } from '../dialect/change-feed.js';
+import type { Dialect } from '../dialect/dialect.js';
+import type { Driver, Identity } from '../dialect/driver.js';
+import type { Registry } from '../descriptor/registry.js';
+import { codes, ServerError } from '../errors.js';
+import type { Observation, Observer } from '../observe/observation.js';
+import { explainFailure } from '../response/explain-failure.js';
+import type { Settings } from '../settings/settings.js';
+import { Group, type GroupServices, type Receiver } from './group.js';
+import type { ChangeSource } from './source.js';
+
+export interface HubServices {
+  readonly registry: Registry;
+  readonly settings: Settings;
+  readonly dialect: Pick<Dialect, 'failure'>;
+  readonly driver: Pick<Driver, 'run'>;
+  readonly observe: Observer;
+}
+
+/** Changed rows of a transaction times groups. More would keep everybody else waiting. */
+const MOST_WORK = 500_000;
+
+/** Groups that are read at the same time. */
+const MOST_READING = 64;
+
+/** A subscription: who is told what, as whom. */
+interface Subscription {
+  source: ChangeSource;
+  readonly identity: Identity;
+  readonly receiver: Receiver;
+  readonly reopen: Reopen;
+  group: Group;
+}
+
+/** Opens a subscription once more over the API as it is now; undefined where that cannot be, and the receiver has been told so. */
+export type Reopen = () => ChangeSource | undefined;
+
+/**
+ * Tells subscribers of committed changes: puts equal subscriptions together, has changed rows read as the subscriber, and tells of gaps.
+ */
+export class ChangeHub {
+  readonly #groups = new Map<string, Group>();
+  /** By `tableKey`. */
+  readonly #byTable = new Map<string, Set<Group>>();
+  readonly #subscriptions = new Map<Receiver, Subscription>();
+  readonly #ready: Group[] = [];
+  readonly #groupServices: GroupServices;
+  #reading = 0;
+  #state: FeedState = { state: 'connecting' };
+  /** Undefined until the feed has told them. */
+  #secured: Set<string> | undefined;
+  #unreported: ReadonlySet<string> = new Set();
+
+  constructor(
+    private readonly services: HubServices,
+    private feed: ChangeFeed,
+  ) {
+    const { driver, observe } = services;
+    this.#groupServices = {
+      driver,
+      explain: (error, { statement }) => explainFailure(error, { does: 'read', slots: statement.slots }, services),
+      enqueue: (group) => {
+        this.#ready.push(group);
+        this.#next();
+      },
+      failed: (group, error) => {
+        if (!error.clientsMistake) observe({ kind: 'failure', error });
+        this.#failAll(group, error);
+      },
+      told: ({ operation, members }) => {
+        observe({ kind: 'event', operation, subscribers: members });
+      },
+    };
+  }
+
+  start(): void {
+    const { feed } = this;
+    // A feed that was replaced may still say something while it is closed.
+    const whileCurrent =
+      <T>(listen: (value: T) => void) =>
+      (value: T): void => {
+        if (this.feed === feed) listen(value);
+      };
+    feed.start({
+      commits: whileCurrent((commits) => {
+        this.#receive(commits);
+      }),
+      gap: whileCurrent((reason) => {
+        this.resync(reason);
+      }),
+      state: whileCurrent((state) => {
+        this.#tellState(state);
+      }),
+      secured: whileCurrent((tables) => {
+        this.#secure(tables);
+      }),
+      unreported: whileCurrent((tables) => {
+        this.#refuse(tables);
+      }),
+    });
+  }
+
+  /**
+   * Goes on over another API: every subscription is opened once more, and told that changes may be missing.
+   * @param feed of other tables, which takes the place of the one so far
+   */
+  async follow(feed: ChangeFeed | undefined): Promise<void> {
+    const before = this.feed;
+    if (feed !== undefined) this.feed = feed;
+    const subscriptions = [...this.#subscriptions.values()];
+    // All leave before one joins: equal subscriptions would find the old group.
+    for (const subscription of subscriptions) this.#leave(subscription);
+    for (const subscription of subscriptions) {
+      const source = subscription.reopen();
+      if (source === undefined) {
+        this.#subscriptions.delete(subscription.receiver);
+        continue;
+      }
+      subscription.source = source;
+      subscription.group = this.#join(source, subscription.identity, subscription.receiver);
+    }
+    this.resync('The API has changed.');
+    if (feed === undefined) return;
+    await before.close();
+    this.start();
+  }
+
+  get state(): FeedState {
+    return this.#state;
+  }
+
+  /** Begins at once: a change that is committed from now on is told. Answers how it is ended. */
+  subscribe(source: ChangeSource, identity: Identity, receiver: Receiver, reopen: Reopen): () => void {
+    if (this.#unreported.has(tableKey(source.table))) {
+      receiver.fail(notReported(source));
+      return () => undefined;
+    }
+    const group = this.#join(source, identity, receiver);
+    this.#subscriptions.set(receiver, { source, identity, receiver, reopen, group });
+    return () => {
+      const subscription = this.#subscriptions.get(receiver);
+      if (subscription === undefined) return;
+      this.#subscriptions.delete(receiver);
+      this.#leave(subscription);
+    };
+  }
+
+  /** Tells every subscriber that changes may be missing: what they show has to be read again. */
+  resync(reason: string): void {
+    if (this.#groups.size > 0)
+      this.services.observe({
+        kind: 'resync',
+        reason,
+        subscribers: this.#subscriptions.size,
+        groups: this.#groups.size,
+      });
+    for (const group of this.#groups.values()) group.resync(reason);
+  }
+
+  async close(): Promise<void> {
+    await this.feed.close();
+    this.#ready.length = 0;
+  }
+
+  #receive(commits: readonly Commit[]): void {
+    let changes = 0;
+    for (const commit of commits) {
+      for (const table of commit.tables) {
+        changes += table.rows === 'unknown' ? 1 : table.rows.length;
+        this.#receiveTable(commit.timestamp, table);
+      }
+    }
+    const last = commits.at(-1);
+    if (last === undefined) return;
+    this.services.observe({
+      kind: 'changes',
+      changes,
+      lagMilliseconds: Date.now() - Date.parse(last.timestamp),
+      subscribers: this.#subscriptions.size,
+      groups: this.#groups.size,
+    });
+  }
+
+  #receiveTable(timestamp: string, { schema, name, rowSecurity, rows }: TableChanges): void {
+    const key = tableKey({ schema, name });
+    if (rowSecurity && this.#secured?.has(key) === false) this.#secure(new Set([...this.#secured, key]));
+    const groups = this.#byTable.get(key) ?? new Set<Group>();
+    const isTooMuch = rows === 'unknown' || rows.length * groups.size > MOST_WORK;
+    for (const group of groups) {
+      if (isTooMuch) group.resync('Too many rows changed at once to tell them one by one.');
+      else for (const row of rows) group.add({ ...row, timestamp, rowSecurity });
+    }
+  }
+
+  #tellState(state: FeedState): void {
+    const before = this.#state;
+    this.#state = state;
+    const isSame =
+      state.state === before.state &&
+      (state.state !== 'interrupted' || (before.state === 'interrupted' && before.reason === state.reason));
+    if (!isSame) this.services.observe({ kind: 'feed', ...state });
+  }
+
+  /** Row level security may have been switched on since a group began: what it shared may not be shared any longer. */
+  #secure(tables: ReadonlySet<string>): void {
+    const before = this.#secured;
+    this.#secured = new Set(tables);
+    const isConcerned = ({ reads }: ChangeSource): boolean =>
+      before === undefined || [...(reads ?? [])].some((key) => tables.has(key) && !before.has(key));
+    const concerned = [...this.#subscriptions.values()].filter(({ source }) => isConcerned(source));
+    for (const subscription of concerned) {
+      const { source, identity, receiver } = subscription;
+      this.#leave(subscription);
+      subscription.group = this.#join(source, identity, receiver);
+      if (before !== undefined) subscription.group.resync('Row level security was switched on.');
+    }
+  }
+
+  #refuse(tables: ReadonlySet<string>): void {
+    this.#unreported = tables;
+    const served = new Set(this.services.registry.tables.map(tableKey));
+    const missing = [...tables].filter((key) => served.has(key));
+    if (missing.length > 0) this.services.observe(unreportedWarning(missing));
+    for (const group of [...this.#groups.values()]) {
+      if (tables.has(tableKey(group.source.table))) this.#failAll(group, notReported(group.source));
+    }
+  }
+
+  #join(source: ChangeSource, identity: Identity, receiver: Receiver): Group {
+    const isShared = this.#isShared(source, identity);
+    const table = tableKey(source.table);
+    const isSecured = this.#secured?.has(table) !== false;
+    const who = isShared ? '' : JSON.stringify(identity);
+    const key = `${who}\n${isSecured ? 'secured' : 'open'}\n${source.key}`;
+    const known = this.#groups.get(key);
+    if (known !== undefined) {
+      known.members.add(receiver);
+      return known;
+    }
+    const group = new Group(key, source, isShared ? {} : identity, this.#groupServices, isSecured);
+    this.#groups.set(key, group);
+    const groups = this.#byTable.get(table) ?? new Set<Group>();
+    this.#byTable.set(table, groups.add(group));
+    group.members.add(receiver);
+    group.check();
+    return group;
+  }
+
+  /** Whether everybody is told the same: no role is switched to, and no table that is read has row level security. */
+  #isShared({ reads }: ChangeSource, { role }: Identity): boolean {
+    const secured = this.#secured;
+    if (role !== undefined || reads === undefined || secured === undefined) return false;
+    for (const table of reads) if (secured.has(table)) return false;
+    return true;
+  }
+
+  #leave({ group, receiver }: Subscription): void {
+    group.members.delete(receiver);
+    if (group.members.size === 0) this.#forget(group);
+  }
+
+  #forget(group: Group): void {
+    if (this.#groups.get(group.key) === group) this.#groups.delete(group.key);
+    const table = tableKey(group.source.table);
+    const groups = this.#byTable.get(table);
+    groups?.delete(group);
+    if (groups?.size === 0) this.#byTable.delete(table);
+  }
+
+  #failAll(group: Group, error: ServerError): void {
+    const members = [...group.members];
+    group.members.clear();
+    this.#forget(group);
+    for (const receiver of members) {
+      this.#subscriptions.delete(receiver);
+      receiver.fail(error);
+    }
+  }
+
+  #next(): void {
+    while (this.#reading < MOST_READING) {
+      const group = this.#ready.shift();
+      if (group === undefined) return;
+      if (group.members.size === 0) continue;
+      this.#reading += 1;
+      void group.flush().finally(() => {
+        this.#reading -= 1;
+        this.#next();
+      });
+    }
+  }
+}
+
+const notReported = ({ table }: ChangeSource): ServerError =>
+  new ServerError(503, codes.unavailable, `The database does not report changes of ${table.schema}.${table.name}.`, {
+    hint: 'Run the SQL that `npx tablewright changes --sql` prints, and restart the server.',
+  });
+
+function unreportedWarning(missing: readonly string[]): Observation {
+  const names = missing.map((key) => (JSON.parse(key) as readonly string[]).join('.'));
+  const more = names.length > 5 ? ` and ${String(names.length - 5)} more` : '';
+  return {
+    kind: 'warning',
+    message: `The database does not report changes of ${names.slice(0, 5).join(', ')}${more}: nobody can subscribe to them.`,
+    hint: 'Run the SQL that `npx tablewright changes --sql` prints.',
+  };
+}

@@ -1,0 +1,123 @@
+import { tableKey, type RowOperation } from '../dialect/change-feed.js';
+import type { Registry, Table } from '../descriptor/registry.js';
+import type { Statement } from '../dialect/statement.js';
+import type { AggregateIntent, ChangesIntent, Filter, Selection } from '../plan/intent.js';
+
+/** What a subscription is told. */
+export type ChangeOperation = RowOperation | 'RESYNC';
+
+/** An event as its text is made from. */
+export interface ChangeEvent {
+  readonly operation: ChangeOperation;
+  readonly timestamp: string;
+  /** JSON text; null for RESYNC. */
+  readonly key: string | null;
+  /** JSON text of each row that the document asks for; none where there is no row. */
+  readonly rows: readonly (string | null)[];
+  readonly error?: string;
+}
+
+/** What a client subscribed to. */
+export interface ChangeSource {
+  readonly table: Table;
+  /** Undefined: all of them. */
+  readonly operations: ReadonlySet<string> | undefined;
+  /** Answers what ChangesIntent says. */
+  readonly statement: Statement;
+  readonly inputs: object;
+  /** Equal for sources that answer the same text to the same identity. */
+  readonly key: string;
+  /** The tables that the statement reads, as `tableKey` writes them; undefined where who asks may matter otherwise: views, functions. */
+  readonly reads: ReadonlySet<string> | undefined;
+  /** Whether rows may stop to match. */
+  readonly isFiltered: boolean;
+  /** The JSON text of an event: `{"data":…}`. */
+  readonly write: (event: ChangeEvent) => string;
+}
+
+/** The tables that an intent reads; undefined where it reads more than tables. */
+export function tablesRead(intent: ChangesIntent, registry: Registry): ReadonlySet<string> | undefined {
+  const found = new Set<string>();
+  const reader = new TableReader(registry, found);
+  const isPlain =
+    reader.table(intent.table) &&
+    intent.rows.every((select) => reader.selections(select, intent.table)) &&
+    reader.filter(intent.where, intent.table);
+  return isPlain ? found : undefined;
+}
+
+/** Every method adds what is read and answers whether that is all: a view or a function may read anything. */
+class TableReader {
+  constructor(
+    private readonly registry: Registry,
+    private readonly found: Set<string>,
+  ) {}
+
+  table(table: Table): boolean {
+    this.found.add(tableKey(table));
+    return table.kind === 'table';
+  }
+
+  selections(select: readonly Selection[], table: Table): boolean {
+    return select.every((selection) => this.selection(selection, table));
+  }
+
+  selection(selection: Selection, table: Table): boolean {
+    switch (selection.kind) {
+      case 'column':
+      case 'typename':
+      case 'composite':
+        return true;
+      case 'computed':
+        return false;
+      case 'relation': {
+        const { read } = selection;
+        // An order may go through relations and functions.
+        return (
+          this.related(selection.relation, table) &&
+          read.orderBy === undefined &&
+          this.selections(read.select, read.table) &&
+          this.filter(read.where, read.table)
+        );
+      }
+      case 'aggregate':
+        return this.related(selection.relation, table) && this.aggregate(selection.aggregate);
+    }
+  }
+
+  aggregate({ table, where }: AggregateIntent): boolean {
+    return this.filter(where, table);
+  }
+
+  filter(filter: Filter | undefined, table: Table): boolean {
+    if (filter === undefined) return true;
+    switch (filter.kind) {
+      case 'and':
+      case 'or':
+        return filter.filters.every((each) => this.filter(each, table));
+      case 'not':
+        return this.filter(filter.filter, table);
+      case 'compare':
+        return true;
+      case 'relation': {
+        const target = this.target(filter.relation, table);
+        return target !== undefined && this.related(filter.relation, table) && this.filter(filter.filter, target);
+      }
+    }
+  }
+
+  private related(name: string, table: Table): boolean {
+    const target = this.target(name, table);
+    const through = table.relationsByName.get(name)?.through;
+    const junction = through === undefined ? undefined : this.registry.table.get(through.table);
+    return (
+      target !== undefined &&
+      this.table(target) &&
+      (through === undefined || (junction !== undefined && this.table(junction)))
+    );
+  }
+
+  private target(name: string, table: Table): Table | undefined {
+    return this.registry.table.get(table.relationsByName.get(name)?.table ?? '');
+  }
+}

@@ -1,0 +1,67 @@
+import { parse } from 'lossless-json';
+
+/**
+ * A number of a request that JavaScript's numbers can not hold: its text, as the client wrote it. Only what is lossy is
+ * kept so; every other number is a plain one.
+ */
+export class ExactNumber {
+  constructor(readonly text: string) {}
+
+  valueOf(): number {
+    return Number(this.text);
+  }
+
+  toString(): string {
+    return this.text;
+  }
+}
+
+/**
+ * The text of a number with all its digits, or undefined for what is not a number (NaN and the infinities are not: JSON
+ * has none).
+ */
+export function exactText(value: unknown): string | undefined {
+  if (value instanceof ExactNumber) return value.text;
+  if (typeof value === 'bigint') return value.toString();
+  return typeof value === 'number' && Number.isFinite(value) ? String(value) : undefined;
+}
+
+/** Whether JSON text may have a number with more digits, or a larger exponent, than JavaScript keeps. Strings that look like one count too. */
+export const mayLoseDigits = (text: string): boolean => hasLongNumber(text) || /\d[eE][+-]?\d{3}/.test(text);
+
+/**
+ * Whether JavaScript would write the numbers of a JSON object as its text has them: not `1.50`, `1e3`, `-0` or one of many digits. Strings that
+ * look like one count too.
+ */
+export const hasPlainNumbers = (text: string): boolean => !oddNumber.test(text);
+
+/** The quote of a name goes before it: a time of day has colons, too. */
+const oddNumber = /"\s*:\s*-?(?:[\d.]{16}|\d+\.\d*0(?!\d)|[\d.]+[eE]|0\.00000|0(?<=-0)(?![.\d]))/;
+
+/** Sixteen or more digits and points in a row. Looks at every sixteenth character, and around those that could be part of it. */
+function hasLongNumber(text: string): boolean {
+  for (let at = 15; at < text.length; at += 16) {
+    if (!isDigitOrPoint(text.charCodeAt(at))) continue;
+    let from = at;
+    while (isDigitOrPoint(text.charCodeAt(from - 1))) from -= 1;
+    let to = at + 1;
+    while (to - from < 16 && isDigitOrPoint(text.charCodeAt(to))) to += 1;
+    if (to - from >= 16) return true;
+  }
+  return false;
+}
+
+const isDigitOrPoint = (code: number): boolean => code === 0x2e || (code >= 0x30 && code <= 0x39);
+
+/** A JSON number's text, as a number where that loses nothing. JavaScript keeps 15 significant digits in any case. */
+export function exactNumber(text: string): number | ExactNumber {
+  const digits = text
+    .replace(/[eE].*$/, '')
+    .replace(/\D/g, '')
+    .replace(/^0+/, '');
+  return digits.length <= 15 && Number.isFinite(Number(text)) ? Number(text) : new ExactNumber(text);
+}
+
+/** As JSON.parse does, the last of several members of one name among it, but with every digit of every number. */
+export const parseExact = (text: string): unknown =>
+  parse(text, undefined, { parseNumber: exactNumber, onDuplicateKey: ({ newValue }) => newValue });

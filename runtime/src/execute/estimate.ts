@@ -1,0 +1,15 @@
+import type { Estimate, RawRow, Statement } from '../dialect/statement.js';
+
+/** Puts the database's guess into the third column, where the exact count is not there or is beyond what is counted. */
+export async function estimateTotal(
+  rows: readonly RawRow[],
+  { statement, above, read }: Estimate,
+  run: (statement: Statement) => Promise<readonly RawRow[]>,
+): Promise<readonly RawRow[]> {
+  const [row] = rows;
+  if (row === undefined) return rows;
+  const [answer = null, size = null, counted = null] = row;
+  if (above !== undefined && Number(counted) <= above) return rows;
+  const guess = read((await run(statement))[0] ?? []);
+  return [[answer, size, String(Math.max(guess, Number(counted ?? 0)))]];
+}

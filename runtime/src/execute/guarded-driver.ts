@@ -1,0 +1,35 @@
+import { databaseUnavailable } from '../dialect/unavailable.js';
+import type { Driver, RunOptions } from '../dialect/driver.js';
+import type { BoundStatement, RawRow } from '../dialect/statement.js';
+
+/** A driver that nothing passes until its database has been checked: a request could meet a role that bypasses policies. */
+export class GuardedDriver implements Driver {
+  #refusal: Error | undefined = databaseUnavailable(undefined);
+
+  constructor(private readonly driver: Driver) {}
+
+  open(): void {
+    this.#refusal = undefined;
+  }
+
+  /** What requests are answered until the driver is opened. */
+  refuse(error: Error): void {
+    this.#refusal = error;
+  }
+
+  run(statements: readonly BoundStatement[], options?: RunOptions): Promise<readonly RawRow[]> {
+    return this.#refusal === undefined ? this.driver.run(statements, options) : Promise.reject(this.#refusal);
+  }
+
+  transaction<T>(work: (run: Driver['run']) => Promise<T>, options?: RunOptions): Promise<T> {
+    return this.#refusal === undefined ? this.driver.transaction(work, options) : Promise.reject(this.#refusal);
+  }
+
+  ping(): Promise<void> {
+    return this.#refusal === undefined ? this.driver.ping() : Promise.reject(this.#refusal);
+  }
+
+  close(): Promise<void> {
+    return this.driver.close();
+  }
+}

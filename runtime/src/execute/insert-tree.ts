@@ -1,0 +1,90 @@
+import { codes, ServerError } from '../errors.js';
+import { objectText } from '../dialect/object-text.js';
+import type { RawRow } from '../dialect/statement.js';
+import { runWrite, type InsertTree, type NestedPlace, type NestedTree, type RunOne } from '../dialect/write-program.js';
+
+/** A row that is on its way, and what the rows around it have given it. */
+interface Pending {
+  readonly row: object;
+  readonly members: Map<string, string>;
+}
+
+/**
+ * Inserts rows with rows inside: those they refer to, then they themselves, then those that refer to them. One statement for each table of the tree,
+ * however many rows there are. Answers the one row of the root's own statement, its keys cut to the table's own.
+ */
+export async function insertTree(tree: InsertTree, rows: readonly object[], run: RunOne): Promise<RawRow> {
+  const answer = await insertRows(
+    tree,
+    rows.map((row) => ({ row, members: tree.encode(row) })),
+    run,
+  );
+  const own = keysIn(answer).map((key) => key.slice(0, tree.ownKey));
+  return [answer[0] ?? null, answer[1] ?? '0', answer[2] ?? '0', tree.ownKey === 0 ? null : JSON.stringify(own)];
+}
+
+async function insertRows(tree: InsertTree, pending: readonly Pending[], run: RunOne): Promise<RawRow> {
+  for (const each of tree.forward) await insertForward(each, pending, run);
+  const text = `[${pending.map(({ members }) => objectText(members)).join(',')}]`;
+  const answer = (await runWrite(tree.statement, text, run)) ?? [];
+  if (tree.reverse.length === 0) return answer;
+  const keys = keysIn(answer);
+  if (keys.length !== pending.length) throw lostRows();
+  for (const each of tree.reverse) await insertReverse(each, pending, keys, run);
+  return answer;
+}
+
+/** Rows that this one refers to: it takes their keys. Only some of many rows may have one. */
+async function insertForward(each: NestedTree, pending: readonly Pending[], run: RunOne): Promise<void> {
+  const referring = pending.flatMap((one) =>
+    rowsInside(one.row, each)
+      .slice(0, 1)
+      .map((row) => ({ one, row })),
+  );
+  if (referring.length === 0) return;
+  const above = referring.map(({ row }) => ({ row, members: each.tree.encode(row) }));
+  const keys = keysIn(await insertRows(each.tree, above, run));
+  if (keys.length !== referring.length) throw lostRows();
+  referring.forEach(({ one }, at) => {
+    for (const { column, at: position } of each.columns) one.members.set(column, valueText(keys[at]?.[position]));
+  });
+}
+
+/** Rows that refer to this one: they take its key. */
+async function insertReverse(
+  each: NestedTree,
+  pending: readonly Pending[],
+  keys: readonly RawRow[],
+  run: RunOne,
+): Promise<void> {
+  const below = pending.flatMap(({ row }, at) =>
+    rowsInside(row, each).map((child): Pending => {
+      const members = each.tree.encode(child);
+      for (const { column, at: position } of each.columns) members.set(column, valueText(keys[at]?.[position]));
+      return { row: child, members };
+    }),
+  );
+  if (below.length > 0) await insertRows(each.tree, below, run);
+}
+
+/** `row[key].data`, an object or a list of them, as rows of the relation. */
+export function rowsInside(row: object, { key, inner }: NestedPlace): readonly object[] {
+  const given = Object.hasOwn(row, key) ? (row as Readonly<Record<string, unknown>>)[key] : undefined;
+  if (given === undefined || given === null) return [];
+  const data: unknown = (given as { readonly data?: unknown }).data;
+  const list: readonly unknown[] = Array.isArray(data) ? data : data === undefined || data === null ? [] : [data];
+  const rows = list.filter((each): each is object => typeof each === 'object' && each !== null);
+  return inner === undefined ? rows : rows.map((each) => ({ [inner]: { data: each } }));
+}
+
+const valueText = (text: string | null | undefined): string =>
+  text === null || text === undefined ? 'null' : JSON.stringify(text);
+
+const keysIn = ([, , , keys]: RawRow): readonly RawRow[] =>
+  keys === null || keys === undefined ? [] : (JSON.parse(keys) as readonly RawRow[]);
+
+/** A trigger, or a conflict that was ignored, kept a row out: what belongs to it has nowhere to go. */
+const lostRows = (): ServerError =>
+  new ServerError(409, codes.refused, 'A row was not inserted, so the rows inside it could not be either.', {
+    hint: 'Nothing was written. A trigger may have skipped the row, or onConflict left the one that is there alone.',
+  });

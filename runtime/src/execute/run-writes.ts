@@ -1,0 +1,190 @@
+import { codes, ServerError } from '../errors.js';
+import type { Driver, Identity, RunOptions } from '../dialect/driver.js';
+import { bindStatement } from './run-statement.js';
+import type { BoundStatement, RawRow, Statement } from '../dialect/statement.js';
+import { insertTree } from './insert-tree.js';
+import {
+  runWrite,
+  type CallProgram,
+  type RowsProgram,
+  type RunOne,
+  type Steps,
+  type WriteProgram,
+  type Written,
+} from '../dialect/write-program.js';
+
+/** One write of a request. */
+export interface WriteJob {
+  readonly program: WriteProgram;
+  readonly inputs: unknown;
+  /** Looks at what was written before it is kept: what it throws undoes everything. */
+  readonly check?: (written: Written) => void;
+}
+
+export interface WriteOptions extends RunOptions {
+  /** Runs everything, then these, which check what a commit would, answers what it would be, and keeps nothing. */
+  readonly dryRun?: readonly BoundStatement[];
+}
+
+/** A write that failed, and which of them: nothing of the others was kept either. */
+export class WriteFailure extends Error {
+  override readonly name = 'WriteFailure';
+
+  /**
+   * @param at undefined where it is not one of several, but what they did together: found at their commit
+   * @param statement the one that failed, where it was one
+   */
+  constructor(
+    readonly at: number | undefined,
+    readonly error: unknown,
+    readonly statement?: Statement,
+  ) {
+    super('a write failed', { cause: error });
+  }
+}
+
+/**
+ * Runs writes as the one who asks, in this order and in one transaction: all or nothing. One that needs nothing but its own statement is one round
+ * trip; it is never run twice.
+ * @throws WriteFailure with what the driver, a slot or a check threw
+ */
+export function runWrites(
+  driver: Driver,
+  jobs: readonly WriteJob[],
+  identity: Identity,
+  options: WriteOptions = {},
+): Promise<readonly Written[]> {
+  const [job, ...more] = jobs;
+  if (job === undefined) return Promise.resolve([]);
+  const plain = more.length === 0 && options.dryRun === undefined ? plainStatement(job) : undefined;
+  if (plain !== undefined) return runPlain(driver, job, plain, identity, options);
+  return runInTransaction(driver, jobs, identity, options);
+}
+
+/** The statement of a program that is one statement, where nothing has to be looked at before it is kept. */
+function plainStatement({ program, check }: WriteJob): Statement | undefined {
+  const { statement } = program;
+  if (check !== undefined || statement === undefined || 'perform' in statement) return undefined;
+  const isAll =
+    program.kind === 'call'
+      ? program.answer === undefined
+      : program.readBack === undefined && program.atMost === undefined;
+  return isAll ? statement : undefined;
+}
+
+async function runPlain(
+  driver: Driver,
+  { program, inputs }: WriteJob,
+  statement: Statement,
+  identity: Identity,
+  options: RunOptions,
+): Promise<readonly [Written]> {
+  try {
+    const bound = bindStatement(statement, inputs);
+    const [row] = await driver.run([bound], { ...options, write: true, identity });
+    return [program.kind === 'call' ? writtenByCall(program, row?.[0] ?? null) : writtenBy(program, row)];
+  } catch (error) {
+    throw new WriteFailure(0, error, statement);
+  }
+}
+
+/** A dry run is a transaction that throws what it would have answered. */
+export class DryRun extends Error {
+  constructor(readonly written: readonly Written[]) {
+    super('a dry run is rolled back');
+  }
+}
+
+async function runInTransaction(
+  driver: Driver,
+  jobs: readonly WriteJob[],
+  identity: Identity,
+  { dryRun, ...options }: WriteOptions,
+): Promise<readonly Written[]> {
+  const place: { at: number | undefined; statement: Statement | undefined } = { at: 0, statement: undefined };
+  try {
+    return await driver.transaction(
+      async (run) => {
+        const runOne: RunOne = async (statement, inputs) => {
+          place.statement = statement;
+          return run([bindStatement(statement, inputs)]);
+        };
+        const written: Written[] = [];
+        for (const [at, job] of jobs.entries()) {
+          place.at = at;
+          written.push(await runJob(job, runOne));
+        }
+        place.statement = undefined;
+        if (jobs.length > 1) place.at = undefined;
+        if (dryRun !== undefined) {
+          if (dryRun.length > 0) await run(dryRun);
+          throw new DryRun(written);
+        }
+        return written;
+      },
+      { ...options, identity },
+    );
+  } catch (error) {
+    if (error instanceof DryRun) return error.written;
+    throw new WriteFailure(place.at, error, place.statement);
+  }
+}
+
+async function runJob({ program, inputs, check }: WriteJob, run: RunOne): Promise<Written> {
+  const written = program.kind === 'call' ? await runCall(program, inputs, run) : await runRows(program, inputs, run);
+  check?.(written);
+  return written;
+}
+
+async function runCall(program: CallProgram, inputs: unknown, run: RunOne): Promise<Written> {
+  const row = (await runWrite(program.statement, inputs, run)) ?? [];
+  if (program.answer === undefined) return writtenByCall(program, row[0] ?? null);
+  const [answer = []] = await run(program.answer, row);
+  return writtenByCall(program, answer[0] ?? null);
+}
+
+const writtenByCall = ({ silent }: CallProgram, text: string | null): Written => ({
+  text: silent === true ? '{"result":"OK"}' : text,
+  affected: 0,
+  created: 0,
+  keys: undefined,
+});
+
+async function runRows(program: RowsProgram, inputs: unknown, run: RunOne): Promise<Written> {
+  const most = program.atMost?.(inputs);
+  const row =
+    program.tree === undefined
+      ? await runWrite(required(program.statement), inputs, run)
+      : await insertTree(program.tree, program.tree.rows(inputs), run);
+  const written = writtenBy(program, row);
+  if (most !== undefined && written.affected > most) throw tooManyRows(written.affected, most);
+  if (program.readBack === undefined || written.affected === 0) return written;
+  const [answer = []] = await run(program.readBack, row?.[3] ?? '[]');
+  return { ...written, text: answer[0] ?? program.empty };
+}
+
+function required(statement: Statement | Steps | undefined): Statement | Steps {
+  if (statement === undefined) throw new TypeError('a write has neither a statement nor nested rows');
+  return statement;
+}
+
+function writtenBy({ empty }: RowsProgram, row: RawRow | undefined): Written {
+  const [text = null, affected = '0', created = '0', keys = null] = row ?? [];
+  return {
+    text: text ?? empty,
+    affected: Number(affected),
+    created: Number(created),
+    keys: keys === null ? undefined : (JSON.parse(keys) as readonly RawRow[]),
+  };
+}
+
+/** More rows than the client allowed: whatever was written is undone. */
+const tooManyRows = (found: number, most: number): ServerError =>
+  new ServerError(
+    400,
+    codes.limitExceeded,
+    `The request would write ${String(found)} rows, more than the ${String(most)} it allows.`,
+    {
+      hint: 'Nothing was written. Filter more narrowly, or allow more.',
+    },
+  );

@@ -1,0 +1,112 @@
+import type { Catalog, Dialect } from './catalog/catalog.js';
+import type { CatalogConnection, ReadOptions } from './dialect/catalog-connection.js';
+import { isMysqlAddress } from './dialect/mysql/catalog/address.js';
+import { connect as connectMysql } from './dialect/mysql/catalog/connect.js';
+import { readCatalog as readMysql } from './dialect/mysql/catalog/read.js';
+import { mysql } from './dialect/mysql/dialect.js';
+import { connect as connectPostgres } from './dialect/postgres/catalog/connect.js';
+import { readCatalog as readPostgres } from './dialect/postgres/catalog/read.js';
+import { postgres } from './dialect/postgres/dialect.js';
+import { modelBuilder } from './model/build.js';
+import type { Model } from './model/model.js';
+import type { ModelOptions } from './model/options.js';
+
+/**
+ * What the generator is made with: the catalogue, the model of it, and the shapes of GraphQL's types. A server that notices a changed
+ * database names everything by the same code.
+ */
+export type * from './catalog/catalog.js';
+export { fingerprint } from './catalog/fingerprint.js';
+export { portable } from './catalog/portable.js';
+export { parseCatalog, serializeCatalog } from './catalog/snapshot.js';
+export type * from './descriptor/descriptor.js';
+export { generatedFormat } from './descriptor/generated.js';
+export { aggregateField } from './descriptor/names.js';
+export { fieldOf } from './descriptor/registry.js';
+export * as vocabulary from './dialect/postgres/types.js';
+export * as mysqlVocabulary from './dialect/mysql/types.js';
+export type { CatalogConnection, ReadOptions } from './dialect/catalog-connection.js';
+export { pgliteConnection } from './dialect/postgres/catalog/connection/pglite.js';
+export { isMysqlAddress };
+export { notifySql, walSql } from './dialect/postgres/changes/sql.js';
+export { inSnapshot } from './dialect/postgres/catalog/read.js';
+export { retryMomentary } from './dialect/postgres/catalog/retry.js';
+export { readEnvFiles } from './settings/env-files.js';
+export { ServerError } from './errors.js';
+export * from './model/index.js';
+
+/** What is told apart by the kind of database, for the generator. */
+const byDialect = {
+  postgres: { readCatalog: readPostgres, buildModel: modelBuilder(postgres.model) },
+  mysql: { readCatalog: readMysql, buildModel: modelBuilder(mysql.model) },
+} as const satisfies Record<Dialect, unknown>;
+
+/**
+ * Connects to the database at `postgres://…`, `pglite:FOLDER` or `mysql://…`.
+ * @throws TablewrightError USAGE, DATABASE_UNREACHABLE, DATABASE_AUTHENTICATION, DATABASE_UNKNOWN, DATABASE_UNSUPPORTED
+ */
+export const connect = (url: string): Promise<CatalogConnection> =>
+  isMysqlAddress(url) ? connectMysql(url) : connectPostgres(url);
+
+/**
+ * Reads the catalogue of whichever database the connection is to.
+ * @throws TablewrightError SCHEMA_UNKNOWN, DATABASE_UNSUPPORTED, DATABASE_QUERY
+ */
+export const readCatalog = (connection: CatalogConnection, options: ReadOptions = {}): Promise<Catalog> =>
+  byDialect[connection.dialect].readCatalog(connection, options);
+
+/** Makes every decision about names and types. Pure: equal catalogues, in whatever order, give equal models. */
+export const buildModel = (catalog: Catalog, options: ModelOptions = {}): Model =>
+  byDialect[catalog.dialect].buildModel(catalog, options);
+export { identifier } from './model/files.js';
+export { description, invisible, loneSurrogate } from './model/description.js';
+export { Patterns } from './model/patterns.js';
+export { groupWarnings } from './model/warning-groups.js';
+export { nearest } from './nearest.js';
+export { emitOpenapi } from './openapi/openapi.js';
+export { aggregateShape, groupableColumns } from './schema/aggregate-shape.js';
+export { changeOperation, changesArguments, changesField, changeType, hasChanges } from './schema/changes-shape.js';
+export { rootText, type RootField } from './schema/descriptions.js';
+export { argumentsOf } from './schema/definitions/arguments.js';
+export * from './schema/definitions/definition.js';
+export { compositeTypes, enumType, rangeTypes, runtimeTypes, sharedFilters } from './schema/definitions/shared.js';
+export {
+  defineTable,
+  filterInput,
+  hasVector,
+  tableContext,
+  type TableContext,
+  type TableDefinitions,
+} from './schema/definitions/table.js';
+export { asDefinition, callMutation, writeTypeEnds, type WriteDefinitions } from './schema/definitions/writes.js';
+export { filterShape } from './schema/filter-shape.js';
+export { hasOwnFilter, inputType, outputType } from './schema/graphql-type.js';
+export {
+  aggregateArguments,
+  connectionArguments,
+  keyArguments,
+  listArguments,
+  nestedArguments,
+  readShape,
+  vectorListArguments,
+  type OwnFilters,
+} from './schema/read-shape.js';
+export type { FieldShape, TypeShape } from './schema/type-shape.js';
+export {
+  canCreate,
+  canDelete,
+  canUpdate,
+  createArguments,
+  createManyArguments,
+  createShape,
+  deleteArguments,
+  hasConstraints,
+  hasNumbers,
+  updateArguments,
+  updateShape,
+  type FindTable,
+  type WriteShape,
+} from './schema/write-shape.js';
+export { loadSettings } from './settings/load-settings.js';
+export { environmentName, settingDefinitions, type SettingDefinition, type Settings } from './settings/settings.js';
+export { TablewrightError, type ErrorCode } from './tablewright-error.js';

@@ -1,0 +1,39 @@
+import type { IncomingMessage } from 'node:http';
+import { ServerError, codes } from '../errors.js';
+
+/**
+ * The whole body of a request, at most `limit` bytes of it.
+ * Throws ServerError 413 as soon as it is known to be longer, and 400 when the client stops in the middle.
+ * Source: RFC 9110, 15.5.14.
+ */
+export function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
+  const announced = Number(request.headers['content-length'] ?? 0);
+  if (announced > limit) return Promise.reject(tooLarge(limit));
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length > limit) {
+        request.pause();
+        reject(tooLarge(limit));
+        return;
+      }
+      chunks.push(chunk);
+    });
+    request.once('end', () => {
+      resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, length));
+    });
+    request.once('error', reject);
+    request.once('aborted', () => {
+      reject(new ServerError(400, codes.malformedBody, 'The request ended before its body did.'));
+    });
+  });
+}
+
+/** The connection is closed after it: the rest of the body would be read as the next request. */
+const tooLarge = (limit: number): ServerError =>
+  new ServerError(413, codes.limitExceeded, `The request body is longer than ${String(limit)} bytes.`, {
+    hint: 'Send less at once, or raise app.limits.body-bytes.',
+    headers: { connection: 'close' },
+  });

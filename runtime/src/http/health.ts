@@ -1,0 +1,58 @@
+import { Router } from 'express';
+import type { Driver } from '../dialect/driver.js';
+import type { SchemaState } from '../drift/follower.js';
+import type { FeedState } from '../dialect/change-feed.js';
+import type { Dialect } from '../dialect/dialect.js';
+
+/** What is asked whether it answers. */
+interface Database {
+  readonly driver: Driver;
+  readonly dialect: Pick<Dialect, 'outage'>;
+  readonly schemaState?: (() => SchemaState) | undefined;
+}
+
+/**
+ * `/health/live`: the process answers. `/health/ready`: it may be sent requests; not while it shuts down, has no database, or has no keys to
+ * verify tokens with. It shows the change feed, too: without it a server answers everything but news.
+ */
+export function healthRoutes(
+  database: Database,
+  draining: () => boolean,
+  hasKeys: () => boolean,
+  feed?: () => FeedState,
+): Router {
+  const router = Router();
+  router.use('/health', (_request, response, next) => {
+    response.set('cache-control', 'no-store');
+    next();
+  });
+  router.get('/health/live', (_request, response) => {
+    response.json({ status: 'live' });
+  });
+  router.get('/health/ready', async (_request, response) => {
+    const readiness = draining() ? { status: 'draining' } : hasKeys() ? await databaseReadiness(database) : noKeys;
+    const shown = feed === undefined ? readiness : { ...readiness, changes: { state: feed().state } };
+    response.status(readiness.status === 'ready' ? 200 : 503).json(shown);
+  });
+  return router;
+}
+
+const noKeys = { status: 'no keys to verify tokens' };
+
+interface Readiness {
+  readonly status: 'ready' | 'database unavailable';
+  readonly reason?: string;
+  /** Absent while the API is as it was generated. */
+  readonly schema?: SchemaState;
+}
+
+async function databaseReadiness({ driver, dialect, schemaState }: Database): Promise<Readiness> {
+  try {
+    await driver.ping();
+    const schema = schemaState?.();
+    return { status: 'ready', ...(schema === undefined || schema.state === 'generated' ? {} : { schema }) };
+  } catch (error) {
+    const reason = dialect.outage(error);
+    return { status: 'database unavailable', ...(reason === undefined ? {} : { reason }) };
+  }
+}

@@ -1,0 +1,77 @@
+import { STATUS_CODES } from 'node:http';
+import express, { type Express, type NextFunction, type Request, type Response, type Router } from 'express';
+import { ServerError, codes } from '../errors.js';
+import { errorAnswer } from '../response/rest-error.js';
+import { send } from '../response/answer.js';
+import { createDeliver, varyByCoding } from '../response/deliver.js';
+import { toServerError } from '../response/server-error.js';
+import type { SchemaState } from '../drift/follower.js';
+import type { FeedState } from '../dialect/change-feed.js';
+import type { Cors } from './cors.js';
+import { healthRoutes } from './health.js';
+import { indexPage } from './index-page.js';
+import { securePage } from './page-security.js';
+import { requestId } from './request-context.js';
+import type { Services } from '../execute/services.js';
+
+export interface PagesOptions {
+  /** The user's routers. */
+  readonly routes: readonly Router[];
+  readonly draining: () => boolean;
+  readonly cors: Cors | undefined;
+  /** Whether the API is as the database is. */
+  readonly schemaState?: () => SchemaState;
+  /** What the change feed does, where there is one. */
+  readonly feed?: () => FeedState;
+}
+
+/** Everything that is not data: health, the user's routes, the index page of development; Express 5. */
+export function createPages(services: Services, options: PagesOptions): Express {
+  const { registry, settings, dialect, driver, observe } = services;
+  const app = express();
+  app.disable('x-powered-by');
+  app.use((request, response, next) => {
+    response.setHeader('x-request-id', requestId(request));
+    securePage(request, response);
+    if (options.cors?.(request, response) !== true) next();
+  });
+  app.use(
+    healthRoutes(
+      { driver, dialect, schemaState: options.schemaState },
+      options.draining,
+      services.hasKeys ?? (() => true),
+      options.feed,
+    ),
+  );
+  for (const router of options.routes) app.use(router);
+  if (!settings['app.server.production']) {
+    const page = indexPage(registry, (settings['app.schemas'] ?? [...registry.schemas.keys()]).length > 1);
+    const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' };
+    const vary = varyByCoding(settings).join(', ');
+    const deliver = createDeliver(settings, services.backlog);
+    app.get('/', async (request, response) => {
+      await deliver(request, response, { status: 200, headers, body: page, tagged: true }, vary === '' ? {} : { vary });
+    });
+  }
+  app.use((request) => {
+    throw new ServerError(404, codes.notFound, `There is nothing at ${request.path.slice(0, 80)}.`, {
+      hint: 'GraphQL is at /graphql, REST at /api/v1.',
+    });
+  });
+  app.use((thrown: unknown, request: Request, response: Response, next: NextFunction) => {
+    const error = fromExpress(thrown) ?? toServerError(thrown, dialect);
+    if (error.status >= 500) observe({ kind: 'failure', requestId: String(response.getHeader('x-request-id')), error });
+    // An answer that has begun cannot become another one: Express closes its connection.
+    if (response.headersSent) next(thrown);
+    else send(response, errorAnswer(error), request.method === 'HEAD');
+  });
+  return app;
+}
+
+/** What Express and its body parsers refuse has a status of its own: https://github.com/jshttp/http-errors */
+function fromExpress(thrown: unknown): ServerError | undefined {
+  if (!(thrown instanceof Error) || thrown instanceof ServerError || !('status' in thrown)) return undefined;
+  const { status } = thrown;
+  if (typeof status !== 'number' || status < 400 || status > 499) return undefined;
+  return new ServerError(status, codes.refused, STATUS_CODES[status] ?? 'The request was refused.', { cause: thrown });
+}

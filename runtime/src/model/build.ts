@@ -1,0 +1,79 @@
+import type { Catalog } from '../catalog/catalog.js';
+import type { Model, Warning } from './model.js';
+import type { ModelOptions } from './options.js';
+import { Patterns } from './patterns.js';
+import { draftRelations } from './relations.js';
+import { buildProcedures, draftComputed } from './routines.js';
+import { buildSchemas } from './schemas.js';
+import { scopeTables } from './scope.js';
+import { sharedTypes } from './shared-types.js';
+import { buildTable, nameEnumFilters, type TableContext } from './tables.js';
+import { nameTypes } from './type-names.js';
+import type { ModelDialect } from './types.js';
+import { buildComposites, buildEnums, servedComposites, servedEnums } from './user-types.js';
+import { movedType, unusedOptions } from './warnings.js';
+
+/** Makes models of the catalogues of one kind of database. */
+export const modelBuilder =
+  (dialect: ModelDialect) =>
+  (catalog: Catalog, options: ModelOptions = {}): Model =>
+    buildModel(catalog, options, dialect);
+
+/**
+ * Makes every decision about names and types. Pure: equal catalogues, in whatever order, give equal models.
+ * @throws TablewrightError NAME_COLLISION or CONFIG_INVALID for a `rename` that can't be.
+ */
+function buildModel(catalog: Catalog, options: ModelOptions, dialect: ModelDialect): Model {
+  const warnings: Warning[] = [];
+  const exclude = new Patterns(options.exclude);
+  const functions = new Patterns(options.functions);
+  const notNull = new Patterns(options.notNull);
+
+  const scoped = scopeTables(catalog, exclude);
+  const names = nameTypes(catalog, scoped, options, dialect.vocabulary);
+  warnings.push(...names.moved.map((id) => movedType(id, names)));
+  const resolve = dialect.columnTypes(catalog, {
+    enums: servedEnums(catalog, names),
+    composites: servedComposites(catalog, names),
+  });
+
+  const relations = draftRelations(scoped, names.tables);
+  const computed = draftComputed(catalog, scoped, exclude, resolve, warnings);
+  const filters = nameEnumFilters(scoped, names, resolve);
+  const context: TableContext = { catalog, resolve, notNull, names, filters, options, warnings };
+  const tables = scoped.map((table) =>
+    buildTable(context, table, relations.get(table.key) ?? [], computed.get(table.key) ?? []),
+  );
+  const mutations = new Set(
+    tables.flatMap(({ fields }) => [fields.create, fields.createMany, fields.update, fields.delete]),
+  );
+  const procedures = buildProcedures(
+    catalog,
+    exclude,
+    functions,
+    options,
+    resolve,
+    mutations,
+    warnings,
+    dialect.callsFunctions,
+  );
+  const all = {
+    enums: buildEnums(catalog, names, options),
+    composites: buildComposites(catalog, names, options, resolve),
+  };
+  const used = sharedTypes(tables, procedures, all, dialect.operators);
+
+  const known = new Set([...names.tables.keys(), ...names.enums.keys(), ...names.composites.keys()]);
+  for (const { descriptor } of procedures) known.add(`${descriptor.schema}.${descriptor.name}`);
+  warnings.push(...unusedOptions(options, known, [exclude, functions, notNull]));
+  return {
+    dialect: catalog.dialect,
+    schemas: buildSchemas(catalog, [...tables, ...used.enums, ...used.composites, ...procedures]),
+    tables,
+    ...used,
+    procedures,
+    vector: catalog.extensions.some((extension) => extension.name === 'vector'),
+    options,
+    warnings,
+  };
+}

@@ -1,0 +1,58 @@
+import type { Catalog, Column } from '../catalog/catalog.js';
+import type { ColumnDescriptor, ColumnType } from '../descriptor/descriptor.js';
+import { outputType, sharedFilterName } from '../schema/graphql-type.js';
+import { isOrderable } from '../schema/read-shape.js';
+import type { ColumnModel } from './model.js';
+import type { Patterns } from './patterns.js';
+import type { ScopedTable } from './scope.js';
+import { domainFacts, type TypeResolver } from './types.js';
+
+export interface ColumnContext {
+  readonly catalog: Catalog;
+  readonly resolve: TypeResolver;
+  readonly notNull: Patterns;
+}
+
+/** A column with its name and its filter input settled. */
+export function buildColumn(
+  context: ColumnContext,
+  table: ScopedTable,
+  column: Column,
+  names: { readonly field: string; readonly filter: string | undefined },
+): ColumnModel {
+  const type = context.resolve(column.type);
+  const domain = domainFacts(context.catalog, column.type);
+  const { schema, name, kind } = table.facts;
+  const forced = context.notNull.matches(schema, name, column.name);
+  const isView = kind === 'view' || kind === 'materializedView';
+  const nullable = column.nullable && !forced && !(domain.notNull && !isView);
+  return {
+    descriptor: describe(table, column, type, { nullable, field: names.field, domainDefault: domain.hasDefault }),
+    field: names.field,
+    graphql: outputType(type),
+    nullable,
+    filter: names.filter ?? sharedFilterName(type),
+    orderable: isOrderable(type),
+    databaseType: column.type.formatted,
+    comment: column.comment,
+  };
+}
+
+function describe(
+  table: ScopedTable,
+  column: Column,
+  type: ColumnType,
+  facts: { readonly nullable: boolean; readonly field: string; readonly domainDefault: boolean },
+): ColumnDescriptor {
+  const { insertable, updatable } = table.facts;
+  const generated = column.generated !== null || column.identity === 'always';
+  const hasDefault = column.default !== null || column.identity !== null || facts.domainDefault;
+  return {
+    name: column.name,
+    ...(facts.field === column.name ? {} : { field: facts.field }),
+    type,
+    ...(facts.nullable ? { nullable: true as const } : {}),
+    ...(hasDefault ? { hasDefault: true as const } : {}),
+    ...(generated || ((insertable || updatable) && !column.updatable) ? { readOnly: true as const } : {}),
+  };
+}

@@ -1,0 +1,139 @@
+import type {
+  ColumnDescriptor,
+  ValueType,
+  CompositeDescriptor,
+  EnumDescriptor,
+  ProcedureDescriptor,
+  RelationDescriptor,
+  TableDescriptor,
+} from '../descriptor/descriptor.js';
+import type { Dialect } from '../catalog/catalog.js';
+import type { GraphQLTypeUse } from '../schema/graphql-type.js';
+import type { Operation } from '../descriptor/names.js';
+import type { ModelOptions } from './options.js';
+
+/**
+ * The model: every decision about names and types, made once. The emitters render it and decide nothing. Lists of tables, types
+ * and routines are sorted by schema, then name, by code point; columns, values and arguments keep the database's order.
+ */
+export interface Model {
+  /** Which kind of database it is of. */
+  readonly dialect: Dialect;
+  readonly schemas: readonly SchemaModel[];
+  readonly tables: readonly TableModel[];
+  readonly enums: readonly EnumModel[];
+  readonly composites: readonly CompositeModel[];
+  readonly procedures: readonly ProcedureModel[];
+  readonly ranges: readonly RangeModel[];
+  readonly filters: readonly FilterModel[];
+  /** Whether pgvector is installed: without it nothing of vectors is emitted. */
+  readonly vector: boolean;
+  readonly options: ModelOptions;
+  readonly warnings: readonly Warning[];
+}
+
+/** Something a person should know, although generation goes on. */
+export interface Warning {
+  readonly code: 'NAME_CHANGED' | 'NOT_IN_GRAPHQL' | 'LEFT_OUT' | 'OPTION_UNUSED';
+  readonly message: string;
+  readonly hint: string;
+  /** For warnings that come in hundreds: the thing this one is about, and what several say together. */
+  readonly group?: { readonly name: string; readonly message: string };
+}
+
+export interface SchemaModel {
+  readonly name: string;
+  /** Folder below src/generated. */
+  readonly folder: string;
+  /** JavaScript name of what the folder exports. */
+  readonly identifier: string;
+  readonly comment: string | null;
+}
+
+export interface TableModel {
+  /** What the runtime gets, as it stands. */
+  readonly descriptor: TableDescriptor;
+  readonly folder: string;
+  /** File name without extension. */
+  readonly file: string;
+  readonly comment: string | null;
+  /** False for a table without columns: GraphQL has no empty types. REST serves it all the same. */
+  readonly graphql: boolean;
+  readonly fields: Readonly<Record<Operation, string>>;
+  readonly columns: readonly ColumnModel[];
+  readonly relations: readonly RelationModel[];
+  readonly computed: readonly ComputedModel[];
+  /** Whether `orderBy` has anything to order by. */
+  readonly orderable: boolean;
+}
+
+export interface ColumnModel {
+  readonly descriptor: ColumnDescriptor;
+  readonly field: string;
+  readonly graphql: GraphQLTypeUse;
+  readonly nullable: boolean;
+  /** Its filter input's name. */
+  readonly filter: string;
+  readonly orderable: boolean;
+  /** As one would write the type in SQL. */
+  readonly databaseType: string;
+  readonly comment: string | null;
+}
+
+export interface RelationModel {
+  readonly descriptor: RelationDescriptor;
+  /** The name before any `rename`. */
+  readonly derived: string;
+}
+
+export interface ComputedModel {
+  readonly field: string;
+  readonly graphql: GraphQLTypeUse;
+  readonly orderable: boolean;
+  readonly comment: string | null;
+}
+
+export interface EnumModel {
+  readonly descriptor: EnumDescriptor;
+  readonly folder: string;
+  /** GraphQL values, in the enum's order. */
+  readonly values: readonly string[];
+  readonly comment: string | null;
+}
+
+export interface CompositeModel {
+  readonly descriptor: CompositeDescriptor;
+  readonly folder: string;
+  readonly attributes: readonly {
+    readonly field: string;
+    readonly graphql: GraphQLTypeUse;
+    readonly input: GraphQLTypeUse;
+    readonly comment: string | null;
+  }[];
+  readonly comment: string | null;
+}
+
+export interface ProcedureModel {
+  readonly descriptor: ProcedureDescriptor;
+  readonly folder: string;
+  readonly comment: string | null;
+}
+
+/** A range's object type and input, shared by all columns of ranges over the same scalar. */
+export interface RangeModel {
+  /** `IntRange`; its input is `IntRangeInput`. */
+  readonly name: string;
+  readonly bound: GraphQLTypeUse;
+  readonly boundInput: GraphQLTypeUse;
+}
+
+/** A filter input. Those of enums belong to one column, the others are shared. */
+export interface FilterModel {
+  readonly name: string;
+  /** The key of the table it is emitted with; null: shared. */
+  readonly table: string | null;
+  /** What it compares with; of several columns' types, the first one's. */
+  readonly type: ValueType;
+  /** The ids of the operators that the database has. */
+  readonly operators: ReadonlySet<string>;
+}

@@ -1,0 +1,31 @@
+/** What the configuration may say about names, types and what is served. Everything has a default: no options is fine. */
+export interface ModelOptions {
+  /** Names to use instead of the derived ones, keyed by database name: `{ 'kanban.issues': { name: 'Issue' } }`. */
+  readonly rename?: Readonly<Record<string, Rename>>;
+  /** What to leave out: `schema.table`, `schema.table.column` or `schema.routine`; `*` stands for any text without a dot. */
+  readonly exclude?: readonly string[];
+  /** Functions to expose beside the procedures, as `schema.function`; `*` as in `exclude`. */
+  readonly functions?: readonly string[];
+  /** View columns that are never null, as `schema.view.column`; `*` as in `exclude`. */
+  readonly notNull?: readonly string[];
+  /** How GraphQL shows enum labels: as they are, or in upper case. */
+  readonly enumOutput?: 'label' | 'upper';
+  /** How int8 is written (`app.types.bigint`): described in openapi.json. */
+  readonly bigint?: 'auto' | 'string' | 'number';
+  /** How numeric is written (`app.types.numeric`): described in openapi.json. */
+  readonly numeric?: 'number' | 'string';
+}
+
+/** New names of one table, view, enum, composite or routine. All of them are the GraphQL names, used as they stand. */
+export interface Rename {
+  /** Of the type, or of a routine's mutation field. A table's fields and inputs follow: `Issue` → `issue`, `IssueWhereInput`. */
+  readonly name?: string;
+  /** Tables: the root field, where it should not be the type's name in lower camel case. */
+  readonly field?: string;
+  /** Tables and composites: by column. */
+  readonly columns?: Readonly<Record<string, string>>;
+  /** Tables: by the name the relation has without this. */
+  readonly relations?: Readonly<Record<string, string>>;
+  /** Enums: by label. */
+  readonly values?: Readonly<Record<string, string>>;
+}

@@ -1,0 +1,87 @@
+import type { ColumnType, ValueType } from '../descriptor/descriptor.js';
+import { aggregateFunctions, aggregateType } from '../plan/aggregates.js';
+import { lengthFilterType } from '../schema/filter-shape.js';
+import { hasOwnFilter, inputType, outputType, sharedFilterName, withParts } from '../schema/graphql-type.js';
+import type { CompositeModel, EnumModel, FilterModel, ProcedureModel, RangeModel, TableModel } from './model.js';
+import { compareText } from './names.js';
+
+interface UserTypes {
+  readonly enums: readonly EnumModel[];
+  readonly composites: readonly CompositeModel[];
+}
+
+export interface UsedTypes extends UserTypes {
+  readonly ranges: readonly RangeModel[];
+  readonly filters: readonly FilterModel[];
+}
+
+/** Of the types that tables share, those in use: by a column, an argument, or a type in use. */
+export function sharedTypes(
+  tables: readonly TableModel[],
+  procedures: readonly ProcedureModel[],
+  all: UserTypes,
+  operators: ReadonlySet<string>,
+): UsedTypes {
+  const composites = new Map(all.composites.map((each) => [each.descriptor.type, each]));
+  const used = new Map<string, ColumnType>();
+  const usedNames = new Set<string>();
+  const visit = (type: ColumnType): void => {
+    for (const part of withParts(type)) {
+      const key = JSON.stringify(part);
+      if (used.has(key)) continue;
+      used.set(key, part);
+      usedNames.add(part.enum ?? part.composite ?? '');
+      for (const attribute of composites.get(part.composite ?? '')?.descriptor.attributes ?? []) visit(attribute.type);
+    }
+  };
+  for (const type of [...tables.flatMap(typesOfTable), ...procedures.flatMap(typesOfProcedure)]) visit(type);
+  return {
+    enums: all.enums.filter((each) => usedNames.has(each.descriptor.type)),
+    composites: all.composites.filter((each) => usedNames.has(each.descriptor.type)),
+    ranges: rangesOf([...used.values()]),
+    filters: filtersOf(tables, operators),
+  };
+}
+
+function typesOfTable(table: TableModel): readonly ColumnType[] {
+  return [...table.descriptor.columns, ...(table.descriptor.computed ?? [])].map((each) => each.type);
+}
+
+function typesOfProcedure({ descriptor }: ProcedureModel): readonly ColumnType[] {
+  return [
+    ...descriptor.arguments.map((argument) => argument.type),
+    ...(descriptor.returns === undefined ? [] : [descriptor.returns]),
+  ];
+}
+
+function rangesOf(types: readonly ColumnType[]): readonly RangeModel[] {
+  const ranges = new Map<string, RangeModel>();
+  for (const type of types) {
+    if (type.kind !== 'range' || type.element === undefined) continue;
+    const { name } = outputType(type);
+    ranges.set(name, { name, bound: outputType(type.element), boundInput: inputType(type.element) });
+  }
+  return [...ranges.values()].sort((a, b) => compareText(a.name, b.name));
+}
+
+/** The filters of columns, of the array lengths in them, and of what `having` compares. */
+function filtersOf(tables: readonly TableModel[], operators: ReadonlySet<string>): readonly FilterModel[] {
+  const filters = new Map<string, FilterModel>();
+  const add = (name: string, type: ValueType, table: string | null): void => {
+    if (!filters.has(name)) filters.set(name, { name, type, table, operators });
+    if (type.kind === 'array') add(sharedFilterName(lengthFilterType), lengthFilterType, null);
+  };
+  for (const table of tables) {
+    for (const column of table.columns) {
+      const { type } = column.descriptor;
+      const shared = !hasOwnFilter(type);
+      add(column.filter, type, shared ? null : table.descriptor.field);
+      for (const name of aggregateFunctions) {
+        const result = aggregateType(name, type);
+        if (result !== undefined && result.kind !== type.kind) add(sharedFilterName(result), result, null);
+      }
+    }
+    add(sharedFilterName(lengthFilterType), lengthFilterType, null);
+  }
+  return [...filters.values()].sort((a, b) => compareText(a.name, b.name));
+}

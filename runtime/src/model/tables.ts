@@ -1,0 +1,170 @@
+import type { Key } from '../catalog/catalog.js';
+import type { TableDescriptor, UniqueDescriptor } from '../descriptor/descriptor.js';
+import { allocate } from './allocate.js';
+import { buildColumn, type ColumnContext } from './columns.js';
+import { constraintMessages } from './constraint-messages.js';
+import { nameFields, nameMembers, type FieldNames } from './fields.js';
+import { fileName, folderName } from './files.js';
+import { innermost } from '../schema/graphql-type.js';
+import type { ColumnModel, RelationModel, TableModel, Warning } from './model.js';
+import { pascal } from './names.js';
+import type { ModelOptions } from './options.js';
+import { derivedOf } from './reserved.js';
+import type { RelationDraft } from './relations.js';
+import type { ComputedDraft } from './routines.js';
+import { keysOf, type ScopedTable } from './scope.js';
+import type { TableNames, TypeNames } from './type-names.js';
+import { typeKey, type TypeResolver } from './types.js';
+import { lostKey, movedField, notInGraphql, unusedRename } from './warnings.js';
+
+export interface TableContext extends ColumnContext {
+  readonly names: TypeNames;
+  /** Names of the filter inputs of enum columns, by `schema.table.column`. */
+  readonly filters: ReadonlyMap<string, string>;
+  readonly options: ModelOptions;
+  readonly warnings: Warning[];
+}
+
+/** Names the filter input of each enum column, such as `KanbanIssuesStatusFilterInput`. Source: contract 2.4. */
+export function nameEnumFilters(
+  tables: readonly ScopedTable[],
+  names: TypeNames,
+  resolve: TypeResolver,
+): ReadonlyMap<string, string> {
+  const claims = tables.flatMap((table) => {
+    const type = names.tables.get(table.key)?.type ?? '';
+    return table.columns
+      .filter((column) => innermost(resolve(column.type)).kind === 'enum')
+      .map((column) => ({
+        id: `${table.key}.${column.name}`,
+        rank: 0,
+        names: (suffix: string) => [`${type}${pascal(column.name)}FilterInput${suffix}`],
+      }));
+  });
+  const free = ownEnumNames(tables, names);
+  const taken = [...names.taken, ...names.reserved].filter((name) => !free.has(name));
+  const { suffixes } = allocate(claims, new Set(taken));
+  return new Map(claims.map((claim) => [claim.id, claim.names(suffixes.get(claim.id) ?? '')[0] ?? '']));
+}
+
+/** What the enum of one column alone (MySQL) keeps free for itself: the filter of that column has the same name. */
+function ownEnumNames(tables: readonly ScopedTable[], names: TypeNames): ReadonlySet<string> {
+  const own = tables.flatMap((table) =>
+    table.columns.flatMap((column) => {
+      const key = typeKey(column.type);
+      return key === `${table.key}.${column.name}` ? (names.enums.get(key) ?? []) : [];
+    }),
+  );
+  return new Set(own.flatMap(derivedOf));
+}
+
+/** A table with all of its names and types settled. */
+export function buildTable(
+  context: TableContext,
+  table: ScopedTable,
+  relationDrafts: readonly RelationDraft[],
+  computedDrafts: readonly ComputedDraft[],
+): TableModel {
+  const names = tableNames(context, table);
+  const rename = context.options.rename?.[table.key];
+  const fields = nameFields(table, relationDrafts, computedDrafts, rename);
+  warn(context, table, fields);
+  const columns = table.columns.map((column) =>
+    buildColumn(context, table, column, {
+      field: fields.columns.get(column.name) ?? column.name,
+      filter: context.filters.get(`${table.key}.${column.name}`),
+    }),
+  );
+  const relations = relationDrafts.map((draft): RelationModel => {
+    const { name, derived } = fields.relations.get(draft.id) ?? {
+      name: draft.preferredName,
+      derived: draft.preferredName,
+    };
+    return { descriptor: { name, ...draft.descriptor }, derived };
+  });
+  const computed = computedDrafts.map((draft) => ({
+    ...draft.model,
+    field: fields.computed.get(draft.id) ?? draft.preferredName,
+  }));
+  return {
+    descriptor: {
+      ...describe(table, names, columns, relations, computedDescriptors(computedDrafts, fields)),
+      ...messagesOf(context, table),
+    },
+    folder: folderName(table.facts.schema),
+    file: fileName(table.facts.name),
+    comment: table.facts.comment,
+    graphql: columns.length > 0,
+    fields: names.fields,
+    columns,
+    relations,
+    computed,
+    orderable: columns.some((column) => column.orderable),
+  };
+}
+
+function describe(
+  table: ScopedTable,
+  names: TableNames,
+  columns: readonly ColumnModel[],
+  relations: readonly RelationModel[],
+  computed: TableDescriptor['computed'] & object,
+): TableDescriptor {
+  const { facts, primaryKey } = table;
+  const uniques = describeUniques(table);
+  return {
+    field: names.fields.list,
+    type: names.type,
+    schema: facts.schema,
+    name: facts.name,
+    kind: facts.kind === 'view' || facts.kind === 'materializedView' ? facts.kind : 'table',
+    columns: columns.map((column) => column.descriptor),
+    ...(primaryKey === null ? {} : { primaryKey: describeUnique(primaryKey, uniques.get(primaryKey.name)) }),
+    ...(table.uniques.length === 0
+      ? {}
+      : { uniques: table.uniques.map((unique) => describeUnique(unique, uniques.get(unique.name))) }),
+    ...(relations.length === 0 ? {} : { relations: relations.map((relation) => relation.descriptor) }),
+    ...(computed.length === 0 ? {} : { computed }),
+    ...(facts.insertable ? { insertable: true as const } : {}),
+    ...(facts.updatable ? { updatable: true as const } : {}),
+    ...(facts.deletable ? { deletable: true as const } : {}),
+  };
+}
+
+function messagesOf({ catalog }: TableContext, table: ScopedTable): Pick<TableDescriptor, 'constraintMessages'> {
+  const messages = constraintMessages(catalog, table);
+  return messages.length === 0 ? {} : { constraintMessages: messages };
+}
+
+/** The members of the constraint enum, by constraint name. */
+function describeUniques(table: ScopedTable): ReadonlyMap<string, string> {
+  const constraints = keysOf(table).map((key) => key.name);
+  const members = nameMembers(table.key, constraints, undefined);
+  return new Map(constraints.map((name, at) => [name, members[at] ?? name]));
+}
+
+function describeUnique(key: Key, field: string | undefined): UniqueDescriptor {
+  return { name: key.name, ...(field === undefined || field === key.name ? {} : { field }), columns: key.columns };
+}
+
+function computedDescriptors(drafts: readonly ComputedDraft[], fields: FieldNames) {
+  return drafts.map((draft) => ({
+    name: fields.computed.get(draft.id) ?? draft.preferredName,
+    function: draft.function,
+    type: draft.type,
+  }));
+}
+
+function tableNames(context: TableContext, table: ScopedTable): TableNames {
+  const names = context.names.tables.get(table.key);
+  if (names === undefined) throw new TypeError(`${table.key} has no name.`);
+  return names;
+}
+
+function warn(context: TableContext, table: ScopedTable, fields: FieldNames): void {
+  const { warnings } = context;
+  if (table.columns.length === 0) warnings.push(notInGraphql(table.key));
+  if (table.facts.primaryKey !== null && table.primaryKey === null) warnings.push(lostKey(table.key));
+  for (const [id, name] of fields.moved) warnings.push(movedField(table.key, id, name));
+  for (const name of fields.unused) warnings.push(unusedRename(`${table.key}: ${name}`));
+}

@@ -1,0 +1,39 @@
+import type { Catalog, TypeRef } from '../catalog/catalog.js';
+import type { ColumnType } from '../descriptor/descriptor.js';
+
+/** The GraphQL names of enums and composites, by `schema.name`. */
+export interface NamedTypes {
+  readonly enums: ReadonlyMap<string, string>;
+  readonly composites: ReadonlyMap<string, string>;
+}
+
+export type TypeResolver = (reference: TypeRef) => ColumnType;
+
+/** What a model needs to know of the database besides its catalogue. */
+export interface ModelDialect {
+  /** What the types of the catalogue are to the server. */
+  readonly columnTypes: (catalog: Catalog, names: NamedTypes) => TypeResolver;
+  /** The names that generated descriptors are written with, which no generated class may have. */
+  readonly vocabulary: readonly string[];
+  /** The operators that it has, by their ids: filter inputs have no others. */
+  readonly operators: ReadonlySet<string>;
+  /** Whether functions can be called as mutations: without, the model has procedures alone. */
+  readonly callsFunctions: boolean;
+}
+
+export const typeKey = (type: { readonly schema: string; readonly name: string }): string =>
+  `${type.schema}.${type.name}`;
+
+/** Follows a domain to whether any layer of it refuses null or supplies a default. */
+export function domainFacts(
+  catalog: Catalog,
+  reference: TypeRef,
+): { readonly notNull: boolean; readonly hasDefault: boolean } {
+  const domain =
+    reference.kind === 'domain' && !reference.array
+      ? catalog.domains.find((each) => each.schema === reference.schema && each.name === reference.name)
+      : undefined;
+  if (domain === undefined) return { notNull: false, hasDefault: false };
+  const below = domainFacts(catalog, domain.base);
+  return { notNull: domain.notNull || below.notNull, hasDefault: domain.default !== null || below.hasDefault };
+}

@@ -1,0 +1,104 @@
+import type { Routine } from '../catalog/catalog.js';
+import type { Warning } from './model.js';
+import type { ModelOptions } from './options.js';
+import type { Patterns } from './patterns.js';
+import type { TypeNames } from './type-names.js';
+import { typeKey } from './types.js';
+
+export function movedType(id: string, names: TypeNames): Warning {
+  const name = names.tables.get(id)?.type ?? names.enums.get(id) ?? names.composites.get(id) ?? id;
+  return {
+    code: 'NAME_CHANGED',
+    message: `${id} is called ${name} in GraphQL, because the name it would have is taken.`,
+    hint: `Choose a name: rename: { '${id}': { name: '…' } }.`,
+    group: {
+      name: `${id} (${name})`,
+      message: 'types have another name in GraphQL, because the one they would have is taken.',
+    },
+  };
+}
+
+export function movedField(table: string, id: string, name: string): Warning {
+  return {
+    code: 'NAME_CHANGED',
+    message: `${id} is the field ${name} of ${table}, because the name it would have is taken.`,
+    hint: `Choose a name: rename: { '${table}': { columns: { … }, relations: { … } } }.`,
+    group: {
+      name: `${table}: ${id} (${name})`,
+      message: 'fields have another name than their rule gives them, because that one is taken.',
+    },
+  };
+}
+
+export function notInGraphql(table: string): Warning {
+  return {
+    code: 'NOT_IN_GRAPHQL',
+    message: `${table} has no columns: GraphQL has no types without fields, so only REST serves it.`,
+    hint: 'Give it a column, or list it in exclude.',
+    group: {
+      name: table,
+      message: 'tables have no columns: GraphQL has no types without fields, so only REST serves them.',
+    },
+  };
+}
+
+export function lostKey(table: string): Warning {
+  return {
+    code: 'LEFT_OUT',
+    message: `A column of the primary key of ${table} is excluded, so its rows can't be looked up by key.`,
+    hint: 'Take the column out of exclude if that is not what you want.',
+    group: {
+      name: table,
+      message: 'tables have a primary key with an excluded column: their rows can’t be looked up by key.',
+    },
+  };
+}
+
+/** How many names one warning lists. */
+const listed = 5;
+
+/** One warning for all of them: a schema may have hundreds. */
+export function volatileFunctions(routines: readonly [Routine, ...Routine[]]): Warning {
+  const names = routines.slice(0, listed).map(typeKey).join(', ');
+  const more = routines.length > listed ? ` and ${String(routines.length - listed)} more` : '';
+  const [{ schema, name, signature }] = routines;
+  return {
+    code: 'LEFT_OUT',
+    message: `VOLATILE functions are no fields of their rows, because reading a field must not write. Left out: ${names}${more}.`,
+    hint: `Mark a function that only reads as STABLE, and generate again: alter function ${quoteName(schema)}.${quoteName(name)}(${signature}) stable; List the others in exclude.`,
+  };
+}
+
+/** A name as SQL has it. */
+const quoteName = (name: string): string =>
+  /^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
+
+export function unusedRename(what: string): Warning {
+  return {
+    code: 'OPTION_UNUSED',
+    message: `The configuration renames ${what}, which is not there.`,
+    hint: 'Correct the name, or remove the entry from rename.',
+    group: { name: what, message: 'names that the configuration renames are not there.' },
+  };
+}
+
+/** Entries of the configuration that name nothing: most likely misspelt. `known` are the names that `rename` may have. */
+export function unusedOptions(
+  options: ModelOptions,
+  known: ReadonlySet<string>,
+  patterns: readonly Patterns[],
+): readonly Warning[] {
+  return [
+    ...Object.keys(options.rename ?? {})
+      .filter((name) => !known.has(name))
+      .map(unusedRename),
+    ...patterns
+      .flatMap((each) => each.unused())
+      .map((pattern): Warning => ({
+        code: 'OPTION_UNUSED',
+        message: `Nothing in the database is called ${pattern}, which the configuration names.`,
+        hint: 'Correct the entry, or remove it.',
+        group: { name: pattern, message: 'names in the configuration are nothing in the database.' },
+      })),
+  ];
+}

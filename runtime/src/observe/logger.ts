@@ -1,0 +1,144 @@
+import { types } from 'node:util';
+import { pino, type DestinationStream, type Logger } from 'pino';
+import type { Settings } from '../settings/settings.js';
+import { failureLine } from './failure-line.js';
+import { clientClosedRequest, type Observation, type Observer } from './observation.js';
+import { Repeats } from './repeats.js';
+
+/**
+ * An observer that writes observations as JSON lines, by default on standard output. A client's mistake is a line at level `info`, what an operator
+ * has to look at one at `error`, once a second and with a count while it lasts. Answered requests are told at level `debug`: a server that is well
+ * has little to say.
+ */
+export function createLogger(settings: Pick<Settings, 'app.log.level'>, destination?: DestinationStream): Observer {
+  const options = { level: settings['app.log.level'], base: null, serializers: { err: serializeError } };
+  const logger = destination === undefined ? pino(options) : pino(options, destination);
+  const repeats = new Repeats();
+  return (observation) => {
+    write(logger, repeats, observation);
+  };
+}
+
+/** pino gives everything with a message a stack, be it an empty one. */
+const serializeError = (error: unknown): unknown =>
+  types.isNativeError(error) ? pino.stdSerializers.err(error) : error;
+
+function write(logger: Logger, repeats: Repeats, observation: Observation): void {
+  switch (observation.kind) {
+    case 'listening':
+      logger.info({ address: observation.address }, 'listening');
+      break;
+    case 'warning':
+      logger.warn({ hint: observation.hint }, observation.message);
+      if (observation.sql !== undefined) logger.debug({ sql: observation.sql }, 'SQL that mends it');
+      break;
+    case 'database':
+      writeDatabase(logger, observation);
+      break;
+    case 'request':
+      writeRequest(logger, observation);
+      break;
+    case 'refusal': {
+      const { requestId, method, path, field, status, code } = observation;
+      logger.info({ requestId, method, path, field, status, code }, 'refused');
+      break;
+    }
+    case 'slow-reader':
+      logger.info({ bytes: observation.bytes }, 'client took nothing of its answer and was cut off');
+      break;
+    case 'shared':
+      // Thousands a second, each the same: for metrics.
+      break;
+    case 'stalled':
+      logger.debug({ milliseconds: observation.milliseconds }, 'a read held up others on its connection');
+      break;
+    case 'failure': {
+      const { requestId, path, error } = observation;
+      const { key, err } = failureLine(error);
+      repeats.write(key, (count) => {
+        logger.error({ requestId, path, count: count === 1 ? undefined : count, err }, 'failure');
+      });
+      break;
+    }
+    case 'schema':
+      writeSchema(logger, observation);
+      break;
+    case 'feed':
+      writeFeed(logger, observation);
+      break;
+    case 'changes':
+    case 'event':
+      // As many as there are changes: for metrics.
+      break;
+    case 'resync':
+      logger.info({ reason: observation.reason, subscribers: observation.subscribers }, 'subscribers read again');
+      break;
+    case 'socket-closed':
+      logger.debug({ code: observation.code, reason: observation.reason }, 'socket closed');
+      break;
+    case 'shutdown':
+      if (observation.phase !== 'draining') repeats.flush();
+      writeShutdown(logger, observation);
+      break;
+  }
+}
+
+/** The driver's message says which address was tried; a stack would say nothing more. */
+function writeDatabase(logger: Logger, database: Extract<Observation, { kind: 'database' }>): void {
+  const { attempts } = database;
+  if (database.state === 'available') {
+    logger.info({ attempts, milliseconds: Math.round(database.milliseconds) }, 'the database is available');
+  } else {
+    const { error } = database;
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    const message = cause instanceof Error && cause.message !== '' ? cause.message : undefined;
+    logger.warn({ reason: database.reason, attempts, cause: message }, 'waiting for the database');
+  }
+}
+
+/** So many changes of the API are told one by one; those that break clients first. */
+const MOST_CHANGES = 50;
+
+function writeSchema(logger: Logger, schema: Extract<Observation, { kind: 'schema' }>): void {
+  if (schema.state === 'current') logger.info('the API is as the database again');
+  else if (schema.state === 'stale')
+    logger.error({ reason: schema.reason, hint: schema.hint }, 'the API stays as it was');
+  else {
+    const { trigger, milliseconds, changes } = schema;
+    const sorted = [...changes].sort((a, b) => Number(b.breaking) - Number(a.breaking));
+    const told = sorted.slice(0, MOST_CHANGES).map((each) => (each.breaking ? '(breaking) ' : '') + each.description);
+    const fields = { trigger, milliseconds: Math.round(milliseconds), count: changes.length, changes: told };
+    if (changes.some(({ breaking }) => breaking)) logger.warn(fields, 'the API follows the database');
+    else logger.info(fields, 'the API follows the database');
+  }
+}
+
+const switchOn = 'Set app.changes.source and run the SQL that `npx tablewright changes --sql` prints.';
+
+function writeFeed(logger: Logger, feed: Extract<Observation, { kind: 'feed' }>): void {
+  if (feed.state === 'interrupted') logger.warn({ reason: feed.reason, hint: feed.hint }, 'no change feed');
+  else if (feed.state === 'live') logger.info('the change feed is live');
+  else if (feed.state === 'off') logger.info({ hint: switchOn }, 'no subscriptions');
+}
+
+/** So many requests that were cut off are told one by one. */
+const MOST_TOLD = 20;
+
+function writeShutdown(logger: Logger, shutdown: Extract<Observation, { kind: 'shutdown' }>): void {
+  const { phase } = shutdown;
+  if (phase !== 'forced') logger.info({ phase }, 'shutdown');
+  else {
+    const { unanswered } = shutdown;
+    logger.warn({ phase, count: unanswered.length, unanswered: unanswered.slice(0, MOST_TOLD) }, 'shutdown');
+  }
+}
+
+/** A client that has left is worth a line, whoever is to blame for its wait; it is no failure. */
+function writeRequest(logger: Logger, request: Extract<Observation, { kind: 'request' }>): void {
+  const { id, method, route, status, milliseconds } = request;
+  if (status === clientClosedRequest) {
+    logger.info({ requestId: id, method, route, status, milliseconds }, 'client closed request');
+  } else if (logger.isLevelEnabled('debug')) {
+    logger.debug({ requestId: id, method, route, status, milliseconds }, 'request');
+  }
+}

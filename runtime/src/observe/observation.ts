@@ -1,0 +1,106 @@
+import type { ApiChange } from '../model/changes.js';
+
+/** What happened, as data: the logger and the metrics decide what to do with it; tests assert on it. */
+export type Observation =
+  | { readonly kind: 'listening'; readonly address: string }
+  | {
+      readonly kind: 'warning';
+      readonly message: string;
+      readonly hint?: string;
+      /** SQL that mends it, for the log at level `debug`. */
+      readonly sql?: readonly string[];
+    }
+  /** At start, the database does not answer. Told once for each reason, and once a minute. */
+  | {
+      readonly kind: 'database';
+      readonly state: 'unavailable';
+      readonly reason: string;
+      readonly attempts: number;
+      readonly error: unknown;
+    }
+  | {
+      readonly kind: 'database';
+      readonly state: 'available';
+      readonly attempts: number;
+      readonly milliseconds: number;
+    }
+  | {
+      readonly kind: 'request';
+      readonly id: string;
+      readonly method: string;
+      readonly route: string;
+      /** What was answered, or `clientClosedRequest`. */
+      readonly status: number;
+      readonly milliseconds: number;
+    }
+  /** A client's mistake. `path` and `field` name what was asked, and hold no value of the request. */
+  | {
+      readonly kind: 'refusal';
+      readonly requestId: string;
+      readonly method: string;
+      readonly path: string;
+      readonly field?: string;
+      readonly status: number;
+      readonly code: string;
+    }
+  /** What an operator has to look at. */
+  | { readonly kind: 'failure'; readonly requestId?: string; readonly path?: string; readonly error: unknown }
+  /** A client that took nothing of its answer for as long as it may, and was cut off. */
+  | { readonly kind: 'slow-reader'; readonly bytes: number }
+  /** Reads of so many requests were sent over one connection together. */
+  | { readonly kind: 'shared'; readonly runs: number }
+  /** One of them took so long that those behind it were run elsewhere. */
+  | { readonly kind: 'stalled'; readonly milliseconds: number }
+  /** The API follows a change of the database; `changes` are what clients see of it. */
+  | {
+      readonly kind: 'schema';
+      readonly state: 'followed';
+      readonly trigger: string;
+      readonly milliseconds: number;
+      readonly fingerprint: string;
+      readonly changes: readonly ApiChange[];
+    }
+  /** The database has changed, and the API is still the old one. Told once for each reason. */
+  | {
+      readonly kind: 'schema';
+      readonly state: 'stale';
+      readonly reason: string;
+      readonly hint: string | undefined;
+      readonly error: unknown;
+    }
+  /** What stood in the way is mended. */
+  | { readonly kind: 'schema'; readonly state: 'current' }
+  /** What the change feed does: `hint` says what has to be done, where waiting does not help. */
+  | { readonly kind: 'feed'; readonly state: 'off' | 'connecting' | 'live' }
+  | { readonly kind: 'feed'; readonly state: 'interrupted'; readonly reason: string; readonly hint?: string }
+  /** Committed changes that came from the feed, so long after their commit by this machine's clock. */
+  | {
+      readonly kind: 'changes';
+      readonly changes: number;
+      readonly lagMilliseconds: number;
+      readonly subscribers: number;
+      readonly groups: number;
+    }
+  /** An event was told to so many subscribers. */
+  | { readonly kind: 'event'; readonly operation: string; readonly subscribers: number }
+  /** Every subscriber was told that changes may be missing. */
+  | { readonly kind: 'resync'; readonly reason: string; readonly subscribers: number; readonly groups: number }
+  /** A WebSocket or an event stream was closed by the server. */
+  | { readonly kind: 'socket-closed'; readonly code: number; readonly reason: string }
+  | { readonly kind: 'shutdown'; readonly phase: 'draining' | 'closed' }
+  /** Requests that were not answered in the grace period, and cut off. */
+  | { readonly kind: 'shutdown'; readonly phase: 'forced'; readonly unanswered: readonly Unanswered[] };
+
+/** A request whose answer is not complete. */
+export interface Unanswered {
+  readonly method: string;
+  /** Without the query string, whose values do not belong in a log. */
+  readonly path: string;
+  /** Whether its body is still arriving, its answer is being made, or its client is still reading that. */
+  readonly state: 'receiving' | 'answering' | 'sending';
+}
+
+/** The status of a request whose client left before it was answered: none is sent, and this is nginx's number for it. */
+export const clientClosedRequest = 499;
+
+export type Observer = (observation: Observation) => void;

@@ -1,0 +1,60 @@
+import type { ColumnType } from '../descriptor/descriptor.js';
+import type { Registry, Table } from '../descriptor/registry.js';
+import type { Settings } from '../settings/settings.js';
+import type { Style } from './read/plan.js';
+
+/** What planning needs to know besides the intent. */
+export interface PlanContext {
+  readonly registry: Registry;
+  readonly settings: Pick<Settings, 'app.max-rows' | 'app.types.bigint' | 'app.types.numeric'>;
+  readonly dialect: PlanDialect;
+}
+
+/** What planning needs to know of the database. */
+export interface PlanDialect {
+  readonly types: DerivedTypes;
+  /** The operators of the table (operators.ts) that it has, by their ids. */
+  readonly operators: ReadonlySet<string>;
+  readonly capabilities: Capabilities;
+}
+
+/** What not every database can do, apart from operators. */
+export interface Capabilities {
+  /** The first row of each combination of columns. */
+  readonly distinctOn: boolean;
+  /** Orders rows by how near a vector is. */
+  readonly vector: boolean;
+  /** A procedure is part of the transaction it is called in: it neither commits it nor begins another. */
+  readonly callsInTransaction: boolean;
+}
+
+/** The types of values that are no column's: of the results of functions, and of what a client may cast to. */
+export interface DerivedTypes {
+  /** Of what `->>` finds in JSON. */
+  readonly text: ColumnType;
+  /** Of a number of rows. */
+  readonly count: ColumnType;
+  /** Of the length of an array. */
+  readonly length: ColumnType;
+  /** Of sums and averages that keep every digit. */
+  readonly numeric: ColumnType;
+  readonly float: ColumnType;
+  /** `col::type`: types whose names a client may write. Everything else could name a type of any schema. */
+  readonly casts: ReadonlyMap<string, ColumnType>;
+}
+
+export function styleOf(dialect: 'graphql' | 'rest', { settings }: PlanContext): Style {
+  const bigint = settings['app.types.bigint'];
+  const auto = dialect === 'graphql' ? 'string' : 'number';
+  return {
+    bigint: bigint === 'auto' ? auto : bigint,
+    numeric: settings['app.types.numeric'],
+    enums: dialect === 'graphql' ? 'name' : 'label',
+    attributes: dialect === 'graphql' ? 'field' : 'name',
+  };
+}
+
+export const tableName = (table: Table): { readonly schema: string; readonly name: string } => ({
+  schema: table.schema,
+  name: table.name,
+});

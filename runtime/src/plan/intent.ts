@@ -1,0 +1,261 @@
+import type { Table } from '../descriptor/registry.js';
+
+/**
+ * Intent: what the client asked for, in the same terms from both protocols. REST and GraphQL meet here; nothing after
+ * it knows which one it was. Tables are resolved; columns are database names and operators are names of the operator
+ * table, not yet checked.
+ *
+ * An intent holds no value of the request, only where each value will be found. So equal shapes of request give equal
+ * intents, and the statement compiled from one can be kept and run again with other values.
+ */
+export type Intent = DocumentIntent | RowsIntent | RowIntent | ChangesIntent;
+
+/** What `Value.read` reads from: REST's decoded values in order, GraphQL's coerced variables. */
+export type Inputs = unknown;
+
+/** Where the inputs of changed rows have their keys: for each column of the key the list of its values. */
+export const changedKeys = Symbol('changed keys');
+
+export interface ChangesInputs {
+  readonly [changedKeys]: readonly (readonly string[])[];
+}
+
+/** Where a value comes from, and in which form. */
+export interface Value {
+  readonly read: (inputs: Inputs) => unknown;
+  /**
+   * `text`: the database's own text form (REST). `json`: a JSON value, to be encoded by the type it meets (GraphQL);
+   * enum members are GraphQL names.
+   */
+  readonly form: 'text' | 'json';
+  /** What it is in every request of this shape, where that is known. */
+  readonly constant?: unknown;
+  /** Of a count of rows: no request of this shape has a greater one. */
+  readonly most?: number;
+}
+
+/** A GraphQL query: one JSON object with a key per root field. Answers one row: what `documentText` takes. */
+export interface DocumentIntent {
+  readonly kind: 'document';
+  readonly fields: readonly RootField[];
+}
+
+/** REST's list. Answers one row: the JSON array's text, the number of rows in it, the total or null. */
+export interface RowsIntent {
+  readonly kind: 'rows';
+  readonly read: ReadIntent;
+  readonly count: 'none' | 'exact' | 'planned' | 'estimated';
+  readonly format: 'json' | 'csv';
+}
+
+/** REST's single row. Answers no row, or one row: the JSON object's text. */
+export interface RowIntent {
+  readonly kind: 'row';
+  readonly read: ReadIntent;
+}
+
+/**
+ * Changed rows of a table, found by their keys. Answers a row for each key: its place in the list of keys from 1, whether the row is there and
+ * matches, the key's JSON object, and the JSON object of each of `rows`, null where the row is not there.
+ */
+export interface ChangesIntent {
+  readonly kind: 'changes';
+  readonly table: Table;
+  /** For each column of the primary key where the list of its values is found. */
+  readonly keys: readonly Value[];
+  readonly where?: Filter;
+  /** What is wanted of a row. A client may ask for it several times, under several names. */
+  readonly rows: readonly (readonly Selection[])[];
+  readonly dialect: 'graphql';
+}
+
+export type RootField =
+  | { readonly kind: 'list'; readonly as: string; readonly read: ReadIntent }
+  /** At most one row, as an object or null: `<f>ByPk`. */
+  | { readonly kind: 'one'; readonly as: string; readonly read: ReadIntent }
+  | { readonly kind: 'connection'; readonly as: string; readonly connection: ConnectionIntent }
+  | { readonly kind: 'aggregate'; readonly as: string; readonly aggregate: AggregateIntent }
+  | { readonly kind: 'typename'; readonly as: string; readonly type: string };
+
+/** Which rows of a table, in which order, and what of each. */
+export interface ReadIntent {
+  readonly table: Table;
+  readonly select: readonly Selection[];
+  readonly where?: Filter;
+  readonly orderBy?: readonly Order[];
+  /** Without it, and above `app.max-rows`, the limit is `app.max-rows`: the planner's doing. */
+  readonly limit?: Value;
+  readonly offset?: Value;
+  readonly distinctOn?: readonly string[];
+  /** Replaces the order; its limit bounds the result. */
+  readonly vector?: VectorOrder;
+  /**
+   * How values that GraphQL and REST show differently are projected: int8 as a string or a number, enum labels as
+   * GraphQL names or as labels. Nested reads follow their root.
+   */
+  readonly dialect: 'graphql' | 'rest';
+}
+
+export type Selection =
+  | {
+      readonly kind: 'column';
+      readonly as: string;
+      readonly column: string;
+      readonly path?: readonly JsonStep[];
+      readonly cast?: string;
+    }
+  | { readonly kind: 'computed'; readonly as: string; readonly name: string }
+  | { readonly kind: 'typename'; readonly as: string }
+  /**
+   * A to-one relation is an object or null, a to-many one a list. `inner`: rows without it are left out (REST
+   * `!inner`).
+   */
+  | {
+      readonly kind: 'relation';
+      readonly as: string;
+      readonly relation: string;
+      readonly read: ReadIntent;
+      readonly inner?: boolean;
+    }
+  | { readonly kind: 'aggregate'; readonly as: string; readonly relation: string; readonly aggregate: AggregateIntent }
+  /** Fields of a composite column, when not all of it is wanted. */
+  | {
+      readonly kind: 'composite';
+      readonly as: string;
+      readonly column: string;
+      readonly select: readonly AttributeSelection[];
+    };
+
+export type AttributeSelection =
+  | {
+      readonly kind: 'attribute';
+      readonly as: string;
+      readonly attribute: string;
+      readonly select?: readonly AttributeSelection[];
+    }
+  | { readonly kind: 'typename'; readonly as: string; readonly type: string };
+
+/**
+ * One step into a JSON value: `->` keeps JSON, `->>` makes text (last step only). Keys and indexes are bound, not
+ * written.
+ */
+export interface JsonStep {
+  readonly arrow: '->' | '->>';
+  readonly key: string | number;
+}
+
+export type Filter =
+  | { readonly kind: 'and' | 'or'; readonly filters: readonly Filter[] }
+  | { readonly kind: 'not'; readonly filter: Filter }
+  /** `operator` is an `Operator.id`. `values` has what its `operand` says: none, one, or two for `between`. */
+  | {
+      readonly kind: 'compare';
+      readonly column: string;
+      readonly path?: readonly JsonStep[];
+      /** Compares a measure of the column, not the column: the id of an operator with `measures`, e.g. `length`. */
+      readonly of?: string;
+      readonly operator: string;
+      readonly values: readonly Value[];
+      /** Full text: the search configuration. */
+      readonly config?: Value;
+    }
+  | {
+      readonly kind: 'relation';
+      readonly relation: string;
+      readonly quantifier: 'one' | 'some' | 'every' | 'none';
+      readonly filter: Filter;
+    };
+
+export interface Order {
+  readonly by:
+    | { readonly kind: 'column'; readonly column: string; readonly path?: readonly JsonStep[] }
+    | { readonly kind: 'computed'; readonly name: string }
+    /** Through a to-one relation. */
+    | { readonly kind: 'relation'; readonly relation: string; readonly by: Order['by'] }
+    | { readonly kind: 'count'; readonly relation: string };
+  readonly direction: 'asc' | 'desc';
+  readonly nulls?: 'first' | 'last';
+}
+
+export interface VectorOrder {
+  /** A `vector` column's database name. Known when planning: the shape of a request includes it. */
+  readonly column: string;
+  readonly near: Value;
+  readonly distance: 'L2' | 'COSINE' | 'IP';
+  readonly limit?: Value;
+}
+
+/**
+ * Relay cursor pagination: decisions 4. Absent bounds are absent here, so that a shape with `after` is another shape.
+ */
+export interface ConnectionIntent {
+  readonly table: Table;
+  readonly where?: Filter;
+  readonly orderBy?: readonly Order[];
+  readonly first?: Value;
+  readonly last?: Value;
+  readonly after?: Value;
+  readonly before?: Value;
+  readonly select: readonly ConnectionSelection[];
+  readonly dialect: 'graphql' | 'rest';
+}
+
+export type ConnectionSelection =
+  | { readonly kind: 'edges'; readonly as: string; readonly select: readonly EdgeSelection[] }
+  | { readonly kind: 'nodes'; readonly as: string; readonly select: readonly Selection[] }
+  | { readonly kind: 'pageInfo'; readonly as: string; readonly select: readonly PageInfoSelection[] }
+  | { readonly kind: 'totalCount'; readonly as: string }
+  | { readonly kind: 'typename'; readonly as: string; readonly type: string };
+
+export type EdgeSelection =
+  | { readonly kind: 'node'; readonly as: string; readonly select: readonly Selection[] }
+  | { readonly kind: 'cursor'; readonly as: string }
+  | { readonly kind: 'typename'; readonly as: string; readonly type: string };
+
+export type PageInfoSelection =
+  | { readonly kind: 'hasNextPage' | 'hasPreviousPage' | 'startCursor' | 'endCursor'; readonly as: string }
+  | { readonly kind: 'typename'; readonly as: string; readonly type: string };
+
+export interface AggregateIntent {
+  readonly table: Table;
+  readonly where?: Filter;
+  readonly groupBy?: readonly string[];
+  readonly having?: Having;
+  readonly select: readonly AggregateSelection[];
+  readonly dialect: 'graphql' | 'rest';
+}
+
+export type AggregateFunction = 'countDistinct' | 'sum' | 'avg' | 'min' | 'max' | 'stddev' | 'variance';
+
+/** A column under its alias, or `__typename`. */
+export type AggregatedColumn =
+  { readonly as: string; readonly column: string } | { readonly as: string; readonly type: string };
+
+export type AggregateSelection =
+  | { readonly kind: 'count'; readonly as: string }
+  | {
+      readonly kind: 'function';
+      readonly as: string;
+      readonly function: AggregateFunction;
+      readonly columns: readonly AggregatedColumn[];
+    }
+  /** Inside `groups` only: the grouping columns. */
+  | {
+      readonly kind: 'key';
+      readonly as: string;
+      readonly columns: readonly AggregatedColumn[];
+    }
+  | { readonly kind: 'groups'; readonly as: string; readonly select: readonly AggregateSelection[] }
+  | { readonly kind: 'typename'; readonly as: string; readonly type: string };
+
+/** A condition on groups; `column` is absent for `count`. */
+export type Having =
+  | { readonly kind: 'and' | 'or'; readonly conditions: readonly Having[] }
+  | { readonly kind: 'not'; readonly condition: Having }
+  | {
+      readonly kind: 'compare';
+      readonly function: 'count' | AggregateFunction;
+      readonly column?: string;
+      readonly operator: string;
+      readonly values: readonly Value[];
+    };

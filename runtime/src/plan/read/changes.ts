@@ -1,0 +1,24 @@
+import { fieldOf } from '../../descriptor/registry.js';
+import type { ChangesIntent } from '../intent.js';
+import { styleOf, tableName, type PlanContext } from '../context.js';
+import type { ChangesPlan } from './plan.js';
+import { findColumn } from './columns.js';
+import { planFilter } from './filters.js';
+import { planSelections } from './read.js';
+
+/** Changed rows by their keys. Throws ServerError 400 for names and operators that are not there. */
+export function planChanges({ table, keys, where, rows, dialect }: ChangesIntent, context: PlanContext): ChangesPlan {
+  const columns = (table.primaryKey?.columns ?? []).map((name) => findColumn(table, name));
+  return {
+    kind: 'changes',
+    table: tableName(table),
+    keys: columns.flatMap((column, at) => {
+      const value = keys[at];
+      if (value === undefined) return [];
+      return [{ as: fieldOf(column), column: column.name, values: { value, as: 'list', type: column.type } }];
+    }),
+    ...(where === undefined ? {} : { where: planFilter(where, table, context) }),
+    rows: rows.map((each) => planSelections(each, table, context)),
+    style: styleOf(dialect, context),
+  };
+}

@@ -1,0 +1,129 @@
+import type { ColumnType } from '../../descriptor/descriptor.js';
+import type { Table } from '../../descriptor/registry.js';
+import type { Condition, Expression } from './plan.js';
+import { findRelation, joinOf, pathExpression, relatedTable } from './columns.js';
+import type { PlanContext } from '../context.js';
+import type { Filter, Value } from '../intent.js';
+import type { Operator } from '../operator.js';
+import { operatorById, takenOperators, takesOverGraphql, takesOverRest } from '../operators.js';
+import type { Form, Parameter } from '../parameter.js';
+import { columnSubject, quoted, unknownOperator } from '../refuse.js';
+
+type Compare = Extract<Filter, { kind: 'compare' }>;
+
+/** A filter over rows of the table. Throws ServerError 400 for a column, relation or operator that is not there. */
+export function planFilter(filter: Filter, table: Table, context: PlanContext): Condition {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return { kind: filter.kind, conditions: filter.filters.map((each) => planFilter(each, table, context)) };
+    case 'not':
+      return { kind: 'not', condition: planFilter(filter.filter, table, context) };
+    case 'relation':
+      return planRelationFilter(filter, table, context);
+    case 'compare':
+      return planCompare(filter, table, context);
+  }
+}
+
+/** Joined by AND, leaving out what is not there. */
+export function allOf(conditions: readonly (Condition | undefined)[]): Condition | undefined {
+  const given = conditions.filter((condition) => condition !== undefined);
+  return given.length > 1 ? { kind: 'and', conditions: given } : given[0];
+}
+
+function planRelationFilter(
+  filter: Extract<Filter, { kind: 'relation' }>,
+  table: Table,
+  context: PlanContext,
+): Condition {
+  const relation = findRelation(table, filter.relation);
+  const join = joinOf(relation, context);
+  const where = planFilter(filter.filter, relatedTable(relation, context), context);
+  switch (filter.quantifier) {
+    case 'one':
+    case 'some':
+      return { kind: 'exists', join, where };
+    case 'none':
+      return { kind: 'missing', join, where };
+    case 'every':
+      return { kind: 'missing', join, where: { kind: 'notTrue', condition: where } };
+  }
+}
+
+function planCompare(filter: Compare, table: Table, context: PlanContext): Condition {
+  const column = pathExpression(table, filter.column, filter.path, context);
+  const operand = filter.of === undefined ? column : measured(column, filter.of, filter.column, context);
+  const operator = operatorFor(filter.operator, operand.type, filter.column, context);
+  return {
+    kind: 'operation',
+    operator: operator.id,
+    operand,
+    parameters: planOperands(operator, operand.type, filter.values, filter.column),
+    ...(filter.config === undefined ? {} : { config: configuration(filter.config, filter.column, operand.type) }),
+  };
+}
+
+const configuration = (value: Value, column: string, type: ColumnType): Parameter => ({
+  value,
+  as: 'searchConfiguration',
+  type,
+  required: 'config',
+  subject: `the configuration for ${columnSubject(column)}`,
+});
+
+function measured(of: Expression, operator: string, column: string, context: PlanContext): Expression {
+  operatorFor(operator, of.type, column, context);
+  return { kind: 'length', of, type: context.dialect.types.length };
+}
+
+/** The operator by its id, when the database has it and it takes this type. */
+export function operatorFor(id: string, type: ColumnType, column: string, { dialect }: PlanContext): Operator {
+  const operator = dialect.operators.has(id) ? operatorById(id) : undefined;
+  if (operator !== undefined && (takesOverGraphql(operator, type.kind) || takesOverRest(operator, type.kind)))
+    return operator;
+  throw unknownOperator(
+    `${quoted(column)} does not take the operator ${quoted(operator?.rest?.[0] ?? operator?.graphql ?? id)}.`,
+    takenOperators(type.kind, dialect.operators),
+  );
+}
+
+/** The parameters of an operator, each with what its value is taken for and the type it meets. */
+export function planOperands(
+  operator: Operator,
+  type: ColumnType,
+  values: readonly Value[],
+  column: string,
+): readonly Parameter[] {
+  const wanted = operator.operand === 'none' ? 0 : operator.operand === 'pair' ? 2 : 1;
+  if (values.length !== wanted) {
+    throw unknownOperator(
+      `The operator ${quoted(operator.id)} takes ${String(wanted)} values, not ${String(values.length)}.`,
+    );
+  }
+  const required = `${quoted(column)} ${operator.graphql ?? operator.rest?.[0] ?? operator.id}`;
+  const subject = columnSubject(column);
+  const met = operator.operand === 'element' ? (type.element ?? type) : type;
+  return values.map((value) => ({ value, as: formOf(operator), type: met, required, subject }));
+}
+
+function formOf({ operand, pattern }: Operator): Form {
+  switch (operand) {
+    case 'text':
+      return pattern ?? 'text';
+    case 'int':
+      return 'integer';
+    case 'jsonpath':
+      return 'jsonPath';
+    case 'tsquery':
+      return 'searchQuery';
+    case 'list':
+    case 'texts':
+    case 'pattern':
+    case 'regex':
+    case 'json':
+      return operand;
+    default:
+      return 'value';
+  }
+}

@@ -1,0 +1,99 @@
+import type { ColumnType } from '../../descriptor/descriptor.js';
+import type { Table } from '../../descriptor/registry.js';
+import type { Expression, OrderPlan } from './plan.js';
+import {
+  columnExpression,
+  computedExpression,
+  findColumn,
+  findRelation,
+  joinOf,
+  pathExpression,
+  relatedTable,
+} from './columns.js';
+import type { PlanContext } from '../context.js';
+import type { Order, VectorOrder } from '../intent.js';
+import type { Parameter } from '../parameter.js';
+import { columnSubject, quoted, unknownOperator, unsupported } from '../refuse.js';
+
+export const planOrder = (order: Order, table: Table, context: PlanContext): OrderPlan => ({
+  by: orderExpression(order.by, table, context),
+  direction: order.direction,
+  ...(order.nulls === undefined ? {} : { nulls: order.nulls }),
+});
+
+function orderExpression(by: Order['by'], table: Table, context: PlanContext): Expression {
+  switch (by.kind) {
+    case 'column':
+      return pathExpression(table, by.column, by.path, context);
+    case 'computed':
+      return computedExpression(table, by.name);
+    case 'count':
+      return {
+        kind: 'count',
+        join: joinOf(findRelation(table, by.relation), context),
+        type: context.dialect.types.count,
+      };
+    case 'relation': {
+      const relation = findRelation(table, by.relation);
+      if (relation.cardinality !== 'one') {
+        throw unsupported(`Rows have many ${quoted(relation.name)}: their order can only follow the number of them.`);
+      }
+      const inner = orderExpression(by.by, relatedTable(relation, context), context);
+      return { kind: 'related', join: joinOf(relation, context), by: inner, type: inner.type };
+    }
+  }
+}
+
+/** The columns that tell a row from every other: the primary key, or a unique constraint without nullable columns. */
+export function keyColumns(table: Table): readonly string[] | undefined {
+  if (table.primaryKey !== undefined) return table.primaryKey.columns;
+  return table.uniques?.find(({ columns }) => columns.every((name) => findColumn(table, name).nullable !== true))
+    ?.columns;
+}
+
+/**
+ * The order, made total by the key's columns, so that equal rows do not move between two pages. An order that is total
+ * already stays as it is, and may be served by an index.
+ */
+export function completeOrder(order: readonly OrderPlan[], table: Table): readonly OrderPlan[] {
+  const key = keyColumns(table);
+  if (key === undefined) return order;
+  const ordered = new Set(order.flatMap(({ by }) => (by.kind === 'column' ? [by.column] : [])));
+  const missing = key.filter((name) => !ordered.has(name));
+  return [...order, ...missing.map((name) => ascending(columnExpression(table, name)))];
+}
+
+/**
+ * The order of rows that no key tells apart, which cursors count through: every column that can be sorted decides between equal rows, so that they
+ * do not change places from one page to the next. Without any order of the client's, the rows come as the database finds them.
+ */
+export function settleTies(order: readonly OrderPlan[], table: Table): readonly OrderPlan[] {
+  if (order.length === 0) return order;
+  const ordered = new Set(order.flatMap(({ by }) => (by.kind === 'column' ? [by.column] : [])));
+  const others = table.columns.filter(({ name, type }) => !ordered.has(name) && canSettle(type));
+  return [...order, ...others.map(({ name }) => ascending(columnExpression(table, name)))];
+}
+
+function canSettle({ kind, element }: ColumnType): boolean {
+  if (kind === 'array' && element !== undefined) return canSettle(element);
+  return kind !== 'composite' && kind !== 'vector';
+}
+
+export const ascending = (by: Expression): OrderPlan => ({ by, direction: 'asc' });
+
+/** Nothing but the distance: any other order key would keep the database from using the column's index. */
+export function planVector(vector: VectorOrder, table: Table, { dialect }: PlanContext): OrderPlan {
+  if (!dialect.capabilities.vector) throw unsupported('This database does not search vectors.');
+  const { type } = findColumn(table, vector.column);
+  if (type.kind !== 'vector') {
+    throw unknownOperator(`${quoted(vector.column)} is not a vector column.`, vectorColumns(table));
+  }
+  const subject = columnSubject(vector.column);
+  const near: Parameter = { value: vector.near, as: 'vector', type, required: 'near', subject };
+  return ascending({ kind: 'distance', column: vector.column, near, distance: vector.distance, type });
+}
+
+function vectorColumns(table: Table): string | undefined {
+  const names = table.columns.filter(({ type }) => type.kind === 'vector').map(({ name }) => quoted(name));
+  return names.length === 0 ? undefined : `Vector columns: ${names.join(', ')}.`;
+}

@@ -1,0 +1,48 @@
+import type { Plan, RootPlan } from './plan.js';
+import { planAggregate } from './aggregate.js';
+import { planChanges } from './changes.js';
+import { planConnection } from './connection.js';
+import type { PlanContext } from '../context.js';
+import type { Intent, RootField } from '../intent.js';
+import { planRead } from './read.js';
+
+/**
+ * Intent → Plan: every name checked against the descriptors, every list clamped, relations resolved, values given their
+ * types.
+ * @throws ServerError 400 for unknown columns (TW002, with a hint), operators a column does not take (TW003), casts
+ * that are not allowed (TW005). What depends on a value is thrown when the statement is bound.
+ */
+export function planIntent(intent: Intent, context: PlanContext): Plan {
+  switch (intent.kind) {
+    case 'document':
+      return { kind: 'document', fields: intent.fields.map((field) => planRoot(field, context)) };
+    case 'rows':
+      return {
+        kind: 'rows',
+        read: planRead(intent.read, context),
+        count: intent.count,
+        format: intent.format,
+        countCeiling: context.settings['app.max-rows'],
+      };
+    case 'row':
+      return { kind: 'row', read: planRead(intent.read, context, 'one') };
+    case 'changes':
+      return planChanges(intent, context);
+  }
+}
+
+function planRoot(field: RootField, context: PlanContext): RootPlan {
+  const { as } = field;
+  switch (field.kind) {
+    case 'typename':
+      return { kind: 'constant', as, text: field.type };
+    case 'list':
+      return { kind: 'list', as, read: planRead(field.read, context) };
+    case 'one':
+      return { kind: 'one', as, read: planRead(field.read, context, 'one') };
+    case 'connection':
+      return { kind: 'connection', as, connection: planConnection(field.connection, context) };
+    case 'aggregate':
+      return { kind: 'aggregate', as, aggregate: planAggregate(field.aggregate, context) };
+  }
+}

@@ -1,0 +1,294 @@
+import type { ColumnType } from '../../descriptor/descriptor.js';
+import type { Count, Parameter } from '../parameter.js';
+
+/**
+ * Plan: an intent, checked and complete. Every name is known to exist, every limit is clamped, every order is total
+ * where it has to be, every relation is a join, and every value is a parameter with what it is taken for. Nothing in it is
+ * SQL yet, and no value is text.
+ */
+export type Plan = DocumentPlan | RowsPlan | RowPlan | ChangesPlan;
+
+export interface DocumentPlan {
+  readonly kind: 'document';
+  readonly fields: readonly RootPlan[];
+}
+
+export interface RowsPlan {
+  readonly kind: 'rows';
+  readonly read: ReadPlan;
+  readonly count: 'none' | 'exact' | 'planned' | 'estimated';
+  readonly format: 'json' | 'csv';
+  /** `estimated`: up to here the count is exact. */
+  readonly countCeiling: number;
+}
+
+export interface RowPlan {
+  readonly kind: 'row';
+  readonly read: ReadPlan;
+}
+
+export interface ChangesPlan {
+  readonly kind: 'changes';
+  readonly table: TableName;
+  /** The columns of the key, by the names that a client knows, and the values of each that are looked for. */
+  readonly keys: readonly { readonly as: string; readonly column: string; readonly values: Parameter }[];
+  readonly where?: Condition;
+  readonly rows: readonly (readonly SelectionPlan[])[];
+  readonly style: Style;
+}
+
+export type RootPlan =
+  | { readonly kind: 'list' | 'one'; readonly as: string; readonly read: ReadPlan }
+  | { readonly kind: 'connection'; readonly as: string; readonly connection: ConnectionPlan }
+  | { readonly kind: 'aggregate'; readonly as: string; readonly aggregate: AggregatePlan }
+  | ConstantPlan;
+
+export interface TableName {
+  readonly schema: string;
+  readonly name: string;
+}
+
+/** How values that the protocols and the settings show differently are written. */
+export interface Style {
+  readonly bigint: 'string' | 'number';
+  readonly numeric: 'string' | 'number';
+  readonly enums: 'name' | 'label';
+  /** Composite attributes are named by their GraphQL field or by the database. */
+  readonly attributes: 'field' | 'name';
+}
+
+export interface ReadPlan {
+  readonly table: TableName;
+  readonly select: readonly SelectionPlan[];
+  readonly where?: Condition;
+  readonly order: readonly OrderPlan[];
+  readonly distinctOn?: DistinctPlan;
+  /** Absent: a relation to one row by its key, which needs none. */
+  readonly limit?: Limit;
+  readonly offset?: Limit;
+  /** No request of the statement's reaches further than this many rows. Present where limit or offset differ from one to the next. */
+  readonly reach?: number;
+  readonly style: Style;
+}
+
+/** The first row, by the read's order, of each combination of these. */
+export interface DistinctPlan {
+  readonly by: readonly Expression[];
+  /** A name that no column of the table has, for the row as a whole. */
+  readonly wholeRow: string;
+}
+
+/** A fixed number where it is the same for every request, so that the database can plan with it. */
+export type Limit = number | Count;
+
+export interface OrderPlan {
+  readonly by: Expression;
+  readonly direction: 'asc' | 'desc';
+  /** Absent: last when ascending, first when descending. */
+  readonly nulls?: 'first' | 'last';
+}
+
+/** Something that has one value for each row. `type` is that value's. */
+export type Expression =
+  | { readonly kind: 'column'; readonly column: string; readonly type: ColumnType; readonly nullable: boolean }
+  | {
+      readonly kind: 'path';
+      readonly column: string;
+      readonly source: ColumnType;
+      readonly steps: readonly PathStep[];
+      readonly type: ColumnType;
+    }
+  | {
+      readonly kind: 'computed';
+      readonly function: { readonly schema: string; readonly name: string };
+      readonly type: ColumnType;
+    }
+  | { readonly kind: 'cast'; readonly of: Expression; readonly type: ColumnType }
+  /** The length of an array. */
+  | { readonly kind: 'length'; readonly of: Expression; readonly type: ColumnType }
+  /** The value of an expression of the one related row. */
+  | { readonly kind: 'related'; readonly join: Join; readonly by: Expression; readonly type: ColumnType }
+  /** How many related rows there are. */
+  | { readonly kind: 'count'; readonly join: Join; readonly type: ColumnType }
+  /** How far a vector column is from the given vector. */
+  | {
+      readonly kind: 'distance';
+      readonly column: string;
+      readonly near: Parameter;
+      readonly distance: Distance;
+      readonly type: ColumnType;
+    };
+
+export type Distance = 'L2' | 'COSINE' | 'IP';
+
+export interface PathStep {
+  readonly arrow: '->' | '->>';
+  readonly key: string | number;
+}
+
+/** `columns[i]` of this row equals `references[i]` of the other table's, or both meet in a junction table. */
+export interface Join {
+  readonly table: TableName;
+  readonly columns: readonly string[];
+  readonly references: readonly string[];
+  readonly through?: {
+    readonly table: TableName;
+    readonly columns: readonly string[];
+    readonly references: readonly string[];
+  };
+}
+
+export type Condition =
+  | { readonly kind: 'and' | 'or'; readonly conditions: readonly Condition[] }
+  | { readonly kind: 'not'; readonly condition: Condition }
+  /** False or null: what `every` must not find. */
+  | { readonly kind: 'notTrue'; readonly condition: Condition }
+  | {
+      readonly kind: 'operation';
+      /** `Operator.id`: its SQL is the dialect's. */
+      readonly operator: string;
+      readonly operand: Expression;
+      readonly parameters: readonly Parameter[];
+      readonly config?: Parameter;
+    }
+  | { readonly kind: 'exists' | 'missing'; readonly join: Join; readonly where?: Condition }
+  | CursorCondition;
+
+/** The row comes after (before) the row whose keys the cursor holds, in the given order. */
+export interface CursorCondition {
+  readonly kind: 'cursor';
+  readonly side: 'after' | 'before';
+  readonly keys: readonly { readonly order: OrderPlan; readonly value: Parameter }[];
+}
+
+export interface ConstantPlan {
+  readonly kind: 'constant';
+  readonly as: string;
+  /** A GraphQL type name: letters, digits and underscores only. */
+  readonly text: string;
+}
+
+export type SelectionPlan =
+  | ConstantPlan
+  | { readonly kind: 'value'; readonly as: string; readonly expression: Expression }
+  | { readonly kind: 'one' | 'many'; readonly as: string; readonly join: Join; readonly read: ReadPlan }
+  | { readonly kind: 'aggregate'; readonly as: string; readonly join: Join; readonly aggregate: AggregatePlan }
+  | {
+      readonly kind: 'composite';
+      readonly as: string;
+      readonly column: string;
+      readonly select: readonly AttributePlan[];
+    };
+
+export type AttributePlan =
+  | ConstantPlan
+  | {
+      readonly kind: 'attribute';
+      readonly as: string;
+      readonly attribute: string;
+      readonly type: ColumnType;
+      /** A composite attribute of which not all is wanted. */
+      readonly select?: readonly AttributePlan[];
+    };
+
+/** One page of a table, its cursors and its neighbourhood. */
+export interface ConnectionPlan {
+  readonly table: TableName;
+  readonly where?: Condition;
+  /** A total order. Empty: the table has no key and cursors are positions. */
+  readonly keys: readonly OrderPlan[];
+  /** The order where cursors are positions. */
+  readonly order: readonly OrderPlan[];
+  /** Ties a cursor to this table and order. */
+  readonly fingerprint: string;
+  readonly after?: Condition;
+  readonly before?: Condition;
+  readonly page: PagePlan;
+  readonly select: readonly ConnectionSelectionPlan[];
+  readonly style: Style;
+}
+
+/**
+ * `forward`: the first rows, of which `last` keeps the last ones. `backward`: the last rows. `fetch` is one more than
+ * `size`, to see whether there are more. Position cursors: `offset` is how many rows are before the page, `end` how
+ * many there are in front of
+ * `before`.
+ */
+export interface PagePlan {
+  readonly direction: 'forward' | 'backward';
+  readonly size: Limit;
+  readonly fetch: Limit;
+  /** As in a ReadPlan, of `fetch`. */
+  readonly reach?: number;
+  readonly last?: Limit;
+  readonly offset?: Count;
+  readonly end?: Count;
+}
+
+export type ConnectionSelectionPlan =
+  | ConstantPlan
+  | { readonly kind: 'edges'; readonly as: string; readonly select: readonly EdgePlan[] }
+  | { readonly kind: 'nodes'; readonly as: string; readonly select: readonly SelectionPlan[] }
+  | { readonly kind: 'pageInfo'; readonly as: string; readonly select: readonly PageInfoPlan[] }
+  | { readonly kind: 'totalCount'; readonly as: string };
+
+export type EdgePlan =
+  | ConstantPlan
+  | { readonly kind: 'node'; readonly as: string; readonly select: readonly SelectionPlan[] }
+  | { readonly kind: 'cursor'; readonly as: string };
+
+export type PageInfoPlan =
+  | ConstantPlan
+  | {
+      readonly kind: 'hasNextPage' | 'hasPreviousPage' | 'startCursor' | 'endCursor';
+      readonly as: string;
+    };
+
+export interface AggregatePlan {
+  readonly table: TableName;
+  readonly where?: Condition;
+  readonly groupBy: readonly Expression[];
+  readonly having?: HavingPlan;
+  readonly select: readonly AggregateSelectionPlan[];
+  /** How many groups at most. */
+  readonly limit: number;
+  readonly style: Style;
+}
+
+export type AggregateName = 'countDistinct' | 'sum' | 'avg' | 'min' | 'max' | 'stddev' | 'variance';
+
+/** An aggregate over the rows, or over those of a group. `of` is absent for the count of rows. */
+export interface AggregateCall {
+  readonly name: 'count' | AggregateName;
+  readonly of?: Expression;
+  readonly type: ColumnType;
+}
+
+export type AggregateSelectionPlan =
+  | ConstantPlan
+  | { readonly kind: 'call'; readonly as: string; readonly call: AggregateCall }
+  | {
+      readonly kind: 'calls';
+      readonly as: string;
+      readonly calls: readonly (
+        ConstantPlan | { readonly kind: 'call'; readonly as: string; readonly call: AggregateCall }
+      )[];
+    }
+  | {
+      readonly kind: 'key';
+      readonly as: string;
+      readonly columns: readonly (
+        ConstantPlan | { readonly kind: 'column'; readonly as: string; readonly expression: Expression }
+      )[];
+    }
+  | { readonly kind: 'groups'; readonly as: string; readonly select: readonly AggregateSelectionPlan[] };
+
+export type HavingPlan =
+  | { readonly kind: 'and' | 'or'; readonly conditions: readonly HavingPlan[] }
+  | { readonly kind: 'not'; readonly condition: HavingPlan }
+  | {
+      readonly kind: 'operation';
+      readonly operator: string;
+      readonly call: AggregateCall;
+      readonly parameters: readonly Parameter[];
+    };

@@ -1,0 +1,115 @@
+import type { Table } from '../../descriptor/registry.js';
+import type { Condition, OrderPlan, ReadPlan, SelectionPlan } from './plan.js';
+import { planAggregate } from './aggregate.js';
+import { columnExpression, computedExpression, findColumn, findRelation, joinOf } from './columns.js';
+import { styleOf, tableName, type PlanContext } from '../context.js';
+import { allOf, planFilter } from './filters.js';
+import type { ReadIntent, Selection } from '../intent.js';
+import { completeOrder, planOrder, planVector } from './orders.js';
+import { planPage, type ReadSize } from './page.js';
+import { unsupported } from '../refuse.js';
+import { checkedAlias, leadsToKey, planAttributes, selectedColumn } from './selections.js';
+
+/** Rows of a table. Throws ServerError 400 for names and operators that are not there. */
+export function planRead(intent: ReadIntent, context: PlanContext, size: ReadSize = 'list'): ReadPlan {
+  const { table } = intent;
+  const where = planWhere(intent, context);
+  return {
+    table: tableName(table),
+    select: planSelections(intent.select, table, context),
+    ...(where === undefined ? {} : { where }),
+    order: planOrders(intent, context),
+    ...planDistinct(intent, context),
+    ...planPage(intent, context, size),
+    style: styleOf(intent.dialect, context),
+  };
+}
+
+function planWhere(intent: ReadIntent, context: PlanContext): Condition | undefined {
+  const own = intent.where === undefined ? undefined : planFilter(intent.where, intent.table, context);
+  return allOf([own, ...innerConditions(intent, context)]);
+}
+
+/**
+ * The vector order wins over every other (contract 4.6). An order that is given is made total; where none is given the
+ * rows come as the database finds them, which is fastest and, over both protocols, undefined (contract 4.5).
+ */
+function planOrders(intent: ReadIntent, context: PlanContext): readonly OrderPlan[] {
+  if (intent.vector !== undefined) return [planVector(intent.vector, intent.table, context)];
+  const orders = (intent.orderBy ?? []).map((order) => planOrder(order, intent.table, context));
+  return orders.length === 0 && (intent.distinctOn ?? []).length === 0 ? [] : completeOrder(orders, intent.table);
+}
+
+function planDistinct({ table, distinctOn = [] }: ReadIntent, { dialect }: PlanContext): Pick<ReadPlan, 'distinctOn'> {
+  if (distinctOn.length === 0) return {};
+  if (!dialect.capabilities.distinctOn) throw unsupported('This database has no distinctOn.');
+  let wholeRow = 'row';
+  while (table.byName.has(wholeRow)) wholeRow += '_';
+  return { distinctOn: { by: distinctOn.map((name) => columnExpression(table, name)), wholeRow } };
+}
+
+/** What is wanted of each row. Throws ServerError 400 for names that are not there. */
+export const planSelections = (
+  selections: readonly Selection[],
+  table: Table,
+  context: PlanContext,
+): readonly SelectionPlan[] => selections.map((selection) => planSelection(selection, table, context));
+
+function planSelection(selection: Selection, table: Table, context: PlanContext): SelectionPlan {
+  const as = checkedAlias(selection.as);
+  switch (selection.kind) {
+    case 'typename':
+      return { kind: 'constant', as, text: table.type };
+    case 'column':
+      return { kind: 'value', as, expression: selectedColumn(selection, table, context) };
+    case 'computed':
+      return { kind: 'value', as, expression: computedExpression(table, selection.name) };
+    case 'relation':
+      return planRelation(selection, table, context);
+    case 'aggregate': {
+      const relation = findRelation(table, selection.relation);
+      return {
+        kind: 'aggregate',
+        as,
+        join: joinOf(relation, context),
+        aggregate: planAggregate(selection.aggregate, context),
+      };
+    }
+    case 'composite': {
+      const { type } = findColumn(table, selection.column);
+      return {
+        kind: 'composite',
+        as,
+        column: selection.column,
+        select: planAttributes(selection.select, type, context),
+      };
+    }
+  }
+}
+
+function planRelation(
+  selection: Extract<Selection, { kind: 'relation' }>,
+  table: Table,
+  context: PlanContext,
+): SelectionPlan {
+  const relation = findRelation(table, selection.relation);
+  const join = joinOf(relation, context);
+  const { as } = selection;
+  if (relation.cardinality === 'many') return { kind: 'many', as, join, read: planRead(selection.read, context) };
+  return {
+    kind: 'one',
+    as,
+    join,
+    read: planRead(selection.read, context, leadsToKey(relation, context) ? 'unlimited' : 'one'),
+  };
+}
+
+/** `!inner`: only rows that have such a related row, itself with the related rows it needs. */
+function innerConditions(read: ReadIntent, context: PlanContext): readonly Condition[] {
+  return read.select.flatMap((selection) => {
+    if (selection.kind !== 'relation' || selection.inner !== true) return [];
+    const relation = findRelation(read.table, selection.relation);
+    const where = allOf([planWhere(selection.read, context)]);
+    return [{ kind: 'exists', join: joinOf(relation, context), ...(where === undefined ? {} : { where }) }];
+  });
+}

@@ -1,0 +1,33 @@
+import { codes, ServerError } from '../errors.js';
+import { nearest } from '../nearest.js';
+import type { Table } from '../descriptor/registry.js';
+
+/** 400 TW002, with the name that was probably meant. */
+export function unknownColumn(name: string, table: Table): ServerError {
+  const meant = nearest(name, table.byName.keys());
+  return new ServerError(400, codes.unknownColumn, `${quoted(table.name)} has no column ${quoted(name)}.`, {
+    hint: meant === undefined ? undefined : `Did you mean ${quoted(meant)}?`,
+  });
+}
+
+export function unknownRelation(name: string, table: Table): ServerError {
+  const meant = nearest(name, table.relationsByName.keys());
+  return new ServerError(400, codes.unknownColumn, `${quoted(table.name)} has no relation ${quoted(name)}.`, {
+    hint: meant === undefined ? undefined : `Did you mean ${quoted(meant)}?`,
+  });
+}
+
+export const unknownOperator = (message: string, hint?: string): ServerError =>
+  new ServerError(400, codes.unknownOperator, message, { hint });
+
+export const malformedParameter = (message: string, hint?: string): ServerError =>
+  new ServerError(400, codes.malformedParameter, message, { hint });
+
+export const unsupported = (message: string, hint?: string): ServerError =>
+  new ServerError(400, codes.unsupported, message, { hint });
+
+/** A name in a message, not longer than PostgreSQL's names are. */
+export const quoted = (name: string): string => `"${name.length > 63 ? `${name.slice(0, 63)}…` : name}"`;
+
+/** Whose value it is, in an error about it: see Slot. */
+export const columnSubject = (name: string): string => `column ${quoted(name)}`;

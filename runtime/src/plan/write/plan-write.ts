@@ -1,0 +1,113 @@
+import type { ReadBackPlan, ReturningPlan, RowsPlan, RowsWritePlan, TreeWritePlan, WritePlan } from './write-plan.js';
+import type { PlanContext } from '../context.js';
+import type { Value } from '../intent.js';
+import { keyColumns } from '../read/orders.js';
+import { readCount } from '../values.js';
+import {
+  looksBeyondRow,
+  planDelete,
+  planInsert,
+  planReadBack,
+  planReplace,
+  planReturning,
+  planUpdate,
+} from './write.js';
+import { planCall } from './call.js';
+import type { InsertIntent, Returning, UpdateIntent, WriteIntent } from './write-intent.js';
+import { cellParameters, listInput, objectInput, rowsIn } from './rows.js';
+import { planTree } from './tree.js';
+
+/**
+ * Write intent → WritePlan. Pure; callers keep what is compiled of it by the request's shape.
+ * @throws ServerError 400 for names that are not there, columns that can't be written, operators a column does not take
+ */
+export function planWrite(intent: WriteIntent, context: PlanContext): WritePlan {
+  if (intent.kind === 'call') return planCall(intent, context);
+  if (intent.kind === 'insert' && (intent.nested ?? []).length > 0) return planNested(intent, context);
+  return planRows(intent, context, (own) => planOne(intent, own, context));
+}
+
+/** An update and an insert of the same row as one statement: the row is updated, and only where there is none it is inserted. */
+export function planReplacing(update: UpdateIntent, insert: InsertIntent, context: PlanContext): WritePlan {
+  const input = listInput(insert.rows, insert.columns, insert.table);
+  return planRows(insert, context, (own) => planReplace(update, insert, input, own, context));
+}
+
+type RowsIntent = Exclude<WriteIntent, { kind: 'call' }>;
+
+function planRows(intent: RowsIntent, context: PlanContext, planned: (own: ReturningPlan) => RowsPlan): RowsWritePlan {
+  const { table, dialect, returning } = intent;
+  // What is deleted is gone afterwards: its relations are as the statement found them.
+  const readBack = intent.kind === 'delete' ? undefined : readBackOf(returning, intent, context);
+  const own =
+    readBack === undefined
+      ? planReturning(returning, table, dialect, context, keysWanted(returning, intent))
+      : readBackKeys(returning, readBack);
+  return { kind: 'rows', write: planned(own), ...(readBack === undefined ? {} : { readBack }), ...bounds(intent) };
+}
+
+const readBackOf = (returning: Returning, { table, dialect }: RowsIntent, context: PlanContext) =>
+  looksBeyondRow(returning) ? planReadBack(returning, table, dialect, context) : undefined;
+
+const keysWanted = (returning: Returning, { table }: RowsIntent): readonly string[] | undefined =>
+  returning.keys === true ? keyColumns(table) : undefined;
+
+/** The write answers keys only; what is selected is read back. */
+const readBackKeys = ({ as, format }: Returning, plan: ReadBackPlan): ReturningPlan => ({
+  keys: plan.key.map(({ name }) => name),
+  as,
+  format,
+  style: plan.style,
+});
+
+function planOne(intent: RowsIntent, returning: ReturningPlan, context: PlanContext): RowsPlan {
+  switch (intent.kind) {
+    case 'delete':
+      return planDelete(intent, returning, context);
+    case 'update':
+      return planUpdate(intent, newValues(intent), returning, context);
+    case 'insert': {
+      const { table, onConflict, dialect, rows, columns } = intent;
+      // Only REST has a status for it.
+      const countsCreated = dialect === 'rest';
+      const input = listInput(rows, columns, table);
+      const { cells: given = [] } = rows;
+      const cells = given.length === 0 ? {} : { cells: cellParameters(columns, given, table) };
+      const parts = { table, shape: intent, filled: [], onConflict, input, ...cells, returning, countsCreated };
+      return planInsert(parts, context);
+    }
+  }
+}
+
+function newValues({ set, table, columns }: UpdateIntent): Parameters<typeof planUpdate>[1] {
+  if (set === undefined) return {};
+  return set.cells === undefined
+    ? { input: objectInput(set, columns, table) }
+    : { cells: cellParameters(columns, set.cells, table) };
+}
+
+function planNested(intent: InsertIntent, context: PlanContext): TreeWritePlan {
+  const { table, dialect, returning: wanted, rows, onConflict } = intent;
+  const readBack = planReadBack(wanted, table, dialect, context);
+  const returning =
+    readBack === undefined
+      ? planReturning(wanted, table, dialect, context, keysWanted(wanted, intent))
+      : readBackKeys(wanted, readBack);
+  return {
+    kind: 'tree',
+    rows: (inputs) => rowsIn(rows, inputs),
+    tree: planTree({ table, shape: intent, filled: [], onConflict, returning }, context),
+    ...(readBack === undefined ? {} : { readBack }),
+    ...bounds(intent),
+  };
+}
+
+function bounds({ atMost, returning }: RowsIntent): Pick<RowsWritePlan, 'atMost' | 'empty'> {
+  const empty = returning.select === undefined ? null : returning.as === 'one' ? 'null' : '[]';
+  return atMost === undefined ? { empty } : { empty, atMost: (inputs) => most(atMost, inputs) };
+}
+
+function most(atMost: Value, inputs: unknown): number | undefined {
+  const given = readCount(atMost, inputs, 'atMost');
+  return given === null ? undefined : Number(given);
+}

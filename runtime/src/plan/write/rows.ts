@@ -1,0 +1,119 @@
+import { codes, ServerError } from '../../errors.js';
+import type { GivenColumn, InsertGroup, RowsInput, TypedColumn } from './write-plan.js';
+import type { ColumnDescriptor } from '../../descriptor/descriptor.js';
+import type { Table } from '../../descriptor/registry.js';
+import { findColumn } from '../read/columns.js';
+import { columnSubject, quoted } from '../refuse.js';
+import type { Inputs, Value } from '../intent.js';
+import type { Parameter } from '../parameter.js';
+import type { RowsShape, WrittenColumn } from './write-intent.js';
+
+/** Different sets of columns in the rows of one request: each is a part of the statement. */
+const mostKeySets = 50;
+
+/** A body that can't be written as it is: 400. */
+export const malformedRow = (message: string, hint?: string): ServerError =>
+  new ServerError(400, codes.malformedBody, message, { hint });
+
+/** A column that may be written. Throws ServerError 400 for one that is not there, and for one that the database writes itself. */
+export function writableColumn(table: Table, name: string): ColumnDescriptor {
+  const column = findColumn(table, name);
+  if (column.readOnly !== true) return column;
+  throw malformedRow(
+    `${quoted(name)} of ${quoted(table.name)} can't be written: the database gives it its value.`,
+    'Leave it out.',
+  );
+}
+
+export const typedColumn = (table: Table, name: string): TypedColumn => ({ name, type: findColumn(table, name).type });
+
+export const givenColumns = (columns: readonly WrittenColumn[], table: Table): readonly GivenColumn[] =>
+  columns.map(({ column, key }) => ({ name: column, key, type: writableColumn(table, column).type }));
+
+/** All rows. */
+export function listInput(rows: Value, columns: readonly WrittenColumn[], table: Table): RowsInput {
+  if (rows.form === 'text') return { as: 'json', read: (inputs) => rows.read(inputs) as string };
+  return { as: 'list', read: (inputs) => rowsIn(rows, inputs), columns: givenColumns(columns, table) };
+}
+
+/** The new values of an update. */
+export function objectInput(set: Value, columns: readonly WrittenColumn[], table: Table): RowsInput {
+  if (set.form === 'text') return { as: 'json', read: (inputs) => set.read(inputs) as string };
+  return { as: 'object', read: (inputs) => asRow(set.read(inputs)), columns: givenColumns(columns, table) };
+}
+
+export function rowsIn(rows: Value, inputs: Inputs): readonly object[] {
+  const given = rows.read(inputs);
+  const list: readonly unknown[] = Array.isArray(given) ? given : [given];
+  return list.map(asRow);
+}
+
+function asRow(given: unknown): object {
+  if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given;
+  throw malformedRow('A row has to be an object with its columns.');
+}
+
+/** Each value of the one row as a parameter of its own, in the order of the columns. */
+export const cellParameters = (
+  columns: readonly WrittenColumn[],
+  cells: readonly Value[],
+  table: Table,
+): readonly Parameter[] =>
+  columns.map(({ column }, at) => {
+    const value = cells[at];
+    if (value === undefined) throw new TypeError(`${column} of ${table.name} is written, and nothing says where it is`);
+    return {
+      value,
+      as: 'value',
+      type: writableColumn(table, column).type,
+      subject: columnSubject(column),
+      cell: column,
+    };
+  });
+
+/** The groups of an insert without their conflict: one, unless rows lack columns that have a default. */
+export function groupsOf(
+  { columns, keySets }: RowsShape,
+  table: Table,
+  filled: readonly string[],
+  exact: boolean,
+): readonly Omit<InsertGroup, 'conflict'>[] {
+  const all = [...new Set([...columns.map(({ column }) => column), ...filled])];
+  const typed = all.map((name) => ({ name: name, type: writableColumn(table, name).type }));
+  const sets = distinctSets(
+    keySets ?? [],
+    (name) => exact || table.kind !== 'table' || hasDefault(table, name),
+    filled,
+    all,
+  );
+  if (sets.length <= 1 && (sets[0]?.lacks.length ?? 0) === 0) return [{ columns: typed, has: [], lacks: [] }];
+  if (sets.length > mostKeySets) {
+    throw malformedRow(
+      `The rows have more than ${String(mostKeySets)} different sets of columns.`,
+      'Give every row the same columns; REST: name them in ?columns=.',
+    );
+  }
+  return sets.map(({ has, lacks }) => ({ columns: typed.filter(({ name }) => !lacks.includes(name)), has, lacks }));
+}
+
+/** By the columns that matter: those whose absence is something else than NULL. */
+function distinctSets(
+  keySets: readonly (readonly string[])[],
+  matters: (name: string) => boolean,
+  filled: readonly string[],
+  all: readonly string[],
+): readonly { readonly has: readonly string[]; readonly lacks: readonly string[] }[] {
+  const varying = all.filter(
+    (name) => !filled.includes(name) && matters(name) && keySets.some((set) => !set.includes(name)),
+  );
+  const found = new Map<string, { has: readonly string[]; lacks: readonly string[] }>();
+  for (const set of keySets) {
+    const given = new Set(set);
+    const has = varying.filter((name) => given.has(name));
+    const id = JSON.stringify(has);
+    if (!found.has(id)) found.set(id, { has, lacks: varying.filter((name) => !given.has(name)) });
+  }
+  return [...found.values()];
+}
+
+const hasDefault = (table: Table, name: string): boolean => findColumn(table, name).hasDefault === true;

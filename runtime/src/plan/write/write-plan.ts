@@ -1,0 +1,172 @@
+import type { ColumnType, ProcedureDescriptor, SqlType } from '../../descriptor/descriptor.js';
+import type { NestedPlace } from '../../dialect/write-program.js';
+import type { Inputs } from '../intent.js';
+import type { Parameter } from '../parameter.js';
+import type { Condition, SelectionPlan, Style, TableName } from '../read/plan.js';
+
+/** A write intent, checked and complete: as Plan is for reads. Nothing in it is SQL yet, and no value is text. */
+export type WritePlan = RowsWritePlan | TreeWritePlan | CallPlan;
+
+/** What is answered of a write of rows, beside what its own plan says. */
+interface Answered {
+  /** Answers instead of the write itself. */
+  readonly readBack?: ReadBackPlan;
+  /** What is answered where nothing was written: `null`, `[]` or no text at all. */
+  readonly empty: string | null;
+  /** The most rows that may be written. */
+  readonly atMost?: (inputs: Inputs) => number | undefined;
+}
+
+export interface RowsWritePlan extends Answered {
+  readonly kind: 'rows';
+  readonly write: RowsPlan;
+}
+
+/** Rows with rows inside. */
+export interface TreeWritePlan extends Answered {
+  readonly kind: 'tree';
+  /** The rows of the request. */
+  readonly rows: (inputs: Inputs) => readonly object[];
+  readonly tree: InsertTreePlan;
+}
+
+/** One write to one table. */
+export type RowsPlan = InsertPlan | UpdatePlan | DeletePlan | ReplacePlan;
+
+/** Rows of a table of the tree, and those inside them: see InsertTree. The input of `insert` is made while the tree is run. */
+export interface InsertTreePlan {
+  readonly insert: InsertPlan;
+  readonly columns: readonly GivenColumn[];
+  readonly forward: readonly NestedTreePlan[];
+  readonly reverse: readonly NestedTreePlan[];
+  readonly ownKey: number;
+}
+
+export interface NestedTreePlan extends NestedPlace {
+  readonly tree: InsertTreePlan;
+  readonly columns: readonly { readonly column: string; readonly at: number }[];
+}
+
+/** `json`: a JSON text with the columns' names as keys. `list` and `object`: rows of the request, of which only these columns are taken. */
+export type RowsInput =
+  | { readonly as: 'json'; readonly read: (inputs: Inputs) => string }
+  | {
+      readonly as: 'list';
+      readonly read: (inputs: Inputs) => readonly object[];
+      readonly columns: readonly GivenColumn[];
+    }
+  | { readonly as: 'object'; readonly read: (inputs: Inputs) => object; readonly columns: readonly GivenColumn[] };
+
+/** A column by its name, with the type its values are given in. */
+export interface TypedColumn {
+  readonly name: string;
+  readonly type: ColumnType;
+}
+
+/** A column that is written, with what it is called in the rows of the request. */
+export interface GivenColumn extends TypedColumn {
+  readonly key: string;
+}
+
+/** Rows that have the same columns. Columns that are neither are NULL in a row that does not have them. */
+export interface InsertGroup {
+  readonly columns: readonly TypedColumn[];
+  /** What tells these rows from those of the other groups: keys that each has, and keys that none has. Both empty: there is one group. */
+  readonly has: readonly string[];
+  readonly lacks: readonly string[];
+  readonly conflict?: ConflictPlan;
+}
+
+/** `input` has a list. */
+export interface InsertPlan {
+  readonly kind: 'insert';
+  readonly table: TableName;
+  readonly input: RowsInput;
+  /** There is one row and one group, and these are the values of its columns: the database need not read them out of JSON. */
+  readonly cells?: readonly Parameter[];
+  readonly groups: readonly InsertGroup[];
+  /** Columns by which an upsert's rows are looked up, to tell the inserted from the updated. */
+  readonly arbiter?: readonly TypedColumn[];
+  readonly returning: ReturningPlan;
+}
+
+export interface ConflictPlan {
+  readonly target?:
+    | { readonly kind: 'constraint'; readonly name: string }
+    | { readonly kind: 'columns'; readonly columns: readonly string[] };
+  /** Columns that take the value that was given; none: the row is left alone. */
+  readonly update: readonly string[];
+  readonly where?: Condition;
+}
+
+/** `input` has one object. */
+export interface UpdatePlan {
+  readonly kind: 'update';
+  readonly table: TableName;
+  readonly input?: RowsInput;
+  /** The values of the columns, as an insert has them. */
+  readonly cells?: readonly Parameter[];
+  readonly columns: readonly TypedColumn[];
+  readonly inc: readonly { readonly column: TypedColumn; readonly by: Parameter }[];
+  readonly where?: Condition;
+  readonly returning: ReturningPlan;
+}
+
+export interface DeletePlan {
+  readonly kind: 'delete';
+  readonly table: TableName;
+  readonly where?: Condition;
+  readonly returning: ReturningPlan;
+}
+
+/** The row that `where` finds takes the new values; where it finds none, the row is inserted. `input` has a list of that one row, with all `columns`. */
+export interface ReplacePlan {
+  readonly kind: 'replace';
+  readonly table: TableName;
+  readonly input: RowsInput;
+  readonly columns: readonly TypedColumn[];
+  /** Those of the columns that an update sets: all but the key. */
+  readonly update: readonly string[];
+  readonly where?: Condition;
+  /** The primary key's constraint. */
+  readonly key: string;
+  readonly returning: ReturningPlan;
+}
+
+/** What a write's one row has: the answer's text, how many rows were written, how many of them are new, and `keys` of each as JSON. */
+export interface ReturningPlan {
+  readonly select?: readonly SelectionPlan[];
+  readonly keys?: readonly string[];
+  readonly as: 'list' | 'one';
+  readonly format: 'json' | 'csv';
+  readonly style: Style;
+}
+
+/** Reads written rows once more, by the keys that the write answered, in their order. */
+export interface ReadBackPlan {
+  readonly table: TableName;
+  readonly key: readonly TypedColumn[];
+  /** The JSON text of the keys: a list of lists of texts. */
+  readonly keys: (inputs: Inputs) => string;
+  readonly select: readonly SelectionPlan[];
+  readonly as: 'list' | 'one';
+  readonly format: 'json' | 'csv';
+  readonly style: Style;
+}
+
+/** Arguments in the order of the procedure's own, those that take their default left out. */
+export interface CallPlan {
+  readonly kind: 'call';
+  readonly procedure: ProcedureDescriptor;
+  readonly arguments: readonly {
+    /** Among all of the procedure's arguments. */
+    readonly position: number;
+    readonly name: string;
+    readonly mode: 'in' | 'out' | 'inout' | 'variadic';
+    /** What a value is cast to. */
+    readonly type: SqlType;
+    /** Absent: an OUT parameter, which is called with a NULL in its place. */
+    readonly parameter?: Parameter;
+  }[];
+  readonly style: Style;
+}

@@ -1,0 +1,208 @@
+import type { Table } from '../../descriptor/registry.js';
+import type { Parameter } from '../parameter.js';
+import type {
+  ConflictPlan,
+  DeletePlan,
+  InsertPlan,
+  ReadBackPlan,
+  ReplacePlan,
+  ReturningPlan,
+  RowsInput,
+  TypedColumn,
+  UpdatePlan,
+} from './write-plan.js';
+import { findColumn } from '../read/columns.js';
+import { styleOf, tableName, type PlanContext } from '../context.js';
+import { planFilter } from '../read/filters.js';
+import { keyColumns } from '../read/orders.js';
+import { columnSubject, malformedParameter, quoted, unsupported } from '../refuse.js';
+import { planSelections } from '../read/read.js';
+import type { DeleteIntent, InsertIntent, OnConflict, Returning, RowsShape, UpdateIntent } from './write-intent.js';
+import { groupsOf, typedColumn, writableColumn } from './rows.js';
+import { uniqueKeys } from '../../descriptor/unique-keys.js';
+
+/** What an insert is planned from, be it the one asked for or one nested in it. */
+export interface InsertParts {
+  readonly table: Table;
+  readonly shape: RowsShape;
+  /** Columns that are written beside those of the shape: the foreign keys of nested rows. */
+  readonly filled: readonly string[];
+  readonly onConflict?: OnConflict | undefined;
+  readonly input: RowsInput;
+  /** The values of the only row, in the order of its columns. */
+  readonly cells?: readonly Parameter[];
+  readonly returning: ReturningPlan;
+  /** Whether an upsert has to tell how many of its rows are new. */
+  readonly countsCreated?: boolean;
+}
+
+/** Throws ServerError 400 for columns that are not there or can't be written, and for a conflict on no key. */
+export function planInsert(parts: InsertParts, context: PlanContext): InsertPlan {
+  const { table, shape, filled, onConflict, input, cells, returning, countsCreated = false } = parts;
+  if (table.insertable !== true) throw unsupported(`Rows can't be inserted into ${quoted(table.name)}.`);
+  const updates = onConflict?.action === 'update';
+  const arbiter = updates ? arbiterOf(onConflict, table) : undefined;
+  const groups = groupsOf(shape, table, filled, updates).map((group) =>
+    onConflict === undefined ? group : { ...group, conflict: planConflict(onConflict, group.columns, table, context) },
+  );
+  return {
+    kind: 'insert',
+    table: tableName(table),
+    input,
+    ...(cells === undefined ? {} : { cells }),
+    groups,
+    ...(arbiter === undefined || !countsCreated ? {} : { arbiter: arbiter.map((name) => typedColumn(table, name)) }),
+    returning,
+  };
+}
+
+/** The columns of the key that decides whether a row is there. */
+function arbiterOf({ target }: OnConflict, table: Table): readonly string[] {
+  if (target === undefined) throw malformedParameter('An upsert needs the key it is about.', 'Name a unique key.');
+  if (target.kind === 'columns') return target.columns;
+  const keys = uniqueKeys(table);
+  const found = keys.find(({ name }) => name === target.name);
+  if (found !== undefined) return found.columns;
+  throw malformedParameter(
+    `${quoted(table.name)} has no unique key ${quoted(target.name)}.`,
+    `It has ${keys.map(({ name }) => quoted(name)).join(', ')}.`,
+  );
+}
+
+function planConflict(
+  conflict: OnConflict,
+  written: readonly TypedColumn[],
+  table: Table,
+  context: PlanContext,
+): ConflictPlan {
+  const { target, action, where } = conflict;
+  for (const name of target?.kind === 'columns' ? target.columns : []) findColumn(table, name);
+  // A view has no constraints of its own, but its table's are found by their columns.
+  const found =
+    target?.kind === 'constraint' && table.kind !== 'table'
+      ? { kind: 'columns' as const, columns: arbiterOf(conflict, table) }
+      : target;
+  const given = found === undefined ? {} : { target: found };
+  if (action === 'ignore') return { ...given, update: [] };
+  for (const name of conflict.columns ?? []) writableColumn(table, name);
+  const update = conflict.columns ?? updatedByDefault(written, arbiterOf(conflict, table), conflict.keep ?? []);
+  return { ...given, update, ...(where === undefined ? {} : { where: planFilter(where, table, context) }) };
+}
+
+/** Everything that is given; when that is the key alone, the key, so that the row that is there is the one that is answered. */
+function updatedByDefault(
+  written: readonly TypedColumn[],
+  key: readonly string[],
+  keep: readonly string[],
+): readonly string[] {
+  const others = written.map(({ name }) => name).filter((name) => !key.includes(name) && !keep.includes(name));
+  return others.length > 0 ? others : key;
+}
+
+/** `input` gives the object with the new values, `cells` each of them. */
+export function planUpdate(
+  intent: UpdateIntent,
+  { input, cells }: Pick<UpdatePlan, 'input' | 'cells'>,
+  returning: ReturningPlan,
+  context: PlanContext,
+): UpdatePlan {
+  const { table, where } = intent;
+  if (table.updatable !== true) throw unsupported(`Rows of ${quoted(table.name)} can't be updated.`);
+  const columns = intent.columns.map(({ column }) => ({ name: column, type: writableColumn(table, column).type }));
+  const inc = (intent.inc ?? []).map(({ column, by }) => {
+    const { type } = writableColumn(table, column);
+    if (!countable.has(type.kind))
+      throw malformedParameter(`${quoted(column)} is not a number, so it can't be increased.`);
+    if (columns.some(({ name }) => name === column))
+      throw malformedParameter(`${quoted(column)} is both set and increased.`);
+    const subject = columnSubject(column);
+    return { column: { name: column, type }, by: { value: by, as: 'value' as const, type, required: column, subject } };
+  });
+  if (columns.length === 0 && inc.length === 0) throw malformedParameter('There is nothing to update.');
+  return {
+    kind: 'update',
+    table: tableName(table),
+    ...(input === undefined || columns.length === 0 ? {} : { input }),
+    ...(cells === undefined ? {} : { cells }),
+    columns,
+    inc,
+    ...(where === undefined ? {} : { where: planFilter(where, table, context) }),
+    returning,
+  };
+}
+
+/** `input` gives a list of the one row. The intents are those of the two writes that a replacement is instead of. */
+export function planReplace(
+  update: UpdateIntent,
+  insert: InsertIntent,
+  input: RowsInput,
+  returning: ReturningPlan,
+  context: PlanContext,
+): ReplacePlan {
+  const { table, where } = update;
+  return {
+    kind: 'replace',
+    table: tableName(table),
+    input,
+    columns: insert.columns.map(({ column }) => ({ name: column, type: writableColumn(table, column).type })),
+    update: update.columns.map(({ column }) => column),
+    ...(where === undefined ? {} : { where: planFilter(where, table, context) }),
+    key: table.primaryKey?.name ?? '',
+    returning,
+  };
+}
+
+const countable = new Set(['int', 'bigint', 'numeric', 'float', 'money']);
+
+export function planDelete(intent: DeleteIntent, returning: ReturningPlan, context: PlanContext): DeletePlan {
+  const { table, where } = intent;
+  if (table.deletable !== true) throw unsupported(`Rows of ${quoted(table.name)} can't be deleted.`);
+  return {
+    kind: 'delete',
+    table: tableName(table),
+    ...(where === undefined ? {} : { where: planFilter(where, table, context) }),
+    returning,
+  };
+}
+
+/** What the statement itself answers, and the keys it has to tell beside. */
+export function planReturning(
+  returning: Returning,
+  table: Table,
+  dialect: 'graphql' | 'rest',
+  context: PlanContext,
+  keys?: readonly string[],
+): ReturningPlan {
+  const { select, as, format } = returning;
+  return {
+    ...(select === undefined ? {} : { select: planSelections(select, table, context) }),
+    ...(keys === undefined ? {} : { keys: keys.map((name) => typedColumn(table, name).name) }),
+    as,
+    format,
+    style: styleOf(dialect, context),
+  };
+}
+
+/** Whether what is answered of a row depends on more than the row: on what the statement wrote, which it does not see itself. */
+export const looksBeyondRow = ({ select = [] }: Returning): boolean =>
+  select.some(({ kind }) => kind === 'relation' || kind === 'aggregate' || kind === 'computed');
+
+/** Undefined for a table without a key: there is nothing to find its rows by. */
+export function planReadBack(
+  returning: Returning,
+  table: Table,
+  dialect: 'graphql' | 'rest',
+  context: PlanContext,
+): ReadBackPlan | undefined {
+  const key = keyColumns(table);
+  if (key === undefined || returning.select === undefined) return undefined;
+  return {
+    table: tableName(table),
+    key: key.map((name) => typedColumn(table, name)),
+    keys: (inputs) => inputs as string,
+    select: planSelections(returning.select, table, context),
+    as: returning.as,
+    format: returning.format,
+    style: styleOf(dialect, context),
+  };
+}

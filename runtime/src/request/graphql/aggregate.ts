@@ -1,0 +1,64 @@
+import type { GraphQLField, GraphQLObjectType } from 'graphql';
+import { aggregateFunctions } from '../../plan/aggregates.js';
+import type { AggregateFunction, AggregateIntent, AggregateSelection } from '../../plan/intent.js';
+import type { Table } from '../../descriptor/registry.js';
+import { subFields } from './collect.js';
+import { keyOf } from './column.js';
+import { havingOf } from './having.js';
+import { objectType } from './object-type.js';
+import { columnsOf } from './order.js';
+import { fieldOfType, presentArgument, type Scope, type Selected } from './scope.js';
+import { whereOf } from './where.js';
+
+/** `<f>Aggregate(where, groupBy, having)`, at the root or of a relation. Source: decisions 4. */
+export function aggregateOf(
+  scope: Scope,
+  table: Table,
+  definition: GraphQLField<unknown, unknown>,
+  selected: Selected,
+): AggregateIntent {
+  const groupBy = presentArgument(scope, definition, selected, 'groupBy');
+  const having = presentArgument(scope, definition, selected, 'having');
+  return {
+    table,
+    dialect: 'graphql',
+    select: aggregateFields(scope, table, objectType(definition), selected),
+    ...whereOf(scope, table, definition, selected),
+    ...(groupBy === undefined ? {} : { groupBy: columnsOf(table, groupBy) }),
+    ...(having === undefined ? {} : { having: havingOf(table, having) }),
+  };
+}
+
+function aggregateFields(
+  scope: Scope,
+  table: Table,
+  type: GraphQLObjectType,
+  selected: Selected,
+): readonly AggregateSelection[] {
+  const selections: AggregateSelection[] = [];
+  for (const field of subFields(scope, type, selected)) {
+    const { as, name } = field;
+    const object = (): GraphQLObjectType => objectType(fieldOfType(type, name));
+    if (name === '__typename') selections.push({ kind: 'typename', as, type: type.name });
+    else if (name === 'count') selections.push({ kind: 'count', as });
+    else if (name === 'groups') {
+      selections.push({ kind: 'groups', as, select: aggregateFields(scope, table, object(), field) });
+    } else if (name === 'key')
+      selections.push({ kind: 'key', as, columns: columnFields(scope, table, object(), field) });
+    else if (isFunction(name)) {
+      selections.push({ kind: 'function', as, function: name, columns: columnFields(scope, table, object(), field) });
+    } else scope.custom.found = true;
+  }
+  return selections;
+}
+
+function columnFields(scope: Scope, table: Table, type: GraphQLObjectType, selected: Selected) {
+  return subFields(scope, type, selected).map((field) => {
+    const column = table.byField.get(field.name);
+    if (column === undefined) return { as: field.as, type: type.name };
+    return { as: keyOf(scope, fieldOfType(type, field.name), field), column: column.name };
+  });
+}
+
+export const isFunction = (name: string): name is AggregateFunction =>
+  (aggregateFunctions as readonly string[]).includes(name);

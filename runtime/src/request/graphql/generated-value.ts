@@ -1,0 +1,27 @@
+import type { GraphQLFieldResolver } from 'graphql';
+
+type Resolver = GraphQLFieldResolver<unknown, unknown>;
+
+/** What answers generated fields from the statement's data, by the context of the execution. */
+const resolvers = new WeakMap<object, Resolver>();
+
+/** Says what answers the generated fields of one execution. */
+export function answerGenerated(context: object, resolver: Resolver): void {
+  resolvers.set(context, resolver);
+}
+
+/**
+ * The resolver of a generated field with code of the user's around it: the generated value, unless that code refuses or gives another one. That
+ * code sees the decoded columns of the row; the answer has the database's own text, with every digit.
+ */
+export const aroundGenerated =
+  (own: Resolver): Resolver =>
+  async (source, args, context, info) => {
+    const generated = isObject(context) ? resolvers.get(context) : undefined;
+    const before = isObject(source) ? (source as Readonly<Record<string, unknown>>)[info.fieldName] : undefined;
+    const answered: unknown = await own(source, args, context, info);
+    if (generated === undefined || (answered !== undefined && answered !== before)) return answered;
+    return generated(source, args, context, info);
+  };
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;

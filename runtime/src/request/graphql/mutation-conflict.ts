@@ -1,0 +1,46 @@
+import type { OnConflict } from '../../plan/write/write-intent.js';
+import type { Registry, Table } from '../../descriptor/registry.js';
+import type { ArgumentValue } from './argument-value.js';
+import { wholeFilterOf } from './mutation-filter.js';
+import { columnsOf } from './order.js';
+import { refusedArgument } from './refusal.js';
+import { uniqueKeys } from '../../descriptor/unique-keys.js';
+
+/**
+ * `onConflict: {constraint, updateColumns, where}`. Without `updateColumns` everything that is given is updated, with an empty list the row
+ * stays as it is. Source: decisions 5. Throws ServerError 400 when both spellings of `updateColumns` are given, and for null in `where`.
+ */
+export function onConflictOf(registry: Registry, table: Table, given: ArgumentValue): OnConflict {
+  const fields = new Map(given.fields());
+  const part = (name: string): ArgumentValue | undefined => {
+    const found = fields.get(name);
+    return found?.isNull === true ? undefined : found;
+  };
+  const [constraint, columns, alias, where] = [
+    part('constraint'),
+    part('updateColumns'),
+    part('update_columns'),
+    fields.get('where'),
+  ];
+  if (columns !== undefined && alias !== undefined) {
+    throw refusedArgument('onConflict has updateColumns and update_columns.', 'They mean the same: give one of them.');
+  }
+  const listed = columns ?? alias;
+  const update = listed === undefined ? undefined : columnsOf(table, listed);
+  return {
+    ...(constraint === undefined ? {} : { target: { kind: 'constraint', name: constraintOf(table, constraint) } }),
+    action: update?.length === 0 ? 'ignore' : 'update',
+    ...(update === undefined || update.length === 0 ? {} : { columns: update }),
+    ...(where === undefined ? {} : { where: wholeFilterOf(registry, table, where) }),
+  };
+}
+
+/** The constraint behind a member of the table's enum of constraints. */
+function constraintOf(table: Table, given: ArgumentValue): string {
+  const name = String(given.current());
+  const keys = uniqueKeys(table);
+  const found = keys.find((key) => key.field === name) ?? keys.find((key) => key.name === name);
+  if (found === undefined)
+    throw new TypeError(`${table.type} has no constraint ${name}; validation lets none through.`);
+  return found.name;
+}

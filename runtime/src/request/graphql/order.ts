@@ -1,0 +1,99 @@
+import type { ColumnDescriptor } from '../../descriptor/descriptor.js';
+import type { Order, VectorOrder } from '../../plan/intent.js';
+import type { Registry, Table } from '../../descriptor/registry.js';
+import { nearest } from '../../nearest.js';
+import type { Settings } from '../../settings/settings.js';
+import { ServerError, codes } from '../../errors.js';
+import type { ArgumentValue } from './argument-value.js';
+import { refusedArgument } from './refusal.js';
+
+/** `orderBy`: a list of objects; the keys of one object count in the order they are written. Source: decisions 3. */
+export function ordersOf(registry: Registry, table: Table, given: ArgumentValue): readonly Order[] {
+  return given
+    .items()
+    .flatMap((item) => item.fields().flatMap(([name, value]) => ordersBy(registry, table, name, value)));
+}
+
+function ordersBy(registry: Registry, table: Table, name: string, given: ArgumentValue): readonly Order[] {
+  if (given.isNull) throw refusedArgument(`orderBy: ${name} is null, which is not a direction.`, 'Leave it out.');
+  const column = table.byField.get(name);
+  if (column !== undefined) return [{ by: { kind: 'column', column: column.name }, ...directionOf(given) }];
+  const relation = table.relationsByName.get(name);
+  if (relation === undefined) return [{ by: { kind: 'computed', name }, ...directionOf(given) }];
+  if (relation.cardinality === 'many') {
+    return given.fields().map(([, count]) => ({ by: { kind: 'count', relation: name }, ...directionOf(count) }));
+  }
+  const target = registry.table.get(relation.table);
+  if (target === undefined) throw new TypeError(`${name} leads to ${relation.table}, which is not there.`);
+  return given
+    .fields()
+    .flatMap(([inner, value]) => ordersBy(registry, target, inner, value))
+    .map(({ by, ...rest }) => ({ by: { kind: 'relation', relation: name, by }, ...rest }));
+}
+
+/** ASC, DESC, and where nulls go: `DESC_NULLS_LAST`. */
+function directionOf(given: ArgumentValue): Pick<Order, 'direction' | 'nulls'> {
+  const spelling = String(given.current());
+  const direction = spelling.startsWith('DESC') ? 'desc' : 'asc';
+  if (spelling.endsWith('FIRST')) return { direction, nulls: 'first' };
+  return spelling.endsWith('LAST') ? { direction, nulls: 'last' } : { direction };
+}
+
+const distances: Readonly<Record<string, VectorOrder['distance']>> = {
+  L2: 'L2',
+  EUCLIDEAN: 'L2',
+  COSINE: 'COSINE',
+  IP: 'IP',
+  INNER_PRODUCT: 'IP',
+};
+
+/**
+ * The `vector` argument. Source: contract 2.5 and 4.6.
+ * Throws ServerError for a column that is not there or not a vector, and for an unknown distance.
+ */
+export function vectorOrderOf(table: Table, given: ArgumentValue, settings: Settings): VectorOrder {
+  const fields = new Map(given.fields());
+  const near = fields.get('near');
+  if (near === undefined || near.isNull) throw refusedArgument('vector: near is missing.');
+  const limit = fields.get('limit');
+  return {
+    column: vectorColumn(table, String(fields.get('column')?.current()), settings),
+    near: near.value(),
+    distance: distanceOf(fields.get('distance')),
+    ...(limit === undefined || limit.isNull ? {} : { limit: limit.value() }),
+  };
+}
+
+function vectorColumn(table: Table, name: string, settings: Settings): string {
+  const vectors = table.columns.filter((column) => column.type.kind === 'vector');
+  const column = table.byField.get(name) ?? table.byName.get(name);
+  if (column !== undefined && vectors.includes(column)) return column.name;
+  throw new ServerError(400, codes.unknownColumn, `${table.field} has no vector column ${JSON.stringify(name)}.`, {
+    hint: settings['app.graphql.introspection'] ? hintAt(vectors, name) : undefined,
+  });
+}
+
+function hintAt(vectors: readonly ColumnDescriptor[], name: string): string {
+  const names = vectors.map((each) => each.name);
+  const meant = nearest(name, names);
+  return meant === undefined ? `Vector columns: ${names.join(', ')}.` : `Did you mean ${meant}?`;
+}
+
+function distanceOf(given: ArgumentValue | undefined): VectorOrder['distance'] {
+  if (given === undefined || given.isNull) return 'L2';
+  const name = String(given.current()).toUpperCase();
+  const distance = Object.hasOwn(distances, name) ? distances[name] : undefined;
+  if (distance === undefined) {
+    throw refusedArgument(`vector: distance ${JSON.stringify(name)} is unknown.`, 'One of L2, COSINE, IP.');
+  }
+  return distance;
+}
+
+/** A list of columns by their GraphQL names: `distinctOn`, `groupBy`. */
+export function columnsOf(table: Table, given: ArgumentValue): readonly string[] {
+  return given.items().map((item) => {
+    const column = table.byField.get(String(item.current()));
+    if (column === undefined) throw new TypeError(`${table.type} has no column ${String(item.current())}.`);
+    return column.name;
+  });
+}

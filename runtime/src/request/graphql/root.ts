@@ -1,0 +1,99 @@
+import type { GraphQLObjectType } from 'graphql';
+import type { DocumentIntent, Filter, ReadIntent, RootField } from '../../plan/intent.js';
+import { rootFields } from '../../descriptor/names.js';
+import { fieldOf, type Registry, type Table } from '../../descriptor/registry.js';
+import { aggregateOf } from './aggregate.js';
+import { all } from './filter.js';
+import { connectionOf } from './connection.js';
+import { argumentOf, fieldOfType, located, ownPartOf, type Scope, type Selected } from './scope.js';
+import { listRead, oneRead } from './selection.js';
+
+/** What a generated root field of Query answers. */
+export interface RootOperation {
+  readonly kind: 'list' | 'one' | 'connection' | 'aggregate';
+  readonly table: Table;
+}
+
+/**
+ * Every generated root field of Query, by its name: decisions 1. A table's own field wins over one derived from
+ * another's.
+ */
+export function rootOperations(registry: Registry): ReadonlyMap<string, RootOperation> {
+  const operations = new Map<string, RootOperation>();
+  for (const table of registry.tables) {
+    const { connection, aggregate, byPk } = rootFields(table);
+    operations.set(connection, { kind: 'connection', table });
+    operations.set(aggregate, { kind: 'aggregate', table });
+    if (table.primaryKey !== undefined) operations.set(byPk, { kind: 'one', table });
+  }
+  for (const table of registry.tables) operations.set(table.field, { kind: 'list', table });
+  return operations;
+}
+
+/** The generated part of a query. */
+export interface GeneratedPart {
+  /** Undefined when there is none. */
+  readonly intent: DocumentIntent | undefined;
+  /** Response keys of the root fields whose JSON is the whole of their answer: no field below them is the user's own. */
+  readonly wholeFields: ReadonlySet<string>;
+}
+
+export function documentOf(
+  shared: Scope,
+  operations: ReadonlyMap<string, RootOperation>,
+  query: GraphQLObjectType,
+  fields: readonly Selected[],
+): GeneratedPart {
+  const roots: RootField[] = [];
+  const wholeFields = new Set<string>();
+  for (const field of fields) {
+    const scope: Scope = { ...shared, custom: { found: false } };
+    const root = located(field, () => rootOf(scope, operations, query, field));
+    if (scope.custom.around === true) shared.custom.around = true;
+    if (root === undefined || scope.custom.found) shared.custom.found = true;
+    else wholeFields.add(field.as);
+    if (root !== undefined) roots.push(root);
+  }
+  return { intent: roots.length === 0 ? undefined : { kind: 'document', fields: roots }, wholeFields };
+}
+
+function rootOf(
+  scope: Scope,
+  operations: ReadonlyMap<string, RootOperation>,
+  query: GraphQLObjectType,
+  selected: Selected,
+): RootField | undefined {
+  const { as, name } = selected;
+  if (name === '__typename') return { kind: 'typename', as, type: query.name };
+  const operation = operations.get(name);
+  if (operation === undefined) return undefined;
+  const definition = fieldOfType(query, name);
+  const part = ownPartOf(query, selected);
+  if (part === 'instead') return undefined;
+  if (part === 'around') scope.custom.found = scope.custom.around = true;
+  const { kind, table } = operation;
+  switch (kind) {
+    case 'list':
+      return { kind, as, read: listRead(scope, table, definition, selected, 1) };
+    case 'one':
+      return { kind, as, read: byKey(scope, table, query, selected) };
+    case 'connection':
+      return { kind, as, connection: connectionOf(scope, table, definition, selected) };
+    case 'aggregate':
+      scope.budget.spend(1);
+      return { kind, as, aggregate: aggregateOf(scope, table, definition, selected) };
+  }
+}
+
+/** `<f>ByPk`: an argument for each column of the key. */
+function byKey(scope: Scope, table: Table, query: GraphQLObjectType, selected: Selected): ReadIntent {
+  const definition = fieldOfType(query, selected.name);
+  const columns = table.primaryKey?.columns ?? [];
+  const filters = columns.map((name): Filter => {
+    const column = table.byName.get(name);
+    const given = column === undefined ? undefined : argumentOf(scope, definition, selected, fieldOf(column));
+    if (given === undefined) throw new TypeError(`${selected.name} has no argument for ${name}.`);
+    return { kind: 'compare', column: name, operator: 'eq', values: [given.value()] };
+  });
+  return { ...oneRead(scope, table, definition, selected, 1), where: all(filters) };
+}

@@ -1,0 +1,151 @@
+import type { GraphQLField, GraphQLObjectType } from 'graphql';
+import type { RelationDescriptor } from '../../descriptor/descriptor.js';
+import { aggregateField } from '../../descriptor/names.js';
+import { extentOf } from '../../plan/limit-bucket.js';
+import type { ReadIntent, Selection, Value } from '../../plan/intent.js';
+import type { Table } from '../../descriptor/registry.js';
+import { aggregateOf } from './aggregate.js';
+import { subFields } from './collect.js';
+import { columnKey, columnSelection, keyOf } from './column.js';
+import type { ArgumentValue } from './argument-value.js';
+import { objectType } from './object-type.js';
+import { columnsOf, ordersOf, vectorOrderOf } from './order.js';
+import { fieldOfType, located, ownPartOf, presentArgument, type Scope, type Selected } from './scope.js';
+import { whereOf } from './where.js';
+
+/** What is wanted of each row of `table`, whose GraphQL type is `type`. */
+export function selectionsOf(
+  scope: Scope,
+  table: Table,
+  type: GraphQLObjectType,
+  fields: readonly Selected[],
+  rows: number,
+): readonly Selection[] {
+  let custom = false;
+  const selections: Selection[] = [];
+  for (const field of fields) {
+    const part = ownPartOf(type, field);
+    const selection =
+      part === 'instead' ? undefined : located(field, () => selectionOf(scope, table, type, field, rows));
+    if (selection === undefined || part === 'around') custom = true;
+    if (selection !== undefined) selections.push(selection);
+  }
+  if (!custom) return selections;
+  scope.custom.found = true;
+  return [
+    ...selections,
+    ...table.columns.map((column, at) => ({ kind: 'column', as: columnKey(at), column: column.name }) as const),
+  ];
+}
+
+function selectionOf(
+  scope: Scope,
+  table: Table,
+  type: GraphQLObjectType,
+  selected: Selected,
+  rows: number,
+): Selection | undefined {
+  const { as, name } = selected;
+  if (name === '__typename') return { kind: 'typename', as };
+  const definition = fieldOfType(type, name);
+  const column = table.byField.get(name);
+  if (column !== undefined) return columnSelection(scope, column, definition, selected);
+  if (table.computed?.some((each) => each.name === name) === true) {
+    return { kind: 'computed', as: keyOf(scope, definition, selected), name };
+  }
+  const relation = table.relationsByName.get(name);
+  if (relation !== undefined) {
+    return { kind: 'relation', as, relation: name, read: relatedRead(scope, relation, definition, selected, rows) };
+  }
+  const counted = table.relations?.find((each) => each.cardinality === 'many' && aggregateField(each.name) === name);
+  if (counted === undefined) return undefined;
+  scope.budget.spend(rows);
+  return {
+    kind: 'aggregate',
+    as,
+    relation: counted.name,
+    aggregate: aggregateOf(scope, target(scope, counted), definition, selected),
+  };
+}
+
+function relatedRead(
+  scope: Scope,
+  relation: RelationDescriptor,
+  definition: GraphQLField<unknown, unknown>,
+  selected: Selected,
+  rows: number,
+): ReadIntent {
+  const table = target(scope, relation);
+  return relation.cardinality === 'many'
+    ? listRead(scope, table, definition, selected, rows)
+    : oneRead(scope, table, definition, selected, rows);
+}
+
+/** At most one row, already found by its key or by a relation. */
+export function oneRead(
+  scope: Scope,
+  table: Table,
+  definition: GraphQLField<unknown, unknown>,
+  selected: Selected,
+  rows: number,
+): ReadIntent {
+  scope.budget.spend(rows);
+  const type = objectType(definition);
+  return {
+    table,
+    dialect: 'graphql',
+    select: selectionsOf(scope, table, type, subFields(scope, type, selected), rows),
+  };
+}
+
+/**
+ * A list with its arguments: `where or orderBy limit offset distinctOn vector`. `rows` is how many lists there may be.
+ */
+export function listRead(
+  scope: Scope,
+  table: Table,
+  definition: GraphQLField<unknown, unknown>,
+  selected: Selected,
+  rows: number,
+): ReadIntent {
+  const argument = (name: string) => presentArgument(scope, definition, selected, name);
+  const [orderBy, limit, offset, distinctOn, vector] = [
+    argument('orderBy'),
+    argument('limit'),
+    argument('offset'),
+    argument('distinctOn'),
+    argument('vector'),
+  ];
+  const most = rows * Math.min(literalCount(limit), scope.settings['app.max-rows']);
+  scope.budget.spend(most);
+  const type = objectType(definition);
+  return {
+    table,
+    dialect: 'graphql',
+    select: selectionsOf(scope, table, type, subFields(scope, type, selected), most),
+    ...whereOf(scope, table, definition, selected),
+    ...(orderBy === undefined ? {} : { orderBy: ordersOf(scope.registry, table, orderBy) }),
+    ...(limit === undefined ? {} : { limit: countOf(limit) }),
+    ...(offset === undefined ? {} : { offset: countOf(offset) }),
+    ...(distinctOn === undefined ? {} : { distinctOn: columnsOf(table, distinctOn) }),
+    ...(vector === undefined ? {} : { vector: vectorOrderOf(table, vector, scope.settings) }),
+  };
+}
+
+/** A count of rows as the planner takes it: with its order of magnitude, which a literal has and the shape of variables tells. */
+export function countOf(given: ArgumentValue): Value {
+  const current = given.current();
+  return typeof current === 'number' ? { ...given.value(), most: extentOf(current) } : given.value();
+}
+
+/** How many rows a page may hold: what a literal says; a variable may say anything. */
+export function literalCount(given: ArgumentValue | undefined): number {
+  const count = given?.isConstant === true ? given.current() : undefined;
+  return typeof count === 'number' && count >= 0 ? count : Number.POSITIVE_INFINITY;
+}
+
+function target(scope: Scope, relation: RelationDescriptor): Table {
+  const table = scope.registry.table.get(relation.table);
+  if (table === undefined) throw new TypeError(`${relation.name} leads to ${relation.table}, which is not there.`);
+  return table;
+}

@@ -1,0 +1,68 @@
+import type { Table } from '../../descriptor/registry.js';
+import { limits } from './limits.js';
+import { limitExceeded } from './malformed.js';
+import { Scanner } from './scanner.js';
+
+/** What a parameter's name names: something of the table in the path, or of one embedded along `path`. */
+export interface ParameterName {
+  readonly path: readonly string[];
+  readonly target: ParameterTarget;
+}
+
+export type ParameterTarget =
+  | { readonly kind: 'select' | 'order' | 'limit' | 'offset' | 'ignored' | 'not' }
+  | { readonly kind: 'group'; readonly group: 'and' | 'or'; readonly negated: boolean }
+  /** A column with its JSON path, as it was written. */
+  | { readonly kind: 'column'; readonly column: string };
+
+/** Parameters of the table in the path. Decisions 6: "Reserved parameter names". `columns` and `on_conflict` are for writes. */
+const reserved = new Map<string, ParameterTarget>([
+  ['select', { kind: 'select' }],
+  ['order', { kind: 'order' }],
+  ['limit', { kind: 'limit' }],
+  ['offset', { kind: 'offset' }],
+  ['or', { kind: 'group', group: 'or', negated: false }],
+  ['and', { kind: 'group', group: 'and', negated: false }],
+  ['not.or', { kind: 'group', group: 'or', negated: true }],
+  ['not.and', { kind: 'group', group: 'and', negated: true }],
+  ['not', { kind: 'not' }],
+  ['columns', { kind: 'ignored' }],
+  ['on_conflict', { kind: 'ignored' }],
+]);
+
+/** Of an embedded table: a column of it may be called `select`, which means nothing there. */
+const embeddedReserved = new Set(['order', 'limit', 'offset', 'or', 'and', 'not.or', 'not.and']);
+
+/**
+ * Reads a parameter's name. A column of the table that has dots in its name comes before an embedded table of that name; a quoted
+ * name is always a column, also when it is reserved. Throws ServerError 400.
+ *
+ * @accepts `id` `order` `not.or` `rel.id` `rel.order` `a.b.limit` `rel.not.and` `"order"` `rel."a.b"` `data->a.b->>c` `rel.data->>a`
+ * @rejects `.a` `a.` `a..b` `"a` `"a"b`
+ */
+export function readParameterName(name: string, table: Table): ParameterName {
+  const known = reserved.get(name);
+  if (known !== undefined) return { path: [], target: known };
+  if ((!name.includes('.') && !name.startsWith('"')) || table.byName.has(name)) return column([], name);
+  return readDotted(new Scanner(name, name));
+}
+
+const column = (path: readonly string[], text: string): ParameterName => ({
+  path,
+  target: { kind: 'column', column: text },
+});
+
+function readDotted(scanner: Scanner): ParameterName {
+  const path: string[] = [];
+  for (;;) {
+    const rest = scanner.text.slice(scanner.at);
+    const known = path.length > 0 && embeddedReserved.has(rest) ? reserved.get(rest) : undefined;
+    if (known !== undefined) return { path, target: known };
+    const segment = scanner.name('.', 'a name');
+    // Dots after an arrow belong to the JSON key.
+    if (scanner.done || scanner.looksAt('->')) return column(path, rest);
+    scanner.expect('.');
+    path.push(segment);
+    if (path.length > limits.depth) throw limitExceeded(`Parameter "${scanner.parameter}" is too deep.`);
+  }
+}

@@ -1,0 +1,135 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Filter, Intent } from '../../plan/intent.js';
+import type { Registry, Table } from '../../descriptor/registry.js';
+import { negotiate, type Format } from './accept.js';
+import { ShapeBuilder } from './shape-builder.js';
+import { readIntent } from './intent.js';
+import { malformedParameter } from './malformed.js';
+import { parseParameters } from './parameters.js';
+import { parsePrefer, type Preferences } from './prefer.js';
+import { parseRange, type RowRange } from './range.js';
+import { tokenize } from './tokenize.js';
+import type { CountToken, Scope, Tokens } from './tokens.js';
+import { textInput } from './where.js';
+
+/** What a read is made from. `query` is raw. */
+export interface ReadRequest {
+  readonly table: Table;
+  readonly query: string;
+  readonly headers: IncomingHttpHeaders;
+  /** The key of a single row, decoded; absent: a list. */
+  readonly id?: string | undefined;
+}
+
+/** A read, understood. Requests of equal `shape` have equal intents and differ in `inputs` only. */
+export interface Read {
+  readonly shape: string;
+  readonly inputs: readonly unknown[];
+  /** Makes the intent; only needed when no statement of this shape is known. Throws ServerError 400. */
+  readonly intent: (registry: Registry) => Intent;
+  readonly format: Format;
+  readonly preferences: Preferences;
+  readonly range: RowRange | undefined;
+  /** What `pagination` shows. */
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/**
+ * Understands GET and HEAD of a table or of one row: query string, `Prefer`, `Range`, `Accept`. One pass over the URL; nothing of the
+ * database is looked up but whether a dotted name is a column.
+ * Throws ServerError 400 (query string), 406 (`Accept`), 416 (`Range`). Source: contract 4.2 to 4.5; decisions 6.
+ */
+export function parseRead(request: ReadRequest, maxRows: number): Read {
+  const { table, headers, id } = request;
+  const preferences = parsePrefer(header(headers, 'prefer'));
+  const format = negotiate(headers.accept);
+  const range = id === undefined && headers.range !== undefined ? parseRange(headers.range) : undefined;
+  const builder = new ShapeBuilder(table.field);
+  const tokens = tokenize(parseParameters(request.query), table, builder);
+  const count = countOf(preferences, range, id);
+  const { limit, offset } = id === undefined ? pageOf(tokens.root, builder, range, maxRows) : onlyRow(tokens.root);
+  const key = id === undefined ? undefined : builder.input(id);
+  builder.structure(
+    `${key === undefined ? '' : 'row'} ${count} ${format === 'csv' ? 'csv' : 'json'} ${range === undefined ? '' : 'range'}`,
+  );
+  return {
+    shape: builder.shape,
+    inputs: builder.inputs,
+    intent: (registry) => intentOf({ tokens, table, registry, count, format, key }),
+    format,
+    preferences,
+    range,
+    limit,
+    offset,
+  };
+}
+
+function header(headers: IncomingHttpHeaders, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === 'string' ? value : value?.join(', ');
+}
+
+/** A range is always answered with its total: decisions 6. */
+function countOf(preferences: Preferences, range: RowRange | undefined, id: string | undefined): Preferences['count'] {
+  if (id !== undefined) return 'none';
+  return range !== undefined && preferences.count === 'none' ? 'exact' : preferences.count;
+}
+
+interface Page {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** The page as the client will see it. A `Range` takes a part of what `limit` and `offset` leave. */
+function pageOf(scope: Scope, builder: ShapeBuilder, range: RowRange | undefined, maxRows: number): Page {
+  const asked = numberAt(builder, scope.vector?.limit ?? scope.limit);
+  const skipped = numberAt(builder, scope.offset) ?? 0;
+  if (range === undefined) return { limit: Math.min(asked ?? maxRows, maxRows), offset: skipped };
+  const offset = Math.max(range.start, skipped);
+  const end = Math.min((range.end ?? Number.MAX_SAFE_INTEGER) + 1, asked === undefined ? Infinity : skipped + asked);
+  const limit = Math.max(0, Math.min(end - offset, maxRows));
+  scope.limit = builder.count(limit);
+  scope.offset = builder.count(offset);
+  if (scope.vector !== undefined) scope.vector = { ...scope.vector, limit: scope.limit };
+  return { limit, offset };
+}
+
+function numberAt(builder: ShapeBuilder, token: CountToken | undefined): number | undefined {
+  return token === undefined ? undefined : (builder.inputs[token.input] as number);
+}
+
+/** The key says which row: a page or an order would mean nothing. */
+function onlyRow(scope: Scope): Page {
+  for (const name of ['order', 'limit', 'offset'] as const) {
+    if (scope[name] !== undefined) throw malformedParameter(name, 'it has no meaning for a single row.');
+  }
+  if (scope.vector !== undefined) {
+    throw malformedParameter(scope.vector.column, 'a vector search has no meaning for a single row.');
+  }
+  return { limit: 1, offset: 0 };
+}
+
+interface IntentParts {
+  readonly tokens: Tokens;
+  readonly table: Table;
+  readonly registry: Registry;
+  readonly count: Preferences['count'];
+  readonly format: Format;
+  /** The number of the input that has the key of a single row. */
+  readonly key: number | undefined;
+}
+
+function intentOf({ tokens, table, registry, count, format, key }: IntentParts): Intent {
+  const read = readIntent(tokens, table, registry);
+  if (key === undefined) return { kind: 'rows', read, count, format: format === 'csv' ? 'csv' : 'json' };
+  const byKey: Filter = {
+    kind: 'compare',
+    column: table.primaryKey?.columns[0] ?? '',
+    operator: 'eq',
+    values: [textInput(key)],
+  };
+  const where: Filter = read.where === undefined ? byKey : { kind: 'and', filters: [byKey, read.where] };
+  if (format === 'csv') return { kind: 'rows', read: { ...read, where }, count, format };
+  return { kind: 'row', read: { ...read, where } };
+}

@@ -1,0 +1,87 @@
+import { ServerError, codes } from '../../errors.js';
+import type { RelationDescriptor } from '../../descriptor/descriptor.js';
+import { nearest } from '../../nearest.js';
+import type { Registry, Table } from '../../descriptor/registry.js';
+import { quoteName } from './malformed.js';
+
+/** A relation of a table, and the table it leads to. */
+export interface Relation {
+  readonly descriptor: RelationDescriptor;
+  readonly table: Table;
+}
+
+/**
+ * The relation that `name` or `name!hint` embeds. The name is that of the other table, of the relation (as GraphQL calls it), of the
+ * foreign key, or of its column here; the hint is the foreign key, a column of it, or the junction table.
+ * Throws ServerError 400 when there is none, or more than one. Source: decisions 6; PostgREST, "Resource embedding".
+ */
+export function resolveRelation(table: Table, name: string, hint: string | undefined, registry: Registry): Relation {
+  const relations = relationsOf(table, registry);
+  const named = nameMatchers.map((matches) => relations.filter((each) => matches(each, name))).find(some) ?? [];
+  const hinted = hint === undefined ? named : named.filter((each) => matchesHint(each, hint, registry));
+  const found = preferred(hinted, table);
+  const [first] = found;
+  if (first === undefined) throw noRelation(table, name, hint, relations);
+  if (found.length > 1) throw ambiguous(table, name, found);
+  return first;
+}
+
+function relationsOf(table: Table, registry: Registry): readonly Relation[] {
+  return (table.relations ?? []).flatMap((descriptor) => {
+    const other = registry.table.get(descriptor.table);
+    return other === undefined ? [] : [{ descriptor, table: other }];
+  });
+}
+
+const some = (relations: readonly Relation[]): boolean => relations.length > 0;
+
+/** What a name may be, the most usual first. */
+const nameMatchers: readonly ((relation: Relation, name: string) => boolean)[] = [
+  ({ table }, name) => table.name === name,
+  ({ descriptor }, name) => descriptor.name === name,
+  ({ descriptor }, name) => descriptor.constraint === name,
+  ({ descriptor }, name) => descriptor.direction === 'forward' && descriptor.columns.join() === name,
+];
+
+function matchesHint({ descriptor }: Relation, hint: string, registry: Registry): boolean {
+  const junction = descriptor.through === undefined ? undefined : registry.table.get(descriptor.through.table);
+  return (
+    descriptor.constraint === hint ||
+    descriptor.name === hint ||
+    junction?.name === hint ||
+    (descriptor.direction === 'forward' ? descriptor.columns : descriptor.references).includes(hint)
+  );
+}
+
+/**
+ * Among several, one of the same schema, and a foreign key before a junction table: the way through a junction is only meant
+ * where no other is.
+ */
+function preferred(relations: readonly Relation[], table: Table): readonly Relation[] {
+  const near = relations.filter((each) => each.table.schema === table.schema);
+  const inSchema = near.length > 0 ? near : relations;
+  const direct = inSchema.filter((each) => each.descriptor.direction !== 'through');
+  return direct.length > 0 ? direct : inSchema;
+}
+
+function noRelation(table: Table, name: string, hint: string | undefined, all: readonly Relation[]): ServerError {
+  const names = [...new Set(all.map((each) => each.table.name))].sort();
+  const near = nearest(name, names);
+  const wanted = hint === undefined ? quoteName(name) : `${quoteName(name)} by ${quoteName(hint)}`;
+  return new ServerError(400, codes.malformedParameter, `Table "${table.name}" has no relation to ${wanted}.`, {
+    hint: near === undefined || near === name ? embeddable(names) : `Did you mean \`${near}\`?`,
+  });
+}
+
+const embeddable = (names: readonly string[]): string =>
+  names.length === 0 ? 'No foreign key leads from it or to it.' : `It can embed: ${names.join(', ')}.`;
+
+function ambiguous(table: Table, name: string, found: readonly Relation[]): ServerError {
+  const ways = found.map(({ descriptor }) => `${name}!${descriptor.constraint}`).sort();
+  return new ServerError(
+    400,
+    codes.malformedParameter,
+    `Table "${table.name}" has several relations to ${quoteName(name)}.`,
+    { hint: `Say which foreign key: ${[...new Set(ways)].join(', ')}.` },
+  );
+}

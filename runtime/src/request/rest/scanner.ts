@@ -1,0 +1,76 @@
+import type { ServerError } from '../../errors.js';
+import { malformedParameter } from './malformed.js';
+
+/**
+ * Reads a decoded parameter from left to right, each character once. `parameter` is its name, for errors, which also tell the
+ * character where reading stopped.
+ */
+export class Scanner {
+  at = 0;
+
+  constructor(
+    readonly text: string,
+    readonly parameter: string,
+    readonly malformed: typeof malformedParameter = malformedParameter,
+  ) {}
+
+  get done(): boolean {
+    return this.at >= this.text.length;
+  }
+
+  /** Whether `token` comes next. */
+  looksAt(token: string): boolean {
+    return this.text.startsWith(token, this.at);
+  }
+
+  /** Passes over `token` when it comes next. */
+  take(token: string): boolean {
+    if (!this.looksAt(token)) return false;
+    this.at += token.length;
+    return true;
+  }
+
+  /** Passes over `token`. Throws ServerError 400 when something else comes next. */
+  expect(token: string): void {
+    if (!this.take(token)) throw this.error(`expected \`${token}\``);
+  }
+
+  /** Everything up to the first of `stops`, or to the end. */
+  until(stops: string): string {
+    const start = this.at;
+    while (this.at < this.text.length && !stops.includes(this.text.charAt(this.at))) this.at += 1;
+    return this.text.slice(start, this.at);
+  }
+
+  /** A text in double quotes, in which `\"` and `\\` stand for `"` and `\`. Source: PostgREST, "Reserved characters". */
+  quoted(): string {
+    this.expect('"');
+    let text = '';
+    for (;;) {
+      text += this.until('"\\');
+      if (this.take('"')) return text;
+      this.take('\\');
+      const escaped = this.text.charAt(this.at);
+      if (escaped === '') throw this.error('a quoted text has no closing `"`');
+      text += escaped;
+      this.at += 1;
+    }
+  }
+
+  /** A name: in double quotes, or up to the first of `stops` or `->`. Throws ServerError 400 when it is empty. */
+  name(stops: string, what: string): string {
+    if (this.looksAt('"')) return this.quoted();
+    const start = this.at;
+    while (this.at < this.text.length && !stops.includes(this.text.charAt(this.at)) && !this.looksAt('->'))
+      this.at += 1;
+    if (this.at === start) throw this.error(`expected ${what}`);
+    return this.text.slice(start, this.at);
+  }
+
+  error(problem: string, hint = quotingHint): ServerError {
+    const place = this.done ? 'at its end' : `at character ${String(this.at + 1)}`;
+    return this.malformed(this.parameter, `${problem} ${place}.`, hint);
+  }
+}
+
+const quotingHint = 'Names and values with reserved characters are written in double quotes, percent-encoded as %22.';

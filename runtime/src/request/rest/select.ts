@@ -1,0 +1,132 @@
+import { ServerError, codes } from '../../errors.js';
+import type { JsonStep } from '../../plan/intent.js';
+import { limits } from './limits.js';
+import { limitExceeded } from './malformed.js';
+import { readColumnPath } from './path.js';
+import { Scanner } from './scanner.js';
+
+/** One thing of a `select`. */
+export type SelectItem = { readonly kind: 'all' } | SelectColumn | SelectEmbed;
+
+export interface SelectColumn {
+  readonly kind: 'column';
+  /** Its key in the answer, where the client chose one. */
+  readonly alias?: string;
+  readonly column: string;
+  readonly path: readonly JsonStep[];
+  readonly cast?: string;
+}
+
+/** Rows of another table, along a foreign key. */
+export interface SelectEmbed {
+  readonly kind: 'embed';
+  readonly alias?: string;
+  readonly relation: string;
+  /** Which foreign key, where there are several: its constraint, a column of it, or the junction table. */
+  readonly hint?: string;
+  /** Rows without any are left out. */
+  readonly inner: boolean;
+  readonly items: readonly SelectItem[];
+}
+
+/** Ends an unquoted name in a `select`. */
+const stops = ',():.!';
+
+/**
+ * The `select` parameter: columns with an alias, a JSON path and a cast, `*`, and embedded tables, nested. Empty is `*`.
+ * Throws ServerError 400. Source: contract 4.2; decisions 6; PostgREST, "Vertical filtering", "Resource embedding".
+ *
+ * @accepts `` `*` `a` `a,b` `x:a` `a::text` `x:a::text` `a->b` `x:a->b->>c::int4` `"a,b"` `"x y":"a.b"` `r(*)` `r(a,b)` `a,r(b,s(c))`
+ * @accepts `x:r(a)` `r!h(a)` `r!inner(a)` `r!left(a)` `r!h!inner(a)` `r()` `"r 1"!"h 1"(a)` `*,r(*)`
+ * @rejects `,` `a,` `,a` `a,,b` `a:` `:a` `a::` `a::text::int` `r(` `r(a` `r(a))` `)` `a->` `x:` `r!(a)` `r!a!b(c)` `r!inner` `"a` `a b"c"d(`
+ * @rejects `...r(a)` `count()` `a.sum()` `x:*` `*::text` `a(b)c`
+ */
+export function parseSelect(text: string): readonly SelectItem[] {
+  if (text === '') return [{ kind: 'all' }];
+  const reader = new SelectReader(new Scanner(text, 'select'));
+  return reader.whole();
+}
+
+class SelectReader {
+  private count = 0;
+
+  constructor(private readonly scanner: Scanner) {}
+
+  whole(): readonly SelectItem[] {
+    const items = this.items(0);
+    if (!this.scanner.done) throw this.scanner.error('expected `,` or the end');
+    return items;
+  }
+
+  private items(depth: number): readonly SelectItem[] {
+    const items: SelectItem[] = [];
+    do items.push(this.item(depth));
+    while (this.scanner.take(','));
+    return items;
+  }
+
+  private item(depth: number): SelectItem {
+    this.count += 1;
+    if (this.count > limits.selections)
+      throw limitExceeded(`select names more than ${String(limits.selections)} values.`);
+    if (this.scanner.looksAt('...')) throw unsupported('Spreading an embedded table with `...` is not supported.');
+    if (this.scanner.take('*')) return { kind: 'all' };
+    const alias = this.alias();
+    if (alias !== undefined && this.scanner.looksAt('*')) throw this.scanner.error('`*` takes no alias;');
+    const { column, path } = readColumnPath(this.scanner, stops);
+    if (path.length === 0 && (this.scanner.looksAt('(') || this.scanner.looksAt('!'))) {
+      return this.embed(column, alias, depth);
+    }
+    if (this.scanner.looksAt('.')) throw this.afterDot();
+    const cast = this.scanner.take('::') ? this.scanner.name(stops, 'the name of a type') : undefined;
+    return { kind: 'column', ...given({ alias, cast }), column, path };
+  }
+
+  /** `alias:`, told from `column::type` by looking one character further. */
+  private alias(): string | undefined {
+    const start = this.scanner.at;
+    const name = this.scanner.name(stops, 'the name of a column');
+    if (this.scanner.looksAt(':') && !this.scanner.looksAt('::')) {
+      this.scanner.at += 1;
+      return name;
+    }
+    this.scanner.at = start;
+    return undefined;
+  }
+
+  private embed(relation: string, alias: string | undefined, depth: number): SelectEmbed {
+    if (depth === limits.depth) throw limitExceeded(`select embeds tables more than ${String(limits.depth)} deep.`);
+    let hint: string | undefined;
+    let join: string | undefined;
+    while (this.scanner.take('!')) {
+      const word = this.scanner.name(stops, 'a hint, `inner` or `left`');
+      if (join === undefined && (word === 'inner' || word === 'left')) join = word;
+      else if (hint === undefined && join === undefined) hint = word;
+      else throw this.scanner.error('expected one hint, then `!inner` or `!left`,');
+    }
+    this.scanner.expect('(');
+    if (relation === 'count' && this.scanner.looksAt(')')) throw aggregate();
+    const items = this.scanner.looksAt(')') ? [] : this.items(depth + 1);
+    this.scanner.expect(')');
+    return { kind: 'embed', ...given({ alias, hint }), relation, inner: join === 'inner', items };
+  }
+
+  private afterDot(): ServerError {
+    const rest = this.scanner.text.slice(this.scanner.at);
+    return /^\.[a-z]+\(\)/.test(rest) ? aggregate() : this.scanner.error('expected `,` or the end, not `.`,');
+  }
+}
+
+/** Leaves out what is undefined. */
+function given<T extends Record<string, string | undefined>>(parts: T): { [K in keyof T]?: string } {
+  return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: string;
+  };
+}
+
+/** Contract 4.2 rule 3. */
+const aggregate = (): ServerError =>
+  unsupported('REST has no aggregates but the count of `Prefer: count=exact`.', 'The GraphQL API has them.');
+
+const unsupported = (message: string, hint?: string): ServerError =>
+  new ServerError(400, codes.unsupported, message, { hint });

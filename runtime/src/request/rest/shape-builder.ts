@@ -1,0 +1,44 @@
+import { extentOf } from '../../plan/limit-bucket.js';
+import { limits } from './limits.js';
+import { limitExceeded } from './malformed.js';
+import type { CountToken } from './tokens.js';
+
+/**
+ * What reading a request gathers: its shape and its values. Requests of one shape differ in values only and share a statement.
+ * `\0` separates the parts of a shape: no decoded text has it, so that two structures never read the same.
+ */
+export class ShapeBuilder {
+  shape: string;
+  readonly inputs: unknown[] = [];
+  private filters = 0;
+
+  constructor(shape: string) {
+    this.shape = shape;
+  }
+
+  /** Adds a part of the structure. */
+  structure(part: string): void {
+    this.shape += `\0${part}`;
+  }
+
+  /** Adds a value, and answers where the statement will find it. */
+  input(value: unknown): number {
+    return this.inputs.push(value) - 1;
+  }
+
+  /** Adds a count of rows, and its order of magnitude to the structure. */
+  count(count: number): CountToken {
+    const most = extentOf(count);
+    this.structure(String(most));
+    return { input: this.input(count), most };
+  }
+
+  /** Counts filters. Throws ServerError 400 when there are too many. */
+  countFilter(parameter: string, count = 1): void {
+    this.filters += count;
+    if (this.filters <= limits.filters) return;
+    throw limitExceeded(
+      `There are more than ${String(limits.filters)} filters, counted up to parameter "${parameter}".`,
+    );
+  }
+}

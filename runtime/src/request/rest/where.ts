@@ -1,0 +1,89 @@
+import { ServerError, codes } from '../../errors.js';
+import type { Kind } from '../../descriptor/descriptor.js';
+import type { Filter, Value } from '../../plan/intent.js';
+import { restOperator, takenOperators } from '../../plan/operators.js';
+import { unknownColumn } from '../../plan/refuse.js';
+import type { Table } from '../../descriptor/registry.js';
+import type { Comparison } from './filter.js';
+import type { Condition } from './logic.js';
+import { quoteName } from './malformed.js';
+import { parseColumnPath, type ColumnPath } from './path.js';
+import type { CountToken } from './tokens.js';
+
+/** The decoded text with this number. */
+export const textInput = (index: number): Value => ({
+  read: (inputs) => (inputs as readonly unknown[])[index],
+  form: 'text',
+});
+
+/** The number, or the list of numbers, with this number. */
+export const jsonInput = (index: number): Value => ({
+  read: (inputs) => (inputs as readonly unknown[])[index],
+  form: 'json',
+});
+
+export const countInput = ({ input, most }: CountToken): Value => ({ ...jsonInput(input), most });
+
+/** What `rel=is.null` means: whether there are rows of the embedded table. Undefined when the name is not one of them. */
+export type EmbeddedTest = (name: string) => Filter | undefined;
+
+/** Conditions of a scope as one filter, or undefined when there are none. Throws ServerError 400 for an unknown column or operator. */
+export function whereOf(conditions: readonly Condition[], table: Table, embedded: EmbeddedTest): Filter | undefined {
+  const filters = conditions.map((condition) => filterOf(condition, table, embedded));
+  return filters.length <= 1 ? filters[0] : { kind: 'and', filters };
+}
+
+function filterOf(condition: Condition, table: Table, embedded: EmbeddedTest): Filter {
+  const positive: Filter =
+    condition.kind === 'compare'
+      ? compare(condition, table, embedded)
+      : { kind: condition.kind, filters: condition.members.map((member) => filterOf(member, table, embedded)) };
+  return condition.negated ? { kind: 'not', filter: positive } : positive;
+}
+
+function compare(comparison: Comparison, table: Table, embedded: EmbeddedTest): Filter {
+  const { column, path } = columnOf(comparison.column, table);
+  const descriptor = table.byName.get(column);
+  if (descriptor === undefined) {
+    const exists = path.length === 0 ? embedded(column) : undefined;
+    if (exists !== undefined && comparison.operator === 'is.null') return { kind: 'not', filter: exists };
+    if (exists !== undefined && comparison.operator === 'is.notnull') return exists;
+    throw unknownColumn(column, table);
+  }
+  const kind = kindAt(descriptor.type.kind, path);
+  const operator = restOperator(comparison.operator, kind);
+  if (operator === undefined) throw unfitOperator(comparison, kind);
+  const compared = (values: readonly number[]): Filter => ({
+    kind: 'compare',
+    column,
+    ...(path.length === 0 ? {} : { path }),
+    operator: operator.id,
+    values: values.map(textInput),
+    ...(comparison.config === undefined ? {} : { config: textInput(comparison.config) }),
+  });
+  if (comparison.quantifier === undefined) return compared(comparison.values);
+  return {
+    kind: comparison.quantifier === 'any' ? 'or' : 'and',
+    filters: comparison.values.map((value) => compared([value])),
+  };
+}
+
+/** A column as it was written; one whose very name has arrows or quotes comes first. */
+export function columnOf(text: string, table: Table): ColumnPath {
+  return table.byName.has(text) ? { column: text, path: [] } : parseColumnPath(text, text);
+}
+
+function kindAt(kind: Kind, path: ColumnPath['path']): Kind {
+  const last = path.at(-1);
+  if (last === undefined) return kind;
+  if (last.arrow === '->>') return 'text';
+  return kind === 'json' ? 'json' : 'jsonb';
+}
+
+const unfitOperator = ({ column, operator }: Comparison, kind: Kind): ServerError =>
+  new ServerError(
+    400,
+    codes.unknownOperator,
+    `Filter ${quoteName(column)}: \`${operator}\` does not apply to a column of type ${kind}.`,
+    { hint: takenOperators(kind) },
+  );

@@ -1,0 +1,116 @@
+import type { Registry, Table } from '../../descriptor/registry.js';
+import type { InsertIntent, UpdateIntent, WriteIntent } from '../../plan/write/write-intent.js';
+import { codes, ServerError } from '../../errors.js';
+import { quoteName } from './malformed.js';
+import type { Tokens } from './tokens.js';
+import { jsonInput } from './where.js';
+import { atMostOf, begin, common, returningOf, sameKey, whereOf, type RestWrite, type WriteRequest } from './write.js';
+import { readRows } from './write-body.js';
+import { malformedBody } from './write-malformed.js';
+
+/** A PUT is an update, and where there is nothing to update an insert: two writes with the same inputs. */
+export interface RestReplace {
+  /** Absent: the table has no columns but its key. */
+  readonly update?: ReplacingWrite<UpdateIntent>;
+  readonly insert: ReplacingWrite<InsertIntent>;
+}
+
+export interface ReplacingWrite<Intent extends WriteIntent> extends RestWrite {
+  readonly intent: (registry: Registry) => Intent;
+}
+
+/**
+ * PUT: the whole row of a key. The filter is the whole key and nothing else, the body has every other column that can be written.
+ * Throws ServerError 400. Source: contract 4.1; decisions 6; PostgREST, "Single upsert".
+ */
+export function parseReplace(request: WriteRequest): RestReplace {
+  const { table } = request;
+  const parts = begin(request, 'PUT');
+  const key = keyIn(parts.tokens, parts.builder.inputs, table);
+  const body = wholeRow(request, key);
+  const others = Object.keys(body).filter((name) => !key.has(name));
+  parts.builder.structure(others.join('\0'));
+  const update = inputOf(parts.builder.input(Object.fromEntries(others.map((name) => [name, body[name]]))));
+  const insert = inputOf(parts.builder.input({ ...body, ...Object.fromEntries(key) }));
+  const returning = returningOf(parts, false);
+  const atMost = atMostOf(parts);
+  const shared = common(parts);
+  const replaced = (registry: Registry): UpdateIntent => ({
+    kind: 'update',
+    table,
+    ...whereOf(parts, registry),
+    columns: others.map(sameKey),
+    set: update,
+    returning: returning(registry),
+    ...atMost,
+    dialect: 'rest',
+  });
+  const inserted = (registry: Registry): InsertIntent => ({
+    kind: 'insert',
+    table,
+    rows: insert,
+    columns: [...key.keys(), ...others].map(sameKey),
+    onConflict: { target: { kind: 'constraint', name: table.primaryKey?.name ?? '' }, action: 'update' },
+    returning: returning(registry),
+    ...atMost,
+    dialect: 'rest',
+  });
+  return {
+    ...(others.length === 0 ? {} : { update: { ...shared, intent: replaced } }),
+    insert: { ...shared, shape: `${shared.shape}\0insert`, intent: inserted },
+  };
+}
+
+const inputOf = (index: number) => ({ ...jsonInput(index), form: 'json' as const });
+
+/** The key's values, from filters that are `eq` on each of its columns. */
+function keyIn({ root }: Tokens, inputs: readonly unknown[], table: Table): ReadonlyMap<string, string> {
+  const columns = table.primaryKey?.columns ?? [];
+  const key = new Map<string, string>();
+  for (const condition of root.conditions) {
+    const isKey = condition.kind === 'compare' && !condition.negated && columns.includes(condition.column);
+    if (!isKey || condition.operator !== 'eq' || condition.quantifier !== undefined || key.has(condition.column))
+      throw notTheKey(table);
+    key.set(condition.column, String(inputs[condition.values[0] ?? -1]));
+  }
+  if (columns.length === 0 || key.size !== columns.length) throw notTheKey(table);
+  return key;
+}
+
+const notTheKey = ({ name, primaryKey }: Table) =>
+  new ServerError(
+    400,
+    codes.malformedFilter,
+    `PUT replaces the row of a key, so it is filtered by the whole primary key of "${name}" and nothing else.`,
+    {
+      hint:
+        primaryKey === undefined
+          ? 'This table has no primary key: use PATCH.'
+          : `As in ?${primaryKey.columns.map((column) => `${column}=eq.…`).join('&')}.`,
+    },
+  );
+
+/** The one row of the body, complete. */
+function wholeRow(
+  { headers, body, table }: WriteRequest,
+  key: ReadonlyMap<string, string>,
+): Readonly<Record<string, unknown>> {
+  const rows = readRows(headers['content-type'], body, table, undefined, 'json');
+  const row = (rows.value as readonly Readonly<Record<string, unknown>>[])[0];
+  if (row === undefined || rows.count !== 1) throw malformedBody('PUT takes one object: the whole row.');
+  const missing = table.columns.filter(
+    ({ name, readOnly }) => readOnly !== true && !key.has(name) && !Object.hasOwn(row, name),
+  );
+  if (missing.length > 0) {
+    throw malformedBody(
+      `The body lacks ${missing.map(({ name }) => quoteName(name)).join(', ')}.`,
+      'PUT replaces the whole row: give every column, or use PATCH.',
+    );
+  }
+  for (const [name, value] of key) {
+    if (Object.hasOwn(row, name) && String(row[name]) !== value) {
+      throw malformedBody(`The body's ${quoteName(name)} is not the one of the filter.`, 'Leave it out of the body.');
+    }
+  }
+  return row;
+}

@@ -1,0 +1,295 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { ServerError, codes } from '../../errors.js';
+import type { Filter, ReadIntent, Value } from '../../plan/intent.js';
+import { unknownColumn } from '../../plan/refuse.js';
+import type { OnConflict, Returning, RowsValue, WriteIntent, WrittenColumn } from '../../plan/write/write-intent.js';
+import type { Registry, Table } from '../../descriptor/registry.js';
+import { negotiate, type Format } from './accept.js';
+import { ShapeBuilder } from './shape-builder.js';
+import { readIntent } from './intent.js';
+import { malformedParameter } from './malformed.js';
+import { parseParameters, type Parameter } from './parameters.js';
+import { parsePrefer, type Preferences } from './prefer.js';
+import { Scanner } from './scanner.js';
+import { parseSelect, type SelectItem } from './select.js';
+import { tokenize } from './tokenize.js';
+import type { Tokens } from './tokens.js';
+import { jsonInput } from './where.js';
+import { readRows, type BodyRows } from './write-body.js';
+import { malformedBody } from './write-malformed.js';
+import { uniqueKeys } from '../../descriptor/unique-keys.js';
+
+/** What a write is made from. `query` is raw. */
+export interface WriteRequest {
+  readonly table: Table;
+  readonly query: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+  /** `app.rest.allow-unfiltered-writes` */
+  readonly allowUnfiltered: boolean;
+}
+
+/** A write, understood. Requests of equal `shape` have equal intents and differ in `inputs` only. */
+export interface RestWrite {
+  readonly shape: string;
+  readonly inputs: readonly unknown[];
+  /** Makes the intent; only needed when no program of this shape is known. Throws ServerError 400. */
+  readonly intent: (registry: Registry, conflict?: OnConflict) => WriteIntent;
+  readonly format: Format;
+  readonly preferences: Preferences;
+  /** POST: how many rows there are, and whether they came as one object. */
+  readonly rows?: Pick<BodyRows, 'count' | 'single'>;
+  /** PATCH with an object that has nothing in it. */
+  readonly nothing?: true;
+  /** POST: which key an upsert is about, as far as the request or the columns say. */
+  readonly conflict?: OnConflict;
+  /** Whether the client chose that key itself. */
+  readonly chosen?: boolean;
+}
+
+/** POST: rows to insert. Throws ServerError 400, 406, 415. Source: contract 4.1, 4.4; decisions 6. */
+export function parseInsert(request: WriteRequest): RestWrite {
+  const { table, headers } = request;
+  const parts = begin(request, 'POST');
+  const { builder, preferences, tokens, special } = parts;
+  if (tokens.root.conditions.length > 0) {
+    throw malformedParameter('filter', 'rows that are inserted are not filtered.', 'Leave the filters out of the URL.');
+  }
+  const columns = special.columns === undefined ? undefined : parseNames(special.columns, 'columns');
+  const rows = readRows(headers['content-type'], request.body, table, columns);
+  const conflict = conflictOf(preferences, special.onConflict, table, rows.columns);
+  const keySets = keySetsOf(rows, preferences, columns !== undefined);
+  for (const set of keySets ?? [rows.columns]) builder.structure(`row ${set.join('\0')}`);
+  const list = inputValue(builder, rows.value, rows);
+  const returning = returningOf(parts, rows.single);
+  const atMost = atMostOf(parts);
+  builder.structure(`${rows.form} ${special.onConflict ?? ''} ${preferences.resolution ?? ''}`);
+  return {
+    rows,
+    chosen: special.onConflict !== undefined,
+    intent: (registry, other) => {
+      const onConflict = other ?? conflict;
+      return {
+        kind: 'insert',
+        table,
+        rows: list,
+        columns: rows.columns.map(sameKey),
+        ...(keySets === undefined ? {} : { keySets }),
+        ...(onConflict === undefined ? {} : { onConflict }),
+        returning: returning(registry),
+        ...atMost,
+        dialect: 'rest',
+      };
+    },
+    ...(conflict === undefined ? {} : { conflict }),
+    ...common(parts),
+  };
+}
+
+/** PATCH: new values for the rows that match. */
+export function parseUpdate(request: WriteRequest): RestWrite {
+  const { table, headers } = request;
+  const parts = begin(request, 'PATCH');
+  const { builder, special } = parts;
+  checkFiltered(parts.tokens, request);
+  const columns = special.columns === undefined ? undefined : parseNames(special.columns, 'columns');
+  const rows = readRows(headers['content-type'], request.body, table, columns);
+  const isCsv = rows.form === 'json' && !rows.single;
+  if (!rows.single && !(isCsv && rows.count === 1))
+    throw malformedBody('PATCH takes one object: the columns to change.');
+  const written =
+    columns === undefined ? rows.columns : columns.filter((name) => rows.keySets[0]?.includes(name) === true);
+  builder.structure(`set ${written.join('\0')} ${rows.form}`);
+  const value = rows.form === 'text' ? String(rows.value).slice(1, -1) : (rows.value as readonly unknown[])[0];
+  const set = inputValue(builder, value, rows);
+  const returning = returningOf(parts, false);
+  const atMost = atMostOf(parts);
+  return {
+    intent: (registry) => ({
+      kind: 'update',
+      table,
+      ...whereOf(parts, registry),
+      columns: written.map(sameKey),
+      set,
+      returning: returning(registry),
+      ...atMost,
+      dialect: 'rest',
+    }),
+    ...(written.length === 0 ? { nothing: true as const } : {}),
+    ...common(parts),
+  };
+}
+
+/** DELETE: the rows that match. */
+export function parseDelete(request: WriteRequest): RestWrite {
+  const parts = begin(request, 'DELETE');
+  checkFiltered(parts.tokens, request);
+  const returning = returningOf(parts, false);
+  const atMost = atMostOf(parts);
+  return {
+    intent: (registry) => ({
+      kind: 'delete',
+      table: request.table,
+      ...whereOf(parts, registry),
+      returning: returning(registry),
+      ...atMost,
+      dialect: 'rest',
+    }),
+    ...common(parts),
+  };
+}
+
+/** What every write's request has. */
+export interface WriteParts {
+  readonly table: Table;
+  readonly builder: ShapeBuilder;
+  readonly tokens: Tokens;
+  readonly format: Format;
+  readonly preferences: Preferences;
+  readonly special: { readonly columns?: string; readonly onConflict?: string };
+}
+
+/** Reads the URL and the headers, and refuses what has no meaning for a write. */
+export function begin({ table, query, headers }: WriteRequest, method: string): WriteParts {
+  const prefer = headers['prefer'];
+  const preferences = parsePrefer(typeof prefer === 'string' ? prefer : prefer?.join(', '));
+  const format = negotiate(headers.accept);
+  const builder = new ShapeBuilder(`${method} ${table.field}`);
+  const parameters = parseParameters(query);
+  const tokens = tokenize(parameters, table, builder);
+  const { root } = tokens;
+  for (const name of ['order', 'limit', 'offset'] as const) {
+    if (root[name] !== undefined) throw malformedParameter(name, 'it has no meaning for a write.', pageHint);
+  }
+  if (root.vector !== undefined)
+    throw malformedParameter(root.vector.column, 'a vector search has no meaning for a write.');
+  if (tokens.select !== undefined && parseSelect(tokens.select).some(isInner)) {
+    throw malformedParameter(
+      'select',
+      '`!inner` has no meaning for a write: it would not choose the rows that are written.',
+    );
+  }
+  builder.structure(`${preferences.return ?? ''} ${format}`);
+  return { table, builder, tokens, format, preferences, special: specialOf(parameters) };
+}
+
+const pageHint = 'Filter by a key instead; `Prefer: max-affected=n` keeps a write from touching more than n rows.';
+
+const isInner = (item: SelectItem): boolean => item.kind === 'embed' && (item.inner || item.items.some(isInner));
+
+function specialOf(parameters: readonly Parameter[]): WriteParts['special'] {
+  const valueOf = (name: string): string | undefined => {
+    const [first, second] = parameters.filter((each) => each.name === name);
+    if (second !== undefined) throw malformedParameter(name, 'it is there twice.', 'Give it once.');
+    return first?.value;
+  };
+  const [columns, onConflict] = [valueOf('columns'), valueOf('on_conflict')];
+  return { ...(columns === undefined ? {} : { columns }), ...(onConflict === undefined ? {} : { onConflict }) };
+}
+
+/**
+ * A list of columns. Throws ServerError 400.
+ *
+ * @accepts `a` `a,b` `"a,b",c`
+ * @rejects `` `a,` `,a` `"a` `a"b",`
+ */
+export function parseNames(text: string, parameter: string): readonly string[] {
+  const scanner = new Scanner(text, parameter);
+  const names: string[] = [];
+  do names.push(scanner.name(',', 'the name of a column'));
+  while (scanner.take(','));
+  if (!scanner.done) throw scanner.error('expected `,` or the end');
+  return [...new Set(names)];
+}
+
+/** Decisions 6: "PATCH and DELETE without a filter → 400". */
+function checkFiltered({ root }: Tokens, { allowUnfiltered }: WriteRequest): void {
+  if (root.conditions.length > 0 || allowUnfiltered) return;
+  throw new ServerError(400, codes.refused, 'The request has no filter, so it would write every row of the table.', {
+    hint: 'Add a filter, as in ?id=eq.1. app.rest.allow-unfiltered-writes allows requests like this one.',
+  });
+}
+
+/** The key an upsert is about: what the client says; otherwise the first one whose columns are all given. */
+function conflictOf(
+  { resolution }: Preferences,
+  onConflict: string | undefined,
+  table: Table,
+  columns: readonly string[],
+): OnConflict | undefined {
+  const named = onConflict === undefined ? undefined : parseNames(onConflict, 'on_conflict');
+  for (const name of named ?? []) if (!table.byName.has(name)) throw unknownColumn(name, table);
+  const chosen = named === undefined ? {} : { target: { kind: 'columns' as const, columns: named } };
+  if (resolution === undefined) return undefined;
+  if (resolution === 'ignore-duplicates') return { ...chosen, action: 'ignore' };
+  if (named !== undefined) return { ...chosen, action: 'update' };
+  const keys = uniqueKeys(table);
+  const key = keys.find((each) => each.columns.every((name) => columns.includes(name))) ?? keys[0];
+  if (key !== undefined) return { target: { kind: 'constraint', name: key.name }, action: 'update' };
+  throw malformedParameter(
+    'on_conflict',
+    `"${table.name}" has no key that rows could be merged by.`,
+    'Name the columns of a unique index: ?on_conflict=a,b.',
+  );
+}
+
+/** What is missing is NULL where the client names the columns, as in PostgREST, and DEFAULT otherwise; a preference decides both. */
+function keySetsOf(rows: BodyRows, { missing }: Preferences, named: boolean): BodyRows['keySets'] | undefined {
+  const byDefault = missing === undefined ? !named : missing === 'default';
+  if (!byDefault) return undefined;
+  return rows.keySets.length > 1 || rows.keySets[0]?.length !== rows.columns.length ? rows.keySets : undefined;
+}
+
+/** `one` for a single object in, and where a single object is asked for. */
+export function returningOf({ builder, tokens, preferences, table, format }: WriteParts, single: boolean) {
+  const as = single || format === 'object' ? ('one' as const) : ('list' as const);
+  builder.structure(as);
+  const form = { as, format: format === 'csv' ? ('csv' as const) : ('json' as const) };
+  return (registry: Registry): Returning => {
+    const { select } = readIntent(tokens, table, registry);
+    if (preferences.return === 'minimal') return form;
+    return preferences.return === 'headers-only' ? { ...form, keys: true } : { ...form, select };
+  };
+}
+
+export function whereOf({ tokens, table }: WriteParts, registry: Registry): { readonly where?: Filter } {
+  const { where }: ReadIntent = readIntent(tokens, table, registry);
+  return where === undefined ? {} : { where };
+}
+
+export function atMostOf({ builder, preferences }: WriteParts): { readonly atMost?: Value } {
+  if (preferences.maxAffected === undefined) return {};
+  builder.structure('atMost');
+  return { atMost: jsonInput(builder.input(preferences.maxAffected)) };
+}
+
+export const common = ({
+  builder,
+  format,
+  preferences,
+}: WriteParts): Pick<RestWrite, 'shape' | 'inputs' | 'format' | 'preferences'> => ({
+  shape: builder.shape,
+  inputs: builder.inputs,
+  format,
+  preferences,
+});
+
+/** What is written, whole, and value by value where the body had one row of scalars. */
+function inputValue(
+  builder: ShapeBuilder,
+  value: unknown,
+  { form, cells }: Pick<BodyRows, 'form' | 'cells'>,
+): RowsValue {
+  const { read } = jsonInput(builder.input(value));
+  if (cells === undefined) return { read, form };
+  builder.structure('cells');
+  const index = builder.input(cells);
+  return { read, form, cells: cells.map((_, at) => cellInput(index, at)) };
+}
+
+const cellInput = (index: number, at: number): Value => ({
+  read: (inputs) => ((inputs as readonly unknown[])[index] as readonly unknown[])[at],
+  form: 'text',
+});
+
+export const sameKey = (column: string): WrittenColumn => ({ column, key: column });

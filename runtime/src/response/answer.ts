@@ -1,0 +1,45 @@
+import type { OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { Coding } from './content-coding.js';
+
+/** An HTTP answer. The body is text as the database wrote it, or nothing at all. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: OutgoingHttpHeaders;
+  readonly body?: string | Buffer;
+  /** The body in a coding, where it is kept compressed. */
+  readonly compressed?: (coding: Coding) => Promise<Buffer>;
+  /** It is what a read found: it gets an entity tag, and a client that has the same already is told so. */
+  readonly tagged?: boolean;
+  /** Nothing was written for it: it may be refused for its length, and asked for again. So may a tagged one. */
+  readonly refusable?: boolean;
+}
+
+/**
+ * Sends an answer with its length; for HEAD everything but the body. What is gone already is left alone: the client has left.
+ * A `Vary` that was set before, as for CORS, is added to. Headers are given to Node as a list: merging objects costs more than sending them.
+ * Source: RFC 9110, 8.6, 9.3.2, 12.5.5.
+ * @param common headers that other answers have too; a header is in one of the three
+ * @param form headers about the form that the body is sent in
+ */
+export function send(
+  response: ServerResponse,
+  { status, headers, body }: Answer,
+  head: boolean,
+  common?: OutgoingHttpHeaders,
+  form?: OutgoingHttpHeaders,
+): void {
+  if (response.headersSent || response.destroyed) return;
+  const vary = response.getHeader('vary');
+  const fields: OutgoingHttpHeader[] = ['x-content-type-options', 'nosniff'];
+  for (const group of [headers, common, form]) {
+    for (const name in group) {
+      const value = group[name];
+      if (value === undefined) continue;
+      fields.push(name, name === 'vary' && vary !== undefined ? `${String(value)}, ${String(vary)}` : value);
+    }
+  }
+  if (body !== undefined) fields.push('content-length', Buffer.byteLength(body));
+  response.writeHead(status, fields);
+  if (body === undefined || head) response.end();
+  else response.end(body);
+}

@@ -1,0 +1,76 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import { ServerError, codes } from '../errors.js';
+import type { RawRow } from '../dialect/statement.js';
+import type { Answer } from './answer.js';
+
+/** What an answer to a list depends on, beside the rows. */
+export interface ListAnswer {
+  readonly format: 'json' | 'object' | 'csv';
+  readonly limit: number;
+  readonly offset: number;
+  /** The request had a Range. */
+  readonly ranged: boolean;
+  readonly count: 'none' | 'exact' | 'planned' | 'estimated';
+  /** Honoured preferences, for Preference-Applied. */
+  readonly applied: readonly string[];
+}
+
+export const contentTypes = {
+  json: 'application/json; charset=utf-8',
+  object: 'application/vnd.pgrst.object+json; charset=utf-8',
+  csv: 'text/csv; charset=utf-8',
+} as const;
+
+/**
+ * The answer to a list, around the text that the database wrote: rows are never parsed. `rows` is what a RowsIntent answers: one row of
+ * the array's text, how many are in it, the total or null.
+ * Throws ServerError 416 for a range past the end, 406 for a single object that is not single.
+ * Source: contract 2.2, 4.5; decisions 6.
+ */
+export function listAnswer(rows: readonly RawRow[], options: ListAnswer): Answer {
+  const [text, length, count] = rows[0] ?? [];
+  const shown = Number(length ?? 0);
+  const total = count === null || count === undefined ? undefined : Number(count);
+  if (options.ranged && total !== undefined && options.offset > 0 && options.offset >= total) throw pastTheEnd(total);
+  return {
+    status: options.ranged ? 206 : 200,
+    headers: listHeaders(options, shown, total),
+    body: listBody(text ?? '', shown, total, options),
+    tagged: true,
+  };
+}
+
+function listHeaders(options: ListAnswer, shown: number, total: number | undefined): OutgoingHttpHeaders {
+  const headers: OutgoingHttpHeaders = { 'content-type': contentTypes[options.format] };
+  if (options.ranged || options.count !== 'none') headers['content-range'] = contentRange(options.offset, shown, total);
+  if (options.applied.length > 0) headers['preference-applied'] = options.applied.join(', ');
+  return headers;
+}
+
+/** `0-9/100`; an empty page is `*` and an unknown total too. Source: contract 4.5; decisions 6. */
+export function contentRange(offset: number, shown: number, total: number | undefined): string {
+  const range = shown === 0 ? '*' : `${String(offset)}-${String(offset + shown - 1)}`;
+  return `${range}/${String(total ?? '*')}`;
+}
+
+function listBody(text: string, shown: number, total: number | undefined, options: ListAnswer): string {
+  if (options.format === 'csv') return text;
+  if (options.format === 'object') return onlyObject(text, shown);
+  const { limit, offset } = options;
+  return `{"data":${text},"pagination":{"limit":${String(limit)},"offset":${String(offset)},"total":${String(total ?? 'null')}}}`;
+}
+
+/** The one object of an array's text: what is between its brackets. */
+function onlyObject(array: string, shown: number): string {
+  if (shown === 1) return array.slice(1, -1).trim();
+  throw new ServerError(406, codes.notAcceptable, 'A single object was asked for, and the answer is not one row.', {
+    details: `The answer has ${String(shown)} rows.`,
+    hint: 'Filter by a key, or accept application/json.',
+  });
+}
+
+const pastTheEnd = (total: number): ServerError =>
+  new ServerError(416, codes.rangeNotSatisfiable, 'The range begins after the last row.', {
+    details: `There are ${String(total)} rows.`,
+    headers: { 'content-range': `*/${String(total)}` },
+  });

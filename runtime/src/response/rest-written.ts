@@ -1,0 +1,67 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import type { Table } from '../descriptor/registry.js';
+import type { RawRow } from '../dialect/statement.js';
+
+/** What a write may have preferred, as its answer lists it. */
+export interface WritePreferences {
+  readonly count: string;
+  readonly handling?: string;
+  readonly return?: string;
+  readonly resolution?: string;
+  readonly missing?: string;
+  readonly tx?: string;
+  readonly maxAffected?: number;
+}
+
+/** Every preference that was given and honoured. Source: RFC 7240, 3; decisions 6. */
+export function appliedToWrite(preferences: WritePreferences): OutgoingHttpHeaders {
+  const { count, handling, resolution, missing, tx, maxAffected } = preferences;
+  const applied: string[] = [];
+  if (preferences.return !== undefined) applied.push(`return=${preferences.return}`);
+  if (resolution !== undefined) applied.push(`resolution=${resolution}`);
+  if (missing !== undefined) applied.push(`missing=${missing}`);
+  if (tx !== undefined) applied.push(`tx=${tx}`);
+  if (count !== 'none') applied.push('count=exact');
+  if (handling !== undefined) applied.push(`handling=${handling}`);
+  if (maxAffected !== undefined) applied.push(`max-affected=${String(maxAffected)}`);
+  return applied.length === 0 ? {} : { 'preference-applied': applied.join(', ') };
+}
+
+/** Longer ones are not sent: clients and proxies refuse answers with them. */
+const longestLocation = 4096;
+
+/**
+ * Where the written rows are: one row by its path (a composite key by its filters), several as the collection with their keys.
+ * Nothing for a table without a key, or where there are too many to name. Source: decisions 6.
+ */
+export function locationOf(table: Table, keys: readonly RawRow[] | undefined): OutgoingHttpHeaders {
+  const columns = table.primaryKey?.columns ?? [];
+  const [first, ...more] = keys ?? [];
+  if (first === undefined || columns.length === 0) return {};
+  const path = `/api/v1/${encodeURIComponent(table.name)}`;
+  const location = more.length === 0 ? oneRow(path, columns, first) : severalRows(path, columns, keys ?? []);
+  return location.length > longestLocation ? {} : { location };
+}
+
+const oneRow = (path: string, columns: readonly string[], key: RawRow): string =>
+  columns.length === 1
+    ? `${path}/${encodeURIComponent(key[0] ?? '')}`
+    : `${path}?${columns.map((name, at) => `${encode(name)}=eq.${encode(key[at] ?? '')}`).join('&')}`;
+
+function severalRows(path: string, columns: readonly string[], keys: readonly RawRow[]): string {
+  const [column] = columns;
+  if (columns.length === 1 && column !== undefined) {
+    return `${path}?${encode(column)}=in.(${keys.map((key) => encode(element(key[0] ?? ''))).join(',')})`;
+  }
+  const rows = keys.map(
+    (key) =>
+      `and(${columns.map((name, at) => `${encode(element(name))}.eq.${encode(element(key[at] ?? ''))}`).join(',')})`,
+  );
+  return `${path}?or=(${rows.join(',')})`;
+}
+
+/** Quoted where a list would read something else. */
+const element = (text: string): string => (/[,()"\\.:]|^$/.test(text) ? `"${text.replace(/["\\]/g, '\\$&')}"` : text);
+
+/** A raw `(` or `)` is no trouble in a URL of ours; what a client copies is already encoded. */
+const encode = encodeURIComponent;

@@ -1,0 +1,16 @@
+import type { Dialect } from '../dialect/dialect.js';
+import { ServerError, codes } from '../errors.js';
+import { failureAnswer } from './failure-answer.js';
+
+/**
+ * Anything that was thrown, as what a client may see. A ServerError is already that; a database error keeps its code and
+ * loses its text; everything else is a defect of ours and says nothing. The original is the `cause`, for the log.
+ * Source: decisions 6, "Errors".
+ * @param dialect absent where errors of the database have been explained before
+ */
+export function toServerError(error: unknown, dialect?: Pick<Dialect, 'failure'>): ServerError {
+  if (error instanceof ServerError) return error;
+  const failure = dialect?.failure(error);
+  if (failure !== undefined) return failureAnswer(failure, error);
+  return new ServerError(500, codes.internal, 'Something went wrong on our side.', { cause: error });
+}

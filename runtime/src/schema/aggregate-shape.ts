@@ -1,0 +1,138 @@
+import type { ColumnDescriptor, TableDescriptor } from '../descriptor/descriptor.js';
+import { aggregateFunctions, aggregateType } from '../plan/aggregates.js';
+import type { AggregateFunction } from '../plan/intent.js';
+import { fieldOf } from '../descriptor/registry.js';
+import { outputType, sharedFilterName } from './graphql-type.js';
+import {
+  input,
+  list,
+  object,
+  optional,
+  optionalList,
+  required,
+  type FieldShape,
+  type TypeShape,
+} from './type-shape.js';
+
+/** Every type of a table's `<f>Aggregate` field. Source: decisions 4. */
+export interface AggregateShape {
+  readonly types: readonly TypeShape[];
+  /** The columns that `groupBy` and `distinctOn` may name; none: the table has neither. */
+  readonly columns: readonly string[];
+}
+
+/** Functions whose results have the same types share a GraphQL type, named by what follows the table's name. */
+const families: readonly {
+  readonly functions: readonly AggregateFunction[];
+  readonly name: string;
+  readonly description: string;
+}[] = [
+  { functions: ['countDistinct'], name: 'Distinct', description: 'How many different values each column has.' },
+  { functions: ['sum', 'avg'], name: 'Sums', description: 'Sums or averages of columns.' },
+  { functions: ['min', 'max'], name: 'Extremes', description: 'The least or the greatest values of columns.' },
+  {
+    functions: ['stddev', 'variance'],
+    name: 'Deviations',
+    description: 'Standard deviations or variances of columns (of the sample).',
+  },
+];
+
+/** Names of types: `KanbanIssuesAggregate`, `KanbanIssuesHavingInput`, … */
+export function aggregateShape(table: TableDescriptor): AggregateShape {
+  const { type } = table;
+  const groupable = groupableColumns(table);
+  const present = families.filter((family) => columnsOf(table, family.functions[0]).length > 0);
+  const functions = aggregateFunctions.flatMap((name) => {
+    const family = present.find((each) => each.functions.includes(name));
+    return family === undefined ? [] : [{ name, family: family.name }];
+  });
+  const results: readonly FieldShape[] = [
+    required('count', 'Int'),
+    ...functions.map(({ name, family }) => required(name, `${type}Aggregate${family}`)),
+  ];
+  const types: TypeShape[] = [
+    object(`${type}Aggregate`, `Aggregates over rows of ${table.name}.`, () => [
+      ...results,
+      ...(groupable.length === 0 ? [] : [list('groups', `${type}AggregateGroup`)]),
+    ]),
+    ...present.map((family) =>
+      object(`${type}Aggregate${family.name}`, family.description, () => functionFields(table, family.functions[0])),
+    ),
+    ...havingTypes(table, present, functions),
+  ];
+  if (groupable.length > 0) {
+    types.push(
+      object(`${type}AggregateGroup`, 'Aggregates over the rows of one group.', () => [
+        required('key', `${type}AggregateKey`),
+        ...results,
+      ]),
+      object(
+        `${type}AggregateKey`,
+        'What the rows of a group have in common: the columns of groupBy, the others are null.',
+        () => groupable.map(keyField),
+      ),
+    );
+  }
+  return { types, columns: groupable.map(fieldOf) };
+}
+
+/** The columns whose values can be told apart: `groupBy` and `distinctOn` may name them. */
+export function groupableColumns(table: TableDescriptor): readonly ColumnDescriptor[] {
+  return columnsOf(table, 'countDistinct');
+}
+
+function havingTypes(
+  table: TableDescriptor,
+  present: typeof families,
+  functions: readonly { readonly name: AggregateFunction; readonly family: string }[],
+): readonly TypeShape[] {
+  const name = `${table.type}HavingInput`;
+  const comparable = present.filter((family) => havingColumns(table, family.functions[0]).length > 0);
+  const names = comparable.map((family) => family.name);
+  return [
+    input(name, 'Conditions on groups; all of them must hold.', () => [
+      optionalList('and', name),
+      optionalList('or', name),
+      optional('not', name),
+      optional('count', 'IntFilterInput'),
+      ...functions
+        .filter(({ family }) => names.includes(family))
+        .map(({ name: each, family }) => optional(each, `${table.type}Having${family}Input`)),
+    ]),
+    ...comparable.map((family) =>
+      input(`${table.type}Having${family.name}Input`, family.description, () =>
+        havingFields(table, family.functions[0]),
+      ),
+    ),
+  ];
+}
+
+function columnsOf(table: TableDescriptor, name: AggregateFunction | undefined): readonly ColumnDescriptor[] {
+  return name === undefined ? [] : table.columns.filter((column) => aggregateType(name, column.type) !== undefined);
+}
+
+function functionFields(table: TableDescriptor, name: AggregateFunction | undefined): readonly FieldShape[] {
+  return columnsOf(table, name).flatMap((column) => {
+    const type = name === undefined ? undefined : aggregateType(name, column.type);
+    if (type === undefined) return [];
+    const { name: named, depth } = outputType(type);
+    return [{ name: fieldOf(column), type: named, depth, nullable: name !== 'countDistinct', nullableItems: true }];
+  });
+}
+
+/** Enums have a filter input per column: groups are not compared by them. */
+function havingColumns(table: TableDescriptor, name: AggregateFunction | undefined): readonly ColumnDescriptor[] {
+  return columnsOf(table, name).filter(({ type }) => name === undefined || aggregateType(name, type)?.kind !== 'enum');
+}
+
+function havingFields(table: TableDescriptor, name: AggregateFunction | undefined): readonly FieldShape[] {
+  return havingColumns(table, name).flatMap((column) => {
+    const type = name === undefined ? undefined : aggregateType(name, column.type);
+    return type === undefined ? [] : [optional(fieldOf(column), sharedFilterName(type))];
+  });
+}
+
+function keyField(column: ColumnDescriptor): FieldShape {
+  const { name, depth } = outputType(column.type);
+  return { name: fieldOf(column), type: name, depth, nullable: true, nullableItems: true };
+}

@@ -1,0 +1,66 @@
+import type { TableDescriptor } from '../descriptor/descriptor.js';
+import { rootFields } from '../descriptor/names.js';
+import { argumentTexts } from './descriptions.js';
+import {
+  described,
+  object,
+  optional,
+  optionalList,
+  required,
+  type EnumShape,
+  type FieldShape,
+  type TypeShape,
+} from './type-shape.js';
+
+/** What happened to a row, or that changes may be missing. */
+export const changeOperation: EnumShape = {
+  name: 'ChangeOperation',
+  description:
+    'What happened: a row was inserted, updated or deleted. RESYNC: changes may be missing, so read what you show again.',
+  values: ['INSERT', 'UPDATE', 'DELETE', 'RESYNC'],
+};
+
+/** Whether a table has a subscription field: its rows can be found by a key. A key that contains an array cannot be looked for in a list. */
+export function hasChanges({ kind, primaryKey, columns }: TableDescriptor): boolean {
+  if (kind !== 'table' || primaryKey === undefined) return false;
+  return primaryKey.columns.every((name) =>
+    columns.some((column) => column.name === name && column.type.kind !== 'array'),
+  );
+}
+
+/** What `<f>Changes` answers: `KanbanIssuesChange`. */
+export const changeType = ({ type, name }: TableDescriptor): TypeShape =>
+  object(`${type}Change`, `A committed change of a row of ${name}.`, () => [
+    required('operation', changeOperation.name),
+    described(required('schema', 'String'), "The table's schema in the database."),
+    described(required('table', 'String'), "The table's name in the database."),
+    described(required('timestamp', 'DateTime'), 'When the change was committed.'),
+    described(optional('data', type), 'The row as it is now, as you may see it. Null for DELETE and RESYNC.'),
+    described(optional('key', 'JSON'), 'The primary key: an object by field. Null for RESYNC.'),
+    described(optional('error', 'String'), 'Why changes may be missing, for RESYNC.'),
+  ]);
+
+/** Arguments of `<f>Changes`. */
+export const changesArguments = ({ type }: TableDescriptor): readonly FieldShape[] => [
+  described(optional('where', `${type}WhereInput`), argumentTexts.where),
+  described(
+    optionalList('operations', changeOperation.name),
+    'Which operations to tell; absent: all. RESYNC is always told.',
+  ),
+];
+
+/** The root field of a table's changes. */
+export const changesField = (table: TableDescriptor): FieldShape => ({
+  ...described(
+    required(rootFields(table).changes, `${table.type}Change`),
+    `Committed changes of rows of ${table.schema}.${table.name}.`,
+  ),
+  parameters: () => changesArguments(table),
+});
+
+/** The type Subscription and what it leads to: of a schema with a change feed, whatever other schemas the process has. */
+export const changeTypes = (changed: readonly TableDescriptor[]): readonly (TypeShape | EnumShape)[] =>
+  changed.length === 0 ? [] : [subscriptionType(changed), changeOperation, ...changed.map(changeType)];
+
+export const subscriptionType = (changed: readonly TableDescriptor[]): TypeShape =>
+  object('Subscription', '', () => changed.map(changesField));

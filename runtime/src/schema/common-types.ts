@@ -1,0 +1,94 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { Field, Float, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import type { Identity } from '../dialect/driver.js';
+
+/** What a resolver is told about the field it answers: TypeGraphQL's `@Info()`. */
+export type FieldInfo = GraphQLResolveInfo;
+
+/** What every resolver of a request is given: TypeGraphQL's `@Ctx()`. */
+export interface Context {
+  /** Who asks: the verified claims. Empty for an anonymous request. */
+  readonly identity: Identity;
+  /**
+   * The answer of a generated root field, read by the one statement that the whole document was compiled to.
+   * @throws ServerError when the field is not a generated one.
+   */
+  read<T>(info: FieldInfo): Promise<T>;
+  /**
+   * The answer of a generated mutation: what it wrote, read back as the document selects it.
+   * @throws ServerError when the field is not a generated one.
+   */
+  write<T>(info: FieldInfo): Promise<T>;
+  /**
+   * Runs another document of generated fields as the same identity, in a statement of its own, and gives its `data`,
+   * parsed. In a mutation with generated fields it reads and writes inside that mutation's transaction.
+   * @throws ServerError for a document that does not validate, and what the database reports.
+   */
+  query(document: string, variables?: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>>;
+}
+
+/** Where nulls go unless a direction says so is PostgreSQL's: last when ascending, first when descending. */
+export enum OrderDirection {
+  ASC = 'ASC',
+  DESC = 'DESC',
+  ASC_NULLS_FIRST = 'ASC_NULLS_FIRST',
+  ASC_NULLS_LAST = 'ASC_NULLS_LAST',
+  DESC_NULLS_FIRST = 'DESC_NULLS_FIRST',
+  DESC_NULLS_LAST = 'DESC_NULLS_LAST',
+}
+
+registerEnumType(OrderDirection, {
+  name: 'OrderDirection',
+  description: 'A direction to sort in. `"asc"` and `AscNullsFirst` spellings are accepted too.',
+});
+
+/** Relay's page information: https://relay.dev/graphql/connections.htm#sec-undefined.PageInfo */
+@ObjectType({ description: 'Where a page of a connection lies.', simpleResolvers: true })
+export class PageInfo {
+  @Field(() => Boolean, { description: 'Whether there are rows after this page.' })
+  readonly hasNextPage!: boolean;
+
+  @Field(() => Boolean, { description: 'Whether there are rows before this page.' })
+  readonly hasPreviousPage!: boolean;
+
+  @Field(() => String, { nullable: true, description: 'Cursor of the first row of the page.' })
+  readonly startCursor!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Cursor of the last row of the page.' })
+  readonly endCursor!: string | null;
+}
+
+/** Relay's connections: https://relay.dev/graphql/connections.htm */
+export interface Connection<Row> {
+  readonly edges: readonly { readonly node: Row; readonly cursor: string }[];
+  readonly nodes: readonly Row[];
+  readonly pageInfo: PageInfo;
+  readonly totalCount: number;
+}
+
+@InputType({ description: 'Orders by the number of related rows.' })
+export class CountOrderByInput {
+  @Field(() => OrderDirection, { nullable: true })
+  readonly _count?: OrderDirection | null;
+}
+
+/** Source: contract 2.5. In the schema only where a table has a vector. */
+@InputType({
+  description: 'The nearest rows to an embedding, nearest first. Replaces `orderBy`; combines with `where`.',
+})
+export class VectorInput {
+  @Field(() => String, { description: 'A vector column of the table.' })
+  readonly column!: string;
+
+  @Field(() => [Float], { description: 'As many numbers as the column has dimensions.' })
+  readonly near!: number[];
+
+  @Field(() => String, {
+    nullable: true,
+    description: '`L2` (the default, also `EUCLIDEAN`), `COSINE` or `IP` (also `INNER_PRODUCT`).',
+  })
+  readonly distance?: string | null;
+
+  @Field(() => Int, { nullable: true, description: 'How many rows, at most.' })
+  readonly limit?: number | null;
+}

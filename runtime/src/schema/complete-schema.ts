@@ -1,0 +1,109 @@
+import { GraphQLSchema, isEnumType, isObjectType, type GraphQLNamedType, type GraphQLObjectType } from 'graphql';
+import { getMetadataStorage } from 'type-graphql';
+import type { TableDescriptor } from '../descriptor/descriptor.js';
+import { rememberBuilt } from './built-types.js';
+import { changeTypes, subscriptionType } from './changes-shape.js';
+import { CompleteTypes } from './complete-types.js';
+import { registered, declared, declaredArguments, declaredEnums, declaredTypes, withShapes } from './declare.js';
+import { describeInputs } from './describe-inputs.js';
+import { listLazily } from './list-types.js';
+import { rootText, type RootField } from './descriptions.js';
+import { acceptSpellings } from './spellings.js';
+
+/**
+ * Adds what follows from descriptors to the schema that TypeGraphQL built: declared types, and arguments of fields. Declared types are made
+ * when they are first asked for, or all of them with the list of all types.
+ * @param known names of the declared types that TypeGraphQL has built in full
+ * @param changed the tables whose changes can be subscribed to
+ */
+export function completeSchema(
+  built: GraphQLSchema,
+  known: ReadonlySet<string>,
+  changed: readonly TableDescriptor[] = [],
+): void {
+  const own = Object.values(built.getTypeMap());
+  rememberBuilt(built, own);
+  // Somebody's type of the same name as a declared one stays apart from it: graphql-js says then that there are two.
+  const isApart = ({ name }: GraphQLNamedType): boolean =>
+    !registered.has(name) && !known.has(name) && (declaredTypes.has(name) || declaredEnums.has(name));
+  const types = new CompleteTypes(
+    own.filter((type) => !isApart(type)),
+    withShapes(declared, changeTypes(changed)),
+  );
+  for (const type of own) if (isEnumType(type) && !type.name.startsWith('__')) acceptSpellings(type);
+  describeInputs(own, (name) => built.getType(name));
+  for (const name of registered) {
+    const [type, shape] = [built.getType(name), declaredTypes.get(name)];
+    if (shape !== undefined && isObjectType(type)) types.fill(type, shape);
+  }
+  addArguments(built, types);
+  if (changed.length > 0) addSubscriptions(built, types, changed);
+  listWhenAsked(built, types, {
+    query: built.getQueryType(),
+    mutation: built.getMutationType(),
+    subscription: built.getSubscriptionType(),
+    first: own.filter((type) => isObjectType(type) && type.getInterfaces().length > 0),
+  });
+  if (own.some(isApart)) built.getTypeMap();
+}
+
+/** What a schema's list of all types begins with. */
+interface Start {
+  readonly query: GraphQLObjectType | null | undefined;
+  readonly mutation: GraphQLObjectType | null | undefined;
+  readonly subscription: GraphQLObjectType | null | undefined;
+  /** Types that the roots do not lead to: those that only an interface stands for. */
+  readonly first: readonly GraphQLNamedType[];
+}
+
+/** Has the schema look its types up by name, and list them, which makes them all, only for somebody who wants the list. */
+export function listWhenAsked(schema: GraphQLSchema, types: CompleteTypes, start: Start): void {
+  const { query, mutation, subscription, first } = start;
+  const { description, directives, extensions } = schema.toConfig();
+  const config = {
+    description,
+    directives,
+    subscription,
+    extensions,
+    query,
+    mutation,
+    types: first,
+    assumeValid: true,
+  };
+  let whole: GraphQLSchema | undefined;
+  schema.getTypeMap = () => (whole ??= new GraphQLSchema(config)).getTypeMap();
+  schema.getType = (name) => (whole === undefined ? types.find(name) : whole.getType(name));
+  listLazily(schema, { first, names: () => types.names() });
+}
+
+function addSubscriptions(schema: GraphQLSchema, types: CompleteTypes, changed: readonly TableDescriptor[]): void {
+  const subscription = types.find('Subscription');
+  if (!isObjectType(subscription)) return;
+  // The user may have subscriptions of their own.
+  if (schema.getSubscriptionType()) types.fill(subscription, subscriptionType(changed));
+  schema.getSubscriptionType = () => subscription;
+}
+
+function addArguments(schema: GraphQLSchema, types: CompleteTypes): void {
+  const roots = [schema.getQueryType(), schema.getMutationType()];
+  const { objectTypes } = getMetadataStorage();
+  const names = new Map<object, string>(objectTypes.map(({ target, name }) => [target, name]));
+  for (const [target, properties] of declaredArguments) {
+    const name = names.get(target);
+    const owners = name === undefined ? roots : [schema.getType(name)];
+    for (const owner of owners) {
+      if (!isObjectType(owner)) continue;
+      const fields = owner.getFields();
+      for (const [property, declared] of properties) {
+        const field = fields[property];
+        if (field === undefined) continue;
+        types.addArguments(field, declared.arguments());
+        if (name === undefined) field.description ??= textOf(declared.root, declared.table(), schema);
+      }
+    }
+  }
+}
+
+/** A table's comment is the description of its object type. */
+const textOf = (root: RootField, table: TableDescriptor, schema: GraphQLSchema): string =>
+  rootText(root, table, schema.getType(table.type)?.description ?? '');

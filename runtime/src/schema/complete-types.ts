@@ -1,0 +1,179 @@
+import {
+  GraphQLEnumType,
+  GraphQLInputObjectType,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  specifiedScalarTypes,
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLFieldConfig,
+  type GraphQLFieldConfigArgumentMap,
+  type GraphQLFieldConfigMap,
+  type GraphQLInputFieldConfigMap,
+  type GraphQLInputType,
+  type GraphQLNamedType,
+  type GraphQLOutputType,
+  type GraphQLType,
+} from 'graphql';
+import * as scalars from './scalars.js';
+import { declared, type Declarations } from './declare.js';
+import { describeInput } from './describe-inputs.js';
+import { acceptSpellings } from './spellings.js';
+import { dictionary, type FieldShape, type TypeShape } from './type-shape.js';
+
+type Field = GraphQLField<unknown, unknown>;
+
+/** What no declared argument has. */
+const nothing = {
+  description: undefined,
+  deprecationReason: undefined,
+  extensions: Object.freeze({}),
+  astNode: undefined,
+} as const;
+
+/**
+ * The types of a schema by name, and those of declared ones that it takes, made by graphql-js alone. graphql-js makes their fields when it is
+ * first asked for them: of the 27,000 types of a thousand tables most never are.
+ */
+export class CompleteTypes {
+  private readonly types: Map<string, GraphQLNamedType>;
+  /** By name, then by how the type is wrapped. */
+  private readonly wrapped = new Map<string, GraphQLType[]>();
+  private readonly arguments = new Map<readonly FieldShape[], readonly GraphQLArgument[]>();
+
+  /** @param built types that are there already: they stand before declared ones of the same name */
+  constructor(
+    built: readonly GraphQLNamedType[],
+    private readonly declarations: Declarations = declared,
+  ) {
+    const known: readonly GraphQLNamedType[] = [...specifiedScalarTypes, ...Object.values(scalars), ...built];
+    this.types = new Map(known.map((type) => [type.name, type]));
+  }
+
+  /** The type of this name, made if it is a declared one. */
+  find(name: string): GraphQLNamedType | undefined {
+    const known = this.types.get(name);
+    if (known !== undefined) return known;
+    const { type, enum: enumOf } = this.declarations;
+    return type(name) === undefined && enumOf(name) === undefined ? undefined : this.make(name);
+  }
+
+  /** Has a type of somebody's own stand under its name. */
+  add(type: GraphQLNamedType): void {
+    this.types.set(type.name, type);
+  }
+
+  /** The names that `find` knows. */
+  names(): readonly string[] {
+    return [...new Set([...this.types.keys(), ...this.declarations.names()])];
+  }
+
+  /** Gives an object type that TypeGraphQL has built the fields of its declared type, besides those that it has. */
+  fill(type: GraphQLObjectType, shape: TypeShape): void {
+    const fields = type.getFields();
+    for (const [name, field] of Object.entries(this.objectType(shape).getFields())) fields[name] ??= field;
+  }
+
+  addArguments(field: Field, shapes: readonly FieldShape[]): void {
+    let added = this.arguments.get(shapes);
+    if (added === undefined) this.arguments.set(shapes, (added = shapes.map((shape) => this.argument(shape))));
+    field.args = field.args.length === 0 ? added : [...field.args, ...added];
+  }
+
+  private argument(shape: FieldShape): GraphQLArgument {
+    const type = this.typeOf(shape) as GraphQLInputType;
+    return { name: shape.name, type, defaultValue: undefined, ...nothing, description: shape.description };
+  }
+
+  /** The type of a field or an argument. */
+  typeOf({ type, depth, nullable, nullableItems }: FieldShape): GraphQLType {
+    let known = this.wrapped.get(type);
+    if (known === undefined) this.wrapped.set(type, (known = []));
+    const at = depth * 4 + (nullable ? 2 : 0) + (nullableItems ? 1 : 0);
+    return (known[at] ??= wrap(this.named(type), { depth, nullable, nullableItems }));
+  }
+
+  private named(name: string): GraphQLNamedType {
+    return this.types.get(name) ?? this.make(name);
+  }
+
+  private make(name: string): GraphQLNamedType {
+    const shape = this.declarations.type(name);
+    const type =
+      shape === undefined
+        ? this.enumType(name)
+        : shape.kind === 'input'
+          ? this.inputType(shape)
+          : this.objectType(shape);
+    this.types.set(name, type);
+    return type;
+  }
+
+  private inputType({ name, description, fields }: TypeShape): GraphQLInputObjectType {
+    return new GraphQLInputObjectType({
+      name,
+      description: textOf(description),
+      fields: () => {
+        const made: GraphQLInputFieldConfigMap = {};
+        for (const shape of fields())
+          made[shape.name] = { type: this.typeOf(shape) as GraphQLInputType, description: textOf(shape.description) };
+        describeInput(name, made, (each) => this.find(each));
+        return made;
+      },
+    });
+  }
+
+  private objectType({ name, description, fields }: TypeShape): GraphQLObjectType {
+    return new GraphQLObjectType({
+      name,
+      description: textOf(description),
+      fields: () => {
+        const made: GraphQLFieldConfigMap<unknown, unknown> = {};
+        for (const shape of fields()) made[shape.name] = this.fieldOf(shape);
+        return made;
+      },
+    });
+  }
+
+  /** A field of an object type. */
+  fieldOf(shape: FieldShape): GraphQLFieldConfig<unknown, unknown> {
+    const type = this.typeOf(shape) as GraphQLOutputType;
+    const field = { type, description: textOf(shape.description) };
+    if (shape.parameters === undefined) return field;
+    const args: GraphQLFieldConfigArgumentMap = {};
+    for (const each of shape.parameters())
+      args[each.name] = { type: this.typeOf(each) as GraphQLInputType, description: textOf(each.description) };
+    return { ...field, args };
+  }
+
+  private enumType(name: string): GraphQLNamedType {
+    const shape = this.declarations.enum(name);
+    if (shape === undefined) throw new TypeError(`No GraphQL type is called ${name}.`);
+    const values = dictionary(shape.values.map((value) => [value, {}]));
+    const type = new GraphQLEnumType({ name, description: textOf(shape.description), values });
+    acceptSpellings(type);
+    return type;
+  }
+}
+
+/** No text is no description. */
+const textOf = (description: string | undefined): string | undefined => (description === '' ? undefined : description);
+
+type Wrapping = Pick<FieldShape, 'depth' | 'nullable' | 'nullableItems'>;
+
+function wrap(named: GraphQLNamedType, { depth, nullable, nullableItems }: Wrapping): GraphQLType {
+  const type = listOf(named, depth, nullableItems);
+  return nullable ? type : new GraphQLNonNull(type);
+}
+
+/** So many lists. Inner ones and items are nullable together, as TypeGraphQL has it. */
+function listOf(
+  named: GraphQLNamedType,
+  depth: number,
+  nullableItems: boolean,
+): GraphQLNamedType | GraphQLList<GraphQLType> {
+  if (depth === 0) return named;
+  const item = listOf(named, depth - 1, nullableItems);
+  return new GraphQLList<GraphQLType>(nullableItems ? item : new GraphQLNonNull(item));
+}

@@ -1,0 +1,68 @@
+import type { TableModel } from '../../model/model.js';
+import type { RootField } from '../descriptions.js';
+import type { FieldShape } from '../type-shape.js';
+
+/** GraphQL types as data: schema.graphql and the TypeGraphQL classes are two renderings of them, and so can't disagree. */
+export type Definition = ClassDefinition | EnumDefinition | ScalarDefinition;
+
+export interface ClassDefinition {
+  readonly kind: 'object' | 'input';
+  readonly name: string;
+  readonly description: string;
+  readonly fields: readonly FieldDefinition[];
+}
+
+export interface FieldDefinition extends FieldShape {
+  readonly description?: string;
+  readonly arguments?: ArgumentsOf;
+  /** Of a relation to many rows: the decorator that says both the type and the arguments. */
+  readonly relation?: 'Rows' | 'AggregateOf';
+}
+
+/** Arguments that follow from a table. */
+export interface ArgumentsOf {
+  readonly field: 'vectorList' | 'nested' | 'changes' | RootField;
+  readonly table: TableModel;
+}
+
+export interface EnumDefinition {
+  readonly kind: 'enum';
+  readonly name: string;
+  readonly description: string;
+  readonly values: readonly string[];
+}
+
+export interface ScalarDefinition {
+  readonly kind: 'scalar';
+  readonly name: string;
+  readonly description: string;
+  readonly specifiedBy?: string;
+}
+
+/** A root field of Query, Mutation or Subscription, and the method of the resolver class that answers it. */
+export interface QueryDefinition extends FieldDefinition {
+  /** Arguments that are spelled out: those of procedures. */
+  readonly inline: readonly FieldDefinition[];
+  /** What the runtime describes the field as, and so no generated decorator. */
+  readonly text?: string;
+}
+
+/** `T!` */
+export function one(name: string, type: string, description = ''): FieldDefinition {
+  return { name, type, depth: 0, nullable: false, nullableItems: false, description };
+}
+
+/** `T` */
+export function maybe(name: string, type: string, description = ''): FieldDefinition {
+  return { ...one(name, type, description), nullable: true };
+}
+
+/** `[T!]!` */
+export function many(name: string, type: string, description = ''): FieldDefinition {
+  return { ...one(name, type, description), depth: 1 };
+}
+
+/** `[T!]` */
+export function maybeMany(name: string, type: string): FieldDefinition {
+  return { ...maybe(name, type), depth: 1 };
+}

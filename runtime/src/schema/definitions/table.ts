@@ -1,0 +1,164 @@
+import type { RelationDescriptor, TableDescriptor } from '../../descriptor/descriptor.js';
+import { aggregateField } from '../../descriptor/names.js';
+import { fieldOf } from '../../descriptor/registry.js';
+import { description } from '../../model/description.js';
+import type { ColumnModel, FilterModel, Model, RelationModel, TableModel } from '../../model/model.js';
+import { groupableColumns } from '../aggregate-shape.js';
+import { rootText, type RootField } from '../descriptions.js';
+import { filterShape } from '../filter-shape.js';
+import { hasOwnFilter } from '../graphql-type.js';
+import { readShape, type OwnFilters } from '../read-shape.js';
+import {
+  many,
+  maybe,
+  one,
+  type ArgumentsOf,
+  type ClassDefinition,
+  type FieldDefinition,
+  type QueryDefinition,
+} from './definition.js';
+import { asDefinition, defineWrites, type WriteDefinitions } from './writes.js';
+
+/** What the definitions of a table depend on beside the table. */
+export interface TableContext {
+  /** By key. */
+  readonly tables: ReadonlyMap<string, TableModel>;
+  /** Filter inputs of the columns of a table, by its key. */
+  readonly filters: ReadonlyMap<string, readonly FilterModel[]>;
+}
+
+/** Everything GraphQL knows of a table. */
+export interface TableDefinitions {
+  /** Spelled out in `<table>.table.ts`. */
+  readonly classes: readonly ClassDefinition[];
+  /** Declared by the runtime at start, from the descriptor. A function: schema.graphql spells them out, and nobody else keeps them. */
+  readonly reads: () => readonly ClassDefinition[];
+  /** What `tableTypes` is told beside the descriptor. */
+  readonly filters: OwnFilters;
+  readonly queries: readonly QueryDefinition[];
+  readonly writes: WriteDefinitions;
+  /** Columns that `groupBy` and `distinctOn` may name. */
+  readonly groupable: readonly string[];
+}
+
+export function tableContext(model: Model): TableContext {
+  const filters = new Map<string, FilterModel[]>();
+  for (const filter of model.filters) {
+    if (filter.table !== null) filters.set(filter.table, [...(filters.get(filter.table) ?? []), filter]);
+  }
+  return {
+    tables: new Map(model.tables.map((table) => [table.descriptor.field, table])),
+    filters,
+  };
+}
+
+/** Source: decisions 1, 3 and 4. */
+export function defineTable(context: TableContext, table: TableModel): TableDefinitions {
+  const filters = ownFilters(table);
+  const tableOf = (relation: RelationDescriptor): TableDescriptor => other(context, relation).descriptor;
+  return {
+    classes: [objectType(context, table), ...(context.filters.get(table.descriptor.field) ?? []).map(filterInput)],
+    reads: () => readShape(table.descriptor, filters, tableOf).map((type) => asDefinition(type)),
+    filters,
+    queries: queries(table),
+    writes: defineWrites(context.tables, table),
+    groupable: groupableColumns(table.descriptor).map(fieldOf),
+  };
+}
+
+/** A filter input. The operators of one column's are described where they are shared. */
+export function filterInput(filter: FilterModel): ClassDefinition {
+  const described = filter.table === null;
+  const shape = filterShape(filter.name, filter.type, filter.operators);
+  return {
+    kind: 'input',
+    name: filter.name,
+    description: shape.description,
+    fields: shape.fields().map((field) => (described ? field : { ...field, description: '' })),
+  };
+}
+
+/** Columns whose filter input is not one that tables share. */
+export function ownFilters(table: TableModel): OwnFilters {
+  const own = table.columns.filter(({ descriptor }) => hasOwnFilter(descriptor.type));
+  return Object.fromEntries(own.map(({ field, filter }) => [field, filter]));
+}
+
+/** The type of a table's rows. */
+export function objectType(context: TableContext, table: TableModel): ClassDefinition {
+  return {
+    kind: 'object',
+    name: table.descriptor.type,
+    description: description(table.comment),
+    fields: [
+      ...table.columns.map(columnField),
+      ...table.computed.map((computed) => ({
+        ...maybe(computed.field, computed.graphql.name, description(computed.comment)),
+        depth: computed.graphql.depth,
+        nullableItems: true,
+      })),
+      ...table.relations.flatMap((relation) => relationFields(context, relation)),
+    ],
+  };
+}
+
+function columnField(column: ColumnModel): FieldDefinition {
+  return {
+    ...one(column.field, column.graphql.name, description(column.comment)),
+    depth: column.graphql.depth,
+    nullable: column.nullable,
+    nullableItems: true,
+  };
+}
+
+/** A to-one relation may be null although its column is not: row level security may hide the other row. */
+function relationFields(context: TableContext, relation: RelationModel): readonly FieldDefinition[] {
+  const { name } = relation.descriptor;
+  const table = other(context, relation.descriptor);
+  const { type } = table.descriptor;
+  if (!isMany(relation)) return [maybe(name, type)];
+  return [
+    { ...many(name, type), arguments: { field: 'nested', table }, relation: 'Rows' },
+    {
+      ...one(aggregateField(name), `${type}Aggregate`),
+      arguments: { field: 'aggregate', table },
+      relation: 'AggregateOf',
+    },
+  ];
+}
+
+/** The root fields of Query that a table has. */
+export function queries(table: TableModel): readonly QueryDefinition[] {
+  const { type, primaryKey } = table.descriptor;
+  const { fields } = table;
+  const taking = (
+    root: RootField,
+    definition: FieldDefinition,
+    field: ArgumentsOf['field'] = root,
+  ): QueryDefinition => ({
+    ...definition,
+    arguments: { field, table },
+    inline: [],
+    text: rootText(root, table.descriptor, description(table.comment)),
+  });
+  return [
+    taking('list', many(fields.list, type), hasVector(table) ? 'vectorList' : 'list'),
+    ...(primaryKey === undefined ? [] : [taking('byPk', maybe(fields.byPk, type))]),
+    taking('connection', one(fields.connection, `${type}Connection`)),
+    taking('aggregate', one(fields.aggregate, `${type}Aggregate`)),
+  ];
+}
+
+/** Whether the table's list takes `vector`. */
+export const hasVector = ({ descriptor }: TableModel): boolean =>
+  descriptor.columns.some((column) => column.type.kind === 'vector');
+
+function other(context: TableContext, relation: RelationDescriptor): TableModel {
+  const table = context.tables.get(relation.table);
+  if (table === undefined) throw new TypeError(`${relation.table} is not a table of the model.`);
+  return table;
+}
+
+function isMany(relation: RelationModel): boolean {
+  return relation.descriptor.cardinality === 'many';
+}

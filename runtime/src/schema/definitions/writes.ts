@@ -1,0 +1,110 @@
+import type { TableDescriptor } from '../../descriptor/descriptor.js';
+import { description } from '../../model/description.js';
+import type { ProcedureModel, TableModel } from '../../model/model.js';
+import { rowInputs } from '../describe-inputs.js';
+import { rootText, type RootField } from '../descriptions.js';
+import { inputType } from '../graphql-type.js';
+import type { TypeShape } from '../type-shape.js';
+import {
+  canCreate,
+  canDelete,
+  canUpdate,
+  createShape,
+  hasConstraints,
+  hasNumbers,
+  updateShape,
+  type WriteShape,
+} from '../write-shape.js';
+import {
+  many,
+  maybe,
+  maybeMany,
+  type ClassDefinition,
+  type Definition,
+  type FieldDefinition,
+  type QueryDefinition,
+} from './definition.js';
+
+/** Everything GraphQL knows of writing to a table. */
+export interface WriteDefinitions {
+  readonly mutations: readonly QueryDefinition[];
+  /** Declared by the runtime at start, from the descriptor. A function: schema.graphql spells them out, and nobody else keeps them. */
+  readonly types: () => readonly Definition[];
+}
+
+/** What `<table>.table.ts` exports for mutations: the ends of the types' names. */
+export const writeTypeEnds = (table: TableDescriptor): readonly string[] => [
+  ...(canCreate(table) ? ['CreateInput', ...(hasConstraints(table) ? ['OnConflictInput'] : [])] : []),
+  ...(canUpdate(table) ? ['UpdateInput', ...(hasNumbers(table) ? ['IncInput'] : [])] : []),
+];
+
+/** Source: decisions 5. */
+export function defineWrites(tables: ReadonlyMap<string, TableModel>, table: TableModel): WriteDefinitions {
+  const { descriptor } = table;
+  const shapes = [
+    ...(canCreate(descriptor) ? [createShape(descriptor, (field) => tables.get(field)?.descriptor)] : []),
+    ...(canUpdate(descriptor) ? [updateShape(descriptor)] : []),
+  ];
+  return {
+    mutations: mutations(table),
+    types: () => shapes.flatMap((shape) => definitionsOf(shape, commentsOf(table))),
+  };
+}
+
+/** `call<Schema><Proc>`: what it answers is the JSON text of its OUT parameters. */
+export function callMutation({ descriptor, comment }: ProcedureModel): QueryDefinition {
+  const given = descriptor.arguments.filter((argument) => argument.mode !== 'out');
+  return {
+    ...maybe(descriptor.field, 'String', description(comment) || `Calls ${descriptor.schema}.${descriptor.name}.`),
+    inline: given.map(({ name, field, type }): FieldDefinition => {
+      const { name: named, depth } = inputType(type);
+      // Null is an argument like any other, and a default may stand in for one that is left out.
+      return { ...maybe(field ?? name, named), depth, nullableItems: true };
+    }),
+  };
+}
+
+/** The root fields of Mutation that a table has. */
+export function mutations(table: TableModel): readonly QueryDefinition[] {
+  const { descriptor, fields } = table;
+  const { type } = descriptor;
+  const taking = (field: RootField, definition: FieldDefinition): QueryDefinition => ({
+    ...definition,
+    arguments: { field, table },
+    inline: [],
+    text: rootText(field, descriptor, ''),
+  });
+  return [
+    ...(canCreate(descriptor)
+      ? [taking('create', maybe(fields.create, type)), taking('createMany', many(fields.createMany, type))]
+      : []),
+    ...(canUpdate(descriptor) ? [taking('update', maybeMany(fields.update, type))] : []),
+    ...(canDelete(descriptor) ? [taking('delete', maybeMany(fields.delete, type))] : []),
+  ];
+}
+
+/** The comments of the columns, by field. */
+const commentsOf = ({ columns }: TableModel): ReadonlyMap<string, string> =>
+  new Map(columns.map(({ field, comment }) => [field, description(comment)]));
+
+function definitionsOf({ types, enums }: WriteShape, comments: ReadonlyMap<string, string>): readonly Definition[] {
+  return [
+    ...types.map((type) => asDefinition(type, comments)),
+    ...enums.map((each): Definition => ({ kind: 'enum', ...each })),
+  ];
+}
+
+const uncommented: ReadonlyMap<string, string> = new Map();
+
+/**
+ * A type that the runtime declares, for schema.graphql. Inputs of rows have the comments of their columns, which the server takes from the
+ * object type: schema/describe-inputs.ts.
+ */
+export function asDefinition(type: TypeShape, comments = uncommented): ClassDefinition {
+  const fields = type.fields();
+  if (!rowInputs.some((end) => type.name.endsWith(end))) return { ...type, fields };
+  return {
+    ...type,
+    fields: fields.map((field) => ({ ...field, description: field.description ?? comments.get(field.name) ?? '' })),
+  };
+}

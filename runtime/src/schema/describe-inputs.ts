@@ -1,0 +1,35 @@
+import { isInputObjectType, isObjectType, type GraphQLNamedType } from 'graphql';
+
+/** The ends of the names of inputs whose fields are the columns of a table. */
+export const rowInputs = ['CreateInput', 'UpdateInput'] as const;
+
+/** A field of an input, or its configuration. */
+interface Described {
+  description?: string | null | undefined;
+}
+
+type TypeOf = (name: string) => GraphQLNamedType | undefined;
+
+/** Gives the inputs of rows among these types the descriptions of their columns; see describeInput. */
+export function describeInputs(types: readonly GraphQLNamedType[], typeOf: TypeOf): void {
+  for (const type of types) if (isInputObjectType(type)) describeInput(type.name, type.getFields(), typeOf);
+}
+
+/**
+ * Gives the fields of an input of rows the descriptions of their columns, which the table's object type has: generated files say each only
+ * once. Leaves every other input as it is.
+ */
+export function describeInput<Field extends Described>(
+  input: string,
+  fields: Record<string, Field>,
+  typeOf: TypeOf,
+): void {
+  const end = rowInputs.find((each) => input.endsWith(each));
+  const table = end === undefined ? undefined : typeOf(input.slice(0, -end.length));
+  if (!isObjectType(table)) return;
+  const columns = table.getFields();
+  for (const [name, field] of Object.entries(fields)) {
+    const description = field.description ?? columns[name]?.description;
+    if (description !== field.description) field.description = description;
+  }
+}

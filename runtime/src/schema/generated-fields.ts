@@ -1,0 +1,24 @@
+import { aggregateField, rootFields } from '../descriptor/names.js';
+import { fieldOf, type Registry, type Table } from '../descriptor/registry.js';
+
+/** The fields of an object type that the database answers; undefined: all of them. Every other field is somebody's own. */
+export function generatedFields(type: string, registry: Registry): ReadonlySet<string> | undefined {
+  const composite = registry.composites.get(type);
+  if (composite !== undefined) return new Set(composite.attributes.map(fieldOf));
+  const table = registry.tableByType.get(type);
+  return table === undefined ? undefined : tableFields(table);
+}
+
+/** The names of all root fields that tables and procedures may have. */
+export const generatedRoots = (registry: Registry): ReadonlySet<string> =>
+  new Set([...registry.tables.flatMap((table) => Object.values(rootFields(table))), ...registry.procedures.keys()]);
+
+function tableFields(table: Table): ReadonlySet<string> {
+  const relations = table.relations ?? [];
+  return new Set([
+    ...table.columns.map(fieldOf),
+    ...(table.computed ?? []).map(({ name }) => name),
+    ...relations.map(({ name }) => name),
+    ...relations.filter(({ cardinality }) => cardinality === 'many').map(({ name }) => aggregateField(name)),
+  ]);
+}

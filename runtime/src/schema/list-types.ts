@@ -1,0 +1,76 @@
+import {
+  __Schema,
+  getNamedType,
+  isInputObjectType,
+  isInterfaceType,
+  isObjectType,
+  isUnionType,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  type GraphQLType,
+} from 'graphql';
+
+/** How the types of a schema are listed that makes them when they are first asked for, so that its `getTypeMap` takes long the first time. */
+interface LazyTypes {
+  /** The types that are listed before those of the roots. */
+  readonly first: readonly GraphQLNamedType[];
+  readonly names: () => readonly string[];
+}
+
+const lazyTypes = new WeakMap<GraphQLSchema, LazyTypes>();
+
+/** Says that a schema makes its types when they are first asked for. */
+export function listLazily(schema: GraphQLSchema, types: LazyTypes): void {
+  lazyTypes.set(schema, types);
+}
+
+/** The names of a schema's types, none of which is made. */
+export const typeNames = (schema: GraphQLSchema): readonly string[] =>
+  lazyTypes.get(schema)?.names() ?? Object.keys(schema.getTypeMap());
+
+/**
+ * Every type of a schema, in the order of graphql-js's `getTypeMap`. Yields often: making the 27,000 types of a thousand tables takes most of
+ * a second, and other requests are to be answered meanwhile.
+ * Source: https://github.com/graphql/graphql-js/blob/16.x.x/src/type/schema.ts, collectReferencedTypes
+ */
+export function* listTypes(schema: GraphQLSchema): Generator<undefined, readonly GraphQLNamedType[]> {
+  const lazy = lazyTypes.get(schema);
+  if (lazy === undefined) return Object.values(schema.getTypeMap());
+  const found = new Set<GraphQLNamedType>();
+  // A stack instead of recursion: tables may be linked in long chains.
+  const stack: Iterator<GraphQLType>[] = [startTypes(schema, lazy.first).values()];
+  for (let at = stack.length; at > 0; at = stack.length) {
+    const next = stack[at - 1]?.next();
+    if (next === undefined || next.done === true) {
+      stack.pop();
+      continue;
+    }
+    const type = getNamedType(next.value);
+    if (found.has(type)) continue;
+    found.add(type);
+    stack.push(referencedTypes(type).values());
+    yield;
+  }
+  return [...found];
+}
+
+function startTypes(schema: GraphQLSchema, first: readonly GraphQLNamedType[]): readonly GraphQLType[] {
+  const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
+  return [
+    ...first,
+    ...roots.filter((type) => type !== null && type !== undefined),
+    ...schema.getDirectives().flatMap(({ args }) => args.map(({ type }) => type)),
+    __Schema,
+  ];
+}
+
+function referencedTypes(type: GraphQLNamedType): readonly GraphQLType[] {
+  if (isUnionType(type)) return type.getTypes();
+  if (isInputObjectType(type)) return typesOf(Object.values(type.getFields()));
+  if (!isObjectType(type) && !isInterfaceType(type)) return [];
+  const fields = Object.values(type.getFields());
+  const types = typesOf(fields.flatMap((field) => [field, ...field.args]));
+  return type.getInterfaces().length === 0 ? types : [type.getInterfaces(), types].flat();
+}
+
+const typesOf = (all: readonly { readonly type: GraphQLType }[]): readonly GraphQLType[] => all.map(({ type }) => type);

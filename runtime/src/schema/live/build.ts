@@ -1,0 +1,102 @@
+import {
+  GraphQLObjectType,
+  GraphQLSchema,
+  isObjectType,
+  type GraphQLFieldConfig,
+  type GraphQLNamedType,
+} from 'graphql';
+import type { Model } from '../../model/model.js';
+import type { Context } from '../common-types.js';
+import { changeTypes, hasChanges } from '../changes-shape.js';
+import { listWhenAsked } from '../complete-schema.js';
+import { withShapes } from '../declare.js';
+import { CompleteTypes } from '../complete-types.js';
+import type { QueryDefinition } from '../definitions/definition.js';
+import { queries } from '../definitions/table.js';
+import { callMutation, mutations } from '../definitions/writes.js';
+import { declareModel, withParameters } from './declarations.js';
+import { markReady } from './ready.js';
+
+/** The roots of a schema that is made of a model alone, and its types by name. */
+export interface LiveTypes {
+  readonly query: GraphQLObjectType;
+  readonly mutation: GraphQLObjectType;
+  /** Undefined without a change feed. */
+  readonly subscription: GraphQLObjectType | undefined;
+  readonly types: CompleteTypes;
+}
+
+/**
+ * The GraphQL types of a model, of the same text as the generator's schema.graphql; undefined where GraphQL has nothing to show. A type is made
+ * when somebody first asks for it. Yields often.
+ * @param isFed whether there is a change feed, and so subscriptions
+ */
+export function* buildLiveTypes(model: Model, isFed = false): Generator<undefined, LiveTypes | undefined> {
+  const shown = model.tables.filter(({ graphql }) => graphql);
+  const changed = isFed ? shown.map(({ descriptor }) => descriptor).filter(hasChanges) : [];
+  const types = new CompleteTypes([], withShapes(yield* declareModel(model), changeTypes(changed)));
+  if (shown.length === 0) return undefined;
+  const [query, mutation] = [emptyRoot('Query'), emptyRoot('Mutation')];
+  const writes = [...shown.flatMap(mutations), ...model.procedures.map(callMutation)];
+  yield* fillRoot(query, shown.flatMap(queries), types, (context, info) => context.read(info));
+  yield* fillRoot(mutation, writes, types, (context, info) => context.write(info));
+  const subscription = changed.length === 0 ? undefined : types.find('Subscription');
+  return { query, mutation, subscription: isObjectType(subscription) ? subscription : undefined, types };
+}
+
+/**
+ * A schema that makes its types when a document first asks for them. It is ready to be served: no generated field has a
+ * resolver that would have to be taken away.
+ * @param first types of the user's that nothing but an interface leads to
+ */
+export function lazySchema(
+  { query, mutation, subscription, types }: LiveTypes,
+  first: readonly GraphQLNamedType[] = [],
+): GraphQLSchema {
+  // The constructor goes through all fields that it finds: it is shown a root without any.
+  const schema = new GraphQLSchema({ query: emptyRoot('Query'), types: first, assumeValid: true });
+  const roots = { query, mutation: isEmpty(mutation) ? undefined : mutation, subscription };
+  schema.getQueryType = () => roots.query;
+  schema.getMutationType = () => roots.mutation;
+  schema.getSubscriptionType = () => roots.subscription;
+  schema.getRootType = (operation) => roots[operation];
+  listWhenAsked(schema, types, { ...roots, first });
+  markReady(schema);
+  return schema;
+}
+
+const isEmpty = (type: GraphQLObjectType): boolean => Object.keys(type.getFields()).length === 0;
+
+type Answer = (context: Context, info: Parameters<Context['read']>[0]) => Promise<unknown>;
+
+function* fillRoot(
+  root: GraphQLObjectType,
+  definitions: readonly QueryDefinition[],
+  types: CompleteTypes,
+  answer: Answer,
+): Generator<undefined, void> {
+  const resolve = (_source: unknown, _arguments: unknown, context: unknown, info: Parameters<Answer>[1]) =>
+    answer(context as Context, info);
+  const fields = root.getFields();
+  for (const definition of definitions) {
+    const config = types.fieldOf({
+      ...definition,
+      description: definition.text ?? definition.description ?? '',
+      parameters: () => [...(withParameters(definition).parameters?.() ?? []), ...definition.inline],
+    });
+    addField(fields, definition.name, { ...config, resolve });
+    yield;
+  }
+}
+
+/** Adds a field to an object type that is made already. */
+export function addField(
+  fields: ReturnType<GraphQLObjectType['getFields']>,
+  name: string,
+  config: GraphQLFieldConfig<unknown, unknown>,
+): void {
+  const holder = new GraphQLObjectType({ name: 'Holder', fields: { [name]: config } });
+  Object.assign(fields, holder.getFields());
+}
+
+const emptyRoot = (name: string): GraphQLObjectType => new GraphQLObjectType({ name, fields: {} });

@@ -1,0 +1,16 @@
+import { fieldOf, type Registry } from '../../descriptor/registry.js';
+
+/** In words of the database, what gives a GraphQL type, or a field of one, its name. */
+export function takenBy(type: string, field: string | undefined, registry: Registry): string {
+  const table = registry.tableByType.get(type);
+  if (field === undefined) {
+    if (table !== undefined) return `the table ${table.schema}.${table.name}`;
+    const named = registry.enums.get(type) ?? registry.composites.get(type);
+    return named === undefined ? 'a generated type' : `the type ${named.schema}.${named.name}`;
+  }
+  const column = table?.columns.find((each) => fieldOf(each) === field);
+  if (table !== undefined && column !== undefined) return `the column ${table.schema}.${table.name}.${column.name}`;
+  const root = registry.table.get(field);
+  if (root !== undefined) return `the table ${root.schema}.${root.name}`;
+  return `the generated field ${type}.${field}`;
+}

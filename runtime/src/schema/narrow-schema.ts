@@ -1,0 +1,50 @@
+import { GraphQLSchema, isInputObjectType, isObjectType } from 'graphql';
+import { aggregateField, rootFields } from '../descriptor/names.js';
+import type { Registry, Table } from '../descriptor/registry.js';
+
+/**
+ * The GraphQL schema without what belongs to tables and procedures that are not served: `app.schemas` may name fewer schemas at
+ * run time than were generated. Types that only they used are gone from introspection too.
+ * @param all what was generated
+ * @param served what is left of it
+ */
+export function narrowSchema(schema: GraphQLSchema, all: Registry, served: Registry): GraphQLSchema {
+  if (served.tables.length === all.tables.length && served.procedures.size === all.procedures.size) return schema;
+  const unserved = all.tables.filter(({ field }) => !served.table.has(field));
+  const procedures = [...all.procedures.keys()].filter((field) => !served.procedures.has(field));
+  for (const name of [...unserved.flatMap(rootsOf), ...procedures]) {
+    for (const root of [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]) {
+      if (root !== undefined && root !== null) Reflect.deleteProperty(root.getFields(), name);
+    }
+  }
+  const gone = new Set(unserved.map(({ field }) => field));
+  for (const table of served.tables) removeRelations(schema, table, gone);
+  const { query, mutation, subscription, directives, description } = schema.toConfig();
+  const filled = (type: typeof query): typeof query =>
+    type !== null && type !== undefined && Object.keys(type.getFields()).length > 0 ? type : null;
+  // Without `types`: what is reachable from the roots is what is left.
+  return new GraphQLSchema({
+    query: filled(query) ?? null,
+    mutation: filled(mutation) ?? null,
+    subscription: filled(subscription) ?? null,
+    directives,
+    description,
+    assumeValid: true,
+  });
+}
+
+/** Every root field of a table, of all three operations: decisions 1. */
+const rootsOf = (table: Table): readonly string[] => Object.values(rootFields(table));
+
+/** Relations of a served table to one that is not: its fields, and what filters, orders and inserts through them. */
+function removeRelations(schema: GraphQLSchema, table: Table, gone: ReadonlySet<string>): void {
+  const names = (table.relations ?? [])
+    .filter((relation) => gone.has(relation.table) || (relation.through && gone.has(relation.through.table)))
+    .flatMap(({ name }) => [name, aggregateField(name)]);
+  if (names.length === 0) return;
+  for (const suffix of ['', 'WhereInput', 'OrderByInput', 'CreateInput']) {
+    const type = schema.getType(`${table.type}${suffix}`);
+    if (!isObjectType(type) && !isInputObjectType(type)) continue;
+    for (const name of names) Reflect.deleteProperty(type.getFields(), name);
+  }
+}

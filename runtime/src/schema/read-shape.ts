@@ -1,0 +1,185 @@
+import type { ColumnDescriptor, ColumnType, RelationDescriptor, TableDescriptor } from '../descriptor/descriptor.js';
+import { fieldOf } from '../descriptor/registry.js';
+import { groupableColumns } from './aggregate-shape.js';
+import { argumentTexts } from './descriptions.js';
+import { inputType, sharedFilterName } from './graphql-type.js';
+import {
+  described,
+  input,
+  list,
+  object,
+  optional,
+  optionalList,
+  required,
+  type FieldShape,
+  type TypeShape,
+} from './type-shape.js';
+
+/** The table that a relation leads to. */
+export type TableOf = (relation: RelationDescriptor) => TableDescriptor;
+
+/** Columns with a filter input of their own, by field, each with its name. */
+export type OwnFilters = Readonly<Record<string, string>>;
+
+/** The types that reading rows takes: pages, conditions, order. Source: decisions 1 and 3. */
+export function readShape(table: TableDescriptor, filters: OwnFilters, tableOf: TableOf): readonly TypeShape[] {
+  const { type, name } = table;
+  return [
+    object(`${type}Connection`, `A page of rows of ${name}.`, () => [
+      described(list('edges', `${type}Edge`), 'The rows, each with its cursor.'),
+      described(list('nodes', type), 'The rows alone.'),
+      described(required('pageInfo', 'PageInfo'), 'Where the page is among all rows.'),
+      described(required('totalCount', 'Int'), 'How many rows there are on all pages.'),
+    ]),
+    object(`${type}Edge`, `A row of ${name} and its cursor.`, () => [
+      required('node', type),
+      described(required('cursor', 'String'), 'For `after` and `before`.'),
+    ]),
+    whereInput(table, filters, tableOf),
+    input(`${type}RelationFilterInput`, `Conditions on related rows of ${name}.`, () =>
+      quantifiers.map(([quantifier, text]) => described(optional(quantifier, `${type}WhereInput`), text)),
+    ),
+    ...(isSortable(table) ? [orderByInput(table, tableOf)] : []),
+  ];
+}
+
+/** By their names, what they ask of related rows. */
+const quantifiers = [
+  ['some', 'At least one related row matches.'],
+  ['every', 'All related rows match.'],
+  ['none', 'No related row matches.'],
+] as const;
+
+function whereInput(table: TableDescriptor, filters: OwnFilters, tableOf: TableOf): TypeShape {
+  const { columns, relations = [] } = table;
+  const name = `${table.type}WhereInput`;
+  return input(name, `Conditions on rows of ${table.name}. All of them have to hold.`, () => [
+    described(optionalList('and', name), 'All of these have to hold.'),
+    described(optionalList('or', name), 'At least one of these has to hold.'),
+    described(optional('not', name), 'This must not hold.'),
+    ...columns.map((column) => optional(fieldOf(column), filterName(column, filters))),
+    ...relations.map((relation) => {
+      const end = relation.cardinality === 'many' ? 'RelationFilterInput' : 'WhereInput';
+      return optional(relation.name, `${tableOf(relation).type}${end}`);
+    }),
+  ]);
+}
+
+function filterName(column: ColumnDescriptor, filters: OwnFilters): string {
+  const field = fieldOf(column);
+  const own = Object.hasOwn(filters, field) ? filters[field] : undefined;
+  return own ?? sharedFilterName(column.type);
+}
+
+function orderByInput(table: TableDescriptor, tableOf: TableOf): TypeShape {
+  const { columns, computed = [], relations = [] } = table;
+  return input(`${table.type}OrderByInput`, `What to sort rows of ${table.name} by.`, () => [
+    ...columns.filter(({ type }) => isOrderable(type)).map((column) => optional(fieldOf(column), 'OrderDirection')),
+    ...computed.filter(({ type }) => isOrderable(type)).map(({ name }) => optional(name, 'OrderDirection')),
+    ...relations.flatMap((relation) => relationOrder(relation, tableOf(relation))),
+  ]);
+}
+
+/** A to-many relation orders by the number of its rows, the others by a row's columns. */
+function relationOrder({ name, cardinality }: RelationDescriptor, other: TableDescriptor): readonly FieldShape[] {
+  if (cardinality === 'many') return [optional(name, 'CountOrderByInput')];
+  return isSortable(other) ? [optional(name, `${other.type}OrderByInput`)] : [];
+}
+
+/** Arguments of a relation to rows of the table. */
+export function nestedArguments(table: TableDescriptor): readonly FieldShape[] {
+  return [
+    ...rowArguments(table),
+    described(optional('limit', 'Int'), argumentTexts.limit),
+    described(optional('offset', 'Int'), argumentTexts.offset),
+  ];
+}
+
+/** Arguments of `<f>`. */
+export function listArguments(table: TableDescriptor): readonly FieldShape[] {
+  const { type } = table;
+  return [
+    ...nestedArguments(table),
+    described(optionalList('or', `${type}WhereInput`), argumentTexts.or),
+    ...(isGroupable(table) ? [described(optionalList('distinctOn', `${type}Column`), argumentTexts.distinctOn)] : []),
+  ];
+}
+
+/** Arguments of `<f>` of a table with a vector. */
+export const vectorListArguments = (table: TableDescriptor): readonly FieldShape[] => [
+  ...listArguments(table),
+  described(optional('vector', 'VectorInput'), argumentTexts.vector),
+];
+
+/** Arguments of `<f>ByPk`: the columns of the key. */
+export function keyArguments({ primaryKey, columns }: TableDescriptor): readonly FieldShape[] {
+  return (primaryKey?.columns ?? []).flatMap((name) => {
+    const column = columns.find((each) => each.name === name);
+    if (column === undefined) return [];
+    const { name: type, depth } = inputType(column.type);
+    return [{ ...required(fieldOf(column), type), depth, nullableItems: true }];
+  });
+}
+
+/** Arguments of `<f>Connection`. */
+export function connectionArguments(table: TableDescriptor): readonly FieldShape[] {
+  return [
+    described(optional('first', 'Int'), argumentTexts.first),
+    described(optional('after', 'String'), argumentTexts.after),
+    described(optional('last', 'Int'), argumentTexts.last),
+    described(optional('before', 'String'), argumentTexts.before),
+    ...rowArguments(table),
+  ];
+}
+
+/** Arguments of `<f>Aggregate`. */
+export function aggregateArguments(table: TableDescriptor): readonly FieldShape[] {
+  const { type } = table;
+  const where = described(optional('where', `${type}WhereInput`), argumentTexts.where);
+  if (!isGroupable(table)) return [where];
+  return [
+    where,
+    described(optionalList('groupBy', `${type}Column`), argumentTexts.groupBy),
+    described(optional('having', `${type}HavingInput`), argumentTexts.having),
+  ];
+}
+
+function rowArguments(table: TableDescriptor): readonly FieldShape[] {
+  const { type } = table;
+  const where = described(optional('where', `${type}WhereInput`), argumentTexts.where);
+  return isSortable(table)
+    ? [where, described(optionalList('orderBy', `${type}OrderByInput`), argumentTexts.orderBy)]
+    : [where];
+}
+
+/** Types that PostgreSQL can't sort; arrays of them neither. */
+const unordered: ReadonlySet<string> = new Set([
+  'xml',
+  'json',
+  'point',
+  'line',
+  'lseg',
+  'box',
+  'path',
+  'polygon',
+  'circle',
+  'aclitem',
+  'cid',
+  'xid',
+  'refcursor',
+  'txid_snapshot',
+  'pg_snapshot',
+]);
+
+/** Whether rows can be sorted by a value of this type. */
+export function isOrderable(type: ColumnType): boolean {
+  if (type.kind === 'array' && type.element !== undefined) return isOrderable(type.element);
+  if (type.kind === 'composite' || type.kind === 'vector') return false;
+  return !unordered.has(type.sql.name);
+}
+
+/** Whether `orderBy` has anything to order by. */
+const isSortable = (table: TableDescriptor): boolean => table.columns.some(({ type }) => isOrderable(type));
+
+/** Whether `groupBy` and `distinctOn` have a column to name. */
+const isGroupable = (table: TableDescriptor): boolean => groupableColumns(table).length > 0;

@@ -1,0 +1,213 @@
+import type { ColumnDescriptor, RelationDescriptor, TableDescriptor } from '../descriptor/descriptor.js';
+import { fieldOf } from '../descriptor/registry.js';
+import { argumentTexts } from './descriptions.js';
+import { innermost, inputType } from './graphql-type.js';
+import {
+  described,
+  input,
+  list,
+  optional,
+  optionalList,
+  required,
+  type EnumShape,
+  type FieldShape,
+  type TypeShape,
+} from './type-shape.js';
+import { uniqueKeys } from '../descriptor/unique-keys.js';
+
+/** The table of this field; undefined: GraphQL has none. */
+export type FindTable = (field: string) => TableDescriptor | undefined;
+
+/** The types of mutations' arguments. Names: `KanbanIssuesCreateInput`, `KanbanIssuesOnConflictInput`, … Source: decisions 5. */
+export interface WriteShape {
+  readonly types: readonly TypeShape[];
+  readonly enums: readonly EnumShape[];
+}
+
+/** Whether GraphQL can insert rows: an input needs a field. */
+export const canCreate = (table: TableDescriptor): boolean =>
+  table.insertable === true && table.columns.some(isWritable);
+
+/** Whether GraphQL can update rows. */
+export const canUpdate = (table: TableDescriptor): boolean =>
+  table.updatable === true && table.columns.some(isWritable);
+
+export const canDelete = (table: TableDescriptor): boolean => table.deletable === true;
+
+/**
+ * What `create<T>` and `createMany<T>` take. A column is required unless it may be null, has a default, or is part of a foreign key that a
+ * row inside this one, or the row around it, may fill.
+ */
+export function createShape(table: TableDescriptor, find: FindTable): WriteShape {
+  const { type, name } = table;
+  const conflict = conflictArguments(table);
+  const inside = (many: boolean): TypeShape =>
+    input(
+      `${type}NestedCreate${many ? 'Many' : ''}Input`,
+      many ? `New rows of ${name}, given inside another row.` : `A new row of ${name}, given inside another row.`,
+      () => [many ? list('data', `${type}CreateInput`) : required('data', `${type}CreateInput`), ...conflict],
+    );
+  return {
+    types: [
+      input(`${type}CreateInput`, `A new row of ${name}.`, () => createFields(table, find)),
+      inside(false),
+      inside(true),
+      ...conflictTypes(table),
+    ],
+    enums: conflictEnums(table),
+  };
+}
+
+function createFields(table: TableDescriptor, find: FindTable): readonly FieldShape[] {
+  const within = nestedRelations(table, find);
+  const filled = new Set(within.flatMap(({ relation }) => (relation.direction === 'forward' ? relation.columns : [])));
+  return [
+    ...table.columns.filter(isWritable).map((column) => createField(column, filled)),
+    ...within.map(({ relation: { name, cardinality }, other }) =>
+      optional(name, `${other.type}NestedCreate${cardinality === 'many' ? 'Many' : ''}Input`),
+    ),
+  ];
+}
+
+interface NestedRelation {
+  readonly relation: RelationDescriptor;
+  readonly other: TableDescriptor;
+}
+
+/** Relations through which rows may be given inside a new row. One that leads along a junction table writes rows of that too. */
+function nestedRelations({ relations = [] }: TableDescriptor, find: FindTable): readonly NestedRelation[] {
+  const creatable = (field: string): TableDescriptor | undefined => {
+    const other = find(field);
+    return other !== undefined && canCreate(other) ? other : undefined;
+  };
+  return relations.flatMap((relation) => {
+    const other = creatable(relation.table);
+    const { through } = relation;
+    if (other === undefined || (through !== undefined && creatable(through.table) === undefined)) return [];
+    return [{ relation, other }];
+  });
+}
+
+/** What `update<T>` takes. */
+export function updateShape(table: TableDescriptor): WriteShape {
+  const { type, name } = table;
+  const columns = table.columns.filter(isWritable);
+  const numbers = numbersOf(table);
+  return {
+    types: [
+      input(`${type}UpdateInput`, `New values of columns of ${name}.`, () => columns.map(columnField)),
+      ...(numbers.length === 0
+        ? []
+        : [
+            input(`${type}IncInput`, 'What to add to numbers; less than zero subtracts.', () =>
+              numbers.map(columnField),
+            ),
+          ]),
+    ],
+    enums: [],
+  };
+}
+
+/** Arguments of `create<T>`. */
+export function createArguments(table: TableDescriptor): readonly FieldShape[] {
+  return [described(required('input', `${table.type}CreateInput`), argumentTexts.newRow), ...conflictArguments(table)];
+}
+
+/** Arguments of `createMany<T>`. */
+export function createManyArguments(table: TableDescriptor): readonly FieldShape[] {
+  return [described(list('inputs', `${table.type}CreateInput`), argumentTexts.newRows), ...conflictArguments(table)];
+}
+
+/** Arguments of `update<T>`. */
+export function updateArguments(table: TableDescriptor): readonly FieldShape[] {
+  const { type } = table;
+  return [
+    ...rowArguments(table),
+    described(required('input', `${type}UpdateInput`), argumentTexts.newValues),
+    ...(numbersOf(table).length > 0 ? [described(optional('inc', `${type}IncInput`), argumentTexts.inc)] : []),
+    described(optional('atMost', 'Int'), argumentTexts.atMost),
+  ];
+}
+
+/** Arguments of `delete<T>`. */
+export function deleteArguments(table: TableDescriptor): readonly FieldShape[] {
+  return [...rowArguments(table), described(optional('atMost', 'Int'), argumentTexts.atMost)];
+}
+
+/** Which rows: `id` is short for a key of one column. */
+function rowArguments({ type, primaryKey, columns }: TableDescriptor): readonly FieldShape[] {
+  const where = described(optional('where', `${type}WhereInput`), argumentTexts.written);
+  const [first, ...more] = primaryKey?.columns ?? [];
+  const key = more.length > 0 ? undefined : columns.find(({ name }) => name === first);
+  return key === undefined ? [where] : [where, { ...columnField(key), name: 'id', description: argumentTexts.id }];
+}
+
+function conflictArguments(table: TableDescriptor): readonly FieldShape[] {
+  return constraintsOf(table).length > 0
+    ? [described(optional('onConflict', `${table.type}OnConflictInput`), argumentTexts.onConflict)]
+    : [];
+}
+
+/** Generated columns are the database's own; so are text search documents, which no client writes by hand. */
+function isWritable({ readOnly, type }: ColumnDescriptor): boolean {
+  return readOnly !== true && innermost(type).kind !== 'tsvector';
+}
+
+const countable: ReadonlySet<ColumnDescriptor['type']['kind']> = new Set([
+  'int',
+  'bigint',
+  'numeric',
+  'float',
+  'money',
+]);
+
+function createField(column: ColumnDescriptor, filled: ReadonlySet<string>): FieldShape {
+  const nullable = column.nullable === true || column.hasDefault === true || filled.has(column.name);
+  return { ...columnField(column), nullable };
+}
+
+function columnField(column: ColumnDescriptor): FieldShape {
+  const { name, depth } = inputType(column.type);
+  return { name: fieldOf(column), type: name, depth, nullable: true, nullableItems: true };
+}
+
+/** Whether `onConflict` has a key to name. */
+export const hasConstraints = (table: TableDescriptor): boolean => constraintsOf(table).length > 0;
+
+/** Whether there is a number to add to. */
+export const hasNumbers = (table: TableDescriptor): boolean => numbersOf(table).length > 0;
+
+const numbersOf = (table: TableDescriptor): readonly ColumnDescriptor[] =>
+  table.columns.filter((column) => isWritable(column) && countable.has(column.type.kind));
+
+function constraintsOf(table: TableDescriptor): readonly string[] {
+  return uniqueKeys(table).map(({ name, field }) => field ?? name);
+}
+
+/** `update_columns` is another spelling of `updateColumns`. */
+function conflictTypes(table: TableDescriptor): readonly TypeShape[] {
+  const { type } = table;
+  if (constraintsOf(table).length === 0) return [];
+  return [
+    input(`${type}OnConflictInput`, 'What happens to a new row when there is one with the same key already.', () => [
+      described(required('constraint', `${type}Constraint`), 'The key by which a row counts as the same.'),
+      described(optionalList('updateColumns', `${type}UpdateColumn`), 'Columns to update; absent: all that are given.'),
+      described(optionalList('update_columns', `${type}UpdateColumn`), 'Another spelling of `updateColumns`.'),
+      described(optional('where', `${type}WhereInput`), 'Update only rows that match; the others stay as they are.'),
+    ]),
+  ];
+}
+
+function conflictEnums(table: TableDescriptor): readonly EnumShape[] {
+  const { type, name } = table;
+  const constraints = constraintsOf(table);
+  if (constraints.length === 0) return [];
+  return [
+    { name: `${type}Constraint`, description: `Unique keys of ${name}.`, values: constraints },
+    {
+      name: `${type}UpdateColumn`,
+      description: `Columns of ${name} that can be written.`,
+      values: table.columns.filter(isWritable).map(fieldOf),
+    },
+  ];
+}

@@ -1,0 +1,94 @@
+import type { ChangeFeed } from '../dialect/change-feed.js';
+import type { Driver } from '../dialect/driver.js';
+import type { Registry } from '../descriptor/registry.js';
+import type { Served } from '../drift/served.js';
+import { misconfigured } from '../errors.js';
+import { natsBroker } from '../events/brokers/nats.js';
+import { redisBroker } from '../events/brokers/redis.js';
+import { ChangeHub, type HubServices } from '../events/hub.js';
+import { createSharedFeed } from '../events/shared-feed.js';
+import { hasChanges } from '../schema/changes-shape.js';
+import type { Settings } from '../settings/settings.js';
+import type { Dialect } from '../dialect/dialect.js';
+import type { Api } from './api.js';
+
+export interface ChangeHubOptions extends Omit<HubServices, 'registry' | 'dialect'> {
+  readonly dialect: Dialect;
+  readonly database: Driver;
+}
+
+/** The hub of a server, over whatever API it serves. */
+export interface ServedHub {
+  readonly hub: ChangeHub;
+  /** Has the hub go on over each API that is served from now on. */
+  readonly follow: (api: Served<Api>) => void;
+}
+
+/**
+ * What tells subscribers of changes; undefined where no feed is configured.
+ * @param first the tables that are served at the start
+ * Throws ServerError `misconfigured`.
+ */
+export function createChangeHub(options: ChangeHubOptions, first: Registry): ServedHub | undefined {
+  const { settings, observe } = options;
+  const source = settings['app.changes.source'];
+  if (source === 'off') {
+    observe({ kind: 'feed', state: 'off' });
+    return undefined;
+  }
+  const feed = feedOf(options, first);
+  if (feed === undefined) {
+    observe({
+      kind: 'warning',
+      message: `This database has no change feed of the kind ${source}, so that there are no subscriptions.`,
+      hint: 'Set app.changes.source to another kind, or to off.',
+    });
+    return undefined;
+  }
+  let registry = first;
+  const services: HubServices = {
+    ...options,
+    get registry() {
+      return registry;
+    },
+  };
+  const hub = new ChangeHub(services, feed);
+  return {
+    hub,
+    follow: (api) => {
+      api.onSwap(({ served }) => {
+        const isSame = watchedKey(served) === watchedKey(registry);
+        registry = served;
+        hub.follow(isSame ? undefined : feedOf(options, served)).catch((error: unknown) => {
+          observe({ kind: 'failure', error });
+        });
+      });
+    },
+  };
+}
+
+function feedOf({ settings, dialect, database }: ChangeHubOptions, registry: Registry): ChangeFeed | undefined {
+  const url = settings['app.datasource.url'];
+  if (url === undefined) return undefined;
+  const feed = dialect.createChangeFeed(url, settings, watchedIn(registry), database);
+  return feed === undefined ? undefined : shared(feed, settings);
+}
+
+const watchedIn = ({ tables }: Registry) =>
+  tables.filter(hasChanges).map(({ schema, name, primaryKey }) => ({ schema, name, key: primaryKey?.columns ?? [] }));
+
+const watchedKey = (registry: Registry): string => JSON.stringify(watchedIn(registry));
+
+/** The feed itself, or what passes it between processes. Throws ServerError `misconfigured`. */
+function shared(feed: ChangeFeed, settings: Settings): ChangeFeed {
+  const hub = settings['app.changes.hub'];
+  if (hub === 'none') return feed;
+  const url = settings['app.changes.hub-url'];
+  if (url === undefined || !URL.canParse(url))
+    throw misconfigured(
+      `app.changes.hub is ${hub}, but app.changes.hub-url is not an address.`,
+      'Set it to nats://host:4222 or redis://host:6379.',
+    );
+  const subject = settings['app.changes.hub-subject'];
+  return createSharedFeed(feed, hub === 'nats' ? natsBroker(url, subject) : redisBroker(url, subject));
+}

@@ -1,0 +1,24 @@
+import { createRequire } from 'node:module';
+import { generatedFormat } from '../descriptor/generated.js';
+import { misconfigured } from '../errors.js';
+
+/**
+ * Throws ServerError (TW018) for code that was generated in another form than this runtime serves: it would fail somewhere else, later,
+ * and with words that nobody understands. `format` is unknown here because code of another form need not fit the types of this one.
+ */
+export function assertFormat({ format }: { readonly format?: unknown }): void {
+  if (format === generatedFormat) return;
+  const theirs =
+    typeof format === 'number' ? `has format ${String(format)}` : 'has no format, as code of before format 1';
+  throw misconfigured(
+    `The code in src/generated ${theirs}; ${runtimeName()} serves format ${String(generatedFormat)}.`,
+    'Generate it again with the tablewright of the same version (`npx tablewright generate`), or install the version of ' +
+      '@tablewright/runtime that src/generated/manifest.json names.',
+  );
+}
+
+/** From `dist/server` and from `src/server` alike. */
+function runtimeName(): string {
+  const { name, version } = createRequire(import.meta.url)('../../package.json') as Readonly<Record<string, string>>;
+  return `${name ?? ''} ${version ?? ''}`;
+}

@@ -1,0 +1,199 @@
+import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { Connections } from '../http/connections.js';
+import { createListener, listenOn } from '../http/listener.js';
+import { send } from '../response/answer.js';
+import { errorAnswer } from '../response/rest-error.js';
+import { toServerError } from '../response/server-error.js';
+import { anyDialect } from './dialects.js';
+import { assemble, corsOf, type Assembly, type ServerOptions } from './assemble.js';
+import { assertFormat } from './check-format.js';
+import { tellParent } from './tell-parent.js';
+import { reportStartFailure } from './start-failure.js';
+import { closeGracefully } from '../http/shutdown.js';
+
+export type { ServerOptions } from './assemble.js';
+
+export interface ListenOptions {
+  /** Whether SIGTERM and SIGINT shut the server down and end the process, and a failing start ends it too. Default: true. */
+  readonly ownsProcess?: boolean;
+}
+
+export interface TablewrightServer {
+  /**
+   * Listens. A database that does not answer yet is waited for: requests are 503 meanwhile. Rejects with ServerError for what waiting cannot mend:
+   * a setting, a password, a role that bypasses policies.
+   */
+  listen(options?: ListenOptions): Promise<TablewrightServer>;
+  /** Stops listening; requests that are being answered have `app.server.shutdown-grace-ms` to finish. */
+  close(): Promise<void>;
+  /**
+   * The server as a request listener. Given a `next`, as Express gives it, it takes `/graphql` and `/api/v1` and passes everything else
+   * on: `app.use(server.handler)`.
+   */
+  readonly handler: (request: IncomingMessage, response: ServerResponse, next?: () => void) => void;
+  /**
+   * Takes WebSockets on `/graphql`, where the server does not listen itself: `httpServer.on('upgrade', server.upgrade)`.
+   */
+  readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  /** Where it listens, e.g. `http://127.0.0.1:4000`; undefined until it does. */
+  readonly address: string | undefined;
+}
+
+/** A server of generated code and the user's: `await createServer({ generated, custom }).listen()`. */
+export function createServer(options: ServerOptions): TablewrightServer {
+  return new Server(options);
+}
+
+/** The database has so many milliseconds to answer before the server listens without it. */
+const PATIENCE_MILLISECONDS = 1_000;
+
+/** While draining, answers tell clients to come back on another connection: a closed one would fail their next request. */
+const DRAINING_MILLISECONDS = 300;
+
+class Server implements TablewrightServer {
+  private started: Promise<Assembly> | undefined;
+  private running: Assembly | undefined;
+  private http: HttpServer | undefined;
+  private readonly connections = new Connections((bytes) => this.running?.observe({ kind: 'slow-reader', bytes }));
+  private stopping: Promise<boolean> | undefined;
+  private ownsProcess = false;
+  address: string | undefined;
+
+  constructor(private readonly options: ServerOptions) {}
+
+  readonly handler = (request: IncomingMessage, response: ServerResponse, next?: () => void): void => {
+    if (this.running !== undefined) {
+      this.running.handle(request, response, next);
+      return;
+    }
+    this.start().then(
+      (assembly) => {
+        assembly.handle(request, response, next);
+      },
+      (error: unknown) => {
+        this.options.observe?.({ kind: 'failure', error });
+        if (corsOf(this.options)?.(request, response) === true) return;
+        send(response, errorAnswer(toServerError(error, anyDialect)), request.method === 'HEAD');
+      },
+    );
+  };
+
+  readonly upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    this.connections.release(request.socket);
+    this.start().then(
+      (assembly) => {
+        assembly.upgrade(request, socket, head);
+      },
+      () => socket.destroy(),
+    );
+  };
+
+  async listen({ ownsProcess = true }: ListenOptions = {}): Promise<TablewrightServer> {
+    try {
+      this.ownsProcess = ownsProcess;
+      const { settings, observe } = await this.start();
+      this.http = createListener(settings, this.connections, this.handler);
+      this.http.on('upgrade', this.upgrade);
+      this.address = await listenOn(this.http, settings['app.server.port'], settings['app.server.host']);
+      if (ownsProcess) this.watchSignals();
+      observe({ kind: 'listening', address: this.address });
+      return this;
+    } catch (error) {
+      await this.close();
+      if (ownsProcess) reportStartFailure(error);
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.stop(0);
+  }
+
+  private start(): Promise<Assembly> {
+    this.started ??= this.assemble().catch((error: unknown) => {
+      // It may be mended when the next request comes.
+      this.started = undefined;
+      throw error;
+    });
+    return this.started;
+  }
+
+  private async assemble(): Promise<Assembly> {
+    assertFormat(this.options.generated);
+    const assembly = await assemble(this.options, {
+      exit: () => {
+        this.exit();
+      },
+      settled: tellParent,
+    });
+    try {
+      await (isInProcess(assembly) ? assembly.contact.made : assembly.contact.within(PATIENCE_MILLISECONDS));
+    } catch (error) {
+      await assembly.close();
+      throw error;
+    }
+    this.running = assembly;
+    assembly.contact.made.catch((error: unknown) => this.failLate(assembly, error));
+    return assembly;
+  }
+
+  /** The database has answered at last, and cannot be used. What does not own the process goes on refusing requests. */
+  private async failLate(assembly: Assembly, error: unknown): Promise<void> {
+    if (this.stopping !== undefined) return;
+    if (this.ownsProcess) reportStartFailure(error);
+    assembly.observe({ kind: 'failure', error });
+    if (this.http !== undefined) return;
+    this.started = this.running = undefined;
+    await assembly.close();
+  }
+
+  /** The database has changed, and `app.drift.on-change` is `exit`: whoever started the process starts what fits. */
+  private exit(): void {
+    const stopped = this.stop(DRAINING_MILLISECONDS);
+    if (!this.ownsProcess) return;
+    void stopped.then(
+      () => process.exit(1),
+      () => process.exit(1),
+    );
+  }
+
+  /** Stops once, however often it is called; answers whether every request finished. */
+  private stop(drainingMilliseconds: number): Promise<boolean> {
+    this.stopping ??= this.drainAndClose(drainingMilliseconds);
+    return this.stopping;
+  }
+
+  private async drainAndClose(drainingMilliseconds: number): Promise<boolean> {
+    const assembly = await this.started?.catch(() => undefined);
+    if (assembly === undefined) return true;
+    assembly.drain();
+    this.connections.drain();
+    if (this.http !== undefined && drainingMilliseconds > 0) await sleep(drainingMilliseconds);
+    await assembly.closeStreams();
+    const grace = assembly.settings['app.server.shutdown-grace-ms'];
+    const unanswered = this.http === undefined ? [] : await closeGracefully(this.http, this.connections, grace);
+    const finished = unanswered.length === 0;
+    if (!finished) assembly.observe({ kind: 'shutdown', phase: 'forced', unanswered });
+    await assembly.close();
+    if (finished) assembly.observe({ kind: 'shutdown', phase: 'closed' });
+    return finished;
+  }
+
+  private watchSignals(): void {
+    const onSignal = (): void => {
+      if (this.stopping !== undefined) process.exit(1);
+      void this.stop(DRAINING_MILLISECONDS).then(
+        (finished) => process.exit(finished ? 0 : 1),
+        () => process.exit(1),
+      );
+    };
+    process.on('SIGTERM', onSignal);
+    process.on('SIGINT', onSignal);
+  }
+}
+
+const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** PGlite takes seconds to load, and nobody but this process could make it answer. */
+const isInProcess = ({ settings }: Assembly): boolean => settings['app.datasource.url']?.startsWith('pglite:') === true;

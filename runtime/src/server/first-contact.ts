@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Observation, Observer } from '../observe/observation.js';
+import type { Dialect } from '../dialect/dialect.js';
+import type { Outage } from '../dialect/failure.js';
+import { databaseUnavailable } from '../dialect/unavailable.js';
+import { toServerError } from '../response/server-error.js';
+import type { Driver } from '../dialect/driver.js';
+import { GuardedDriver } from '../execute/guarded-driver.js';
+
+/** Milliseconds between two attempts: at first, and at most. */
+const FIRST_PAUSE = 100;
+const LONGEST_PAUSE = 2_000;
+
+/** Milliseconds after which it is said again that the database is still not there. */
+const REMINDER_INTERVAL = 60_000;
+
+/**
+ * The first contact with the database, tried again until it answers: then it is checked, and `driver` lets requests pass. What waiting
+ * cannot mend ends it.
+ */
+export class FirstContact {
+  readonly driver: GuardedDriver;
+  /** Resolves when the database has answered and is checked. Rejects with what somebody has to mend. */
+  readonly made: Promise<void>;
+  readonly #stopped = new AbortController();
+  #reason: Outage | undefined;
+  #attempts = 0;
+  #observedAt = -Infinity;
+
+  /** @param check what has to hold before a request may pass; answers what is worth a warning */
+  constructor(
+    private readonly database: Driver,
+    private readonly dialect: Pick<Dialect, 'failure' | 'outage'>,
+    private readonly check: () => Promise<readonly Observation[]>,
+    private readonly observe: Observer,
+  ) {
+    this.driver = new GuardedDriver(database);
+    this.made = this.#make();
+    this.made.catch((error: unknown) => {
+      this.driver.refuse(toServerError(error, dialect));
+    });
+  }
+
+  /** Resolves when it is made or when the patience is over, rejects as `made` does. */
+  async within(milliseconds: number): Promise<void> {
+    const ended = new AbortController();
+    try {
+      await Promise.race([this.made, sleep(milliseconds, undefined, { signal: ended.signal })]);
+    } finally {
+      ended.abort();
+    }
+  }
+
+  stop(): void {
+    this.#stopped.abort();
+  }
+
+  async #make(): Promise<void> {
+    const since = performance.now();
+    for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+      try {
+        await this.database.ping();
+        const findings = await this.check();
+        this.driver.open();
+        this.#tellAvailable(performance.now() - since);
+        for (const finding of findings) this.observe(finding);
+        return;
+      } catch (error) {
+        const reason = this.dialect.outage(error);
+        if (reason === undefined || this.#stopped.signal.aborted) throw error;
+        this.#waitFor(reason, error);
+      }
+      await sleep(pause, undefined, { signal: this.#stopped.signal });
+    }
+  }
+
+  /** Tells each reason once, and then once a minute. */
+  #waitFor(reason: Outage, error: unknown): void {
+    this.driver.refuse(databaseUnavailable(error));
+    this.#attempts += 1;
+    const now = performance.now();
+    if (reason === this.#reason && now - this.#observedAt < REMINDER_INTERVAL) return;
+    this.#reason = reason;
+    this.#observedAt = now;
+    this.observe({ kind: 'database', state: 'unavailable', reason, attempts: this.#attempts, error });
+  }
+
+  #tellAvailable(milliseconds: number): void {
+    if (this.#attempts === 0) return;
+    this.observe({ kind: 'database', state: 'available', attempts: this.#attempts + 1, milliseconds });
+  }
+}

@@ -1,0 +1,43 @@
+import { ServerError } from '../errors.js';
+import { anyDialect } from './dialects.js';
+import { toServerError } from '../response/server-error.js';
+
+/** Tells a person why the server does not start, without a stack, and ends the process with 1. */
+export function reportStartFailure(error: unknown): never {
+  process.stderr.write(`${describeStartFailure(error)}\n`);
+  process.exit(1);
+}
+
+/** A start failure in words: what is wrong, what the system below said, what to do. */
+export function describeStartFailure(error: unknown): string {
+  const known = isAddressProblem(error) ? addressProblem(error) : toServerError(error, anyDialect);
+  const cause = causeOf(known);
+  return [
+    `The server cannot start: ${known.message} (${known.code})`,
+    ...(cause === undefined ? [] : [cause]),
+    ...(known.hint === undefined ? [] : [known.hint]),
+  ].join('\n  ');
+}
+
+function causeOf({ cause }: ServerError): string | undefined {
+  if (cause instanceof AggregateError)
+    return causeOf(new ServerError(0, '', '', { cause: cause.errors[0] as unknown }));
+  return cause instanceof Error && cause.message !== '' ? cause.message : undefined;
+}
+
+interface AddressProblem extends NodeJS.ErrnoException {
+  readonly port?: number;
+}
+
+const isAddressProblem = (error: unknown): error is AddressProblem =>
+  error instanceof Error && 'syscall' in error && error.syscall === 'listen';
+
+function addressProblem(error: AddressProblem): ServerError {
+  const taken = error.code === 'EADDRINUSE';
+  return new ServerError(
+    500,
+    error.code ?? 'EADDR',
+    taken ? `Port ${String(error.port ?? '')} is in use already.` : 'The address to listen on cannot be had.',
+    { hint: taken ? 'Stop what listens there, or set PORT to another one.' : 'Check HOST and PORT.', cause: error },
+  );
+}

@@ -1,0 +1,96 @@
+import { ServerError, codes } from '../errors.js';
+import { environmentName, settingDefinitions, type SettingDefinition, type Settings } from './settings.js';
+
+/** The process's environment, or a part of one. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The settings a server runs with: the environment over what was generated from tablewright.config.*, over the defaults. An empty
+ * variable counts as not there. Throws ServerError `misconfigured`, naming the variable and never showing a secret.
+ * Source: contract 1; decisions 9.
+ */
+export function loadSettings(baked: Partial<Settings>, environment: Environment): Settings {
+  const resolved: Record<string, unknown> = {};
+  const replaced = replacedBy(environment);
+  for (const [key, definition] of Object.entries<SettingDefinition>(settingDefinitions)) {
+    const given = fromEnvironment(key, definition, environment);
+    const generated: unknown = replaced.has(key) ? undefined : Reflect.get(baked, key);
+    const value: unknown = given ?? generated ?? definition.default;
+    if (value !== undefined) resolved[key] = value;
+  }
+  if (environment['NODE_ENV'] === 'production') resolved['app.server.production'] = true;
+  // Every key was resolved by its own definition.
+  return resolved as unknown as Settings;
+}
+
+/** Only one of these can be set. */
+export const keySources = [
+  'app.security.auth.jwks-url',
+  'app.security.auth.public-key',
+  'app.security.auth.public-key-file',
+];
+
+/** A key source in the environment takes the place of another one that was generated: an empty variable could not unset it. */
+function replacedBy(environment: Environment): ReadonlySet<string> {
+  const given = keySources.some((key) => (environment[environmentName(key)] ?? '') !== '');
+  return new Set(given ? keySources : []);
+}
+
+function fromEnvironment(key: string, definition: SettingDefinition, environment: Environment): unknown {
+  const names = new Set([environmentName(key), ...(definition.environment ?? [])]);
+  for (const name of names) {
+    const text = environment[name];
+    if (text !== undefined && text !== '') return parseSetting(name, text, definition);
+  }
+  return undefined;
+}
+
+function parseSetting(name: string, text: string, definition: SettingDefinition): unknown {
+  switch (definition.type) {
+    case 'integer':
+      return parseInteger(name, text, definition);
+    case 'boolean':
+      return parseBoolean(name, text, definition);
+    case 'list':
+      return text
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== '');
+    case 'choice':
+      if (definition.choices?.includes(text) !== true) {
+        throw wrong(name, text, definition, `one of ${definition.choices?.join(', ') ?? ''}`);
+      }
+      return text;
+    case 'string':
+      return text;
+  }
+}
+
+function parseInteger(name: string, text: string, definition: SettingDefinition): number {
+  const value = Number(text);
+  const minimum = definition.minimum ?? 0;
+  if (!/^\d{1,15}$/.test(text.trim()) || value < minimum) {
+    throw wrong(name, text, definition, `a whole number, ${String(minimum)} or more`);
+  }
+  return value;
+}
+
+const booleans = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);
+
+function parseBoolean(name: string, text: string, definition: SettingDefinition): boolean {
+  const value = booleans.get(text.trim().toLowerCase());
+  if (value === undefined) throw wrong(name, text, definition, 'true or false');
+  return value;
+}
+
+function wrong(name: string, text: string, definition: SettingDefinition, expected: string): ServerError {
+  const shown = definition.secret === true ? '' : `, not \`${text}\``;
+  return new ServerError(500, codes.misconfigured, `The setting ${name} has to be ${expected}${shown}.`, {
+    hint: definition.description,
+  });
+}

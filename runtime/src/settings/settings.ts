@@ -1,0 +1,401 @@
+/**
+ * Every setting of a generated server, as data. One table drives: the environment (`app.max-rows` ↔ `APP_MAX_ROWS`), the
+ * validation of tablewright.config.*, and docs/configuration.md. Source: contract 1, decisions 9.
+ */
+export interface SettingDefinition {
+  readonly type: 'string' | 'integer' | 'boolean' | 'list' | 'choice';
+  readonly choices?: readonly string[];
+  readonly default?: string | number | boolean | readonly string[];
+  readonly minimum?: number;
+  /** Never written to a generated file, a log or an error. */
+  readonly secret?: true;
+  /** Environment names other than the derived one. */
+  readonly environment?: readonly string[];
+  readonly description: string;
+}
+
+export const settingDefinitions = {
+  'app.datasource.url': {
+    type: 'string',
+    secret: true,
+    environment: ['DATABASE_URL'],
+    description: 'The database: `postgres://user@host/name` or `pglite:DIR`.',
+  },
+  'app.datasource.username': {
+    type: 'string',
+    description: 'Role to connect as. Not a superuser: those bypass row level security.',
+  },
+  'app.datasource.password': {
+    type: 'string',
+    secret: true,
+    description: 'Password of the role, when the URL has none.',
+  },
+  'app.datasource.pool-size': {
+    type: 'integer',
+    default: 10,
+    minimum: 1,
+    description: 'Connections to the database, at most.',
+  },
+  'app.datasource.acquire-timeout-ms': {
+    type: 'integer',
+    default: 5000,
+    minimum: 1,
+    description: 'Milliseconds a request waits for a connection before it is answered 503.',
+  },
+  'app.datasource.max-lifetime-ms': {
+    type: 'integer',
+    default: 1800000,
+    minimum: 0,
+    description:
+      'Milliseconds after which a connection is replaced, a tenth more or less, as soon as it is free. 0: never.',
+  },
+  'app.datasource.share-reads': {
+    type: 'boolean',
+    default: true,
+    description: 'Send short reads of several requests over one connection together. Off: each has one to itself.',
+  },
+  'app.datasource.statement-timeout-ms': {
+    type: 'integer',
+    default: 30000,
+    minimum: 0,
+    description: 'Milliseconds a statement may run before the database cancels it (504). 0: no limit.',
+  },
+  'app.datasource.write-timeout-ms': {
+    type: 'integer',
+    minimum: 0,
+    description: 'The same for statements that write. Default: as `app.datasource.statement-timeout-ms`.',
+  },
+  'app.datasource.pooler': {
+    type: 'choice',
+    choices: ['none', 'transaction'],
+    default: 'none',
+    description: '`transaction` behind PgBouncer in transaction mode: unnamed statements only.',
+  },
+  'app.schemas': {
+    type: 'list',
+    environment: ['APP_SCHEMAS'],
+    description: 'Served schemas, comma-separated. More than one makes profile headers necessary over REST.',
+  },
+  'app.max-rows': {
+    type: 'integer',
+    default: 30,
+    minimum: 1,
+    description: 'Ceiling on the rows of every list, nested ones too, and on the vector `limit`.',
+  },
+  'app.security.jwt-enabled': {
+    type: 'boolean',
+    default: false,
+    description: 'Verify bearer tokens and pass their claims to the database.',
+  },
+  'app.security.auth.jwks-url': { type: 'string', description: 'JWKS endpoint whose keys verify tokens.' },
+  'app.security.auth.public-key': { type: 'string', description: 'PEM public key that verifies tokens, inline.' },
+  'app.security.auth.public-key-file': {
+    type: 'string',
+    description: 'Path of a PEM public key file; read again when it changes.',
+  },
+  'app.security.auth.issuer': { type: 'string', description: 'Required `iss` claim.' },
+  'app.security.auth.audience': { type: 'string', description: 'Required `aud` claim.' },
+  'app.security.role-claim': {
+    type: 'string',
+    description: 'Claim that names the database role to switch to for the request.',
+  },
+  'app.security.allowed-roles': { type: 'list', default: [], description: 'Roles a token may switch to.' },
+  'app.security.default-role': {
+    type: 'string',
+    description: 'Role for requests with a verified token that names none.',
+  },
+  'app.security.anonymous-role': { type: 'string', description: 'Role for requests without a token.' },
+  'app.security.allow-superuser': {
+    type: 'boolean',
+    default: false,
+    description: 'Start although the role bypasses row level security. Logs a warning.',
+  },
+  'app.errors.database-messages': {
+    type: 'boolean',
+    default: true,
+    description: "Tell clients what the database's author wrote: `RAISE EXCEPTION`, and comments on constraints.",
+  },
+  'app.cache.schema-ttl-minutes': {
+    type: 'integer',
+    default: 30,
+    minimum: 0,
+    description: 'Minutes between two looks for a changed database schema, a tenth more or less. 0: no such looks.',
+  },
+  'app.drift.on-change': {
+    type: 'choice',
+    choices: ['regenerate', 'warn', 'exit'],
+    default: 'regenerate',
+    description:
+      'What a server does when its database schema has changed: serve the new schema, log a warning, or shut down with exit code 1.',
+  },
+  'app.drift.probe-ms': {
+    type: 'integer',
+    default: 0,
+    minimum: 0,
+    description:
+      'Milliseconds between two cheap looks for a changed schema, besides those of the TTL; `tablewright dev` looks every 250. 0: no such looks.',
+  },
+  'app.drift.new-schemas': {
+    type: 'boolean',
+    default: false,
+    description:
+      'Follow schemas that are new to the database, too. A second schema makes profile headers necessary for REST. `tablewright dev` sets it.',
+  },
+  'app.drift.write': {
+    type: 'boolean',
+    default: false,
+    description:
+      'After the server has followed a change, have `tablewright generate` write the files too. Without effect in production.',
+  },
+  'app.changes.source': {
+    type: 'choice',
+    choices: ['off', 'wal', 'notify'],
+    default: 'off',
+    description:
+      'Where committed changes come from for GraphQL subscriptions: the write-ahead log (`wal`) or triggers (`notify`).',
+  },
+  'app.changes.url': {
+    type: 'string',
+    secret: true,
+    description:
+      'The same database as a role that may read its log (REPLICATION), not behind a pooler. Default: `app.datasource.url`.',
+  },
+  'app.changes.hub': {
+    type: 'choice',
+    choices: ['none', 'nats', 'redis'],
+    default: 'none',
+    description:
+      'What passes changes between server processes, one of which reads them. `none`: each process reads them itself.',
+  },
+  'app.changes.hub-url': {
+    type: 'string',
+    secret: true,
+    description: 'Address of the hub: `nats://host:4222` or `redis://host:6379`.',
+  },
+  'app.changes.hub-subject': {
+    type: 'string',
+    default: 'tablewright.changes',
+    description: 'Subject or channel of the hub. Servers of different databases need different ones.',
+  },
+  'app.websocket.max-sockets': {
+    type: 'integer',
+    default: 10000,
+    minimum: 0,
+    description: 'Most WebSockets and event streams that one server process holds open (503). 0: none.',
+  },
+  'app.websocket.max-operations': {
+    type: 'integer',
+    default: 100,
+    minimum: 1,
+    description: 'Most subscriptions, and requests under way, of one WebSocket.',
+  },
+  'app.websocket.init-timeout-ms': {
+    type: 'integer',
+    default: 10000,
+    minimum: 1,
+    description: 'Milliseconds a WebSocket has to send `connection_init` (4408).',
+  },
+  'app.websocket.message-bytes': {
+    type: 'integer',
+    default: 1048576,
+    minimum: 1,
+    description: 'Longest message that a WebSocket may send (1009).',
+  },
+  'app.websocket.pending-bytes': {
+    type: 'integer',
+    default: 1048576,
+    minimum: 1,
+    description:
+      'Bytes of events that a client may leave unread before its WebSocket or event stream is closed (4408).',
+  },
+  'app.types.bigint': {
+    type: 'choice',
+    choices: ['auto', 'string', 'number'],
+    default: 'auto',
+    description: 'How int8 is written. `auto`: a string over GraphQL, a number over REST.',
+  },
+  'app.types.numeric': {
+    type: 'choice',
+    choices: ['number', 'string'],
+    default: 'number',
+    description: 'How numeric is written; a number keeps all its digits.',
+  },
+  'app.rest.allow-unfiltered-writes': {
+    type: 'boolean',
+    default: false,
+    description: 'Let PATCH and DELETE without a filter touch every row.',
+  },
+  'app.rest.etag': {
+    type: 'boolean',
+    default: true,
+    description: 'Give reads an `ETag`, and answer 304 to a client that has the same already.',
+  },
+  'app.graphql.introspection': { type: 'boolean', default: true, description: 'Answer `__schema` and `__type`.' },
+  'app.graphql.documents': {
+    type: 'choice',
+    choices: ['any', 'persisted', 'trusted'],
+    default: 'persisted',
+    description:
+      'Documents that are answered. `any`: texts. `persisted`: texts, also by the hash they were sent with before. `trusted`: those of `app.graphql.documents-file` alone.',
+  },
+  'app.graphql.documents-file': {
+    type: 'string',
+    default: 'persisted-documents.json',
+    description: 'Manifest of the trusted documents, as client presets and Apollo write it. Read at start.',
+  },
+  'app.graphql.max-introspection-cost': {
+    type: 'integer',
+    default: 2,
+    minimum: 1,
+    description:
+      'Most that a document may ask of introspection, in standard introspection queries of the whole schema.',
+  },
+  'app.graphql.max-depth': { type: 'integer', default: 15, minimum: 1, description: 'Deepest nesting of a document.' },
+  'app.graphql.max-tokens': { type: 'integer', default: 10000, minimum: 1, description: 'Most tokens of a document.' },
+  'app.graphql.max-aliases': { type: 'integer', default: 100, minimum: 0, description: 'Most aliases of a document.' },
+  'app.graphql.max-root-fields': {
+    type: 'integer',
+    default: 50,
+    minimum: 1,
+    description: 'Most root fields of an operation.',
+  },
+  'app.graphql.max-directives': {
+    type: 'integer',
+    default: 50,
+    minimum: 0,
+    description: 'Most directives of a document.',
+  },
+  'app.graphql.max-estimated-rows': {
+    type: 'integer',
+    default: 1000000,
+    minimum: 1,
+    description: 'Most rows a document may ask for, limits multiplied along nesting.',
+  },
+  'app.limits.body-bytes': { type: 'integer', default: 1048576, minimum: 1, description: 'Largest request body.' },
+  'app.limits.url-bytes': { type: 'integer', default: 16384, minimum: 1, description: 'Longest request target.' },
+  'app.limits.header-bytes': {
+    type: 'integer',
+    default: 65536,
+    minimum: 1,
+    description: 'Longest headers of a request, all together (431).',
+  },
+  'app.limits.headers-timeout-ms': {
+    type: 'integer',
+    default: 15000,
+    minimum: 1,
+    description: 'Milliseconds a client has to send the headers of a request (408).',
+  },
+  'app.limits.request-timeout-ms': {
+    type: 'integer',
+    default: 60000,
+    minimum: 1,
+    description: 'Milliseconds a client has to send a whole request (408).',
+  },
+  'app.limits.response-bytes': {
+    type: 'integer',
+    default: 33554432,
+    minimum: 1,
+    description: 'Longest answer of a read, before it is compressed (413).',
+  },
+  'app.limits.pending-response-bytes': {
+    type: 'integer',
+    default: 268435456,
+    minimum: 1,
+    description:
+      'Bytes of answers that clients have yet to take, all clients together: a read that would exceed it is 503.',
+  },
+  'app.limits.send-timeout-ms': {
+    type: 'integer',
+    default: 30000,
+    minimum: 1,
+    description: 'Milliseconds a client may take nothing of its answer, before it is cut off.',
+  },
+  'app.cors.origins': {
+    type: 'list',
+    default: [],
+    description: 'Origins whose pages may ask, as in `https://app.example.com`; `*` for every one.',
+  },
+  'app.cors.credentials': {
+    type: 'boolean',
+    default: false,
+    description: 'Let those pages send cookies. Tokens in `Authorization` do not need it; not with `*`.',
+  },
+  'app.cors.max-age-seconds': {
+    type: 'integer',
+    default: 600,
+    minimum: 0,
+    description: 'Seconds a browser may remember what a preflight allowed.',
+  },
+  'app.compression.enabled': {
+    type: 'boolean',
+    default: true,
+    description: 'Compress answers for clients that accept brotli or gzip. Off where a proxy does it.',
+  },
+  'app.compression.threshold-bytes': {
+    type: 'integer',
+    default: 1024,
+    minimum: 0,
+    description: 'Shorter answers are not compressed.',
+  },
+  'app.server.port': {
+    type: 'integer',
+    default: 4000,
+    minimum: 0,
+    environment: ['PORT'],
+    description: 'Port to listen on; 0 picks a free one.',
+  },
+  'app.server.host': {
+    type: 'string',
+    default: '127.0.0.1',
+    environment: ['HOST'],
+    description: 'Address to listen on.',
+  },
+  'app.server.production': {
+    type: 'boolean',
+    default: false,
+    description: 'No GraphiQL, no Server-Timing. Also on when NODE_ENV is `production`.',
+  },
+  'app.server.shutdown-grace-ms': {
+    type: 'integer',
+    default: 10000,
+    minimum: 0,
+    description: 'Milliseconds in-flight requests have to finish at shutdown.',
+  },
+  'app.log.level': {
+    type: 'choice',
+    choices: ['silent', 'error', 'warn', 'info', 'debug'],
+    default: 'info',
+    description: 'Least severe log line that is written.',
+  },
+  'app.usage.log': {
+    type: 'string',
+    description:
+      'File to which the server adds a line for each kind of request: names, no values. `diff --api --documents` reads it.',
+  },
+} as const satisfies Record<string, SettingDefinition>;
+
+export type SettingKey = keyof typeof settingDefinitions;
+
+type ValueOf<D> = D extends { readonly type: 'integer' }
+  ? number
+  : D extends { readonly type: 'boolean' }
+    ? boolean
+    : D extends { readonly type: 'list' }
+      ? readonly string[]
+      : D extends { readonly choices: readonly (infer C)[] }
+        ? C
+        : string;
+
+/** Resolved settings: a key with a default always has a value, the others may be absent. */
+export type Settings = {
+  readonly [
+    K in SettingKey as (typeof settingDefinitions)[K] extends { readonly default: unknown } ? K : never
+  ]: ValueOf<(typeof settingDefinitions)[K]>;
+} & {
+  readonly [
+    K in SettingKey as (typeof settingDefinitions)[K] extends { readonly default: unknown } ? never : K
+  ]?: ValueOf<(typeof settingDefinitions)[K]>;
+};
+
+/** `app.max-rows` → `APP_MAX_ROWS`. */
+export const environmentName = (key: string): string => key.toUpperCase().replace(/[.-]/g, '_');

@@ -1,0 +1,80 @@
+import {
+  buildASTSchema,
+  findBreakingChanges,
+  findDangerousChanges,
+  isObjectType,
+  Kind,
+  parse,
+  type GraphQLSchema,
+} from 'graphql';
+import type { Severity } from './change.js';
+
+/** A difference between two schemas. */
+export interface GraphqlChange {
+  readonly severity: Severity;
+  readonly code: string;
+  readonly description: string;
+  /** The type it is about, and the field, argument's field or value; undefined where the description names none. */
+  readonly type: string | undefined;
+  readonly member: string | undefined;
+  /** Whether the new schema has the name, and not the old one. */
+  readonly added: boolean;
+}
+
+/** Makes a schema of generated SDL: it was valid when it was written. An empty text has no types. */
+export const schemaOf = (text: string): GraphQLSchema =>
+  buildASTSchema(/^\s*(#.*\s*)*$/.test(text) ? { kind: Kind.DOCUMENT, definitions: [] } : parse(text), {
+    assumeValid: true,
+  });
+
+/** Breaking and dangerous changes are those of graphql-js, by its own rules; new fields of objects are safe. */
+export function compareSchemas(before: GraphQLSchema, after: GraphQLSchema): readonly GraphqlChange[] {
+  const found = (severity: Severity, changes: ReturnType<typeof findBreakingChanges>): readonly GraphqlChange[] =>
+    changes.map(({ type, description }) => ({ severity, code: type, description, ...placeOf(description) }));
+  return [
+    ...found('breaking', findBreakingChanges(before, after)),
+    ...findDangerousChanges(before, after).map(({ type, description }): GraphqlChange => ({
+      severity: 'dangerous',
+      code: type,
+      description,
+      ...placeOf(description),
+    })),
+    ...addedFields(before, after),
+  ];
+}
+
+function addedFields(before: GraphQLSchema, after: GraphQLSchema): readonly GraphqlChange[] {
+  return Object.values(after.getTypeMap()).flatMap((type) => {
+    if (!isObjectType(type) || type.name.startsWith('__')) return [];
+    const old = before.getType(type.name);
+    // The fields of a new type come with it, through a new field that leads there.
+    if (!isObjectType(old)) return [];
+    const known = old.getFields();
+    return Object.keys(type.getFields())
+      .filter((name) => known[name] === undefined)
+      .map((member): GraphqlChange => {
+        const description = `${type.name}.${member} was added.`;
+        return { severity: 'safe', code: 'FIELD_ADDED', description, type: type.name, member, added: true };
+      });
+  });
+}
+
+type Place = Pick<GraphqlChange, 'type' | 'member' | 'added'>;
+
+/** The sentences of graphql-js that do not begin with `Type` or `Type.member`. */
+const sentences: readonly (readonly [pattern: RegExp, added: boolean])[] = [
+  [/^(?:A required|An optional) field (?<member>\w+) on input type (?<type>\w+) was added/, true],
+  [/^(?:A required|An optional) arg \w+ on (?<type>\w+)\.(?<member>\w+) was added/, false],
+  [/^(?<member>\w+) was added to enum type (?<type>\w+)/, true],
+  [/^(?<member>\w+) was removed from enum type (?<type>\w+)/, false],
+  [/^(?:Standard scalar )?(?<type>\w+)(?:\.(?<member>\w+))?/, false],
+];
+
+/** graphql-js says only in words what a change is about. */
+function placeOf(description: string): Place {
+  for (const [pattern, added] of sentences) {
+    const groups = pattern.exec(description)?.groups;
+    if (groups !== undefined) return { type: groups['type'], member: groups['member'], added };
+  }
+  return { type: undefined, member: undefined, added: false };
+}

@@ -1,0 +1,55 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { constants, setPriority } from 'node:os';
+import { join } from 'node:path';
+import type { Terminal } from './terminal.js';
+
+/** Checks the types of a project beside a server that runs already, by the project's compiler, and tells what is wrong. */
+export class TypeCheck {
+  #child: ChildProcess | undefined;
+  #wrong = false;
+
+  constructor(
+    private readonly folder: string,
+    private readonly terminal: Terminal,
+  ) {}
+
+  /** Checks anew. A check that still runs is given up. */
+  start(): void {
+    this.stop();
+    const { colors, tell } = this.terminal;
+    const compiler = createRequire(join(this.folder, 'package.json')).resolve('typescript/bin/tsc');
+    const pretty = String(colors.err.isColorSupported);
+    const memory = ['--incremental', '--tsBuildInfoFile', join('dist', '.types.tsbuildinfo')];
+    const child = spawn(process.execPath, [compiler, '--noEmit', '--pretty', pretty, ...memory], {
+      cwd: this.folder,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    this.#child = child;
+    afterOthers(child);
+    let output = '';
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
+    child.once('error', () => undefined);
+    child.once('close', (code) => {
+      if (this.#child !== child) return;
+      this.#child = undefined;
+      if (code !== 0) tell(`${colors.err.red('The types are wrong')}; the server runs all the same.\n${output.trim()}`);
+      else if (this.#wrong) tell('The types are right again.');
+      this.#wrong = code !== 0;
+    });
+  }
+
+  stop(): void {
+    this.#child?.kill('SIGKILL');
+    this.#child = undefined;
+  }
+}
+
+/** The server comes first. */
+function afterOthers({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW);
+  } catch {
+    // It is a matter of courtesy.
+  }
+}

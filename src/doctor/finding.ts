@@ -1,0 +1,73 @@
+import type { RuleCode } from './codes.js';
+import type { Subject } from './subject.js';
+
+/** From the most to the least severe. */
+export const severities = ['error', 'warning', 'info'] as const;
+
+export type Severity = (typeof severities)[number];
+
+export type ObjectKind =
+  | 'role'
+  | 'schema'
+  | 'table'
+  | 'view'
+  | 'materializedView'
+  | 'column'
+  | 'policy'
+  | 'constraint'
+  | 'index'
+  | 'function'
+  | 'sequence';
+
+/** The SQL that mends a finding. */
+export interface Remedy {
+  /** Statements in their order, each with its semicolon. Every identifier is quoted. Empty where no SQL can mend it. */
+  readonly sql: readonly string[];
+  /**
+   * `transaction`: together with other statements; `alone`: outside a transaction (CREATE INDEX CONCURRENTLY); `review`: only
+   * after somebody has decided that it is meant so, because it changes what people see or may break something that works.
+   */
+  readonly run: 'transaction' | 'alone' | 'review';
+  /** What to know before it is run. */
+  readonly note: string | null;
+}
+
+/** What a rule found on one object. */
+export interface Found {
+  readonly severity: Severity;
+  readonly kind: ObjectKind;
+  /** Database names, joined by dots: `kanban.issues`, `kanban.issues.assignee_id`. A role's name alone. */
+  readonly object: string;
+  /** One sentence that says what is so. */
+  readonly message: string;
+  readonly remedy: Remedy;
+}
+
+export interface Finding extends Found {
+  readonly rule: RuleCode;
+  /** Why it matters, in plain words: the rule's. */
+  readonly why: string;
+}
+
+export interface Rule {
+  readonly code: RuleCode;
+  /** Those that its findings may have, the most severe first. */
+  readonly severities: readonly Severity[];
+  /** What its findings have in common, as a heading. */
+  readonly title: string;
+  readonly why: string;
+  readonly find: (subject: Subject) => readonly Found[];
+}
+
+/** Statements that can run together in one transaction. */
+export const inTransaction = (sql: readonly string[], note: string | null = null): Remedy => ({
+  sql,
+  run: 'transaction',
+  note,
+});
+
+/** Statements that each run outside a transaction. */
+export const alone = (sql: readonly string[], note: string | null = null): Remedy => ({ sql, run: 'alone', note });
+
+/** Statements that need a decision first. */
+export const afterReview = (sql: readonly string[], note: string): Remedy => ({ sql, run: 'review', note });

@@ -1,0 +1,51 @@
+import type { Finding } from './finding.js';
+
+/**
+ * One script that mends what can be mended, for psql. First what goes together in one transaction, then what has to run outside of
+ * one, then, as comments, what somebody has to decide.
+ */
+export function mendingScript(findings: readonly Finding[]): string {
+  const of = (run: Finding['remedy']['run']): readonly Finding[] =>
+    findings.filter(({ remedy }) => remedy.run === run && remedy.sql.length > 0);
+  const sections = [
+    section('In one transaction: all of it, or nothing.', of('transaction'), {
+      before: ['begin;'],
+      after: ['commit;'],
+    }),
+    section('One by one, outside a transaction: writes go on meanwhile.', of('alone')),
+    section(
+      'For you to decide: remove the dashes of what you mean. It changes what people see, or may break what works.',
+      of('review'),
+      { commented: true },
+    ),
+  ].filter((text) => text !== '');
+  const head = '-- Written by tablewright doctor. Read it, then run it: psql --set ON_ERROR_STOP=1 --file mend.sql';
+  return [head, ...(sections.length === 0 ? ['-- Nothing to mend.'] : sections)].join('\n\n');
+}
+
+interface Form {
+  readonly before?: readonly string[];
+  readonly after?: readonly string[];
+  readonly commented?: boolean;
+}
+
+function section(title: string, findings: readonly Finding[], form: Form = {}): string {
+  if (findings.length === 0) return '';
+  const written = new Set<string>();
+  const blocks = findings.flatMap((finding) => {
+    const { sql, note } = finding.remedy;
+    // Two findings may be mended by the same statement.
+    const statements = sql.filter((each) => !written.has(each));
+    for (const each of statements) written.add(each);
+    if (statements.length === 0) return [];
+    const comments = [`-- ${finding.rule}: ${finding.message}`, ...(note === null ? [] : [`-- ${note}`])];
+    const lines = form.commented === true ? statements.flatMap(commentedOut) : statements;
+    return [[...comments.map(oneLine), ...lines].join('\n')];
+  });
+  return [`-- ${title}`, ...(form.before ?? []), ...blocks, ...(form.after ?? [])].join('\n\n');
+}
+
+const commentedOut = (statement: string): readonly string[] => statement.split('\n').map((line) => `-- ${line}`);
+
+/** A name of the database may hold a line end, which would end the comment. */
+const oneLine = (comment: string): string => comment.replace(/[\r\n\u2028\u2029]+/g, ' ');

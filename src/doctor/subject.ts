@@ -1,0 +1,68 @@
+import { type Catalog, Patterns, type Policy, type QualifiedName, type Table } from '@tablewright/runtime/model';
+import type { Facts, RelationFacts, RoleFacts } from './facts.js';
+import { pathOf } from './quote.js';
+
+/** What the server's settings say about who asks. */
+export interface Serving {
+  /** `app.security.jwt-enabled`. */
+  readonly verification: boolean;
+  /** `app.security.allow-superuser`. */
+  readonly allowSuperuser: boolean;
+  /** The role the server connects as: `--role`, else `app.datasource.username`; undefined means the connected role. */
+  readonly connecting: string | undefined;
+  /** Roles that requests are switched to. */
+  readonly switched: readonly string[];
+  /** Whether every request is switched, so that none is served in the connecting role itself. */
+  readonly alwaysSwitches: boolean;
+  /** `app.changes.source`, where it is not off. */
+  readonly changes?: 'wal' | 'notify';
+}
+
+/** What the rules look at. */
+export interface Subject {
+  readonly catalog: Catalog;
+  readonly facts: Facts;
+  readonly serving: Serving;
+  /** The roles that exist and that requests are served in. */
+  readonly servingRoles: readonly RoleFacts[];
+  /** The tables, without those that the configuration excludes and those that no serving role may touch. */
+  readonly served: readonly Table[];
+  readonly tableOf: (name: QualifiedName) => Table | undefined;
+  readonly relationOf: (name: QualifiedName) => RelationFacts | undefined;
+}
+
+export function createSubject(
+  catalog: Catalog,
+  facts: Facts,
+  serving: Serving,
+  exclude: readonly string[] = [],
+): Subject {
+  const excluded = new Patterns(exclude);
+  const tables = new Map(catalog.tables.map((table) => [pathOf(table), table]));
+  const relations = new Map(facts.relations.map((relation) => [pathOf(relation), relation]));
+  const servingRoles = facts.roles.filter(
+    (role) => role.exists && (!serving.alwaysSwitches || serving.switched.includes(role.name)),
+  );
+  return {
+    catalog,
+    facts,
+    serving,
+    servingRoles,
+    served: catalog.tables.filter(
+      (table) =>
+        !excluded.matches(table.schema, table.name) && (relations.get(pathOf(table))?.accessibleTo.length ?? 0) > 0,
+    ),
+    tableOf: (name) => tables.get(pathOf(name)),
+    relationOf: (name) => relations.get(pathOf(name)),
+  };
+}
+
+export const isTable = (table: Table): boolean => table.kind === 'table' || table.kind === 'partitionedTable';
+
+/** Row level security is on, or somebody has written policies. */
+export const isMeantProtected = ({ rowSecurity }: Table): boolean =>
+  rowSecurity.enabled || rowSecurity.policies.length > 0;
+
+/** Every policy, with its table. */
+export const policiesOf = ({ catalog }: Subject): readonly { readonly table: Table; readonly policy: Policy }[] =>
+  catalog.tables.flatMap((table) => table.rowSecurity.policies.map((policy) => ({ table, policy })));

@@ -1,0 +1,112 @@
+import {
+  mysqlVocabulary,
+  type ColumnType,
+  type Dialect,
+  type FilterModel,
+  type Kind,
+  type Model,
+  type ValueType,
+  inputType,
+  one,
+  vocabulary,
+} from '@tablewright/runtime/model';
+import { typeText as fieldText } from '../graphql/classes.js';
+import type { Scope } from '../graphql/modules.js';
+import { hardline, join, type Doc } from '../source/doc.js';
+import { call, string } from '../source/typescript.js';
+import { typeExpression } from '../vocabulary.js';
+
+/** The filter inputs that tables share, each as a value and as the type of its values. */
+export function filterDocs(scope: Scope, { filters }: Model): Doc {
+  const shared = filters.filter((filter) => filter.table === null);
+  return join(
+    hardline,
+    shared.map((filter) => filterDoc(scope, filter)),
+  );
+}
+
+function filterDoc(scope: Scope, { name, type }: FilterModel): Doc {
+  const { imports } = scope;
+  const helper = `${imports.runtime('filterInput')}<${filterText(scope, type)}>`;
+  return [
+    [
+      `export const ${name} = `,
+      call(helper, [string(name), typeExpression(canonical(type, imports.dialect), imports)]),
+      ';',
+    ],
+    [hardline, `export type ${name} = InstanceType<typeof ${name}>;`],
+  ];
+}
+
+const representatives: Readonly<Record<Dialect, Readonly<Partial<Record<Kind, ColumnType>>>>> = {
+  postgres: {
+    int: vocabulary.int4,
+    float: vocabulary.float8,
+    text: vocabulary.text,
+    time: vocabulary.time,
+    timestamp: vocabulary.timestamptz,
+    numeric: vocabulary.numeric,
+    money: vocabulary.numeric,
+    json: vocabulary.jsonb,
+    other: vocabulary.other('unknown'),
+  },
+  mysql: {
+    int: mysqlVocabulary.int,
+    bigint: mysqlVocabulary.bigint,
+    float: mysqlVocabulary.double,
+    text: mysqlVocabulary.text,
+    numeric: mysqlVocabulary.decimal,
+    timestamp: mysqlVocabulary.datetime,
+    bytes: mysqlVocabulary.blob,
+    other: mysqlVocabulary.other('unknown'),
+  },
+};
+
+/** One type for all that share the filter: the file stays as it is when a column of another one of them is the first. */
+function canonical(type: ValueType, dialect: Dialect): ColumnType {
+  if (type.kind === 'array' && type.element !== undefined) return vocabulary.arrayOf(canonical(type.element, dialect));
+  const representative = representatives[dialect][type.kind];
+  if (representative !== undefined) return representative;
+  if (!isColumnType(type)) throw new TypeError(`A filter of the kind ${type.kind} has no type in the database.`);
+  return type;
+}
+
+const isColumnType = (type: ValueType): type is ColumnType => 'sql' in type;
+
+/** What a value of the filter input is to TypeScript: a type of the runtime's filter-types.ts. */
+function filterText(scope: Scope, type: ValueType): string {
+  const generic = (name: string, ...parameters: readonly ValueType[]): string => {
+    const texts = parameters.map((parameter) => valueText(scope, parameter));
+    return scope.imports.runtime(name) + (texts.length === 0 ? '' : `<${texts.join(', ')}>`);
+  };
+  const { kind, element = type } = type;
+  switch (kind) {
+    case 'text':
+      return generic('TextFilter');
+    case 'json':
+    case 'jsonb':
+      return generic('JsonFilter');
+    case 'tsvector':
+      return generic('SearchFilter');
+    case 'vector':
+      return generic('NullFilter');
+    case 'composite':
+      return generic('CompositeFilter', type);
+    case 'array':
+      return generic('ArrayFilter', element);
+    case 'range':
+      return generic('RangeFilter', type, element);
+    case 'boolean':
+    case 'bytes':
+    case 'enum':
+    case 'other':
+      return generic('EqualityFilter', type);
+    default:
+      return generic('OrderFilter', type);
+  }
+}
+
+function valueText(scope: Scope, type: ValueType): string {
+  const { name, depth } = inputType(type);
+  return fieldText(scope, { ...one('value', name), depth });
+}

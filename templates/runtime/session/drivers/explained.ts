@@ -1,9 +1,0 @@
-import { ServerError } from '../../errors.js';
-import { databaseErrorFields, databaseUnavailable, isConnectionFailure } from '../../response/database-error.js';
-
-/** Lost connections have many faces in Node; a database error keeps its SQLSTATE. */
-export function explained(error: unknown): unknown {
-  if (error instanceof ServerError || databaseErrorFields(error) !== undefined) return error;
-  const lost = error instanceof Error && /^Connection terminated|not queryable|^Client was closed/.test(error.message);
-  return lost || isConnectionFailure(error) ? databaseUnavailable(error) : error;
-}

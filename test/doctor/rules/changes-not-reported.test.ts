@@ -1,0 +1,45 @@
+import { notifySql, walSql } from '../../../runtime/src/generator.js';
+import { openClinic, seen } from '../../support/doctor.js';
+
+const { examine } = openClinic('changes-not-reported');
+
+const tables = `create table told (id int primary key);
+  create table untold (id int primary key);
+  create table keyless (line text);
+  grant select on all tables in schema app to ROLE;`;
+const told = [{ schema: 'app', name: 'told', key: ['id'] }];
+
+test('nothing is said where nobody can subscribe', async () => {
+  expect(await examine(tables)).toEqual([]);
+});
+
+test('tables without the triggers are found', async () => {
+  const findings = await examine(`${tables}\n${notifySql(told)}`, { serving: { changes: 'notify' } });
+  expect(seen(findings)).toEqual([
+    { severity: 'warning', object: 'app.untold', message: 'app.untold has no triggers that notify its changes.' },
+  ]);
+});
+
+test('tables outside the publication are found, and all of them where the log has no changes', async () => {
+  const facts = (logged: boolean) => ({
+    changes: ['told', 'untold'].map((name) => ({
+      schema: 'app',
+      name,
+      logged,
+      published: name === 'told',
+      triggered: false,
+    })),
+  });
+  const found = async (logged: boolean): Promise<readonly string[]> =>
+    (await examine(tables, { serving: { changes: 'wal' }, facts: facts(logged) })).map(({ object }) => object);
+  expect(await found(true)).toEqual(['app.untold']);
+  expect(await found(false)).toEqual(['app.told', 'app.untold']);
+});
+
+test('the printed publication is what is looked for', async () => {
+  const sql = walSql(told).split('-- The server reads')[0] ?? '';
+  const findings = await examine(`drop publication if exists tablewright; ${tables}\n${sql}`, {
+    serving: { changes: 'wal' },
+  });
+  expect(findings.map(({ object }) => object)).toContain('app.untold');
+});

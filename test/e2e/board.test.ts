@@ -1,0 +1,108 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { describeWhere } from '../support/describe-where.js';
+import { freePort } from '../support/free-port.js';
+
+const checkout = join(import.meta.dirname, '../..');
+const browserPath = '/usr/bin/chromium';
+
+describeWhere(existsSync(browserPath), browserPath)('the live board of the demo, in a browser', () => {
+  let home: string;
+  let demo: ChildProcess;
+  let base: string;
+  let token: string;
+  let browser: Browser;
+  const problems: string[] = [];
+
+  beforeAll(async () => {
+    await mkdir(join(checkout, '.tmp'), { recursive: true });
+    home = await mkdtemp(join(checkout, '.tmp', 'board-'));
+    const port = await freePort();
+    base = `http://127.0.0.1:${port}`;
+    const args = [
+      'bin/tablewright.js',
+      'demo',
+      '--folder',
+      join(home, 'demo-server'),
+      '--port',
+      String(port),
+      '--json',
+    ];
+    demo = spawn(process.execPath, args, { cwd: checkout, stdio: ['ignore', 'pipe', 'pipe'] });
+    let printed = '';
+    demo.stdout?.on('data', (data: Buffer) => (printed += data.toString()));
+    demo.stderr?.on('data', (data: Buffer) => problems.push(data.toString()));
+    while (!printed.trimEnd().endsWith('}')) {
+      if (demo.exitCode !== null) throw new Error(problems.join(''));
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    problems.length = 0;
+    ({ token } = JSON.parse(printed) as { token: string });
+    browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox', '--disable-gpu'] });
+  }, 300_000);
+  afterAll(async () => {
+    await browser.close();
+    demo.kill('SIGINT');
+    await once(demo, 'exit');
+    await rm(home, { recursive: true, force: true });
+  }, 60_000);
+
+  async function open(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Page> {
+    const page = await browser.newPage({ extraHTTPHeaders: headers });
+    page.on('pageerror', (error) => problems.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error') problems.push(message.text());
+    });
+    await page.goto(base + path);
+    return page;
+  }
+
+  async function move(from: string, to: string): Promise<readonly { readonly title: string }[]> {
+    const query = `mutation { updateKanbanIssues(where: {status: {eq: ${from}}}, input: {status: ${to}}) { title } }`;
+    const answer = await fetch(`${base}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: JSON.stringify({ query }),
+    });
+    const { data } = (await answer.json()) as { data: { updateKanbanIssues: readonly { title: string }[] } };
+    return data.updateKanbanIssues;
+  }
+
+  test('a card that somebody else moves is moved; the page has fewer than 60 lines of code', async () => {
+    const page = await open(`/board.html#${token}`);
+    await page.locator('#todo article').first().waitFor();
+    const [issue] = await move('todo', 'in_review');
+    await page
+      .locator('#in_review article', { hasText: issue?.title ?? 'nothing was moved' })
+      .first()
+      .waitFor();
+    const script = await readFile(join(checkout, 'demo/board.js'), 'utf8');
+    expect(script.split('\n').length).toBeLessThanOrEqual(60);
+    expect(problems).toEqual([]);
+    await page.close();
+  }, 60_000);
+
+  test('GraphiQL shows changes as they come', async () => {
+    const page = await open('/graphql', { authorization: `Bearer ${token}` });
+    await page.locator('.graphiql-query-editor .CodeMirror').click();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.insertText(
+      'subscription { kanbanIssuesChanges(operations: [UPDATE]) { operation data { title status } } }',
+    );
+    await page.getByRole('button', { name: /Execute query/ }).click();
+    // The stream may begin a moment later.
+    const shown = page.locator('.result-window').getByText('UPDATE').first();
+    for (let turn = 0; turn < 50 && !(await shown.isVisible()); turn += 1) {
+      await move('in_review', 'done');
+      await move('done', 'in_review');
+      await page.waitForTimeout(200);
+    }
+    expect(await shown.isVisible()).toBe(true);
+    expect(problems).toEqual([]);
+    await page.close();
+  }, 60_000);
+});

@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import { parse, stringify } from 'lossless-json';
+import { buildGenerated } from '../../../support/generated-program.js';
+import { createMysqlDatabase, describeMysql, loadMysql } from '../../../support/mysql.js';
+import { createTestDatabase, loadSql } from '../../../support/postgres.js';
+import { startGeneratedServer, type RunningServer } from '../../../support/running-server.js';
+import { documents, urls } from './documents.js';
+import { pools, schemaSql } from './tables.js';
+
+/** Answers with all of their digits, and without white space, which JSON columns keep. */
+const normalised = (text: string): string => stringify(parse(text)) ?? '';
+
+const states = pools.enum.map((label) => `'${label}'`).join(', ');
+
+describeMysql('the same data in PostgreSQL and in MariaDB', () => {
+  const ends: (() => Promise<unknown>)[] = [];
+  let servers: readonly RunningServer[];
+  let prefix: string;
+
+  beforeAll(async () => {
+    const mysql = await createMysqlDatabase('twin');
+    ends.push(() => mysql.drop());
+    const text = 'varchar(60) character set utf8mb4 collate utf8mb4_bin';
+    await loadMysql(
+      mysql.url,
+      `set sql_mode = 'NO_BACKSLASH_ESCAPES,STRICT_ALL_TABLES'; ${schemaSql((name) => name, {
+        text,
+        json: 'json',
+        timestamp: 'datetime(6)',
+        double: 'double',
+        status: `enum(${states})`,
+      })}`,
+    );
+    const postgres = await createTestDatabase('twin');
+    ends.push(() => postgres.drop());
+    // The names of both are made of the schema's and of the column's.
+    const schema = mysql.name;
+    await loadSql(
+      postgres.url,
+      `create schema ${schema}; create type ${schema}.orders_status as enum (${states}); ${schemaSql(
+        (name) => `${schema}.${name}`,
+        {
+          text: 'varchar(60) collate "C"',
+          json: 'json',
+          timestamp: 'timestamp(6)',
+          double: 'double precision',
+          status: `${schema}.orders_status`,
+        },
+      )}`,
+    );
+    const [first = '', ...words] = schema.split('_');
+    prefix = [first, ...words.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)].join('');
+    const started: RunningServer[] = [];
+    for (const url of [postgres.url, mysql.url]) {
+      const program = await buildGenerated(url);
+      ends.unshift(() => program.remove());
+      const server = await startGeneratedServer(program.folder, {
+        NODE_OPTIONS: '',
+        DATABASE_URL: url,
+        APP_SCHEMAS: schema,
+      });
+      ends.unshift(() => server.stop());
+      started.push(server);
+    }
+    servers = started;
+  }, 180_000);
+
+  afterAll(async () => {
+    for (const end of ends) await end();
+  });
+
+  const both = async (ask: (server: RunningServer) => Promise<string>): Promise<void> => {
+    const [postgres = '', mysql = ''] = await Promise.all(servers.map(ask));
+    if (normalised(mysql) !== normalised(postgres)) expect(mysql).toBe(postgres);
+  };
+
+  test('answers documents alike', async () => {
+    let answered = 0;
+    await fc.assert(
+      fc.asyncProperty(documents, (document) =>
+        both(async ({ base }) => {
+          const response = await fetch(`${base}/graphql`, {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify({ query: document.replaceAll('$', prefix) }),
+          });
+          const text = await response.text();
+          if (!text.includes('"errors"')) answered += 1;
+          return text;
+        }),
+      ),
+      { numRuns: 600, seed: 18, endOnFailure: true },
+    );
+    // Documents that both refuse alike say little.
+    expect(answered).toBeGreaterThan(1000);
+  }, 300_000);
+
+  test('answers URLs alike', async () => {
+    await fc.assert(
+      fc.asyncProperty(urls, (url) =>
+        both(async ({ base }) => {
+          const response = await fetch(`${base}/api/v1/${url}`);
+          const text = await response.text();
+          expect([url, text.slice(0, 200), response.status]).toEqual([url, expect.anything(), 200]);
+          return text;
+        }),
+      ),
+      { numRuns: 600, seed: 18, endOnFailure: true },
+    );
+  }, 300_000);
+});

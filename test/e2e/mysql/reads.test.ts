@@ -1,0 +1,274 @@
+import { describeMysql } from '../../support/mysql.js';
+import { serveMysql, type ServedMysql } from './served.js';
+
+describeMysql('a server of a MariaDB database reads', () => {
+  let served: ServedMysql;
+
+  beforeAll(async () => {
+    served = await serveMysql();
+  }, 120_000);
+
+  afterAll(() => served.stop());
+
+  /** The data of a document that has to succeed, with the schema's prefix taken off. */
+  const data = async (document: string): Promise<unknown> => {
+    const { body } = await served.ask(document);
+    expect(body).not.toHaveProperty('errors');
+    return (body as { readonly data: unknown }).data;
+  };
+
+  test('every type as JSON with all of its digits', async () => {
+    const { text } = await served.ask(
+      `{ rows: $People(where: {id: {eq: 1}}) { id handle name note mood born wakes seen made balance score ratio visits
+         is_admin secret tags settings token name_length } }`,
+    );
+    for (const member of [
+      '"id":"1"',
+      '"name":"Ann \\"A\\" O\'Neil"',
+      '"note":"first\\nline"',
+      '"mood":"it_s_bad"',
+      '"born":"1980-02-29"',
+      '"wakes":"06:30:00.5"',
+      '"seen":"2024-02-29T12:00:00.1234+00:00"',
+      '"made":"2024-02-29T12:00:00"',
+      '"balance":12345678901234567890.0123456789',
+      '"ratio":1.1',
+      '"visits":"18446744073709551615"',
+      '"is_admin":1',
+      '"secret":"\\\\x00ff10"',
+      '"tags":["a","c d"]',
+      '"settings":{"b": 1, "a": [1, "x", null], "deep": {"k": "v"}}',
+      '"token":"6ccd780c-baba-1026-9564-5b8c656024db"',
+      '"name_length":14',
+    ])
+      expect(text).toContain(member);
+  });
+
+  test('nested lists, each with its own filter, order and page; rows through a junction; the one row', async () => {
+    const document = `{ rows: $Projects(orderBy: {code: ASC}) {
+      code owner: $OwnerId { name }
+      tasks: $Tasks(where: {points: {gt: 1}}, orderBy: {points: DESC}, limit: 1, offset: 1) { number assignee: $Assignee { handle } }
+      people: $PeopleViaMemberships(orderBy: {handle: DESC}, limit: 2) { handle }
+    } }`;
+    expect(await data(document)).toEqual({
+      rows: [
+        { code: 'app', owner: { name: 'Ann "A" O\'Neil' }, tasks: [], people: [{ handle: 'ann' }] },
+        { code: 'none', owner: null, tasks: [], people: [] },
+        { code: 'Öl', owner: { name: 'cy' }, tasks: [], people: [{ handle: 'cy' }] },
+        {
+          code: 'web',
+          owner: { name: 'Ann "A" O\'Neil' },
+          tasks: [{ number: 1, assignee: { handle: 'ann' } }],
+          people: [{ handle: 'cy' }, { handle: 'bjö' }],
+        },
+      ],
+    });
+  });
+
+  test('lists below keys of bytes, of case-sensitive text, and of nothing at all', async () => {
+    const document = `{
+      blobs: $Blobs(orderBy: {body: ASC}) { id parts: $BlobParts(orderBy: {part: ASC}) { part } }
+      people: $People(orderBy: {id: ASC}) { events: $Events(orderBy: {at: DESC}, limit: 2, offset: 1) { kind at } }
+    }`;
+    expect(await data(document)).toEqual({
+      blobs: [
+        { id: String.raw`\x000102030405060708090a0b0c0d0e0f`, parts: [{ part: 'A' }, { part: 'a' }] },
+        { id: String.raw`\xff0102030405060708090a0b0c0d0e0f`, parts: [{ part: 'a' }] },
+      ],
+      people: [
+        {
+          events: [
+            { kind: 'login', at: '2024-01-01T00:00:00' },
+            { kind: 'login', at: '2024-01-01T00:00:00' },
+          ],
+        },
+        { events: [] },
+        { events: [] },
+      ],
+    });
+  });
+
+  test('aggregates, of all rows and of those that belong to one', async () => {
+    const document = `{
+      all: $PeopleAggregate(groupBy: [mood], having: {count: {gt: 0}}) {
+        count min { mood born } max { visits } groups { key { mood } count } }
+      projects: $Projects(orderBy: {code: ASC}) {
+        tasks: $TasksAggregate(groupBy: [done]) { count sum { points } groups { key { done } count } } }
+    }`;
+    expect(await data(document)).toEqual({
+      all: {
+        count: 3,
+        min: { mood: 'fine', born: '1980-02-29' },
+        max: { visits: '18446744073709551615' },
+        groups: ['fine', 'so_so', 'it_s_bad'].map((mood) => ({ key: { mood }, count: 1 })),
+      },
+      projects: [
+        { tasks: { count: 1, sum: { points: 2 }, groups: [{ key: { done: 1 }, count: 1 }] } },
+        { tasks: { count: 0, sum: { points: null }, groups: [] } },
+        { tasks: { count: 1, sum: { points: 8 }, groups: [{ key: { done: 0 }, count: 1 }] } },
+        {
+          tasks: {
+            count: 4,
+            sum: { points: 9 },
+            groups: [
+              { key: { done: 0 }, count: 3 },
+              { key: { done: 1 }, count: 1 },
+            ],
+          },
+        },
+      ],
+    });
+  });
+
+  test('connections: each page follows the last, forwards and backwards, with nulls in the order', async () => {
+    interface Page {
+      readonly page: {
+        readonly nodes: readonly { readonly title: string }[];
+        readonly pageInfo: { readonly endCursor: string; readonly startCursor: string; readonly hasNextPage: boolean };
+      };
+    }
+    const page = async (direction: 'forwards' | 'backwards'): Promise<readonly string[]> => {
+      const [size, side, cursor] =
+        direction === 'forwards' ? ['first', 'after', 'endCursor'] : ['last', 'before', 'startCursor'];
+      const titles: string[] = [];
+      let from = '';
+      for (let pages = 0; pages < 3; pages += 1) {
+        const arguments_ = `${size}: 2, orderBy: [{points: DESC}, {title: ASC}]${from}`;
+        const found = (await data(
+          `{ page: $TasksConnection(${arguments_}) { nodes { title } pageInfo { endCursor startCursor hasNextPage } } }`,
+        )) as Page;
+        const rows = found.page.nodes.map(({ title }) => title);
+        titles.push(...(direction === 'forwards' ? rows : [...rows].reverse()));
+        from = `, ${side}: "${cursor === 'endCursor' ? found.page.pageInfo.endCursor : found.page.pageInfo.startCursor}"`;
+      }
+      return titles;
+    };
+    const expected = ['Ship', 'Bohren', 'Build', 'Design', 'Sketch', 'Rest'];
+    expect(await page('forwards')).toEqual(expected);
+    expect(await page('backwards')).toEqual([...expected].reverse());
+  });
+
+  test.each([
+    ['handle: {in: ["ann", "BJÖ"]}', ['ann', 'bjö']],
+    ['handle: {notIn: ["ann"]}', ['bjö', 'cy']],
+    ['handle: {in: []}', []],
+    ['handle: {like: "A%"}', []],
+    ['handle: {ilike: "A%"}', ['ann']],
+    ['name: {startsWith: "A"}', ['ann']],
+    [String.raw`note: {contains: "100% \\"}`, ['cy']],
+    ['note: {contains: "_"}', ['cy']],
+    ['name: {regex: "^[A-B]"}', ['ann', 'bjö']],
+    ['name: {iregex: "^C"}', ['cy']],
+    ['note: {isNull: true}', ['bjö']],
+    ['note: {isDistinctFrom: "x"}', ['ann', 'bjö', 'cy']],
+    ['mood: {in: [it_s_bad, so_so]}', ['ann', 'cy']],
+    ['tags: {eq: ["a", "c_d"]}'.replace('"c_d"', 'c_d').replace('"a"', 'a'), ['ann']],
+    ['balance: {eq: 12345678901234567890.0123456789}', ['ann']],
+    ['balance: {between: [1, 11]}', ['cy']],
+    ['ratio: {eq: 1.1}', ['ann']],
+    ['visits: {gte: "7"}', ['ann', 'cy']],
+    ['seen: {eq: "2024-02-29T13:00:00.1234+01:00"}', ['ann']],
+    ['born: {gt: "1999-12-31"}', ['cy']],
+    ['wakes: {lt: "01:00"}', ['cy']],
+    [String.raw`secret: {eq: "\\x00ff10"}`, ['ann']],
+    ['token: {in: ["6CCD780C-baba-1026-9564-5b8c656024db"]}', ['ann']],
+    ['settings: {hasKey: "b"}', ['ann']],
+    ['settings: {hasKeys: ["a", "b"]}', ['ann']],
+    ['settings: {hasAnyKeys: ["x", "q"]}', ['cy']],
+    ['settings: {contains: {b: 1}}', ['ann']],
+    ['settings: {eq: {deep: {k: "v"}, b: 1, a: [1, "x", null]}}', ['ann']],
+    ['settings: {path: "$.deep.k"}'.replace('$', '\\u0024'), ['ann']],
+    ['$Tasks: {some: {points: {gt: 4}}}', ['bjö', 'cy']],
+    ['$Tasks: {every: {done: {eq: 0}}}', ['ann']],
+    ['not: {$ProjectsViaMemberships: {some: {code: {eq: "web"}}}}', []],
+    ['or: [{id: {eq: 1}}, {id: {eq: 3}}]', ['ann', 'cy']],
+  ])('where: {%s}', async (where, handles) => {
+    const { rows } = (await data(`{ rows: $People(where: {${where}}, orderBy: {id: ASC}) { handle } }`)) as {
+      readonly rows: readonly { readonly handle: string }[];
+    };
+    expect(rows.map(({ handle }) => handle)).toEqual(handles);
+  });
+
+  test('orders through a relation and by a count, with nulls where they are in PostgreSQL; distinctOn', async () => {
+    const document = `{
+      related: $Tasks(orderBy: [{$Assignee: {handle: DESC}}, {title: ASC}]) { title }
+      counted: $People(orderBy: [{$Tasks: {_count: DESC}}, {id: DESC}]) { handle }
+      last: $Tasks(orderBy: [{points: ASC}], limit: 10, offset: 5) { title }
+      first: $Tasks(distinctOn: [project], orderBy: [{project: ASC}, {points: ASC}]) { title }
+    }`;
+    expect(await data(document)).toEqual({
+      related: ['Ship', 'Bohren', 'Sketch', 'Build', 'Design', 'Rest'].map((title) => ({ title })),
+      counted: ['cy', 'ann', 'bjö'].map((handle) => ({ handle })),
+      last: [{ title: 'Ship' }],
+      first: ['Sketch', 'Bohren', 'Rest'].map((title) => ({ title })),
+    });
+  });
+
+  test('over REST: select with JSON paths and embedding, counts, CSV, one row', async () => {
+    const { body } = await served.rest('people?select=handle,settings->b,settings->deep->>k,born::text&id=lt.3');
+    expect(body).toMatchObject({
+      data: [
+        { handle: 'ann', b: 1, k: 'v', born: '1980-02-29' },
+        { handle: 'bjö', b: null, k: null, born: null },
+      ],
+    });
+    const counted = await served.rest('tasks?select=title,projects(title)&points=gt.1&order=points.desc&limit=1', {
+      headers: { prefer: 'count=exact' },
+    });
+    expect(counted.body).toMatchObject({ data: [{ title: 'Bohren', projects: { title: 'Ölprojekt' } }] });
+    expect(counted.headers.get('content-range')).toBe('0-0/4');
+    const csv = await served.rest('people?select=id,note,secret&order=id', { headers: { accept: 'text/csv' } });
+    expect(csv.text).toBe('id,note,secret\n1,"first\nline",\\x00ff10\n2,,\n3,The note of Cy: 100% \\ _,\\x');
+    expect((await served.rest('people/2?select=handle')).body).toEqual({ handle: 'bjö' });
+    expect((await served.rest('people/99')).status).toBe(404);
+    for (const count of ['planned', 'estimated']) {
+      const { headers } = await served.rest('people?limit=1', { headers: { prefer: `count=${count}` } });
+      expect(headers.get('content-range')).toMatch(/^0-0\/\d+$/);
+    }
+  });
+
+  test.each([
+    ['people?id=eq.1abc', 500, '22P02'],
+    ['people?id=eq.-1', 500, '22003'],
+    ['people?born=eq.2024-02-30', 500, '22008'],
+    ['people?mood=eq.merry', 500, '22P02'],
+    ['people?tags=cs.%7Ba%7D', 400, 'TW003'],
+    ['people?note=fts.x', 400, 'TW003'],
+    ['people?note=match.(', 400, '2201B'],
+    ['people?settings=jsonpath.$.a[*]?(@==1)'.replace('[*]', '%5B*%5D'), 400, 'TW004'],
+    ['people?nothing=eq.1', 400, 'TW002'],
+  ])('refuses %s', async (path, status, code) => {
+    const answer = await served.rest(path);
+    expect([answer.status, answer.body]).toEqual([status, expect.objectContaining({ code })]);
+  });
+
+  test('a list that the database cannot hold is an error, and never a shorter list', async () => {
+    const id = "x'77000000000000000000000000000000'";
+    await served.load(`insert into blobs values (${id}, 'fat')`);
+    const add = (from: number, to: number): Promise<void> =>
+      served.load(
+        Array.from(
+          { length: to - from },
+          (_, at) => `insert into blob_parts values (${id}, '${String(from + at)}', repeat('x', 1000000));`,
+        ).join('\n'),
+      );
+    const fat =
+      '{ rows: $Blobs(where: {body: {eq: "fat"}}) { body parts: $BlobParts(orderBy: {part: ASC}) { part body } } }';
+    const flat = '{ rows: $BlobParts(orderBy: {part: ASC}) { part body } }';
+    try {
+      await add(0, 8);
+      const fits = await served.ask(fat);
+      expect(fits.text.length).toBeGreaterThan(8_000_000);
+      expect(fits.body).toMatchObject({ data: { rows: [{ body: 'fat' }] } });
+      await add(8, 17);
+      for (const document of [fat, flat]) {
+        const { body } = await served.ask(document);
+        expect(body).toMatchObject({ data: null, errors: [{ extensions: { code: 'TW011' } }] });
+      }
+      const rest = await served.rest('blob_parts?select=body');
+      expect(rest.body).toMatchObject({ code: 'TW011' });
+    } finally {
+      await served.load(`delete from blob_parts where blob_id = ${id}; delete from blobs where id = ${id};`);
+    }
+  });
+});

@@ -1,0 +1,81 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { buildGenerated } from '../../support/generated-program.js';
+import { createMysqlDatabase, loadMysql } from '../../support/mysql.js';
+import { startGeneratedServer } from '../../support/running-server.js';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly body: unknown;
+}
+
+/** A MariaDB with the tables of schema.sql, the project generated from it, and its server. */
+export interface ServedMysql {
+  readonly url: string;
+  /** As the generated names begin: `shop123Ab`. Documents say `$`. */
+  readonly prefix: string;
+  readonly database: string;
+  /** A GraphQL document in which every `$` before a name stands for the prefix of the schema. */
+  ask(document: string, headers?: Readonly<Record<string, string>>): Promise<Answer>;
+  rest(path: string, init?: RequestInit): Promise<Answer>;
+  load(sql: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * @param more SQL that is loaded before the project is generated
+ * @param schema instead of schema.sql
+ */
+export async function serveMysql(
+  environment: Readonly<Record<string, string>> = {},
+  more = '',
+  schema?: string,
+): Promise<ServedMysql> {
+  const database = await createMysqlDatabase('shop');
+  await loadMysql(database.url, (schema ?? (await readFile(join(import.meta.dirname, 'schema.sql'), 'utf8'))) + more);
+  const program = await buildGenerated(database.url);
+  const server = await startGeneratedServer(program.folder, {
+    NODE_OPTIONS: '',
+    DATABASE_URL: database.url,
+    APP_SCHEMAS: database.name,
+    ...environment,
+  });
+  const [first = '', ...words] = database.name.split('_');
+  const upper = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+  const lower = [first, ...words.map(upper)].join('');
+  const read = async (response: Response): Promise<Answer> => {
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, body: parsed(text) };
+  };
+  return {
+    url: database.url,
+    prefix: lower,
+    database: database.name,
+    ask: async (document, headers = {}) =>
+      read(
+        await fetch(`${server.base}/graphql`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', ...headers },
+          body: JSON.stringify({ query: document.replaceAll('$$', upper(lower)).replaceAll('$', lower) }),
+        }),
+      ),
+    rest: async (path, init) => read(await fetch(`${server.base}/api/v1/${path}`, init)),
+    load: (sql) => loadMysql(database.url, sql),
+    stop: async () => {
+      if (process.env['SHOW_LOG'] !== undefined) process.stderr.write(server.log().slice(-6000));
+      await server.stop();
+      await database.drop();
+      await program.remove();
+    },
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

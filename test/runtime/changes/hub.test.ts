@@ -1,0 +1,129 @@
+import type { Client } from 'graphql-ws';
+import { createClient } from '@redis/client';
+import { connect } from '@nats-io/transport-node';
+import { randomBytes } from 'node:crypto';
+import { describeWhere } from '../../support/describe-where.js';
+import { until, type ServedServer } from '../../support/served-as-role.js';
+import { wireTo, type Wire } from '../../support/wire-to.js';
+import { openClient, openLive, watch, type Live, type Watching } from './support/live.js';
+
+/** The same contract for every hub: three server processes, one of which reads. */
+const hubs = [
+  ['nats', 'nats://127.0.0.1:4222', await answersNats()],
+  ['redis', 'redis://127.0.0.1:6379', await answersRedis()],
+] as const;
+
+async function answersNats(): Promise<boolean> {
+  try {
+    await (await connect({ servers: 'nats://127.0.0.1:4222', reconnect: false, timeout: 2_000 })).close();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function answersRedis(): Promise<boolean> {
+  const client = createClient({ url: 'redis://127.0.0.1:6379', socket: { reconnectStrategy: false } });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    client.destroy();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe.each(hubs)('three processes with the hub %s', (hub, url, answers) => {
+  describeWhere(answers, `a ${hub} server at ${url}`)('each change once, or RESYNC', () => {
+    let live: Live;
+    let wire: Wire;
+    let servers: ServedServer[];
+    let clients: Client[];
+    let watchings: Watching[];
+
+    beforeAll(async () => {
+      live = await openLive();
+      wire = await wireTo(url);
+      const environment = {
+        APP_LOG_LEVEL: 'silent',
+        APP_CHANGES_HUB: hub,
+        APP_CHANGES_HUB_URL: wire.url,
+        APP_CHANGES_HUB_SUBJECT: `tablewright.test.${randomBytes(4).toString('hex')}`,
+      };
+      servers = [await live.start(environment), await live.start(environment), await live.start(environment)];
+      clients = servers.map((server) => openClient(server));
+      watchings = await Promise.all(
+        clients.map((client) =>
+          watch(client, 'subscription { liveIssuesChanges { operation key error data { id title } } }'),
+        ),
+      );
+    }, 120_000);
+    afterAll(async () => {
+      for (const client of clients) await client.dispose();
+      await Promise.all(servers.map((server) => server.stop().catch(() => undefined)));
+      await wire.close();
+      await live.stop();
+    }, 60_000);
+
+    const slots = (): ReturnType<Live['run']> => live.run('select slot_name from pg_replication_slots');
+
+    const write = (title: string): ReturnType<Live['run']> =>
+      live.run(
+        `insert into live.issues (id, title) values (1, $1) on conflict (id) do update set title = excluded.title`,
+        [title],
+      );
+
+    /** Writes until every one is told again. */
+    async function allTold(title: string, which = watchings): Promise<void> {
+      let turn = 0;
+      await until(async () => {
+        turn += 1;
+        await write(`${title} ${turn}`);
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        return which.every(({ events }) =>
+          events.some(({ data }) => data?.['title']?.toString().startsWith(title) === true),
+        );
+      });
+    }
+
+    test('one slot serves all, and each subscriber is told each change once', async () => {
+      expect(await slots()).toHaveLength(1);
+      for (const watching of watchings) watching.forget();
+      for (let id = 100; id < 200; id += 1) await live.run(`insert into live.issues (id, title) values (${id}, 'x')`);
+      for (const watching of watchings) {
+        await watching.until(({ length }) => length >= 100);
+        const ids = watching.events.map(({ operation, key }) => `${operation} ${String(key?.['id'])}`);
+        expect(ids).toEqual(Array.from({ length: 100 }, (_, at) => `INSERT ${at + 100}`));
+      }
+    }, 60_000);
+
+    test('a hub that is lost and found again: RESYNC, and then everything', async () => {
+      for (const watching of watchings) watching.forget();
+      wire.redirect(url);
+      await Promise.all(
+        watchings.map(({ until: told }) => told((events) => events.some(({ operation }) => operation === 'RESYNC'))),
+      );
+      await allTold('back');
+    }, 60_000);
+
+    test('a reader that is killed: another one reads', async () => {
+      const [slot] = await slots();
+      const reader = Number(String(slot?.['slot_name']).split('_')[1]);
+      for (const watching of watchings) watching.forget();
+      process.kill(reader, 'SIGKILL');
+      const others: Watching[] = [];
+      for (const [at, server] of servers.entries()) {
+        const watching = watchings[at];
+        const answers = await fetch(`${server.base}/health/live`).catch(() => undefined);
+        if (answers !== undefined && watching !== undefined) others.push(watching);
+      }
+      expect(others).toHaveLength(2);
+      await Promise.all(
+        others.map(({ until: told }) => told((events) => events.some(({ operation }) => operation === 'RESYNC'))),
+      );
+      await allTold('after', others);
+      expect(await slots()).toHaveLength(1);
+    }, 60_000);
+  });
+});

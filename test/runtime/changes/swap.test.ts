@@ -1,0 +1,68 @@
+import type { Client } from 'graphql-ws';
+import type { ServedServer } from '../../support/served-as-role.js';
+import { once, openClient, openLive, watch, type Live } from './support/live.js';
+
+// Subscriptions go on over an API that follows its database: issue "living with change", subscriptions.
+
+let live: Live;
+let server: ServedServer;
+let client: Client;
+
+beforeAll(async () => {
+  live = await openLive();
+  server = await live.start({ APP_LOG_LEVEL: 'warn' });
+  client = openClient(server);
+}, 120_000);
+afterAll(async () => {
+  await client.dispose();
+  expect(await server.stop()).toBe(0);
+  await live.stop();
+}, 60_000);
+
+/** Resolves when the API answers this query without errors. */
+async function untilAnswered(query: string): Promise<void> {
+  const until = Date.now() + 30_000;
+  for (;;) {
+    const failure = await once(client, query).then(
+      ({ errors }) => errors,
+      (error: unknown) => error,
+    );
+    if (failure === undefined) return;
+    if (Date.now() > until) throw new Error('The API did not follow its database.', { cause: failure });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+test('a migration under open subscriptions: what still holds goes on after a RESYNC, what does not ends with the reason', async () => {
+  const [kept, same, gone] = await Promise.all([
+    watch(client, 'subscription { liveIssuesChanges { operation key data { id title } } }'),
+    watch(client, 'subscription { liveIssuesChanges { operation key data { id title } } }'),
+    watch(client, 'subscription { liveIssuesChanges { operation data { votes } } }'),
+  ]);
+  await live.run(`alter table live.issues drop column votes, add column priority integer not null default 3;
+    create table live.tags (id integer primary key, name text not null);
+    grant select on live.tags to public; notify tablewright`);
+  await untilAnswered('{ liveIssues { priority } liveTags { id } }');
+  await kept.until((events) => events.some(({ operation }) => operation === 'RESYNC'));
+  await same.until((events) => events.some(({ operation }) => operation === 'RESYNC'));
+  const until = Date.now() + 10_000;
+  while (!gone.isOver() && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 20));
+  expect([gone.isOver(), JSON.stringify(gone.errors)]).toEqual([true, expect.stringMatching(/votes/)]);
+
+  const fresh = await watch(client, 'subscription { liveIssuesChanges { operation data { priority } } }');
+  // The feed has begun anew: it watches another list of tables.
+  for (let id = 100; fresh.events.every(({ operation }) => operation !== 'INSERT'); id += 1) {
+    await live.run(`insert into live.issues (id, title) values ($1, 'after')`, [id]);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(id).toBeLessThan(400);
+  }
+  expect(fresh.events.find(({ operation }) => operation === 'INSERT')).toEqual({
+    operation: 'INSERT',
+    data: { priority: 3 },
+  });
+  for (const each of [kept, same]) {
+    await each.until((events) => events.some(({ operation }) => operation === 'INSERT'));
+    each.stop();
+  }
+  fresh.stop();
+});

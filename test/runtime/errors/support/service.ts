@@ -1,0 +1,98 @@
+import { connect, readCatalog } from '../../../../runtime/src/generator.js';
+import { emitProject } from '../../../../src/emit/index.js';
+import { buildModel } from '../../../../runtime/src/generator.js';
+import { loadSettings } from '../../../../runtime/src/settings/load-settings.js';
+import { createDriver } from '../../../../runtime/src/server/create-driver.js';
+import type { Driver } from '../../../../runtime/src/dialect/driver.js';
+import { startGraphqlServer, type GraphqlBody, type GraphqlServer } from '../../../support/graphql-server.js';
+import { reachEnvironment } from '../../../support/pooler.js';
+import { servedSchema } from '../../../support/sdl.js';
+import {
+  createWriteDatabase,
+  startWriteServer,
+  type WriteDatabase,
+  type WriteServer,
+} from '../../write/support/server.js';
+
+type Environment = Readonly<Record<string, string>>;
+
+/** An error over REST: the status, the body, and what says when to come again. */
+export interface RestError {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  readonly details: string | null;
+  readonly hint: string | null;
+  readonly retryAfter: string | undefined;
+}
+
+/** Both protocols on one database, as a plain role. */
+export interface Service {
+  readonly db: WriteDatabase;
+  readonly rest: WriteServer;
+  readonly graphql: GraphqlServer;
+  readonly driver: Driver;
+  /** An answer over REST that has to be an error. */
+  restError(method: string, path: string, body?: unknown): Promise<RestError>;
+  /** The one error of a document. */
+  graphqlError(document: string, variables?: unknown): Promise<NonNullable<GraphqlBody['errors']>[number]>;
+  stop(): Promise<void>;
+}
+
+export interface ServiceOptions {
+  readonly schema: string;
+  readonly environment?: Environment;
+}
+
+/** A database made of the SQL, and both servers on it. */
+export async function startService(sql: string, { schema, environment = {} }: ServiceOptions): Promise<Service> {
+  const db = await createWriteDatabase(sql, [schema]);
+  const settings = loadSettings({}, { ...reachEnvironment(db.roleUrl), ...environment });
+  const driver = createDriver(settings, db.registry.tables.length);
+  const rest = await startWriteServer(db, { environment });
+  const graphql = await startGraphqlServer({
+    registry: db.registry,
+    schema: servedSchema(await schemaText(db.url, schema)),
+    driver,
+    settings,
+  });
+  return {
+    ...{ db, rest, graphql, driver },
+    restError: async (method, path, body) => {
+      const headers: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
+      const reply = await rest.send(
+        method,
+        `/api/v1/${path}`,
+        headers,
+        body === undefined ? body : JSON.stringify(body),
+      );
+      if (reply.status < 400) throw new Error(`${method} ${path} → ${reply.status} ${reply.text}`);
+      const error = JSON.parse(reply.text) as Omit<RestError, 'status' | 'retryAfter'>;
+      return { status: reply.status, ...error, retryAfter: reply.headers['retry-after'] };
+    },
+    graphqlError: async (document, variables) => {
+      const { body, text } = await graphql.ask(document, variables);
+      const [error, ...more] = body.errors ?? [];
+      if (error === undefined || more.length > 0) throw new Error(text);
+      return error;
+    },
+    stop: async () => {
+      await graphql.close();
+      await rest.stop();
+      await driver.close();
+      await db.drop();
+    },
+  };
+}
+
+/** schema.graphql of what `generate` would write. */
+export async function schemaText(url: string, schema: string): Promise<string> {
+  const connection = await connect(url);
+  try {
+    const model = buildModel(await readCatalog(connection, { schemas: [schema] }));
+    const files = emitProject(model, { catalog: '', fingerprint: '', settings: {} });
+    return files.get('schema.graphql') ?? '';
+  } finally {
+    await connection.close();
+  }
+}

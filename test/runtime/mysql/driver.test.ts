@@ -1,0 +1,142 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createMysqlDriver } from '../../../runtime/src/dialect/mysql/driver/create.js';
+import { failureOf } from '../../../runtime/src/dialect/mysql/failures/failure.js';
+import type { Driver } from '../../../runtime/src/dialect/driver.js';
+import type { Settings } from '../../../runtime/src/settings/settings.js';
+import { createMysqlDatabase, describeMysql, loadMysql, type MysqlDatabase } from '../../support/mysql.js';
+import { settingsWith } from '../../support/settings.js';
+
+const statement = (text: string, ...values: readonly (string | null)[]) => ({ text, values });
+
+describeMysql('the driver of MariaDB', () => {
+  let database: MysqlDatabase;
+  const drivers: Driver[] = [];
+
+  beforeAll(async () => {
+    database = await createMysqlDatabase('driver');
+    await loadMysql(
+      database.url,
+      'create table counters (id int primary key, n int not null); insert into counters values (1, 0);',
+    );
+  });
+
+  afterAll(() => database.drop());
+
+  afterEach(async () => {
+    await Promise.all(drivers.splice(0).map((driver) => driver.close()));
+  });
+
+  const create = (settings: Partial<Settings> = {}): Driver => {
+    const driver = createMysqlDriver(database.url, settingsWith({ 'app.datasource.pool-size': 2, ...settings }));
+    drivers.push(driver);
+    return driver;
+  };
+
+  const failure = async (work: Promise<unknown>): Promise<unknown> => {
+    const error: unknown = await work.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    return failureOf(error) ?? error;
+  };
+
+  test('10,000 users on two connections: each statement sees its own, and all of it', async () => {
+    const driver = create({ 'app.security.jwt-enabled': true, 'app.datasource.acquire-timeout-ms': 120_000 });
+    const who = statement('select @`request.user_id`, @`request.project_id`, @`request.jwt.claims`');
+    let wrong = 0;
+    const ask = async (at: number): Promise<void> => {
+      const userId = `u${String(at)}`;
+      // Every third is nobody, and every third has no project.
+      const identity =
+        at % 3 === 0 ? {} : at % 3 === 1 ? { userId } : { userId, projectId: 'p', claims: `{"sub":"${userId}"}` };
+      const [row] = await driver.run([who], { identity });
+      const expected = [
+        'userId' in identity ? userId : null,
+        'projectId' in identity ? 'p' : null,
+        'claims' in identity ? identity.claims : null,
+      ];
+      if (JSON.stringify(row) !== JSON.stringify(expected)) wrong += 1;
+    };
+    for (let done = 0; done < 10_000; done += 100) {
+      await Promise.all(Array.from({ length: 100 }, (_, at) => ask(done + at)));
+    }
+    expect(wrong).toBe(0);
+  }, 120_000);
+
+  test('reads cannot write, writes are all or nothing, and a failed statement leaves nothing behind', async () => {
+    const driver = create();
+    const add = statement('update counters set n = n + ? where id = 1', '1');
+    expect(await failure(driver.run([add]))).toMatchObject({ code: '25006' });
+    const duplicate = statement('insert into counters values (?, ?)', '1', '0');
+    expect(await failure(driver.run([add, duplicate], { write: true }))).toMatchObject({ kind: 'unique' });
+    const passedOver = driver.transaction(async (run) => {
+      await run([add]);
+      await run([duplicate]).catch(() => undefined);
+    });
+    await expect(passedOver).rejects.toThrow('passed over');
+    await driver.run([add], { write: true });
+    expect(await driver.run([statement('select n from counters')])).toEqual([['1']]);
+  });
+
+  test('what a procedure changes in its session is gone before the next request', async () => {
+    await loadMysql(
+      database.url,
+      "create procedure meddle () begin set session sql_mode = '', time_zone = '+05:00', group_concat_max_len = 8; set @left = 1; end;",
+    );
+    const driver = create({ 'app.datasource.pool-size': 1 });
+    const state = statement("select @@sql_mode like '%NO_BACKSLASH_ESCAPES%', @@time_zone, @@group_concat_max_len");
+    const before = await driver.run([state]);
+    await driver.run([statement('call meddle()')], { write: true });
+    expect(await driver.run([state])).toEqual(before);
+  });
+
+  test('a statement that takes too long, and one whose client goes away, end at the database', async () => {
+    const driver = create({ 'app.datasource.statement-timeout-ms': 300 });
+    // SLEEP answers 1 when it is interrupted; a statement over rows fails.
+    const slow = statement(
+      'select count(*) from information_schema.columns a, information_schema.columns b, information_schema.columns c',
+    );
+    expect(await failure(driver.run([slow]))).toMatchObject({ kind: 'timeout', code: '57014' });
+    const leaving = new AbortController();
+    const given = driver.run([slow], { signal: leaving.signal, timeout: 60_000 });
+    const ended = failure(given);
+    await sleep(200);
+    leaving.abort();
+    expect(await ended).toMatchObject({ kind: 'timeout' });
+    expect(await driver.run([statement('select 1')])).toEqual([['1']]);
+  });
+
+  test('connections that the database ends are replaced', async () => {
+    const driver = create();
+    const [row] = await driver.run([statement('select connection_id()')]);
+    await loadMysql(database.url, `kill ${row?.[0] ?? ''}`);
+    // The server tells the client at once, or on the next statement.
+    let answer: unknown;
+    for (let attempt = 0; attempt < 20 && answer === undefined; attempt += 1) {
+      answer = await driver.run([statement('select 1')]).catch(() => undefined);
+    }
+    expect(answer).toEqual([['1']]);
+  });
+
+  test('requests wait for a connection as long as the setting says', async () => {
+    const driver = create({ 'app.datasource.pool-size': 1, 'app.datasource.acquire-timeout-ms': 100 });
+    await driver.run([statement('select 1')]);
+    const held = driver.transaction(async (run) => {
+      await run([statement('select n from counters for update')]);
+      await sleep(500);
+    });
+    await expect(driver.run([statement('select 1')])).rejects.toMatchObject({ status: 503 });
+    await held;
+  });
+
+  test('an answer that is longer than the setting says is refused', async () => {
+    const driver = create({ 'app.limits.response-bytes': 1000 });
+    await expect(driver.run([statement("select repeat('x', 1001)")])).rejects.toMatchObject({ status: 413 });
+  });
+
+  test('a database that is not there', async () => {
+    const driver = createMysqlDriver('mysql://root@127.0.0.1:1/none', settingsWith({}));
+    drivers.push(driver);
+    await expect(driver.ping()).rejects.toMatchObject({ status: 503 });
+  });
+});

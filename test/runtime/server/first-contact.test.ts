@@ -1,0 +1,156 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startEmbedded, type EmbeddedServer } from '../../support/embedded.js';
+import { fakePostgres } from '../../support/fake-postgres.js';
+import { freePort } from '../../support/free-port.js';
+import { createTestDatabase, loadSql } from '../../support/postgres.js';
+import { transpile, type Transpiled } from '../../support/transpile.js';
+import { createKey, type TestKey } from '../auth/support.js';
+import { createClient, type Client } from '../rest/support/client.js';
+import { schema } from '../rest/support/server.js';
+import { startProgram, type Running } from './support/process.js';
+
+let program: Transpiled;
+let folder: string;
+/** A port on which the database of these tests is, when it runs. */
+let port: number;
+let key: TestKey;
+
+beforeAll(async () => {
+  const folders = ['runtime/src', 'test/runtime/rest/support', 'test/runtime/server/support'];
+  program = await transpile(Object.fromEntries(folders.map((each) => [each, each])));
+  folder = await mkdtemp(join(tmpdir(), 'first-contact-'));
+  port = await freePort();
+  key = await createKey('EdDSA');
+  const postgres = await startDatabase();
+  await loadSql(postgres.url, `${schema}; create role plain login password 'hush-plain';`);
+  await loadSql(
+    postgres.url,
+    'grant usage on schema board to plain; grant select on all tables in schema board to plain',
+  );
+  await postgres.stop();
+});
+afterAll(async () => {
+  await program.remove();
+  await rm(folder, { recursive: true });
+});
+
+const startDatabase = (): Promise<EmbeddedServer> => startEmbedded({ folder, port });
+
+const url = (user = 'plain', password = 'hush-plain', name = 'postgres'): string =>
+  `postgres://${user}:${password}@127.0.0.1:${port}/${name}`;
+
+const start = (environment: Readonly<Record<string, string>>): Running => startProgram(program.folder, environment);
+
+async function ready(client: Client): Promise<void> {
+  while ((await client.get('/health/ready')).status !== 200) await sleep(20);
+}
+
+test('a server whose database is down listens, says so, and serves as soon as it is there', async () => {
+  const running = start({ DATABASE_URL: url() });
+  const client = createClient(await running.listening);
+  expect((await client.get('/health/live')).status).toBe(200);
+  const readiness = await client.get('/health/ready');
+  expect([readiness.status, JSON.parse(readiness.text)]).toEqual([
+    503,
+    { status: 'database unavailable', reason: 'connection refused' },
+  ]);
+  const refused = await client.get('/api/v1/projects');
+  expect([refused.status, refused.headers['retry-after'], JSON.parse(refused.text)]).toEqual([
+    503,
+    '1',
+    expect.objectContaining({ code: 'TW013', message: 'The database is not available.' }),
+  ]);
+  expect(readiness.text + refused.text).not.toMatch(/hush|127\.0\.0\.1|ECONN/);
+  // What needs no database is answered as ever.
+  expect((await client.get('/api/v1/nothing')).status).toBe(404);
+  await sleep(3_000);
+  expect(running.child.exitCode).toBeNull();
+  const postgres = await startDatabase();
+  await ready(client);
+  expect((await client.get('/api/v1/projects')).status).toBe(200);
+  const lines = running.stdout().split('\n');
+  const waiting = lines.filter((line) => line.includes('waiting for the database'));
+  expect(waiting.length).toBe(new Set(waiting.map((line) => (JSON.parse(line) as { reason: string }).reason)).size);
+  expect(lines.filter((line) => /"attempts":\d+,.*the database is available/.test(line))).toHaveLength(1);
+  expect(running.stdout() + running.stderr()).not.toContain('hush');
+  running.child.kill('SIGTERM');
+  expect(await running.ended).toBe(0);
+  await postgres.stop();
+});
+
+test('a server that waits for its database ends with 0 at SIGTERM', async () => {
+  const running = start({ DATABASE_URL: url() });
+  await running.listening;
+  running.child.kill('SIGTERM');
+  expect(await running.ended).toBe(0);
+});
+
+test.each([
+  ['a host that does not answer', 'silent', 'no answer in time'],
+  ['a database that is starting up', 'starting up', 'starting up or shutting down'],
+  ['a database without a free connection', 'too many connections', 'too many connections'],
+] as const)('%s is waited for', async (_name, behaviour, reason) => {
+  const database = await fakePostgres(behaviour);
+  const running = start({ DATABASE_URL: database.url, APP_DATASOURCE_ACQUIRE_TIMEOUT_MS: '300' });
+  const client = createClient(await running.listening);
+  await sleep(500);
+  expect(JSON.parse((await client.get('/health/ready')).text)).toEqual({ status: 'database unavailable', reason });
+  running.child.kill('SIGTERM');
+  expect(await running.ended).toBe(0);
+  await database.close();
+});
+
+test('a host name that is not known is waited for', async () => {
+  const running = start({ DATABASE_URL: 'postgres://me:hush@nowhere.invalid/none' });
+  const client = createClient(await running.listening);
+  await sleep(500);
+  expect((await client.get('/health/ready')).text).toContain('host name not found');
+  running.child.kill('SIGKILL');
+  await running.ended;
+});
+
+const verification = (): Readonly<Record<string, string>> => ({
+  APP_SECURITY_JWT_ENABLED: 'true',
+  APP_SECURITY_AUTH_PUBLIC_KEY: key.pem,
+});
+
+/** What waiting does not mend. */
+const permanent: readonly (readonly [string, () => Readonly<Record<string, string>>, RegExp])[] = [
+  ['a database that is not there', () => ({ DATABASE_URL: url('plain', 'hush-plain', 'none') }), /none/],
+  ['a wrong password', () => ({ DATABASE_URL: url('plain', 'hush-wrong') }), /password authentication failed/],
+  [
+    'a superuser while tokens are verified',
+    () => ({ DATABASE_URL: url('postgres', 'postgres'), ...verification() }),
+    /no row level security policy applies to the role postgres/,
+  ],
+];
+
+describe.each(permanent)('%s', (_name, environment, message) => {
+  test('is refused at start, and with the same words when the database comes later', async () => {
+    const late = start(environment());
+    await late.listening;
+    const postgres = await startDatabase();
+    expect(await late.ended).toBe(1);
+    const atOnce = start(environment());
+    await expect(atOnce.listening).rejects.toThrow('ended');
+    expect(await atOnce.ended).toBe(1);
+    await postgres.stop();
+    for (const running of [late, atOnce]) {
+      expect(running.stderr()).toMatch(/^The server cannot start: /);
+      expect(running.stderr()).toMatch(message);
+      expect(running.stderr()).not.toMatch(/\n\s+at |hush/);
+    }
+    expect(late.stderr()).toBe(atOnce.stderr());
+  });
+});
+
+test('a request never passes before the checks: a superuser is refused although its database answers', async () => {
+  const database = await createTestDatabase('first_contact');
+  await loadSql(database.url, schema);
+  const running = start({ DATABASE_URL: database.url, ...verification() });
+  await expect(running.listening).rejects.toThrow('ended');
+  await database.drop();
+});

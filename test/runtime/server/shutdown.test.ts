@@ -1,0 +1,211 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
+import { transpile, type Transpiled } from '../../support/transpile.js';
+import { schema } from '../rest/support/server.js';
+import { drain, startProgram, type Running } from './support/process.js';
+
+let database: TestDatabase;
+let program: Transpiled;
+/** Keeps readers of the projects waiting until it rolls back. */
+let lock: pg.Client;
+
+beforeAll(async () => {
+  database = await createTestDatabase('shutdown');
+  await loadSql(database.url, schema);
+  const folders = ['runtime/src', 'test/runtime/rest/support', 'test/runtime/server/support'];
+  program = await transpile(Object.fromEntries(folders.map((folder) => [folder, folder])));
+});
+afterAll(async () => {
+  await program.remove();
+  await database.drop();
+});
+beforeEach(async () => {
+  lock = new pg.Client({ connectionString: database.url });
+  await lock.connect();
+});
+afterEach(() => lock.end());
+
+/** Longer than any of these tests may take: none of them waits for it but those that say so. */
+const grace = { APP_SERVER_SHUTDOWN_GRACE_MS: '20000' };
+
+const start = (environment: Readonly<Record<string, string>> = grace): Running =>
+  startProgram(program.folder, { DATABASE_URL: database.url, ...environment });
+
+/** A client's connection, to which bytes are written as they are. */
+interface Wire {
+  readonly socket: Socket;
+  readonly text: () => string;
+  /** Resolves when what came so far matches. */
+  readonly until: (pattern: RegExp) => Promise<void>;
+  readonly closed: Promise<unknown>;
+}
+
+async function open(address: string, first = ''): Promise<Wire> {
+  const { hostname, port } = new URL(address);
+  const socket = connect(Number(port), hostname);
+  let text = '';
+  socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  socket.on('error', () => undefined);
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  await once(socket, 'connect');
+  socket.write(first);
+  const until = async (pattern: RegExp): Promise<void> => {
+    while (!pattern.test(text)) await sleep(5);
+  };
+  return { socket, text: () => text, until, closed };
+}
+
+const head = (request: string, ...lines: readonly string[]): string =>
+  [request, 'host: a', ...lines, '', ''].join('\r\n');
+const live = head('GET /health/live HTTP/1.1');
+
+/** Milliseconds from the signal to the end, and the exit code. */
+async function end(running: Running): Promise<{ readonly code: number | null; readonly milliseconds: number }> {
+  const since = performance.now();
+  running.child.kill('SIGTERM');
+  const code = await running.ended;
+  return { code, milliseconds: performance.now() - since };
+}
+
+const waiting = async (): Promise<number> => {
+  const { rows } = await lock.query<{ count: string }>(
+    `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return Number(rows[0]?.count);
+};
+
+test('connections on which nothing is to be answered keep nobody waiting: silent, idle, and with headers half sent', async () => {
+  const running = start();
+  const address = await running.listening;
+  const silent = await open(address);
+  const idle = await open(address, live);
+  const half = await open(address, 'GET /health/live HTTP/1.1\r\nhost: a\r\nx: ');
+  await idle.until(/\{"status":"live"\}/);
+  const { code, milliseconds } = await end(running);
+  expect(code).toBe(0);
+  expect(milliseconds).toBeLessThan(5_000);
+  await Promise.all([silent.closed, idle.closed, half.closed]);
+  expect([silent.text(), half.text()]).toEqual(['', '']);
+});
+
+test('the end comes as soon as a slow query on a connection that is kept alive is answered, with `Connection: close`', async () => {
+  const running = start();
+  const address = await running.listening;
+  await lock.query('begin; lock table board.projects in access exclusive mode');
+  const reading = await open(address, live);
+  await reading.until(/"live"/);
+  reading.socket.write(head('GET /api/v1/projects HTTP/1.1'));
+  while ((await waiting()) === 0) await sleep(10);
+  const ended = end(running);
+  // Longer than the time in which clients are told to leave.
+  await sleep(1_000);
+  expect(running.child.exitCode).toBeNull();
+  const rollback = performance.now();
+  await lock.query('rollback');
+  await reading.closed;
+  expect(performance.now() - rollback).toBeLessThan(2_000);
+  expect(reading.text()).toMatch(
+    /HTTP\/1\.1 200 OK\r\n[^]*HTTP\/1\.1 200 OK\r\n[^]*connection: close\r\n[^]*"data":\[/i,
+  );
+  expect((await ended).code).toBe(0);
+  expect(performance.now() - rollback).toBeLessThan(2_000);
+});
+
+test('a body that is half sent may be sent to its end, and is answered', async () => {
+  const running = start();
+  const address = await running.listening;
+  const upload = await open(address, head('POST /upload HTTP/1.1', 'content-type: text/plain', 'content-length: 10'));
+  upload.socket.write('01234');
+  await sleep(100);
+  const ended = end(running);
+  await sleep(1_000);
+  upload.socket.write('56789');
+  await upload.closed;
+  expect(upload.text()).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*connection: close\r\n[^]*\{"received":10\}$/i);
+  expect(await ended).toMatchObject({ code: 0 });
+});
+
+test('a request whose headers begin to arrive while clients are told to leave is answered', async () => {
+  const running = start();
+  const address = await running.listening;
+  const [quick, dawdling] = [await open(address), await open(address)];
+  await drain(running, 'SIGTERM');
+  for (const { socket } of [quick, dawdling]) socket.write('GET /health/live HTTP/1.1\r\nhost');
+  await sleep(600);
+  quick.socket.write(': a\r\n\r\n');
+  await Promise.all([quick.closed, dawdling.closed]);
+  expect(quick.text()).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*connection: close\r\n/i);
+  expect(dawdling.text()).toMatch(/^HTTP\/1\.1 503 [^]*retry-after: 1\r\n[^]*connection: close\r\n/);
+  expect(await running.ended).toBe(0);
+});
+
+test('a client that reads its answer slowly gets all of it, and then the process ends with 0', async () => {
+  const running = start();
+  const address = await running.listening;
+  const bytes = 50_000_000;
+  const reader = await open(address);
+  reader.socket.pause();
+  reader.socket.write(head(`GET /large?bytes=${bytes} HTTP/1.1`));
+  await sleep(500);
+  const ended = end(running);
+  await sleep(1_000);
+  reader.socket.resume();
+  await reader.closed;
+  expect(reader.text().length).toBeGreaterThan(bytes);
+  expect(await ended).toMatchObject({ code: 0 });
+});
+
+test('what is not answered in the grace period is cut off: the process ends with 1, and the log says what it was', async () => {
+  const running = start({ APP_SERVER_SHUTDOWN_GRACE_MS: '1500' });
+  const address = await running.listening;
+  await lock.query('begin; lock table board.projects in access exclusive mode');
+  const reader = await open(address);
+  reader.socket.pause();
+  reader.socket.write(head('GET /large?bytes=50000000 HTTP/1.1'));
+  await open(address, head('GET /api/v1/projects?id=eq.77 HTTP/1.1'));
+  await open(address, head('POST /upload HTTP/1.1', 'content-type: text/plain', 'content-length: 9'));
+  await open(address);
+  while ((await waiting()) === 0) await sleep(10);
+  const { code, milliseconds } = await end(running);
+  expect(code).toBe(1);
+  expect(milliseconds).toBeGreaterThan(1_500);
+  const line = /^.*"phase":"forced".*$/m.exec(running.stdout())?.[0] ?? '';
+  expect(JSON.parse(line)).toMatchObject({
+    count: 3,
+    unanswered: [
+      { method: 'GET', path: '/large', state: 'sending' },
+      { method: 'GET', path: '/api/v1/projects', state: 'answering' },
+      { method: 'POST', path: '/upload', state: 'receiving' },
+    ],
+  });
+  expect(line).not.toContain('eq.77');
+});
+
+test('a second signal ends the process at once, whatever is under way', async () => {
+  const running = start();
+  const address = await running.listening;
+  await lock.query('begin; lock table board.projects in access exclusive mode');
+  await open(address, head('GET /api/v1/projects HTTP/1.1'));
+  await open(address);
+  while ((await waiting()) === 0) await sleep(10);
+  await drain(running, 'SIGTERM');
+  const { code, milliseconds } = await end(running);
+  expect(code).toBe(1);
+  expect(milliseconds).toBeLessThan(1_000);
+});
+
+test('nobody is answered who connects after the server has stopped listening', async () => {
+  const running = start();
+  const address = await running.listening;
+  await lock.query('begin; lock table board.projects in access exclusive mode');
+  await open(address, head('GET /api/v1/projects HTTP/1.1'));
+  while ((await waiting()) === 0) await sleep(10);
+  running.child.kill('SIGTERM');
+  await sleep(1_000);
+  await expect(open(address, live)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  await lock.query('rollback');
+  expect(await running.ended).toBe(0);
+});

@@ -1,0 +1,170 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { buildGenerated } from '../../support/generated-program.js';
+import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
+import { startGeneratedServer, type RunningServer } from '../../support/running-server.js';
+import type { Transpiled } from '../../support/transpile.js';
+import { createClient, type Client } from '../rest/support/client.js';
+
+/** Clients that do not take their answers, and answers that are too long: what they may hold of the server's memory. */
+let database: TestDatabase;
+let program: Transpiled;
+
+/** A hundred pages are 20 MB. */
+const sql = `
+  create schema book;
+  create table book.pages (id int primary key, body text not null);
+  insert into book.pages select i, repeat(md5(i::text), 6250) from generate_series(1, 100) i;
+  create table book.words (id int primary key, word text not null);
+  insert into book.words select i, 'word ' || i from generate_series(1, 50) i;
+`;
+
+beforeAll(async () => {
+  database = await createTestDatabase('slow_readers');
+  await loadSql(database.url, sql);
+  program = await buildGenerated(database.url);
+});
+afterAll(async () => {
+  await program.remove();
+  await database.drop();
+});
+
+interface Started extends Client, RunningServer {
+  readonly ask: (document: string) => ReturnType<Client['send']>;
+}
+
+async function start(environment: Readonly<Record<string, string>> = {}): Promise<Started> {
+  const server = await startGeneratedServer(program.folder, {
+    DATABASE_URL: database.url,
+    APP_MAX_ROWS: '1000',
+    ...environment,
+  });
+  const client = createClient(server.base);
+  const json = { 'content-type': 'application/json' };
+  return {
+    ...server,
+    ...client,
+    ask: (document) => client.send('POST', '/graphql', json, JSON.stringify({ query: document })),
+  };
+}
+
+interface Reader {
+  readonly socket: Socket;
+  readonly received: () => number;
+  readonly isClosed: () => boolean;
+}
+
+/** A client that reads nothing of its answer until it is told to. */
+function reader(server: RunningServer, path: string): Reader {
+  const { hostname, port } = new URL(server.base);
+  const socket = connect(Number(port), hostname);
+  let received = 0;
+  socket.on('data', (chunk: Buffer) => (received += chunk.length));
+  socket.on('error', () => undefined);
+  socket.pause();
+  socket.write(`GET ${path} HTTP/1.1\r\nhost: a\r\n\r\n`);
+  return { socket, received: () => received, isClosed: () => socket.destroyed };
+}
+
+const tooLong = { code: 'TW011', message: expect.stringMatching(/^The answer is longer than \d+ bytes\.$/) as string };
+
+describe('an answer of more bytes than are allowed is 413', () => {
+  let server: Started;
+  beforeAll(async () => {
+    server = await start({ APP_LIMITS_RESPONSE_BYTES: '300000' });
+  });
+  afterAll(() => server.stop());
+
+  test('over REST, with a hint', async () => {
+    const { status, text } = await server.get('/api/v1/pages');
+    expect([status, JSON.parse(text)]).toEqual([413, expect.objectContaining(tooLong)]);
+    expect(text).toContain('app.limits.response-bytes');
+    // A little more than is allowed: what the database sends is read to its end, and then refused.
+    expect((await server.get('/api/v1/pages?limit=2')).status).toBe(413);
+    expect((await server.get('/api/v1/pages?limit=1')).status).toBe(200);
+    expect((await server.get('/api/v1/pages', { accept: 'text/csv' })).status).toBe(413);
+  });
+
+  test.each([
+    '{ bookPages { body } }',
+    '{ bookPages(limit: 2) { body } }',
+    '{ bookPages(limit: 2) { body } __schema { queryType { name } } }',
+  ])('over GraphQL: %s', async (document) => {
+    const { status, text } = await server.ask(document);
+    const { errors } = JSON.parse(text) as { errors: readonly unknown[] };
+    expect(status).toBe(413);
+    expect(errors[0]).toMatchObject({ message: tooLong.message, extensions: { code: 'TW011' } });
+  });
+
+  test('while others, on the same connections, are answered', async () => {
+    const replies: number[] = [];
+    const reading = Array.from({ length: 8 }, async () => {
+      for (let at = 0; at < 40; at += 1) replies.push((await server.get(`/api/v1/words?id=eq.${at + 1}`)).status);
+    });
+    for (let at = 0; at < 10; at += 1) expect((await server.get('/api/v1/pages?id=gt.0')).status).toBe(413);
+    await Promise.all(reading);
+    expect(new Set(replies)).toEqual(new Set([200]));
+  });
+
+  test('but a write is answered, however long that is: it is done', async () => {
+    const json = { 'content-type': 'application/json' };
+    const reply = await server.send(
+      'PATCH',
+      '/api/v1/pages?id=lte.4',
+      json,
+      JSON.stringify({ body: 'x'.repeat(200_000) }),
+    );
+    expect(reply.status).toBe(200);
+    expect(reply.text.length).toBeGreaterThan(800_000);
+  });
+});
+
+test('a client that takes nothing of its answer is cut off; one that takes it slowly is not', async () => {
+  const server = await start({ APP_LIMITS_SEND_TIMEOUT_MS: '1500' });
+  const stalled = reader(server, '/api/v1/pages');
+  const slow = reader(server, '/api/v1/pages');
+  const dripping = setInterval(() => {
+    slow.socket.resume();
+    setImmediate(() => slow.socket.pause());
+  }, 300);
+  await sleep(6_000);
+  stalled.socket.resume();
+  clearInterval(dripping);
+  expect(slow.isClosed()).toBe(false);
+  slow.socket.resume();
+  while (slow.received() < 20_000_000) await sleep(10);
+  while (!stalled.isClosed()) await sleep(10);
+  expect(stalled.received()).toBeLessThan(20_000_000);
+  expect(server.log()).toContain('client took nothing of its answer and was cut off');
+  // A connection that has been slow is as good as another one afterwards.
+  slow.socket.write('GET /health/live HTTP/1.1\r\nhost: a\r\n\r\n');
+  const before = slow.received();
+  while (slow.received() === before) await sleep(10);
+  slow.socket.destroy();
+  expect(await server.stop()).toBe(0);
+});
+
+test('answers that nobody takes hold bounded memory: further long ones are 503, short ones are answered', async () => {
+  const server = await start({ APP_LIMITS_PENDING_RESPONSE_BYTES: '70000000' });
+  const readers: Reader[] = [];
+  for (let at = 0; at < 12; at += 1) {
+    readers.push(reader(server, '/api/v1/pages'));
+    await sleep(300);
+  }
+  await sleep(1_000);
+  const long = await server.get('/api/v1/pages');
+  expect([long.status, long.headers['retry-after']]).toEqual([503, '1']);
+  expect(JSON.parse(long.text)).toMatchObject({
+    code: 'TW013',
+    hint: expect.stringContaining('pending-response-bytes') as string,
+  });
+  const asked = await server.ask('{ bookPages { body } }');
+  expect([asked.status, asked.headers['retry-after']]).toEqual([503, '1']);
+  expect((await server.get('/api/v1/words')).status).toBe(200);
+  for (const { socket } of readers) socket.destroy();
+  for (;;) {
+    if ((await server.get('/api/v1/pages')).status === 200) break;
+    await sleep(50);
+  }
+  expect(await server.stop()).toBe(0);
+});

@@ -1,0 +1,49 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+
+export interface Running {
+  readonly child: ChildProcess;
+  readonly stdout: () => string;
+  readonly stderr: () => string;
+  /** Resolves with the address, rejects when the process ends before it listens. */
+  readonly listening: Promise<string>;
+  readonly ended: Promise<number | null>;
+}
+
+/** Starts support/program.ts as its user would, transpiled into `folder`. */
+export function startProgram(folder: string, environment: Readonly<Record<string, string>>): Running {
+  const child = spawn(process.execPath, [join(folder, 'test/runtime/server/support/program.js')], {
+    env: {
+      ...process.env,
+      NODE_OPTIONS: '',
+      APP_SCHEMAS: 'board',
+      PORT: '0',
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  const ended = once(child, 'exit').then(([code]) => code as number | null);
+  const listening = new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', (chunk: Buffer) => {
+      stdout += chunk.toString();
+      const address = /"address":"([^"]+)"/.exec(stdout)?.[1];
+      if (address !== undefined) resolve(address);
+    });
+    ended.then(() => {
+      reject(new Error(`ended: ${stdout}${stderr}`));
+    }, reject);
+  });
+  listening.catch(() => undefined);
+  return { child, stdout: () => stdout, stderr: () => stderr, listening, ended };
+}
+
+/** Sends a signal, which takes its time: a request that is sent after it may be read before it. */
+export async function drain({ child, stdout }: Running, signal: NodeJS.Signals): Promise<void> {
+  child.kill(signal);
+  while (!stdout().includes('"phase":"draining"')) await setTimeout(5);
+}

@@ -1,0 +1,17 @@
+import { expect, test } from '@jest/globals';
+import { postgres } from '../../../runtime/src/dialect/postgres/dialect.js';
+
+const variables = ['request.user_id', 'request.project_id', 'request.jwt.claims', 'role'];
+
+// Decisions 7: what is missing is empty, and not what somebody else left in the session.
+test.each([
+  ['nobody', {}, ['', '', '', null]],
+  ['a user', { userId: 'ada' }, ['ada', '', '', null]],
+  ['a user in a role', { userId: 'ada', projectId: '7', claims: '{}', role: 'reader' }, ['ada', '7', '{}', 'reader']],
+])('the identity of %s sets every variable, and the role, for its transaction', (_who, identity, values) => {
+  const [statement, ...more] = postgres.identity(identity);
+  expect(more).toEqual([]);
+  expect(statement?.values).toEqual(values);
+  const set = [...(statement?.text ?? '').matchAll(/set_config\('([\w.]+)', \$(\d), true\)/g)];
+  expect(set.map(([, name, at]) => [name, at])).toEqual(variables.map((name, at) => [name, String(at + 1)]));
+});

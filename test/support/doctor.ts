@@ -1,0 +1,122 @@
+import pg from 'pg';
+import { connect, readCatalog, type CatalogConnection } from '../../runtime/src/generator.js';
+import {
+  createSubject,
+  diagnose,
+  readFacts,
+  rules,
+  type Finding,
+  type RuleCode,
+  type Serving,
+  type Subject,
+} from '../../src/doctor/index.js';
+import type { Facts } from '../../src/doctor/facts.js';
+import { createTestDatabase, loadSql, type TestDatabase } from './postgres.js';
+
+export interface ExamineOptions {
+  readonly verification?: boolean;
+  readonly exclude?: readonly string[];
+  /** Facts that no test can wait for, such as the age of statistics. */
+  readonly facts?: Partial<Facts>;
+  readonly serving?: Partial<Serving>;
+}
+
+/** What a test sees of a finding. */
+export type Seen = Pick<Finding, 'severity' | 'object' | 'message'>;
+
+/** A database for the tests of one rule. */
+export interface Clinic {
+  /** Its address, as the superuser. */
+  readonly url: () => string;
+  /** A plain role that owns nothing: the one that serves, unless a test says otherwise. */
+  readonly role: string;
+  /** Makes schema `app` anew with this SQL in it, `ROLE` being the role's name, and answers the findings of the rule. */
+  readonly examine: (sql: string, options?: ExamineOptions) => Promise<readonly Finding[]>;
+  /** The findings as the database is. */
+  readonly again: (options?: ExamineOptions) => Promise<readonly Finding[]>;
+  /** Runs the SQL of the findings as psql would, each statement for itself. */
+  readonly mend: (findings: readonly Finding[]) => Promise<void>;
+}
+
+/** Opens a clinic for the tests of a file. */
+export function openClinic(rule: RuleCode): Clinic {
+  let database: TestDatabase | undefined;
+  const role = `doctor_${rule.replaceAll('-', '_')}_${process.pid}`;
+  const here = (): TestDatabase => {
+    if (database === undefined) throw new Error('The database is made before the first test.');
+    return database;
+  };
+  beforeAll(async () => {
+    database = await createTestDatabase('doctor');
+    await loadSql(database.url, `create role ${role}`);
+  });
+  afterAll(async () => {
+    await loadSql(here().url, `drop schema if exists app cascade; drop owned by ${role}; drop role ${role}`);
+    await here().drop();
+  });
+  const again = async (options: ExamineOptions = {}): Promise<readonly Finding[]> => {
+    const connection = await connect(here().url);
+    try {
+      const { findings } = diagnose(await subjectOf(connection, role, options), { rules: [rule] });
+      const declared = rules.find(({ code }) => code === rule)?.severities ?? [];
+      expect(declared).toEqual(expect.arrayContaining(findings.map(({ severity }) => severity)));
+      return findings;
+    } finally {
+      await connection.close();
+    }
+  };
+  return {
+    url: () => here().url,
+    role,
+    again,
+    examine: async (sql, options) => {
+      await loadSql(
+        here().url,
+        `drop schema if exists app cascade; create schema app; set search_path = app;
+         ${sql.replaceAll('ROLE', role)};
+         grant usage on schema app to ${role}; grant select, insert, update, delete on all tables in schema app to ${role}`,
+      );
+      return again(options);
+    },
+    mend: (findings) => runAlone(here().url, findings),
+  };
+}
+
+export async function subjectOf(
+  connection: CatalogConnection,
+  role: string | undefined,
+  { verification = false, exclude, facts, serving }: ExamineOptions = {},
+): Promise<Subject> {
+  const who: Serving = {
+    verification,
+    allowSuperuser: false,
+    connecting: role,
+    switched: [],
+    alwaysSwitches: false,
+    ...serving,
+  };
+  const catalog = await readCatalog(connection);
+  const read = await readFacts(
+    connection,
+    catalog.schemas.map(({ name }) => name),
+    who,
+  );
+  return createSubject(catalog, { ...read, ...facts }, who, exclude);
+}
+
+async function runAlone(url: string, findings: readonly Finding[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    for (const statement of findings.flatMap(({ remedy }) => remedy.sql)) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+export const seen = (findings: readonly Finding[]): readonly Seen[] =>
+  findings.map(({ severity, object, message }) => ({ severity, object, message }));
+
+export const objectsOf = (findings: readonly Finding[]): readonly string[] => findings.map(({ object }) => object);
+
+export const sqlOf = (findings: readonly Finding[]): readonly string[] => findings.flatMap(({ remedy }) => remedy.sql);

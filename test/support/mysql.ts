@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto';
+import { createConnection } from 'mysql2/promise';
+import type { TestDatabase } from './postgres.js';
+
+const localServer = 'mysql://root@127.0.0.1:3306/';
+
+/** The running MariaDB: the one at TEST_MYSQL_URL, else the one at 127.0.0.1:3306; undefined when none answers. */
+const server = await runningServer();
+
+/** Whether suites that need MariaDB are to run. */
+export const hasMysql = server !== undefined || process.env['CI'] === 'true';
+
+/**
+ * `describe` of a suite that needs MariaDB. Where none runs, the suite is skipped and says so; with CI=true it fails instead.
+ */
+export const describeMysql: typeof describe = hasMysql ? describe : skipping();
+
+export interface MysqlDatabase extends TestDatabase {
+  readonly name: string;
+}
+
+/**
+ * Creates an empty database on the running server and returns its address.
+ * @param name how its name begins; a random suffix keeps runs at the same time apart
+ */
+export async function createMysqlDatabase(name = 'tablewright'): Promise<MysqlDatabase> {
+  if (server === undefined) throw new Error('No MariaDB answers at TEST_MYSQL_URL or 127.0.0.1:3306.');
+  const serverUrl = server;
+  const database = `${name}_${randomBytes(5).toString('hex')}`;
+  await loadMysql(serverUrl, `create database \`${database}\` character set utf8mb4 collate utf8mb4_general_ci`);
+  const url = new URL(serverUrl);
+  url.pathname = `/${database}`;
+  return {
+    name: database,
+    url: url.href,
+    drop: () => loadMysql(serverUrl, `drop database if exists \`${database}\``),
+  };
+}
+
+/** Runs SQL text, one statement or many. Bodies of routines need no other delimiter. */
+export async function loadMysql(url: string, sql: string): Promise<void> {
+  const connection = await createConnection({ uri: url, multipleStatements: true, charset: 'utf8mb4' });
+  try {
+    await connection.query(sql);
+  } finally {
+    await connection.end();
+  }
+}
+
+async function runningServer(): Promise<string | undefined> {
+  const given = process.env['TEST_MYSQL_URL'];
+  if (given !== undefined && given !== '') return given;
+  try {
+    const connection = await createConnection({ uri: localServer, connectTimeout: 2000 });
+    await connection.end();
+    return localServer;
+  } catch {
+    return undefined;
+  }
+}
+
+function skipping(): typeof describe {
+  process.stderr.write('No MariaDB answers at 127.0.0.1:3306: suites that need it do not run. Set TEST_MYSQL_URL.\n');
+  return describe.skip;
+}

@@ -1,0 +1,78 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createConnection } from 'mysql2/promise';
+import { freePort } from './free-port.js';
+
+/** A MariaDB server of our own, which may be stopped and started again. */
+export interface OwnMariadb {
+  /** As `root`, without a database. */
+  readonly url: string;
+  start(): Promise<void>;
+  /** `SIGKILL`: it ends as in a crash. */
+  stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/** Whether its programs are installed here. */
+export const hasMariadb =
+  spawnSync('mariadbd', ['--version']).status === 0 && spawnSync('mariadb-install-db', ['--help']).error === undefined;
+
+/** `describe` of a suite that needs a server of its own. It says so where there is none, and fails with CI=true. */
+export const describeOwnMariadb: typeof describe =
+  hasMariadb || process.env['CI'] === 'true' ? describe : describe.skip;
+
+export async function createOwnMariadb(): Promise<OwnMariadb> {
+  const folder = await mkdtemp(join(tmpdir(), 'tablewright-mariadb-'));
+  const user = `--user=${userInfo().username}`;
+  const made = spawnSync(
+    'mariadb-install-db',
+    ['--no-defaults', `--datadir=${folder}`, '--auth-root-authentication-method=normal', '--skip-test-db', user],
+    { encoding: 'utf8' },
+  );
+  if (made.status !== 0) throw new Error(`mariadb-install-db failed:\n${made.stdout}${made.stderr}`);
+  const port = await freePort();
+  const url = `mysql://root@127.0.0.1:${String(port)}/`;
+  let child: ChildProcess | undefined;
+  const stop = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
+    if (child?.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    await ended;
+  };
+  return {
+    url,
+    start: async () => {
+      child = spawn(
+        'mariadbd',
+        [
+          '--no-defaults',
+          `--datadir=${folder}`,
+          `--port=${String(port)}`,
+          `--socket=${join(folder, 'socket')}`,
+          '--bind-address=127.0.0.1',
+          user,
+        ],
+        { stdio: 'ignore' },
+      );
+      await answering(url);
+    },
+    stop,
+    remove: async () => {
+      await stop('SIGKILL');
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function answering(url: string): Promise<void> {
+  for (let attempt = 0; attempt < 240; attempt += 1) {
+    const connection = await createConnection(url).catch(() => undefined);
+    if (connection !== undefined) return connection.end();
+    await sleep(250);
+  }
+  throw new Error('MariaDB did not start in a minute');
+}

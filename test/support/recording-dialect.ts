@@ -1,0 +1,107 @@
+import type { ColumnType, Kind } from '../../runtime/src/descriptor/descriptor.js';
+import type { Dialect } from '../../runtime/src/dialect/dialect.js';
+import type { Driver, RunOptions } from '../../runtime/src/dialect/driver.js';
+import type { FailureKind } from '../../runtime/src/dialect/failure.js';
+import type { BoundStatement, RawRow, Slot } from '../../runtime/src/dialect/statement.js';
+import { operators } from '../../runtime/src/plan/operators.js';
+import type { Count, Parameter } from '../../runtime/src/plan/parameter.js';
+import type { Plan } from '../../runtime/src/plan/read/plan.js';
+import type { WritePlan } from '../../runtime/src/plan/write/write-plan.js';
+
+/** A failure of the database in memory. */
+export class MemoryError extends Error {
+  constructor(
+    readonly kind: FailureKind,
+    readonly constraint?: string,
+  ) {
+    super('what the database said');
+  }
+}
+
+export interface Recording {
+  readonly dialect: Dialect;
+  readonly driver: Driver;
+  readonly plans: (Plan | WritePlan)[];
+  readonly ran: { readonly statements: readonly BoundStatement[]; readonly options: RunOptions | undefined }[];
+}
+
+/**
+ * A database in memory that keeps the plans it is given and answers what it is told to: rows, or a failure. It has no ranges and no vectors. A value is
+ * bound as `form:JSON`, in the order in which the plan has them.
+ */
+export function recordingDialect(answer: () => readonly RawRow[] = () => []): Recording {
+  const plans: Recording['plans'] = [];
+  const ran: Recording['ran'] = [];
+  const record = (plan: Plan | WritePlan) => {
+    plans.push(plan);
+    return { text: `${plan.kind} ${String(plans.length)}`, slots: slotsIn(plan) };
+  };
+  const run: Driver['run'] = (statements, options) => {
+    ran.push({ statements, options });
+    return new Promise((resolve) => {
+      resolve(answer());
+    });
+  };
+  return {
+    plans,
+    ran,
+    driver: {
+      run,
+      transaction: (work) => work(run),
+      ping: () => Promise.resolve(),
+      close: () => Promise.resolve(),
+    },
+    dialect: {
+      name: 'memory',
+      speaks: (url) => url.startsWith('memory:'),
+      types: derived,
+      operators: new Set(operators.map(({ id }) => id).filter((id) => !id.startsWith('range'))),
+      capabilities: { distinctOn: false, vector: false, callsInTransaction: true },
+      compileRead: record,
+      compileWrite: (plan) =>
+        plan.kind === 'call'
+          ? { kind: 'call', statement: record(plan) }
+          : { kind: 'rows', statement: record(plan), empty: plan.empty },
+      identity: ({ userId = '' }) => [{ text: 'identity', values: [userId] }],
+      deferredChecks: [],
+      createChangeFeed: () => undefined,
+      failure: (error) =>
+        error instanceof MemoryError
+          ? { kind: error.kind, code: `memory.${error.kind}`, message: 'It failed.', constraint: error.constraint }
+          : undefined,
+      outage: () => undefined,
+      createDriver: () => {
+        throw new Error('the driver is there already');
+      },
+      checkAtStart: () => Promise.resolve([]),
+      model: { columnTypes: () => () => text, vocabulary: [], operators: new Set(), callsFunctions: false },
+      connect: () => Promise.reject(new Error('there is no catalogue')),
+      readCatalog: () => Promise.reject(new Error('there is no catalogue')),
+    },
+  };
+}
+
+const named = (kind: Kind): ColumnType => ({ kind, sql: { name: `memory ${kind}` } });
+const text = named('text');
+const derived: Dialect['types'] = {
+  text,
+  count: named('int'),
+  length: named('int'),
+  numeric: named('numeric'),
+  float: named('float'),
+  casts: new Map([['text', text]]),
+};
+
+/** Every value of a plan, wherever in it. */
+function slotsIn(node: unknown): readonly Slot[] {
+  if (typeof node !== 'object' || node === null) return [];
+  if (isParameter(node)) return [{ bind: (inputs) => bound(node, inputs), ...subjectOf(node) }];
+  if (isCount(node)) return [{ bind: (inputs) => `count:${String(node.read(inputs))}` }];
+  return Object.values(node).flatMap(slotsIn);
+}
+
+const isParameter = (node: object): node is Parameter => 'value' in node && 'as' in node && 'type' in node;
+const isCount = (node: object): node is Count => 'read' in node && Object.keys(node).length === 1;
+
+const bound = ({ as, value }: Parameter, inputs: unknown): string => `${as}:${JSON.stringify(value.read(inputs))}`;
+const subjectOf = ({ subject }: Parameter): Pick<Slot, 'subject'> => (subject === undefined ? {} : { subject });

@@ -1,0 +1,103 @@
+import type { JWTPayload } from 'jose';
+import pg from 'pg';
+import { createKey, sign, type TestKey } from '../runtime/auth/support.js';
+import { createClient, type Client, type Reply } from '../runtime/rest/support/client.js';
+import { buildGenerated } from './generated-program.js';
+import { createTestDatabase, loadSql, type TestDatabase } from './postgres.js';
+import { startGeneratedServer, type RunningServer } from './running-server.js';
+
+/** A database and the server generated from it, which connects as a plain role and verifies tokens; started as often as a test needs. */
+export interface Served {
+  /** As the superuser. */
+  readonly url: string;
+  /** As the role that a server connects as: policies hold for it. */
+  readonly roleUrl: string;
+  /** Rows of a query, as the superuser, on a connection of its own. */
+  readonly query: <T extends pg.QueryResultRow>(sql: string, values?: readonly unknown[]) => Promise<readonly T[]>;
+  readonly token: (user: string, claims?: JWTPayload) => Promise<string>;
+  readonly start: (environment?: Readonly<Record<string, string>>) => Promise<ServedServer>;
+  readonly drop: () => Promise<void>;
+}
+
+export interface ServedServer extends Client, RunningServer {
+  /** Posts a GraphQL document. */
+  readonly ask: (document: string, headers?: Readonly<Record<string, string>>) => Promise<Reply>;
+}
+
+export interface Source {
+  /** How the names of the database and of the role begin. */
+  readonly name: string;
+  /** What is in the database, and the schema of it that the role may read and write. */
+  readonly sql: string;
+  readonly schema: string;
+  /** Default: a new one. It is dropped at the end. */
+  readonly database?: TestDatabase | undefined;
+}
+
+export async function openServed({ name, sql, schema, database }: Source): Promise<Served> {
+  const on = database ?? (await createTestDatabase(name));
+  await loadSql(on.url, sql);
+  const role = `${name}_app_${new URL(on.url).pathname.slice(1)}`;
+  await loadSql(
+    on.url,
+    `create role ${role} login password '${name}'; grant usage on schema ${schema} to ${role};
+     grant select, insert, update, delete on all tables in schema ${schema} to ${role};
+     grant usage on all sequences in schema ${schema} to ${role};`,
+  );
+  const program = await buildGenerated(on.url);
+  const key: TestKey = await createKey('EdDSA');
+  const roleUrl = new URL(on.url);
+  [roleUrl.username, roleUrl.password] = [role, name];
+  return {
+    url: on.url,
+    roleUrl: roleUrl.href,
+    query: async <T extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) => {
+      const client = new pg.Client({ connectionString: on.url });
+      await client.connect();
+      try {
+        return (await client.query<T>(text, [...values])).rows;
+      } finally {
+        await client.end();
+      }
+    },
+    token: (user, claims = {}) => sign(key, { ...claims, sub: user }),
+    start: async (environment = {}) => {
+      const server = await startGeneratedServer(program.folder, {
+        NODE_OPTIONS: '--unhandled-rejections=strict',
+        DATABASE_URL: roleUrl.href,
+        APP_SECURITY_JWT_ENABLED: 'true',
+        APP_SECURITY_AUTH_PUBLIC_KEY: key.pem,
+        ...environment,
+      });
+      const client = createClient(server.base);
+      const json = { 'content-type': 'application/json' };
+      const ask: ServedServer['ask'] = (document, headers) =>
+        client.send('POST', '/graphql', { ...json, ...headers }, JSON.stringify({ query: document }));
+      return { ...server, ...client, ask };
+    },
+    drop: async () => {
+      await program.remove();
+      await loadSql(on.url, `drop owned by ${role}; drop role ${role}`);
+      await on.drop();
+    },
+  };
+}
+
+/** Waits until something holds; the test's own timeout ends it otherwise. */
+export async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+/** What the servers' connections for requests do, as the database sees them. */
+export const activity = (served: Pick<Served, 'query' | 'roleUrl'>): Promise<readonly Activity[]> =>
+  served.query<Activity>(
+    `select state, coalesce(wait_event_type, '') as waits, query from pg_stat_activity
+     where datname = current_database() and usename = $1 and application_name = 'tablewright'`,
+    [new URL(served.roleUrl).username],
+  );
+
+export interface Activity {
+  readonly state: string;
+  readonly waits: string;
+  readonly query: string;
+}

@@ -1,0 +1,13 @@
+import { settingDefinitions, type Settings } from '../../runtime/src/settings/settings.js';
+import { reach } from './pooler.js';
+
+/** Every setting at its default, but for these, and for a pooler that stands between the tests and their database. */
+export function settingsWith(given: Partial<Settings> = {}): Settings {
+  const defaults = Object.entries(settingDefinitions).flatMap(([key, definition]) =>
+    'default' in definition ? [[key, definition.default] as const] : [],
+  );
+  const { 'app.datasource.url': url } = given;
+  const { url: reached, pooler } = reach(url ?? '');
+  const reaching = pooler === 'none' ? {} : { 'app.datasource.url': reached, 'app.datasource.pooler': pooler };
+  return { ...(Object.fromEntries(defaults) as unknown as Settings), ...given, ...reaching };
+}
