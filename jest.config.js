@@ -23,6 +23,8 @@ export default {
       },
     ],
   },
+  globalSetup: '<rootDir>/test/support/global-setup.js',
+  globalTeardown: '<rootDir>/test/support/global-teardown.js',
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/out/'],
   modulePathIgnorePatterns: [

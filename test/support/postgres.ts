@@ -10,12 +10,10 @@ export interface TestDatabase {
 }
 
 /**
- * Which server: `any` is the one at TEST_DATABASE_URL, else the one at 127.0.0.1:5432 if it answers, else an embedded one;
+ * Which server: `any` is the one at TEST_DATABASE_URL, which a run starts for itself unless it is given (`shared-server.ts`);
  * `embedded` is always PostgreSQL 18 from npm.
  */
 export type TestServer = 'any' | 'embedded';
-
-const localServer = 'postgres://postgres@127.0.0.1:5432/postgres';
 
 /** The embedded server lives as long as a database of this process is on it. */
 let embedded: { readonly server: Promise<EmbeddedServer>; databases: number } | undefined;
@@ -25,7 +23,7 @@ let embedded: { readonly server: Promise<EmbeddedServer>; databases: number } | 
  * @param name how its name begins; a random suffix keeps runs at the same time apart
  */
 export async function createTestDatabase(name = 'tablewright', server: TestServer = 'any'): Promise<TestDatabase> {
-  const given = server === 'any' ? await runningServer() : undefined;
+  const given = process.env[server === 'any' ? 'TEST_DATABASE_URL' : 'TEST_EMBEDDED_URL'];
   const { url: serverUrl, release } = given === undefined ? await useEmbedded() : { url: given, release: nothing };
   const database = `${name}_${randomBytes(5).toString('hex')}`.toLowerCase();
   try {
@@ -61,20 +59,6 @@ export function openPool(config: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool(config);
   pool.on('error', () => undefined);
   return pool;
-}
-
-async function runningServer(): Promise<string | undefined> {
-  const given = process.env['TEST_DATABASE_URL'];
-  if (given !== undefined && given !== '') return given;
-  const client = new pg.Client({ connectionString: localServer, connectionTimeoutMillis: 2000 });
-  try {
-    await client.connect();
-    return localServer;
-  } catch {
-    return undefined;
-  } finally {
-    await client.end().catch(nothing);
-  }
 }
 
 async function useEmbedded(): Promise<{ url: string; release: () => Promise<void> }> {

@@ -11,6 +11,9 @@ export interface Outcome {
 export interface ProgramOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** The user and group it runs as, where this process may choose. */
+  readonly uid?: number;
+  readonly gid?: number;
 }
 
 /** Runs a program to its end. Its standard input is empty, so nothing can ask. */
@@ -20,7 +23,7 @@ export async function runProgram(
   options: ProgramOptions = {},
 ): Promise<Outcome> {
   const child = spawn(program, args, {
-    cwd: options.cwd,
+    ...options,
     env: { ...process.env, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,0 +1,105 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
+import { chown, mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { freePort } from './free-port.js';
+import { runProgram, succeed } from './program.js';
+
+/** A cluster of the PostgreSQL that is installed on this machine, in a temporary folder. */
+export interface Cluster {
+  /** Of the database `postgres`, as the superuser `postgres`, who needs no password. */
+  readonly url: string;
+  /** Where its data is. */
+  readonly data: string;
+  /** Stops the server at once; its data stays. */
+  stop(): Promise<void>;
+  /** Starts the server again, at the same address. */
+  start(): Promise<void>;
+  /** Stops the server and removes its data. */
+  remove(): Promise<void>;
+  /** Stops the server without waiting: for the end of a process. */
+  kill(): void;
+}
+
+const debian = '/usr/lib/postgresql';
+
+/** The folder of the newest PostgreSQL server that Debian has installed, if there is one. */
+export const installedPostgres: string | undefined = existsSync(debian)
+  ? readdirSync(debian)
+      .sort((one, other) => Number(other) - Number(one))
+      .map((version) => join(debian, version, 'bin'))
+      .find((folder) => existsSync(join(folder, 'postgres')))
+  : undefined;
+
+/**
+ * Makes a cluster and starts it. Durability is off: a test's data may be lost with the machine.
+ * @param settings as `-c` takes them, beyond ours
+ * @throws Error with the server's log when it does not start
+ */
+export async function startCluster(settings: readonly string[] = []): Promise<Cluster> {
+  if (installedPostgres === undefined) throw new Error('No PostgreSQL server is installed here.');
+  const binaries = installedPostgres;
+  const owner = await postgresUser();
+  const folder = await mkdtemp(join(tmpdir(), 'tablewright-cluster-'));
+  if (owner.uid !== undefined) await chown(folder, owner.uid, owner.gid ?? 0);
+  const [data, logFile, port] = [join(folder, 'data'), join(folder, 'log'), await freePort()];
+  const initdb = ['-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync', '--encoding=UTF8', '--locale=C.UTF-8'];
+  const { code, stderr } = await runProgram(join(binaries, 'initdb'), initdb, { ...owner, cwd: folder });
+  if (code !== 0) throw new Error(`initdb ended with ${String(code)}\n${stderr}`);
+
+  const args = ['-D', data, ...[...ourSettings, `port=${port}`, ...settings].flatMap((setting) => ['-c', setting])];
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  let server: ChildProcess;
+  const start = async (): Promise<void> => {
+    const log = await open(logFile, 'a');
+    server = spawn(join(binaries, 'postgres'), args, { ...owner, cwd: folder, stdio: ['ignore', log.fd, log.fd] });
+    await log.close();
+    if (!(await answers(url, server))) throw new Error(`postgres did not start:\n${await readFile(logFile, 'utf8')}`);
+  };
+  const stop = async (): Promise<void> => {
+    if (server.exitCode !== null || server.signalCode !== null) return;
+    const ended = once(server, 'exit');
+    server.kill('SIGINT');
+    await ended;
+  };
+  await start();
+  return {
+    url,
+    data,
+    start,
+    stop,
+    remove: async () => {
+      await stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+    kill: () => void server.kill('SIGQUIT'),
+  };
+}
+
+const ourSettings = ['fsync=off', 'full_page_writes=off', 'unix_socket_directories=', 'listen_addresses=127.0.0.1'];
+
+async function answers(url: string, server: ChildProcess): Promise<boolean> {
+  for (let attempt = 0; attempt < 600 && server.exitCode === null; attempt++) {
+    const client = new pg.Client({ connectionString: url });
+    try {
+      await client.connect();
+      return true;
+    } catch {
+      await sleep(50);
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  }
+  return false;
+}
+
+/** PostgreSQL refuses to run as root. */
+async function postgresUser(): Promise<{ readonly uid?: number; readonly gid?: number }> {
+  if (process.getuid?.() !== 0) return {};
+  const [uid, gid] = await Promise.all(['-u', '-g'].map((flag) => succeed('id', [flag, 'postgres'])));
+  return { uid: Number(uid), gid: Number(gid) };
+}
