@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
@@ -67,20 +67,22 @@ async function acquire(path: string, fileSystem: FileSystem, isAlive: (pid: numb
 }
 
 /**
- * Moves a dead run's lock aside. Between our look and the move another run may have done so already and taken the
- * lock: then what was moved is that run's, and is put back.
+ * Removes the lock of a dead run. The run that removes it holds a second file meanwhile, whose name follows from the text of the lock: of
+ * several runs that find the same dead lock, one removes it, and none removes the lock of a later run.
  */
 async function takeOver(path: string, found: string, fileSystem: FileSystem): Promise<void> {
-  const aside = `${path}.${randomUUID()}`;
+  const claim = `${path}.${createHash('sha256').update(found).digest('hex').slice(0, 16)}`;
   try {
-    await fileSystem.rename(path, aside);
+    await fileSystem.create(claim, '');
   } catch (error) {
-    if (systemCode(error) === 'ENOENT') return;
+    if (systemCode(error) === 'EEXIST') return;
     throw error;
   }
-  const moved = await fileSystem.read(aside);
-  if (moved !== found && moved !== undefined) await fileSystem.duplicate(aside, path).catch(() => undefined);
-  await fileSystem.remove(aside);
+  try {
+    if ((await fileSystem.read(path)) === found) await fileSystem.remove(path);
+  } finally {
+    await fileSystem.remove(claim);
+  }
 }
 
 function locked(path: string, holder: Holder | undefined): TablewrightError {
