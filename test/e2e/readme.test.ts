@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { freePort } from '../support/free-port.js';
 import { succeed } from '../support/program.js';
 import { markdownBlocks } from '../support/readme.js';
 
@@ -12,16 +13,19 @@ const blocks = markdownBlocks('README.md');
 
 describe('the README', () => {
   test('its first two commands are what CI runs', () => {
-    const [demo, test] = blocks.map((block) => block.text);
+    const [demo, test] = markdownBlocks('README.md', 'See it').map((block) => block.text);
     expect([demo, test]).toEqual(['npm ci && npm run demo', 'npm ci && npm test']);
     const ci = readFileSync(join(checkout, '.ci/run'), 'utf8');
     for (const command of ['npm ci', 'npm run demo', 'npm test']) expect(ci).toContain(command);
   });
 
-  test('the code it shows is in the example', () => {
-    const example = readFileSync(join(checkout, 'generated-example/src/generated/kanban/labels.table.ts'), 'utf8');
-    const shown = blocks.filter((block) => block.language === 'ts');
-    expect(shown.map((block) => example.includes(block.text))).toEqual([true]);
+  test.each([
+    ['sql', 'demo/schema.sql'],
+    ['ts', 'generated-example/src/generated/kanban/labels.table.ts'],
+  ])('the %s it shows is in %s', (language, path) => {
+    const text = readFileSync(join(checkout, path), 'utf8');
+    const shown = blocks.filter((block) => block.language === language);
+    expect(shown.map((block) => text.includes(block.text))).toEqual([true]);
   });
 
   test('the pages it names are there', () => {
@@ -33,7 +37,8 @@ describe('the README', () => {
   test('each request it shows is answered as shown, by the demo', async () => {
     await mkdir(join(checkout, '.tmp'), { recursive: true });
     const folder = await mkdtemp(join(checkout, '.tmp', 'readme-'));
-    const program = ['bin/tablewright.js', 'demo', '--json', '--folder', join(folder, 'demo'), '--port', '4874'];
+    const port = String(await freePort());
+    const program = ['bin/tablewright.js', 'demo', '--json', '--folder', join(folder, 'demo'), '--port', port];
     const demo = spawn(process.execPath, program, { cwd: checkout, stdio: ['ignore', 'pipe', 'inherit'] });
     try {
       await started(demo);
@@ -41,9 +46,9 @@ describe('the README', () => {
         const answer = blocks[at + 1];
         return language === 'sh' && answer?.language === 'json' ? [{ command: text, answer: answer.text }] : [];
       });
-      expect(shown).toHaveLength(4);
+      expect(shown).toHaveLength(5);
       for (const { command, answer } of shown) {
-        const printed = await succeed('sh', ['-c', command.replaceAll(':4000/', ':4874/')]);
+        const printed = await succeed('sh', ['-c', command.replaceAll(':4000/', `:${port}/`)]);
         expect({ command, answer: JSON.parse(printed) as unknown }).toEqual({
           command,
           answer: JSON.parse(answer) as unknown,

@@ -21,8 +21,6 @@ export interface Cluster {
   start(): Promise<void>;
   /** Stops the server and removes its data. */
   remove(): Promise<void>;
-  /** Stops the server without waiting: for the end of a process. */
-  kill(): void;
 }
 
 const debian = '/usr/lib/postgresql';
@@ -56,7 +54,9 @@ export async function startCluster(settings: readonly string[] = []): Promise<Cl
   let server: ChildProcess;
   const start = async (): Promise<void> => {
     const log = await open(logFile, 'a');
-    server = spawn(join(binaries, 'postgres'), args, { ...owner, cwd: folder, stdio: ['ignore', log.fd, log.fd] });
+    // A test run that is killed takes its server with it: PostgreSQL stops at once on SIGQUIT.
+    const program = ['--pdeathsig', 'QUIT', join(binaries, 'postgres'), ...args];
+    server = spawn('setpriv', program, { ...owner, cwd: folder, stdio: ['ignore', log.fd, log.fd] });
     await log.close();
     if (!(await answers(url, server))) throw new Error(`postgres did not start:\n${await readFile(logFile, 'utf8')}`);
   };
@@ -76,7 +76,6 @@ export async function startCluster(settings: readonly string[] = []): Promise<Cl
       await stop();
       await rm(folder, { recursive: true, force: true });
     },
-    kill: () => void server.kill('SIGQUIT'),
   };
 }
 

@@ -1,12 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
-import { vector } from '@electric-sql/pglite-pgvector';
 import { SignJWT } from 'jose';
 import { buildExample } from './example-program.js';
+import { demoScripts, writePgliteData } from './pglite-data.js';
 import { startGeneratedServer } from './running-server.js';
 
 export interface DemoServer {
@@ -27,7 +26,7 @@ export interface DemoOptions {
 /** The demo's database in PGlite, served by the committed example of what is generated for it. */
 export async function startDemoServer(options: DemoOptions = {}): Promise<DemoServer> {
   const directory = await mkdtemp(join(tmpdir(), 'demo-server-'));
-  await loadDemo(join(directory, 'data'));
+  await writePgliteData(join(directory, 'data'), demoScripts);
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const keyFile = join(directory, 'key.pem');
   writeFileSync(keyFile, publicKey.export({ type: 'spki', format: 'pem' }));
@@ -54,12 +53,4 @@ export async function startDemoServer(options: DemoOptions = {}): Promise<DemoSe
       await rm(directory, { recursive: true });
     },
   };
-}
-
-async function loadDemo(folder: string): Promise<void> {
-  const database = await PGlite.create(folder, { extensions: { vector } });
-  for (const script of ['schema.sql', 'vector.sql', 'seed.sql']) {
-    await database.exec(readFileSync(new URL(`../../demo/${script}`, import.meta.url), 'utf8'));
-  }
-  await database.close();
 }

@@ -18,9 +18,6 @@ export async function startSharedServer(): Promise<() => Promise<void>> {
     return () => server.stop();
   }
   const cluster = await startCluster(settings);
-  process.once('exit', () => {
-    cluster.kill();
-  });
   process.env['TEST_DATABASE_URL'] = cluster.url;
   return () => cluster.remove();
 }

@@ -1,8 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
-import { vector } from '@electric-sql/pglite-pgvector';
+import { writePgliteData } from '../../support/pglite-data.js';
 import { createKey, sign } from '../auth/support.js';
 import { createWriteDatabase, describeDatabase, startWriteServer } from './support/server.js';
 
@@ -38,11 +37,9 @@ test('behind a pooler: nothing of the session is needed, with claims and without
 
 test('PGlite: writes, dry runs, and vectors', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'write-vector-'));
-  const database = await PGlite.create(directory, { extensions: { vector } });
-  await database.exec(
+  await writePgliteData(directory, [
     'create extension vector; create schema ops; create table ops.points (id int primary key, at vector(2), note text);',
-  );
-  await database.close();
+  ]);
   const url = `pglite:${directory}`;
   const descriptors = await describeDatabase(url, ['ops']);
   const server = await startWriteServer({ descriptors, roleUrl: url });

@@ -3,12 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
-import { vector } from '@electric-sql/pglite-pgvector';
 import type { GeneratedServer } from '../../../../runtime/src/descriptor/generated.js';
 import { createServer, type TablewrightServer } from '../../../../runtime/src/server/create-server.js';
 import type { Observation } from '../../../../runtime/src/observe/observation.js';
 import { reachEnvironment } from '../../../support/pooler.js';
+import { writePgliteData } from '../../../support/pglite-data.js';
 import { createTestDatabase, loadSql } from '../../../support/postgres.js';
 import { createClient, type Client } from './client.js';
 import { descriptors, points } from './descriptors.js';
@@ -64,12 +63,10 @@ export async function startServerAsReader(environment: Environment = {}): Promis
 /** A server on PGlite with pgvector: the points (1,0), (2,0), (3,0) and (0,4). */
 export async function startVectorServer(sql = ''): Promise<TestServer> {
   const directory = await mkdtemp(join(tmpdir(), 'rest-vector-'));
-  const database = await PGlite.create(directory, { extensions: { vector } });
-  await database.exec(
+  await writePgliteData(directory, [
     `create extension vector; create schema board; create table board.points (id int primary key, embedding vector(2));
      insert into board.points values (1, '[1,0]'), (2, '[2,0]'), (3, '[3,0]'), (4, '[0,4]'); ${sql}`,
-  );
-  await database.close();
+  ]);
   const started = await listen(generatedOf({ tables: [points] }), `pglite:${directory}`, {});
   return { ...started, stop: () => started.stop().finally(() => rm(directory, { recursive: true })) };
 }

@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { startDemoServer, type DemoServer } from './demo-server.js';
+import { repository } from './transpile.js';
+
+/** Each command of a guide and the block after it. Written anew with UPDATE_DOCS=1, to be read before it is committed. */
+const example = /```sh\n(curl [^\n]*)\n```\n\n```(json|text)\n([^]*?)```/g;
+
+/** Runs every command of a guide against the demo's server, and compares what it prints with what the guide shows. */
+export function testGuide(name: string, least: number): void {
+  const guide = join(repository, name);
+  const examples = [...readFileSync(guide, 'utf8').matchAll(example)].map(
+    ([, command = '', form = '', answer = '']) => ({ command, form, answer }),
+  );
+
+  let server: DemoServer;
+  beforeAll(async () => {
+    server = await startDemoServer();
+  });
+  afterAll(() => server.stop());
+
+  /** Runs a command of the guide in a shell, as its reader would, against the server of this test. */
+  async function run(command: string): Promise<string> {
+    const here = command.replaceAll('http://127.0.0.1:4000', server.base);
+    const { stdout } = await promisify(execFile)('sh', ['-c', here], { env: { ...process.env, TOKEN: server.token } });
+    return stdout;
+  }
+
+  if (process.env['UPDATE_DOCS'] === '1') {
+    test('the guide is written anew', async () => {
+      let text = readFileSync(guide, 'utf8');
+      for (const { command, form } of examples) {
+        const output = await run(command);
+        const shown = form === 'json' ? `${JSON.stringify(JSON.parse(output))}\n` : `${output.trimEnd()}\n`;
+        text = text.replace(example, (block, found: string) =>
+          found === command ? `\`\`\`sh\n${command}\n\`\`\`\n\n\`\`\`${form}\n${shown}\`\`\`` : block,
+        );
+      }
+      writeFileSync(guide, text);
+    });
+  } else {
+    test('the guide has examples', () => {
+      expect(examples.length).toBeGreaterThan(least);
+    });
+
+    test.each(examples)('$command', async ({ command, form, answer }) => {
+      const output = await run(command);
+      if (form === 'json') expect(JSON.parse(output)).toEqual(JSON.parse(answer));
+      else expect(output.trimEnd()).toBe(answer.trimEnd());
+    });
+  }
+}

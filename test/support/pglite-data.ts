@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import { vector } from '@electric-sql/pglite-pgvector';
+import { repository } from './transpile.js';
+
+const cache = join(repository, '.tmp');
+
+/**
+ * Fills a folder, which is made, with the data of a PGlite (with pgvector) that has run the scripts. A script takes seconds, a copy of
+ * what it left does not: the data is kept below `.tmp` under the scripts' text and PGlite's version, for all suites and later runs.
+ */
+export async function writePgliteData(folder: string, scripts: readonly string[]): Promise<void> {
+  await cp(await keptData(scripts), folder, { recursive: true });
+}
+
+/** The demo's own scripts. */
+export const demoScripts = ['schema.sql', 'vector.sql', 'seed.sql'].map((name) =>
+  readFileSync(join(repository, 'demo', name), 'utf8'),
+);
+
+async function keptData(scripts: readonly string[]): Promise<string> {
+  const { devDependencies } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as {
+    readonly devDependencies: Readonly<Record<string, string>>;
+  };
+  const versions = ['@electric-sql/pglite', '@electric-sql/pglite-pgvector'].map((name) => devDependencies[name]);
+  const hash = createHash('sha256')
+    .update(JSON.stringify([versions, scripts]))
+    .digest('hex')
+    .slice(0, 16);
+  const kept = join(cache, `pglite-${hash}`);
+  if (existsSync(kept)) return kept;
+  await mkdir(cache, { recursive: true });
+  const made = await mkdtemp(join(cache, 'pglite-new-'));
+  const database = await PGlite.create(join(made, 'data'), { extensions: { vector } });
+  for (const script of scripts) await database.exec(script);
+  await database.close();
+  // Another suite may have been faster: its data is the same.
+  await rename(join(made, 'data'), kept).catch((error: unknown) => {
+    if (!existsSync(kept)) throw error;
+  });
+  await rm(made, { recursive: true, force: true });
+  return kept;
+}
