@@ -1,16 +1,17 @@
+import Negotiator from 'negotiator';
 import { ServerError, codes } from '../../errors.js';
 
 /** The forms an answer to a read can have. */
 export type Format = 'json' | 'object' | 'csv';
 
-/** Media types, and the format each asks for. The first one is what a request without a wish gets. */
-const formats: readonly (readonly [type: string, format: Format])[] = [
+/** Media types, and the format each asks for. The first one answers a request without `Accept`. */
+const formats: ReadonlyMap<string, Format> = new Map([
   ['application/json', 'json'],
   ['application/vnd.pgrst.object+json', 'object'],
   ['text/csv', 'csv'],
   ['application/vnd.pgrst.object', 'object'],
   ['application/vnd.pgrst.array+json', 'json'],
-];
+]);
 
 /**
  * The format of the answer: the offered media type with the highest quality; between equals the one named most exactly, then the one
@@ -22,48 +23,15 @@ const formats: readonly (readonly [type: string, format: Format])[] = [
  */
 export function negotiate(header: string | undefined): Format {
   if (header === undefined || header === '' || header === '*/*' || header === 'application/json') return 'json';
-  const ranges = header.split(',').map(parseMediaRange);
-  let best: { readonly format: Format; readonly rank: readonly number[] } | undefined;
-  for (const [position, [type, format]] of formats.entries()) {
-    const match = mostSpecific(ranges, type);
-    if (match === undefined || match.quality === 0) continue;
-    const rank = [match.quality, match.specificity, -match.at, -position];
-    if (best === undefined || compareRanks(rank, best.rank) > 0) best = { format, rank };
-  }
-  if (best === undefined) throw notAcceptable();
-  return best.format;
-}
-
-interface MediaRange {
-  readonly type: string;
-  readonly quality: number;
-  readonly at: number;
-}
-
-function parseMediaRange(text: string, at: number): MediaRange {
-  const [type = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase());
-  const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
-  const value = quality === undefined ? 1 : Number(quality);
-  return { type, quality: value >= 0 && value <= 1 ? value : 0, at };
-}
-
-function mostSpecific(ranges: readonly MediaRange[], type: string): (MediaRange & { specificity: number }) | undefined {
-  const patterns = ['*/*', `${type.slice(0, type.indexOf('/'))}/*`, type];
-  return ranges
-    .map((range) => ({ ...range, specificity: patterns.indexOf(range.type) }))
-    .filter((range) => range.specificity >= 0)
-    .sort((one, other) => other.specificity - one.specificity)[0];
-}
-
-function compareRanks(one: readonly number[], other: readonly number[]): number {
-  const at = one.findIndex((value, index) => value !== other[index]);
-  return at === -1 ? 0 : (one[at] ?? 0) - (other[at] ?? 0);
+  // A range's own parameters ask for a variant of the type (a charset, a profile): the type alone decides here.
+  const accept = header.replaceAll(/;\s*(?!q\s*=)[^;,]*/gi, '');
+  const type = new Negotiator({ headers: { accept } }).mediaType([...formats.keys()]);
+  const format = type === undefined ? undefined : formats.get(type);
+  if (format === undefined) throw notAcceptable();
+  return format;
 }
 
 const notAcceptable = (): ServerError =>
   new ServerError(406, codes.notAcceptable, 'None of the accepted media types is served.', {
-    hint: `Served are ${formats
-      .slice(0, 3)
-      .map(([type]) => type)
-      .join(', ')}.`,
+    hint: `Served are ${[...formats.keys()].slice(0, 3).join(', ')}.`,
   });
