@@ -4,6 +4,12 @@ import { defineConfig } from 'tablewright';
 export default defineConfig({
   schemas: ['kanban', 'shop'],
 
+  // What the definition of a view does not show: which column tells its rows apart, and what that column refers to.
+  keys: { 'shop.product_sales': ['product_id'] },
+  relations: {
+    'shop.product_sales': [{ columns: ['product_id'], table: 'shop.products', references: ['id'] }],
+  },
+
   // Tokens are verified with this key; policies see who asks. PGlite knows its superuser only, whom no policy stops:
   // so every request runs as a role that they do stop.
   'app.security.jwt-enabled': true,

@@ -23,6 +23,7 @@ export type * from './descriptor/descriptor.js';
 export { generatedFormat } from './descriptor/generated.js';
 export { aggregateField } from './descriptor/names.js';
 export { fieldOf } from './descriptor/registry.js';
+export { rowKeyOf } from './descriptor/unique-keys.js';
 export * as vocabulary from './dialect/postgres/types.js';
 export * as mysqlVocabulary from './dialect/mysql/types.js';
 export type { CatalogConnection, ReadOptions } from './dialect/catalog-connection.js';

@@ -119,12 +119,14 @@ function withRole(
 }
 
 function modelOptions(values: ValidConfig): ModelOptions {
-  const { rename, exclude, functions, notNull, enumOutput } = values;
+  const { rename, exclude, functions, notNull, keys, relations, enumOutput } = values;
   return definedOnly({
     rename,
     exclude,
     functions,
     notNull,
+    keys,
+    relations,
     enumOutput,
     bigint: values['app.types.bigint'],
     numeric: values['app.types.numeric'],

@@ -17,6 +17,13 @@ const renameSchema = z.strictObject({
   values: z.exactOptional(names),
 });
 
+const relationSchema = z.strictObject({
+  columns: z.array(z.string()).min(1),
+  table: z.string(),
+  references: z.array(z.string()).min(1),
+  name: z.exactOptional(z.string()),
+});
+
 const silenceSchema = z.strictObject({
   rule: z.enum(ruleCodes),
   objects: z.exactOptional(z.array(z.string())),
@@ -34,6 +41,8 @@ const generatorShape = {
   exclude: z.exactOptional(z.array(z.string())),
   functions: z.exactOptional(z.array(z.string())),
   notNull: z.exactOptional(z.array(z.string())),
+  keys: z.exactOptional(z.record(z.string(), z.array(z.string()).min(1))),
+  relations: z.exactOptional(z.record(z.string(), z.array(relationSchema))),
   enumOutput: z.exactOptional(z.enum(['label', 'upper'])),
   doctor: z.exactOptional(doctorSchema),
 } satisfies Record<string, z.ZodType> & Record<Exclude<keyof ModelOptions, 'bigint' | 'numeric'>, z.ZodType>;
@@ -72,6 +81,16 @@ export const generatorKeys: Readonly<Record<GeneratorKey, { accepted: string; de
     accepted: 'a list of text',
     description: 'View columns that are never null: `schema.view.column`; `*` as in `exclude`.',
   },
+  keys: {
+    accepted: 'an object of lists of columns by database name',
+    description:
+      'Columns that tell the rows of a view apart, by `schema.view`: `{ "shop.totals": ["customer_id"] }`. Where each row of a view is a row of one table, its key is found without this.',
+  },
+  relations: {
+    accepted: 'an object of lists of relations by database name',
+    description:
+      'Relations without a foreign key, by the `schema.table` that refers: `{ "shop.totals": [{ columns: ["customer_id"], table: "shop.customers", references: ["id"] }] }`; `name` is what REST takes as a hint.',
+  },
   enumOutput: {
     accepted: 'one of label, upper',
     description: 'How GraphQL shows enum labels: as they are (`label`, the default) or in upper case.',
@@ -101,6 +120,7 @@ export const configKeys: readonly string[] = Object.keys(configSchema.shape);
 /** The keys that may stand at a place inside the file, given the way to it: for "did you mean". */
 export function keysAt(path: readonly PropertyKey[]): readonly string[] {
   if (path.length === 0) return configKeys;
+  if (path[0] === 'relations') return Object.keys(relationSchema.shape);
   if (path[0] === 'doctor') return Object.keys((path.length === 1 ? doctorSchema : silenceSchema).shape);
   return Object.keys(renameSchema.shape);
 }

@@ -98,7 +98,7 @@ export interface KanbanNotifications {
 
 /** Everything that is not done, as one would list it on a dashboard. */
 export interface KanbanOpenIssues {
-  id: number | null;
+  id: number;
   reference: string | null;
   title: string | null;
   status: KanbanIssueStatus | null;
@@ -178,7 +178,7 @@ export interface ShopOrders {
 
 /** Units and revenue of each product. */
 export interface ShopProductSales {
-  product_id: Int8 | null;
+  product_id: Int8;
   name: string | null;
   orders: Int8 | null;
   units: Int8 | null;

@@ -10,6 +10,10 @@ export const generated: GeneratedServer = {
   ...mergeSchemas([kanban, shop]),
   settings,
   openapi: new URL('../../src/generated/openapi.json', import.meta.url),
-  fingerprint: 'db6b511e21def00b0426a834b2a8aa02225016623ac718286356061d2a14f182',
-  naming: { schemas: ['kanban', 'shop'] },
+  fingerprint: 'd91888719144952d7f28a50a2e873f8737cdeab782319b55b4478b4c386536b5',
+  naming: {
+    schemas: ['kanban', 'shop'],
+    keys: { 'shop.product_sales': ['product_id'] },
+    relations: { 'shop.product_sales': [{ columns: ['product_id'], table: 'shop.products', references: ['id'] }] },
+  },
 };

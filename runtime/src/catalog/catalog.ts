@@ -52,6 +52,8 @@ export interface Table extends QualifiedName {
   readonly deletable: boolean;
   /** What the connecting role may do. Not part of the fingerprint, nor of `catalog.json`: read from there, it is everything. */
   readonly privileges: Privileges;
+  /** Views only: the relations that columns come from unchanged, where there are any. */
+  readonly sources?: readonly ViewSource[] | undefined;
 }
 
 export interface Column {
@@ -139,6 +141,14 @@ export interface Policy {
 export interface ViewOptions {
   readonly securityInvoker: boolean;
   readonly securityBarrier: boolean;
+}
+
+/** A relation that a view reads columns from: `columns[i]` of the view is `from[i]` of it. */
+export interface ViewSource extends QualifiedName {
+  readonly columns: readonly string[];
+  readonly from: readonly string[];
+  /** Whether each row of the view has exactly one of its rows, and each of its rows is in the view at most once. */
+  readonly single: boolean;
 }
 
 export interface Privileges {

@@ -33,6 +33,7 @@ function shapeOfTable(table: Table): unknown {
     ...{ schema, name, kind, comment, primaryKey, uniques, insertable, updatable, deletable },
     columns: table.columns.map(shapeOfColumn),
     foreignKeys: table.foreignKeys.map(shapeOfForeignKey),
+    sources: table.sources,
     constraintComments: ifAny(table.constraintComments),
     uniqueIndexes: table.indexes.flatMap(shapeOfIndex).sort(),
   };

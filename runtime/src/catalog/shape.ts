@@ -84,6 +84,7 @@ const table = z.object({
   privileges: z
     .object({ select: z.boolean(), insert: z.boolean(), update: z.boolean(), delete: z.boolean() })
     .default(everyPrivilege),
+  sources: z.array(z.object({ ...qualified, columns: names, from: names, single: flag })).optional(),
 });
 
 const domain = z.object({

@@ -120,6 +120,8 @@ export interface TableDescriptor {
   readonly kind: 'table' | 'view' | 'materializedView';
   readonly columns: readonly ColumnDescriptor[];
   readonly primaryKey?: UniqueDescriptor;
+  /** Without a primary key: columns that tell rows apart all the same, such as the key of the table that a view shows. */
+  readonly rowKey?: readonly string[];
   /** Unique constraints other than the primary key. */
   readonly uniques?: readonly UniqueDescriptor[];
   readonly relations?: readonly RelationDescriptor[];

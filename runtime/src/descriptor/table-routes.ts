@@ -1,5 +1,6 @@
 import type { TableDescriptor } from './descriptor.js';
 import type { TableRoutes } from './generated.js';
+import { rowKeyOf } from './unique-keys.js';
 
 /**
  * The routes of a table that was generated otherwise. A route that somebody has replaced, or taken away, stays so: it finds the table by its key.
@@ -23,7 +24,7 @@ export function routesOfTable(table: TableDescriptor): TableRoutes {
   return {
     table,
     list: (exchange) => exchange.list(table),
-    ...(primaryKey?.columns.length === 1 ? { row: (exchange) => exchange.row(table) } : {}),
+    ...(rowKeyOf(table)?.length === 1 ? { row: (exchange) => exchange.row(table) } : {}),
     ...(insertable === true ? { insert: (exchange) => exchange.insert(table) } : {}),
     ...(updatable === true ? { update: (exchange) => exchange.update(table) } : {}),
     ...(updatable === true && primaryKey !== undefined ? { replace: (exchange) => exchange.replace(table) } : {}),

@@ -11,6 +11,7 @@ import { buildTable, nameEnumFilters, type TableContext } from './tables.js';
 import { nameTypes } from './type-names.js';
 import type { ModelDialect } from './types.js';
 import { buildComposites, buildEnums, servedComposites, servedEnums } from './user-types.js';
+import { linkTables } from './views.js';
 import { movedType, unusedOptions } from './warnings.js';
 
 /** Makes models of the catalogues of one kind of database. */
@@ -29,7 +30,7 @@ function buildModel(catalog: Catalog, options: ModelOptions, dialect: ModelDiale
   const functions = new Patterns(options.functions);
   const notNull = new Patterns(options.notNull);
 
-  const scoped = scopeTables(catalog, exclude);
+  const scoped = scopeTables(catalog, exclude, linkTables(catalog, options));
   const names = nameTypes(catalog, scoped, options, dialect.vocabulary);
   warnings.push(...names.moved.map((id) => movedType(id, names)));
   const resolve = dialect.columnTypes(catalog, {

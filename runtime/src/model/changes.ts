@@ -1,5 +1,5 @@
 import type { ColumnType, ProcedureDescriptor, RelationDescriptor, TableDescriptor } from '../descriptor/descriptor.js';
-import { uniqueKeys } from '../descriptor/unique-keys.js';
+import { rowKeyOf, uniqueKeys } from '../descriptor/unique-keys.js';
 import type { ColumnModel, Model, TableModel } from './model.js';
 
 /** A model without its database, which no change for clients depends on: descriptors of a running server do not name it. */
@@ -282,7 +282,7 @@ function typeShape(type: ColumnType): string {
   return [type.kind, type.enum ?? '', type.composite ?? '', String(type.dimension ?? ''), element].join(' ');
 }
 
-const keyColumns = (table: TableDescriptor): string => (table.primaryKey?.columns ?? []).join(', ');
+const keyColumns = (table: TableDescriptor): string => (rowKeyOf(table) ?? []).join(', ');
 const target = (relation: RelationDescriptor): string => `${relation.cardinality} ${relation.table}`;
 const relationShape = (relation: RelationDescriptor): string =>
   JSON.stringify([relation.table, relation.cardinality, relation.columns, relation.references, relation.through]);

@@ -6,6 +6,7 @@ import type { ColumnModel } from './model.js';
 import type { Patterns } from './patterns.js';
 import type { ScopedTable } from './scope.js';
 import { domainFacts, type TypeResolver } from './types.js';
+import { isView } from './views.js';
 
 export interface ColumnContext {
   readonly catalog: Catalog;
@@ -22,10 +23,9 @@ export function buildColumn(
 ): ColumnModel {
   const type = context.resolve(column.type);
   const domain = domainFacts(context.catalog, column.type);
-  const { schema, name, kind } = table.facts;
-  const forced = context.notNull.matches(schema, name, column.name);
-  const isView = kind === 'view' || kind === 'materializedView';
-  const nullable = column.nullable && !forced && !(domain.notNull && !isView);
+  const { schema, name } = table.facts;
+  const forced = context.notNull.matches(schema, name, column.name) || table.rowKey?.includes(column.name) === true;
+  const nullable = column.nullable && !forced && !(domain.notNull && !isView(table.facts));
   return {
     descriptor: describe(table, column, type, { nullable, field: names.field, domainDefault: domain.hasDefault }),
     field: names.field,

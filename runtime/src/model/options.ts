@@ -8,12 +8,26 @@ export interface ModelOptions {
   readonly functions?: readonly string[];
   /** View columns that are never null, as `schema.view.column`; `*` as in `exclude`. */
   readonly notNull?: readonly string[];
+  /** Columns that tell the rows of a view (or of a table without a primary key) apart, by `schema.view`. They are never null. */
+  readonly keys?: Readonly<Record<string, readonly string[]>>;
+  /** Relations that no foreign key states, by the `schema.table` that has the referring columns. */
+  readonly relations?: Readonly<Record<string, readonly GivenRelation[]>>;
   /** How GraphQL shows enum labels: as they are, or in upper case. */
   readonly enumOutput?: 'label' | 'upper';
   /** How int8 is written (`app.types.bigint`): described in openapi.json. */
   readonly bigint?: 'auto' | 'string' | 'number';
   /** How numeric is written (`app.types.numeric`): described in openapi.json. */
   readonly numeric?: 'number' | 'string';
+}
+
+/** A relation as a foreign key would state it: `columns[i]` here equals `references[i]` of the other table. */
+export interface GivenRelation {
+  readonly columns: readonly string[];
+  /** The other one, as `schema.table`. */
+  readonly table: string;
+  readonly references: readonly string[];
+  /** What REST takes as a hint; without it `<table>_<columns>_fkey`. */
+  readonly name?: string;
 }
 
 /** New names of one table, view, enum, composite or routine. All of them are the GraphQL names, used as they stand. */

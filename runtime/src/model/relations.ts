@@ -4,6 +4,7 @@ import { compareText, legalStart, lowerCamel, pascal } from './names.js';
 import { isUnique, type ScopedTable } from './scope.js';
 import type { TableNames } from './type-names.js';
 import { typeKey } from './types.js';
+import { isView } from './views.js';
 
 /** A relation before its name is settled: the preferred name, and what may be appended where it is taken. */
 export interface RelationDraft {
@@ -134,6 +135,7 @@ function isPureJunction(left: Reference, right: Reference): boolean {
   const columns = [...left.key.columns, ...right.key.columns];
   const table = left.child;
   return (
+    !isView(table.facts) &&
     new Set(columns).size === columns.length &&
     table.facts.columns.length === columns.length &&
     isUnique(table, columns) &&

@@ -2,6 +2,7 @@ import type { Catalog, Column, ForeignKey, Key, Table, UniqueKey } from '../cata
 import { compareText } from './names.js';
 import type { Patterns } from './patterns.js';
 import { typeKey } from './types.js';
+import type { Links } from './views.js';
 
 /** A table with what is left of it once the configuration's exclusions are taken out. */
 export interface ScopedTable {
@@ -9,16 +10,22 @@ export interface ScopedTable {
   readonly facts: Table;
   readonly columns: readonly Column[];
   readonly primaryKey: Key | null;
+  /** Columns that tell its rows apart: those of the primary key, or what stands for one. */
+  readonly rowKey: readonly string[] | null;
   /** Unique constraints that can be the target of an upsert. */
   readonly uniques: readonly UniqueKey[];
   /** To tables in scope, one for each set of columns. */
   readonly foreignKeys: readonly ForeignKey[];
-  /** Sets of columns no two rows share: primary key, unique constraints, unique indexes. */
+  /** Sets of columns no two rows share: the row key, unique constraints, unique indexes. */
   readonly distinct: readonly (readonly string[])[];
 }
 
 /** The tables to serve, sorted; keys and foreign keys that lost a column are gone. */
-export function scopeTables(catalog: Catalog, exclude: Patterns): readonly ScopedTable[] {
+export function scopeTables(
+  catalog: Catalog,
+  exclude: Patterns,
+  links: ReadonlyMap<string, Links>,
+): readonly ScopedTable[] {
   const kept = catalog.tables
     .filter((table) => !exclude.matches(table.schema, table.name))
     .sort((a, b) => compareText(a.schema, b.schema) || compareText(a.name, b.name));
@@ -40,17 +47,17 @@ export function scopeTables(catalog: Catalog, exclude: Patterns): readonly Scope
   return kept.map((facts) => {
     const key = typeKey(facts);
     const within = (each: { readonly columns: readonly string[] }): boolean => has(key, each.columns);
-    const foreignKeys = facts.foreignKeys.filter(
-      (each) => within(each) && has(typeKey(each.references), each.references.columns),
-    );
+    const { rowKey, foreignKeys: linked } = links.get(key) ?? { rowKey: null, foreignKeys: [] };
+    const foreignKeys = linked.filter((each) => within(each) && has(typeKey(each.references), each.references.columns));
     return {
       key,
       facts,
       columns: [...(visible.get(key)?.values() ?? [])],
       primaryKey: facts.primaryKey !== null && within(facts.primaryKey) ? facts.primaryKey : null,
+      rowKey: rowKey !== null && has(key, rowKey) ? rowKey : null,
       uniques: facts.uniques.filter((each) => within(each) && !each.deferrable).sort(byName),
       foreignKeys: withoutDuplicates([...foreignKeys].sort(byName)),
-      distinct: distinctSets(facts),
+      distinct: distinctSets(facts, rowKey),
     };
   });
 }
@@ -60,14 +67,14 @@ export function isUnique(table: ScopedTable, columns: readonly string[]): boolea
   return table.distinct.some((set) => set.every((column) => columns.includes(column)));
 }
 
-function distinctSets(table: Table): readonly (readonly string[])[] {
+function distinctSets(table: Table, rowKey: readonly string[] | null): readonly (readonly string[])[] {
   const indexes = table.indexes
     .filter((index) => index.unique && index.predicate === null)
     .map((index) =>
       index.keys.flatMap((key) => (key.column === null ? [] : [key.column])).concat(expressionMarks(index)),
     );
   const keys = keysOf(table).map((each) => each.columns);
-  return [...keys, ...indexes].filter((set) => set.length > 0);
+  return [...keys, ...(rowKey === null ? [] : [rowKey]), ...indexes].filter((set) => set.length > 0);
 }
 
 /** The primary key, and then the other unique constraints. */

@@ -110,7 +110,7 @@ function describe(
   relations: readonly RelationModel[],
   computed: TableDescriptor['computed'] & object,
 ): TableDescriptor {
-  const { facts, primaryKey } = table;
+  const { facts, primaryKey, rowKey } = table;
   const uniques = describeUniques(table);
   return {
     field: names.fields.list,
@@ -120,6 +120,7 @@ function describe(
     kind: facts.kind === 'view' || facts.kind === 'materializedView' ? facts.kind : 'table',
     columns: columns.map((column) => column.descriptor),
     ...(primaryKey === null ? {} : { primaryKey: describeUnique(primaryKey, uniques.get(primaryKey.name)) }),
+    ...(primaryKey !== null || rowKey === null ? {} : { rowKey }),
     ...(table.uniques.length === 0
       ? {}
       : { uniques: table.uniques.map((unique) => describeUnique(unique, uniques.get(unique.name))) }),

@@ -1,3 +1,4 @@
+import { rowKeyOf } from '../descriptor/unique-keys.js';
 import type { TableModel } from '../model/model.js';
 import type { Json, JsonObject } from './json.js';
 import { reference, type Schema } from './column-schema.js';
@@ -50,10 +51,10 @@ export function componentResponses(tables: readonly TableModel[]): JsonObject {
 }
 
 function kindsOf({ descriptor }: TableModel): readonly AnswerKind[] {
-  const { primaryKey, insertable, updatable, deletable } = descriptor;
+  const { insertable, updatable, deletable } = descriptor;
   return [
     'List',
-    ...(primaryKey?.columns.length === 1 ? (['Row'] as const) : []),
+    ...(rowKeyOf(descriptor)?.length === 1 ? (['Row'] as const) : []),
     ...(updatable === true || deletable === true ? (['Rows'] as const) : []),
     ...(insertable === true ? (['Written'] as const) : []),
   ];

@@ -1,3 +1,4 @@
+import { rowKeyOf } from '../descriptor/unique-keys.js';
 import type { Model, TableModel } from '../model/model.js';
 import { printJson, type Json } from './json.js';
 import { answer, componentResponses, failure } from './answers.js';
@@ -58,7 +59,7 @@ function pathsOf(
   model: Model,
   profiled: boolean,
 ): readonly (readonly [string, Json])[] {
-  const keyed = tables.filter((table) => table.descriptor.primaryKey?.columns.length === 1);
+  const keyed = tables.filter((table) => rowKeyOf(table.descriptor)?.length === 1);
   const list: readonly [string, Json] = [
     path,
     { get: listOperation(tables, profiled), ...writeOperations(tables, profiled) },
@@ -88,7 +89,7 @@ function rowOperation(tables: readonly TableModel[], model: Model, profiled: boo
 }
 
 function keySchema(table: TableModel, model: Model): Schema {
-  const [key] = table.descriptor.primaryKey?.columns ?? [];
+  const [key] = rowKeyOf(table.descriptor) ?? [];
   const column = table.columns.find((each) => each.descriptor.name === key);
   return column === undefined ? {} : valueSchema(column.descriptor.type, model.options);
 }

@@ -1,5 +1,6 @@
 import type { ColumnDescriptor, ColumnType, RelationDescriptor, TableDescriptor } from '../descriptor/descriptor.js';
 import { fieldOf } from '../descriptor/registry.js';
+import { rowKeyOf } from '../descriptor/unique-keys.js';
 import { groupableColumns } from './aggregate-shape.js';
 import { argumentTexts } from './descriptions.js';
 import { inputType, sharedFilterName } from './graphql-type.js';
@@ -112,9 +113,9 @@ export const vectorListArguments = (table: TableDescriptor): readonly FieldShape
 ];
 
 /** Arguments of `<f>ByPk`: the columns of the key. */
-export function keyArguments({ primaryKey, columns }: TableDescriptor): readonly FieldShape[] {
-  return (primaryKey?.columns ?? []).flatMap((name) => {
-    const column = columns.find((each) => each.name === name);
+export function keyArguments(table: TableDescriptor): readonly FieldShape[] {
+  return (rowKeyOf(table) ?? []).flatMap((name) => {
+    const column = table.columns.find((each) => each.name === name);
     if (column === undefined) return [];
     const { name: type, depth } = inputType(column.type);
     return [{ ...required(fieldOf(column), type), depth, nullableItems: true }];

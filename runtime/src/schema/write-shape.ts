@@ -13,7 +13,7 @@ import {
   type FieldShape,
   type TypeShape,
 } from './type-shape.js';
-import { uniqueKeys } from '../descriptor/unique-keys.js';
+import { rowKeyOf, uniqueKeys } from '../descriptor/unique-keys.js';
 
 /** The table of this field; undefined: GraphQL has none. */
 export type FindTable = (field: string) => TableDescriptor | undefined;
@@ -74,11 +74,15 @@ interface NestedRelation {
   readonly other: TableDescriptor;
 }
 
-/** Relations through which rows may be given inside a new row. One that leads along a junction table writes rows of that too. */
-function nestedRelations({ relations = [] }: TableDescriptor, find: FindTable): readonly NestedRelation[] {
+/**
+ * Relations through which rows may be given inside a new row. One that leads along a junction table writes rows of that too. Rows of
+ * views are given alone: the table behind a view is what refers to others.
+ */
+function nestedRelations({ kind, relations = [] }: TableDescriptor, find: FindTable): readonly NestedRelation[] {
+  if (kind !== 'table') return [];
   const creatable = (field: string): TableDescriptor | undefined => {
     const other = find(field);
-    return other !== undefined && canCreate(other) ? other : undefined;
+    return other?.kind === 'table' && canCreate(other) ? other : undefined;
   };
   return relations.flatMap((relation) => {
     const other = creatable(relation.table);
@@ -135,10 +139,10 @@ export function deleteArguments(table: TableDescriptor): readonly FieldShape[] {
 }
 
 /** Which rows: `id` is short for a key of one column. */
-function rowArguments({ type, primaryKey, columns }: TableDescriptor): readonly FieldShape[] {
-  const where = described(optional('where', `${type}WhereInput`), argumentTexts.written);
-  const [first, ...more] = primaryKey?.columns ?? [];
-  const key = more.length > 0 ? undefined : columns.find(({ name }) => name === first);
+function rowArguments(table: TableDescriptor): readonly FieldShape[] {
+  const where = described(optional('where', `${table.type}WhereInput`), argumentTexts.written);
+  const [first, ...more] = rowKeyOf(table) ?? [];
+  const key = more.length > 0 ? undefined : table.columns.find(({ name }) => name === first);
   return key === undefined ? [where] : [where, { ...columnField(key), name: 'id', description: argumentTexts.id }];
 }
 

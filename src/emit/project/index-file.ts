@@ -43,8 +43,17 @@ type Literal = string | readonly Literal[] | { readonly [name: string]: Literal 
 
 /** How the database was read and named: a server that follows a change does the same. */
 function namingOf({ options }: Model, schemas: readonly string[] | undefined): Literal {
-  const { rename, exclude, functions, notNull, enumOutput } = options;
-  const given: Readonly<Record<string, unknown>> = { schemas, rename, exclude, functions, notNull, enumOutput };
+  const { rename, exclude, functions, notNull, keys, relations, enumOutput } = options;
+  const given: Readonly<Record<string, unknown>> = {
+    schemas,
+    rename,
+    exclude,
+    functions,
+    notNull,
+    keys,
+    relations,
+    enumOutput,
+  };
   // What is not given has its default.
   return JSON.parse(JSON.stringify(given)) as Literal;
 }

@@ -32,6 +32,7 @@ export function descriptorDoc(table: TableModel, imports: Imports): Doc {
     ['kind', string(descriptor.kind)],
     ['columns', objects(descriptor.columns.map((column) => columnDoc(column, imports)))],
     ...(descriptor.primaryKey === undefined ? [] : [entry('primaryKey', object(uniqueDoc(descriptor.primaryKey)))]),
+    ...(descriptor.rowKey === undefined ? [] : [entry('rowKey', names(descriptor.rowKey))]),
     ...(descriptor.uniques === undefined ? [] : [entry('uniques', objects(descriptor.uniques.map(uniqueDoc)))]),
     ...(descriptor.relations === undefined
       ? []

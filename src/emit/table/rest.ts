@@ -1,4 +1,4 @@
-import type { TableModel } from '@tablewright/runtime/model';
+import { rowKeyOf, type TableModel } from '@tablewright/runtime/model';
 import { descriptorName, routesName, type EmitContext } from '../context.js';
 import { indent, hardline, type Doc } from '../source/doc.js';
 import type { Imports } from '../source/file.js';
@@ -10,7 +10,8 @@ export function routesDoc(context: EmitContext, table: TableModel, imports: Impo
   const type = imports.runtime('TableRoutes');
   const { name, primaryKey, insertable, updatable, deletable } = table.descriptor;
   const path = `/api/v1/${encodeURIComponent(name)}`;
-  const byKey = primaryKey?.columns.length === 1;
+  const [key, ...more] = rowKeyOf(table.descriptor) ?? [];
+  const byKey = key !== undefined && more.length === 0;
   const lines: readonly Doc[] = [
     `table: ${descriptor},`,
     `list: (exchange) => exchange.list(${descriptor}),`,
@@ -27,7 +28,7 @@ export function routesDoc(context: EmitContext, table: TableModel, imports: Impo
     ...(deletable ? ['DELETE'] : []),
   ];
   const all = [['GET', ...writes].join(', '), path].join(' ');
-  const comment = byKey ? `${all}; GET ${path}/{${primaryKey.columns[0] ?? 'id'}}` : all;
+  const comment = byKey ? `${all}; GET ${path}/{${key}}` : all;
   return [
     docComment(comment),
     `export const ${routesName(context, table)}: ${type} = {`,

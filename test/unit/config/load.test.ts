@@ -205,6 +205,8 @@ test('the model’s options', async () => {
     exclude: ['kanban.*'],
     functions: ['shop.total'],
     notNull: ['shop.v.id'],
+    keys: { 'shop.v': ['id'] },
+    relations: { 'shop.v': [{ columns: ['user_id'], table: 'shop.users', references: ['id'], name: 'v_user' }] },
     enumOutput: 'upper',
   };
   await withFile('tablewright.config.json', JSON.stringify(options));
@@ -230,7 +232,7 @@ describe('what cannot be taken', () => {
         '"shemas": did you mean "schemas"?',
         '"app.max-row": did you mean "app.max-rows"?',
         '"zzzzzzz": nothing is called like it',
-        'Known keys: url, schemas, out, rename, exclude, functions, notNull, enumOutput, doctor, and those of the server, app.…: see docs/configuration.md.',
+        'Known keys: url, schemas, out, rename, exclude, functions, notNull, keys, relations, enumOutput, doctor, and those of the server, app.…: see docs/configuration.md.',
       ].join('\n'),
     ],
     [
@@ -252,7 +254,7 @@ describe('what cannot be taken', () => {
       '{"zzzzzzz": 1}',
       'CONFIG_UNKNOWN_KEY',
       'Unknown key "zzzzzzz" in tablewright.config.json.',
-      'Known keys: url, schemas, out, rename, exclude, functions, notNull, enumOutput, doctor, and those of the server, app.…: see docs/configuration.md.',
+      'Known keys: url, schemas, out, rename, exclude, functions, notNull, keys, relations, enumOutput, doctor, and those of the server, app.…: see docs/configuration.md.',
     ],
     [
       'one inside rename',

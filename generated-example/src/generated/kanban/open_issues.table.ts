@@ -11,7 +11,7 @@ export const kanbanOpenIssues: tw.TableDescriptor = {
   name: 'open_issues',
   kind: 'view',
   columns: [
-    { name: 'id', type: tw.int4, nullable: true },
+    { name: 'id', type: tw.int4 },
     { name: 'reference', type: tw.text, nullable: true },
     { name: 'title', type: tw.text, nullable: true },
     { name: 'status', type: tw.enumOf('KanbanIssueStatus', 'kanban', 'issue_status'), nullable: true },
@@ -19,11 +19,12 @@ export const kanbanOpenIssues: tw.TableDescriptor = {
     { name: 'due_on', type: tw.date, nullable: true },
     { name: 'assignee', type: tw.text, nullable: true },
   ],
+  rowKey: ['id'],
 };
 
 @ObjectType({ description: 'Everything that is not done, as one would list it on a dashboard.', simpleResolvers: true })
 export class KanbanOpenIssues {
-  @Field(() => Int, { nullable: true }) readonly id!: number | null;
+  @Field(() => Int) readonly id!: number;
   @Field(() => String, { nullable: true }) readonly reference!: string | null;
   @Field(() => String, { nullable: true }) readonly title!: string | null;
   @Field(() => KanbanIssueStatus, { nullable: true }) readonly status!: KanbanIssueStatus | null;
@@ -75,6 +76,11 @@ export class KanbanOpenIssuesResolver {
     return ctx.read(info);
   }
 
+  @Query(() => KanbanOpenIssues, { nullable: true })
+  kanbanOpenIssuesByPk(@Ctx() ctx: tw.Context, @Info() info: tw.FieldInfo): Promise<KanbanOpenIssues | null> {
+    return ctx.read(info);
+  }
+
   @Query(() => KanbanOpenIssuesConnection)
   kanbanOpenIssuesConnection(
     @Ctx() ctx: tw.Context,
@@ -89,8 +95,9 @@ export class KanbanOpenIssuesResolver {
   }
 }
 
-/** GET /api/v1/open_issues */
+/** GET /api/v1/open_issues; GET /api/v1/open_issues/{id} */
 export const kanbanOpenIssuesRoutes: tw.TableRoutes = {
   table: kanbanOpenIssues,
   list: (exchange) => exchange.list(kanbanOpenIssues),
+  row: (exchange) => exchange.row(kanbanOpenIssues),
 };

@@ -3,6 +3,7 @@ import * as tw from '@tablewright/runtime/schema';
 import { Ctx, Field, Float, Info, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { DateRange } from '../shared/ranges.js';
 import { ShopOrderItems } from './order_items.table.js';
+import { ShopProductSales } from './product_sales.table.js';
 
 /** What is for sale. Everybody may look. */
 export const shopProducts: tw.TableDescriptor = {
@@ -26,7 +27,10 @@ export const shopProducts: tw.TableDescriptor = {
   ],
   primaryKey: { name: 'products_pkey', columns: ['id'] },
   uniques: [{ name: 'products_sku_key', columns: ['sku'] }],
-  relations: [tw.toMany('shopOrderItems', 'shopOrderItems', 'order_items_product_id_fkey', ['id'], ['product_id'])],
+  relations: [
+    tw.toMany('shopOrderItems', 'shopOrderItems', 'order_items_product_id_fkey', ['id'], ['product_id']),
+    tw.toOneReverse('shopProductSales', 'shopProductSales', 'product_sales_product_id_fkey', ['id'], ['product_id']),
+  ],
   insertable: true,
   updatable: true,
   deletable: true,
@@ -47,6 +51,7 @@ export class ShopProducts {
   @Field(() => tw.GraphQLTsvector) readonly search_vector!: string;
   @tw.Rows(() => ShopOrderItems) readonly shopOrderItems!: ShopOrderItems[];
   @tw.AggregateOf(() => ShopOrderItems) readonly shopOrderItemsAggregate!: tw.AggregateResult;
+  @Field(() => ShopProductSales, { nullable: true }) readonly shopProductSales!: ShopProductSales | null;
 }
 
 export const {

@@ -1,5 +1,6 @@
 import type { ColumnType } from '../../descriptor/descriptor.js';
 import type { Table } from '../../descriptor/registry.js';
+import { rowKeyOf } from '../../descriptor/unique-keys.js';
 import type { Expression, OrderPlan } from './plan.js';
 import {
   columnExpression,
@@ -44,9 +45,10 @@ function orderExpression(by: Order['by'], table: Table, context: PlanContext): E
   }
 }
 
-/** The columns that tell a row from every other: the primary key, or a unique constraint without nullable columns. */
+/** The columns that tell a row from every other: the row key, or a unique constraint without nullable columns. */
 export function keyColumns(table: Table): readonly string[] | undefined {
-  if (table.primaryKey !== undefined) return table.primaryKey.columns;
+  const key = rowKeyOf(table);
+  if (key !== undefined) return key;
   return table.uniques?.find(({ columns }) => columns.every((name) => findColumn(table, name).nullable !== true))
     ?.columns;
 }

@@ -1,6 +1,7 @@
 import type { GraphQLField } from 'graphql';
 import type { Filter } from '../../plan/intent.js';
 import type { Registry, Table } from '../../descriptor/registry.js';
+import { rowKeyOf } from '../../descriptor/unique-keys.js';
 import { all, filterOf, refuseMissing, refuseNull } from './filter.js';
 import type { ArgumentValue } from './argument-value.js';
 import { refusedArgument } from './refusal.js';
@@ -40,7 +41,7 @@ function refuseIncomplete(given: ArgumentValue): void {
 
 function byKey(table: Table, id: ArgumentValue): Filter {
   refuseNull(id, 'id');
-  const [column, ...more] = table.primaryKey?.columns ?? [];
+  const [column, ...more] = rowKeyOf(table) ?? [];
   if (column === undefined || more.length > 0) {
     throw refusedArgument(`${table.type} has no key of one column, so id finds no row.`, 'Give where instead.');
   }

@@ -2,6 +2,7 @@ import type { GraphQLObjectType } from 'graphql';
 import type { DocumentIntent, Filter, ReadIntent, RootField } from '../../plan/intent.js';
 import { rootFields } from '../../descriptor/names.js';
 import { fieldOf, type Registry, type Table } from '../../descriptor/registry.js';
+import { rowKeyOf } from '../../descriptor/unique-keys.js';
 import { aggregateOf } from './aggregate.js';
 import { all } from './filter.js';
 import { connectionOf } from './connection.js';
@@ -24,7 +25,7 @@ export function rootOperations(registry: Registry): ReadonlyMap<string, RootOper
     const { connection, aggregate, byPk } = rootFields(table);
     operations.set(connection, { kind: 'connection', table });
     operations.set(aggregate, { kind: 'aggregate', table });
-    if (table.primaryKey !== undefined) operations.set(byPk, { kind: 'one', table });
+    if (rowKeyOf(table) !== undefined) operations.set(byPk, { kind: 'one', table });
   }
   for (const table of registry.tables) operations.set(table.field, { kind: 'list', table });
   return operations;
@@ -88,7 +89,7 @@ function rootOf(
 /** `<f>ByPk`: an argument for each column of the key. */
 function byKey(scope: Scope, table: Table, query: GraphQLObjectType, selected: Selected): ReadIntent {
   const definition = fieldOfType(query, selected.name);
-  const columns = table.primaryKey?.columns ?? [];
+  const columns = rowKeyOf(table) ?? [];
   const filters = columns.map((name): Filter => {
     const column = table.byName.get(name);
     const given = column === undefined ? undefined : argumentOf(scope, definition, selected, fieldOf(column));

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Filter, Intent } from '../../plan/intent.js';
 import type { Registry, Table } from '../../descriptor/registry.js';
+import { rowKeyOf } from '../../descriptor/unique-keys.js';
 import { negotiate, type Format } from './accept.js';
 import { ShapeBuilder } from './shape-builder.js';
 import { readIntent } from './intent.js';
@@ -125,7 +126,7 @@ function intentOf({ tokens, table, registry, count, format, key }: IntentParts):
   if (key === undefined) return { kind: 'rows', read, count, format: format === 'csv' ? 'csv' : 'json' };
   const byKey: Filter = {
     kind: 'compare',
-    column: table.primaryKey?.columns[0] ?? '',
+    column: rowKeyOf(table)?.[0] ?? '',
     operator: 'eq',
     values: [textInput(key)],
   };

@@ -1,6 +1,7 @@
 import type { RelationDescriptor, TableDescriptor } from '../../descriptor/descriptor.js';
 import { aggregateField } from '../../descriptor/names.js';
 import { fieldOf } from '../../descriptor/registry.js';
+import { rowKeyOf } from '../../descriptor/unique-keys.js';
 import { description } from '../../model/description.js';
 import type { ColumnModel, FilterModel, Model, RelationModel, TableModel } from '../../model/model.js';
 import { groupableColumns } from '../aggregate-shape.js';
@@ -129,7 +130,7 @@ function relationFields(context: TableContext, relation: RelationModel): readonl
 
 /** The root fields of Query that a table has. */
 export function queries(table: TableModel): readonly QueryDefinition[] {
-  const { type, primaryKey } = table.descriptor;
+  const { type } = table.descriptor;
   const { fields } = table;
   const taking = (
     root: RootField,
@@ -143,7 +144,7 @@ export function queries(table: TableModel): readonly QueryDefinition[] {
   });
   return [
     taking('list', many(fields.list, type), hasVector(table) ? 'vectorList' : 'list'),
-    ...(primaryKey === undefined ? [] : [taking('byPk', maybe(fields.byPk, type))]),
+    ...(rowKeyOf(table.descriptor) === undefined ? [] : [taking('byPk', maybe(fields.byPk, type))]),
     taking('connection', one(fields.connection, `${type}Connection`)),
     taking('aggregate', one(fields.aggregate, `${type}Aggregate`)),
   ];

@@ -35,7 +35,7 @@ export interface KanbanIssues {
 }
 
 export interface KanbanOpenIssues {
-  id: number | null;
+  id: number;
   title: string | null;
 }
 

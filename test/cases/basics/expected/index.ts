@@ -9,6 +9,6 @@ export const generated: GeneratedServer = {
   ...mergeSchemas([kanban]),
   settings,
   openapi: new URL('../../src/generated/openapi.json', import.meta.url),
-  fingerprint: 'ac8ae5c601a552d8eb62adf8fe09dae9c13898fa265824c86009aa8025fea9ca',
+  fingerprint: '1e96f5e55b8c696509162e4c21dd116e5107736b6b100847f21d6bb082c01de5',
   naming: {},
 };

@@ -7,11 +7,12 @@ import { schemas, scope } from './scope.js';
 import { tables } from './tables.js';
 import { typeReference } from './type-reference.js';
 import { composites, domains, enums, ranges, usedTypes } from './types.js';
+import { equality, viewRules } from './view-rules.js';
 import type { ServerVersion } from './version.js';
 
 /**
  * The one query that reads the catalogue: `$1` is the schemas (text[]) or null; its one row has one column, `catalog`, the JSON
- * text of a Catalog. Sets are joined, never looked up row by row: a thousand tables take a fraction of a second.
+ * text of a RawCatalog. Sets are joined, never looked up row by row: a thousand tables take a fraction of a second.
  */
 export function catalogQuery(version: ServerVersion): string {
   const sets = [
@@ -23,8 +24,19 @@ export function catalogQuery(version: ServerVersion): string {
     constraintList(version),
     indexList,
     policyList,
+    viewRules,
   ];
-  const members = { schemas, tables, enums, domains, composites, ranges: ranges(version), routines, extensions };
+  const members = {
+    schemas,
+    tables,
+    enums,
+    domains,
+    composites,
+    ranges: ranges(version),
+    routines,
+    extensions,
+    equality,
+  };
   const result = Object.entries(members).map(([name, select]) => `  '${name}', (${select})`);
   return `with recursive ${sets.join(',')}\nselect json_build_object(\n  'dialect', 'postgres',\n${result.join(',\n')}\n)::text as catalog`;
 }

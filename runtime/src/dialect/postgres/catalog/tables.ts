@@ -24,6 +24,7 @@ export const tables = /* sql */ `
     'view', case when r.kind = 'v' then json_build_object(
       'securityInvoker', ${viewOption('security_invoker')},
       'securityBarrier', ${viewOption('security_barrier')}) end,
+    'rule', vr.rule,
     'insertable', r.events & 8 <> 0,
     'updatable', r.events & 4 <> 0,
     'deletable', r.events & 16 <> 0,
@@ -40,4 +41,5 @@ export const tables = /* sql */ `
   left join constraint_list k on k.relation = r.oid
   left join constraint_comments kd on kd.relation = r.oid
   left join index_list il on il.relation = r.oid
-  left join policy_list pl on pl.relation = r.oid`;
+  left join policy_list pl on pl.relation = r.oid
+  left join view_rule vr on vr.relation = r.oid`;

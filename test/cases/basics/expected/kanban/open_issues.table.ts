@@ -9,9 +9,10 @@ export const kanbanOpenIssues: tw.TableDescriptor = {
   name: 'open_issues',
   kind: 'view',
   columns: [
-    { name: 'id', type: tw.int4, nullable: true },
+    { name: 'id', type: tw.int4 },
     { name: 'title', type: tw.text, nullable: true },
   ],
+  rowKey: ['id'],
   insertable: true,
   updatable: true,
   deletable: true,
@@ -19,7 +20,7 @@ export const kanbanOpenIssues: tw.TableDescriptor = {
 
 @ObjectType({ simpleResolvers: true })
 export class KanbanOpenIssues {
-  @Field(() => Int, { nullable: true }) readonly id!: number | null;
+  @Field(() => Int) readonly id!: number;
   @Field(() => String, { nullable: true }) readonly title!: string | null;
 }
 
@@ -41,6 +42,11 @@ export const {
 export class KanbanOpenIssuesResolver {
   @Query(() => [KanbanOpenIssues])
   kanbanOpenIssues(@Ctx() ctx: tw.Context, @Info() info: tw.FieldInfo): Promise<KanbanOpenIssues[]> {
+    return ctx.read(info);
+  }
+
+  @Query(() => KanbanOpenIssues, { nullable: true })
+  kanbanOpenIssuesByPk(@Ctx() ctx: tw.Context, @Info() info: tw.FieldInfo): Promise<KanbanOpenIssues | null> {
     return ctx.read(info);
   }
 
@@ -78,10 +84,11 @@ export class KanbanOpenIssuesResolver {
   }
 }
 
-/** GET, POST, PATCH, DELETE /api/v1/open_issues */
+/** GET, POST, PATCH, DELETE /api/v1/open_issues; GET /api/v1/open_issues/{id} */
 export const kanbanOpenIssuesRoutes: tw.TableRoutes = {
   table: kanbanOpenIssues,
   list: (exchange) => exchange.list(kanbanOpenIssues),
+  row: (exchange) => exchange.row(kanbanOpenIssues),
   insert: (exchange) => exchange.insert(kanbanOpenIssues),
   update: (exchange) => exchange.update(kanbanOpenIssues),
   remove: (exchange) => exchange.remove(kanbanOpenIssues),

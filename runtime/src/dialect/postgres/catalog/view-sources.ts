@@ -1,0 +1,136 @@
+import type { Catalog, Table, ViewSource } from '../../../catalog/catalog.js';
+import { readViewQuery, type FromItem, type ViewQuery } from './view-query.js';
+
+/** A relation that a view reads: its name, and its columns by `attnum`. */
+interface RelationNames {
+  readonly oid: number;
+  readonly schema: string;
+  readonly name: string;
+  readonly columns: Readonly<Record<string, string>>;
+}
+
+/** What the catalogue's query says of a view beside its facts. */
+export interface ViewRule {
+  /** `pg_rewrite.ev_action` */
+  readonly definition: string;
+  readonly relations: readonly RelationNames[];
+}
+
+/** A catalogue as the query gives it. */
+export interface RawCatalog extends Omit<Catalog, 'tables'> {
+  readonly tables: readonly (Table & { readonly rule: ViewRule | null })[];
+  /** Operators that are equality of a btree operator family. */
+  readonly equality: readonly number[];
+}
+
+/** Sets of columns that no two rows share. */
+type Keys = readonly (readonly string[])[];
+
+/** Puts the sources of views in the place of their rules. */
+export function withViewSources({ equality, ...catalog }: RawCatalog): Catalog {
+  const operators = new Set(equality);
+  const byName = new Map(catalog.tables.map((table) => [nameOf(table), table]));
+  const found = new Map<string, readonly ViewSource[]>();
+
+  function sourcesOf(table: Table, rule: ViewRule | null): readonly ViewSource[] {
+    const name = nameOf(table);
+    const known = found.get(name);
+    if (known !== undefined) return known;
+    const query = rule === null ? undefined : readViewQuery(rule.definition, operators);
+    const sources = rule === null || query === undefined ? [] : sourcesOfQuery(table, rule, query, keysOf);
+    found.set(name, sources);
+    return sources;
+  }
+
+  function keysOf(relation: { readonly schema: string; readonly name: string }): Keys {
+    const table = byName.get(nameOf(relation));
+    if (table === undefined) return [];
+    const indexes = table.indexes
+      .filter(
+        ({ unique, predicate, keys }) => unique && predicate === null && keys.every(({ column }) => column !== null),
+      )
+      .map(({ keys }) => keys.flatMap(({ column }) => column ?? []));
+    const own = [...(table.primaryKey === null ? [] : [table.primaryKey]), ...table.uniques];
+    const inherited = sourcesOf(table, table.rule).flatMap((source) =>
+      source.single ? mappedKeys(source, keysOf(source)) : [],
+    );
+    return [...own.map(({ columns }) => columns), ...indexes, ...inherited];
+  }
+
+  return {
+    ...catalog,
+    tables: catalog.tables.map(({ rule, ...facts }) => {
+      const sources = sourcesOf(facts, rule);
+      return sources.length === 0 ? facts : { ...facts, sources };
+    }),
+  };
+}
+
+const nameOf = ({ schema, name }: { readonly schema: string; readonly name: string }): string =>
+  JSON.stringify([schema, name]);
+
+/** The keys of a source that the view has all columns of, under the view's names. */
+function mappedKeys({ columns, from }: ViewSource, keys: Keys): Keys {
+  return keys
+    .map((key) => key.map((column) => columns[from.indexOf(column)]))
+    .filter((key) => key.every((column) => column !== undefined));
+}
+
+function sourcesOfQuery(
+  view: Table,
+  rule: ViewRule,
+  query: ViewQuery,
+  keysOf: (relation: RelationNames) => Keys,
+): readonly ViewSource[] {
+  const byOid = new Map(rule.relations.map((relation) => [relation.oid, relation]));
+  const relationOf = (item: FromItem | undefined): RelationNames | undefined =>
+    item?.oid === undefined ? undefined : byOid.get(item.oid);
+  return [...query.from].flatMap(([index, item]): readonly ViewSource[] => {
+    const relation = relationOf(item);
+    if (relation === undefined) return [];
+    const pairs = view.columns.flatMap((column, at) => {
+      const reference = query.columns.get(at + 1);
+      const from = reference?.relation === index ? relation.columns[String(reference.column)] : undefined;
+      return from === undefined ? [] : [[column.name, from] as const];
+    });
+    if (pairs.length === 0) return [];
+    const single = !query.reshapesRows && !item.nullable && determinesAll(index, query.from, relationOf, keysOf);
+    return [
+      {
+        schema: relation.schema,
+        name: relation.name,
+        columns: pairs.map(([column]) => column),
+        from: pairs.map(([, from]) => from),
+        single,
+      },
+    ];
+  });
+}
+
+/**
+ * Whether a row of one relation meets at most one row of every other: each is looked up by all columns of a key of it, in relations
+ * that are settled already.
+ */
+function determinesAll(
+  first: number,
+  from: ViewQuery['from'],
+  relationOf: (item: FromItem) => RelationNames | undefined,
+  keysOf: (relation: RelationNames) => Keys,
+): boolean {
+  const settled = new Set([first]);
+  for (let before = 0; before < settled.size;) {
+    before = settled.size;
+    for (const [index, item] of from) {
+      const relation = relationOf(item);
+      if (settled.has(index) || relation === undefined) continue;
+      const fixed = new Set(
+        item.equalities
+          .filter(({ other }) => other === undefined || settled.has(other.relation))
+          .map(({ column }) => relation.columns[String(column)]),
+      );
+      if (keysOf(relation).some((key) => key.length > 0 && key.every((column) => fixed.has(column))))
+        settled.add(index);
+    }
+  }
+  return settled.size === from.size;
+}

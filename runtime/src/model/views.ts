@@ -1,0 +1,122 @@
+import type { Catalog, ForeignKey, Table } from '../catalog/catalog.js';
+import { TablewrightError } from '../tablewright-error.js';
+import type { GivenRelation, ModelOptions } from './options.js';
+import { typeKey } from './types.js';
+
+/** What tells the rows of a relation apart, and what they refer to: constraints, what views take over of them, and the configuration's. */
+export interface Links {
+  /** The primary key's columns; of a view, those that stand for one. Null without any. */
+  readonly rowKey: readonly string[] | null;
+  readonly foreignKeys: readonly ForeignKey[];
+}
+
+export const isView = ({ kind }: Pick<Table, 'kind'>): boolean => kind === 'view' || kind === 'materializedView';
+
+/**
+ * The keys and foreign keys of every table and view, by `schema.table`. A view has the foreign keys of its sources whose columns it shows, and
+ * the primary key of the first source that each of its rows has exactly one row of.
+ * @throws TablewrightError CONFIG_INVALID for `keys` and `relations` of the configuration that name what is not there
+ */
+export function linkTables(catalog: Catalog, options: ModelOptions): ReadonlyMap<string, Links> {
+  const byKey = new Map(catalog.tables.map((table) => [typeKey(table), table]));
+  const links = new Map<string, Links>();
+
+  function linksOf(table: Table): Links {
+    const id = typeKey(table);
+    const known = links.get(id);
+    if (known !== undefined) return known;
+    const inherited = inheritedLinks(table);
+    const key = options.keys?.[id];
+    if (key !== undefined) checkColumns(`keys["${id}"]`, table, key);
+    const own = {
+      rowKey: key ?? inherited.rowKey,
+      foreignKeys: distinctNames([
+        ...table.foreignKeys,
+        ...inherited.foreignKeys,
+        ...(options.relations?.[id] ?? []).map((given) => givenForeignKey(table, given, byKey)),
+      ]),
+    };
+    links.set(id, own);
+    return own;
+  }
+
+  function inheritedLinks(table: Table): Links {
+    let rowKey = table.primaryKey?.columns ?? null;
+    const foreignKeys: ForeignKey[] = [];
+    for (const { columns, from, single, ...name } of table.sources ?? []) {
+      const source = byKey.get(typeKey(name));
+      if (source === undefined) continue;
+      const here = (theirs: readonly string[]): readonly string[] | null => {
+        const mapped = theirs.map((column) => columns[from.indexOf(column)]);
+        return mapped.every((column) => column !== undefined) ? mapped : null;
+      };
+      const theirs = linksOf(source);
+      if (single && theirs.rowKey !== null) rowKey ??= here(theirs.rowKey);
+      for (const key of theirs.foreignKeys) {
+        const own = here(key.columns);
+        if (own !== null) foreignKeys.push({ ...key, columns: own });
+      }
+    }
+    return { rowKey, foreignKeys };
+  }
+
+  for (const table of catalog.tables) linksOf(table);
+  for (const option of ['keys', 'relations'] as const) {
+    for (const id of Object.keys(options[option] ?? {})) {
+      if (!byKey.has(id)) throw invalid(`${option}["${id}"]: the database has no such table or view.`);
+    }
+  }
+  return links;
+}
+
+/** A view that reads a table twice has its foreign keys twice: the later ones are numbered. */
+function distinctNames(keys: readonly ForeignKey[]): readonly ForeignKey[] {
+  const seen = new Map<string, number>();
+  return keys.map((key) => {
+    const count = (seen.get(key.name) ?? 0) + 1;
+    seen.set(key.name, count);
+    return count === 1 ? key : { ...key, name: `${key.name}_${String(count)}` };
+  });
+}
+
+function givenForeignKey(table: Table, given: GivenRelation, byKey: ReadonlyMap<string, Table>): ForeignKey {
+  const { columns, table: target, references } = given;
+  const place = `relations["${typeKey(table)}"]`;
+  const other = byKey.get(target);
+  if (other === undefined) throw invalid(`${place}: the database has no table or view ${target}.`);
+  if (columns.length === 0 || columns.length !== references.length) {
+    throw invalid(`${place}: "columns" and "references" name as many columns each, and at least one.`);
+  }
+  checkColumns(place, table, columns);
+  checkColumns(place, other, references);
+  for (const [at, column] of columns.entries()) {
+    const [here, there] = [typeOf(table, column), typeOf(other, references[at] ?? '')];
+    if (here !== there)
+      throw invalid(`${place}: ${column} is of type ${here}, ${references[at] ?? ''} of type ${there}.`);
+  }
+  return {
+    name: given.name ?? `${table.name}_${columns.join('_')}_fkey`,
+    columns,
+    references: { schema: other.schema, name: other.name, columns: references },
+    onUpdate: 'noAction',
+    onDelete: 'noAction',
+    deferrable: false,
+  };
+}
+
+function typeOf(table: Table, name: string): string {
+  const type = table.columns.find((column) => column.name === name)?.type;
+  return type === undefined ? '' : typeKey(type) + (type.array ? '[]' : '');
+}
+
+function checkColumns(place: string, table: Table, columns: readonly string[]): void {
+  const missing = columns.find((name) => !table.columns.some((column) => column.name === name));
+  if (missing !== undefined) throw invalid(`${place}: ${typeKey(table)} has no column ${missing}.`);
+}
+
+const invalid = (message: string): TablewrightError =>
+  new TablewrightError(
+    'CONFIG_INVALID',
+    message,
+    'Names are those of the database, case-sensitive: see docs/configuration.md.',
+  );
