@@ -31,7 +31,7 @@ const usage = `Usage: npm run bench -- [compare|check|by-hand|change|changes|sca
   steady  the server's memory over 200,000 requests
 
   swap    a running server follows its database: time, failed requests, the longest slice of the main thread, heap
-          --tables 14  --swaps 200
+          --tables 14,1000  --swaps 200
 
   token   what verifying a token costs, the first time and after that
 

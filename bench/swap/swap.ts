@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { createTestDatabase, loadSql } from '../../test/support/postgres.js';
-import { startStrictClient } from '../../test/support/strict-client.js';
+import { startStrictClient, type StrictReport } from '../../test/support/strict-client.js';
 import { compile, emptyFolder, generate } from '../harness/project.js';
 import { median } from '../harness/figures.js';
 import { progress, publish, reportOptions } from '../harness/report.js';
@@ -13,23 +13,43 @@ import { KEY, numberOf, scaleSchema, tableName } from '../scale/schema.js';
 /** What the server says of its own process, after a collection of garbage. */
 interface Inside {
   readonly heapMegabytes: number;
-  /** The longest time that the main thread was taken since the last answer, in milliseconds. */
+  /** The longest piece of work of the main thread since the last answer, in milliseconds of processor time. */
   readonly longestSlice: number;
+  /** The longest time that the event loop did not come round: work, and what else the machine did. */
+  readonly longestDelay: number;
 }
 
-/** A route of the user's: nobody outside sees the heap. */
+/**
+ * A route of the user's: nobody outside sees the heap. A timer of 1 ms runs between two pieces of work, whatever their length, so that the processor time
+ * of the thread from one run of it to the next is that of a piece. Linux tells it: https://docs.kernel.org/scheduler/sched-stats.html
+ */
 const custom = `
+import { openSync, readSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Router } from 'express';
 import type { CustomServer } from '@tablewright/runtime';
 
+const file = openSync(\`/proc/self/task/\${String(process.pid)}/schedstat\`, 'r');
+const bytes = Buffer.alloc(100);
+const processorTime = (): number => Number(bytes.toString('latin1', 0, readSync(file, bytes, 0, 100, 0)).split(' ')[0]) / 1e6;
+
+let last = processorTime();
+let longestSlice = 0;
+setInterval(() => {
+  const now = processorTime();
+  longestSlice = Math.max(longestSlice, now - last);
+  last = now;
+}, 1).unref();
+
 const delays = monitorEventLoopDelay({ resolution: 1 });
 delays.enable();
 const inside = Router().get('/inside', (request, response) => {
-  const longestSlice = delays.max / 1e6;
+  const measured = { longestSlice, longestDelay: delays.max / 1e6 };
   if (request.query['collect'] !== undefined) globalThis.gc?.();
   delays.reset();
-  response.json({ heapMegabytes: process.memoryUsage().heapUsed / 1e6, longestSlice });
+  last = processorTime();
+  longestSlice = 0;
+  response.json({ ...measured, heapMegabytes: process.memoryUsage().heapUsed / 1e6 });
 });
 
 export const custom: CustomServer = { routes: [inside] };
@@ -39,7 +59,14 @@ export const custom: CustomServer = { routes: [inside] };
 export async function runSwap(args: readonly string[]): Promise<void> {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({ args: [...args], options: { tables: text, swaps: text }, strict: false });
-  const [tables, swaps] = [Number(values.tables ?? 14), Number(values.swaps ?? 200)];
+  const swaps = Number(values.swaps ?? 200);
+  const measured: Measured[] = [];
+  for (const tables of String(values.tables ?? '14,1000').split(','))
+    measured.push(await swapAmong(Number(tables), swaps));
+  publishFigures(measured, args);
+}
+
+async function swapAmong(tables: number, swaps: number): Promise<Measured> {
   const database = await createTestDatabase('bench_swap');
   let server: RunningServer | undefined;
   try {
@@ -51,32 +78,52 @@ export async function runSwap(args: readonly string[]): Promise<void> {
     await compile(folder);
     const environment = { DATABASE_URL: database.url, NODE_ENV: 'production', APP_LOG_LEVEL: 'error' };
     server = await startServer(['--expose-gc', 'dist/main.js'], folder, environment, '/health/ready');
-    publishFigures(tables, await measure(server.base, database.url, swaps, tableName(tables - 1)), args);
+    return { tables, ...(await measure(server.base, database.url, swaps, tableName(tables - 1))) };
   } finally {
     await server?.stop();
     await database.drop();
   }
 }
 
-interface Measured {
+interface Measured extends Swapped {
+  readonly tables: number;
+}
+
+interface Swapped {
   readonly swaps: number;
   readonly requests: number;
   readonly failures: readonly string[];
   readonly longestRequest: number;
+  /** Reads of the table that is changed. */
+  readonly affected: StrictReport;
   /** Milliseconds from the announcement to the first answer of the new API. */
   readonly switches: readonly number[];
+  /** The longest piece of each swap, in processor time, and the longest delay. */
   readonly slices: readonly number[];
+  readonly delays: readonly number[];
+  /** The same over spans of time as long, under the same requests, in which nothing changes. */
+  readonly quietSlices: readonly number[];
+  readonly quietDelays: readonly number[];
   /** After each tenth of the swaps. */
   readonly heap: readonly number[];
 }
 
-/** @param changed the table that is changed; clients ask another one, since statements that read a dropped column fail until the swap */
-async function measure(base: string, url: string, swaps: number, changed: string): Promise<Measured> {
+/** Spans of time without a change that are measured. */
+const QUIET_SPANS = 20;
+
+/** @param changed the table that is changed: its readers are counted apart, since those whose column is gone wait for the new API */
+async function measure(base: string, url: string, swaps: number, changed: string): Promise<Swapped> {
   const inside = async (query = ''): Promise<Inside> =>
     (await (await fetch(`${base}/inside${query}`)).json()) as Inside;
   const heap: number[] = [];
   const switches: number[] = [];
-  const slices: number[] = [];
+  const [slices, quietSlices]: [number[], number[]] = [[], []];
+  const [delays, quietDelays]: [number[], number[]] = [[], []];
+  const record = async (of: number[], delayed: number[]): Promise<void> => {
+    const { longestSlice, longestDelay } = await inside();
+    of.push(longestSlice);
+    delayed.push(longestDelay);
+  };
   const client = startStrictClient(
     base,
     [
@@ -89,38 +136,69 @@ async function measure(base: string, url: string, swaps: number, changed: string
     ],
     { keepAlive: 4, fresh: 2, idle: 4 },
   );
+  const readers = startStrictClient(base, [{ method: 'GET', path: `/api/v1/${changed}/${KEY}` }], {
+    keepAlive: 1,
+    fresh: 1,
+    idle: 0,
+  });
   for (let swap = 1; swap <= swaps; swap += 1) {
     const change = swap % 2 === 1 ? 'add column swapped text' : 'drop column swapped';
     await inside();
     const since = performance.now();
     await loadSql(url, `alter table scale.${changed} ${change}; notify tablewright`);
-    while ((await fetch(`${base}/api/v1/${changed}?select=swapped&limit=1`)).ok !== (swap % 2 === 1)) await delay(5);
+    const expected = swap % 2 === 1 ? 200 : 400;
+    while ((await fetch(`${base}/api/v1/${changed}?select=swapped&limit=1`)).status !== expected) await delay(5);
     switches.push(performance.now() - since);
-    slices.push((await inside()).longestSlice);
+    await record(slices, delays);
+    if (quietSlices.length < QUIET_SPANS) {
+      await delay(switches.at(-1));
+      await record(quietSlices, quietDelays);
+    }
     if (swap % Math.max(1, Math.floor(swaps / 10)) !== 0) continue;
     heap.push((await inside('?collect')).heapMegabytes);
     progress(`${swap} swaps`);
   }
-  const { requests, failures, longest } = await client.stop();
-  return { swaps, requests, failures, longestRequest: longest, switches, slices, heap };
+  const [{ requests, failures, longest }, affected] = await Promise.all([client.stop(), readers.stop()]);
+  return {
+    affected,
+    swaps,
+    requests,
+    failures,
+    longestRequest: longest,
+    switches,
+    slices,
+    delays,
+    quietSlices,
+    quietDelays,
+    heap,
+  };
 }
 
-function publishFigures(tables: number, measured: Measured, args: readonly string[]): void {
-  const { swaps, requests, failures, longestRequest, switches, slices, heap } = measured;
+function publishFigures(measured: readonly Measured[], args: readonly string[]): void {
   const milliseconds = (value: number): string => `${value.toFixed(0)} ms`;
   const megabytes = (value: number | undefined): string => `${(value ?? 0).toFixed(1)} MB`;
+  const row = (name: string, figure: (each: Measured) => string): readonly string[] => [name, ...measured.map(figure)];
   const rows = [
-    ['requests of strict clients meanwhile', requests.toLocaleString('en-US')],
-    ['failed', String(failures.length)],
-    ['longest request', milliseconds(longestRequest)],
-    ['from the announcement to the new API, median', milliseconds(median(switches))],
-    ['the longest', milliseconds(Math.max(...switches))],
-    ['main thread taken in one piece, median of the swaps', milliseconds(median(slices))],
-    ['the longest', milliseconds(Math.max(...slices))],
-    ['heap after a tenth of the swaps', megabytes(heap[0])],
-    ['heap after all', megabytes(heap.at(-1))],
+    row('swaps', ({ swaps }) => String(swaps)),
+    row('requests of strict clients meanwhile', ({ requests }) => requests.toLocaleString('en-US')),
+    row('failed', ({ failures }) => String(failures.length)),
+    row('longest request', ({ longestRequest }) => milliseconds(longestRequest)),
+    row('reads of the changed table meanwhile', ({ affected }) => affected.requests.toLocaleString('en-US')),
+    row('failed', ({ affected }) => String(affected.failures.length)),
+    row('longest of them', ({ affected }) => milliseconds(affected.longest)),
+    row('from the announcement to the new API, median', ({ switches }) => milliseconds(median(switches))),
+    row('the longest', ({ switches }) => milliseconds(Math.max(...switches))),
+    row('longest piece of work of the main thread, median of the swaps', ({ slices }) => milliseconds(median(slices))),
+    row('the longest', ({ slices }) => milliseconds(Math.max(...slices))),
+    row('the same without a swap, median', ({ quietSlices }) => milliseconds(median(quietSlices))),
+    row('the longest', ({ quietSlices }) => milliseconds(Math.max(...quietSlices))),
+    row('longest delay of the event loop, median of the swaps', ({ delays }) => milliseconds(median(delays))),
+    row('the same without a swap, median', ({ quietDelays }) => milliseconds(median(quietDelays))),
+    row('heap after a tenth of the swaps', ({ heap }) => megabytes(heap[0])),
+    row('heap after all', ({ heap }) => megabytes(heap.at(-1))),
   ];
-  for (const failure of new Set(failures)) progress(failure);
-  const head = [`${swaps} swaps, ${tables} tables`, 'measured'];
+  for (const failure of new Set(measured.flatMap(({ failures, affected }) => [...failures, ...affected.failures])))
+    progress(failure);
+  const head = ['', ...measured.map(({ tables }) => `${tables} tables`)];
   publish({ name: 'swap', head, rows, figures: measured }, reportOptions(args));
 }

@@ -5,6 +5,7 @@ import {
   type ApiSubject,
   type Catalog,
   type Model,
+  type Settings,
 } from '@tablewright/runtime/model';
 import type { GraphQLSchema } from 'graphql';
 import {
@@ -26,6 +27,8 @@ export interface ApiState {
   readonly model: Model;
   /** The text of schema.graphql as it was committed; default: as the model has it. */
   readonly schema?: string | undefined;
+  /** The settings of the configuration file: with a change feed there are subscriptions. */
+  readonly settings?: Partial<Settings>;
 }
 
 /** A comparison, and the two GraphQL schemas that documents are checked against. */
@@ -39,7 +42,7 @@ export interface ComparedApis extends ApiComparison {
  * change has the table and column it comes from. Pure.
  */
 export function compareApis(before: ApiState, after: ApiState): ComparedApis {
-  const [old, now] = [graphqlNames(before.model), graphqlNames(after.model)];
+  const [old, now] = [graphqlNames(before.model, before.settings), graphqlNames(after.model, after.settings)];
   const schemas = { before: schemaOf(before.schema ?? old.text), after: schemaOf(now.text) };
   const database = findRenames(before.catalog, after.catalog);
   const renames = [...database, ...findRelationRenames(before.model, after.model, database)];

@@ -2,10 +2,11 @@ import {
   buildASTSchema,
   findBreakingChanges,
   findDangerousChanges,
+  GraphQLObjectType,
+  GraphQLSchema,
   isObjectType,
   Kind,
   parse,
-  type GraphQLSchema,
 } from 'graphql';
 import type { Severity } from './change.js';
 
@@ -28,7 +29,8 @@ export const schemaOf = (text: string): GraphQLSchema =>
   });
 
 /** Breaking and dangerous changes are those of graphql-js, by its own rules; new fields of objects are safe. */
-export function compareSchemas(before: GraphQLSchema, after: GraphQLSchema): readonly GraphqlChange[] {
+export function compareSchemas(old: GraphQLSchema, now: GraphQLSchema): readonly GraphqlChange[] {
+  const [before, after] = [withRoots(old), withRoots(now)];
   const found = (severity: Severity, changes: ReturnType<typeof findBreakingChanges>): readonly GraphqlChange[] =>
     changes.map(({ type, description }) => ({ severity, code: type, description, ...placeOf(description) }));
   return [
@@ -41,6 +43,18 @@ export function compareSchemas(before: GraphQLSchema, after: GraphQLSchema): rea
     })),
     ...addedFields(before, after),
   ];
+}
+
+/** The same with all root types, perhaps without fields: when the first or the last field of one comes or goes, the change is about the field. */
+function withRoots(schema: GraphQLSchema): GraphQLSchema {
+  const config = schema.toConfig();
+  const root = (name: string): GraphQLObjectType => new GraphQLObjectType({ name, fields: {} });
+  return new GraphQLSchema({
+    ...config,
+    query: config.query ?? root('Query'),
+    mutation: config.mutation ?? root('Mutation'),
+    subscription: config.subscription ?? root('Subscription'),
+  });
 }
 
 function addedFields(before: GraphQLSchema, after: GraphQLSchema): readonly GraphqlChange[] {

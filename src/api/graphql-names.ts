@@ -1,4 +1,10 @@
-import { aggregateField, type ApiSubject, type Model, type TableModel } from '@tablewright/runtime/model';
+import {
+  aggregateField,
+  type ApiSubject,
+  type Model,
+  type Settings,
+  type TableModel,
+} from '@tablewright/runtime/model';
 import { emitGraphqlSchema } from '../emit/index.js';
 
 /** What GraphQL's names stand for in the database. */
@@ -10,8 +16,8 @@ export interface GraphqlNames {
 }
 
 /** Reads the names of a model backwards. */
-export function graphqlNames(model: Model): GraphqlNames {
-  const { text, owners } = emitGraphqlSchema(model);
+export function graphqlNames(model: Model, settings: Partial<Settings> | undefined): GraphqlNames {
+  const { text, owners } = emitGraphqlSchema(model, settings);
   const roots = rootSubjects(model);
   const types = typeSubjects(model);
   const members = new Map<TableModel, ReadonlyMap<string, ApiSubject>>();

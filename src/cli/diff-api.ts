@@ -32,7 +32,7 @@ export async function diffApi(session: Session, flags: ApiFlags): Promise<void> 
   const catalog = await progress.stage('Read the database', () => newCatalog(session, config, flags));
   const recorded =
     flags.documents === undefined ? undefined : await readRecorded(await findFiles(session.folder, flags.documents));
-  const after = { catalog, model: buildModel(catalog, config.model) };
+  const after = { catalog, model: buildModel(catalog, config.model), settings: config.settings };
   const report = await progress.stage('Compare the APIs', () => reportApi(before, after, recorded));
   session.exitCode = report.breaking ? exitCodes.breaking : exitCodes.success;
   const { print, colors } = session.terminal;
@@ -60,7 +60,8 @@ async function newCatalog(session: Session, config: Config, { offline }: ApiFlag
 export async function committedState(config: Config, commit: string | undefined): Promise<ApiState> {
   const catalog = await committedCatalog(config, commit);
   const schema = await committedText(config, 'schema.graphql', commit);
-  return { catalog, model: buildModel(catalog, config.model), schema: isSchema(schema) ? schema : undefined };
+  const model = buildModel(catalog, config.model);
+  return { catalog, model, schema: isSchema(schema) ? schema : undefined, settings: config.settings };
 }
 
 /** A commit before the first `generate` has an API with nothing in it: everything is new. */

@@ -3,6 +3,7 @@ import {
   type Settings,
   type TableModel,
   type TableDefinitions,
+  changeType,
   defineTable,
   emitOpenapi,
   tableContext,
@@ -11,7 +12,7 @@ import { moduleOf, type EmitContext } from './context.js';
 import { emitDatabase } from './database/database.js';
 import { homesOf } from './graphql/modules.js';
 import { emitIndex } from './project/index-file.js';
-import { emitSchema, typesOf } from './project/schema-file.js';
+import { changedTables, emitSchema, typesOf } from './project/schema-file.js';
 import { emitSettings } from './project/settings.js';
 import { emitComposites } from './schema/composites.js';
 import { emitEnums } from './schema/enums.js';
@@ -77,13 +78,17 @@ export interface GraphqlSchemaText {
   readonly owners: ReadonlyMap<string, TableModel>;
 }
 
-/** `schema.graphql` alone, for those who compare it with another. */
-export function emitGraphqlSchema(model: Model): GraphqlSchemaText {
+/**
+ * `schema.graphql` alone, for those who compare it with another.
+ * @param settings those of the configuration file: with a change feed there are subscriptions
+ */
+export function emitGraphqlSchema(model: Model, settings: Partial<Settings> = {}): GraphqlSchemaText {
   const definitions = definitionsOf(model);
   const owners = model.tables.flatMap((table) =>
     typesOf(table, definitions.get(table.descriptor.field)).map(({ name }) => [name, table] as const),
   );
-  return { text: emitSchema({ model, definitions }, {}), owners: new Map(owners) };
+  const changes = changedTables(model, settings).map((table) => [changeType(table.descriptor).name, table] as const);
+  return { text: emitSchema({ model, definitions }, settings), owners: new Map([...owners, ...changes]) };
 }
 
 /** Of the tables that GraphQL has, by key. */

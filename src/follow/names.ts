@@ -1,4 +1,4 @@
-import { aggregateField, operations, type Model, type TableModel } from '@tablewright/runtime/model';
+import { aggregateField, changeType, operations, type Model, type TableModel } from '@tablewright/runtime/model';
 import type { Rename } from '../api/index.js';
 import { emitGraphqlSchema } from '../emit/index.js';
 
@@ -178,6 +178,7 @@ function graphqlRenames(
       for (const field of pair.fields) members.set(`${name}.${field.from}`, field.to);
     }
     for (const { old, now: table } of changes) {
+      types.set(changeType(old.descriptor).name, changeType(table.descriptor).name);
       for (const operation of operations) {
         for (const root of ['Query', 'Mutation', 'Subscription']) {
           const [from, to] = [old.fields[operation], table.fields[operation]];

@@ -1,14 +1,9 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { bin } from '../support/cli.js';
 import { describeWhere } from '../support/describe-where.js';
 import { temporaryFolder, treeOf } from '../support/folders.js';
+import { hasTerminals, onTerminal as runOnTerminal, type OnTerminal } from '../support/on-terminal.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../support/postgres.js';
-
-/** `script` gives the program a terminal of its own; what it writes to it comes back with CR LF line ends. */
-const available = spawnSync('script', ['--version']).status === 0;
 
 let folder: string;
 let remove: () => Promise<void>;
@@ -18,33 +13,13 @@ beforeEach(async () => {
 });
 afterEach(() => remove());
 
-/** Runs on a terminal. Each answer is typed once its question has been asked. */
-async function onTerminal(
+const onTerminal = (
   args: readonly string[],
   answers: readonly (readonly [question: string, typed: string])[],
-  env: Readonly<Record<string, string>> = {},
-): Promise<{ code: number | null; output: string }> {
-  const command = [process.execPath, bin, ...args].map((part) => `'${part}'`).join(' ');
-  const child = spawn('script', ['--quiet', '--flush', '--return', '--command', command, '/dev/null'], {
-    cwd: folder,
-    env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined, TERM: 'dumb', ...env },
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  let output = '';
-  const pending = [...answers];
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-    output += chunk;
-    const [next] = pending;
-    if (next !== undefined && output.includes(next[0])) {
-      pending.shift();
-      child.stdin.write(next[1]);
-    }
-  });
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { code, output: output.replaceAll('\r\n', '\n') };
-}
+  env?: Readonly<Record<string, string>>,
+): Promise<OnTerminal> => runOnTerminal(folder, args, answers, env);
 
-describeWhere(available, 'script, of util-linux')('on a terminal', () => {
+describeWhere(hasTerminals, 'script, of util-linux')('on a terminal', () => {
   test('init asks for what no flag gave', async () => {
     const { code, output } = await onTerminal(
       ['init'],

@@ -1,7 +1,9 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tablewright } from '../support/cli.js';
+import { describeWhere } from '../support/describe-where.js';
 import { texts } from '../support/folders.js';
+import { hasTerminals, onTerminal, type OnTerminal } from '../support/on-terminal.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../support/postgres.js';
 import { runProgram, succeed, type Outcome } from '../support/program.js';
 import { repository } from '../support/transpile.js';
@@ -160,6 +162,46 @@ test('without a yes each file is shown as a diff, what is left with file and lin
   ]);
 });
 
+describeWhere(hasTerminals, 'script, of util-linux')('on a terminal', () => {
+  test('a rename that is not certain is asked about, the diff comes before the question, and no is no', async () => {
+    const before = await texts(project);
+    const { code: exit, output } = await ask(
+      ['--since', 'main', '--documents', 'app/**/*'],
+      [
+        [`${proposal} Was it? (no): `, '\n'],
+        [`${writing} (no): `, 'no\n'],
+      ],
+    );
+    expect(exit).toBe(2);
+    expect(output).toContain(`Not followed: ${proposal}\n`);
+    const diff = output.indexOf('\n-    return issue.status === KanbanStatus.in_review;\n');
+    expect(diff).toBeGreaterThan(0);
+    expect(output.indexOf(writing)).toBeGreaterThan(diff);
+    expect(output).toContain('Nothing was written');
+    expect(await texts(project)).toEqual(before);
+  });
+
+  test('Ctrl-C at the last question leaves everything as it was', async () => {
+    const before = await texts(project);
+    const { code: exit, output } = await ask(
+      ['--since', 'main', '--documents', 'app/**/*'],
+      [
+        [`${proposal} Was it? (no): `, '\n'],
+        [`${writing} (no): `, '\u0003'],
+      ],
+    );
+    expect(exit).toBe(130);
+    expect(output).toContain('error INTERRUPTED');
+    expect(await texts(project)).toEqual(before);
+  });
+});
+
+const proposal = "kanban.issues.note may be renamed to remark: it has the old column's place and type.";
+const writing = 'Write these 3 files, and the generated ones?';
+
+const ask = (args: readonly string[], answers: readonly (readonly [string, string])[]): Promise<OnTerminal> =>
+  onTerminal(project, ['generate', '--follow', ...args], answers, { DATABASE_URL: database.url });
+
 test('with --yes code and documents have the new names, and TypeScript agrees', async () => {
   const outcome = await follow('--yes');
   expect(outcome).toMatchObject({ code: 0, stderr: '' });
@@ -205,6 +247,24 @@ fragment Card on KanbanIssues {
   const checked = await runProgram('npx', ['tsc', '--noEmit', '-p', project], { cwd: repository });
   expect(checked).toMatchObject({ code: 0, stdout: '' });
   expect(await run('check')).toMatchObject({ code: 0 });
+});
+
+describeWhere(hasTerminals, 'script, of util-linux')('on a terminal, later', () => {
+  test('what is confirmed is followed: the answer yes to both questions writes code and generated files', async () => {
+    await loadSql(database.url, 'alter table kanban.users rename column name to full_name');
+    const { code: exit, output } = await ask(
+      [],
+      [
+        ['kanban.users.name may be renamed to full_name', 'yes\n'],
+        ['Write this file, and the generated ones? (no): ', 'y\n'],
+      ],
+    );
+    expect(output).toContain('kanban.users.name → kanban.users.full_name\n');
+    expect(exit).toBe(0);
+    expect(await read('src/custom/issues.ts')).toContain('(issue.kanbanWorkerId?.full_name.length ?? 0)');
+    expect(await read('src/generated/schema.graphql')).toContain('full_name: String!');
+    expect(await run('check')).toMatchObject({ code: 0 });
+  });
 });
 
 test('what is asked wrongly is said', async () => {

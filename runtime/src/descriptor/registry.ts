@@ -38,7 +38,20 @@ export interface Descriptors {
 
 /** Indexes the descriptors once, at start: every later look-up costs the same however many tables there are. */
 export function createRegistry(descriptors: Descriptors): Registry {
-  const tables = descriptors.tables.map(indexTable);
+  return registryOf(descriptors, descriptors.tables.map(indexTable));
+}
+
+/** The same for a server that answers requests meanwhile. Yields after each table. */
+export function* indexDescriptors(descriptors: Descriptors): Generator<undefined, Registry> {
+  const tables: Table[] = [];
+  for (const table of descriptors.tables) {
+    tables.push(indexTable(table));
+    yield;
+  }
+  return registryOf(descriptors, tables);
+}
+
+function registryOf(descriptors: Descriptors, tables: readonly Table[]): Registry {
   const schemas = new Map<string, Map<string, Table>>();
   for (const table of tables) {
     const inSchema = schemas.get(table.schema) ?? new Map<string, Table>();

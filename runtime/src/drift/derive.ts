@@ -4,15 +4,23 @@ import { portable } from '../catalog/portable.js';
 import type { Naming } from '../descriptor/naming.js';
 import type { Model } from '../model/model.js';
 import type { ModelOptions } from '../model/options.js';
+import { emitOpenapi } from '../openapi/openapi.js';
 import type { Settings } from '../settings/settings.js';
+
+/** A model, and the openapi.json that follows from it, in bytes. */
+export interface DerivedModel {
+  readonly model: Model;
+  /** Is asked for when a client first wants it. */
+  readonly openapi: () => Promise<Buffer>;
+}
 
 /** What a catalogue comes to: its fingerprint, and its model where that is another one than is served. */
 export interface Derived {
   readonly fingerprint: string;
-  readonly model: Model | undefined;
+  readonly changed: DerivedModel | undefined;
 }
 
-/** What a model is made with beside its catalogue. Plain data: it may go to another thread. */
+/** What a model is made with beside its catalogue. Plain data: it goes to another thread. */
 export interface DeriveOptions {
   readonly model: ModelOptions;
   /** The fingerprint of what is served. */
@@ -29,12 +37,18 @@ export interface DeriveOptions {
  */
 export function derive(
   text: string,
-  { model, served, schemas }: DeriveOptions,
+  { model: options, served, schemas }: DeriveOptions,
   buildModel: (catalog: Catalog, options: ModelOptions) => Model,
 ): Derived {
   const catalog = within(portable(JSON.parse(text) as Catalog), schemas);
   const found = fingerprint(catalog);
-  return { fingerprint: found, model: found === served ? undefined : buildModel(catalog, model) };
+  if (found === served) return { fingerprint: found, changed: undefined };
+  const model = buildModel(catalog, options);
+  let openapi: Buffer | undefined;
+  return {
+    fingerprint: found,
+    changed: { model, openapi: () => Promise.resolve((openapi ??= Buffer.from(emitOpenapi(model)))) },
+  };
 }
 
 /** The catalogue without the tables and routines of other schemas. Their types stay: columns may have them. */

@@ -1,10 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Announcements, Dialect, LiveCatalog } from '../dialect/dialect.js';
 import type { Driver } from '../dialect/driver.js';
 import type { ApiChange } from '../model/changes.js';
 import type { Observer } from '../observe/observation.js';
 import type { Settings } from '../settings/settings.js';
 import { Backoff } from './backoff.js';
-import type { Derived } from './derive.js';
+import type { Derived, DerivedModel } from './derive.js';
 import { Refusal } from './refusal.js';
 
 /** Why the server looks at its database: its time has come, somebody announced a change, a statement failed, or the last look did. */
@@ -24,9 +25,10 @@ export interface Followed {
   readonly schemas: readonly string[] | undefined;
   /** The fingerprint that the code was generated from. */
   readonly fingerprint: string;
-  readonly derive: (text: string, served: string) => Promise<Derived>;
+  /** @param signal aborted when the server closes meanwhile */
+  readonly derive: (text: string, served: string, signal: AbortSignal) => Promise<Derived>;
   /** Has it served, and answers what has changed for clients. Throws Refusal for what cannot be, and then changes nothing. */
-  readonly adopt: (derived: Required<Derived>, again: boolean) => Promise<readonly ApiChange[]>;
+  readonly adopt: (changed: DerivedModel, again: boolean) => Promise<readonly ApiChange[]>;
   /** Is told of the fingerprint of what is served, whenever a look has settled it. */
   readonly settled: (fingerprint: string) => void;
   /** Ends the server: `app.drift.on-change` is `exit`. */
@@ -38,6 +40,9 @@ const FIRST_LOOK = 2_000;
 
 /** Statements that fail lead to a look at most this often, in milliseconds. */
 const FAILURE_INTERVAL = 10_000;
+
+/** Milliseconds that a request waits for a look at most. */
+const PATIENCE = 10_000;
 
 /** Milliseconds to the next look when the database did not answer. */
 const OUTAGE_PAUSE = 60_000;
@@ -54,13 +59,16 @@ export class Follower {
   private looking: Promise<void> | undefined;
   private waiting: Trigger | undefined;
   private lookedForFailure = -Infinity;
+  /** Whether a look for a failed statement waits until it is allowed. */
+  private isPostponed = false;
   /** The fingerprint that was refused last, and when. */
   private refused: { readonly fingerprint: string; readonly at: number } | undefined;
   private told: string | undefined;
   private readonly backoff = new Backoff();
   private readonly timers = new Set<NodeJS.Timeout>();
+  private retry: NodeJS.Timeout | undefined;
   private announcements: Announcements | undefined;
-  private stopped = false;
+  private readonly stopping = new AbortController();
 
   constructor(private readonly followed: Followed) {
     this.served = followed.fingerprint;
@@ -69,6 +77,10 @@ export class Follower {
   /** What is served, for `/health/ready`. */
   get state(): SchemaState {
     return this.current;
+  }
+
+  private get stopped(): boolean {
+    return this.stopping.signal.aborted;
   }
 
   /** Begins to look. To be called when the database has been checked. */
@@ -93,23 +105,48 @@ export class Follower {
     if (this.stopped) return;
     if (trigger === 'failure') {
       const now = performance.now();
-      if (now - this.lookedForFailure < FAILURE_INTERVAL) return;
+      const pause = this.lookedForFailure + FAILURE_INTERVAL - now;
+      if (pause > 0) {
+        this.lookWhenAllowed(pause);
+        return;
+      }
       this.lookedForFailure = now;
     }
-    if (this.looking !== undefined) {
-      this.waiting ??= trigger;
-      return;
-    }
+    if (this.looking === undefined) this.begin(trigger);
+    else this.waiting ??= trigger;
+  }
+
+  private begin(trigger: Trigger): void {
     this.looking = this.look(trigger).finally(() => {
       this.looking = undefined;
       const next = this.waiting;
       this.waiting = undefined;
-      if (next !== undefined) this.notice(next);
+      if (next !== undefined && !this.stopped) this.begin(next);
     });
   }
 
+  /** Looks because a statement has failed. Resolves when what is served is settled, or when that takes too long for a request to wait. */
+  async lookAfterFailure(): Promise<void> {
+    this.notice('failure');
+    await Promise.race([this.idle(), delay(PATIENCE, undefined, { ref: false })]);
+  }
+
+  /** A statement has failed too early for another look: there is one later, whether or not another statement fails. */
+  private lookWhenAllowed(pause: number): void {
+    if (this.isPostponed) return;
+    this.isPostponed = true;
+    this.after(pause, () => {
+      this.isPostponed = false;
+      this.notice('failure');
+    });
+  }
+
+  private async idle(): Promise<void> {
+    while (this.looking !== undefined) await this.looking;
+  }
+
   async stop(): Promise<void> {
-    this.stopped = true;
+    this.stopping.abort();
     for (const timer of this.timers) clearTimeout(timer);
     await this.announcements?.close();
     await this.looking;
@@ -124,17 +161,17 @@ export class Follower {
         this.settle(this.served, probe);
         return;
       }
-      const derived = await derive(await live.read(driver, schemas), this.served);
+      const text = await live.read(driver, schemas);
+      const { fingerprint, changed } = await derive(text, this.served, this.stopping.signal);
       if (this.stopped) return;
-      const { model } = derived;
-      if (model === undefined) this.settle(derived.fingerprint, probe);
-      else await this.change({ ...derived, model }, probe, trigger);
+      if (changed === undefined) this.settle(fingerprint, probe);
+      else await this.change(changed, fingerprint, probe, trigger);
     } catch (error) {
       if (!this.stopped) this.fail(error);
     }
   }
 
-  private async change(derived: Required<Derived>, probe: string, trigger: Trigger): Promise<void> {
+  private async change(changed: DerivedModel, fingerprint: string, probe: string, trigger: Trigger): Promise<void> {
     const { settings, observe, adopt, exit } = this.followed;
     const onChange = settings['app.drift.on-change'];
     if (onChange !== 'regenerate') {
@@ -145,13 +182,14 @@ export class Follower {
     }
     const since = performance.now();
     try {
-      const changes = await adopt(derived, this.isConfirmed(derived.fingerprint, trigger));
-      this.settle(derived.fingerprint, probe);
+      const changes = await adopt(changed, this.isConfirmed(fingerprint, trigger));
+      this.settle(fingerprint, probe);
+      // Statements of the new API have not failed yet.
+      this.lookedForFailure = -Infinity;
       const milliseconds = performance.now() - since;
-      observe({ kind: 'schema', state: 'followed', trigger, milliseconds, fingerprint: derived.fingerprint, changes });
+      observe({ kind: 'schema', state: 'followed', trigger, milliseconds, fingerprint, changes });
     } catch (error) {
-      if (this.refused?.fingerprint !== derived.fingerprint)
-        this.refused = { fingerprint: derived.fingerprint, at: performance.now() };
+      if (this.refused?.fingerprint !== fingerprint) this.refused = { fingerprint, at: performance.now() };
       throw error;
     }
   }
@@ -175,13 +213,19 @@ export class Follower {
 
   private fail(error: unknown): void {
     if (this.followed.dialect.outage(error) !== undefined) {
-      this.later(OUTAGE_PAUSE, 'retry');
+      this.tryAgain(OUTAGE_PAUSE);
       return;
     }
     const known = error instanceof Refusal ? error : undefined;
     const text = error instanceof Error ? error.message : String(error);
     this.stale(known === undefined ? `The changed schema cannot be served: ${text}` : text, known?.hint, error);
-    this.later(this.backoff.next(), 'retry');
+    this.tryAgain(this.backoff.next());
+  }
+
+  /** One retry is waited for at a time, however many looks fail in between. */
+  private tryAgain(milliseconds: number): void {
+    clearTimeout(this.retry);
+    this.retry = this.later(milliseconds, 'retry');
   }
 
   private stale(reason: string, hint: string | undefined, error?: unknown): void {
@@ -193,23 +237,25 @@ export class Follower {
 
   private everySoOften(milliseconds: number): void {
     // Servers that start together do not look together.
-    const timer = setTimeout(
-      () => {
-        this.timers.delete(timer);
-        this.notice('time');
-        this.everySoOften(milliseconds);
-      },
-      Math.min(milliseconds * (0.9 + 0.2 * Math.random()), LONGEST_TIMER),
-    ).unref();
-    this.timers.add(timer);
+    this.after(Math.min(milliseconds * (0.9 + 0.2 * Math.random()), LONGEST_TIMER), () => {
+      this.notice('time');
+      this.everySoOften(milliseconds);
+    });
   }
 
-  private later(milliseconds: number, trigger: Trigger): void {
+  private later(milliseconds: number, trigger: Trigger): NodeJS.Timeout {
+    return this.after(milliseconds, () => {
+      this.notice(trigger);
+    });
+  }
+
+  private after(milliseconds: number, run: () => void): NodeJS.Timeout {
     const timer = setTimeout(() => {
       this.timers.delete(timer);
-      this.notice(trigger);
+      run();
     }, milliseconds).unref();
     this.timers.add(timer);
+    return timer;
   }
 }
 

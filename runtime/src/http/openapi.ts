@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 
 /** Reads the generated openapi.json when it is first asked for; a failure is not remembered. */
-export function createOpenapiReader(file: URL): () => Promise<string> {
-  let text: Promise<string> | undefined;
+export function createOpenapiReader(file: URL): () => Promise<Buffer> {
+  let bytes: Promise<Buffer> | undefined;
   return () => {
-    text ??= readFile(file, 'utf8').catch((error: unknown) => {
-      text = undefined;
+    bytes ??= readFile(file).catch((error: unknown) => {
+      bytes = undefined;
       throw error;
     });
-    return text;
+    return bytes;
   };
 }

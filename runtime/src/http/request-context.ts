@@ -11,6 +11,8 @@ export interface RequestContext {
   readonly signal: CancelSignal;
   /** When the request was taken up, as `performance.now()`. */
   readonly start: number;
+  /** The request failed over another state of the database. */
+  readonly isRepeated?: true;
 }
 
 /** A handler of the data plane. It answers every request and never rejects. */

@@ -26,7 +26,8 @@ const answers: Readonly<Record<FailureKind, KindAnswer>> = {
   readOnly: { status: 503, retry: true },
   unavailable: { status: 503, retry: true },
   limit: { status: 500 },
-  outdated: { status: 500 },
+  // The contract's status of a missing column. The server looks at the database now.
+  outdated: { status: 500, retry: true },
   broken: { status: 500 },
   raised: { status: 400 },
   unknown: { status: 500 },

@@ -77,13 +77,15 @@ export class CompleteTypes {
 
   addArguments(field: Field, shapes: readonly FieldShape[]): void {
     let added = this.arguments.get(shapes);
-    if (added === undefined) this.arguments.set(shapes, (added = shapes.map((shape) => this.argument(shape))));
+    if (added === undefined) this.arguments.set(shapes, (added = this.argumentsOf(shapes)));
     field.args = field.args.length === 0 ? added : [...field.args, ...added];
   }
 
-  private argument(shape: FieldShape): GraphQLArgument {
-    const type = this.typeOf(shape) as GraphQLInputType;
-    return { name: shape.name, type, defaultValue: undefined, ...nothing, description: shape.description };
+  argumentsOf(shapes: readonly FieldShape[]): readonly GraphQLArgument[] {
+    return shapes.map((shape) => {
+      const type = this.typeOf(shape) as GraphQLInputType;
+      return { name: shape.name, type, defaultValue: undefined, ...nothing, description: textOf(shape.description) };
+    });
   }
 
   /** The type of a field or an argument. */
@@ -158,7 +160,8 @@ export class CompleteTypes {
 }
 
 /** No text is no description. */
-const textOf = (description: string | undefined): string | undefined => (description === '' ? undefined : description);
+export const textOf = (description: string | undefined): string | undefined =>
+  description === '' ? undefined : description;
 
 type Wrapping = Pick<FieldShape, 'depth' | 'nullable' | 'nullableItems'>;
 

@@ -38,39 +38,42 @@ export function* listTypes(schema: GraphQLSchema): Generator<undefined, readonly
   if (lazy === undefined) return Object.values(schema.getTypeMap());
   const found = new Set<GraphQLNamedType>();
   // A stack instead of recursion: tables may be linked in long chains.
-  const stack: Iterator<GraphQLType>[] = [startTypes(schema, lazy.first).values()];
+  const stack: Iterator<GraphQLNamedType>[] = [startTypes(schema, lazy.first)];
   for (let at = stack.length; at > 0; at = stack.length) {
     const next = stack[at - 1]?.next();
     if (next === undefined || next.done === true) {
       stack.pop();
       continue;
     }
-    const type = getNamedType(next.value);
+    const type = next.value;
     if (found.has(type)) continue;
     found.add(type);
-    stack.push(referencedTypes(type).values());
+    stack.push(referencedTypes(type));
     yield;
   }
   return [...found];
 }
 
-function startTypes(schema: GraphQLSchema, first: readonly GraphQLNamedType[]): readonly GraphQLType[] {
-  const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
-  return [
-    ...first,
-    ...roots.filter((type) => type !== null && type !== undefined),
-    ...schema.getDirectives().flatMap(({ args }) => args.map(({ type }) => type)),
-    __Schema,
-  ];
+function* startTypes(schema: GraphQLSchema, first: readonly GraphQLNamedType[]): Generator<GraphQLNamedType, void> {
+  yield* first;
+  for (const root of [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()])
+    if (root !== undefined && root !== null) yield root;
+  for (const { args } of schema.getDirectives()) yield* namedTypes(args);
+  yield __Schema;
 }
 
-function referencedTypes(type: GraphQLNamedType): readonly GraphQLType[] {
-  if (isUnionType(type)) return type.getTypes();
-  if (isInputObjectType(type)) return typesOf(Object.values(type.getFields()));
-  if (!isObjectType(type) && !isInterfaceType(type)) return [];
-  const fields = Object.values(type.getFields());
-  const types = typesOf(fields.flatMap((field) => [field, ...field.args]));
-  return type.getInterfaces().length === 0 ? types : [type.getInterfaces(), types].flat();
+/** One after the other: those of a root are not made all at once. */
+function* referencedTypes(type: GraphQLNamedType): Generator<GraphQLNamedType, void> {
+  if (isUnionType(type)) yield* type.getTypes();
+  if (isInputObjectType(type)) yield* namedTypes(Object.values(type.getFields()));
+  if (!isObjectType(type) && !isInterfaceType(type)) return;
+  yield* type.getInterfaces();
+  for (const field of Object.values(type.getFields())) {
+    yield getNamedType(field.type);
+    yield* namedTypes(field.args);
+  }
 }
 
-const typesOf = (all: readonly { readonly type: GraphQLType }[]): readonly GraphQLType[] => all.map(({ type }) => type);
+function* namedTypes(all: readonly { readonly type: GraphQLType }[]): Generator<GraphQLNamedType, void> {
+  for (const { type } of all) yield getNamedType(type);
+}

@@ -1,15 +1,16 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { checkHooks } from '../drift/check-hooks.js';
 import { checkShrinking } from '../drift/check-shrinking.js';
 import type { Followed } from '../drift/follower.js';
 import { Refusal } from '../drift/refusal.js';
 import type { Served } from '../drift/served.js';
 import { describeDescriptors } from '../drift/described-model.js';
-import { createRegistry, type Descriptors } from '../descriptor/registry.js';
+import { indexDescriptors, type Descriptors } from '../descriptor/registry.js';
 import { routesAfter } from '../descriptor/table-routes.js';
 import type { TableRoutes } from '../descriptor/generated.js';
+import type { DerivedModel } from '../drift/derive.js';
+import { withoutEqual } from '../drift/without-equal.js';
 import { compareModels } from '../model/changes.js';
-import type { Model } from '../model/model.js';
-import { emitOpenapi } from '../openapi/openapi.js';
 import { buildLiveTypes, lazySchema } from '../schema/live/build.js';
 import { findCustomParts, isPlain, type CustomParts } from '../schema/live/custom-parts.js';
 import { graft } from '../schema/live/graft.js';
@@ -19,6 +20,7 @@ import { createApi, type Api, type ApiSource, type Ground } from './api.js';
 
 /**
  * Has a changed database served: makes the API of its model beside the one that is served, checks it with the database, and replaces that one.
+ * Requests are answered in between: each step begins in a turn of its own.
  * @param generated what the server was generated as: code of the user's is part of its schema
  */
 export function createAdopt(ground: Ground, api: Served<Api>, generated: ApiSource): Followed['adopt'] {
@@ -26,16 +28,19 @@ export function createAdopt(ground: Ground, api: Served<Api>, generated: ApiSour
   const parts = generated.graphql === undefined ? undefined : findCustomParts(generated.graphql, generated.registry);
   const routes = new Map(generated.routes.map((each) => [each.table.field, each]));
   const told = new Set<string>();
-  return async ({ model }, again) => {
-    if (model === undefined) throw new TypeError('There is no model to adopt.');
+  return async (changed, again) => {
+    const { model } = changed;
     const before = api.current;
     checkShrinking(before.descriptors.tables, model, again);
     checkHooks(Object.keys(ground.hooks ?? {}), before.descriptors.tables, model);
-    const source = await sourceOf(model, parts, routes, ground.hub !== undefined);
+    const source = await sourceOf(changed, parts, routes, ground.hub !== undefined);
+    await nextTurn();
     const findings = await dialect.checkAtStart(driver, source.registry, settings);
     const next = createApi(ground, source);
-    await tryRead(ground, source, before.descriptors);
-    const changes = compareModels(describeDescriptors(before.descriptors), describeDescriptors(source.descriptors));
+    await nextTurn();
+    const [was, is] = await inSlices(withoutEqual(before.descriptors, source.descriptors), undefined);
+    await tryRead(ground, source.registry, is.tables);
+    const changes = compareModels(describeDescriptors(was), describeDescriptors(is));
     api.replace(next);
     for (const finding of findings) {
       const text = JSON.stringify(finding);
@@ -48,7 +53,7 @@ export function createAdopt(ground: Ground, api: Served<Api>, generated: ApiSour
 
 /** What the database has become, as generated code would say it. */
 async function sourceOf(
-  model: Model,
+  { model, openapi }: DerivedModel,
   parts: CustomParts | undefined,
   routes: ReadonlyMap<string, TableRoutes>,
   isFed: boolean,
@@ -59,18 +64,18 @@ async function sourceOf(
     composites: model.composites.map(({ descriptor }) => descriptor),
     procedures: model.procedures.map(({ descriptor }) => descriptor),
   };
-  const registry = createRegistry(descriptors);
+  const registry = await inSlices(indexDescriptors(descriptors), undefined);
+  await nextTurn();
   const live = await inSlices(buildLiveTypes(model, isFed), undefined);
   const hasParts = parts !== undefined && !isPlain(parts);
   if (hasParts && live === undefined)
     throw new Refusal('Nothing is left that GraphQL could show.', 'The old API goes on.');
   const first = hasParts && live !== undefined ? graft(live, parts, registry) : [];
-  let openapi: string | undefined;
   return {
     descriptors,
     registry,
     routes: descriptors.tables.map((table) => routesAfter(table, routes.get(table.field))),
-    openapi: () => Promise.resolve((openapi ??= emitOpenapi(model))),
+    openapi,
     graphql: live === undefined ? undefined : lazySchema(live, first),
   };
 }

@@ -26,6 +26,11 @@ export interface Ground extends Omit<Services, 'registry' | 'prepare'>, Pick<Str
   readonly streams: Streams;
   /** Of the API that is served. Throws ServerError where that has no GraphQL. */
   readonly endpoint: () => StreamEndpoint;
+  /**
+   * The API that has taken the place of `failed`, where `error` says that the database has changed: waits until the server has looked at it.
+   * Undefined when no other one is served.
+   */
+  readonly successor: (error: unknown, failed: Api) => Promise<Api | undefined>;
 }
 
 /** What an API is made of: generated code says it, or a model of the database as it is now. */
@@ -33,8 +38,8 @@ export interface ApiSource {
   readonly descriptors: Descriptors;
   readonly registry: Registry;
   readonly routes: readonly TableRoutes[];
-  /** The text of openapi.json. */
-  readonly openapi: () => Promise<string>;
+  /** The bytes of openapi.json. */
+  readonly openapi: () => Promise<Buffer>;
   /** Undefined where GraphQL has nothing to show. */
   readonly graphql: GraphQLSchema | undefined;
 }
@@ -45,6 +50,7 @@ export interface Api extends Pick<ApiSource, 'descriptors' | 'registry'> {
   readonly served: Registry;
   /** Undefined where GraphQL has nothing to show. */
   readonly endpoint: StreamEndpoint | undefined;
+  readonly rest: DataHandler;
   readonly handle: (request: IncomingMessage, response: ServerResponse, next?: () => void) => void;
 }
 
@@ -54,16 +60,18 @@ export function createApi(ground: Ground, source: ApiSource): Api {
   const { settings, dialect, observe, cors, custom } = ground;
   const services: Services = { ...ground, registry, prepare: createPrepare({ registry, settings, dialect }) };
   const served = servedRegistry(settings, source);
-  const { endpoint, handlers } = dataHandlers(ground, { ...services, registry: served }, source);
+  const successor = (error: unknown): Promise<Api | undefined> => ground.successor(error, api);
+  const { endpoint, rest, handlers } = dataHandlers(ground, { ...services, registry: served }, source, successor);
   const dataPlane = createDataPlane(handlers, observe, cors);
   const { draining, schemaState, hub } = ground;
   const feed = hub === undefined ? {} : { feed: () => hub.state };
   const pages = createPages(services, { routes: custom.routes ?? [], draining, cors, schemaState, ...feed });
-  return {
+  const api: Api = {
     descriptors,
     registry,
     served,
     endpoint,
+    rest,
     handle: (request, response, next) => {
       if (draining()) response.shouldKeepAlive = false;
       if (dataPlane(request, response)) return;
@@ -71,22 +79,36 @@ export function createApi(ground: Ground, source: ApiSource): Api {
       else next();
     },
   };
+  return api;
 }
 
-interface DataHandlers {
+interface DataHandlers extends Pick<Api, 'rest' | 'endpoint'> {
   readonly handlers: ReadonlyMap<string, DataHandler>;
-  readonly endpoint: StreamEndpoint | undefined;
 }
 
 /** Both protocols. A database with nothing that GraphQL can show has REST alone. */
-function dataHandlers(ground: Ground, services: Services, source: ApiSource): DataHandlers {
+function dataHandlers(
+  ground: Ground,
+  services: Services,
+  source: ApiSource,
+  successor: (error: unknown) => Promise<Api | undefined>,
+): DataHandlers {
   const { routes, openapi, graphql } = source;
-  const handlers = new Map<string, DataHandler>([['/api/v1', createRestHandler(services, { routes, openapi })]]);
+  const rest = createRestHandler(services, {
+    routes,
+    openapi,
+    successor: async (error) => (await successor(error))?.rest,
+  });
+  const handlers = new Map<string, DataHandler>([['/api/v1', rest]]);
   const narrowed = graphql === undefined ? undefined : narrowSchema(graphql, source.registry, services.registry);
-  if (!narrowed?.getQueryType()) return { handlers, endpoint: undefined };
+  if (!narrowed?.getQueryType()) return { handlers, rest, endpoint: undefined };
   const { hub, resolve, streams, endpoint: current } = ground;
-  const endpoint = createGraphqlEndpoint(services, narrowed, { hub, resolve });
-  return { endpoint, handlers: handlers.set('/graphql', createGraphqlHandler(endpoint, { streams, current })) };
+  const endpoint = createGraphqlEndpoint(services, narrowed, {
+    hub,
+    resolve,
+    successor: async (error) => (await successor(error))?.endpoint?.engine,
+  });
+  return { endpoint, rest, handlers: handlers.set('/graphql', createGraphqlHandler(endpoint, { streams, current })) };
 }
 
 /** The tables and procedures of the schemas that are served: what is not served is not embedded either. */

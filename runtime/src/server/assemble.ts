@@ -91,7 +91,7 @@ export async function assemble(options: ServerOptions, process: ProcessHandle): 
   let draining = false;
   const served: { api?: Served<Api> } = {};
   const endpoint = (): StreamEndpoint => served.api?.current.endpoint ?? noGraphql();
-  const ground: Omit<Ground, 'schemaState' | 'hub' | 'streams' | 'resolve'> = {
+  const ground: Omit<Ground, 'schemaState' | 'successor' | 'hub' | 'streams' | 'resolve'> = {
     settings,
     dialect,
     driver: contact.driver,

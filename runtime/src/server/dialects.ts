@@ -55,6 +55,13 @@ export function dialectOfGiven(settings: Settings): Dialect {
   throw unusable('No package that speaks with a database is installed.', 'npm install pg');
 }
 
+/** The dialect of this name. Throws TypeError where there is none. */
+export function dialectNamed(name: string): Dialect {
+  const dialect = dialects.find((each) => each.name === name);
+  if (dialect === undefined) throw new TypeError(`No dialect is called ${name}.`);
+  return dialect;
+}
+
 /** Reads the errors of all of them: for what fails before one is chosen. */
 export const anyDialect: Pick<Dialect, 'failure'> = {
   failure: (error) => {

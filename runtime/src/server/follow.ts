@@ -1,6 +1,7 @@
-import { derive, modelOptions } from '../drift/derive.js';
+import { derive, modelOptions, type Derived, type DeriveOptions } from '../drift/derive.js';
 import { Follower, type Followed, type SchemaState } from '../drift/follower.js';
 import { Served } from '../drift/served.js';
+import type { Dialect } from '../dialect/dialect.js';
 import type { GeneratedServer } from '../descriptor/generated.js';
 import { modelBuilder } from '../model/build.js';
 import type { Observer } from '../observe/observation.js';
@@ -8,6 +9,7 @@ import { ServerError } from '../errors.js';
 import type { Settings } from '../settings/settings.js';
 import { createAdopt } from './adopt.js';
 import { createApi, type Api, type ApiSource, type Ground } from './api.js';
+import { canDeriveApart, deriveApart } from './derive-apart.js';
 import { writeFiles } from './write-files.js';
 import type { FirstContact } from './first-contact.js';
 
@@ -27,17 +29,29 @@ interface FollowOptions {
 }
 
 /** Serves what generated code says, and from then on what the database has become. */
-export function follow(ground: Omit<Ground, 'schemaState'>, source: ApiSource, options: FollowOptions): Following {
+export function follow(
+  ground: Omit<Ground, 'schemaState' | 'successor'>,
+  source: ApiSource,
+  options: FollowOptions,
+): Following {
   const { generated, contact, process } = options;
   const { dialect, settings } = ground;
   let follower: Follower | undefined;
   const observe = noticing(ground.observe, () => follower?.notice('failure'));
-  const whole: Ground = { ...ground, observe, schemaState: () => follower?.state ?? asGenerated };
-  const api = new Served(createApi(whole, source));
+  const whole: Ground = {
+    ...ground,
+    observe,
+    schemaState: () => follower?.state ?? asGenerated,
+    successor: async (error, failed) => {
+      if (!isOutdated(error)) return undefined;
+      if (api.current === failed) await follower?.lookAfterFailure();
+      return api.current === failed ? undefined : api.current;
+    },
+  };
+  const api = new Served<Api>(createApi(whole, source));
   const { naming, fingerprint } = generated;
   if (dialect.live !== undefined && naming !== undefined) {
-    const buildModel = modelBuilder(dialect.model);
-    const known = knownSchemas(source, settings);
+    const options = { model: modelOptions(naming, settings), schemas: knownSchemas(source, settings) };
     follower = new Follower({
       live: dialect.live,
       driver: contact.driver,
@@ -46,8 +60,7 @@ export function follow(ground: Omit<Ground, 'schemaState'>, source: ApiSource, o
       observe,
       schemas: naming.schemas,
       fingerprint,
-      derive: (text, served) =>
-        Promise.resolve(derive(text, { model: modelOptions(naming, settings), served, schemas: known }, buildModel)),
+      derive: (text, served, signal) => deriveBeside(dialect, text, { ...options, served }, signal),
       adopt: createAdopt(whole, api, source),
       ...process,
     });
@@ -67,6 +80,20 @@ export function follow(ground: Omit<Ground, 'schemaState'>, source: ApiSource, o
   return { api, stop: async () => follower?.stop() };
 }
 
+/** Characters of a catalogue whose model takes this thread at most 20 ms: those of about thirty tables. */
+const DERIVED_HERE = 150_000;
+
+/** Derives beside the requests: in another thread, unless that would take longer than the work. */
+async function deriveBeside(
+  dialect: Dialect,
+  text: string,
+  options: DeriveOptions,
+  signal: AbortSignal,
+): Promise<Derived> {
+  if (text.length > DERIVED_HERE && canDeriveApart) return deriveApart(dialect.name, text, options, signal);
+  return derive(text, options, modelBuilder(dialect.model));
+}
+
 /** The schemas that code was generated for: with a new one, clients of a server of one schema would have to name theirs. */
 function knownSchemas({ registry }: ApiSource, settings: Settings): readonly string[] | undefined {
   const known = [...registry.schemas.keys()];
@@ -80,7 +107,7 @@ const noticing =
   (observe: Observer, notice: () => void): Observer =>
   (observation) => {
     observe(observation);
-    if (observation.kind !== 'failure') return;
-    const { error } = observation;
-    if (error instanceof ServerError && error.kind === 'outdated') notice();
+    if (observation.kind === 'failure' && isOutdated(observation.error)) notice();
   };
+
+const isOutdated = (error: unknown): boolean => error instanceof ServerError && error.kind === 'outdated';

@@ -18,22 +18,25 @@ test('tables without the triggers are found', async () => {
   expect(seen(findings)).toEqual([
     { severity: 'warning', object: 'app.untold', message: 'app.untold has no triggers that notify its changes.' },
   ]);
+  const all = [...told, { schema: 'app', name: 'untold', key: ['id'] }];
+  expect(await examine(`${tables}\n${notifySql(all)}`, { serving: { changes: 'notify' } })).toEqual([]);
 });
 
 test('tables outside the publication are found, and all of them where the log has no changes', async () => {
-  const facts = (logged: boolean) => ({
+  const facts = (logged: boolean, published = ['told']) => ({
     changes: ['told', 'untold'].map((name) => ({
       schema: 'app',
       name,
       logged,
-      published: name === 'told',
+      published: published.includes(name),
       triggered: false,
     })),
   });
-  const found = async (logged: boolean): Promise<readonly string[]> =>
-    (await examine(tables, { serving: { changes: 'wal' }, facts: facts(logged) })).map(({ object }) => object);
+  const found = async (...given: Parameters<typeof facts>): Promise<readonly string[]> =>
+    (await examine(tables, { serving: { changes: 'wal' }, facts: facts(...given) })).map(({ object }) => object);
   expect(await found(true)).toEqual(['app.untold']);
   expect(await found(false)).toEqual(['app.told', 'app.untold']);
+  expect(await found(true, ['told', 'untold'])).toEqual([]);
 });
 
 test('the printed publication is what is looked for', async () => {

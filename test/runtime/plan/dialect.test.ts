@@ -60,7 +60,7 @@ async function rest(recording: Recording, path: string, init: Sent = {}): Promis
         insert: (exchange) => exchange.insert(table),
       },
     ],
-    openapi: () => Promise.resolve('{}'),
+    openapi: () => Promise.resolve(Buffer.from('{}')),
   });
   const headers = { 'content-type': 'application/json', ...init.headers };
   return fetch(`${await serve(handler)}${path}`, { ...init, headers });

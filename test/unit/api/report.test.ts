@@ -80,6 +80,33 @@ describe('reportApi', () => {
     );
   });
 
+  it('a subscription comes and goes with the key of its table, where there is a change feed', () => {
+    const fed = (now: Table): ApiState => ({ ...state({ tables: [now] }), settings: { 'app.changes.source': 'wal' } });
+    const keyed = table('s.t', [id, column('name')], { primaryKey: primaryKey('id') });
+    const other = table('s.u', [id], { primaryKey: primaryKey('id') });
+    const both = (now: Table): ApiState => ({ ...fed(now), ...state({ tables: [now, other] }) });
+    const lost = reportApi(fed(keyed), fed({ ...keyed, primaryKey: null }));
+    const removed = {
+      severity: 'breaking',
+      protocol: 'graphql',
+      code: 'FIELD_REMOVED',
+      object: 's.t',
+      table: 's.t',
+      column: null,
+      description: 'Subscription.sTChanges was removed.',
+      reason: 'The primary key of s.t was (id) and is now ().',
+    };
+    expect(lost.changes).toContainEqual(removed);
+    expect(reportApi(both(keyed), both({ ...keyed, primaryKey: null })).changes).toContainEqual(removed);
+    const given = reportApi(fed({ ...keyed, primaryKey: null }), fed(keyed));
+    expect(given.changes.map(({ severity, description }) => `${severity} ${description}`)).toContain(
+      'safe Subscription.sTChanges was added.',
+    );
+    const unfed = reportApi(state({ tables: [keyed] }), state({ tables: [{ ...keyed, primaryKey: null }] }));
+    expect(JSON.stringify(unfed)).not.toContain('Subscription');
+    expect(reportApi(fed(keyed), fed(keyed)).changes).toEqual([]);
+  });
+
   it('groups both names of what was renamed', () => {
     const renamed = report({ ...base, columns: [id, column('title'), status, column('note')] });
     expect(renamed.renames).toMatchObject([{ kind: 'column', certain: true }]);

@@ -34,7 +34,7 @@ const after = catalog({
 });
 
 const model = buildModel(before);
-const schema = schemaOf(emitGraphqlSchema(model).text);
+const schema = schemaOf(emitGraphqlSchema(model, { 'app.changes.source': 'wal' }).text);
 
 function names(): NewNames {
   const now = buildModel(after);
@@ -92,6 +92,10 @@ describe('followGraphql', () => {
       '{ sIssues(where: { status: { in: [open, reviewing] } }, distinctOn: [headline]) { id } }',
     ],
     ['fragment F on SUsers { name }', 'fragment F on SPeople { name }'],
+    [
+      'subscription { sUsersChanges { ...C } } fragment C on SUsersChange { data { name } }',
+      'subscription { sUsersChanges: sPeopleChanges { ...C } } fragment C on SPeopleChange { data { name } }',
+    ],
     [
       '{ sIssues { sUserId { name } } weather(title: 1) { title } }',
       '{ sIssues { sUserId: sOwnerId { name } } weather(title: 1) { title } }',

@@ -46,6 +46,9 @@ import type { Services } from '../../execute/services.js';
 
 export type { Exchange, Outcome } from './exchange.js';
 
+/** What answers a query whose statement failed because the database has changed; undefined where nothing else is served. */
+export type Successor = (error: unknown) => Promise<GraphqlEngine | undefined>;
+
 /** How one shape of a request is answered: kept under the shape. */
 interface Answering {
   readonly statement: Statement | undefined;
@@ -91,6 +94,7 @@ export class GraphqlEngine {
   constructor(
     private readonly services: Services,
     private readonly schema: GraphQLSchema,
+    private readonly successor?: Successor,
   ) {
     prepareSchema(schema, services.registry);
     this.answerings = new LRUCache({
@@ -112,7 +116,7 @@ export class GraphqlEngine {
     exchange.mark?.('parse');
     if ('errors' in compiled) return { kind: 'refused', errors: compiled.errors };
     this.tellUse(compiled.operation);
-    return this.answerCompiled(compiled, exchange);
+    return this.answerCompiled(request, compiled, exchange);
   }
 
   /** What a request of a connection that can take events asks for. */
@@ -121,7 +125,7 @@ export class GraphqlEngine {
     if ('errors' in compiled) return { kind: 'refused', errors: compiled.errors };
     this.tellUse(compiled.operation);
     if (compiled.operation.node.operation !== OperationTypeNode.SUBSCRIPTION)
-      return { kind: 'request', answer: (exchange) => this.answerCompiled(compiled, exchange) };
+      return { kind: 'request', answer: (exchange) => this.answerCompiled(request, compiled, exchange) };
     try {
       return { kind: 'changes', source: this.subscriptions.sourceOf(compiled) };
     } catch (error) {
@@ -130,7 +134,11 @@ export class GraphqlEngine {
     }
   }
 
-  private async answerCompiled(compiled: CompiledRequest, exchange: Exchange): Promise<Outcome> {
+  private async answerCompiled(
+    request: GraphqlRequest,
+    compiled: CompiledRequest,
+    exchange: Exchange,
+  ): Promise<Outcome> {
     switch (compiled.operation.node.operation) {
       case OperationTypeNode.SUBSCRIPTION:
         return needsConnection;
@@ -138,7 +146,7 @@ export class GraphqlEngine {
         if (exchange.queriesOnly === true) throw onlyQueries();
         return this.mutations.answer(compiled, exchange);
       case OperationTypeNode.QUERY:
-        return this.query(compiled, exchange);
+        return this.query(request, compiled, exchange);
     }
   }
 
@@ -150,13 +158,17 @@ export class GraphqlEngine {
     usage({ graphql: withoutValues(operation, this.schema) });
   }
 
-  private async query(compiled: CompiledRequest, exchange: Exchange): Promise<Outcome> {
+  private async query(request: GraphqlRequest, compiled: CompiledRequest, exchange: Exchange): Promise<Outcome> {
     try {
       const answering = this.answeringOf(compiled);
       exchange.mark?.('plan');
       if (answering.introspected.length > 0) return await this.introspect(answering, compiled, exchange);
       return await this.answerData(answering, compiled, exchange);
     } catch (error) {
+      // In a transaction everything fails from here on.
+      const next =
+        exchange.isRepeated === true || exchange.session !== undefined ? undefined : await this.successor?.(error);
+      if (next !== undefined) return next.answer(request, { ...exchange, isRepeated: true });
       return refusalOf(error) ?? failedWith(await this.inField(error, compiled, exchange));
     }
   }

@@ -14,6 +14,8 @@ export interface Exchange {
   readonly session?: WriteSession;
   /** A mutation is refused: the request came by GET. */
   readonly queriesOnly?: boolean;
+  /** The query failed over another state of the database. */
+  readonly isRepeated?: true;
 }
 
 /** What graphql-js made of a document. `data` is JSON text. */

@@ -18,7 +18,7 @@ import { toServerError } from '../../response/server-error.js';
 import { createGraphiql, type Graphiql } from '../../http/graphiql.js';
 import { readGraphqlRequest } from './body.js';
 import { readGetRequest } from './get-request.js';
-import { GraphqlEngine, type Outcome } from './engine.js';
+import { GraphqlEngine, type Outcome, type Successor } from './engine.js';
 import { answerAsEvents, wantsEventStream } from './stream/event-stream.js';
 import type { StreamEndpoint } from './stream/operation.js';
 import type { Streams } from './stream/sockets.js';
@@ -44,9 +44,9 @@ export function createGraphqlHandler(endpoint: StreamEndpoint, streaming: Stream
 export function createGraphqlEndpoint(
   services: Services,
   schema: GraphQLSchema,
-  rest: Pick<StreamEndpoint, 'hub' | 'resolve'>,
+  { successor, ...rest }: Pick<StreamEndpoint, 'hub' | 'resolve'> & { readonly successor?: Successor },
 ): StreamEndpoint {
-  return { services, engine: new GraphqlEngine(services, schema), ...rest };
+  return { services, engine: new GraphqlEngine(services, schema, successor), ...rest };
 }
 
 /** What takes event streams, and goes on when the endpoint is replaced. */

@@ -24,8 +24,10 @@ import { Timing } from '../../http/timing.js';
 
 export interface RestOptions {
   readonly routes: readonly TableRoutes[];
-  /** The text of openapi.json. */
-  readonly openapi: () => Promise<string>;
+  /** The bytes of openapi.json. */
+  readonly openapi: () => Promise<Buffer>;
+  /** What answers a read whose statement failed because the database has changed; undefined where nothing else is served. */
+  readonly successor?: (error: unknown) => Promise<DataHandler | undefined>;
 }
 
 /** Everything under `/api/v1`. Source: contract 4.1; decisions 6. */
@@ -42,7 +44,8 @@ class RestHandler {
   private readonly routes: RouteMap;
   private readonly statements: LRUCache<string, Statement>;
   private readonly writes: WriteCaches;
-  private readonly openapi: () => Promise<string>;
+  private readonly openapi: () => Promise<Buffer>;
+  private readonly successor: RestOptions['successor'];
   private readonly deliver: Deliver;
   private readonly vary: string;
 
@@ -53,6 +56,7 @@ class RestHandler {
     this.served = services.settings['app.schemas'] ?? [...services.registry.schemas.keys()];
     this.routes = indexRoutes(options.routes, this.served);
     this.openapi = options.openapi;
+    this.successor = options.successor;
     this.deliver = createDeliver(services.settings, services.backlog);
     this.vary = varyOf(services.settings, this.served.length > 1);
     this.statements = createStatementCache(services.registry);
@@ -64,6 +68,8 @@ class RestHandler {
       await this.answer(request, response, context);
     } catch (thrown) {
       const error = toServerError(thrown, this.services.dialect);
+      const next = canRepeat(request, response, context) ? await this.successor?.(error) : undefined;
+      if (next !== undefined) return next(request, response, { ...context, isRepeated: true });
       const { observe } = this.services;
       report(observe, error, context, { method: request.method ?? '', path: pathOf(request.url) });
       if (isDeparture(error, context.signal)) return;
@@ -168,6 +174,13 @@ class RestHandler {
     send(response, { status: 204, headers: { allow, vary: this.vary, 'x-request-id': context.id } }, false);
   }
 }
+
+/** A read has changed nothing, and needs no body that has been read already. */
+const canRepeat = (
+  { method }: IncomingMessage,
+  { headersSent }: ServerResponse,
+  { isRepeated }: RequestContext,
+): boolean => (method === 'GET' || method === 'HEAD') && !headersSent && isRepeated !== true;
 
 /** What of a request decides about the answer, beside its path. Source: RFC 9110, 12.5.5. */
 const varyOf = (settings: Settings, severalSchemas: boolean): string =>

@@ -14,8 +14,9 @@ import { CompleteTypes } from '../complete-types.js';
 import type { QueryDefinition } from '../definitions/definition.js';
 import { queries } from '../definitions/table.js';
 import { callMutation, mutations } from '../definitions/writes.js';
-import { declareModel, withParameters } from './declarations.js';
+import { declareModel } from './declarations.js';
 import { markReady } from './ready.js';
+import { RootField } from './root-field.js';
 
 /** The roots of a schema that is made of a model alone, and its types by name. */
 export interface LiveTypes {
@@ -79,12 +80,7 @@ function* fillRoot(
     answer(context as Context, info);
   const fields = root.getFields();
   for (const definition of definitions) {
-    const config = types.fieldOf({
-      ...definition,
-      description: definition.text ?? definition.description ?? '',
-      parameters: () => [...(withParameters(definition).parameters?.() ?? []), ...definition.inline],
-    });
-    addField(fields, definition.name, { ...config, resolve });
+    fields[definition.name] = new RootField(definition, types, resolve);
     yield;
   }
 }

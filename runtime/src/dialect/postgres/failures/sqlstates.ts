@@ -16,7 +16,8 @@ interface Row extends Meaning {
 }
 
 const mendDatabase = 'The maintainers of the database have to mend it.';
-const generateAgain = 'Generate the server again.';
+const generateAgain =
+  'Send it again in a moment: the server follows the database. Where that fails, too, generate the server again.';
 const sendAgain = 'Send it again.';
 const unavailable = { kind: 'unavailable', message: 'The database is not available.' } as const;
 const unknown = { kind: 'unknown', message: 'The database reported an error.' } as const;

@@ -1,0 +1,60 @@
+import type { Model } from '../model/model.js';
+import type { Derived } from './derive.js';
+
+/** The lists of a model: everything in it that grows with the database. */
+const lists = [
+  'schemas',
+  'tables',
+  'enums',
+  'composites',
+  'procedures',
+  'ranges',
+  'filters',
+  'warnings',
+] as const satisfies readonly (keyof Model)[];
+
+/** Items of one part: a thread receives a part in about a millisecond. */
+const ITEMS = 10;
+
+/**
+ * A part of what is derived. Another thread receives each message in one piece: parts are small, so that the receiver can do other work in between.
+ * The first part, `head`, is the model without the items of its lists.
+ */
+export type Part =
+  | { readonly kind: 'head'; readonly fingerprint: string; readonly model: Model | undefined }
+  | {
+      readonly kind: 'items';
+      readonly list: (typeof lists)[number];
+      readonly items: readonly unknown[];
+    };
+
+/** The parts of what is derived, but for openapi.json. */
+export function* partsOf({ fingerprint, changed }: Derived): Generator<Part, void> {
+  if (changed === undefined) {
+    yield { kind: 'head', fingerprint, model: undefined };
+    return;
+  }
+  const { model } = changed;
+  yield { kind: 'head', fingerprint, model: { ...model, ...Object.fromEntries(lists.map((list) => [list, []])) } };
+  for (const list of lists) {
+    const items: readonly unknown[] = model[list];
+    for (let from = 0; from < items.length; from += ITEMS)
+      yield { kind: 'items', list, items: items.slice(from, from + ITEMS) };
+  }
+}
+
+/** The whole that `partsOf` has cut up. Yields after each part. */
+export function* joinParts(
+  next: () => Part | undefined,
+): Generator<undefined, { readonly fingerprint: string; readonly model: Model | undefined }> {
+  const head = next();
+  if (head?.kind !== 'head') throw new TypeError('The first part is not the head.');
+  const { fingerprint, model } = head;
+  if (model === undefined) return { fingerprint, model };
+  const whole = new Map<string, unknown[]>(lists.map((list) => [list, []]));
+  for (let part = next(); part !== undefined; part = next()) {
+    if (part.kind === 'items') whole.get(part.list)?.push(...part.items);
+    yield;
+  }
+  return { fingerprint, model: { ...model, ...Object.fromEntries(whole) } };
+}

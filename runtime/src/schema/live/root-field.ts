@@ -1,0 +1,41 @@
+import type { GraphQLArgument, GraphQLField, GraphQLFieldResolver, GraphQLOutputType } from 'graphql';
+import { textOf, type CompleteTypes } from '../complete-types.js';
+import type { QueryDefinition } from '../definitions/definition.js';
+import { withParameters } from './declarations.js';
+
+/**
+ * A generated root field, of which type and arguments are made when somebody first asks for them: a thousand tables have eight thousand such fields, and
+ * most are never asked for.
+ */
+export class RootField implements GraphQLField<unknown, unknown> {
+  readonly name: string;
+  readonly description: string | undefined;
+  readonly deprecationReason = undefined;
+  readonly extensions = nothing;
+  readonly astNode = undefined;
+  private madeArguments: readonly GraphQLArgument[] | undefined;
+
+  constructor(
+    private readonly definition: QueryDefinition,
+    private readonly types: CompleteTypes,
+    readonly resolve: GraphQLFieldResolver<unknown, unknown>,
+  ) {
+    const { name, text, description } = definition;
+    this.name = name;
+    this.description = textOf(text ?? description);
+  }
+
+  get type(): GraphQLOutputType {
+    return this.types.typeOf(this.definition) as GraphQLOutputType;
+  }
+
+  get args(): readonly GraphQLArgument[] {
+    const { definition, types } = this;
+    return (this.madeArguments ??= types.argumentsOf([
+      ...(withParameters(definition).parameters?.() ?? []),
+      ...definition.inline,
+    ]));
+  }
+}
+
+const nothing = Object.freeze({});

@@ -1,0 +1,49 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { post, type GraphqlBody } from './graphql-server.js';
+import type { RunningServer } from './running-server.js';
+
+/** What tests ask of a server that follows its database. */
+export interface FollowingServer {
+  readonly ask: (query: string) => Promise<GraphqlBody>;
+  /** A request to REST: the path is below `/api/v1`. */
+  readonly rest: (path: string, init?: RequestInit) => Promise<RestAnswer>;
+  readonly ready: () => Promise<unknown>;
+  readonly hasField: (type: string, field: string) => Promise<boolean>;
+  /** Waits for as long as a slow machine may take. */
+  readonly until: (holds: () => Promise<boolean>) => Promise<void>;
+  /** Waits until the log has the text. */
+  readonly logged: (text: string) => Promise<void>;
+}
+
+export interface RestAnswer {
+  readonly status: number;
+  readonly text: string;
+  readonly headers: Headers;
+}
+
+/** @param current the server that runs: a test may start another one */
+export function followingServer(current: () => Pick<RunningServer, 'base' | 'log'>): FollowingServer {
+  const until = async (holds: () => Promise<boolean>): Promise<void> => {
+    const end = Date.now() + 60_000;
+    while (!(await holds())) {
+      if (Date.now() > end) throw new Error(`It did not come about.\n${current().log().slice(-3000)}`);
+      await delay(50);
+    }
+  };
+  const ask = async (query: string): Promise<GraphqlBody> =>
+    (await post(`${current().base}/graphql`, JSON.stringify({ query }))).body;
+  return {
+    ask,
+    until,
+    rest: async (path, init) => {
+      const answer = await fetch(`${current().base}/api/v1${path}`, init);
+      return { status: answer.status, text: await answer.text(), headers: answer.headers };
+    },
+    ready: async () => (await fetch(`${current().base}/health/ready`)).json(),
+    hasField: async (type, field) => {
+      const { data } = await ask(`{ __type(name: "${type}") { fields { name } } }`);
+      return JSON.stringify(data).includes(`"${field}"`);
+    },
+    logged: (text) => until(() => Promise.resolve(current().log().includes(text))),
+  };
+}

@@ -1,0 +1,39 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { bin } from './cli.js';
+
+/** Whether this machine has `script`, of util-linux: it gives a program a terminal of its own. */
+export const hasTerminals = spawnSync('script', ['--version']).status === 0;
+
+export interface OnTerminal {
+  readonly code: number | null;
+  readonly output: string;
+}
+
+/** Runs the command line on a terminal. Each answer is typed once its question has been asked. */
+export async function onTerminal(
+  folder: string,
+  args: readonly string[],
+  answers: readonly (readonly [question: string, typed: string])[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<OnTerminal> {
+  const command = [process.execPath, bin, ...args].map((part) => `'${part}'`).join(' ');
+  const child = spawn('script', ['--quiet', '--flush', '--return', '--command', command, '/dev/null'], {
+    cwd: folder,
+    env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined, TERM: 'dumb', ...env },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  let output = '';
+  const pending = [...answers];
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    output += chunk;
+    const [next] = pending;
+    if (next !== undefined && output.includes(next[0])) {
+      pending.shift();
+      child.stdin.write(next[1]);
+    }
+  });
+  const [code] = (await once(child, 'close')) as [number | null];
+  // What is written to a terminal comes back with CR LF line ends.
+  return { code, output: output.replaceAll('\r\n', '\n') };
+}

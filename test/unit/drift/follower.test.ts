@@ -1,0 +1,179 @@
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import type { Driver } from '../../../runtime/src/dialect/driver.js';
+import type { DerivedModel } from '../../../runtime/src/drift/derive.js';
+import { Follower, type Followed } from '../../../runtime/src/drift/follower.js';
+import { Refusal } from '../../../runtime/src/drift/refusal.js';
+import { ServerError } from '../../../runtime/src/errors.js';
+import { buildModel } from '../../../runtime/src/generator.js';
+import type { Observation } from '../../../runtime/src/observe/observation.js';
+import { catalog } from '../../support/catalog.js';
+import { settingsWith } from '../../support/settings.js';
+
+const minute = 60_000;
+const changed: DerivedModel = { model: buildModel(catalog({})), openapi: () => Promise.resolve(Buffer.of()) };
+const driver: Driver = {
+  run: () => Promise.reject(new Error('Nothing is asked of the driver.')),
+  transaction: () => Promise.reject(new Error('Nothing is asked of the driver.')),
+  ping: () => Promise.resolve(),
+  close: () => Promise.resolve(),
+};
+
+/** A follower of a database that is a text: each new text is a change. */
+class Bench {
+  catalogue = 'first';
+  looks = 0;
+  /** What adopting a change fails with. */
+  refusal: Error | undefined;
+  /** What asking the database fails with. */
+  outage: Error | undefined;
+  readonly seen: Observation[] = [];
+  readonly adopted: boolean[] = [];
+  notify: () => void = () => undefined;
+
+  readonly follower = new Follower({
+    live: {
+      probe: () => {
+        this.looks += 1;
+        return this.outage === undefined ? Promise.resolve(this.catalogue) : Promise.reject(this.outage);
+      },
+      read: () => Promise.resolve(this.catalogue),
+      listen: (_url, _settings, notified) => {
+        this.notify = notified;
+        return { close: () => Promise.resolve() };
+      },
+    },
+    driver,
+    dialect: { outage: (error) => (error === this.outage ? 'connection lost' : undefined) },
+    settings: settingsWith({ 'app.datasource.url': 'postgres://nobody@nowhere/none' }),
+    observe: (observation) => this.seen.push(observation),
+    schemas: undefined,
+    fingerprint: 'first',
+    derive: (text, served) => Promise.resolve({ fingerprint: text, changed: text === served ? undefined : changed }),
+    adopt: (_changed, again) => {
+      this.adopted.push(again);
+      return this.refusal === undefined ? Promise.resolve([]) : Promise.reject(this.refusal);
+    },
+    settled: () => undefined,
+    exit: () => undefined,
+  } satisfies Followed);
+
+  states(): readonly string[] {
+    return this.seen.map((each) => (each.kind === 'schema' ? each.state : each.kind));
+  }
+
+  /** Minutes until the next look. */
+  async untilNextLook(): Promise<number> {
+    const before = this.looks;
+    for (let seconds = 1; seconds <= 40 * 60; seconds += 1) {
+      await jest.advanceTimersByTimeAsync(1000);
+      if (this.looks > before) return Math.round(seconds / 6) / 10;
+    }
+    throw new Error('There was no other look.');
+  }
+}
+
+let bench: Bench;
+
+beforeEach(async () => {
+  jest.useFakeTimers();
+  bench = new Bench();
+  bench.follower.start();
+  await jest.advanceTimersByTimeAsync(2_000);
+  expect(bench.looks).toBe(1);
+});
+afterEach(async () => {
+  await bench.follower.stop();
+  expect(jest.getTimerCount()).toBe(0);
+  jest.useRealTimers();
+});
+
+test('a change that cannot be served is tried again after 1, 2, 4 … 30 minutes, and told once', async () => {
+  [bench.catalogue, bench.refusal] = ['second', new Refusal('The table s.t is gone.', 'Build again.')];
+  bench.notify();
+  await jest.advanceTimersByTimeAsync(0);
+  expect(bench.follower.state).toEqual({ state: 'stale', reason: 'The table s.t is gone.' });
+  const pauses: number[] = [];
+  for (let at = 0; at < 4; at += 1) pauses.push(await bench.untilNextLook());
+  expect(pauses).toEqual([1, 2, 4, 8]);
+  expect(bench.states()).toEqual(['stale']);
+  bench.refusal = undefined;
+  expect(await bench.untilNextLook()).toBeLessThanOrEqual(16);
+  expect(bench.states()).toEqual(['stale', 'current', 'followed']);
+  expect(bench.follower.state).toEqual({ state: 'followed' });
+});
+
+test('another cause is told, too; what settles begins with one minute again', async () => {
+  [bench.catalogue, bench.refusal] = ['second', new Refusal('One reason.', '')];
+  bench.notify();
+  expect(await bench.untilNextLook()).toBe(1);
+  bench.refusal = new Error('Another reason.');
+  expect(await bench.untilNextLook()).toBe(2);
+  expect(bench.states()).toEqual(['stale', 'stale']);
+  expect(bench.follower.state).toEqual({
+    state: 'stale',
+    reason: 'The changed schema cannot be served: Another reason.',
+  });
+  bench.catalogue = 'first';
+  bench.notify();
+  await jest.advanceTimersByTimeAsync(0);
+  expect(bench.follower.state).toEqual({ state: 'generated' });
+  [bench.catalogue, bench.refusal] = ['third', new Refusal('One reason.', '')];
+  bench.notify();
+  await jest.advanceTimersByTimeAsync(0);
+  expect(await bench.untilNextLook()).toBe(1);
+});
+
+test('looks that fail in between do not add retries', async () => {
+  [bench.catalogue, bench.refusal] = ['second', new Refusal('No.', '')];
+  for (let at = 0; at < 5; at += 1) {
+    bench.notify();
+    await jest.advanceTimersByTimeAsync(0);
+  }
+  // Five looks have failed, so that the pause is the fifth: 16 minutes.
+  const looks = bench.looks;
+  await jest.advanceTimersByTimeAsync(15 * minute);
+  expect(bench.looks).toBe(looks);
+  await jest.advanceTimersByTimeAsync(minute);
+  expect(bench.looks).toBe(looks + 1);
+});
+
+test('a database that is away is no failure of a change: the next look is in a minute, and nothing is told', async () => {
+  bench.outage = new ServerError(503, '08006', 'The database is away.');
+  bench.notify();
+  await jest.advanceTimersByTimeAsync(0);
+  expect(await bench.untilNextLook()).toBe(1);
+  expect(await bench.untilNextLook()).toBe(1);
+  expect(bench.seen).toEqual([]);
+  expect(bench.follower.state).toEqual({ state: 'generated' });
+});
+
+test('failing statements lead to one look in ten seconds, and to another one at their end', async () => {
+  for (let at = 0; at < 30; at += 1) bench.follower.notice('failure');
+  await jest.advanceTimersByTimeAsync(0);
+  expect(bench.looks).toBe(2);
+  bench.follower.notice('failure');
+  await jest.advanceTimersByTimeAsync(9_000);
+  expect(bench.looks).toBe(2);
+  await jest.advanceTimersByTimeAsync(2_000);
+  expect(bench.looks).toBe(3);
+  await jest.advanceTimersByTimeAsync(9_000);
+  expect(bench.looks).toBe(3);
+});
+
+test('after a change that was followed a failing statement leads to a look at once', async () => {
+  bench.catalogue = 'second';
+  await bench.follower.lookAfterFailure();
+  expect(bench.follower.state).toEqual({ state: 'followed' });
+  bench.catalogue = 'third';
+  await bench.follower.lookAfterFailure();
+  expect(bench.states()).toEqual(['followed', 'followed']);
+});
+
+test('a statement that fails during a look has another one, which its request waits for', async () => {
+  bench.notify();
+  const waited = bench.follower.lookAfterFailure();
+  bench.catalogue = 'second';
+  await waited;
+  expect(bench.looks).toBe(3);
+  expect(bench.follower.state).toEqual({ state: 'followed' });
+});
