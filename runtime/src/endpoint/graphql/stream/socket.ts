@@ -2,11 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
 import type { Identity } from '../../../dialect/driver.js';
 import { codes, ServerError } from '../../../errors.js';
-import { formatError, serverErrorOf } from '../../../response/graphql-error.js';
+import { formatError } from '../../../response/graphql-error.js';
 import { toServerError } from '../../../response/server-error.js';
 import { isRecord } from '../../../is-record.js';
 import { graphqlParamsOf } from '../body.js';
 import { identityOf, onExpiry } from './connection-identity.js';
+import { observeFailures } from './observe-failures.js';
 import { startOperation, type Operation, type StreamEndpoint } from './operation.js';
 
 export const subprotocol = 'graphql-transport-ws';
@@ -187,11 +188,7 @@ export class GraphqlSocket {
 
   #fail(id: string, errors: readonly unknown[]): void {
     this.#operations.delete(id);
-    const { observe } = this.endpoint().services;
-    for (const each of errors) {
-      const error = serverErrorOf(each);
-      if (error?.clientsMistake === false) observe({ kind: 'failure', path: '/graphql', error });
-    }
+    observeFailures(errors, this.endpoint().services.observe);
     this.#write({ id, type: 'error', payload: errors.map(formatError) });
   }
 
