@@ -118,8 +118,8 @@ export class ChangeHub {
         this.#subscriptions.delete(subscription.receiver);
         continue;
       }
-      subscription.source = source;
       subscription.group = this.#join(source, subscription.identity, subscription.receiver);
+      subscription.source = subscription.group.source;
     }
     this.resync('The API has changed.');
     if (feed === undefined) return;
@@ -138,7 +138,8 @@ export class ChangeHub {
       return () => undefined;
     }
     const group = this.#join(source, identity, receiver);
-    this.#subscriptions.set(receiver, { source, identity, receiver, reopen, group });
+    // Equal sources are kept once.
+    this.#subscriptions.set(receiver, { source: group.source, identity, receiver, reopen, group });
     return () => {
       const subscription = this.#subscriptions.get(receiver);
       if (subscription === undefined) return;
