@@ -102,6 +102,22 @@ async function create(
   };
 }
 
+/** A standby of a primary that answers no write before both have it. */
+export async function followInSync(primary: Cluster): Promise<Cluster> {
+  const standby = await primary.follow();
+  const client = new pg.Client({ connectionString: primary.url });
+  await client.connect();
+  try {
+    await client.query(`alter system set synchronous_standby_names = '*'`);
+    await client.query('select pg_reload_conf()');
+    const inSync = `select from pg_stat_replication where sync_state = 'sync'`;
+    await until(async () => (await client.query(inSync)).rowCount === 1);
+  } finally {
+    await client.end();
+  }
+  return standby;
+}
+
 /** Ends the process, once. A run that is interrupted leaves none behind. */
 function endOf(child: ChildProcess): (signal: NodeJS.Signals) => Promise<void> {
   const ended = once(child, 'exit');

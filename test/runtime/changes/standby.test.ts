@@ -1,8 +1,8 @@
 import { walSql } from '../../../runtime/src/dialect/postgres/changes/sql.js';
-import { findPrograms, startCluster, type Cluster } from '../../hostile/support/cluster.js';
+import { findPrograms, followInSync, startCluster, type Cluster } from '../../hostile/support/cluster.js';
 import { describeWhere } from '../../support/describe-where.js';
 import { loadSql } from '../../support/postgres.js';
-import { openServed, until, type Served, type ServedServer } from '../../support/served-as-role.js';
+import { openServed, type Served, type ServedServer } from '../../support/served-as-role.js';
 import { wireTo, type Wire } from '../../support/wire-to.js';
 import { openClient, untilLive, watch } from './support/live.js';
 
@@ -25,13 +25,7 @@ describeWhere(programs !== undefined, needed)('a promoted standby', () => {
         ${walSql([{ schema: 'live', name: 'issues', key: ['id'] }])}`,
       database: { url: primary.url, drop: () => Promise.resolve() },
     });
-    standby = await primary.follow();
-    // An answered write is in both from here on.
-    await loadSql(primary.url, `alter system set synchronous_standby_names = '*'`);
-    await loadSql(primary.url, 'select pg_reload_conf()');
-    await until(
-      async () => (await served.query(`select from pg_stat_replication where sync_state = 'sync'`)).length === 1,
-    );
+    standby = await followInSync(primary);
     wire = await wireTo(served.roleUrl);
     const reader = new URL(wire.url);
     [reader.username, reader.password] = ['tablewright_changes', ''];
