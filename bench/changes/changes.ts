@@ -1,14 +1,19 @@
 import { once } from 'node:events';
+import { join } from 'node:path';
 import pg from 'pg';
 import { WebSocket } from 'ws';
 import { walSql } from '../../runtime/src/dialect/postgres/changes/sql.js';
 import { startEmbedded } from '../../test/support/embedded.js';
 import { openServed } from '../../test/support/served-as-role.js';
 import { memory, processorTime } from '../harness/processes.js';
+import { repository } from '../harness/child.js';
+import { compile } from '../harness/project.js';
+import { startServer } from '../harness/server.js';
 import { progress, publish, reportOptions } from '../harness/report.js';
 
 /** What one measurement found. */
 interface Figures {
+  readonly name: string;
   readonly subscribers: number;
   readonly identities: number;
   readonly rate: number;
@@ -33,6 +38,32 @@ const sql = `create schema live;
     { schema: 'live', name: 'notes', key: ['id'] },
   ])}`;
 
+/** How a server is subscribed to. */
+interface Subscribing {
+  readonly name: string;
+  readonly query: string;
+  readonly table: 'issues' | 'notes';
+}
+
+const ours = (table: 'issues' | 'notes', field: string): Subscribing => ({
+  name: '',
+  query: `subscription { ${field} { operation key data { id title } } }`,
+  table,
+});
+
+/** PostGraphile's subscriptions are written by hand: a trigger notifies the key, and the field reads the row. */
+const postgraphile: Subscribing = {
+  name: 'PostGraphile: ',
+  query: 'subscription { issueChanged { operation data { rowId title } } }',
+  table: 'issues',
+};
+const postgraphileSql = `
+  create function live.notify() returns trigger language plpgsql as $$ begin
+    perform pg_notify('issues', json_build_object('operation', tg_op, 'id', new.id)::text);
+    return null;
+  end $$;
+  create trigger notify after insert or update on live.issues for each row execute function live.notify()`;
+
 /** Rounds: how many subscribe, as how many different identities, and how many changes are made in a second. */
 const rounds = [
   { subscribers: 1, identities: 1, rate: 50, changes: 500 },
@@ -53,16 +84,24 @@ export async function runChanges(args: readonly string[]): Promise<void> {
   try {
     for (const round of rounds) {
       progress(`${round.subscribers} subscribers, ${round.identities} identities, ${round.rate} changes a second`);
-      figures.push(await withServer((base, pid) => measure(base, pid, round)));
+      const subscribing =
+        round.identities === 1 ? ours('issues', 'liveIssuesChanges') : ours('notes', 'liveNotesChanges');
+      figures.push(await withServer((base, pid) => measure(base, pid, round, subscribing)));
     }
     progress('100,000 rows in one transaction');
     burst = await withServer(measureBurst);
+    await writer.query('delete from live.issues where id > 1');
+    await writer.query(postgraphileSql);
+    for (const round of rounds.filter(({ identities }) => identities === 1)) {
+      progress(`PostGraphile: ${round.subscribers} subscribers, ${round.rate} changes a second`);
+      figures.push(await withPostgraphile((base, pid) => measure(base, pid, round, postgraphile)));
+    }
   } finally {
     await writer.end();
     await served.drop();
   }
   const rows = figures.map((each) => [
-    `${each.subscribers.toLocaleString('en-US')} subscribers, ${each.identities.toLocaleString('en-US')} identities`,
+    `${each.name}${counted(each.subscribers, 'subscriber')}, ${counted(each.identities, 'identity', 'identities')}`,
     each.rate.toString(),
     each.p50.toFixed(1),
     each.p99.toFixed(1),
@@ -73,6 +112,29 @@ export async function runChanges(args: readonly string[]): Promise<void> {
   rows.push(['100,000 rows at once', '-', '-', '-', '-', burst.megabytes.toFixed(0), `${burst.events} RESYNC`]);
   const head = ['', 'changes/s', 'p50, ms', 'p99, ms', 'server, µs/message', 'server, MB', 'not told'];
   publish({ name: 'changes', head, rows, figures: { figures, burst } }, reportOptions(args));
+
+  async function withPostgraphile<T>(work: (base: string, pid: number) => Promise<T>): Promise<T> {
+    const cwd = join(repository, 'bench/peers');
+    await compile(cwd, '--noCheck');
+    const environment = {
+      DATABASE_URL: cluster.url,
+      JWT_PUBLIC_KEY: 'none',
+      POOL_SIZE: '8',
+      GRAPHILE_ENV: 'production',
+      NODE_ENV: 'production',
+    };
+    const server = await startServer(
+      [join('dist', 'postgraphile', 'server/subscriptions.js')],
+      cwd,
+      environment,
+      '/health/ready',
+    );
+    try {
+      return await work(server.base, server.pid);
+    } finally {
+      await server.stop();
+    }
+  }
 
   async function withServer<T>(work: (base: string, pid: number) => Promise<T>): Promise<T> {
     const server = await served.start({
@@ -95,9 +157,13 @@ export async function runChanges(args: readonly string[]): Promise<void> {
     }
   }
 
-  async function measure(base: string, pid: number, round: (typeof rounds)[number]): Promise<Figures> {
+  async function measure(
+    base: string,
+    pid: number,
+    round: (typeof rounds)[number],
+    { name, query, table }: Subscribing,
+  ): Promise<Figures> {
     const { subscribers, identities, rate, changes } = round;
-    const [table, field] = identities === 1 ? ['issues', 'liveIssuesChanges'] : ['notes', 'liveNotesChanges'];
     const committed = new Map<number, number>();
     const delays: number[] = [];
     const upToDate = new Set<number>();
@@ -112,7 +178,7 @@ export async function runChanges(args: readonly string[]): Promise<void> {
     for (let from = 0; from < subscribers; from += 100) {
       const some = Array.from({ length: Math.min(100, subscribers - from) }, async (_, at) => {
         const user = `user ${(from + at) % identities}`;
-        return subscribe(base, await served.token(user, { exp: 4_000_000_000 }), field, (text) => {
+        return subscribe(base, await served.token(user, { exp: 4_000_000_000 }), query, (text) => {
           receive(from + at, text);
         });
       });
@@ -134,6 +200,7 @@ export async function runChanges(args: readonly string[]): Promise<void> {
     for (const socket of sockets) socket.terminate();
     delays.sort((one, other) => one - other);
     return {
+      name,
       subscribers,
       identities,
       rate,
@@ -149,7 +216,7 @@ export async function runChanges(args: readonly string[]): Promise<void> {
   async function measureBurst(base: string, pid: number) {
     let events = 0;
     const token = await served.token('user', { exp: 4_000_000_000 });
-    const socket = await subscribe(base, token, 'liveIssuesChanges', () => (events += 1));
+    const socket = await subscribe(base, token, ours('issues', 'liveIssuesChanges').query, () => (events += 1));
     await writer.query(`insert into live.issues select n, 'x' from generate_series(2, 100001) n`);
     for (let turn = 0; turn < 400 && events === 0; turn += 1) await new Promise((resolve) => setTimeout(resolve, 25));
     await new Promise((resolve) => setTimeout(resolve, 1_000));
@@ -161,17 +228,19 @@ export async function runChanges(args: readonly string[]): Promise<void> {
 async function subscribe(
   base: string,
   token: string,
-  field: string,
+  query: string,
   receive: (text: string) => void,
 ): Promise<WebSocket> {
   const socket = new WebSocket(`${base.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
   await once(socket, 'open');
   socket.send(JSON.stringify({ type: 'connection_init', payload: { authorization: `Bearer ${token}` } }));
   await once(socket, 'message');
-  const query = `subscription { ${field} { operation key data { id title } } }`;
   socket.send(JSON.stringify({ id: '1', type: 'subscribe', payload: { query } }));
   socket.on('message', (data: Buffer) => {
     receive(data.toString());
   });
   return socket;
 }
+
+const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;

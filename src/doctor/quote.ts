@@ -1,7 +1,8 @@
+import pg from 'pg';
 import type { QualifiedName } from '@tablewright/runtime/model';
 
 /** An identifier for SQL that a person will paste: always quoted. */
-export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+export const quoted = (name: string): string => pg.escapeIdentifier(name);
 
 export const quotedPath = ({ schema, name }: QualifiedName): string => `${quoted(schema)}.${quoted(name)}`;
 

@@ -1,10 +1,9 @@
 import pg from 'pg';
 import { describeWhere } from '../support/describe-where.js';
-import { loadSql } from '../support/postgres.js';
 import { openServed, until, type Served, type ServedServer } from '../support/served-as-role.js';
 import { wireTo, type Wire } from '../support/wire-to.js';
 import type { Reply } from '../runtime/rest/support/client.js';
-import { findPrograms, startCluster, type Cluster } from './support/cluster.js';
+import { findPrograms, followInSync, startCluster, type Cluster } from './support/cluster.js';
 import { insert, list, protocols, verdictOf, type Protocol, type Verdict } from './support/requests.js';
 
 /** A primary and its hot standby, and what clients are told when one becomes the other. */
@@ -34,13 +33,7 @@ function suite(): void {
         create procedure hostile.note(title text) language sql as $$ insert into hostile.notes (title) values (title) $$;`,
       database: { url: primary.url, drop: () => Promise.resolve() },
     });
-    standby = await primary.follow();
-    // An answered write is in both from here on.
-    await loadSql(primary.url, `alter system set synchronous_standby_names = '*'`);
-    await loadSql(primary.url, 'select pg_reload_conf()');
-    await until(
-      async () => (await served.query(`select from pg_stat_replication where sync_state = 'sync'`)).length === 1,
-    );
+    standby = await followInSync(primary);
     wire = await wireTo(served.roleUrl);
     leading = await served.start({ APP_LOG_LEVEL: 'silent', DATABASE_URL: wire.url });
     following = await served.start({ APP_LOG_LEVEL: 'silent', DATABASE_URL: addressOf(standby) });

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { JWTPayload } from 'jose';
 import pg from 'pg';
 import { createKey, sign, type TestKey } from '../runtime/auth/support.js';
@@ -32,9 +34,11 @@ export interface Source {
   readonly schema: string;
   /** Default: a new one. It is dropped at the end. */
   readonly database?: TestDatabase | undefined;
+  /** The user's own code: JavaScript that stands in the place of src/custom/index.ts. */
+  readonly custom?: string | undefined;
 }
 
-export async function openServed({ name, sql, schema, database }: Source): Promise<Served> {
+export async function openServed({ name, sql, schema, database, custom }: Source): Promise<Served> {
   const on = database ?? (await createTestDatabase(name));
   await loadSql(on.url, sql);
   const role = `${name}_app_${new URL(on.url).pathname.slice(1)}`;
@@ -45,6 +49,7 @@ export async function openServed({ name, sql, schema, database }: Source): Promi
      grant usage on all sequences in schema ${schema} to ${role};`,
   );
   const program = await buildGenerated(on.url);
+  if (custom !== undefined) await writeFile(join(program.folder, 'dist/custom/index.js'), custom);
   const key: TestKey = await createKey('EdDSA');
   const roleUrl = new URL(on.url);
   [roleUrl.username, roleUrl.password] = [role, name];

@@ -6,7 +6,12 @@ export interface RowChange {
   readonly operation: RowOperation;
   /** The values of the primary key in the database's text form, in the order of its columns. */
   readonly key: readonly string[];
+  /** The row before the change, where the feed knows it and `wantsFormer` asks for it. It may be shown only where no policy hides rows. */
+  readonly former?: FormerRow | undefined;
 }
+
+/** By the column's name in the database, each value in the database's text form. */
+export type FormerRow = ReadonlyMap<string, string | null>;
 
 /** What one transaction changed in one table. */
 export interface TableChanges {
@@ -18,7 +23,7 @@ export interface TableChanges {
   readonly rows: readonly RowChange[] | 'unknown';
 }
 
-/** The changes of a transaction that every new snapshot sees. It has keys only, and no other value of a row. */
+/** The changes of a transaction that every new snapshot sees. It has keys, and other values only in a `FormerRow`. */
 export interface Commit {
   /** When it was committed, as ISO 8601. */
   readonly timestamp: string;
@@ -48,6 +53,8 @@ export interface FeedListener {
   readonly state: (state: FeedState) => void;
   /** The tables of those watched that have row level security, as `tableKey` writes them. Told before a gap. */
   readonly secured: (tables: ReadonlySet<string>) => void;
+  /** Whether somebody asks for rows of the table as they were before. */
+  readonly wantsFormer: (table: Pick<WatchedTable, 'schema' | 'name'>) => boolean;
   /** The tables of those watched whose changes the database does not report. */
   readonly unreported: (tables: ReadonlySet<string>) => void;
 }

@@ -2,7 +2,8 @@ import type { Driver, Identity } from '../dialect/driver.js';
 import type { RawRow } from '../dialect/statement.js';
 import type { ServerError } from '../errors.js';
 import { runStatement } from '../execute/run-statement.js';
-import { changedKeys } from '../plan/intent.js';
+import { changedKeys, formerRows, type ChangesInputs } from '../plan/intent.js';
+import { formerText } from './former-text.js';
 import { keyId, PendingChanges, type PendingChange } from './pending.js';
 import type { ChangeEvent, ChangeOperation, ChangeSource } from './source.js';
 import { ToldKeys } from './told-keys.js';
@@ -76,18 +77,40 @@ export class Group {
     this.#enqueue();
   }
 
-  /** Reads what waits, and tells it. Never rejects. */
+  /** Reads what waits, and tells it. Never rejects. Resolves when it is read: code of the user's may take longer, and keeps this group alone. */
   async flush(): Promise<void> {
     const changes = this.#pending.take();
     const resync = this.#resync;
     this.#resync = undefined;
+    const events: ChangeEvent[] = [];
     try {
-      if (!this.#isChecked || changes.length > 0) this.#tell(changes, await this.#read(changes));
+      if (!this.#isChecked || changes.length > 0) events.push(...this.#eventsOf(changes, await this.#read(changes)));
       this.#isChecked = true;
     } catch (error) {
-      this.#fail(error);
+      const missed = this.#fail(error);
+      if (missed !== undefined) events.push(missed);
     }
-    if (resync !== undefined) this.#tellResync(resync);
+    if (resync !== undefined) events.push(resyncEvent(resync));
+    const { finish } = this.source;
+    if (finish === undefined) {
+      for (const event of events) this.#send(event.operation, this.source.write(event));
+      this.#settle();
+    } else void this.#sendFinished(events, finish);
+  }
+
+  async #sendFinished(events: readonly ChangeEvent[], finish: NonNullable<ChangeSource['finish']>): Promise<void> {
+    try {
+      for (const event of events) {
+        if (this.members.size === 0) break;
+        this.#send(event.operation, await finish(this.source.write(event), this.identity));
+      }
+    } catch (error) {
+      this.services.failed(this, this.services.explain(error, this.source));
+    }
+    this.#settle();
+  }
+
+  #settle(): void {
     this.#isQueued = false;
     if (this.#hasWork) this.#enqueue();
   }
@@ -106,17 +129,29 @@ export class Group {
     const { source, identity } = this;
     const columns = source.table.primaryKey?.columns ?? [];
     const keys = columns.map((_, at) => changes.map(({ key }) => key[at] ?? ''));
-    return runStatement(this.services.driver, source.statement, { ...source.inputs, [changedKeys]: keys }, identity);
+    const inputs: ChangesInputs = {
+      ...source.inputs,
+      [changedKeys]: keys,
+      [formerRows]: changes.map((change) => this.#formerOf(change)),
+    };
+    return runStatement(this.services.driver, source.statement, inputs, identity);
   }
 
-  #tell(changes: readonly PendingChange[], rows: readonly RawRow[]): void {
+  /** Policies cannot be asked about a row that is no more: it is shown only where there are none. */
+  #formerOf({ former, rowSecurity }: PendingChange): string | null {
+    if (this.source.formerCount === 0 || former === undefined || rowSecurity || this.isSecured) return null;
+    return formerText(former, this.source.table);
+  }
+
+  #eventsOf(changes: readonly PendingChange[], rows: readonly RawRow[]): readonly ChangeEvent[] {
+    const { rowCount } = this.source;
     const byPlace = new Map(rows.map((row) => [Number(row[0]), row]));
-    changes.forEach((change, at) => {
+    return changes.flatMap((change, at): readonly ChangeEvent[] => {
       const [, found, key = null, ...values] = byPlace.get(at + 1) ?? [];
       const operation = this.#operationOf(change, found === 't' || found === 'true');
-      if (operation === undefined) return;
-      const isGone = operation === 'DELETE';
-      this.#send({ operation, timestamp: change.timestamp, key, rows: isGone ? [] : values });
+      if (operation === undefined) return [];
+      const current = operation === 'DELETE' ? [] : values.slice(0, rowCount);
+      return [{ operation, timestamp: change.timestamp, key, rows: current, formerRows: values.slice(rowCount) }];
     });
   }
 
@@ -136,24 +171,29 @@ export class Group {
   }
 
   /** What passes may be over soon: then the members read again. What does not ends their subscriptions. */
-  #fail(error: unknown): void {
+  #fail(error: unknown): ChangeEvent | undefined {
     const explained = this.services.explain(error, this.source);
-    if (explained.status === 503 || explained.status === 504) {
-      this.#tellResync(`Changed rows could not be read: ${explained.message}`);
-    } else this.services.failed(this, explained);
+    if (explained.status === 503 || explained.status === 504)
+      return resyncEvent(`Changed rows could not be read: ${explained.message}`);
+    this.services.failed(this, explained);
+    return undefined;
   }
 
-  #tellResync(reason: string): void {
-    this.#send({ operation: 'RESYNC', timestamp: new Date().toISOString(), key: null, rows: [], error: reason });
-  }
-
-  #send(event: ChangeEvent): void {
-    const payload = this.source.write(event);
+  #send(operation: ChangeOperation, payload: string): void {
     for (const member of this.members) member.next(payload);
-    this.services.told({ operation: event.operation, members: this.members.size });
+    this.services.told({ operation, members: this.members.size });
   }
 
   #wants(operation: ChangeOperation): boolean {
     return this.source.operations?.has(operation) !== false;
   }
 }
+
+const resyncEvent = (error: string): ChangeEvent => ({
+  operation: 'RESYNC',
+  timestamp: new Date().toISOString(),
+  key: null,
+  rows: [],
+  formerRows: [],
+  error,
+});

@@ -1,7 +1,7 @@
 import { tableKey, type ChangeFeed, type Commit, type FeedState, type TableChanges } from '../dialect/change-feed.js';
 import type { Dialect } from '../dialect/dialect.js';
 import type { Driver, Identity } from '../dialect/driver.js';
-import type { Registry } from '../descriptor/registry.js';
+import type { Registry, Table } from '../descriptor/registry.js';
 import { codes, ServerError } from '../errors.js';
 import type { Observation, Observer } from '../observe/observation.js';
 import { explainFailure } from '../response/explain-failure.js';
@@ -46,6 +46,7 @@ export class ChangeHub {
   readonly #ready: Group[] = [];
   readonly #groupServices: GroupServices;
   #reading = 0;
+  #isReadingSoon = false;
   #state: FeedState = { state: 'connecting' };
   /** Undefined until the feed has told them. */
   #secured: Set<string> | undefined;
@@ -61,7 +62,7 @@ export class ChangeHub {
       explain: (error, { statement }) => explainFailure(error, { does: 'read', slots: statement.slots }, services),
       enqueue: (group) => {
         this.#ready.push(group);
-        this.#next();
+        this.#readSoon();
       },
       failed: (group, error) => {
         if (!error.clientsMistake) observe({ kind: 'failure', error });
@@ -94,6 +95,7 @@ export class ChangeHub {
       secured: whileCurrent((tables) => {
         this.#secure(tables);
       }),
+      wantsFormer: (table) => this.#wantsFormer(table),
       unreported: whileCurrent((tables) => {
         this.#refuse(tables);
       }),
@@ -116,8 +118,8 @@ export class ChangeHub {
         this.#subscriptions.delete(subscription.receiver);
         continue;
       }
-      subscription.source = source;
       subscription.group = this.#join(source, subscription.identity, subscription.receiver);
+      subscription.source = subscription.group.source;
     }
     this.resync('The API has changed.');
     if (feed === undefined) return;
@@ -136,7 +138,8 @@ export class ChangeHub {
       return () => undefined;
     }
     const group = this.#join(source, identity, receiver);
-    this.#subscriptions.set(receiver, { source, identity, receiver, reopen, group });
+    // Equal sources are kept once.
+    this.#subscriptions.set(receiver, { source: group.source, identity, receiver, reopen, group });
     return () => {
       const subscription = this.#subscriptions.get(receiver);
       if (subscription === undefined) return;
@@ -190,6 +193,11 @@ export class ChangeHub {
       if (isTooMuch) group.resync('Too many rows changed at once to tell them one by one.');
       else for (const row of rows) group.add({ ...row, timestamp, rowSecurity });
     }
+  }
+
+  #wantsFormer(table: Pick<Table, 'schema' | 'name'>): boolean {
+    for (const { source } of this.#byTable.get(tableKey(table)) ?? []) if (source.formerCount > 0) return true;
+    return false;
   }
 
   #tellState(state: FeedState): void {
@@ -246,9 +254,10 @@ export class ChangeHub {
     return group;
   }
 
-  /** Whether everybody is told the same: no role is switched to, and no table that is read has row level security. */
-  #isShared({ reads }: ChangeSource, { role }: Identity): boolean {
+  /** Whether everybody is told the same: no role, no code of the user's, and no row level security of a table that is read. */
+  #isShared({ reads, finish }: ChangeSource, { role }: Identity): boolean {
     const secured = this.#secured;
+    if (finish !== undefined) return false;
     if (role !== undefined || reads === undefined || secured === undefined) return false;
     for (const table of reads) if (secured.has(table)) return false;
     return true;
@@ -275,6 +284,16 @@ export class ChangeHub {
       this.#subscriptions.delete(receiver);
       receiver.fail(error);
     }
+  }
+
+  /** When all that came together has been handed out: the first row of a transaction would be read alone otherwise. */
+  #readSoon(): void {
+    if (this.#isReadingSoon) return;
+    this.#isReadingSoon = true;
+    queueMicrotask(() => {
+      this.#isReadingSoon = false;
+      this.#next();
+    });
   }
 
   #next(): void {

@@ -7,9 +7,13 @@ export interface PendingChange extends RowChange {
   readonly rowSecurity: boolean;
 }
 
+/** Characters of former rows that wait at most. */
+const MOST_FORMER = 4_000_000;
+
 /** The changes of a group that are yet to be read: one for each row, with what several of them come to. */
 export class PendingChanges {
   #changes = new Map<string, PendingChange>();
+  #formerLength = 0;
 
   get size(): number {
     return this.#changes.size;
@@ -19,23 +23,32 @@ export class PendingChanges {
     const id = keyId(change.key);
     const before = this.#changes.get(id);
     if (before === undefined) {
-      this.#changes.set(id, change);
+      this.#changes.set(id, this.#bounded(change));
       return;
     }
     // In the order of the last change.
     this.#changes.delete(id);
-    this.#changes.set(id, { ...change, operation: merged(before.operation, change.operation) });
+    const former = before.operation === 'INSERT' ? undefined : before.former;
+    this.#changes.set(id, { ...change, operation: merged(before.operation, change.operation), former });
+  }
+
+  /** Without the former row where those that wait are too long already. */
+  #bounded(change: PendingChange): PendingChange {
+    if (change.former === undefined) return change;
+    for (const value of change.former.values()) this.#formerLength += value?.length ?? 0;
+    return this.#formerLength > MOST_FORMER ? { ...change, former: undefined } : change;
   }
 
   /** All of them; none are left. */
   take(): readonly PendingChange[] {
     const changes = [...this.#changes.values()];
-    this.#changes = new Map();
+    this.clear();
     return changes;
   }
 
   clear(): void {
-    this.#changes.clear();
+    this.#changes = new Map();
+    this.#formerLength = 0;
   }
 }
 

@@ -79,6 +79,8 @@ export function createSharedFeed(reader: ChangeFeed, openBroker: OpenBroker): Ch
         secured: (tables) => {
           leader.secured = [...tables];
         },
+        // Nothing but keys leaves this process.
+        wantsFormer: () => false,
         unreported: (tables) => {
           leader.unreported = [...tables];
           leader.tellFacts(true);

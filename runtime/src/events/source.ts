@@ -1,4 +1,5 @@
 import { tableKey, type RowOperation } from '../dialect/change-feed.js';
+import type { Identity } from '../dialect/driver.js';
 import type { Registry, Table } from '../descriptor/registry.js';
 import type { Statement } from '../dialect/statement.js';
 import type { AggregateIntent, ChangesIntent, Filter, Selection } from '../plan/intent.js';
@@ -14,6 +15,8 @@ export interface ChangeEvent {
   readonly key: string | null;
   /** JSON text of each row that the document asks for; none where there is no row. */
   readonly rows: readonly (string | null)[];
+  /** The same of the row before the change. */
+  readonly formerRows: readonly (string | null)[];
   readonly error?: string;
 }
 
@@ -25,14 +28,19 @@ export interface ChangeSource {
   /** Answers what ChangesIntent says. */
   readonly statement: Statement;
   readonly inputs: object;
+  /** How many rows the statement answers for each key: those of now come before the former ones. */
+  readonly rowCount: number;
+  readonly formerCount: number;
   /** Equal for sources that answer the same text to the same identity. */
   readonly key: string;
   /** The tables that the statement reads, as `tableKey` writes them; undefined where who asks may matter otherwise: views, functions. */
   readonly reads: ReadonlySet<string> | undefined;
   /** Whether rows may stop to match. */
   readonly isFiltered: boolean;
-  /** The JSON text of an event: `{"data":…}`. */
+  /** The JSON text of an event: `{"data":…}`, or what `finish` takes. */
   readonly write: (event: ChangeEvent) => string;
+  /** Where code of the user's has a part: makes the text of an event, as its subscriber. It may take long. */
+  readonly finish?: (written: string, identity: Identity) => Promise<string>;
 }
 
 /** The tables that an intent reads; undefined where it reads more than tables. */
@@ -41,7 +49,7 @@ export function tablesRead(intent: ChangesIntent, registry: Registry): ReadonlyS
   const reader = new TableReader(registry, found);
   const isPlain =
     reader.table(intent.table) &&
-    intent.rows.every((select) => reader.selections(select, intent.table)) &&
+    [...intent.rows, ...intent.formerRows].every((select) => reader.selections(select, intent.table)) &&
     reader.filter(intent.where, intent.table);
   return isPlain ? found : undefined;
 }

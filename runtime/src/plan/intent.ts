@@ -16,8 +16,12 @@ export type Inputs = unknown;
 /** Where the inputs of changed rows have their keys: for each column of the key the list of its values. */
 export const changedKeys = Symbol('changed keys');
 
+/** Where the inputs of changed rows have each row as it was before: a JSON object by column, null where that is not known. */
+export const formerRows = Symbol('former rows');
+
 export interface ChangesInputs {
   readonly [changedKeys]: readonly (readonly string[])[];
+  readonly [formerRows]: readonly (string | null)[];
 }
 
 /** Where a value comes from, and in which form. */
@@ -56,7 +60,8 @@ export interface RowIntent {
 
 /**
  * Changed rows of a table, found by their keys. Answers a row for each key: its place in the list of keys from 1, whether the row is there and
- * matches, the key's JSON object, and the JSON object of each of `rows`, null where the row is not there.
+ * matches, the key's JSON object, and the JSON objects of `rows`, null where the row is not there, and of `formerRows`, null where the row
+ * before its change is not known.
  */
 export interface ChangesIntent {
   readonly kind: 'changes';
@@ -66,6 +71,8 @@ export interface ChangesIntent {
   readonly where?: Filter;
   /** What is wanted of a row. A client may ask for it several times, under several names. */
   readonly rows: readonly (readonly Selection[])[];
+  /** What is wanted of the row as it was before its change. */
+  readonly formerRows: readonly (readonly Selection[])[];
   readonly dialect: 'graphql';
 }
 

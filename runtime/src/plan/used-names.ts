@@ -57,9 +57,9 @@ class Collector {
     for (const order of orderBy ?? []) this.order(table, order.by);
   }
 
-  changes({ table, keys, rows, where }: ChangesIntent): void {
+  changes({ table, keys, rows, formerRows, where }: ChangesIntent): void {
     this.add(table, ...(table.primaryKey?.columns.slice(0, keys.length) ?? []));
-    for (const select of rows) this.selections(table, select);
+    for (const select of [...rows, ...formerRows]) this.selections(table, select);
     this.filter(table, where);
   }
 

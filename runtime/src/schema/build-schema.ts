@@ -21,7 +21,7 @@ import type { ResolverClass } from '../descriptor/generated.js';
 type GlobalMiddleware = MiddlewareFn<Context> | (new (...parameters: never[]) => MiddlewareInterface<Context>);
 
 /** What of TypeGraphQL's own options a server passes on. */
-export type ResolverOptions = Pick<BuildSchemaOptions, 'authMode'> & {
+export type ResolverOptions = Pick<BuildSchemaOptions, 'authMode' | 'pubSub'> & {
   /** Decides who may have the fields and root fields that `@Authorized()` stands on. */
   readonly authChecker?: AuthChecker<Context> | undefined;
   /** Wrapped around every root field, and around every field of the user's own. */
@@ -44,7 +44,7 @@ export interface OwnResolvers extends ResolverOptions {
 export async function buildGraphqlSchema(
   generated: readonly ResolverClass[],
   checked: boolean,
-  { resolvers: custom = [], authChecker, authMode, globalMiddlewares = [] }: OwnResolvers = {},
+  { resolvers: custom = [], authChecker, authMode, pubSub, globalMiddlewares = [] }: OwnResolvers = {},
   changed: readonly TableDescriptor[] = [],
 ): Promise<GraphQLSchema | undefined> {
   const [first, ...rest] = [...generated, ...custom];
@@ -62,6 +62,7 @@ export async function buildGraphqlSchema(
     globalMiddlewares: [...globalMiddlewares] as NonNullable<BuildSchemaOptions['globalMiddlewares']>,
     ...(authChecker === undefined ? {} : { authChecker: authChecker as AuthChecker }),
     ...(authMode === undefined ? {} : { authMode }),
+    ...(pubSub === undefined ? {} : { pubSub }),
   });
   findOwnParts(built, { generated, custom, global: globalMiddlewares.length > 0 }, guarded);
   completeSchema(built, known, changed);

@@ -36,6 +36,10 @@ export const changeType = ({ type, name }: TableDescriptor): TypeShape =>
     described(required('table', 'String'), "The table's name in the database."),
     described(required('timestamp', 'DateTime'), 'When the change was committed.'),
     described(optional('data', type), 'The row as it is now, as you may see it. Null for DELETE and RESYNC.'),
+    described(
+      optional('old', type),
+      'The row as it was before an UPDATE or a DELETE, where the database tells it: see the documentation.',
+    ),
     described(optional('key', 'JSON'), 'The primary key: an object by field. Null for RESYNC.'),
     described(optional('error', 'String'), 'Why changes may be missing, for RESYNC.'),
   ]);

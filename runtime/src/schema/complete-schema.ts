@@ -1,12 +1,21 @@
-import { GraphQLSchema, isEnumType, isObjectType, type GraphQLNamedType, type GraphQLObjectType } from 'graphql';
+import {
+  GraphQLSchema,
+  isEnumType,
+  isObjectType,
+  type GraphQLField,
+  type GraphQLNamedType,
+  type GraphQLObjectType,
+} from 'graphql';
 import { getMetadataStorage } from 'type-graphql';
 import type { TableDescriptor } from '../descriptor/descriptor.js';
+import { rootFields } from '../descriptor/names.js';
 import { rememberBuilt } from './built-types.js';
 import { changeTypes, subscriptionType } from './changes-shape.js';
 import { CompleteTypes } from './complete-types.js';
 import { registered, declared, declaredArguments, declaredEnums, declaredTypes, withShapes } from './declare.js';
 import { describeInputs } from './describe-inputs.js';
 import { listLazily } from './list-types.js';
+import { giveMiddleware, hasMiddlewareOnly } from './own-part.js';
 import { rootText, type RootField } from './descriptions.js';
 import { acceptSpellings } from './spellings.js';
 
@@ -82,6 +91,27 @@ function addSubscriptions(schema: GraphQLSchema, types: CompleteTypes, changed: 
   // The user may have subscriptions of their own.
   if (schema.getSubscriptionType()) types.fill(subscription, subscriptionType(changed));
   schema.getSubscriptionType = () => subscription;
+  const middleware = middlewareOf(schema, changed);
+  if (middleware !== undefined) addMiddleware(subscription, middleware);
+}
+
+/** What answers a generated root field with the middleware that stands around all of them; undefined where there is none. */
+function middlewareOf(schema: GraphQLSchema, tables: readonly TableDescriptor[]): Resolve | undefined {
+  const fields = schema.getQueryType()?.getFields() ?? {};
+  const names = tables.flatMap((table) => Object.values(rootFields(table)));
+  const found = names.map((name) => fields[name]).find((field) => field !== undefined && hasMiddlewareOnly(field));
+  return found?.resolve;
+}
+
+type Resolve = NonNullable<GraphQLField<unknown, unknown>['resolve']>;
+
+/** Puts the middleware that stands around all root fields around those of a type that have no code of the user's yet. */
+export function addMiddleware(type: GraphQLObjectType, middleware: Resolve, known?: ReadonlySet<string>): void {
+  for (const field of Object.values(type.getFields())) {
+    if (known?.has(field.name) === true || field.subscribe !== undefined) continue;
+    Object.assign(field, { resolve: middleware });
+    giveMiddleware(field);
+  }
 }
 
 function addArguments(schema: GraphQLSchema, types: CompleteTypes): void {

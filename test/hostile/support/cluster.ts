@@ -39,13 +39,18 @@ function account(): { readonly uid?: number; readonly gid?: number } {
   return { uid: number('-u'), gid: number('-g') };
 }
 
-export const startCluster = (programs: string): Promise<Cluster> =>
-  create(programs, (folder) => [
+/** @param settings beyond ours, as `-c` takes them: also of those that follow it */
+export const startCluster = (programs: string, settings: readonly string[] = []): Promise<Cluster> =>
+  create(programs, settings, (folder) => [
     'initdb',
     ...['-D', folder, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'],
   ]);
 
-async function create(programs: string, make: (folder: string) => readonly [string, ...string[]]): Promise<Cluster> {
+async function create(
+  programs: string,
+  more: readonly string[],
+  make: (folder: string) => readonly [string, ...string[]],
+): Promise<Cluster> {
   const who = account();
   const parent = await mkdtemp(join(tmpdir(), 'cluster-'));
   if (who.uid !== undefined && who.gid !== undefined) await chown(parent, who.uid, who.gid);
@@ -57,7 +62,8 @@ async function create(programs: string, make: (folder: string) => readonly [stri
   };
   await run(make(folder));
   const port = await freePort();
-  const settings = ['fsync=off', `port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories='];
+  const ours = ['fsync=off', `port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories='];
+  const settings = [...ours, ...more];
   const child = spawn(join(programs, 'postgres'), ['-D', folder, ...settings.flatMap((each) => ['-c', each])], {
     cwd: parent,
     stdio: 'ignore',
@@ -74,7 +80,7 @@ async function create(programs: string, make: (folder: string) => readonly [stri
   return {
     url,
     follow: () =>
-      create(programs, (copy) => [
+      create(programs, more, (copy) => [
         'pg_basebackup',
         '-d',
         url,
@@ -94,6 +100,22 @@ async function create(programs: string, make: (folder: string) => readonly [stri
       await rm(parent, { recursive: true });
     },
   };
+}
+
+/** A standby of a primary that answers no write before both have it. */
+export async function followInSync(primary: Cluster): Promise<Cluster> {
+  const standby = await primary.follow();
+  const client = new pg.Client({ connectionString: primary.url });
+  await client.connect();
+  try {
+    await client.query(`alter system set synchronous_standby_names = '*'`);
+    await client.query('select pg_reload_conf()');
+    const inSync = `select from pg_stat_replication where sync_state = 'sync'`;
+    await until(async () => (await client.query(inSync)).rowCount === 1);
+  } finally {
+    await client.end();
+  }
+  return standby;
 }
 
 /** Ends the process, once. A run that is interrupted leaves none behind. */

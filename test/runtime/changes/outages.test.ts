@@ -79,7 +79,7 @@ test('a process that hangs does not keep the database from its checkpoints', asy
   } finally {
     process.kill(processOf(slot), 'SIGCONT');
   }
-  expect(longest).toBeLessThan(15_000);
+  expect(longest).toBeLessThan(10_000);
   watching.forget();
   await until(async () => !(await slots()).includes(slot));
   await untilLive(server);

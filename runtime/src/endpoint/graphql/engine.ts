@@ -1,8 +1,7 @@
-import { GraphQLError, OperationTypeNode, execute, type DocumentNode, type GraphQLSchema } from 'graphql';
+import { GraphQLError, OperationTypeNode, type GraphQLSchema } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { boundsOf } from '../../bounds.js';
 import { ServerError, codes } from '../../errors.js';
-import type { Context, FieldInfo } from '../../schema/common-types.js';
 import type { IntrospectedField } from '../../request/graphql/introspected-field.js';
 import { concatenate, inSlices } from '../../slices.js';
 import {
@@ -11,7 +10,6 @@ import {
   type CompiledRequest,
   type GraphqlRequest,
 } from '../../request/graphql/compile.js';
-import { answerGenerated } from '../../request/graphql/generated-value.js';
 import type { Operation } from '../../request/graphql/documents.js';
 import { withoutValues } from '../../request/graphql/without-values.js';
 import { prepareSchema } from '../../request/graphql/schema.js';
@@ -19,13 +17,14 @@ import type { Selected } from '../../request/graphql/scope.js';
 import { compress } from '../../response/content-coding.js';
 import { explainFailure } from '../../response/explain-failure.js';
 import { beforeData } from '../../response/graphql-answer.js';
-import { dataText, RawAnswers, type FieldTexts } from '../../response/graphql-answers.js';
+import { dataText, type FieldTexts } from '../../response/graphql-answers.js';
 import { databaseJsonText, parseDatabaseJson } from '../../response/graphql-json.js';
 import { toServerError } from '../../response/server-error.js';
 import { answerTooLong } from '../../dialect/answer-too-long.js';
 import { runStatement } from '../../execute/run-statement.js';
 import type { RawRow, Statement } from '../../dialect/statement.js';
 import type { ChangeSource } from '../../events/source.js';
+import type { Identity } from '../../dialect/driver.js';
 import { documentFields, documentText } from '../../dialect/document-text.js';
 import { inFailingField, type TryField } from './failing-field.js';
 import {
@@ -37,10 +36,11 @@ import {
   type IntrospectionOutcome,
   type Outcome,
 } from './exchange.js';
+import { Executor, type Data } from './executor.js';
 import { MutationEngine, partOf } from './mutation.js';
 import { Reading } from './reading.js';
-import { createSource } from './source.js';
-import { Subscriptions } from './stream/subscriptions.js';
+import { observeFailures } from './stream/observe-failures.js';
+import { Subscriptions, type Subscribed } from './stream/subscriptions.js';
 import { Introspector, standardQuery, type Introspected } from './introspector.js';
 import type { Services } from '../../execute/services.js';
 
@@ -69,12 +69,15 @@ interface Answering {
 export type Opened =
   | { readonly kind: 'refused'; readonly errors: readonly GraphQLError[] }
   | { readonly kind: 'request'; readonly answer: (exchange: Exchange) => Promise<Outcome> }
-  | { readonly kind: 'changes'; readonly source: ChangeSource };
+  | { readonly kind: 'changes'; readonly source: ChangeSource }
+  | { readonly kind: 'own'; readonly subscription: OwnSubscription };
 
-/** What a document's root fields are answered with; undefined: `data` is null. */
-interface Data {
-  readonly fields: FieldTexts | undefined;
-  readonly errors: readonly unknown[];
+/** A subscription field of the user's. */
+export interface OwnSubscription {
+  /** Rejects with what its code throws. */
+  readonly subscribe: (identity: Identity) => Promise<AsyncIterable<unknown>>;
+  /** The text of an event, from what the subscription tells. */
+  readonly answer: (event: unknown, identity: Identity) => Promise<string>;
 }
 
 /**
@@ -89,6 +92,7 @@ export class GraphqlEngine {
   private readonly introspector: Introspector;
   private readonly told = new WeakSet<Operation>();
   private readonly subscriptions: Subscriptions;
+  private readonly executor: Executor;
 
   /** @param schema is made ready in place: see prepareSchema */
   constructor(
@@ -104,8 +108,11 @@ export class GraphqlEngine {
     this.compile = createCompiler(schema, services.registry, services.settings);
     this.introspector = new Introspector(schema, services.settings, () => standardFields(this.compile));
     this.subscriptions = new Subscriptions(services);
+    this.executor = new Executor(services, schema, (query, variables, exchange) =>
+      this.ask(query, variables, exchange),
+    );
     this.mutations = new MutationEngine(services, async (document, compiled, written, exchange) => {
-      const { fields, errors } = await this.execute(document, compiled, written, exchange);
+      const { fields, errors } = await this.executor.execute(document, compiled, written, exchange);
       return { kind: 'answered', data: dataText(fields), errors };
     });
   }
@@ -127,11 +134,36 @@ export class GraphqlEngine {
     if (compiled.operation.node.operation !== OperationTypeNode.SUBSCRIPTION)
       return { kind: 'request', answer: (exchange) => this.answerCompiled(request, compiled, exchange) };
     try {
-      return { kind: 'changes', source: this.subscriptions.sourceOf(compiled) };
+      return this.opened(
+        this.subscriptions.open(compiled, async (selected, written, identity) =>
+          this.eventText(await this.executor.executeEvent(selected, written, compiled, { identity, options: {} })),
+        ),
+        compiled,
+      );
     } catch (error) {
       if (error instanceof GraphQLError) return { kind: 'refused', errors: [error] };
       throw error;
     }
+  }
+
+  private opened(subscribed: Subscribed, compiled: CompiledRequest): Opened {
+    if (subscribed.kind === 'changes') return subscribed;
+    const { selected } = subscribed;
+    const part = partOf(compiled, [selected]);
+    const none = Reading.of(new Map());
+    return {
+      kind: 'own',
+      subscription: {
+        subscribe: (identity) => this.executor.subscribe(selected, compiled, { identity, options: {} }),
+        answer: async (event, identity) =>
+          this.eventText(await this.executor.execute(part, compiled, none, { identity, options: {} }, event)),
+      },
+    };
+  }
+
+  private eventText({ fields, errors }: Data): string {
+    observeFailures(errors, this.services.observe);
+    return `${beforeData(errors)}${dataText(fields)}}`;
   }
 
   private async answerCompiled(
@@ -196,7 +228,7 @@ export class GraphqlEngine {
     const asked = answering.fields.filter((field) => !introspected.includes(field));
     const own = asked.filter(({ as }) => !wholeFields.has(as));
     if (own.length === 0) return { fields: await reading.fields(), errors: [] };
-    const { fields, errors } = await this.execute(partOf(compiled, own), compiled, reading, exchange);
+    const { fields, errors } = await this.executor.execute(partOf(compiled, own), compiled, reading, exchange);
     if (fields === undefined || own.length === asked.length) return { fields, errors };
     const read = await reading.fields();
     return { fields: new Map(asked.map(({ as }) => [as, fields.get(as) ?? read.get(as) ?? 'null'])), errors };
@@ -266,48 +298,6 @@ export class GraphqlEngine {
     }
   }
 
-  /** graphql-js over the statement's data. Rejects when the statement fails. `document` is the request's, or a part of it with the same operation. */
-  private async execute(
-    document: DocumentNode,
-    compiled: CompiledRequest,
-    reading: Reading,
-    exchange: Exchange,
-  ): Promise<Data> {
-    const answers = new RawAnswers();
-    const source = createSource(reading, this.services.registry, answers);
-    const answer = async <T>(info: FieldInfo): Promise<T> => {
-      const value = await source.root(info);
-      if (value === undefined) throw notGenerated(info.fieldName);
-      return value as T;
-    };
-    const context: Context = {
-      identity: exchange.identity,
-      read: answer,
-      write: answer,
-      query: (text, variables) => this.ask(text, variables, exchange),
-    };
-    answerGenerated(context, source.fieldResolver);
-    const result = await execute({
-      schema: this.schema,
-      document,
-      operationName: compiled.operation.node.name?.value ?? null,
-      variableValues: compiled.given,
-      contextValue: context,
-      fieldResolver: source.fieldResolver,
-    });
-    reading.check();
-    return { fields: answers.write(result.data), errors: (result.errors ?? []).map((error) => this.explained(error)) };
-  }
-
-  /** Resolvers of the user's may ask the database by themselves. */
-  private explained(error: GraphQLError): GraphQLError {
-    const { message, nodes = null, source = null, positions = null, path = null, originalError, extensions } = error;
-    if (originalError === undefined || originalError instanceof ServerError) return error;
-    if (this.services.dialect.failure(originalError) === undefined) return error;
-    const known = toServerError(originalError, this.services.dialect);
-    return new GraphQLError(message, { nodes, source, positions, path, originalError: known, extensions });
-  }
-
   /** Context.query: another document, of generated fields, for a custom resolver. */
   private async ask(
     query: string,
@@ -352,11 +342,6 @@ function standardFields(compile: CompileDocument): readonly IntrospectedField[] 
   const compiled = compile({ query: standardQuery });
   return 'errors' in compiled ? [] : compiled.introspect(compiled.build().introspected);
 }
-
-const notGenerated = (field: string): ServerError =>
-  new ServerError(500, codes.internal, `${field} is not a generated field, so there is nothing to read.`, {
-    hint: 'A resolver of your own finds its value itself; context.query runs a document of generated fields.',
-  });
 
 /** RFC 9110, 9.2.1: GET changes nothing. */
 const onlyQueries = (): ServerError =>

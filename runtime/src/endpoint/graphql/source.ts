@@ -51,12 +51,15 @@ export function createSource(reading: Reading, registry: Registry, answers: RawA
     parts.set(source, part);
     return source;
   };
+  const root = async (info: GraphQLResolveInfo): Promise<unknown> => {
+    const text = (await reading.fields()).get(String(info.path.key));
+    return text === undefined ? undefined : complete({ value: parseDatabaseJson(text), whole: false }, info);
+  };
   return {
-    root: async (info) => {
-      const text = (await reading.fields()).get(String(info.path.key));
-      return text === undefined ? undefined : complete({ value: parseDatabaseJson(text), whole: false }, info);
-    },
+    root,
     fieldResolver: (source, args, context, info) => {
+      // A generated field of Subscription has no method of a class that would ask for it.
+      if (source === undefined && info.path.prev === undefined) return root(info);
       const part = isObject(source) ? partOf(parts.get(source), info) : undefined;
       if (part !== undefined) return complete(part, info);
       refuseUnread(source, info, registry);

@@ -1,5 +1,6 @@
 import { fieldOf } from '../../descriptor/registry.js';
-import type { ChangesIntent } from '../intent.js';
+import { formerRows, type ChangesInputs, type ChangesIntent } from '../intent.js';
+import type { Parameter } from '../parameter.js';
 import { styleOf, tableName, type PlanContext } from '../context.js';
 import type { ChangesPlan } from './plan.js';
 import { findColumn } from './columns.js';
@@ -7,7 +8,8 @@ import { planFilter } from './filters.js';
 import { planSelections } from './read.js';
 
 /** Changed rows by their keys. Throws ServerError 400 for names and operators that are not there. */
-export function planChanges({ table, keys, where, rows, dialect }: ChangesIntent, context: PlanContext): ChangesPlan {
+export function planChanges(intent: ChangesIntent, context: PlanContext): ChangesPlan {
+  const { table, keys, where, rows, formerRows: before, dialect } = intent;
   const columns = (table.primaryKey?.columns ?? []).map((name) => findColumn(table, name));
   return {
     kind: 'changes',
@@ -19,6 +21,15 @@ export function planChanges({ table, keys, where, rows, dialect }: ChangesIntent
     }),
     ...(where === undefined ? {} : { where: planFilter(where, table, context) }),
     rows: rows.map((each) => planSelections(each, table, context)),
+    ...(before.length === 0
+      ? {}
+      : { former: { values: formerValues, rows: before.map((each) => planSelections(each, table, context)) } }),
     style: styleOf(dialect, context),
   };
 }
+
+const formerValues: Parameter = {
+  value: { read: (inputs) => (inputs as ChangesInputs)[formerRows], form: 'text' },
+  as: 'list',
+  type: { kind: 'text', sql: { name: 'text' } },
+};

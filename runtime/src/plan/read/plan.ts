@@ -34,6 +34,8 @@ export interface ChangesPlan {
   readonly keys: readonly { readonly as: string; readonly column: string; readonly values: Parameter }[];
   readonly where?: Condition;
   readonly rows: readonly (readonly SelectionPlan[])[];
+  /** What is wanted of the rows as they were before, and where these are found as JSON objects. */
+  readonly former?: { readonly values: Parameter; readonly rows: readonly (readonly SelectionPlan[])[] };
   readonly style: Style;
 }
 

@@ -11,7 +11,7 @@ import { introspectedFields, introspects } from './introspection.js';
 import { mutationOf, mutationOperations, type MutationOperation, type MutationStep } from './mutation.js';
 import { documentOf, rootOperations, type RootOperation } from './root.js';
 import { createBudget, type Scope, type Selected } from './scope.js';
-import { changesOperations, subscriptionOf, type ChangesStep } from './subscription.js';
+import { changesOperations, subscriptionOf, type SubscriptionStep } from './subscription.js';
 import { withoutSuggestions } from './suggestions.js';
 import { exactScalars, exactScalarsAndJson, inGivenOrder, plainNumbers, type CoercionNeeds } from './variables.js';
 
@@ -44,7 +44,7 @@ export interface CompiledRequest {
   /** The fields of a mutation, in order. Throws as `build` does. */
   readonly buildMutation: () => readonly MutationStep[];
   /** The one field of a subscription. Throws as `build` does. */
-  readonly buildSubscription: () => ChangesStep;
+  readonly buildSubscription: () => SubscriptionStep;
   /** What introspection is to answer, of these root fields. Throws GraphQLError. */
   readonly introspect: (fields: readonly Selected[]) => readonly IntrospectedField[];
 }
@@ -153,7 +153,7 @@ function buildSubscription(
   scope: Scope,
   tables: ReadonlyMap<string, Table>,
   { node: { selectionSet } }: Operation,
-): ChangesStep {
+): SubscriptionStep {
   const subscription = scope.schema.getSubscriptionType();
   if (!subscription) throw new TypeError('The schema has no subscriptions; validation lets none through.');
   return subscriptionOf(scope, tables, subscription, collectFields(scope, subscription, [selectionSet]));

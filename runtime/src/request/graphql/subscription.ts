@@ -5,24 +5,28 @@ import { changedKeys, type ChangesIntent, type ChangesInputs, type Selection, ty
 import { hasChanges } from '../../schema/changes-shape.js';
 import { subFields } from './collect.js';
 import { objectType } from './object-type.js';
-import { refusedDocument } from './refusal.js';
-import { fieldOfType, located, presentArgument, type Scope, type Selected } from './scope.js';
+import { fieldOfType, located, ownPartOf, presentArgument, type Scope, type Selected } from './scope.js';
 import { selectionsOf } from './selection.js';
 import { whereOf } from './where.js';
 
-/** A member of an event, by its name in the document: what it tells, and of `row` which of the intent's rows. */
+/** A member of an event, by its name in the document: what it tells, and of `row` and `former` which of the intent's rows. */
 export interface ChangeMember {
   readonly as: string;
   readonly tells:
     | { readonly kind: 'operation' | 'schema' | 'table' | 'timestamp' | 'key' | 'error' }
     | { readonly kind: 'typename'; readonly type: string }
-    | { readonly kind: 'row'; readonly at: number };
+    | { readonly kind: 'row' | 'former'; readonly at: number };
 }
+
+/** The one root field of a subscription. */
+export type SubscriptionStep = ChangesStep | { readonly kind: 'own'; readonly selected: Selected };
 
 /** A subscription to the changes of a table. */
 export interface ChangesStep {
-  /** The response key of the root field. */
-  readonly as: string;
+  readonly kind: 'changes';
+  readonly selected: Selected;
+  /** Whether code of the user's has a part in an event: graphql-js answers then, over what was read. */
+  readonly custom: boolean;
   readonly table: Table;
   readonly members: readonly ChangeMember[];
   /** Undefined: all of them. */
@@ -34,30 +38,25 @@ export interface ChangesStep {
 export const changesOperations = (registry: Registry): ReadonlyMap<string, Table> =>
   new Map(registry.tables.filter(hasChanges).map((table) => [rootFields(table).changes, table]));
 
-/** The one root field of a subscription. Throws GraphQLError for what cannot be subscribed to. */
+/** The root field of a subscription: of a table, or the user's own. Throws GraphQLError for what asks too much. */
 export function subscriptionOf(
   scope: Scope,
   tables: ReadonlyMap<string, Table>,
   type: GraphQLObjectType,
   fields: readonly Selected[],
-): ChangesStep {
+): SubscriptionStep {
   const [field] = fields;
   if (field === undefined) throw new TypeError('A subscription has one field; validation lets no other through.');
-  return located(field, () => {
-    const table = tables.get(field.name);
-    if (table === undefined)
-      throw refusedDocument(
-        `${field.name} cannot be subscribed to.`,
-        'Only the generated <table>Changes fields are subscriptions here.',
-      );
-    return stepOf(scope, table, type, field);
-  });
+  const table = tables.get(field.name);
+  const isOwn = table === undefined || fieldOfType(type, field.name).subscribe !== undefined;
+  return isOwn ? { kind: 'own', selected: field } : located(field, () => stepOf(scope, table, type, field));
 }
 
 function stepOf(scope: Scope, table: Table, type: GraphQLObjectType, field: Selected): ChangesStep {
   const definition = fieldOfType(type, field.name);
   const changeType = objectType(definition);
   const rows: (readonly Selection[])[] = [];
+  const formerRows: (readonly Selection[])[] = [];
   const members = subFields(scope, changeType, field).map((selected): ChangeMember => {
     const { as, name } = selected;
     switch (name) {
@@ -66,6 +65,9 @@ function stepOf(scope: Scope, table: Table, type: GraphQLObjectType, field: Sele
       case 'data':
         rows.push(located(selected, () => rowOf(scope, table, changeType, selected)));
         return { as, tells: { kind: 'row', at: rows.length - 1 } };
+      case 'old':
+        formerRows.push(located(selected, () => rowOf(scope, table, changeType, selected)));
+        return { as, tells: { kind: 'former', at: formerRows.length - 1 } };
       case 'operation':
       case 'schema':
       case 'table':
@@ -77,9 +79,12 @@ function stepOf(scope: Scope, table: Table, type: GraphQLObjectType, field: Sele
         throw new TypeError(`${changeType.name} has no field ${name}; validation lets none through.`);
     }
   });
+  if (ownPartOf(type, field) !== undefined) scope.custom.found = true;
   const operations = presentArgument(scope, definition, field, 'operations')?.current();
   return {
-    as: field.as,
+    kind: 'changes',
+    selected: field,
+    custom: scope.custom.found,
     table,
     members,
     operations: Array.isArray(operations) ? new Set(operations.map(String)) : undefined,
@@ -89,21 +94,16 @@ function stepOf(scope: Scope, table: Table, type: GraphQLObjectType, field: Sele
       keys: (table.primaryKey?.columns ?? []).map((_, at) => keyValues(at)),
       ...whereOf(scope, table, definition, field),
       rows,
+      formerRows,
       dialect: 'graphql',
     },
   };
 }
 
-/** What is wanted of the row. No code of the user's runs for an event: it is read once for all who see the same. */
 function rowOf(scope: Scope, table: Table, changeType: GraphQLObjectType, selected: Selected): readonly Selection[] {
   const type = objectType(fieldOfType(changeType, selected.name));
   scope.budget.spend(1);
-  const select = selectionsOf(scope, table, type, subFields(scope, type, selected), 1);
-  if (!scope.custom.found) return select;
-  throw refusedDocument(
-    'A subscription selects fields of the database only, and none with resolvers or guards of your own.',
-    'Select the key, and read the other fields with a query when an event comes.',
-  );
+  return selectionsOf(scope, table, type, subFields(scope, type, selected), 1);
 }
 
 const keyValues = (at: number): Value => ({

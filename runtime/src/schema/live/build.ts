@@ -22,8 +22,8 @@ import { RootField } from './root-field.js';
 export interface LiveTypes {
   readonly query: GraphQLObjectType;
   readonly mutation: GraphQLObjectType;
-  /** Undefined without a change feed. */
-  readonly subscription: GraphQLObjectType | undefined;
+  /** Without a field where there is no change feed and no code of the user's. */
+  readonly subscription: GraphQLObjectType;
   readonly types: CompleteTypes;
 }
 
@@ -41,8 +41,13 @@ export function* buildLiveTypes(model: Model, isFed = false): Generator<undefine
   const writes = [...shown.flatMap(mutations), ...model.procedures.map(callMutation)];
   yield* fillRoot(query, shown.flatMap(queries), types, (context, info) => context.read(info));
   yield* fillRoot(mutation, writes, types, (context, info) => context.write(info));
-  const subscription = changed.length === 0 ? undefined : types.find('Subscription');
-  return { query, mutation, subscription: isObjectType(subscription) ? subscription : undefined, types };
+  const subscription = types.find('Subscription');
+  return {
+    query,
+    mutation,
+    subscription: isObjectType(subscription) ? subscription : emptyRoot('Subscription'),
+    types,
+  };
 }
 
 /**
@@ -56,7 +61,8 @@ export function lazySchema(
 ): GraphQLSchema {
   // The constructor goes through all fields that it finds: it is shown a root without any.
   const schema = new GraphQLSchema({ query: emptyRoot('Query'), types: first, assumeValid: true });
-  const roots = { query, mutation: isEmpty(mutation) ? undefined : mutation, subscription };
+  const present = (type: GraphQLObjectType): GraphQLObjectType | undefined => (isEmpty(type) ? undefined : type);
+  const roots = { query, mutation: present(mutation), subscription: present(subscription) };
   schema.getQueryType = () => roots.query;
   schema.getMutationType = () => roots.mutation;
   schema.getSubscriptionType = () => roots.subscription;

@@ -32,7 +32,7 @@ export interface CustomParts {
   readonly guardedRoots: ReadonlySet<string> | undefined;
 }
 
-const roots = ['Query', 'Mutation'];
+const roots = ['Query', 'Mutation', 'Subscription'];
 
 /**
  * What code of the user's adds to, or has to do with, the schema that TypeGraphQL built of generated and custom classes.

@@ -23,7 +23,8 @@ import {
 } from 'graphql';
 import { Refusal } from '../../drift/refusal.js';
 import type { Registry } from '../../descriptor/registry.js';
-import { giveMiddleware, giveOwnPart } from '../own-part.js';
+import { addMiddleware as aroundAll } from '../complete-schema.js';
+import { giveOwnPart } from '../own-part.js';
 import { addField, type LiveTypes } from './build.js';
 import { isLeaf, type CustomField, type CustomParts } from './custom-parts.js';
 import { takenBy } from './taken-by.js';
@@ -144,8 +145,8 @@ class OwnTypes {
   }
 }
 
-const rootOf = ({ query, mutation }: LiveTypes, name: string): GraphQLObjectType | undefined =>
-  name === 'Query' ? query : name === 'Mutation' ? mutation : undefined;
+const rootOf = ({ query, mutation, subscription }: LiveTypes, name: string): GraphQLObjectType | undefined =>
+  [query, mutation, subscription].find((root) => root.name === name);
 
 function addPart(live: LiveTypes, own: OwnTypes, { owner, field, part }: CustomField, registry: Registry): void {
   const name = `${owner}.${field.name}`;
@@ -175,13 +176,9 @@ function addPart(live: LiveTypes, own: OwnTypes, { owner, field, part }: CustomF
 /** A middleware around every root field is around new ones too. */
 function addMiddleware(live: LiveTypes, { middleware, fields }: CustomParts): void {
   if (middleware === undefined) return;
-  for (const type of [live.query, live.mutation]) {
+  for (const type of [live.query, live.mutation, live.subscription]) {
     const known = new Set(fields.filter(({ owner }) => owner === type.name).map(({ field }) => field.name));
-    for (const field of Object.values(type.getFields())) {
-      if (known.has(field.name)) continue;
-      Object.assign(field, { resolve: middleware });
-      giveMiddleware(field);
-    }
+    aroundAll(type, middleware, known);
   }
 }
 

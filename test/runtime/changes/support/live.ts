@@ -10,7 +10,7 @@ import { freePort } from '../../../support/free-port.js';
 import { loadSql } from '../../../support/postgres.js';
 import { openServed, type Served, type ServedServer } from '../../../support/served-as-role.js';
 
-/** Tables of every kind that matters: with and without policies, keys of several columns and of text, relations. */
+/** Tables of every kind that matters: with and without policies, keys of several columns and of text, relations, whole old rows in the log. */
 const sql = `create schema live;
   create table live.projects (id integer primary key, name text not null);
   create table live.issues (
@@ -19,8 +19,13 @@ const sql = `create schema live;
   );
   create table live.notes (id integer primary key, owner text not null, body text not null);
   alter table live.notes enable row level security;
+  alter table live.notes replica identity full;
   create policy own on live.notes using (owner = nullif(current_setting('request.user_id', true), ''));
   create table live.seats ("row" text, number integer, taken boolean not null default false, primary key ("row", number));
+  create table live.things (
+    id integer primary key, name text not null, tags text[], facts jsonb, size numeric, project_id integer references live.projects
+  );
+  alter table live.things replica identity full;
   create table live.log (line text);
   create view live.titles as select id, title from live.issues;
   insert into live.projects values (1, 'one'), (2, 'two');`;
@@ -30,6 +35,7 @@ const watched = [
   { schema: 'live', name: 'issues', key: ['id'] },
   { schema: 'live', name: 'notes', key: ['id'] },
   { schema: 'live', name: 'seats', key: ['row', 'number'] },
+  { schema: 'live', name: 'things', key: ['id'] },
 ];
 
 export interface Live {
@@ -42,8 +48,15 @@ export interface Live {
   readonly stop: () => Promise<void>;
 }
 
-/** A database server whose log can be read, and the project generated from it. */
-export async function openLive(source: 'wal' | 'notify' = 'wal', settings: readonly string[] = []): Promise<Live> {
+/**
+ * A database server whose log can be read, and the project generated from it.
+ * @param custom the user's own code, as JavaScript
+ */
+export async function openLive(
+  source: 'wal' | 'notify' = 'wal',
+  settings: readonly string[] = [],
+  custom?: string,
+): Promise<Live> {
   const folder = await mkdtemp(join(tmpdir(), 'tablewright-changes-'));
   if (process.getuid?.() === 0) await chmod(folder, 0o777);
   const options: EmbeddedOptions = {
@@ -55,6 +68,7 @@ export async function openLive(source: 'wal' | 'notify' = 'wal', settings: reado
   const served = await openServed({
     name: 'live',
     schema: 'live',
+    custom,
     sql: `${sql}\n${source === 'wal' ? walSql(watched) : notifySql(watched)}`,
     database: {
       url: cluster.url,
@@ -107,6 +121,7 @@ export interface Change {
   readonly operation: string;
   readonly key: Readonly<Record<string, unknown>> | null;
   readonly data?: Readonly<Record<string, unknown>> | null;
+  readonly old?: Readonly<Record<string, unknown>> | null;
   readonly error?: string | null;
   readonly timestamp?: string;
   readonly schema?: string;

@@ -1,16 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChangeFeed, FeedListener, FeedState } from '../../change-feed.js';
+import { keepOpen, type Session } from '../../keep-open.js';
 import { outageOf } from '../failures/outage.js';
 
-/** A feed as long as its connections last. */
-export interface FeedSession {
-  /** Rejects when it is over, for whatever reason. */
-  readonly ended: Promise<never>;
-  close(): void;
-}
-
 /** Resolves when every commit from now on is told. Rejects with what stands in the way, and when the signal is aborted. */
-export type OpenSession = (listener: FeedListener, signal: AbortSignal) => Promise<FeedSession>;
+export type OpenSession = (listener: FeedListener, signal: AbortSignal) => Promise<Session>;
 
 /** Something has to be done at the database: waiting alone does not help. */
 export class FeedObstacle extends Error {
@@ -30,45 +23,22 @@ const LONGEST_PAUSE = 1_000;
 
 /** A feed that opens its session again whenever it ends. */
 export function createFeed(openSession: OpenSession): ChangeFeed {
-  const closing = new AbortController();
-  const isClosing = (): boolean => closing.signal.aborted;
-  let session: FeedSession | undefined;
-  let running: Promise<void> = Promise.resolve();
-
-  const runOnce = async (listener: FeedListener): Promise<void> => {
-    session = await openSession(listener, closing.signal);
-    listener.state({ state: 'live' });
-    listener.gap('The change feed has begun.');
-    await session.ended;
-  };
-
-  const run = async (listener: FeedListener): Promise<void> => {
-    let pause = FIRST_PAUSE;
-    while (!isClosing()) {
-      const since = Date.now();
-      try {
-        await runOnce(listener);
-      } catch (error) {
-        if (isClosing()) return;
-        listener.state(interruptedBy(error));
-      } finally {
-        session?.close();
-        session = undefined;
-      }
-      pause = Date.now() - since > LONGEST_PAUSE ? FIRST_PAUSE : Math.min(2 * pause, LONGEST_PAUSE);
-      await sleep(pause, undefined, { signal: closing.signal }).catch(() => undefined);
-    }
-  };
-
+  let close: () => Promise<void> = () => Promise.resolve();
   return {
     start: (listener) => {
-      running = run(listener);
+      close = keepOpen((signal) => openSession(listener, signal), {
+        firstPause: FIRST_PAUSE,
+        longestPause: LONGEST_PAUSE,
+        opened: () => {
+          listener.state({ state: 'live' });
+          listener.gap('The change feed has begun.');
+        },
+        interrupted: (error) => {
+          listener.state(interruptedBy(error));
+        },
+      });
     },
-    close: async () => {
-      closing.abort();
-      session?.close();
-      await running;
-    },
+    close: () => close(),
   };
 }
 

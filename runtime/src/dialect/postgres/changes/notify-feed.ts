@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { Commit, FeedListener, RowChange, RowOperation, WatchedTable } from '../../change-feed.js';
 import { tableKey } from '../../change-feed.js';
+import { connectionEnd } from '../driver/connection-end.js';
 import { askClient, missingFrom, readSourceFacts } from './facts.js';
 import type { OpenSession } from './feed.js';
 import { notifyChannel } from './sql.js';
@@ -10,14 +11,7 @@ import { publication } from './publication.js';
 export function notifySession(config: pg.ClientConfig, watched: readonly WatchedTable[]): OpenSession {
   return async (listener) => {
     const client = new pg.Client(config);
-    client.on('error', () => undefined);
-    const ended = new Promise<never>((_, reject) => {
-      client.once('error', reject);
-      client.once('end', () => {
-        reject(new Error('Connection terminated'));
-      });
-    });
-    ended.catch(() => undefined);
+    const ended = connectionEnd(client);
     try {
       await client.connect();
       const { secured, triggered } = await readSourceFacts(askClient(client), publication);

@@ -1,4 +1,4 @@
-import { tableKey, type RowChange, type RowOperation, type WatchedTable } from '../../change-feed.js';
+import { tableKey, type FormerRow, type RowChange, type RowOperation, type WatchedTable } from '../../change-feed.js';
 
 /** A transaction as it was decoded. It may not be visible yet: see barrier.ts. */
 export interface DecodedCommit {
@@ -6,7 +6,7 @@ export interface DecodedCommit {
   readonly xid: number;
   readonly timestamp: string;
   readonly tables: readonly DecodedTable[];
-  /** The rows that are listed, all tables together. */
+  /** The rows that are listed, all tables together; a former row counts by its length, too. */
   readonly size: number;
 }
 
@@ -20,23 +20,32 @@ export interface DecodedTable {
 /** More changes of a table in one transaction are not listed. */
 const MOST_ROWS = 10_000;
 
+/** Characters of former rows that are kept of one transaction: more of its rows have none. */
+const MOST_FORMER = 4_000_000;
+
+/** Characters of a former row that count as much as a row without one. */
+const CHARACTERS_OF_ROW = 100;
+
 /** 2000-01-01, from which PostgreSQL counts microseconds. */
 const EPOCH_MILLISECONDS = 946_684_800_000n;
 
 interface Relation {
   readonly oid: number;
   readonly table: WatchedTable;
+  readonly columns: readonly string[];
   /** Where the columns of the key are; undefined where one is not there. */
   readonly key: readonly number[] | undefined;
 }
 
 interface Collected {
   readonly relation: Relation;
+  readonly wantsFormer: boolean;
   rows: RowChange[] | 'unknown';
 }
 
 /**
- * Decodes messages of the output plugin pgoutput, version 1 of its protocol, and of each row only the key.
+ * Decodes messages of the output plugin pgoutput, version 1 of its protocol, and of each row only the key; the former row, where the database
+ * sends it and somebody asks for it.
  * Source: https://www.postgresql.org/docs/current/protocol-logicalrep-message-formats.html
  */
 export class PgoutputDecoder {
@@ -45,10 +54,14 @@ export class PgoutputDecoder {
   #xid = 0;
   #timestamp = '';
   #size = 0;
+  #formerLength = 0;
   #collected = new Map<number, Collected>();
 
   /** @param watched by `tableKey` */
-  constructor(private readonly watched: ReadonlyMap<string, WatchedTable>) {}
+  constructor(
+    private readonly watched: ReadonlyMap<string, WatchedTable>,
+    private readonly wantsFormer: (table: WatchedTable) => boolean = () => false,
+  ) {}
 
   /** Answers the transaction when the message is its end and a watched table was changed. */
   decode(message: Buffer, at: number): DecodedCommit | undefined {
@@ -85,6 +98,7 @@ export class PgoutputDecoder {
     this.#timestamp = timestampOf(reader.int64());
     this.#xid = reader.uint32();
     this.#size = 0;
+    this.#formerLength = 0;
     this.#collected = new Map();
   }
 
@@ -94,7 +108,8 @@ export class PgoutputDecoder {
       const { schema, name } = relation.table;
       return { oid, schema, name, rows };
     });
-    const commit = { xid: this.#xid, timestamp: this.#timestamp, tables, size: this.#size };
+    const size = this.#size + Math.ceil(this.#formerLength / CHARACTERS_OF_ROW);
+    const commit = { xid: this.#xid, timestamp: this.#timestamp, tables, size };
     this.#collected = new Map();
     return commit;
   }
@@ -112,7 +127,7 @@ export class PgoutputDecoder {
     const table = this.watched.get(tableKey({ schema, name }));
     const places = table?.key.map((column) => columns.indexOf(column)) ?? [];
     const key = places.includes(-1) ? undefined : places;
-    this.#relations.set(oid, table === undefined ? undefined : { oid, table, key });
+    this.#relations.set(oid, table === undefined ? undefined : { oid, table, columns, key });
   }
 
   #insert(reader: Reader): void {
@@ -122,27 +137,37 @@ export class PgoutputDecoder {
     this.#add(collected, 'INSERT', keyOf(reader, collected.relation));
   }
 
+  /** The old row of an update or a delete: whole where the table has REPLICA IDENTITY FULL, otherwise its key alone. */
+  #old(reader: Reader, kind: string, { relation, wantsFormer }: Collected): OldRow {
+    const isWanted = kind === 'O' && wantsFormer && this.#formerLength < MOST_FORMER;
+    if (!isWanted) return { key: keyOf(reader, relation) };
+    const values = new Map<string, string | null>();
+    const key = keyOf(reader, relation, values);
+    for (const value of values.values()) this.#formerLength += value?.length ?? 0;
+    return { key, former: values };
+  }
+
   /** A changed key is another row: the old one is gone. The old key is sent where it changed, or with the whole old row. */
   #update(reader: Reader): void {
     const collected = this.#collect(reader.uint32());
     if (collected === undefined) return;
-    const old = String.fromCharCode(reader.byte()) === 'N' ? undefined : keyOf(reader, collected.relation);
-    const hasOld = old !== undefined;
-    if (hasOld) reader.skip(1);
+    const kind = String.fromCharCode(reader.byte());
+    const old = kind === 'N' ? undefined : this.#old(reader, kind, collected);
+    if (old !== undefined) reader.skip(1);
     const key = keyOf(reader, collected.relation);
-    if (!hasOld || isSame(old, key)) {
-      this.#add(collected, 'UPDATE', key);
+    if (old === undefined || isSame(old.key, key)) {
+      this.#add(collected, 'UPDATE', key, old?.former);
       return;
     }
-    this.#add(collected, 'DELETE', old);
+    this.#add(collected, 'DELETE', old.key, old.former);
     this.#add(collected, 'INSERT', key);
   }
 
   #delete(reader: Reader): void {
     const collected = this.#collect(reader.uint32());
     if (collected === undefined) return;
-    reader.skip(1);
-    this.#add(collected, 'DELETE', keyOf(reader, collected.relation));
+    const { key, former } = this.#old(reader, String.fromCharCode(reader.byte()), collected);
+    this.#add(collected, 'DELETE', key, former);
   }
 
   #truncate(reader: Reader): void {
@@ -159,19 +184,20 @@ export class PgoutputDecoder {
     if (known !== undefined) return known;
     const relation = this.#relations.get(oid);
     if (relation === undefined) return undefined;
-    const collected: Collected = { relation, rows: [] };
+    const collected: Collected = { relation, wantsFormer: this.wantsFormer(relation.table), rows: [] };
     this.#collected.set(oid, collected);
     return collected;
   }
 
-  #add(collected: Collected, operation: RowOperation, key: Key): void {
+  #add(collected: Collected, operation: RowOperation, key: Key, former?: FormerRow): void {
     if (collected.rows === 'unknown') return;
     if (key === 'unknown' || collected.rows.length >= MOST_ROWS) {
       this.#forget(collected);
       return;
     }
     this.#size += 1;
-    collected.rows.push({ operation, key });
+    if (former === undefined) collected.rows.push({ operation, key });
+    else collected.rows.push({ operation, key, former });
   }
 
   #forget(collected: Collected): void {
@@ -182,17 +208,31 @@ export class PgoutputDecoder {
 
 type Key = readonly string[] | 'unknown';
 
-/** Reads a row to its end. Its key is unknown where a column of it is null or was not sent. */
-function keyOf(reader: Reader, { key }: Relation): Key {
+interface OldRow {
+  readonly key: Key;
+  readonly former?: FormerRow;
+}
+
+/**
+ * Reads a row to its end. Its key is unknown where a column of it is null or was not sent.
+ * @param all takes the values of all columns that were sent
+ */
+function keyOf(reader: Reader, { key, columns }: Relation, all?: Map<string, string | null>): Key {
   const values = new Array<string | undefined>(key?.length ?? 0);
   const count = reader.int16();
   for (let column = 0; column < count; column += 1) {
     const kind = String.fromCharCode(reader.byte());
+    if (kind === 'n') all?.set(columns[column] ?? '', null);
     if (kind !== 't' && kind !== 'b') continue;
     const length = reader.uint32();
     const place = key?.indexOf(column) ?? -1;
-    if (place === -1) reader.skip(length);
-    else values[place] = reader.textOf(length);
+    if (place === -1 && all === undefined) {
+      reader.skip(length);
+      continue;
+    }
+    const text = reader.textOf(length);
+    all?.set(columns[column] ?? '', text);
+    if (place !== -1) values[place] = text;
   }
   const given = values.filter((value) => value !== undefined);
   return given.length === key?.length ? given : 'unknown';

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import type { WatchedTable } from '../../change-feed.js';
 import { publication } from './publication.js';
 
@@ -96,7 +97,7 @@ const transitions = [
 
 function triggersOf(table: WatchedTable): string {
   const name = nameOf(table);
-  const key = table.key.map(literal).join(', ');
+  const key = table.key.map(pg.escapeLiteral).join(', ');
   const triggers = transitions.map(
     ([event, referencing]) =>
       `drop trigger if exists tablewright_changes_${event} on ${name};\n` +
@@ -106,9 +107,6 @@ function triggersOf(table: WatchedTable): string {
   return `\n${triggers.join('\n')}`;
 }
 
-const nameOf = ({ schema, name }: WatchedTable): string => `${quoted(schema)}.${quoted(name)}`;
-
 /** A plain name needs no quotes. Reserved words do, and are not told apart: quoting is always right. */
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
-
-const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+const nameOf = ({ schema, name }: WatchedTable): string =>
+  `${pg.escapeIdentifier(schema)}.${pg.escapeIdentifier(name)}`;

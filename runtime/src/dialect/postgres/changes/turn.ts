@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { connectionEnd } from '../driver/connection-end.js';
 import type { OpenSession } from './feed.js';
 
 /** Milliseconds between two attempts to have the turn. */
@@ -14,14 +15,7 @@ export const inTurn =
   (open: OpenSession, config: pg.ClientConfig, name: string): OpenSession =>
   async (listener, signal) => {
     const client = new pg.Client(config);
-    client.on('error', () => undefined);
-    const lost = new Promise<never>((_, reject) => {
-      client.once('error', reject);
-      client.once('end', () => {
-        reject(new Error('Connection terminated'));
-      });
-    });
-    lost.catch(() => undefined);
+    const lost = connectionEnd(client);
     const leave = (): void => {
       void client.end().catch(() => undefined);
     };

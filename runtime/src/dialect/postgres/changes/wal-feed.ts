@@ -1,8 +1,10 @@
 import pg from 'pg';
 import { tableKey, type Commit, type FeedListener, type WatchedTable } from '../../change-feed.js';
+import type { Session } from '../../keep-open.js';
+import { connectionEnd } from '../driver/connection-end.js';
 import { untilVisible } from './barrier.js';
 import { askClient, missingFrom, readSourceFacts } from './facts.js';
-import { FeedObstacle, type FeedSession, type OpenSession } from './feed.js';
+import { FeedObstacle, type OpenSession } from './feed.js';
 import { PgoutputDecoder, type DecodedCommit } from './pgoutput.js';
 import { publication } from './publication.js';
 import { Replication } from './replication.js';
@@ -15,14 +17,7 @@ export function walSession(config: pg.ClientConfig, watched: readonly WatchedTab
   const byKey = new Map(watched.map((table) => [tableKey(table), table]));
   return async (listener, signal) => {
     const barrier = new pg.Client(config);
-    barrier.on('error', () => undefined);
-    const lost = new Promise<never>((_, reject) => {
-      barrier.once('error', reject);
-      barrier.once('end', () => {
-        reject(new Error('Connection terminated'));
-      });
-    });
-    lost.catch(() => undefined);
+    const lost = connectionEnd(barrier);
     signal.addEventListener('abort', () => {
       discard(barrier);
     });
@@ -30,7 +25,7 @@ export function walSession(config: pg.ClientConfig, watched: readonly WatchedTab
       await barrier.connect();
       await checkSource(barrier, watched, listener);
       const pump = new Pump(barrier, listener);
-      const decoder = new PgoutputDecoder(byKey);
+      const decoder = new PgoutputDecoder(byKey, listener.wantsFormer);
       const replication = await Replication.open(config, publication, signal, {
         message: (buffer, at) => {
           const commit = decoder.decode(buffer, at);
@@ -44,7 +39,7 @@ export function walSession(config: pg.ClientConfig, watched: readonly WatchedTab
           replication.close();
           discard(barrier);
         },
-      } satisfies FeedSession;
+      } satisfies Session;
     } catch (error) {
       discard(barrier);
       throw error;

@@ -1,6 +1,8 @@
 import pg from 'pg';
 import type { Settings } from '../../../settings/settings.js';
 import type { Announcements } from '../../dialect.js';
+import { keepOpen, type Session } from '../../keep-open.js';
+import { connectionEnd } from '../driver/connection-end.js';
 import { clientConfig } from '../driver/pool-config.js';
 
 /** Milliseconds before a connection that broke is opened again: at first, and at most. */
@@ -9,72 +11,40 @@ const LONGEST_PAUSE = 60_000;
 
 /**
  * Waits for `NOTIFY tablewright` on a connection of its own. A pooler keeps no such connection for anybody, and PGlite has one session alone:
- * there a change is noticed by time, and by failing statements.
+ * there a change is noticed by time, and by failing statements. The pool tells of an outage; this connection is opened again without a word.
  */
 export function listen(url: string, settings: Settings, notified: () => void): Announcements | undefined {
   if (!/^postgres(ql)?:/.test(url) || settings['app.datasource.pooler'] !== 'none') return undefined;
-  return new Listener(
-    () => new pg.Client({ ...clientConfig(url, settings), application_name: 'tablewright listen' }),
-    notified,
-  );
+  const config = { ...clientConfig(url, settings), application_name: 'tablewright listen' };
+  let wasOpen = false;
+  const close = keepOpen((signal) => openSession(config, notified, signal), {
+    firstPause: FIRST_PAUSE,
+    longestPause: LONGEST_PAUSE,
+    opened: () => {
+      // What was announced while nobody listened is not told again.
+      if (wasOpen) notified();
+      wasOpen = true;
+    },
+  });
+  return { close };
 }
 
-class Listener implements Announcements {
-  private client: pg.Client | undefined;
-  private timer: NodeJS.Timeout | undefined;
-  private pause = FIRST_PAUSE;
-  private closed = false;
-  private broken = false;
-
-  constructor(
-    private readonly open: () => pg.Client,
-    private readonly notified: () => void,
-  ) {
-    this.connect();
-  }
-
-  async close(): Promise<void> {
-    this.closed = true;
-    clearTimeout(this.timer);
-    await this.client?.end().catch(() => undefined);
-  }
-
-  private connect(): void {
-    const client = this.open();
-    this.client = client;
-    client.on('notification', this.notified);
-    // A connection that breaks says so twice, as an error and as its end.
-    client.once('end', () => {
-      this.again(client);
-    });
-    client.on('error', () => {
-      this.again(client);
-    });
-    client
-      .connect()
-      .then(() => client.query('listen tablewright'))
-      .then(
-        () => {
-          this.pause = FIRST_PAUSE;
-          // What was announced while nobody listened is not told again.
-          if (this.broken) this.notified();
-          this.broken = false;
-        },
-        () => {
-          this.again(client);
-        },
-      );
-  }
-
-  /** The pool tells of an outage; this connection is opened again without a word. */
-  private again(client: pg.Client): void {
-    if (this.closed || this.client !== client) return;
-    this.client = undefined;
-    this.broken = true;
-    client.end().catch(() => undefined);
-    this.timer = setTimeout(() => {
-      this.connect();
-    }, this.pause).unref();
-    this.pause = Math.min(2 * this.pause, LONGEST_PAUSE);
+async function openSession(config: pg.ClientConfig, notified: () => void, signal: AbortSignal): Promise<Session> {
+  const client = new pg.Client(config);
+  const ended = connectionEnd(client);
+  const close = (): void => {
+    void client.end().catch(() => undefined);
+  };
+  signal.addEventListener('abort', close);
+  client.on('notification', notified);
+  try {
+    await client.connect();
+    await client.query('listen tablewright');
+    return { ended, close };
+  } catch (error) {
+    close();
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', close);
   }
 }

@@ -16,7 +16,10 @@ export function changes(plan: ChangesPlan, compiler: Compiler): Fragment {
   const scope: Scope = { row: compiler.newRow(), style: plan.style, compiler };
   const names = plan.keys.map((_, at) => `k${String(at)}`);
   const lists = plan.keys.map(({ values }) => operand(values, types));
-  const source = sql`unnest(${join(lists)}) with ordinality as ${sql.id(keys)}(${join([...names, 'at'].map((name) => sql.id(name)))})`;
+  const former = plan.former === undefined ? undefined : formerOf(plan.former, plan, columnOf(keys, 'old'), compiler);
+  const columns = [...names, ...(former === undefined ? [] : ['old']), 'at'].map((name) => sql.id(name));
+  const values = former === undefined ? lists : [...lists, former.values];
+  const source = sql`unnest(${join(values)}) with ordinality as ${sql.id(keys)}(${join(columns)})`;
   const same = plan.keys.map(({ column, values }, at) => {
     const { type } = values;
     const value = compared({ kind: 'column', column, type, nullable: false }, scope);
@@ -34,7 +37,42 @@ export function changes(plan: ChangesPlan, compiler: Compiler): Fragment {
       value: project(values.type, columnOf(keys, `k${String(at)}`), plan.style, types),
     })),
   );
-  const columns = plan.rows.map((_, at) => columnOf('f', `o${String(at)}`));
-  const selected = join([columnOf(keys, 'at'), sql`coalesce(f.found, false)`, key, ...columns]);
-  return sql`select ${selected} from ${source} left join lateral (${found}) as f on true`;
+  const objects = plan.rows.map((_, at) => columnOf('f', `o${String(at)}`));
+  const selected = [columnOf(keys, 'at'), sql`coalesce(f.found, false)`, key, ...objects];
+  const current = sql`from ${source} left join lateral (${found}) as f on true`;
+  if (former === undefined) return sql`select ${join(selected)} ${current}`;
+  const all = [...selected, ...former.columns];
+  return sql`select ${join(all)} ${current} left join lateral (${former.found}) as b on true`;
+}
+
+interface Former {
+  readonly values: Fragment;
+  readonly found: Fragment;
+  readonly columns: readonly Fragment[];
+}
+
+/**
+ * The rows as they were before, made of JSON objects of their columns' texts. The second subselect never runs: it has the database check that the
+ * role may read these columns of the table.
+ */
+function formerOf(
+  { values, rows }: NonNullable<ChangesPlan['former']>,
+  plan: ChangesPlan,
+  old: Fragment,
+  compiler: Compiler,
+): Former {
+  const scopeOf = (): Scope => ({ row: compiler.newRow(), style: plan.style, compiler });
+  const objectsIn = (scope: Scope): readonly Fragment[] =>
+    rows.map((each, at) => sql`${objectOf(entries(each, scope))} as ${sql.id(`o${String(at)}`)}`);
+  const [scope, checked] = [scopeOf(), scopeOf()];
+  const from = table(plan.table);
+  const allowed = sql`not exists (select ${join(objectsIn(checked))} from ${from} as ${sql.id(checked.row)} where false)`;
+  return {
+    values: operand(values, compiler.types),
+    found: clauses(
+      sql`select ${join(objectsIn(scope))} from json_populate_record(null::${from}, ${old}::json) as ${sql.id(scope.row)}`,
+      where([sql`${old} is not null`, allowed]),
+    ),
+    columns: rows.map((_, at) => columnOf('b', `o${String(at)}`)),
+  };
 }

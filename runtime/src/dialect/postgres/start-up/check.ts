@@ -1,3 +1,4 @@
+import pg from 'pg';
 import type { Observation } from '../../../observe/observation.js';
 import type { Registry } from '../../../descriptor/registry.js';
 import type { Driver } from '../../driver.js';
@@ -50,11 +51,11 @@ function checkSwitch(role: RoleFacts): void {
   throw role.exists
     ? misconfigured(
         `The server's database role may not switch to the role ${role.name}.`,
-        `Run: grant ${quoted(role.name)} to the role that the server connects as.`,
+        `Run: grant ${pg.escapeIdentifier(role.name)} to the role that the server connects as.`,
       )
     : misconfigured(
         `The database has no role ${role.name}, which the settings name.`,
-        `Run: create role ${quoted(role.name)} nologin; or change app.security.anonymous-role, default-role or allowed-roles.`,
+        `Run: create role ${pg.escapeIdentifier(role.name)} nologin; or change app.security.anonymous-role, default-role or allowed-roles.`,
       );
 }
 
@@ -150,6 +151,3 @@ function listed(names: readonly string[]): string {
 }
 
 const warning = (message: string, hint: string): Observation => ({ kind: 'warning', message, hint });
-
-/** An identifier for SQL that a person will paste. */
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Identity } from '../../../dialect/driver.js';
 import type { RequestContext } from '../../../http/request-context.js';
-import { formatError, serverErrorOf } from '../../../response/graphql-error.js';
+import { formatError } from '../../../response/graphql-error.js';
 import type { GraphqlParams } from '../documents.js';
 import { onExpiry } from './connection-identity.js';
+import { observeFailures } from './observe-failures.js';
 import { startOperation, type StreamEndpoint } from './operation.js';
 import type { Streams } from './sockets.js';
 
@@ -61,10 +62,7 @@ export async function answerAsEvents(
       } else response.write(eventOf(payload));
     },
     failed: (errors) => {
-      for (const each of errors) {
-        const error = serverErrorOf(each);
-        if (error?.clientsMistake === false) observe({ kind: 'failure', requestId: id, path: '/graphql', error });
-      }
+      observeFailures(errors, observe, id);
       response.write(eventOf(JSON.stringify({ errors: errors.map(formatError) })));
       finish();
     },

@@ -9,8 +9,9 @@ import { beforeData } from '../../../response/graphql-answer.js';
 import { toServerError } from '../../../response/server-error.js';
 import type { Services } from '../../../execute/services.js';
 import type { GraphqlParams, ResolveDocument } from '../documents.js';
-import type { GraphqlEngine } from '../engine.js';
+import type { GraphqlEngine, OwnSubscription } from '../engine.js';
 import type { Exchange, Outcome } from '../exchange.js';
+import { startOwnSubscription } from './own-subscription.js';
 
 /** What answers the requests of connections that take events. */
 export interface StreamEndpoint {
@@ -71,10 +72,19 @@ export function startOperation(
       const reopen = (): ChangeSource | undefined => {
         const again = endpoint().engine.open(request);
         if (again.kind === 'changes') return again.source;
-        sink.failed(again.kind === 'refused' ? again.errors : [noFeed()]);
+        sink.failed(again.kind === 'refused' ? again.errors : [changed()]);
         return undefined;
       };
       return { cancel: hub.subscribe(opened.source, identity, receiver, reopen) };
+    }
+    case 'own': {
+      const current = (): OwnSubscription | undefined => {
+        const again = endpoint().engine.open(request);
+        if (again.kind === 'own') return again.subscription;
+        sink.failed(again.kind === 'refused' ? again.errors : [changed()]);
+        return undefined;
+      };
+      return startOwnSubscription(opened.subscription, current, identity, services, sink);
     }
     case 'request': {
       const disconnect = new ClientDisconnect();
@@ -122,6 +132,11 @@ function textOf(outcome: Exclude<Outcome, { kind: 'refused' }>, { settings, back
   if (isRead === true) backlog.check(data.length);
   return `${beforeData(errors)}${data}}`;
 }
+
+const changed = (): ServerError =>
+  new ServerError(503, codes.unavailable, 'The API has changed, and this document asks for something else now.', {
+    hint: 'Subscribe again.',
+  });
 
 const noFeed = (): ServerError =>
   new ServerError(400, codes.unsupported, 'This server has no change feed.', {

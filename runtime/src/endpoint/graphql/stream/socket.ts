@@ -2,11 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
 import type { Identity } from '../../../dialect/driver.js';
 import { codes, ServerError } from '../../../errors.js';
-import { formatError, serverErrorOf } from '../../../response/graphql-error.js';
+import { formatError } from '../../../response/graphql-error.js';
 import { toServerError } from '../../../response/server-error.js';
 import { isRecord } from '../../../is-record.js';
 import { graphqlParamsOf } from '../body.js';
 import { identityOf, onExpiry } from './connection-identity.js';
+import { observeFailures } from './observe-failures.js';
 import { startOperation, type Operation, type StreamEndpoint } from './operation.js';
 
 export const subprotocol = 'graphql-transport-ws';
@@ -22,7 +23,9 @@ type Message = Readonly<Record<string, unknown>>;
  */
 export class GraphqlSocket {
   readonly #operations = new Map<string, Operation>();
-  readonly #initTimer: NodeJS.Timeout;
+  #initTimer: NodeJS.Timeout | undefined;
+  /** The upgrade, as long as it may have to be authenticated: an open socket needs nothing of it. */
+  #request: IncomingMessage | undefined;
   #phase: 'new' | 'authenticating' | 'open' | 'closed' = 'new';
   #identity: Identity = {};
   #endExpiry: () => void = () => undefined;
@@ -32,10 +35,11 @@ export class GraphqlSocket {
   /** @param endpoint answers what serves now: it may change while the socket is open */
   constructor(
     private readonly socket: WebSocket,
-    private readonly request: IncomingMessage,
+    request: IncomingMessage,
     private readonly endpoint: () => StreamEndpoint,
   ) {
     const { settings } = endpoint().services;
+    this.#request = request;
     this.#initTimer = setTimeout(() => {
       if (this.#phase !== 'open') this.close(4408, 'Connection initialisation timeout');
     }, settings['app.websocket.init-timeout-ms']).unref();
@@ -61,10 +65,16 @@ export class GraphqlSocket {
 
   #end(): void {
     this.#phase = 'closed';
-    clearTimeout(this.#initTimer);
+    this.#endInit();
     this.#endExpiry();
     for (const { cancel } of this.#operations.values()) cancel();
     this.#operations.clear();
+  }
+
+  #endInit(): void {
+    clearTimeout(this.#initTimer);
+    this.#initTimer = undefined;
+    this.#request = undefined;
   }
 
   #receive(text: string): void {
@@ -94,13 +104,14 @@ export class GraphqlSocket {
   }
 
   #init({ payload }: Message): void {
-    if (this.#phase !== 'new') {
+    const request = this.#request;
+    if (this.#phase !== 'new' || request === undefined) {
       this.close(4429, 'Too many initialisation requests');
       return;
     }
     this.#phase = 'authenticating';
     const { services } = this.endpoint();
-    const claimed = async (): Promise<Identity> => identityOf(this.request, payload, services);
+    const claimed = async (): Promise<Identity> => identityOf(request, payload, services);
     claimed().then(
       (identity) => {
         if (this.#phase === 'authenticating') this.#open(identity);
@@ -117,7 +128,7 @@ export class GraphqlSocket {
 
   #open(identity: Identity): void {
     this.#phase = 'open';
-    clearTimeout(this.#initTimer);
+    this.#endInit();
     this.#identity = identity;
     this.#endExpiry = onExpiry(identity, () => {
       this.close(4403, 'Token expired');
@@ -187,11 +198,7 @@ export class GraphqlSocket {
 
   #fail(id: string, errors: readonly unknown[]): void {
     this.#operations.delete(id);
-    const { observe } = this.endpoint().services;
-    for (const each of errors) {
-      const error = serverErrorOf(each);
-      if (error?.clientsMistake === false) observe({ kind: 'failure', path: '/graphql', error });
-    }
+    observeFailures(errors, this.endpoint().services.observe);
     this.#write({ id, type: 'error', payload: errors.map(formatError) });
   }
 

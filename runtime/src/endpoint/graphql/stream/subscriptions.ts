@@ -1,47 +1,75 @@
 import { LRUCache } from 'lru-cache';
 import { boundsOf } from '../../../bounds.js';
 import { tablesRead, type ChangeEvent, type ChangeSource } from '../../../events/source.js';
+import type { Identity } from '../../../dialect/driver.js';
 import { ExactNumber } from '../../../exact-number.js';
+import type { Selected } from '../../../request/graphql/scope.js';
 import type { CompiledRequest } from '../../../request/graphql/compile.js';
-import type { ChangeMember, ChangesStep } from '../../../request/graphql/subscription.js';
+import type { ChangeMember, ChangesStep, SubscriptionStep } from '../../../request/graphql/subscription.js';
 import type { Services } from '../../../execute/services.js';
 
 /** What is made of a subscription once for its shape. */
-interface Prepared extends Pick<ChangeSource, 'table' | 'operations' | 'statement' | 'reads' | 'isFiltered' | 'write'> {
+interface Prepared extends Omit<ChangeSource, 'inputs' | 'key' | 'finish'> {
+  readonly kind: 'changes';
+  /** The root field, where code of the user's has a part in events. */
+  readonly custom: Selected | undefined;
   readonly size: number;
 }
 
+type Kept = Prepared | Extract<SubscriptionStep, { readonly kind: 'own' }>;
+
+/** A subscription to changes, or to what code of the user's tells. */
+export type Subscribed =
+  { readonly kind: 'changes'; readonly source: ChangeSource } | { readonly kind: 'own'; readonly selected: Selected };
+
+/** Makes an event of the text of its root field, by code of the user's. */
+export type FinishEvent = (selected: Selected, written: string, identity: Identity) => Promise<string>;
+
 /** Compiles subscriptions to what the hub takes. Planned once for each shape, as everything else. */
 export class Subscriptions {
-  private readonly prepared: LRUCache<string, Prepared>;
+  private readonly prepared: LRUCache<string, Kept>;
 
   constructor(private readonly services: Services) {
     this.prepared = new LRUCache({
       ...boundsOf(services.registry, 500, 8000),
-      sizeCalculation: ({ size }, shape) => size + shape.length,
+      sizeCalculation: (kept, shape) => ('size' in kept ? kept.size : 0) + shape.length,
     });
   }
 
-  /** Throws GraphQLError for what cannot be subscribed to. */
-  sourceOf(compiled: CompiledRequest): ChangeSource {
+  /** Throws GraphQLError for what asks too much. */
+  open(compiled: CompiledRequest, finish: FinishEvent): Subscribed {
     let prepared = this.prepared.get(compiled.shape);
     if (prepared === undefined) {
-      prepared = this.prepare(compiled.buildSubscription());
+      const step = compiled.buildSubscription();
+      prepared = step.kind === 'own' ? step : this.prepare(step);
       this.prepared.set(compiled.shape, prepared);
     }
+    if (prepared.kind === 'own') return prepared;
     const { inputs, shape } = compiled;
-    return { ...prepared, inputs, key: `${shape}\n${JSON.stringify(inputs, exactly)}` };
+    const { custom, ...source } = prepared;
+    const key = `${shape}\n${JSON.stringify(inputs, exactly)}`;
+    if (custom === undefined) return { kind: 'changes', source: { ...source, inputs, key } };
+    return {
+      kind: 'changes',
+      source: { ...source, inputs, key, finish: (written, identity) => finish(custom, written, identity) },
+    };
   }
 
-  private prepare({ as, table, members, operations, intent }: ChangesStep): Prepared {
+  private prepare({ selected, custom, table, members, operations, intent }: ChangesStep): Prepared {
     const statement = this.services.prepare(intent);
+    const write = writerOf(table, members);
+    const before = `{"data":{${JSON.stringify(selected.as)}:`;
     return {
+      kind: 'changes',
+      custom: custom ? selected : undefined,
       table,
       operations,
       statement,
       reads: tablesRead(intent, this.services.registry),
       isFiltered: intent.where !== undefined,
-      write: writerOf(as, table, members),
+      rowCount: intent.rows.length,
+      formerCount: intent.formerRows.length,
+      write: custom ? write : (event) => `${before}${write(event)}}}`,
       size: statement.text.length,
     };
   }
@@ -51,17 +79,17 @@ export class Subscriptions {
 const exactly = (_name: string, value: unknown): unknown =>
   value instanceof ExactNumber || typeof value === 'bigint' ? { exact: String(value) } : value;
 
-function writerOf(as: string, table: ChangesStep['table'], members: readonly ChangeMember[]): ChangeSource['write'] {
-  const before = `{"data":{${JSON.stringify(as)}:{`;
+/** Writes an event as the object that its root field is answered with. */
+function writerOf(table: ChangesStep['table'], members: readonly ChangeMember[]): ChangeSource['write'] {
   const writers = members.map((member, at) => {
     const name = `${at === 0 ? '' : ','}${JSON.stringify(member.as)}:`;
     const write = valueWriter(member, table);
     return (event: ChangeEvent) => name + write(event);
   });
   return (event) => {
-    let text = before;
+    let text = '{';
     for (const write of writers) text += write(event);
-    return `${text}}}}`;
+    return `${text}}`;
   };
 }
 
@@ -83,6 +111,8 @@ function valueWriter({ tells }: ChangeMember, table: ChangesStep['table']): (eve
       return ({ error }) => JSON.stringify(error ?? null);
     case 'row':
       return ({ rows }) => rows[tells.at] ?? 'null';
+    case 'former':
+      return ({ formerRows }) => formerRows[tells.at] ?? 'null';
   }
 }
 

@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Something that is open as long as its connections last. */
+export interface Session {
+  /** Rejects when it is over, for whatever reason. */
+  readonly ended: Promise<never>;
+  close(): void;
+}
+
+export interface Reopening {
+  /** Milliseconds between two attempts: at first, and at most. */
+  readonly firstPause: number;
+  readonly longestPause: number;
+  /** Called each time the session has been opened. */
+  readonly opened: () => void;
+  /** Called with the reason each time it could not be opened, or has ended; not when it is closed here. */
+  readonly interrupted?: (error: unknown) => void;
+}
+
+/**
+ * Opens a session, and opens it again whenever it ends.
+ * @param open rejects with what stands in the way, and when the signal is aborted
+ * @returns how to close it for good; resolves when it is closed
+ */
+export function keepOpen(
+  open: (signal: AbortSignal) => Promise<Session>,
+  { firstPause, longestPause, opened, interrupted }: Reopening,
+): () => Promise<void> {
+  const closing = new AbortController();
+  const { signal } = closing;
+  const isClosing = (): boolean => signal.aborted;
+  let session: Session | undefined;
+
+  const runOnce = async (): Promise<void> => {
+    session = await open(signal);
+    opened();
+    await session.ended;
+  };
+
+  const run = async (): Promise<void> => {
+    let pause = firstPause;
+    while (!isClosing()) {
+      const since = Date.now();
+      try {
+        await runOnce();
+      } catch (error) {
+        if (isClosing()) return;
+        interrupted?.(error);
+      } finally {
+        session?.close();
+        session = undefined;
+      }
+      pause = Date.now() - since > longestPause ? firstPause : Math.min(2 * pause, longestPause);
+      await sleep(pause, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  };
+
+  const running = run();
+  return async () => {
+    closing.abort();
+    session?.close();
+    await running;
+  };
+}

@@ -1,0 +1,46 @@
+import { GraphQLError } from 'graphql';
+import type { Identity } from '../../../dialect/driver.js';
+import { toServerError } from '../../../response/server-error.js';
+import type { OwnSubscription } from '../engine.js';
+import type { Operation, OperationSink, StreamEndpoint } from './operation.js';
+
+/** Tells the events of a subscription of the user's own, one after the other, until either side ends it. */
+export function startOwnSubscription(
+  first: OwnSubscription,
+  current: () => OwnSubscription | undefined,
+  identity: Identity,
+  { dialect }: Pick<StreamEndpoint['services'], 'dialect'>,
+  sink: OperationSink,
+): Operation {
+  const state: { isOver: boolean; events?: AsyncIterator<unknown> } = { isOver: false };
+  const end = (): void => {
+    state.isOver = true;
+    void Promise.resolve(state.events?.return?.()).catch(() => undefined);
+  };
+  const run = async (): Promise<void> => {
+    const events = (state.events = (await first.subscribe(identity))[Symbol.asyncIterator]());
+    if (state.isOver) end();
+    while (!isOver()) {
+      const next: IteratorResult<unknown, unknown> = await events.next();
+      if (isOver()) return;
+      if (next.done === true) {
+        sink.complete();
+        return;
+      }
+      const now = current();
+      if (now === undefined) {
+        end();
+        return;
+      }
+      const text = await now.answer(next.value, identity);
+      if (!isOver()) sink.next(text, true);
+    }
+  };
+  const isOver = (): boolean => state.isOver;
+  run().catch((error: unknown) => {
+    if (isOver()) return;
+    end();
+    sink.failed([error instanceof GraphQLError ? error : toServerError(error, dialect)]);
+  });
+  return { cancel: end };
+}
