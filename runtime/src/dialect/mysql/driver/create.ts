@@ -9,7 +9,6 @@ import { isSomebody, setIdentity } from '../identity.js';
 import { timeoutOf } from './session-settings.js';
 import { Cancelling } from './cancelling.js';
 import type { MysqlConnection } from './connection.js';
-import { overloaded } from '../../unavailable.js';
 import { MysqlPool } from './pool.js';
 
 /** MariaDB by mysql2: a pool, prepared statements, and who asks set before the statements of each run. */
@@ -70,9 +69,9 @@ export function createMysqlDriver(url: string, settings: Settings): Driver {
     transaction,
 
     ping: async () => {
-      const { state } = pool;
+      const { state, exhaustion } = pool.queue;
       if (state === 'busy') return;
-      if (state === 'exhausted') throw overloaded();
+      if (state === 'exhausted') throw exhaustion;
       await withConnection(pool, undefined, (connection) => connection.plain('select 1'));
     },
 
