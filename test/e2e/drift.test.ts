@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startTablewright } from '../support/cli.js';
 import { freePort } from '../support/free-port.js';
 import { buildGenerated } from '../support/generated-program.js';
-import { post, type GraphqlBody } from '../support/graphql-server.js';
+import { observeServer } from '../support/observed-server.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../support/postgres.js';
 import { startGeneratedServer, type RunningServer } from '../support/running-server.js';
 import { generate } from '../support/served-database.js';
@@ -98,31 +98,7 @@ async function start(custom: string, environment: Readonly<Record<string, string
 
 const migrate = (text: string): Promise<void> => loadSql(database.url, `${text}; notify tablewright`);
 
-const ask = async (query: string): Promise<GraphqlBody> =>
-  (await post(`${server.base}/graphql`, JSON.stringify({ query }))).body;
-
-const rest = async (path: string): Promise<{ readonly status: number; readonly text: string }> => {
-  const answer = await fetch(`${server.base}/api/v1${path}`);
-  return { status: answer.status, text: await answer.text() };
-};
-
-const ready = async (): Promise<unknown> => (await fetch(`${server.base}/health/ready`)).json();
-
-/** Waits for as long as a slow machine may take. */
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + 30_000;
-  while (!(await holds())) {
-    if (Date.now() > end) throw new Error(`It did not come about.\n${server.log().slice(-3000)}`);
-    await delay(50);
-  }
-}
-
-const hasField = async (type: string, field: string): Promise<boolean> => {
-  const { data } = await ask(`{ __type(name: "${type}") { fields { name } } }`);
-  return JSON.stringify(data).includes(`"${field}"`);
-};
-
-const logged = (text: string): Promise<void> => until(() => Promise.resolve(server.log().includes(text)));
+const { ask, rest, ready, until, hasField, logged } = observeServer(() => server);
 
 describe('a server without code of the user’s', () => {
   beforeAll(async () => {
