@@ -4,6 +4,7 @@ import { connect } from './catalog/connect.js';
 import { readCatalog } from './catalog/read.js';
 import { columnTypes } from './column-types.js';
 import { derivedTypes } from './derived-types.js';
+import { createChangeFeed } from './changes/create.js';
 import { liveCatalog } from './live/live-catalog.js';
 import { createMysqlDriver } from './driver/create.js';
 import { failureOf } from './failures/failure.js';
@@ -33,8 +34,7 @@ export const mysql: Dialect = {
   createDriver: (url, settings) => createMysqlDriver(url, settings),
   checkAtStart,
   live: liveCatalog,
-  // The binary log is not read: docs/mysql.md.
-  createChangeFeed: () => undefined,
+  createChangeFeed,
   model: { columnTypes, vocabulary, operators: renderedOperators, callsFunctions: false },
   connect,
   readCatalog,

@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { Commit, FeedListener, RowChange, RowOperation, WatchedTable } from '../../change-feed.js';
 import { tableKey } from '../../change-feed.js';
 import { askClient, missingFrom, readSourceFacts } from './facts.js';
-import type { OpenSession } from './feed.js';
+import type { OpenSession } from '../../feed-session.js';
 import { notifyChannel } from './sql.js';
 import { publication } from './publication.js';
 

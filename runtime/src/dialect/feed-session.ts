@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ChangeFeed, FeedListener, FeedState } from '../../change-feed.js';
-import { outageOf } from '../failures/outage.js';
+import type { ChangeFeed, FeedListener, FeedState } from './change-feed.js';
+import type { Outage } from './failure.js';
 
 /** A feed as long as its connections last. */
 export interface FeedSession {
@@ -24,12 +24,19 @@ export class FeedObstacle extends Error {
   }
 }
 
+/** What a database's errors mean for its feed. */
+export interface FeedErrors {
+  readonly outage: (error: unknown) => Outage | undefined;
+  /** What helps where waiting does not. */
+  readonly hint: (error: unknown) => string | undefined;
+}
+
 /** Milliseconds between two attempts: at first, and at most. */
 const FIRST_PAUSE = 100;
 const LONGEST_PAUSE = 1_000;
 
 /** A feed that opens its session again whenever it ends. */
-export function createFeed(openSession: OpenSession): ChangeFeed {
+export function createFeed(openSession: OpenSession, errors: FeedErrors): ChangeFeed {
   const closing = new AbortController();
   const isClosing = (): boolean => closing.signal.aborted;
   let session: FeedSession | undefined;
@@ -50,7 +57,7 @@ export function createFeed(openSession: OpenSession): ChangeFeed {
         await runOnce(listener);
       } catch (error) {
         if (isClosing()) return;
-        listener.state(interruptedBy(error));
+        listener.state(interruptedBy(error, errors));
       } finally {
         session?.close();
         session = undefined;
@@ -72,22 +79,8 @@ export function createFeed(openSession: OpenSession): ChangeFeed {
   };
 }
 
-function interruptedBy(error: unknown): FeedState {
-  const reason = outageOf(error) ?? (error instanceof Error ? error.message : String(error));
-  const hint = error instanceof FeedObstacle ? error.hint : hintFor(error);
+function interruptedBy(error: unknown, { outage, hint: hintOf }: FeedErrors): FeedState {
+  const reason = outage(error) ?? (error instanceof Error ? error.message : String(error));
+  const hint = error instanceof FeedObstacle ? error.hint : hintOf(error);
   return { state: 'interrupted', reason, ...(hint === undefined ? {} : { hint }) };
-}
-
-/** What helps where the database refuses the role or has no slot left, by SQLSTATE. */
-function hintFor(error: unknown): string | undefined {
-  switch (error instanceof Error && 'code' in error ? error.code : undefined) {
-    case '42501':
-      return 'The role of app.changes.url needs the attribute REPLICATION: `npx tablewright changes --sql` prints the SQL.';
-    case '53400':
-      return 'Raise max_replication_slots of the database server: each server process takes one slot. Or set app.changes.hub.';
-    case '53300':
-      return 'Raise max_wal_senders of the database server: each server process takes one. Or set app.changes.hub.';
-    default:
-      return undefined;
-  }
 }
