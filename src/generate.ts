@@ -220,7 +220,8 @@ export async function projectFiles({
   configuration,
   pipeline = false,
   dialect,
-}: Pick<GenerateOptions, 'out' | 'schemas' | 'configuration'> & {
+  settings,
+}: Pick<GenerateOptions, 'out' | 'schemas' | 'configuration' | 'settings'> & {
   /** With the workflow for GitHub, which is asked for by `init` alone: not every project is there. */
   readonly pipeline?: boolean;
   readonly dialect?: Dialect | undefined;
@@ -237,6 +238,7 @@ export async function projectFiles({
     runtime,
     schemas,
     dialect,
+    readsBinlog: settings?.['app.changes.source'] === 'binlog',
     configuration: way?.includes('/') === true ? way : undefined,
   });
   const asked = dependencyOf((await diskFileSystem.read(join(out, 'package.json'))) ?? '', runtimePackage().name);

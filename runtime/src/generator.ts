@@ -29,6 +29,7 @@ export * as mysqlVocabulary from './dialect/mysql/types.js';
 export type { CatalogConnection, ReadOptions } from './dialect/catalog-connection.js';
 export { pgliteConnection } from './dialect/postgres/catalog/connection/pglite.js';
 export { isMysqlAddress };
+export { binlogSql } from './dialect/mysql/changes/sql.js';
 export { notifySql, walSql } from './dialect/postgres/changes/sql.js';
 export { inSnapshot } from './dialect/postgres/catalog/read.js';
 export { retryMomentary } from './dialect/postgres/catalog/retry.js';

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { buildModel, hasChanges, notifySql, walSql } from '@tablewright/runtime/model';
+import { binlogSql, buildModel, hasChanges, notifySql, walSql } from '@tablewright/runtime/model';
 import { readDatabase } from '../generate.js';
 import { exitCodes } from './exit-codes.js';
 import {
@@ -33,11 +33,13 @@ export function changesCommand(session: Session): Command {
   );
 }
 
+const sqlOf = { wal: walSql, notify: notifySql, binlog: binlogSql };
+
 const sourceOption = (): Option =>
-  new Option('--source <source>', 'where changes come from (default: app.changes.source, else wal)').choices([
-    'wal',
-    'notify',
-  ]);
+  new Option(
+    '--source <source>',
+    'where changes of PostgreSQL come from (default: app.changes.source, else wal)',
+  ).choices(['wal', 'notify']);
 
 async function run(session: Session, flags: ChangesFlags): Promise<void> {
   const config = await configure(session, flags);
@@ -45,7 +47,8 @@ async function run(session: Session, flags: ChangesFlags): Promise<void> {
   const catalog = await stage('Read the database', () => readDatabase({ ...config, signal: session.signal }));
   const { tables } = buildModel(catalog, config.model);
   const configured = config.serverSettings()['app.changes.source'];
-  const source = flags.source ?? (configured === 'notify' ? 'notify' : 'wal');
+  const ofPostgres = flags.source ?? (configured === 'notify' ? 'notify' : 'wal');
+  const source = catalog.dialect === 'mysql' ? 'binlog' : ofPostgres;
   const told = tables
     .filter(({ graphql, descriptor }) => graphql && hasChanges(descriptor))
     .map(({ descriptor: { schema, name, primaryKey } }) => ({ schema, name, key: primaryKey?.columns ?? [] }));
@@ -56,7 +59,7 @@ async function run(session: Session, flags: ChangesFlags): Promise<void> {
       name,
       reason: kind === 'table' ? 'no key' : 'a view',
     }));
-  const sql = source === 'wal' ? walSql(told) : notifySql(told);
+  const sql = sqlOf[source](told);
   session.exitCode = exitCodes.success;
   if (flags.json === true) printJson(session, { source, tables: told, without, sql });
   else if (flags.sql === true) session.terminal.print(sql.trimEnd());

@@ -149,6 +149,6 @@ function servingOf(settings: Settings, role: string | undefined): Serving {
     connecting: role ?? settings['app.datasource.username'],
     switched: verification ? [...new Set(switched)] : [],
     alwaysSwitches: verification && anonymous !== undefined && standard !== undefined,
-    ...(source === 'off' ? {} : { changes: source }),
+    ...(source === 'wal' || source === 'notify' ? { changes: source } : {}),
   };
 }

@@ -16,6 +16,8 @@ export interface ProjectValues {
   readonly schemas?: readonly string[] | undefined;
   /** Which kind of database the server speaks with: the project depends on the driver of that one alone. */
   readonly dialect?: Dialect | undefined;
+  /** Whether the configuration has the server read the binary log of a MariaDB. */
+  readonly readsBinlog?: boolean | undefined;
   /** The way from the project to a configuration file that is not in it. Then the project gets none of its own. */
   readonly configuration?: string | undefined;
 }
@@ -25,6 +27,9 @@ const drivers: Readonly<Record<Dialect, { readonly name: string; readonly scheme
   postgres: { name: 'pg', scheme: 'postgres', port: '5432' },
   mysql: { name: 'mysql2', scheme: 'mysql', port: '3306' },
 };
+
+/** The package that reads a MariaDB's binary log, for subscriptions. */
+const binlogReader = '@vlasky/zongji';
 
 /** The configuration file a project begins with. */
 const ownConfiguration = 'tablewright.config.ts';
@@ -56,8 +61,9 @@ export function renderProject(
   templates: ReadonlyMap<string, string>,
   values: ProjectValues,
 ): ReadonlyMap<string, string> {
-  const { dialect = 'postgres', configuration } = values;
+  const { dialect = 'postgres', configuration, readsBinlog = false } = values;
   const driver = drivers[dialect];
+  const needed = new Set([driver.name, ...(dialect === 'mysql' && readsBinlog ? [binlogReader] : [])]);
   const placeholders: Readonly<Record<string, string>> = {
     scheme: driver.scheme,
     port: driver.port,
@@ -75,7 +81,7 @@ export function renderProject(
         path.replace(/(^|\/)_/g, '$1.'),
         fill(
           withConfiguration(
-            withoutDrivers(values.schemas === undefined ? withoutSchemas(text) : text, driver.name),
+            withoutOthers(values.schemas === undefined ? withoutSchemas(text) : text, needed),
             configuration,
           ),
         ),
@@ -103,10 +109,10 @@ export function packageName(folder: string): string {
   return name === '' || name === 'tablewright' || name === 'node_modules' ? 'data-server' : name;
 }
 
-/** The template's package.json has a line for the driver of each kind of database. */
-function withoutDrivers(text: string, kept: string): string {
-  const others = Object.values(drivers).filter(({ name }) => name !== kept);
-  return others.reduce((left, { name }) => left.replace(new RegExp(`^ +"${name}": "[^"]*",\\n`, 'm'), ''), text);
+/** The template's package.json has a line for each package that only some kinds of database need. */
+function withoutOthers(text: string, needed: ReadonlySet<string>): string {
+  const others = [...Object.values(drivers).map(({ name }) => name), binlogReader].filter((name) => !needed.has(name));
+  return others.reduce((left, name) => left.replace(new RegExp(`^ +"${name}": "[^"]*",\\n`, 'm'), ''), text);
 }
 
 /** Every schema is served unless some were chosen: then no line names any. */

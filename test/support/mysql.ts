@@ -17,6 +17,8 @@ export const describeMysql: typeof describe = hasMysql ? describe : skipping();
 
 export interface MysqlDatabase extends TestDatabase {
   readonly name: string;
+  /** As generated names of fields begin: `shop123Ab`. */
+  readonly prefix: string;
 }
 
 /**
@@ -32,6 +34,7 @@ export async function createMysqlDatabase(name = 'tablewright'): Promise<MysqlDa
   url.pathname = `/${database}`;
   return {
     name: database,
+    prefix: database.replace(/_(.)/g, (_, first: string) => first.toUpperCase()),
     url: url.href,
     drop: () => loadMysql(serverUrl, `drop database if exists \`${database}\``),
   };

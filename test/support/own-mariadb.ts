@@ -25,7 +25,8 @@ export const hasMariadb =
 export const describeOwnMariadb: typeof describe =
   hasMariadb || process.env['CI'] === 'true' ? describe : describe.skip;
 
-export async function createOwnMariadb(): Promise<OwnMariadb> {
+/** @param options of its program: `--log-bin` */
+export async function createOwnMariadb(options: readonly string[] = []): Promise<OwnMariadb> {
   const folder = await mkdtemp(join(tmpdir(), 'tablewright-mariadb-'));
   const user = `--user=${userInfo().username}`;
   const made = spawnSync(
@@ -55,6 +56,7 @@ export async function createOwnMariadb(): Promise<OwnMariadb> {
           `--socket=${join(folder, 'socket')}`,
           '--bind-address=127.0.0.1',
           user,
+          ...options,
         ],
         { stdio: 'ignore' },
       );

@@ -10,6 +10,7 @@ const dialects = readdirSync(home, { withFileTypes: true }).filter((each) => eac
 /** What every dialect is made of: who knows one of them knows them all. */
 const parts = [
   'catalog',
+  'changes',
   'column-types.ts',
   'comparison.ts',
   'derived-types.ts',
@@ -17,6 +18,7 @@ const parts = [
   'driver',
   'failures',
   'identity.ts',
+  'live',
   'parameters',
   'read',
   'sql.ts',
@@ -26,7 +28,7 @@ const parts = [
 ];
 
 /** What one dialect has for itself. */
-const own: Readonly<Record<string, readonly string[]>> = { postgres: ['changes', 'live', 'pglite'] };
+const own: Readonly<Record<string, readonly string[]>> = { postgres: ['pglite'] };
 
 test.each(dialects.map(({ name }) => name))('the folder of %s has the same parts as every other', (name) => {
   expect(readdirSync(resolve(home, name)).sort()).toEqual([...parts, ...(own[name] ?? [])].sort());

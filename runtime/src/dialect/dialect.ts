@@ -15,11 +15,14 @@ import type { WriteProgram } from './write-program.js';
 
 /** The catalogue of the database that a server runs on, over the server's own driver. */
 export interface LiveCatalog {
-  /** A text that is another one whenever the catalogue may have changed. Cheap, and may change without a reason. */
-  readonly probe: (driver: Driver) => Promise<string>;
   /**
-   * The JSON text of the catalogue, as one moment sees it.
-   * @param schemas those to read; undefined: every one that is not the system's
+   * A text that is another one whenever the catalogue may have changed. Cheap, and may change without a reason.
+   * @param schemas as of `read`
+   */
+  readonly probe: (driver: Driver, schemas: readonly string[] | undefined) => Promise<string>;
+  /**
+   * The JSON text of the catalogue. A change while it is read shows in the next probe.
+   * @param schemas those to read; undefined: those that are read when the generator names none
    */
   readonly read: (driver: Driver, schemas: readonly string[] | undefined) => Promise<string>;
   /** Calls `notified` whenever somebody announces a change; undefined where the address allows no such connection. */

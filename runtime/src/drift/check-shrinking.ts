@@ -14,7 +14,7 @@ export function checkShrinking(
   if (tables.length === 0) {
     throw new Refusal(
       'The database has no tables any more.',
-      'Check that it is the right database, and that its migration has ended; then run NOTIFY tablewright.',
+      'Check that it is the right database, and that its migration has ended. The server looks again by itself; PostgreSQL can announce it: NOTIFY tablewright.',
     );
   }
   const left = new Set(tables.map(({ descriptor }) => descriptor.schema));
@@ -22,6 +22,6 @@ export function checkShrinking(
   if (gone.length === 0 || confirmed) return;
   throw new Refusal(
     `All tables of the schema ${gone.join(', ')} are gone.`,
-    'If that is meant, run NOTIFY tablewright once more; otherwise the server looks again in a minute.',
+    'The server looks again in a minute, and takes the same for meant then. PostgreSQL can announce it: NOTIFY tablewright.',
   );
 }

@@ -4,6 +4,7 @@ import type { Driver } from '../dialect/driver.js';
 import type { ApiChange } from '../model/changes.js';
 import type { Observer } from '../observe/observation.js';
 import type { Settings } from '../settings/settings.js';
+import { TablewrightError } from '../tablewright-error.js';
 import { Backoff } from './backoff.js';
 import type { Derived, DerivedModel } from './derive.js';
 import { Refusal } from './refusal.js';
@@ -155,7 +156,7 @@ export class Follower {
   private async look(trigger: Trigger): Promise<void> {
     const { live, driver, schemas, derive } = this.followed;
     try {
-      const probe = await live.probe(driver);
+      const probe = await live.probe(driver, schemas);
       // What was changed may have been taken back since.
       if (probe === this.probe) {
         this.settle(this.served, probe);
@@ -216,9 +217,9 @@ export class Follower {
       this.tryAgain(OUTAGE_PAUSE);
       return;
     }
-    const known = error instanceof Refusal ? error : undefined;
     const text = error instanceof Error ? error.message : String(error);
-    this.stale(known === undefined ? `The changed schema cannot be served: ${text}` : text, known?.hint, error);
+    const hint = error instanceof Refusal || error instanceof TablewrightError ? error.hint : undefined;
+    this.stale(error instanceof Refusal ? text : `The changed schema cannot be served: ${text}`, hint, error);
     this.tryAgain(this.backoff.next());
   }
 

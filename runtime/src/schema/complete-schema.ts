@@ -81,7 +81,9 @@ export function listWhenAsked(schema: GraphQLSchema, types: CompleteTypes, start
   };
   let whole: GraphQLSchema | undefined;
   schema.getTypeMap = () => (whole ??= new GraphQLSchema(config)).getTypeMap();
-  schema.getType = (name) => (whole === undefined ? types.find(name) : whole.getType(name));
+  const roots = [query, mutation, subscription];
+  schema.getType = (name) =>
+    whole === undefined ? (roots.find((root) => root?.name === name) ?? types.find(name)) : whole.getType(name);
   listLazily(schema, { first, names: () => types.names() });
 }
 

@@ -149,16 +149,16 @@ export const settingDefinitions = {
   },
   'app.changes.source': {
     type: 'choice',
-    choices: ['off', 'wal', 'notify'],
+    choices: ['off', 'wal', 'notify', 'binlog'],
     default: 'off',
     description:
-      'Where committed changes come from for GraphQL subscriptions: the write-ahead log (`wal`) or triggers (`notify`).',
+      "Where committed changes come from for GraphQL subscriptions: PostgreSQL's write-ahead log (`wal`), its triggers (`notify`), or MariaDB's binary log (`binlog`).",
   },
   'app.changes.url': {
     type: 'string',
     secret: true,
     description:
-      'The same database as a role that may read its log (REPLICATION), not behind a pooler. Default: `app.datasource.url`.',
+      'The same database as a user who may read its log, not behind a pooler. Default: `app.datasource.url`.',
   },
   'app.changes.hub': {
     type: 'choice',

@@ -42,9 +42,8 @@ export async function serveMysql(
     APP_SCHEMAS: database.name,
     ...environment,
   });
-  const [first = '', ...words] = database.name.split('_');
+  const lower = database.prefix;
   const upper = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
-  const lower = [first, ...words.map(upper)].join('');
   const read = async (response: Response): Promise<Answer> => {
     const text = await response.text();
     return { status: response.status, headers: response.headers, text, body: parsed(text) };

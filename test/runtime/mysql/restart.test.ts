@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createMysqlDriver } from '../../../runtime/src/dialect/mysql/driver/create.js';
 import { failureOf } from '../../../runtime/src/dialect/mysql/failures/failure.js';
+import { outageOf } from '../../../runtime/src/dialect/mysql/failures/outage.js';
+import type { Outage } from '../../../runtime/src/dialect/failure.js';
 import type { Driver } from '../../../runtime/src/dialect/driver.js';
 import { ServerError } from '../../../runtime/src/errors.js';
 import { loadMysql } from '../../support/mysql.js';
@@ -32,6 +34,9 @@ describeOwnMariadb('a MariaDB that goes away', () => {
   const insert = (id: number): Promise<unknown> =>
     driver.run([{ text: 'insert into app.notes values (?)', values: [String(id)] }], { write: true });
 
+  /** What readiness says of the database: the workers have all connections, or wait for one to be opened. */
+  const reasonOfProbe = (): Promise<Outage | undefined> => driver.ping().then(() => undefined, outageOf);
+
   const ids = async (): Promise<ReadonlySet<string | null>> =>
     new Set((await driver.run([{ text: 'select id from app.notes', values: [] }])).map(([id]) => id ?? null));
 
@@ -57,7 +62,9 @@ describeOwnMariadb('a MariaDB that goes away', () => {
       const workers = Array.from({ length: 8 }, work);
       while (written.length < 50) await sleep(20);
       await server.stop(signal);
-      await sleep(200);
+      // Connections that were open are found to be lost one by one.
+      while ((await reasonOfProbe()) !== 'connection refused') await sleep(20);
+      for (let probe = 0; probe < 50; probe += 1) expect(await reasonOfProbe()).toBe('connection refused');
       await server.start();
       const before = written.length;
       while (written.length < before + 50) await sleep(20);

@@ -57,6 +57,18 @@ describe('renderProject', () => {
     }
   });
 
+  test.each([
+    ['postgres', true, ['pg']],
+    ['mysql', false, ['mysql2']],
+    ['mysql', true, ['mysql2', '@vlasky/zongji']],
+  ] as const)('a project of %s that reads the binary log: %s', async (dialect, readsBinlog, expected) => {
+    const templates = await readTemplates(join(ownPackage().folder, 'templates', 'project'));
+    const text = renderProject(templates, { ...values, dialect, readsBinlog }).get('package.json') ?? '';
+    const { dependencies } = JSON.parse(text) as { readonly dependencies: object };
+    const chosen = Object.keys(dependencies).filter((name) => ['pg', 'mysql2', '@vlasky/zongji'].includes(name));
+    expect(new Set(chosen)).toEqual(new Set(expected));
+  });
+
   test('a package without its templates says so', async () => {
     await expect(readTemplates(join(folder, 'absent'))).rejects.toMatchObject({ code: 'INTERNAL' });
   });

@@ -4,6 +4,8 @@ import { connect } from './catalog/connect.js';
 import { readCatalog } from './catalog/read.js';
 import { columnTypes } from './column-types.js';
 import { derivedTypes } from './derived-types.js';
+import { createChangeFeed } from './changes/create.js';
+import { liveCatalog } from './live/live-catalog.js';
 import { createMysqlDriver } from './driver/create.js';
 import { failureOf } from './failures/failure.js';
 import { outageOf } from './failures/outage.js';
@@ -31,8 +33,8 @@ export const mysql: Dialect = {
   outage: outageOf,
   createDriver: (url, settings) => createMysqlDriver(url, settings),
   checkAtStart,
-  // The binary log is not read: docs/mysql.md.
-  createChangeFeed: () => undefined,
+  live: liveCatalog,
+  createChangeFeed,
   model: { columnTypes, vocabulary, operators: renderedOperators, callsFunctions: false },
   connect,
   readCatalog,

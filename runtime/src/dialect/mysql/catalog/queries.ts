@@ -1,97 +1,194 @@
 import type { ServerVersion } from './version.js';
 
 /*
- * The queries of information_schema, one for each set. Each has one placeholder list of schemas; names are aliased, because MySQL
- * answers them in capitals. Source: MariaDB and MySQL manuals, "Information Schema Tables".
+ * What is read of information_schema. Names are aliased, because MySQL answers them in capitals. Source: MariaDB and MySQL manuals,
+ * "Information Schema Tables".
  */
+
+/** A query of the catalogue. */
+export interface CatalogQuery {
+  /** The expression of each member of a row. */
+  readonly columns: Readonly<Record<string, string>>;
+  /** What follows FROM; empty: nothing is read. */
+  readonly from: string;
+  readonly orderBy?: string;
+  /** How many placeholder lists of schemas it has, where they are not one: the database finds those of a schema only where each table is told. */
+  readonly lists?: number;
+}
+
+export type CatalogQueries = Readonly<
+  Record<
+    'schemas' | 'tables' | 'views' | 'columns' | 'indexes' | 'foreignKeys' | 'checks' | 'routines' | 'parameters',
+    CatalogQuery
+  >
+>;
+
+export function selectText({ columns, from, orderBy }: CatalogQuery): string {
+  const list = Object.entries(columns).map(([name, expression]) => `${expression} as \`${name}\``);
+  const order = orderBy === undefined ? '' : ` order by ${orderBy}`;
+  return `select ${list.join(', ')}${from === '' ? '' : ` from ${from}`}${order}`;
+}
+
+/** The values of a query of the catalogue for these schemas. */
+export const schemaValues = ({ lists = 1 }: CatalogQuery, schemas: readonly string[]): readonly string[] =>
+  Array.from({ length: lists }, () => schemas).flat();
 
 /** Those of the server itself. */
 const systemSchemas = ['information_schema', 'mysql', 'performance_schema', 'sys'];
 
-export interface CatalogQueries {
-  readonly schemas: string;
-  readonly tables: string;
-  readonly views: string;
-  readonly columns: string;
-  readonly indexes: string;
-  readonly foreignKeys: string;
-  readonly checks: string;
-  readonly routines: string;
-  readonly parameters: string;
-}
-
-/** @param count how many schemas are asked for */
+/**
+ * A query for each set of the catalogue. `schemaValues` are its values.
+ * @param count how many schemas are asked for
+ */
 export function catalogQueries({ flavour }: ServerVersion, count: number): CatalogQueries {
   const some = `(${Array.from({ length: count }, () => '?').join(', ')})`;
   const mariadb = flavour === 'mariadb';
   return {
-    schemas: `
-      select schema_name as name, ${mariadb ? 'schema_comment' : "''"} as comment
-      from information_schema.schemata where schema_name in ${some}`,
-    tables: `
-      select table_schema as \`schema\`, table_name as name, table_type as type, table_comment as comment
-      from information_schema.tables
-      where table_schema in ${some} and table_type in ('BASE TABLE', 'SYSTEM VERSIONED', 'VIEW')`,
-    views: `
-      select table_schema as \`schema\`, table_name as name, view_definition as definition,
-        is_updatable as updatable, security_type as security
-      from information_schema.views where table_schema in ${some}`,
-    columns: `
-      select table_schema as \`schema\`, table_name as \`table\`, column_name as name, data_type as data_type,
-        column_type as column_type, collation_name as collation, is_nullable as nullable,
-        column_default as \`default\`, extra as extra, generation_expression as expression,
-        column_comment as comment, privileges as privileges
-      from information_schema.columns where table_schema in ${some} order by ordinal_position`,
-    indexes: `
-      select table_schema as \`schema\`, table_name as \`table\`, index_name as name, non_unique as non_unique,
-        column_name as \`column\`, sub_part as prefix, ${mariadb ? 'null' : 'expression'} as expression,
-        index_type as method, index_comment as comment
-      from information_schema.statistics where table_schema in ${some} order by seq_in_index`,
-    foreignKeys: `
-      select k.table_schema as \`schema\`, k.table_name as \`table\`, k.constraint_name as name,
-        k.column_name as \`column\`, k.referenced_table_schema as target_schema,
-        k.referenced_table_name as target_table, k.referenced_column_name as target_column,
-        r.update_rule as on_update, r.delete_rule as on_delete
-      from information_schema.key_column_usage k
-      join information_schema.referential_constraints r
-        on r.constraint_schema = k.constraint_schema and r.table_name = k.table_name
-        and r.constraint_name = k.constraint_name
-      where k.table_schema in ${some} and k.referenced_table_name is not null
-      order by k.ordinal_position`,
+    schemas: {
+      columns: { name: 'schema_name', comment: mariadb ? 'schema_comment' : "''" },
+      from: `information_schema.schemata where schema_name in ${some}`,
+    },
+    tables: {
+      columns: { schema: 'table_schema', name: 'table_name', type: 'table_type', comment: 'table_comment' },
+      from: `information_schema.tables
+        where table_schema in ${some} and table_type in ('BASE TABLE', 'SYSTEM VERSIONED', 'VIEW')`,
+    },
+    views: {
+      columns: {
+        schema: 'table_schema',
+        name: 'table_name',
+        definition: 'view_definition',
+        updatable: 'is_updatable',
+        security: 'security_type',
+      },
+      from: `information_schema.views where table_schema in ${some}`,
+    },
+    columns: {
+      columns: {
+        schema: 'table_schema',
+        table: 'table_name',
+        name: 'column_name',
+        data_type: 'data_type',
+        column_type: 'column_type',
+        collation: 'collation_name',
+        nullable: 'is_nullable',
+        default: 'column_default',
+        extra: 'extra',
+        expression: 'generation_expression',
+        comment: 'column_comment',
+        privileges: 'privileges',
+      },
+      from: `information_schema.columns where table_schema in ${some}`,
+      orderBy: 'ordinal_position',
+    },
+    indexes: {
+      columns: {
+        schema: 'table_schema',
+        table: 'table_name',
+        name: 'index_name',
+        non_unique: 'non_unique',
+        column: 'column_name',
+        prefix: 'sub_part',
+        expression: mariadb ? 'null' : 'expression',
+        method: 'index_type',
+        comment: 'index_comment',
+      },
+      from: `information_schema.statistics where table_schema in ${some}`,
+      orderBy: 'seq_in_index',
+    },
+    foreignKeys: {
+      columns: {
+        schema: 'k.table_schema',
+        table: 'k.table_name',
+        name: 'k.constraint_name',
+        column: 'k.column_name',
+        target_schema: 'k.referenced_table_schema',
+        target_table: 'k.referenced_table_name',
+        target_column: 'k.referenced_column_name',
+        on_update: 'r.update_rule',
+        on_delete: 'r.delete_rule',
+      },
+      from: `information_schema.key_column_usage k
+        join information_schema.referential_constraints r
+          on r.constraint_schema = k.constraint_schema and r.table_name = k.table_name
+          and r.constraint_name = k.constraint_name
+        where k.table_schema in ${some} and r.constraint_schema in ${some} and k.referenced_table_name is not null`,
+      orderBy: 'k.ordinal_position',
+      lists: 2,
+    },
     checks: mariadb
-      ? `
-      select constraint_schema as \`schema\`, table_name as \`table\`, constraint_name as name, check_clause as clause
-      from information_schema.check_constraints where constraint_schema in ${some}`
-      : `
-      select t.table_schema as \`schema\`, t.table_name as \`table\`, c.constraint_name as name, c.check_clause as clause
-      from information_schema.check_constraints c
-      join information_schema.table_constraints t
-        on t.constraint_schema = c.constraint_schema and t.constraint_name = c.constraint_name
-      where c.constraint_schema in ${some} and t.constraint_type = 'CHECK'`,
-    routines: `
-      select routine_schema as \`schema\`, routine_name as name, routine_type as kind,
-        is_deterministic as \`deterministic\`, sql_data_access as access, security_type as security,
-        routine_comment as comment
-      from information_schema.routines
-      where routine_schema in ${some} and routine_type in ('PROCEDURE', 'FUNCTION')`,
-    parameters: `
-      select specific_schema as \`schema\`, specific_name as routine, routine_type as kind,
-        ordinal_position as position, parameter_mode as mode, parameter_name as name, data_type as data_type,
-        dtd_identifier as column_type, collation_name as collation
-      from information_schema.parameters where specific_schema in ${some} order by ordinal_position`,
+      ? {
+          columns: {
+            schema: 'constraint_schema',
+            table: 'table_name',
+            name: 'constraint_name',
+            clause: 'check_clause',
+          },
+          from: `information_schema.check_constraints where constraint_schema in ${some}`,
+        }
+      : {
+          columns: {
+            schema: 't.table_schema',
+            table: 't.table_name',
+            name: 'c.constraint_name',
+            clause: 'c.check_clause',
+          },
+          from: `information_schema.check_constraints c
+            join information_schema.table_constraints t
+              on t.constraint_schema = c.constraint_schema and t.constraint_name = c.constraint_name
+            where c.constraint_schema in ${some} and t.constraint_type = 'CHECK'`,
+        },
+    routines: {
+      columns: {
+        schema: 'routine_schema',
+        name: 'routine_name',
+        kind: 'routine_type',
+        deterministic: 'is_deterministic',
+        access: 'sql_data_access',
+        security: 'security_type',
+        comment: 'routine_comment',
+      },
+      from: `information_schema.routines
+        where routine_schema in ${some} and routine_type in ('PROCEDURE', 'FUNCTION')`,
+    },
+    parameters: {
+      columns: {
+        schema: 'specific_schema',
+        routine: 'specific_name',
+        kind: 'routine_type',
+        position: 'ordinal_position',
+        mode: 'parameter_mode',
+        name: 'parameter_name',
+        data_type: 'data_type',
+        column_type: 'dtd_identifier',
+        collation: 'collation_name',
+      },
+      from: `information_schema.parameters where specific_schema in ${some}`,
+      orderBy: 'ordinal_position',
+    },
   };
 }
 
-/** The schemas to read when none is asked for: the one that the address names, else all but the server's own. */
-export const defaultSchemas = `
-  select schema_name as name, schema_name = database() as chosen from information_schema.schemata
-  where schema_name not in (${systemSchemas.map((name) => `'${name}'`).join(', ')})`;
+export const versionQuery: CatalogQuery = { columns: { version: 'version()' }, from: '' };
+
+/** Who asks, as privileges name them. */
+export const granteeQuery: CatalogQuery = { columns: { user: 'current_user()', role: 'current_role()' }, from: '' };
+
+/** Every schema but the server's own, and the one that the address names, which may be gone. */
+export const schemasQuery: CatalogQuery = {
+  columns: { name: 'schema_name', chosen: 'schema_name = database()', current: 'database()' },
+  from: `information_schema.schemata
+    where schema_name not in (${systemSchemas.map((name) => `'${name}'`).join(', ')})`,
+};
 
 /** Who may delete rows of what: a row of three kinds, of which the last are patterns of LIKE. */
-export const deleteGrants = `
-  select null as \`schema\`, null as \`table\` from information_schema.user_privileges where privilege_type = 'DELETE' and grantee = ?
-  union all
-  select table_schema, null from information_schema.schema_privileges where privilege_type = 'DELETE' and grantee = ?
-  union all
-  select table_schema, table_name from information_schema.table_privileges
-  where privilege_type = 'DELETE' and grantee = ?`;
+export const deleteGrantsQuery: CatalogQuery = {
+  columns: { schema: 'g.s', table: 'g.t' },
+  from: `(
+    select null as s, null as t from information_schema.user_privileges where privilege_type = 'DELETE' and grantee = ?
+    union all
+    select table_schema, null from information_schema.schema_privileges where privilege_type = 'DELETE' and grantee = ?
+    union all
+    select table_schema, table_name from information_schema.table_privileges
+    where privilege_type = 'DELETE' and grantee = ?) as g`,
+};

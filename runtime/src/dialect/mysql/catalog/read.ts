@@ -2,27 +2,43 @@ import type { Catalog } from '../../../catalog/catalog.js';
 import { compareText } from '../../../model/names.js';
 import { TablewrightError } from '../../../tablewright-error.js';
 import type { CatalogConnection, ReadOptions } from '../../catalog-connection.js';
-import { catalogQueries, defaultSchemas, deleteGrants, type CatalogQueries } from './queries.js';
+import {
+  catalogQueries,
+  deleteGrantsQuery,
+  granteeQuery,
+  schemasQuery,
+  schemaValues,
+  selectText,
+  versionQuery,
+  type CatalogQueries,
+  type CatalogQuery,
+} from './queries.js';
 import { enumsOf, routineOf } from './routines.js';
-import { commentOf, grouped, tableKey, textOf, type Row } from './row.js';
+import { commentOf, grouped, nullableText, tableKey, textOf, type Row } from './row.js';
 import { tablesOf } from './tables.js';
-import { serverVersion } from './version.js';
+import { serverVersion, type ServerVersion } from './version.js';
 
 /**
- * Reads the catalogue: a query of information_schema for each set. A schema is what MySQL calls a database, too; when none is
- * asked for, the one of the address is read, and when the address names none, every one that is not the server's own.
+ * Reads the catalogue. A schema is what MySQL calls a database, too; when none is asked for, the one of the address is read, and when
+ * the address names none, every one that is not the server's own.
  * @throws TablewrightError SCHEMA_UNKNOWN when a schema asked for is not there; DATABASE_UNSUPPORTED for an old server;
  *   DATABASE_QUERY when the database refuses a query
  */
-export async function readCatalog(connection: CatalogConnection, options: ReadOptions = {}): Promise<Catalog> {
-  const [about] = await connection.query('select version() as version');
-  const version = serverVersion(textOf(about ?? {}, 'version'));
-  const schemas = await chosenSchemas(connection, options.schemas);
+export const readCatalog = (connection: CatalogConnection, options: ReadOptions = {}): Promise<Catalog> =>
+  readCatalogBy((query, values) => connection.query(selectText(query), values), options.schemas);
+
+/** Asks the database, over whatever connection. */
+export type AskCatalog = (query: CatalogQuery, values?: readonly string[]) => Promise<readonly Row[]>;
+
+/** The same: a query of information_schema for each set. */
+export async function readCatalogBy(askCatalog: AskCatalog, asked: readonly string[] | undefined): Promise<Catalog> {
+  const version = await versionBy(askCatalog);
+  const schemas = await chosenSchemas(askCatalog, asked);
   if (schemas.length === 0) return catalogOf([], [], [], []);
   const queries = catalogQueries(version, schemas.length);
   const wanted = new Set(schemas);
   const ask = async (name: keyof CatalogQueries, member = 'schema'): Promise<readonly Row[]> => {
-    const rows = await connection.query(queries[name], schemas);
+    const rows = await askCatalog(queries[name], schemaValues(queries[name], schemas));
     // information_schema compares names whatever their case.
     return rows.filter((row) => wanted.has(textOf(row, member)));
   };
@@ -35,7 +51,7 @@ export async function readCatalog(connection: CatalogConnection, options: ReadOp
       foreignKeys: await ask('foreignKeys'),
       checks: await ask('checks'),
     },
-    await deletionRights(connection),
+    await deletionRights(askCatalog),
   );
   const routines = await ask('routines');
   const parameters = grouped(await ask('parameters'), (row) =>
@@ -73,18 +89,27 @@ function catalogOf(
 const sorted = <T extends { readonly schema: string; readonly name: string }>(all: readonly T[]): readonly T[] =>
   [...all].sort((a, b) => compareText(a.schema, b.schema) || compareText(a.name, b.name));
 
-async function chosenSchemas(
-  connection: CatalogConnection,
+/** @throws TablewrightError DATABASE_UNSUPPORTED */
+export async function versionBy(askCatalog: AskCatalog): Promise<ServerVersion> {
+  const [about] = await askCatalog(versionQuery);
+  return serverVersion(textOf(about ?? {}, 'version'));
+}
+
+/** @throws TablewrightError SCHEMA_UNKNOWN */
+export async function chosenSchemas(
+  askCatalog: AskCatalog,
   asked: readonly string[] | undefined,
 ): Promise<readonly string[]> {
-  const rows = await connection.query(defaultSchemas);
+  const rows = await askCatalog(schemasQuery);
   const there = rows.map((row) => textOf(row, 'name')).sort(compareText);
   if (asked === undefined) {
     const chosen = rows.find((row) => textOf(row, 'chosen') === '1');
-    return chosen === undefined ? there : [textOf(chosen, 'name')];
+    if (chosen !== undefined) return [textOf(chosen, 'name')];
   }
-  const missing = asked.filter((name) => !there.includes(name));
-  if (missing.length === 0) return asked;
+  const current = nullableText(rows[0] ?? {}, 'current');
+  const wanted = asked ?? (current === null ? there : [current]);
+  const missing = wanted.filter((name) => !there.includes(name));
+  if (missing.length === 0) return wanted;
   throw new TablewrightError(
     'SCHEMA_UNKNOWN',
     `The server has no database ${missing.map((name) => `"${name}"`).join(', ')}.`,
@@ -93,11 +118,10 @@ async function chosenSchemas(
 }
 
 /** Whether the user may delete rows: information_schema says of columns only what they are read and written with. */
-async function deletionRights(connection: CatalogConnection): Promise<(schema: string, table: string) => boolean> {
-  const [who] = await connection.query('select current_user() as user, current_role() as role');
-  const grantees = [textOf(who ?? {}, 'user'), textOf(who ?? {}, 'role')].filter((each) => each !== '').map(grantee);
+async function deletionRights(askCatalog: AskCatalog): Promise<(schema: string, table: string) => boolean> {
   const grants: Row[] = [];
-  for (const each of grantees) grants.push(...(await connection.query(deleteGrants, [each, each, each])));
+  for (const each of await granteesBy(askCatalog))
+    grants.push(...(await askCatalog(deleteGrantsQuery, [each, each, each])));
   return (schema, table) =>
     grants.some((grant) => {
       const [grantSchema, grantTable] = [grant['schema'], grant['table']];
@@ -109,13 +133,19 @@ async function deletionRights(connection: CatalogConnection): Promise<(schema: s
     });
 }
 
+/** The user and the role, as information_schema writes them. */
+export async function granteesBy(askCatalog: AskCatalog): Promise<readonly string[]> {
+  const [who = {}] = await askCatalog(granteeQuery);
+  return [textOf(who, 'user'), textOf(who, 'role')].filter((each) => each !== '').map(grantee);
+}
+
 /** `root@127.0.0.1` as information_schema writes it: `'root'@'127.0.0.1'`. */
 function grantee(user: string): string {
   const at = user.lastIndexOf('@');
   return at === -1 ? `'${user}'@''` : `'${user.slice(0, at)}'@'${user.slice(at + 1)}'`;
 }
 
-function likePattern(pattern: string): RegExp {
+export function likePattern(pattern: string): RegExp {
   const source = pattern.replace(/\\([%_])|([%_])|([.*+?^${}()|[\]\\])/g, (_, escaped, wild, special) => {
     if (typeof escaped === 'string') return escaped;
     if (typeof wild === 'string') return wild === '%' ? '.*' : '.';

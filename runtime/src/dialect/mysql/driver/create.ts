@@ -9,7 +9,6 @@ import { isSomebody, setIdentity } from '../identity.js';
 import { timeoutOf } from './session-settings.js';
 import { Cancelling } from './cancelling.js';
 import type { MysqlConnection } from './connection.js';
-import { overloaded } from '../../unavailable.js';
 import { MysqlPool } from './pool.js';
 
 /** MariaDB by mysql2: a pool, prepared statements, and who asks set before the statements of each run. */
@@ -17,11 +16,29 @@ export function createMysqlDriver(url: string, settings: Settings): Driver {
   const pool = new MysqlPool(url, settings);
   const isVerified = settings['app.security.jwt-enabled'];
 
+  /** Whether who asks is said before the statements of a run: always where tokens are verified, for nobody, too. */
+  const isAsked = ({ identity = {} }: RunOptions): boolean => isVerified || isSomebody(identity);
+
   /** What precedes the statements of a run: its time limit, and who asks. */
   const prepare = async (connection: MysqlConnection, options: RunOptions, isRead: boolean): Promise<void> => {
     await connection.limit(options.timeout ?? timeoutOf(settings, isRead));
-    const { identity = {} } = options;
-    if (isVerified || isSomebody(identity)) await connection.run(setIdentity(identity));
+    if (isAsked(options)) await connection.run(setIdentity(options.identity ?? {}));
+  };
+
+  const read = async (
+    connection: MysqlConnection,
+    statements: readonly BoundStatement[],
+    options: RunOptions,
+  ): Promise<readonly RawRow[]> => {
+    const [only] = statements;
+    if (only !== undefined && statements.length === 1 && isAsked(options) && only.text.startsWith('select ')) {
+      await connection.limit(options.timeout ?? timeoutOf(settings, true));
+      return connection.readAs(options.identity ?? {}, only);
+    }
+    await prepare(connection, options, true);
+    let rows: readonly RawRow[] = [];
+    for (const statement of statements) rows = await connection.read(statement);
+    return rows;
   };
 
   const transaction: Driver['transaction'] = (work, options = {}) =>
@@ -60,19 +77,14 @@ export function createMysqlDriver(url: string, settings: Settings): Driver {
     run: (statements, options = {}) =>
       options.write === true
         ? transaction((run) => run(statements), options)
-        : withConnection(pool, options.signal, async (connection) => {
-            await prepare(connection, options, true);
-            let rows: readonly RawRow[] = [];
-            for (const statement of statements) rows = await connection.read(statement);
-            return rows;
-          }),
+        : withConnection(pool, options.signal, (connection) => read(connection, statements, options)),
 
     transaction,
 
     ping: async () => {
-      const { state } = pool;
+      const { state, exhaustion } = pool.queue;
       if (state === 'busy') return;
-      if (state === 'exhausted') throw overloaded();
+      if (state === 'exhausted') throw exhaustion;
       await withConnection(pool, undefined, (connection) => connection.plain('select 1'));
     },
 

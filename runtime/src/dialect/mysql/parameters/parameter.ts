@@ -43,6 +43,12 @@ export function typed(type: ColumnType, text: Fragment): Fragment {
   }
 }
 
+/** A value that a column of a key is compared with, made of a text in a column of JSON_TABLE: the column's collation wins, and its index is used. */
+export function keyValue(type: ColumnType, text: Fragment): Fragment {
+  if (isText(type)) return yielding(text);
+  return type.kind === 'uuid' ? sql`cast(${text} as uuid)` : typed(type, text);
+}
+
 /** A value, as one of its type. */
 export const parameter = (of: Parameter, types: Types): Fragment => typed(of.type, slot(slotOf(of, types)));
 

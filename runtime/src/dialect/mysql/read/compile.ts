@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { codes, ServerError } from '../../../errors.js';
 import type { DocumentPlan, Plan, RootPlan, RowsPlan } from '../../../plan/read/plan.js';
 import { mostFields } from '../../document-text.js';
 import type { Estimate, RawRow, Statement } from '../../statement.js';
 import { compileAggregate } from './aggregate.js';
+import { changes } from './changes.js';
 import { compileConnection } from './connection.js';
 import { csvLine, csvOf } from './csv.js';
 import { compileFragment, join, type Fragment } from '../sql.js';
@@ -21,8 +21,7 @@ export function compilePlan(plan: Plan, types: Types): Statement {
     case 'row':
       return compileFragment(row(plan.read, createCompiler(types)));
     case 'changes':
-      // No schema of this database has subscriptions: it has no change feed.
-      throw new ServerError(400, codes.unsupported, 'This database has no change feed.');
+      return compileFragment(changes(plan, createCompiler(types)));
   }
 }
 

@@ -5,8 +5,8 @@ import type { SelectionPlan, Style, TableName } from '../../../plan/read/plan.js
 import type { TypedColumn } from '../../../plan/write/write-plan.js';
 import type { Slot, Statement } from '../../statement.js';
 import { encoderOf } from '../parameters/encode.js';
-import { isText, yielding } from '../comparison.js';
-import { typed } from '../parameters/parameter.js';
+import { isText } from '../comparison.js';
+import { keyValue, typed } from '../parameters/parameter.js';
 import { plainText } from '../read/projection.js';
 import { csvLine, csvOf } from '../read/csv.js';
 import { compileFragment, join, slot, table, type Fragment } from '../sql.js';
@@ -44,9 +44,7 @@ export const sameKey = (key: readonly TypedColumn[], row: string): Fragment =>
  */
 export function cell(type: ColumnType, name: string, as: 'key' | 'value'): Fragment {
   const text = columnOf('k', name);
-  if (as === 'key' && isText(type)) return yielding(text);
-  if (as === 'key' && type.kind === 'uuid') return sql`cast(${text} as uuid)`;
-  return typed(type, text);
+  return as === 'key' ? keyValue(type, text) : typed(type, text);
 }
 
 /** Keys as one JSON parameter, checked and written as `sameKey` compares them. */

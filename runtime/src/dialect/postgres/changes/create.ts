@@ -2,13 +2,15 @@ import type pg from 'pg';
 import type { Settings } from '../../../settings/settings.js';
 import type { ChangeFeed, WatchedTable } from '../../change-feed.js';
 import { written } from '../driver/session-settings.js';
-import { createFeed } from './feed.js';
+import { createFeed } from '../../feed-session.js';
+import { inTurn } from '../../feed-turn.js';
+import { feedErrors } from './errors.js';
 import { notifySession } from './notify-feed.js';
-import { inTurn } from './turn.js';
+import { turnConnection } from './turn.js';
 import { walSession } from './wal-feed.js';
 
 /**
- * The feed that `app.changes.source` names; undefined where it is off.
+ * The feed that `app.changes.source` names; undefined where PostgreSQL has no such one.
  * @param url of the database that is served, where `app.changes.url` names no other role
  */
 export function createChangeFeed(
@@ -17,11 +19,12 @@ export function createChangeFeed(
   watched: readonly WatchedTable[],
 ): ChangeFeed | undefined {
   const source = settings['app.changes.source'];
-  if (source === 'off') return undefined;
+  if (source !== 'wal' && source !== 'notify') return undefined;
   const config = feedConfig(url, settings);
   const open = source === 'wal' ? walSession(config, watched) : notifySession(config, watched);
   const isShared = settings['app.changes.hub'] !== 'none';
-  return createFeed(isShared ? inTurn(open, config, settings['app.changes.hub-subject']) : open);
+  const turn = () => turnConnection(config, settings['app.changes.hub-subject']);
+  return createFeed(isShared ? inTurn(open, turn) : open, feedErrors);
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Commit, FeedListener, RowChange, RowOperation, WatchedTable } from
 import { tableKey } from '../../change-feed.js';
 import { connectionEnd } from '../driver/connection-end.js';
 import { askClient, missingFrom, readSourceFacts } from './facts.js';
-import type { OpenSession } from './feed.js';
+import type { OpenSession } from '../../feed-session.js';
 import { notifyChannel } from './sql.js';
 import { publication } from './publication.js';
 

@@ -4,13 +4,11 @@ import type { Session } from '../../keep-open.js';
 import { connectionEnd } from '../driver/connection-end.js';
 import { untilVisible } from './barrier.js';
 import { askClient, missingFrom, readSourceFacts } from './facts.js';
-import { FeedObstacle, type OpenSession } from './feed.js';
+import { FeedObstacle, type OpenSession } from '../../feed-session.js';
+import { Pump, type UntilVisible } from '../../feed-pump.js';
 import { PgoutputDecoder, type DecodedCommit } from './pgoutput.js';
 import { publication } from './publication.js';
 import { Replication } from './replication.js';
-
-/** Rows of commits that wait to become visible. Beyond it they are forgotten, and their loss is told. */
-const MOST_WAITING = 200_000;
 
 /** Sessions that read the write-ahead log: every committed change, by whatever client. */
 export function walSession(config: pg.ClientConfig, watched: readonly WatchedTable[]): OpenSession {
@@ -24,7 +22,7 @@ export function walSession(config: pg.ClientConfig, watched: readonly WatchedTab
     try {
       await barrier.connect();
       await checkSource(barrier, watched, listener);
-      const pump = new Pump(barrier, listener);
+      const pump = new Pump(visibleIn(barrier), emptied, listener);
       const decoder = new PgoutputDecoder(byKey, listener.wantsFormer);
       const replication = await Replication.open(config, publication, signal, {
         message: (buffer, at) => {
@@ -69,62 +67,20 @@ async function checkSource(client: pg.Client, watched: readonly WatchedTable[], 
   listener.unreported(missingFrom(watched, published));
 }
 
-/** Passes commits on when new snapshots see them, in their order: one query for all that came while the last one ran. */
-class Pump {
-  /** Rejects when the query does. */
-  readonly failed: Promise<never>;
-  #waiting: DecodedCommit[] = [];
-  #size = 0;
-  #overflowed = false;
-  #isRunning = false;
-  #fail: (error: unknown) => void = () => undefined;
-
-  constructor(
-    private readonly client: pg.Client,
-    private readonly listener: FeedListener,
-  ) {
-    this.failed = new Promise<never>((_, reject) => {
-      this.#fail = reject;
-    });
-    this.failed.catch(() => undefined);
-  }
-
-  add(commit: DecodedCommit): void {
-    this.#waiting.push(commit);
-    this.#size += commit.size + 1;
-    if (this.#size > MOST_WAITING) {
-      // The last one is kept: when it is visible, a reader who was told of the loss sees them all.
-      this.#waiting = [{ ...commit, tables: [] }];
-      this.#size = 1;
-      this.#overflowed = true;
-    }
-    if (this.#isRunning) return;
-    this.#isRunning = true;
-    this.#run().then(
-      () => {
-        this.#isRunning = false;
-      },
-      (error: unknown) => {
-        this.#fail(error);
-      },
+/** Resolves when new snapshots see the commits. Whether their tables have row level security is asked at the same time. */
+const visibleIn =
+  (client: pg.Client): UntilVisible<DecodedCommit> =>
+  async (batch) => {
+    const oids = new Set(batch.flatMap(({ tables }) => tables.map(({ oid }) => oid)));
+    const secured = await untilVisible(
+      client,
+      batch.map(({ xid }) => xid),
+      [...oids],
     );
-  }
+    return batch.map((commit) => commitOf(commit, secured));
+  };
 
-  async #run(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      const [batch, overflowed] = [this.#waiting, this.#overflowed];
-      [this.#waiting, this.#size, this.#overflowed] = [[], 0, false];
-      const oids = new Set(batch.flatMap(({ tables }) => tables.map(({ oid }) => oid)));
-      const secured = await untilVisible(
-        this.client,
-        batch.map(({ xid }) => xid),
-        [...oids],
-      );
-      if (overflowed) this.listener.gap('More changes came than could be kept.');
-      this.listener.commits(batch.map((commit) => commitOf(commit, secured)));
-    }
-  }
-}
+const emptied = (commit: DecodedCommit): DecodedCommit => ({ ...commit, tables: [] });
 
 const commitOf = ({ timestamp, tables }: DecodedCommit, secured: ReadonlySet<number>): Commit => ({
   timestamp,

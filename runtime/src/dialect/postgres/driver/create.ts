@@ -56,9 +56,9 @@ export function createPgDriver(url: string, settings: Settings, tables: number, 
       }),
 
     ping: async () => {
-      const { state } = pool;
+      const { state, exhaustion } = pool.queue;
       if (state === 'busy') return;
-      if (state === 'exhausted') throw pool.exhaustion;
+      if (state === 'exhausted') throw exhaustion;
       await withConnection(pool, nothing, {}, async (connection) => {
         await connection.read([{ text: 'select 1', values: [] }]);
         if (!isChecked) await checkSession(settings, (statements) => connection.read(statements));

@@ -1,7 +1,8 @@
 import { tableKey, type ChangeFeed, type WatchedTable } from '../../change-feed.js';
 import type { Driver } from '../../driver.js';
 import { missingFrom, readSourceFacts, type Ask } from '../changes/facts.js';
-import { createFeed } from '../changes/feed.js';
+import { createFeed } from '../../feed-session.js';
+import { feedErrors } from '../changes/errors.js';
 import { tellNotification } from '../changes/notify-feed.js';
 import { publication } from '../changes/publication.js';
 import { notifyChannel } from '../changes/sql.js';
@@ -37,7 +38,7 @@ export function createPgliteFeed(driver: Driver, watched: readonly WatchedTable[
         void stop().catch(() => undefined);
       },
     };
-  });
+  }, feedErrors);
 }
 
 /** Drivers answer texts: rows come as JSON. */

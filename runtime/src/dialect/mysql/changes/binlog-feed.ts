@@ -1,0 +1,59 @@
+import type { Connection, ConnectionOptions } from 'mysql2/promise';
+import type { WatchedTable } from '../../change-feed.js';
+import type { OpenSession } from '../../feed-session.js';
+import { Pump, type UntilVisible } from '../../feed-pump.js';
+import { untilVisible } from './barrier.js';
+import { openConnection } from './connection.js';
+import { BinlogDecoder, type DecodedCommit } from './decoder.js';
+import { readSourceFacts } from './facts.js';
+import { loadReader } from './load.js';
+import { LogReader } from './log-reader.js';
+
+/** Sessions that read the binary log: every committed change, by whatever client. */
+export function binlogSession(options: ConnectionOptions, watched: readonly WatchedTable[]): OpenSession {
+  return async (listener, signal) => {
+    const Reader = await loadReader();
+    const { connection, lost } = await openConnection(options);
+    const discard = (): void => {
+      connection.destroy();
+    };
+    signal.addEventListener('abort', discard);
+    try {
+      const { types, unreported } = await readSourceFacts(connection, watched);
+      // No table has policies: views filter rows, and nobody subscribes to a view.
+      listener.secured(new Set());
+      listener.unreported(unreported);
+      const decoder = new BinlogDecoder(watched, types);
+      const pump = new Pump(visibleIn(connection), emptied, listener);
+      const log = new LogReader(new Reader(options), watched, (event, file) => {
+        const commit = decoder.decode(event, file);
+        if (commit !== undefined) pump.add(commit);
+      });
+      const close = (): void => {
+        signal.removeEventListener('abort', discard);
+        log.close();
+        discard();
+      };
+      try {
+        await Promise.race([log.begun, log.failed, lost]);
+      } catch (error) {
+        close();
+        throw error;
+      }
+      return { ended: Promise.race([log.failed, lost, pump.failed]), close };
+    } catch (error) {
+      discard();
+      throw error;
+    }
+  };
+}
+
+const visibleIn =
+  (connection: Connection): UntilVisible<DecodedCommit> =>
+  async (batch) => {
+    const last = batch.at(-1);
+    if (last !== undefined) await untilVisible(connection, last.end);
+    return batch.map(({ timestamp, tables }) => ({ timestamp, tables }));
+  };
+
+const emptied = (commit: DecodedCommit): DecodedCommit => ({ ...commit, tables: [] });

@@ -1,0 +1,177 @@
+import type {
+  AnyBinlogEvent,
+  DeleteRowsEvent,
+  RowData,
+  TableMapEvent,
+  UpdateRowsEvent,
+  WriteRowsEvent,
+} from '@vlasky/zongji';
+import { labelsOf } from '../catalog/type-reference.js';
+import { tableKey, type RowChange, type TableChanges, type WatchedTable } from '../../change-feed.js';
+import type { KeyTypes } from './facts.js';
+import { keyText } from './key-text.js';
+
+/** Where a transaction ends in the log. */
+export interface LogPosition {
+  readonly file: string;
+  readonly offset: number;
+}
+
+/** A transaction as it was decoded. It may not be visible yet: see barrier.ts. */
+export interface DecodedCommit {
+  readonly end: LogPosition;
+  readonly timestamp: string;
+  readonly tables: readonly TableChanges[];
+  /** The rows that are listed, all tables together. */
+  readonly size: number;
+}
+
+/** More changes of a table in one transaction are not listed. */
+const MOST_ROWS = 10_000;
+
+/** The events that are needed; `rotate` says of which file the others are. */
+export const decodedEvents = [
+  'rotate',
+  'tablemap',
+  'writerows',
+  'updaterows',
+  'deleterows',
+  'xid',
+  'query',
+  'xaprepare',
+];
+
+/** Statements that end a transaction. What was rolled back is there where a table has no transactions. */
+const ending = /^(commit|rollback)$/i;
+
+/** Statements that belong to a transaction, or change no row. */
+const harmless =
+  /^(begin|savepoint|rollback to|xa (start|end|rollback)|analyze|flush|grant|revoke|create (or replace )?user)\b/i;
+
+/**
+ * Decodes events of the binary log, and of each row only the key.
+ * Source: https://mariadb.com/docs/server/reference/clientserver-protocol/replication-protocol
+ */
+export class BinlogDecoder {
+  readonly #watched: ReadonlyMap<string, WatchedTable>;
+  #rows = new Map<string, RowChange[] | 'unknown'>();
+
+  constructor(
+    watched: readonly WatchedTable[],
+    private readonly types: KeyTypes,
+  ) {
+    this.#watched = new Map(watched.map((table) => [tableKey(table), table]));
+  }
+
+  /**
+   * Answers the transaction when the event is its end and a watched table was changed.
+   * @param file of the log that the event is in
+   */
+  decode(event: AnyBinlogEvent, file: string): DecodedCommit | undefined {
+    switch (event.getTypeName()) {
+      case 'TableMap':
+        completeLabels(event as TableMapEvent);
+        return undefined;
+      case 'WriteRows':
+      case 'UpdateRows':
+      case 'DeleteRows':
+        this.#collect(event as RowsEvent);
+        return undefined;
+      case 'Xid':
+        return this.#commit(event, file);
+      case 'XaPrepare':
+        // Not committed yet. Its end names no rows.
+        this.#rows.clear();
+        return undefined;
+      case 'Query':
+        return this.#query((event as Extract<AnyBinlogEvent, { query: string }>).query, event, file);
+      default:
+        return undefined;
+    }
+  }
+
+  /** A statement is in the log where it changes tables as a whole: which of them is not looked for in its text. */
+  #query(text: string, event: AnyBinlogEvent, file: string): DecodedCommit | undefined {
+    const statement = text.replace(/^(\s|\/\*.*?\*\/|--.*\n)+/s, '').trim();
+    if (ending.test(statement)) return this.#commit(event, file);
+    if (harmless.test(statement)) return undefined;
+    const schema = 'schema' in event ? event.schema : '';
+    for (const [key, table] of this.#watched)
+      if (table.schema === schema || statement.includes(table.schema)) this.#rows.set(key, 'unknown');
+    return this.#commit(event, file);
+  }
+
+  #collect(event: RowsEvent): void {
+    const map = event.tableMap[event.tableId];
+    if (map === undefined) return;
+    const key = tableKey({ schema: map.parentSchema, name: map.tableName });
+    const [table, types] = [this.#watched.get(key), this.types.get(key)];
+    if (table === undefined || types === undefined) return;
+    const keyOf = (row: RowData): readonly string[] | undefined => {
+      const values = table.key.flatMap((name) => keyText(row[name], types.get(name) ?? '') ?? []);
+      return values.length === table.key.length ? values : undefined;
+    };
+    const changes = event.rows.map((row: Row) => changesOf(event.getTypeName(), row, keyOf));
+    this.#add(key, changes);
+  }
+
+  #add(key: string, changes: readonly (readonly RowChange[] | undefined)[]): void {
+    const before = this.#rows.get(key) ?? [];
+    if (before === 'unknown') return;
+    const isKnown = changes.every((each) => each !== undefined);
+    const after = isKnown ? [...before, ...changes.flat()] : 'unknown';
+    this.#rows.set(key, after === 'unknown' || after.length > MOST_ROWS ? 'unknown' : after);
+  }
+
+  #commit(event: AnyBinlogEvent, file: string): DecodedCommit | undefined {
+    if (this.#rows.size === 0) return undefined;
+    const rows = this.#rows;
+    this.#rows = new Map();
+    let size = 0;
+    const tables = [...rows].flatMap(([key, changes]) => {
+      const table = this.#watched.get(key);
+      if (table === undefined) return [];
+      if (changes !== 'unknown') size += changes.length;
+      // There are no policies here: views filter rows, and nobody subscribes to a view.
+      return [{ schema: table.schema, name: table.name, rowSecurity: false, rows: changes }];
+    });
+    const end = { file, offset: event.nextPosition };
+    return { end, timestamp: new Date(event.timestamp).toISOString(), tables, size };
+  }
+}
+
+/** The reader takes a label with a comma or a quote for other labels, where the log itself does not tell them. */
+function completeLabels({ tableMap, tableId }: TableMapEvent): void {
+  for (const column of tableMap[tableId]?.columnSchemas ?? []) {
+    const labels = column.ENUM_VALUES ?? labelsOf(column.COLUMN_TYPE);
+    if (labels !== undefined) column.ENUM_VALUES = [...labels];
+  }
+}
+
+type RowsEvent = WriteRowsEvent | UpdateRowsEvent | DeleteRowsEvent;
+
+/** A row of an event: an update has two. */
+type Row = RowsEvent['rows'][number];
+
+/** What a row of an event comes to; undefined where its key is not in the log. */
+function changesOf(
+  type: string,
+  row: Row,
+  keyOf: (row: RowData) => readonly string[] | undefined,
+): readonly RowChange[] | undefined {
+  if (type !== 'UpdateRows') {
+    const key = keyOf(row as RowData);
+    return key === undefined ? undefined : [{ operation: type === 'WriteRows' ? 'INSERT' : 'DELETE', key }];
+  }
+  const { before, after } = row as { readonly before: RowData; readonly after: RowData };
+  const old = keyOf(before);
+  if (old === undefined) return undefined;
+  // Of a short row image the columns that have not changed are missing.
+  const key = keyOf(Object.fromEntries(Object.entries(before).map(([name, value]) => [name, after[name] ?? value])));
+  if (key === undefined) return undefined;
+  if (key.every((value, at) => value === old[at])) return [{ operation: 'UPDATE', key }];
+  return [
+    { operation: 'DELETE', key: old },
+    { operation: 'INSERT', key },
+  ];
+}

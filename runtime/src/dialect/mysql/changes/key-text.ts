@@ -1,0 +1,30 @@
+/**
+ * A value of a key, as the reader of the binary log decodes it, in the text form in which it is looked for; undefined for one that cannot be
+ * looked for.
+ *
+ *     keyText(Buffer.from('a'), 'binary(2)')    // '\x6100'
+ *
+ * @param type of the column, as MariaDB writes it
+ */
+export function keyText(value: unknown, type: string): string | undefined {
+  if (Buffer.isBuffer(value)) return bytesText(value, type);
+  switch (typeof value) {
+    case 'string':
+      return value;
+    case 'number':
+    case 'bigint':
+      return String(value);
+    default:
+      return undefined;
+  }
+}
+
+/** The log leaves out the zeros at the end of a value of a fixed length. */
+function bytesText(value: Buffer, type: string): string | undefined {
+  const [, name, length] = /^(\w+)(?:\((\d+)\))?/.exec(type) ?? [];
+  if (name === 'bit') return [...value].map((byte) => byte.toString(2).padStart(8, '0')).join('');
+  const missing = name === 'uuid' ? 16 : name === 'binary' ? Number(length ?? 1) : 0;
+  const hex = value.toString('hex').padEnd(2 * missing, '0');
+  if (name === 'uuid') return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  return /binary|blob/.test(name ?? '') ? `\\x${hex}` : undefined;
+}

@@ -1,0 +1,19 @@
+import type { WatchedTable } from '../../change-feed.js';
+
+/** The user that docs and SQL suggest for `app.changes.url`. */
+const user = 'tablewright_changes';
+
+/** SQL that makes a user who may read the binary log, and is shown the columns of these tables. It can be run again. */
+export function binlogSql(tables: readonly WatchedTable[]): string {
+  const schemas = [...new Set(tables.map(({ schema }) => schema))].map(
+    (schema) => `\`${schema.replaceAll('`', '``')}\``,
+  );
+  return `-- Changes from the binary log. Run it as an administrator of the database server, and again when schemas were added.
+-- The database server needs log_bin and binlog_format=ROW in its configuration.
+-- The server reads the log as a user of its own, app.changes.url (APP_CHANGES_URL), who reads no table. Give the user a password:
+--   alter user ${user}@'%' identified by '…' account unlock;
+create user if not exists ${user}@'%' account lock;
+grant replication slave, binlog monitor on *.* to ${user}@'%';
+${schemas.map((schema) => `grant references on ${schema}.* to ${user}@'%';`).join('\n')}
+`;
+}

@@ -1,0 +1,47 @@
+import { sql } from 'kysely';
+import type { ColumnType } from '../../../descriptor/descriptor.js';
+import type { ChangesPlan } from '../../../plan/read/plan.js';
+import { keyValue, slotOf } from '../parameters/parameter.js';
+import { clauses, join, slot, table, type Fragment } from '../sql.js';
+import { condition } from './condition.js';
+import { project } from './projection.js';
+import { entries } from './read.js';
+import { columnOf, type Compiler, type Scope } from './scope.js';
+import { objectText, whole } from './text.js';
+
+/** A row for each key: see ChangesIntent. The key's own JSON is made from the key, so that it is there for a row that is gone. */
+export function changes(plan: ChangesPlan, compiler: Compiler): Fragment {
+  const { types } = compiler;
+  const scope: Scope = { row: compiler.newRow(), style: plan.style, compiler };
+  const lists = plan.keys.map((key) => ({ ...key, type: key.values.type, list: compiler.newRow() }));
+  const [first] = lists;
+  if (first === undefined) throw new TypeError('Changes are told of tables with a key.');
+  const sources = lists.map(({ list, values }) => {
+    const source = sql`json_table(${slot(slotOf(values, types))}, '$[*]' columns (rn for ordinality, v longtext path '$')) as ${sql.id(list)}`;
+    return list === first.list
+      ? sql`from ${source}`
+      : sql`inner join ${source} on ${columnOf(list, 'rn')} = ${columnOf(first.list, 'rn')}`;
+  });
+  const same = lists.map(
+    ({ column, type, list }) => sql`${columnOf(scope.row, column)} = ${keyValue(type, columnOf(list, 'v'))}`,
+  );
+  const matching = plan.where === undefined ? [] : [condition(plan.where, scope)];
+  const isFound = sql`${columnOf(scope.row, first.column)} is not null`;
+  const rows = plan.rows.map((each) => sql`if(${isFound}, ${whole(objectText(entries(each, scope)))}, null)`);
+  const key = objectText(
+    lists.map(({ as, type, list }) => ({
+      as,
+      value: project(type, shown(type, columnOf(list, 'v')), false, plan.style, types),
+    })),
+  );
+  const selected = join([columnOf(first.list, 'rn'), sql`if(${isFound}, 'true', 'false')`, key, ...rows]);
+  return clauses(
+    sql`select ${selected}`,
+    ...sources,
+    sql`left join ${table(plan.table)} as ${sql.id(scope.row)} on ${join([...same, ...matching], sql` and `)}`,
+  );
+}
+
+/** A value of a key as its column has it. A decimal as it came: as one of its type it would have all the digits that one may have. */
+const shown = (type: ColumnType, text: Fragment): Fragment =>
+  type.kind === 'numeric' || type.kind === 'money' ? text : keyValue(type, text);

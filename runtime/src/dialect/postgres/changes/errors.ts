@@ -1,0 +1,19 @@
+import type { FeedErrors } from '../../feed-session.js';
+import { outageOf } from '../failures/outage.js';
+
+/** What errors of PostgreSQL mean for its feed. */
+export const feedErrors: FeedErrors = { outage: outageOf, hint: hintFor };
+
+/** What helps where the database refuses the role or has no slot left, by SQLSTATE. */
+function hintFor(error: unknown): string | undefined {
+  switch (error instanceof Error && 'code' in error ? error.code : undefined) {
+    case '42501':
+      return 'The role of app.changes.url needs the attribute REPLICATION: `npx tablewright changes --sql` prints the SQL.';
+    case '53400':
+      return 'Raise max_replication_slots of the database server: each server process takes one slot. Or set app.changes.hub.';
+    case '53300':
+      return 'Raise max_wal_senders of the database server: each server process takes one. Or set app.changes.hub.';
+    default:
+      return undefined;
+  }
+}
