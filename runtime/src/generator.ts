@@ -30,6 +30,7 @@ export { pgliteConnection } from './dialect/postgres/catalog/connection/pglite.j
 export { isMysqlAddress };
 export { notifySql, walSql } from './dialect/postgres/changes/sql.js';
 export { inSnapshot } from './dialect/postgres/catalog/read.js';
+export { grantee, likePattern } from './dialect/mysql/catalog/grants.js';
 export { retryMomentary } from './dialect/postgres/catalog/retry.js';
 export { readEnvFiles } from './settings/env-files.js';
 export { ServerError } from './errors.js';
