@@ -61,6 +61,7 @@ export const buildModel = (catalog: Catalog, options: ModelOptions = {}): Model 
   byDialect[catalog.dialect].buildModel(catalog, options);
 export { identifier } from './model/files.js';
 export { description, invisible, loneSurrogate } from './model/description.js';
+export { legalStart, lowerCamel } from './model/names.js';
 export { Patterns } from './model/patterns.js';
 export { groupWarnings } from './model/warning-groups.js';
 export { nearest } from './nearest.js';

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { connect, isMysqlAddress, type CatalogConnection } from '@tablewright/runtime/model';
+import { connect, isMysqlAddress, legalStart, lowerCamel, type CatalogConnection } from '@tablewright/runtime/model';
 import { createConnection } from 'mysql2/promise';
+import { quoted } from '../doctor/mysql/quote.js';
 import { TablewrightError } from '../errors.js';
 import {
   expectRows,
@@ -31,7 +32,7 @@ export function mysqlSource(url: string): DemoSource {
     prepare: async ({ stage }) => {
       const fresh = await onServer(url, (server) => makeDatabase(server, database));
       if (fresh) await stage('Load the demo: a kanban board and a shop', () => load(url));
-      return { fresh, commands: (inputs) => mysqlCommands(inputs, prefixOf(database)) };
+      return { fresh, commands: (inputs) => mysqlCommands(inputs, legalStart(lowerCamel(database))) };
     },
   };
 }
@@ -117,18 +118,10 @@ async function load(url: string): Promise<void> {
   }
 }
 
-const quoted = (name: string): string => `\`${name.replaceAll('`', '``')}\``;
-
-/** How the names of a schema begin in GraphQL. Source: decisions 1 */
-const prefixOf = (database: string): string => {
-  const [first = '', ...words] = database.split(/[^a-zA-Z0-9]+/);
-  return [
-    first.charAt(0).toLowerCase() + first.slice(1),
-    ...words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)),
-  ].join('');
-};
-
-/** The commands of the demo: without full-text and vector search, with what is there instead. */
+/**
+ * The commands of the demo: without full-text and vector search, with what is there instead.
+ * @param prefix how the names of the schema begin in GraphQL
+ */
 function mysqlCommands(inputs: CommandInputs, prefix: string): readonly DemoCommand[] {
   const { base } = inputs;
   const curl = 'curl -s';
