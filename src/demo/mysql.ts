@@ -146,6 +146,6 @@ function mysqlCommands(inputs: CommandInputs, prefix: string): readonly DemoComm
           (rows) => rows.length > 0 && rows.every((row) => String(row['title']).includes('slow connections')),
         ),
     },
-    ...ownNotifications(curl, inputs, 'Views that filter by who asks', 'my_notifications'),
+    ...ownNotifications(curl, inputs, 'Views that filter by user', 'my_notifications'),
   ];
 }

@@ -1,4 +1,4 @@
--- Who sees what. MariaDB has no row level security: views filter rows by who asks, and are served in the place of their tables.
+-- Row filters. MariaDB has no row level security: views filter rows by user, and are served in the place of their tables.
 --
 -- Run this file as an account that may create functions and views, in the database that is served:
 --     mariadb shop < row-filters.sql

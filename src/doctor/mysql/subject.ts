@@ -12,9 +12,9 @@ export interface MysqlSubject {
   readonly serving: Serving;
   /** The tables and views, without those that the configuration excludes and those that the account may not touch. */
   readonly served: readonly Table[];
-  /** Functions that answer who asks, by the variables of the request, themselves or through others. */
+  /** Functions that read the variables of the request, themselves or through other functions. */
   readonly requestFunctions: readonly MysqlFunctionFacts[];
-  /** Views that show rows by who asks. */
+  /** Views whose rows depend on the user of the request. */
   readonly filters: readonly FilteringView[];
 }
 

@@ -21,12 +21,12 @@ describeMysql('the rules of the doctor on MariaDB', () => {
         {
           severity: 'error',
           object: 'app.orders',
-          message: 'app.orders is served with every row, though app.my_orders, which filters by who asks, reads it.',
+          message: 'Everyone reads every row of app.orders, although app.my_orders, which filters by user, reads it.',
         },
         {
           severity: 'info',
           object: 'app.colours',
-          message: 'app.colours is served with every row, whoever asks.',
+          message: 'Everyone reads every row of app.colours.',
         },
       ]);
     });
@@ -49,7 +49,7 @@ describeMysql('the rules of the doctor on MariaDB', () => {
         {
           severity: 'warning',
           object: 'app',
-          message: 'Tokens are verified, but no view filters by who asks: app.colours and app.orders show every row.',
+          message: 'Tokens are verified, but no view filters by user: app.colours and app.orders show every row.',
         },
       ]);
       await mend(findings);
@@ -81,7 +81,7 @@ describeMysql('the rules of the doctor on MariaDB', () => {
         {
           severity: 'error',
           object: 'app.mine',
-          message: 'app.mine filters by who asks and can be written, but it has no WITH CHECK OPTION.',
+          message: 'app.mine filters by user and can be written, but it has no WITH CHECK OPTION.',
         },
       ]);
       await mend(findings);

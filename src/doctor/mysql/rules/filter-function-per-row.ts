@@ -17,7 +17,7 @@ export const filterFunctionPerRow: Rule<MysqlSubject> = {
         severity: 'warning',
         kind: 'function',
         object: pathOf(each),
-        message: `${pathOf(each)}() answers who asks, and is not DETERMINISTIC.`,
+        message: `${pathOf(each)}() reads a variable of the request, and is not DETERMINISTIC.`,
         remedy: remedy(subject, each),
       })),
 };

@@ -13,7 +13,7 @@ export const tableNotFiltered: Rule<MysqlSubject> = {
   code: 'row-security-off',
   severities: ['error', 'warning', 'info'],
   title: 'Served tables that no view filters',
-  why: 'MariaDB has no row level security: a table that is served shows every row, whoever asks. Serve a view that filters by who asks in its place, and leave the table out with `exclude`.',
+  why: 'MariaDB has no row level security: everyone reads every row of a served table. Serve a view that filters by user in its place, and leave the table out with `exclude`.',
   find: (subject) => {
     const { served, filters, serving } = subject;
     const tables = served.filter(({ kind }) => kind === 'table');
@@ -31,8 +31,8 @@ function finding(subject: MysqlSubject, table: Table): Found {
     object: path,
     message:
       filtered.length > 0
-        ? `${path} is served with every row, though ${listed(filtered.map((view) => pathOf(view)))}, which filters by who asks, reads it.`
-        : `${path} is served with every row, whoever asks.`,
+        ? `Everyone reads every row of ${path}, although ${listed(filtered.map((view) => pathOf(view)))}, which filters by user, reads it.`
+        : `Everyone reads every row of ${path}.`,
     remedy: afterReview(filtered.length > 0 ? [] : protect(subject, table), excludeNote(path, filtered.length > 0)),
   };
 }
@@ -63,7 +63,7 @@ function nothingFiltered(subject: MysqlSubject, tables: readonly Table[]): reado
         severity: 'warning',
         kind: 'schema',
         object: name,
-        message: `Tokens are verified, but no view filters by who asks: ${listed(open.map((table) => pathOf(table)))} ${open.length === 1 ? 'shows' : 'show'} every row.`,
+        message: `Tokens are verified, but no view filters by user: ${listed(open.map((table) => pathOf(table)))} ${open.length === 1 ? 'shows' : 'show'} every row.`,
         remedy: afterReview(
           [...new Set(open.flatMap((table) => protect(subject, table)))],
           'Write the conditions that are meant, and leave the tables out with exclude in tablewright.config.ts.',

@@ -16,7 +16,7 @@ export const viewWithoutCheckOption: Rule<MysqlSubject> = {
         severity: 'error',
         kind: 'view',
         object: pathOf(view),
-        message: `${pathOf(view)} filters by who asks and can be written, but it has no WITH CHECK OPTION.`,
+        message: `${pathOf(view)} filters by user and can be written, but it has no WITH CHECK OPTION.`,
         remedy: alone([createView(view, view.definer, true)]),
       })),
 };
