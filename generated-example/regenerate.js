@@ -38,7 +38,7 @@ try {
   await database.close();
   for (const name of startingFiles) await rm(join(here, name), { force: true });
   await prepareFolder(here, { adopt: true });
-  for (const { action, path } of await generateDemo(here, data, {})) console.log(`${action}  ${path}`);
+  for (const { action, path } of await generateDemo(here, `pglite:${data}`, {})) console.log(`${action}  ${path}`);
   await addScripts(join(here, 'package.json'));
 } finally {
   await rm(temporary, { recursive: true, force: true });

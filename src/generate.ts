@@ -213,6 +213,9 @@ async function upgradeOptions(out: string, project: ReadonlyMap<string, string>)
 /** Whether nothing was generated in the folder before. */
 const isFirst = (plan: WritePlan): boolean => plan.files.every(({ action }) => action === 'add');
 
+/** SQL for a database without row level security. Only `init` writes it: it is run once, and no part of the server. */
+export const rowFilters = 'row-filters.sql';
+
 /** The files a project begins with: its owner's from then on. */
 export async function projectFiles({
   out,
@@ -222,7 +225,7 @@ export async function projectFiles({
   dialect,
   settings,
 }: Pick<GenerateOptions, 'out' | 'schemas' | 'configuration' | 'settings'> & {
-  /** With the workflow for GitHub, which is asked for by `init` alone: not every project is there. */
+  /** With the workflow for GitHub and SQL to run once, which are asked for by `init` alone: not every project needs them. */
   readonly pipeline?: boolean;
   readonly dialect?: Dialect | undefined;
 }): Promise<ReadonlyMap<string, string>> {
@@ -231,7 +234,10 @@ export async function projectFiles({
   const generator = await packageSpec(own, out);
   const runtime = await packageSpec(runtimePackage(), out);
   const templates = await readTemplates(join(own.folder, 'templates', 'project'));
-  const wanted = [...templates].filter(([path]) => pipeline || !path.startsWith('_github/'));
+  const wanted = [...templates].filter(
+    ([path]) =>
+      (pipeline || !path.startsWith('_github/')) && (path !== rowFilters || (pipeline && dialect === 'mysql')),
+  );
   const rendered = renderProject(new Map(wanted), {
     name: packageName(out),
     generator,

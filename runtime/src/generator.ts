@@ -32,6 +32,7 @@ export { isMysqlAddress };
 export { binlogSql } from './dialect/mysql/changes/sql.js';
 export { notifySql, walSql } from './dialect/postgres/changes/sql.js';
 export { inSnapshot } from './dialect/postgres/catalog/read.js';
+export { grantee, likePattern } from './dialect/mysql/catalog/grants.js';
 export { retryMomentary } from './dialect/postgres/catalog/retry.js';
 export { readEnvFiles } from './settings/env-files.js';
 export { ServerError } from './errors.js';
@@ -62,6 +63,7 @@ export const buildModel = (catalog: Catalog, options: ModelOptions = {}): Model 
   byDialect[catalog.dialect].buildModel(catalog, options);
 export { identifier } from './model/files.js';
 export { description, invisible, loneSurrogate } from './model/description.js';
+export { legalStart, lowerCamel } from './model/names.js';
 export { Patterns } from './model/patterns.js';
 export { groupWarnings } from './model/warning-groups.js';
 export { nearest } from './nearest.js';

@@ -3,6 +3,7 @@ import { exitCodes } from './exit-codes.js';
 import { progressOf, withCommonFlags, type CommonFlags, type Session } from './session.js';
 
 interface DemoFlags extends CommonFlags {
+  readonly url?: string;
   readonly folder?: string;
   readonly port?: number;
   readonly reset?: boolean;
@@ -13,6 +14,7 @@ interface DemoFlags extends CommonFlags {
 export function demoCommand(session: Session): Command {
   const command = new Command('demo')
     .description('generate and serve a demo database, with nothing but Node.js installed')
+    .option('--url <address>', 'a MariaDB database to load the demo into; it is made where it is not there')
     .option('--folder <folder>', 'where the project and its database go (default: demo-server)')
     .addOption(new Option('--port <number>', 'the port to listen on (default: 4000)').argParser(parsePort))
     .option('--reset', 'begin with a new database')
@@ -20,7 +22,11 @@ export function demoCommand(session: Session): Command {
     .action((flags: DemoFlags) => run(session, flags));
   return withCommonFlags(
     command,
-    ['tablewright demo', 'tablewright demo --port 8080 --reset'],
+    [
+      'tablewright demo',
+      'tablewright demo --port 8080 --reset',
+      'tablewright demo --url mysql://root@127.0.0.1/tablewright_demo',
+    ],
     ['0    ended by Ctrl-C, or everything checked', '1    error', '130  interrupted before the server was ready'],
   );
 }

@@ -1,4 +1,4 @@
-import { countBySeverity, rules, type Diagnosis, type Finding, type RuleCode, type Severity } from '../doctor/index.js';
+import { countBySeverity, type Diagnosis, type Finding, type RuleCode, type Severity } from '../doctor/index.js';
 import { printable } from './table.js';
 import type { Colors } from './terminal.js';
 
@@ -14,7 +14,7 @@ export function reportLines(diagnosis: Diagnosis, colors: Colors, whole: boolean
     groups.set(finding.rule, [...(groups.get(finding.rule) ?? []), finding]);
   }
   return [
-    ...[...groups].flatMap(([rule, findings]) => [...groupLines(rule, findings, colors, whole), '']),
+    ...[...groups].flatMap(([rule, findings]) => [...groupLines(diagnosis, rule, findings, colors, whole), '']),
     ...remarks(diagnosis).flatMap((remark) => wrapped(remark)),
     colors.bold(summary(diagnosis)),
     ...(diagnosis.findings.some(({ remedy }) => remedy.sql.length > 0)
@@ -23,7 +23,13 @@ export function reportLines(diagnosis: Diagnosis, colors: Colors, whole: boolean
   ];
 }
 
-function groupLines(code: RuleCode, findings: readonly Finding[], colors: Colors, whole: boolean): readonly string[] {
+function groupLines(
+  { rules }: Diagnosis,
+  code: RuleCode,
+  findings: readonly Finding[],
+  colors: Colors,
+  whole: boolean,
+): readonly string[] {
   const rule = rules.find((each) => each.code === code);
   const severity = findings[0]?.severity ?? 'info';
   const shown = whole ? findings : findings.slice(0, mostOfARule);

@@ -1,21 +1,20 @@
 import { Command, Option } from 'commander';
-import { ServerError, type Settings, nearest, readCatalog } from '@tablewright/runtime/model';
+import { ServerError, type Settings, nearest } from '@tablewright/runtime/model';
 import type { Config } from '../config/load.js';
 import { splitList } from '../config/schema.js';
 import {
   countBySeverity,
-  createSubject,
   diagnose,
+  examine,
   mendingScript,
   reaches,
-  readFacts,
   ruleCodes,
   severities,
   type Diagnosis,
+  type Examined,
   type RuleCode,
   type Serving,
   type Severity,
-  type Subject,
 } from '../doctor/index.js';
 import { TablewrightError } from '../errors.js';
 import { withDatabase } from '../generate.js';
@@ -78,13 +77,13 @@ async function run(session: Session, flags: DoctorFlags): Promise<void> {
   }
   const config = await configure(session, flags);
   const { stage } = progressOf(session, flags);
-  const subject = await stage('Examine the database', () => examine(session, config, flags));
-  const diagnosis = diagnose(subject, { ...config.doctor, rules });
+  const examined = await stage('Examine the database', () => examineDatabase(session, config, flags));
+  const diagnosis = diagnose(examined, { ...config.doctor, rules });
   const { failOn } = flags;
   const fails = failOn !== 'never' && diagnosis.findings.some((finding) => reaches(finding, failOn));
   session.exitCode = fails ? exitCodes.findings : exitCodes.success;
   if (flags.json === true) printJson(session, documentOf(diagnosis));
-  else if (flags.sql === true) session.terminal.print(mendingScript(diagnosis.findings));
+  else if (flags.sql === true) session.terminal.print(mendingScript(diagnosis.findings, examined.dialect));
   else {
     for (const line of reportLines(diagnosis, session.terminal.colors.out, rules !== undefined)) {
       session.terminal.print(line);
@@ -116,13 +115,12 @@ function chosenRules({ rule: names }: DoctorFlags): readonly RuleCode[] | undefi
   });
 }
 
-async function examine(session: Session, config: Config, flags: DoctorFlags): Promise<Subject> {
+function examineDatabase(session: Session, config: Config, flags: DoctorFlags): Promise<Examined> {
   const serving = servingOf(settingsOf(config), flags.role);
-  return withDatabase({ url: config.url, signal: session.signal }, async (connection) => {
-    const catalog = await readCatalog(connection, { schemas: config.schemas });
-    const schemas = catalog.schemas.map(({ name }) => name);
-    return createSubject(catalog, await readFacts(connection, schemas, serving), serving, config.model.exclude);
-  });
+  const { schemas, model } = config;
+  return withDatabase({ url: config.url, signal: session.signal }, (connection) =>
+    examine(connection, serving, { schemas, exclude: model.exclude }),
+  );
 }
 
 /** A setting of the environment may be wrong, as it may be for the server. */

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { isMysqlAddress } from '@tablewright/runtime/model';
 import { splitList } from '../config/schema.js';
-import { projectFiles } from '../generate.js';
+import { projectFiles, rowFilters } from '../generate.js';
 import { applyWrites } from '../output/apply.js';
 import { withLock } from '../output/lock.js';
 import { warnOfTakenScripts, withCompletedScripts } from '../output/owned-package.js';
@@ -63,7 +63,11 @@ async function run(session: Session, flags: InitFlags): Promise<void> {
   print(`  DATABASE_URL=${dialect}://user@host/database npm run generate`);
   print('');
   print('The file .env may hold DATABASE_URL instead: .env.example shows how.');
-  print('GraphQL subscriptions need SQL at the database: npx tablewright changes --sql');
+  print(
+    dialect === 'mysql'
+      ? `${rowFilters} is for the database: it decides who sees which rows.`
+      : 'GraphQL subscriptions need SQL at the database: npx tablewright changes --sql',
+  );
   if (!written.includes(workflow)) return;
   print('');
   print(`${workflow} checks every commit: add your migrations to package.json as the script "migrate".`);

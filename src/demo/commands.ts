@@ -12,6 +12,10 @@ export interface CommandInputs {
   readonly base: string;
   /** A bearer token of the demo user. */
   readonly token: string;
+}
+
+/** What the commands of a demo on PostgreSQL need besides. */
+export interface SearchInputs extends CommandInputs {
   /** The embedding of `similarTo`. */
   readonly near: readonly number[];
 }
@@ -20,26 +24,11 @@ export interface CommandInputs {
 export const similarTo = 'Login page times out on slow connections';
 
 /** The commands of the demo, in the order in which they are shown. */
-export function demoCommands({ base, token, near }: CommandInputs): readonly DemoCommand[] {
+export function demoCommands({ base, token, near }: SearchInputs): readonly DemoCommand[] {
   const kanban = `curl -s -H 'Accept-Profile: kanban'`;
-  const notifications = `'${base}/api/v1/notifications?select=message,created_at&order=created_at.desc&limit=3'`;
-  const document =
-    '{ kanbanProjects(where: {key: {eq: \\"WEB\\"}}) { name kanbanIssues(where: {status: {eq: in_review}}, ' +
-    'orderBy: {number: ASC}, limit: 3) { number title kanbanAssigneeId { name } } } }';
   return [
-    {
-      title: 'REST: urgent work in progress, the first due first',
-      line: `${kanban} '${base}/api/v1/issues?status=eq.in_progress&priority=in.(high,urgent)&select=number,title,due_on&order=due_on.asc.nullslast&limit=5'`,
-      wrong: (answer) => expectRows(answer, (rows) => rows.length > 0 && rows.every((row) => 'due_on' in row)),
-    },
-    {
-      title: 'GraphQL: a project, what waits for review in it, and whose it is',
-      line: `curl -s ${base}/graphql -H 'Content-Type: application/json' -d '{"query":"${document}"}'`,
-      wrong: (answer) => {
-        const [project] = listAt(answer, 'data', 'kanbanProjects');
-        return listAt(project, 'kanbanIssues').length > 0 ? undefined : 'no issue came back';
-      },
-    },
+    urgentWork(base, kanban),
+    waitingForReview(base, 'kanban'),
     {
       title: `Vector search: issues like "${similarTo}"`,
       line: `${kanban} -G '${base}/api/v1/issues?select=number,title' --data-urlencode 'embedding=vector.{"near":[${near.join(',')}],"limit":3}'`,
@@ -54,20 +43,58 @@ export function demoCommands({ base, token, near }: CommandInputs): readonly Dem
           (rows) => rows.length > 0 && rows.every((row) => String(row['title']).includes('slow connections')),
         ),
     },
+    ...ownNotifications(kanban, { base, token }, 'Row level security', 'notifications'),
+  ];
+}
+
+/** @param curl how a request over REST begins */
+export const urgentWork = (base: string, curl: string): DemoCommand => ({
+  title: 'REST: urgent work in progress, the first due first',
+  line: `${curl} '${base}/api/v1/issues?status=eq.in_progress&priority=in.(high,urgent)&select=number,title,due_on&order=due_on.asc.nullslast&limit=5'`,
+  wrong: (answer) => expectRows(answer, (rows) => rows.length > 0 && rows.every((row) => 'due_on' in row)),
+});
+
+/** @param prefix how the names of the schema with the board begin */
+export function waitingForReview(base: string, prefix: string): DemoCommand {
+  const document =
+    `{ ${prefix}Projects(where: {key: {eq: \\"WEB\\"}}) { name ${prefix}Issues(where: {status: {eq: in_review}}, ` +
+    `orderBy: {number: ASC}, limit: 3) { number title ${prefix}AssigneeId { name } } } }`;
+  return {
+    title: 'GraphQL: a project, what waits for review in it, and whose it is',
+    line: `curl -s ${base}/graphql -H 'Content-Type: application/json' -d '{"query":"${document}"}'`,
+    wrong: (answer) => {
+      const [project] = listAt(answer, 'data', `${prefix}Projects`);
+      return listAt(project, `${prefix}Issues`).length > 0 ? undefined : 'no issue came back';
+    },
+  };
+}
+
+/** The same request of nobody, and of the demo's user. */
+export function ownNotifications(
+  curl: string,
+  { base, token }: CommandInputs,
+  guard: string,
+  table: string,
+): readonly DemoCommand[] {
+  const notifications = `'${base}/api/v1/${table}?select=message,created_at&order=created_at.desc&limit=3'`;
+  return [
     {
-      title: 'Row level security: notifications are personal, and nobody is logged in. No rows',
-      line: `${kanban} ${notifications}`,
+      title: `${guard}: notifications are personal, and nobody is logged in. No rows`,
+      line: `${curl} ${notifications}`,
       wrong: (answer) => expectRows(answer, (rows) => rows.length === 0),
     },
     {
       title: 'The same with the token of Dalia Haddad, valid for seven days. Her rows',
-      line: `${kanban} -H 'Authorization: Bearer ${token}' ${notifications}`,
+      line: `${curl} -H 'Authorization: Bearer ${token}' ${notifications}`,
       wrong: (answer) => expectRows(answer, (rows) => rows.length === 3),
     },
   ];
 }
 
-function expectRows(answer: unknown, holds: (rows: readonly Record<string, unknown>[]) => boolean): string | undefined {
+export function expectRows(
+  answer: unknown,
+  holds: (rows: readonly Record<string, unknown>[]) => boolean,
+): string | undefined {
   const rows = listAt(answer, 'data');
   return isRecord(answer) && Array.isArray(answer['data']) && holds(rows) ? undefined : 'other rows were expected';
 }

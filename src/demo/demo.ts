@@ -5,15 +5,18 @@ import { leaving, stopWhenAborted } from '../interrupt.js';
 import { withLock } from '../output/lock.js';
 import type { Reporter } from '../reporter.js';
 import { checkCommands } from './check.js';
-import { demoCommands, similarTo, type CommandInputs, type DemoCommand } from './commands.js';
-import { prepareDatabase, removeDatabase, type DemoDatabase } from './database.js';
+import type { CommandInputs, DemoCommand } from './commands.js';
+import { mysqlSource } from './mysql.js';
 import { requireFreePort } from './port.js';
 import { addBoard, buildProject, prepareFolder } from './project.js';
 import { startServer, type DemoServer } from './server.js';
+import { pgliteSource, type DemoSource, type PreparedDemo } from './source.js';
 import { demoToken } from './token.js';
 
 export interface DemoOptions {
-  /** Where the generated project and its database go. Default: `demo-server`. */
+  /** A MariaDB database to load the demo into. Default: a PGlite database in the folder. */
+  readonly url?: string | undefined;
+  /** Where the generated project and its database go. Default: `demo-server`, or `demo-server-mysql` with an address. */
   readonly folder?: string | undefined;
   /** Default: 4000. */
   readonly port?: number | undefined;
@@ -32,51 +35,52 @@ export interface DemoOptions {
 }
 
 /**
- * From nothing but Node.js to a running server: makes a PGlite database with the demo's tables and rows, generates a
- * server from it, compiles and starts that, and prints where it is and what to try. What an earlier start left in
+ * From nothing but Node.js to a running server: makes a PGlite database with the demo's tables and rows, or loads them into the
+ * MariaDB database of an address, generates a server from it, compiles and starts that, and prints where it is and what to try. What an earlier start left in
  * the folder is used again. Resolves when the signal is aborted and the server has finished its requests.
  *
- * Throws USAGE (port in use), DATABASE_UNREACHABLE (PGlite not installed), CONFIG_* and OUTPUT_* (the folder),
+ * Throws USAGE (port in use, another address), DATABASE_* (PGlite not installed, MariaDB), CONFIG_* and OUTPUT_* (the folder, the database),
  * INTERRUPTED (before the server was ready), and INTERNAL when the project does not compile or start, or a checked
  * command answers wrongly.
  */
 export async function demo(options: DemoOptions): Promise<void> {
   const { signal, reporter } = options;
-  const folder = resolve(options.folder ?? 'demo-server');
-  const data = join(folder, 'data');
+  const folder = resolve(options.folder ?? (options.url === undefined ? 'demo-server' : 'demo-server-mysql'));
+  const source = options.url === undefined ? pgliteSource(folder) : mysqlSource(options.url);
   const port = options.port ?? 4000;
   await requireFreePort(port);
-  await prepareFolder(folder);
-  await addBoard(folder);
+  await prepareFolder(folder, source);
+  if (source.board) await addBoard(folder);
   // The keys' folder stands for the whole demo: the database can be open once only, and PGlite wants its folder for itself.
   await withLock(join(folder, 'keys'), async () => {
     const token = await demoToken(folder);
-    if (options.reset === true) await removeDatabase(data);
-    const prepare = async (): Promise<{ server: DemoServer; database: DemoDatabase }> => {
-      const database = await prepareDatabase(data, similarTo, reporter);
+    if (options.reset === true) await source.reset();
+    const prepare = async (): Promise<{ server: DemoServer; prepared: PreparedDemo }> => {
+      const prepared = await source.prepare(reporter);
       stopWhenAborted(signal);
-      await buildProject(folder, { signal, reporter });
+      await buildProject(folder, { url: source.url, signal, reporter });
       stopWhenAborted(signal);
-      const environment = { DATABASE_URL: 'pglite:data', APP_LOG_LEVEL: 'error' };
+      const environment = { DATABASE_URL: source.serverUrl, APP_LOG_LEVEL: 'error' };
       const server = await reporter.stage('Start the server', () => startServer(folder, port, environment, signal));
-      return { server, database };
+      return { server, prepared };
     };
-    const { server, database } = await leaving(
+    const { server, prepared } = await leaving(
       `${folder} keeps what was made so far; the next start goes on from there.`,
       prepare,
     );
-    await serve(server, { base: server.base, folder, token, ...database }, options);
+    await serve(server, { base: server.base, folder, token, source, prepared }, options);
   });
 }
 
 /** What its reader is told of a demo. */
 interface Started extends CommandInputs {
   readonly folder: string;
-  readonly fresh: boolean;
+  readonly source: DemoSource;
+  readonly prepared: PreparedDemo;
 }
 
 async function serve(server: DemoServer, started: Started, options: DemoOptions): Promise<void> {
-  const commands = demoCommands(started);
+  const commands = started.prepared.commands(started);
   try {
     if (options.json === true) options.print(document(started, commands));
     else for (const line of greeting(started, commands)) options.print(line);
@@ -88,13 +92,13 @@ async function serve(server: DemoServer, started: Started, options: DemoOptions)
   }
 }
 
-function greeting({ base, folder, fresh }: Started, commands: readonly DemoCommand[]): readonly string[] {
+function greeting({ base, folder, source, prepared }: Started, commands: readonly DemoCommand[]): readonly string[] {
   return [
-    fresh ? 'A new database, with a kanban board and a shop.' : 'The database of an earlier start.',
+    prepared.fresh ? 'A new database, with a kanban board and a shop.' : 'The database of an earlier start.',
     '',
     `GraphQL   ${base}/graphql   (in a browser: an editor)`,
     `REST      ${base}/api/v1    (its description, OpenAPI)`,
-    `The board ${base}/board.html   (live: it shows changes as they are committed)`,
+    ...(source.board ? [`The board ${base}/board.html   (live: it shows changes as they are committed)`] : []),
     `The code  ${join(relative('.', folder), 'src', 'generated')}`,
     '',
     'Paste into another terminal:',
@@ -104,7 +108,7 @@ function greeting({ base, folder, fresh }: Started, commands: readonly DemoComma
   ];
 }
 
-const document = ({ base, fresh, token }: Started, commands: readonly DemoCommand[]): string =>
+const document = ({ base, prepared: { fresh }, token }: Started, commands: readonly DemoCommand[]): string =>
   JSON.stringify(
     {
       graphql: `${base}/graphql`,

@@ -16,6 +16,8 @@ import { demoFile } from './files.js';
 import { run } from './run.js';
 
 export interface BuildOptions {
+  /** The database to generate from. */
+  readonly url: string;
   readonly reporter: Reporter;
   readonly signal: AbortSignal;
 }
@@ -26,11 +28,14 @@ const configName = 'tablewright.config.ts';
 const databasePackages = { '@electric-sql/pglite': '0.5.14', '@electric-sql/pglite-pgvector': '0.0.15' };
 
 /** Makes the folder the demo's: with a configuration file in it, it is a project. Throws OUTPUT_FOREIGN when it is something else. */
-export async function prepareFolder(folder: string, { adopt = false } = {}): Promise<void> {
+export async function prepareFolder(
+  folder: string,
+  { adopt = false, configuration = configName }: { readonly adopt?: boolean; readonly configuration?: string } = {},
+): Promise<void> {
   if (!adopt) await assertProjectFolder(folder, diskFileSystem);
   await mkdir(folder, { recursive: true });
   const path = join(folder, configName);
-  if (!existsSync(path)) await copyFile(demoFile(configName), path);
+  if (!existsSync(path)) await copyFile(demoFile(configuration), path);
 }
 
 /** Adds the live board and the route that serves it, to a folder whose own code nobody has written yet. */
@@ -44,13 +49,13 @@ export async function addBoard(folder: string): Promise<void> {
 }
 
 /**
- * Generates the project from the database in its `data` folder, installs its packages where they are not there already
+ * Generates the project from its database, installs its packages where they are not there already
  * (in a checkout of tablewright they are), and compiles it.
  *
  * Throws what `generate` throws, and INTERNAL when npm or the compiler fails.
  */
-export async function buildProject(folder: string, { reporter, signal }: BuildOptions): Promise<void> {
-  await generateDemo(folder, join(folder, 'data'), { reporter, signal });
+export async function buildProject(folder: string, { url, reporter, signal }: BuildOptions): Promise<void> {
+  await generateDemo(folder, url, { reporter, signal });
   stopWhenAborted(signal);
   if (!(await hasPackages(folder))) {
     await reporter.stage('Install the packages of the server', () =>
@@ -63,15 +68,15 @@ export async function buildProject(folder: string, { reporter, signal }: BuildOp
   await reporter.stage('Compile the server', () => succeed(process.execPath, [compiler], folder, signal));
 }
 
-/** Generates the project in `folder`, by its own configuration file, from the PGlite database in `data`. Answers what changed. */
+/** Generates the project in `folder`, by its own configuration file, from the database at `url`. Answers what changed. */
 export async function generateDemo(
   folder: string,
-  data: string,
+  url: string,
   options: Pick<GenerateOptions, 'reporter' | 'signal' | 'dryRun'>,
 ): Promise<readonly PlannedFile[]> {
   const { schemas, model, settings } = await loadConfig({ folder, environment: {}, flags: { out: folder } });
-  const { plan } = await generate({ url: `pglite:${data}`, schemas, out: folder, model, settings, ...options });
-  if (options.dryRun !== true) await addDatabasePackages(join(folder, 'package.json'));
+  const { plan } = await generate({ url, schemas, out: folder, model, settings, ...options });
+  if (options.dryRun !== true && url.startsWith('pglite:')) await addDatabasePackages(join(folder, 'package.json'));
   return plan.files.filter((file) => file.action !== 'keep');
 }
 

@@ -1,4 +1,4 @@
-/** The stable codes of the rules, in the order of docs/doctor.md. */
+/** The stable codes of the rules, of every kind of database, in the order of docs/doctor.md. */
 export const ruleCodes = [
   'role-not-usable',
   'role-bypasses-policies',
@@ -7,11 +7,15 @@ export const ruleCodes = [
   'row-security-not-forced',
   'row-security-off',
   'row-security-without-policy',
+  'view-without-check-option',
   'view-bypasses-policies',
   'materialized-view-bypasses-policies',
   'definer-search-path',
+  'definer-absent',
+  'definer-too-powerful',
   'policy-cast-without-nullif',
   'policy-call-per-row',
+  'filter-function-per-row',
   'policy-without-index',
   'foreign-key-without-index',
   'tsvector-without-index',

@@ -1,12 +1,16 @@
 import { Patterns } from '@tablewright/runtime/model';
 import type { RuleCode } from './codes.js';
-import { severities, type Finding, type Severity } from './finding.js';
+import { severities, type Finding, type Found, type Rule, type Severity } from './finding.js';
+import { mysqlRules } from './mysql/rules/index.js';
+import type { MysqlSubject } from './mysql/subject.js';
 import type { DoctorOptions, Silence } from './options.js';
 import { rules } from './rules/index.js';
 import { enoughDays } from './rules/unused-index.js';
 import type { Subject } from './subject.js';
 
 export interface Diagnosis {
+  /** The rules that were applied. */
+  readonly rules: readonly AppliedRule[];
   /** By severity, then in the order of the rules, then by object. */
   readonly findings: readonly Finding[];
   readonly silenced: readonly (Finding & { readonly reason: string })[];
@@ -21,9 +25,24 @@ export interface DiagnoseOptions extends DoctorOptions {
   readonly rules?: readonly RuleCode[] | undefined;
 }
 
+/** What the doctor has examined: a database of one kind. */
+export type Examined = Subject | MysqlSubject;
+
+/** A rule, and how it is applied to what was examined. */
+export interface AppliedRule extends Omit<Rule, 'find'> {
+  readonly find: () => readonly Found[];
+}
+
+/** The rules of the kind of database that was examined. */
+function rulesFor(examined: Examined): readonly AppliedRule[] {
+  return examined.dialect === 'mysql'
+    ? mysqlRules.map((rule) => ({ ...rule, find: () => rule.find(examined) }))
+    : rules.map((rule) => ({ ...rule, find: () => rule.find(examined) }));
+}
+
 /** Applies the rules. Pure: the same facts give the same findings in the same order. */
-export function diagnose(subject: Subject, options: DiagnoseOptions = {}): Diagnosis {
-  const applied = rules.filter(({ code }) => options.rules?.includes(code) ?? true);
+export function diagnose(examined: Examined, options: DiagnoseOptions = {}): Diagnosis {
+  const applied = rulesFor(examined).filter(({ code }) => options.rules?.includes(code) ?? true);
   const codes = applied.map(({ code }) => code);
   const silences = (options.ignore ?? [])
     .filter(({ rule }) => codes.includes(rule))
@@ -31,7 +50,7 @@ export function diagnose(subject: Subject, options: DiagnoseOptions = {}): Diagn
   const findings: Finding[] = [];
   const silenced: Diagnosis['silenced'][number][] = [];
   const all = applied.flatMap(({ code, why, find }) =>
-    find(subject)
+    find()
       .map((found): Finding => ({ rule: code, ...found, why }))
       .sort((a, b) => compare(rank(a), rank(b)) || compare(a.object, b.object) || compare(a.message, b.message)),
   );
@@ -47,12 +66,25 @@ export function diagnose(subject: Subject, options: DiagnoseOptions = {}): Diagn
     }
   }
   return {
+    rules: applied,
     findings,
     silenced,
     unusedSilences: silences.filter(({ used }) => !used).map(({ silence }) => silence),
-    skipped: codes.includes('unused-index') ? youngStatistics(subject) : [],
+    skipped: skippedRules(examined).filter(({ rule }) => codes.includes(rule)),
   };
 }
+
+const skippedRules = (examined: Examined): Diagnosis['skipped'] =>
+  examined.dialect === 'mysql' ? unseenAccounts(examined) : youngStatistics(examined);
+
+/** Who may not read the server's own tables does not know which accounts there are. */
+const unseenAccounts = ({ facts: { accounts } }: MysqlSubject): Diagnosis['skipped'] =>
+  accounts === null
+    ? (['definer-absent', 'definer-too-powerful'] as const).map((rule) => ({
+        rule,
+        reason: 'The doctor may not see other accounts: it needs SELECT on the database mysql.',
+      }))
+    : [];
 
 function youngStatistics({ facts: { statisticsDays } }: Subject): Diagnosis['skipped'] {
   if (statisticsDays !== null && statisticsDays >= enoughDays) return [];

@@ -49,14 +49,15 @@ export interface Finding extends Found {
   readonly why: string;
 }
 
-export interface Rule {
+/** @typeParam S what it looks at: rules of one kind of database say nothing of another */
+export interface Rule<S = Subject> {
   readonly code: RuleCode;
   /** Those that its findings may have, the most severe first. */
   readonly severities: readonly Severity[];
   /** What its findings have in common, as a heading. */
   readonly title: string;
   readonly why: string;
-  readonly find: (subject: Subject) => readonly Found[];
+  readonly find: (subject: S) => readonly Found[];
 }
 
 /** Statements that can run together in one transaction. */

@@ -1,8 +1,11 @@
 export { ruleCodes, type RuleCode } from './codes.js';
-export { countBySeverity, diagnose, reaches, type DiagnoseOptions, type Diagnosis } from './diagnose.js';
+export { countBySeverity, diagnose, reaches, type DiagnoseOptions, type Diagnosis, type Examined } from './diagnose.js';
+export { examine } from './examine.js';
 export { severities, type Finding, type Remedy, type Rule, type Severity } from './finding.js';
 export type { DoctorOptions, Silence } from './options.js';
+export { mysqlRules } from './mysql/rules/index.js';
 export { readFacts } from './read.js';
 export { rules } from './rules/index.js';
 export { mendingScript } from './script.js';
-export { createSubject, type Serving, type Subject } from './subject.js';
+export type { Serving } from './serving.js';
+export { createSubject, type Subject } from './subject.js';

@@ -5,19 +5,18 @@ import { functions } from './queries/functions.js';
 import { relations, views } from './queries/relations.js';
 import { roles } from './queries/roles.js';
 import { changes, database, indexes, integerKeys, sequences } from './queries/usage.js';
-import type { Serving } from './subject.js';
+import type { Serving } from './serving.js';
 
 /**
- * Reads what the catalogue leaves out: roles, owners, functions' settings, use of indexes, sequences. Only the system catalogue
+ * Reads what the catalogue of PostgreSQL leaves out: roles, owners, functions' settings, use of indexes, sequences. Only the system catalogue
  * and its statistics are read, never a row of a table.
- * @throws TablewrightError DATABASE_UNSUPPORTED for another database than PostgreSQL; USAGE when the role that the server connects as is not there; DATABASE_QUERY
+ * @throws TablewrightError USAGE when the role that the server connects as is not there; DATABASE_QUERY
  */
 export async function readFacts(
   connection: CatalogConnection,
   schemas: readonly string[],
   serving: Serving,
 ): Promise<Facts> {
-  if (connection.dialect !== 'postgres') throw notExamined();
   return retryMomentary(() => inSnapshot(connection, () => readOnce(connection, schemas, serving)));
 }
 
@@ -56,13 +55,6 @@ async function list(connection: CatalogConnection, query: string, values: readon
   );
   return JSON.parse(String(row?.['facts'])) as unknown[];
 }
-
-const notExamined = (): TablewrightError =>
-  new TablewrightError(
-    'DATABASE_UNSUPPORTED',
-    'The doctor examines PostgreSQL only; this database is MariaDB or MySQL.',
-    'There, no policy guards a table: serve views that filter by who asks, and exclude the tables. See docs/mysql.md.',
-  );
 
 const noSuchRole = (name: string): TablewrightError =>
   new TablewrightError(

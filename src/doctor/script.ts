@@ -1,10 +1,23 @@
+import type { Dialect } from '@tablewright/runtime/model';
 import type { Finding } from './finding.js';
 
+/** By kind of database: how a script is run, and what statements outside of a transaction mean there. */
+const texts: Readonly<Record<Dialect, { readonly run: string; readonly alone: string }>> = {
+  postgres: {
+    run: 'psql --set ON_ERROR_STOP=1 --file mend.sql',
+    alone: 'One by one, outside a transaction: writes go on meanwhile.',
+  },
+  mysql: {
+    run: 'mariadb < mend.sql',
+    alone: 'One by one: MariaDB commits each of them, and ends at the first that fails.',
+  },
+};
+
 /**
- * One script that mends what can be mended, for psql. First what goes together in one transaction, then what has to run outside of
+ * One script that mends what can be mended, for psql or mariadb. First what goes together in one transaction, then what has to run outside of
  * one, then, as comments, what somebody has to decide.
  */
-export function mendingScript(findings: readonly Finding[]): string {
+export function mendingScript(findings: readonly Finding[], dialect: Dialect): string {
   const of = (run: Finding['remedy']['run']): readonly Finding[] =>
     findings.filter(({ remedy }) => remedy.run === run && remedy.sql.length > 0);
   const sections = [
@@ -12,14 +25,14 @@ export function mendingScript(findings: readonly Finding[]): string {
       before: ['begin;'],
       after: ['commit;'],
     }),
-    section('One by one, outside a transaction: writes go on meanwhile.', of('alone')),
+    section(texts[dialect].alone, of('alone')),
     section(
       'For you to decide: remove the dashes of what you mean. It changes what people see, or may break what works.',
       of('review'),
       { commented: true },
     ),
   ].filter((text) => text !== '');
-  const head = '-- Written by tablewright doctor. Read it, then run it: psql --set ON_ERROR_STOP=1 --file mend.sql';
+  const head = `-- Written by tablewright doctor. Read it, then run it: ${texts[dialect].run}`;
   return [head, ...(sections.length === 0 ? ['-- Nothing to mend.'] : sections)].join('\n\n');
 }
 

@@ -1,25 +1,11 @@
 import { type Catalog, Patterns, type Policy, type QualifiedName, type Table } from '@tablewright/runtime/model';
 import type { Facts, RelationFacts, RoleFacts } from './facts.js';
 import { pathOf } from './quote.js';
+import type { Serving } from './serving.js';
 
-/** What the server's settings say about who asks. */
-export interface Serving {
-  /** `app.security.jwt-enabled`. */
-  readonly verification: boolean;
-  /** `app.security.allow-superuser`. */
-  readonly allowSuperuser: boolean;
-  /** The role the server connects as: `--role`, else `app.datasource.username`; undefined means the connected role. */
-  readonly connecting: string | undefined;
-  /** Roles that requests are switched to. */
-  readonly switched: readonly string[];
-  /** Whether every request is switched, so that none is served in the connecting role itself. */
-  readonly alwaysSwitches: boolean;
-  /** `app.changes.source`, where it is not off. */
-  readonly changes?: 'wal' | 'notify';
-}
-
-/** What the rules look at. */
+/** What the rules of PostgreSQL look at. */
 export interface Subject {
+  readonly dialect: 'postgres';
   readonly catalog: Catalog;
   readonly facts: Facts;
   readonly serving: Serving;
@@ -44,6 +30,7 @@ export function createSubject(
     (role) => role.exists && (!serving.alwaysSwitches || serving.switched.includes(role.name)),
   );
   return {
+    dialect: 'postgres',
     catalog,
     facts,
     serving,

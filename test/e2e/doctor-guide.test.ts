@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { rules } from '../../src/doctor/index.js';
+import { mysqlRules, rules, type Rule } from '../../src/doctor/index.js';
 import { tablewright } from '../support/cli.js';
 import { temporaryFolder } from '../support/folders.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../support/postgres.js';
@@ -45,9 +45,15 @@ test('the guide shows what the doctor says, from the flaws to the mended databas
     } else if (language === 'sql') await loadSql(database.url, body.replaceAll('notes_server', role));
     else if (language === 'ts') await writeFile(join(folder, 'tablewright.config.ts'), body);
   }
-  written = written.replace(/(<!-- rules -->)[^]*(<!-- \/rules -->)/, (_, start: string, end: string) =>
-    [start, ruleTable(), end].join('\n\n'),
-  );
+  for (const [mark, table] of [
+    ['rules', ruleTable(rules)],
+    ['mysql-rules', ruleTable(mysqlRules)],
+  ] as const) {
+    written = written.replace(
+      new RegExp(`(<!-- ${mark} -->)[^]*(<!-- /${mark} -->)`),
+      (_, start: string, end: string) => [start, table, end].join('\n\n'),
+    );
+  }
   const formatted = await format(written, { ...(await resolveConfig(path)), filepath: path });
   if (process.env['UPDATE_DOCS'] === '1') await writeFile(path, formatted);
   expect(await readFile(path, 'utf8')).toBe(formatted);
@@ -64,7 +70,7 @@ async function run(command: string): Promise<string> {
 const shown = (command: string, language: string, output: string): string =>
   `\`\`\`sh\n${command}\n\`\`\`\n\n\`\`\`${language}\n${output.replace(/are (\d+ days?|1 day) old/, 'are 0 days old')}\`\`\``;
 
-function ruleTable(): string {
+function ruleTable(rules: readonly Pick<Rule, 'code' | 'severities' | 'title' | 'why'>[]): string {
   const rows = rules.map(
     ({ code, severities, title, why }) => `| \`${code}\` | ${severities.join(', ')} | ${title}. ${why} |`,
   );

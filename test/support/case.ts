@@ -11,8 +11,8 @@ import { createMysqlDatabase, hasMysql, loadMysql } from './mysql.js';
 import { createTestDatabase, loadSql } from './postgres.js';
 
 /**
- * A directory below test/cases: schema.sql, or schema.mysql.sql for MariaDB, config.json (options of the model),
- * expected/ (files that must come out).
+ * A directory below test/cases: schema.sql, config.json (options of the model), expected/ (files that must come out). With
+ * schema.mysql.sql beside schema.sql the case is one of both databases (test/e2e/mysql/cases), and alone it is MariaDB's.
  */
 export interface Case {
   readonly name: string;
@@ -91,7 +91,7 @@ async function optionsOf(folder: string): Promise<ModelOptions> {
 
 const mysqlFile = 'schema.mysql.sql';
 
-const isMysql = (folder: string): boolean => existsSync(join(folder, mysqlFile));
+const isMysql = (folder: string): boolean => !existsSync(join(folder, 'schema.sql'));
 
 /** The schema of MariaDB is a database, whose name is random here: in the catalogue it is `shop`. */
 async function readMysql(folder: string): Promise<Catalog> {

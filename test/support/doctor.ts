@@ -1,9 +1,9 @@
 import pg from 'pg';
-import { connect, readCatalog, type CatalogConnection } from '../../runtime/src/generator.js';
+import { connect, type CatalogConnection } from '../../runtime/src/generator.js';
 import {
   createSubject,
   diagnose,
-  readFacts,
+  examine,
   rules,
   type Finding,
   type RuleCode,
@@ -13,6 +13,8 @@ import {
 import type { Facts } from '../../src/doctor/facts.js';
 import { createTestDatabase, loadSql, type TestDatabase } from './postgres.js';
 
+export { objectsOf, seen, sqlOf, type Seen } from './findings.js';
+
 export interface ExamineOptions {
   readonly verification?: boolean;
   readonly exclude?: readonly string[];
@@ -20,9 +22,6 @@ export interface ExamineOptions {
   readonly facts?: Partial<Facts>;
   readonly serving?: Partial<Serving>;
 }
-
-/** What a test sees of a finding. */
-export type Seen = Pick<Finding, 'severity' | 'object' | 'message'>;
 
 /** A database for the tests of one rule. */
 export interface Clinic {
@@ -95,13 +94,9 @@ export async function subjectOf(
     alwaysSwitches: false,
     ...serving,
   };
-  const catalog = await readCatalog(connection);
-  const read = await readFacts(
-    connection,
-    catalog.schemas.map(({ name }) => name),
-    who,
-  );
-  return createSubject(catalog, { ...read, ...facts }, who, exclude);
+  const examined = await examine(connection, who);
+  if (examined.dialect !== 'postgres') throw new Error('A clinic is of PostgreSQL.');
+  return createSubject(examined.catalog, { ...examined.facts, ...facts }, who, exclude);
 }
 
 async function runAlone(url: string, findings: readonly Finding[]): Promise<void> {
@@ -113,10 +108,3 @@ async function runAlone(url: string, findings: readonly Finding[]): Promise<void
     await client.end();
   }
 }
-
-export const seen = (findings: readonly Finding[]): readonly Seen[] =>
-  findings.map(({ severity, object, message }) => ({ severity, object, message }));
-
-export const objectsOf = (findings: readonly Finding[]): readonly string[] => findings.map(({ object }) => object);
-
-export const sqlOf = (findings: readonly Finding[]): readonly string[] => findings.flatMap(({ remedy }) => remedy.sql);

@@ -1,13 +1,18 @@
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { writeTree } from './folders.js';
 import { generate } from './served-database.js';
 import { repository, transpile, type Transpiled } from './transpile.js';
 
-/** The project that the built command line generates from a database, made runnable: `node dist/main.js` in its folder starts it. */
-export async function buildGenerated(url: string): Promise<Transpiled> {
+/**
+ * The project that the built command line generates from a database, made runnable: `node dist/main.js` in its folder starts it.
+ * @param files what its folder holds before, such as a configuration
+ */
+export async function buildGenerated(url: string, files: Readonly<Record<string, string>> = {}): Promise<Transpiled> {
   await mkdir(join(repository, '.tmp'), { recursive: true });
   const source = await mkdtemp(join(repository, '.tmp', 'generated-'));
   try {
+    await writeTree(source, files);
     await generate(url, source);
     const program = await transpile({ [join(relative(repository, source), 'src')]: 'dist' });
     const description = 'src/generated/openapi.json';

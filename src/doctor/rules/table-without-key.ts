@@ -38,7 +38,7 @@ export const tableWithoutKey: Rule = {
 };
 
 /** Columns that are unique and never null, and the index that can become the key: one that is no constraint's yet. */
-function uniqueKey(
+export function uniqueKey(
   table: Table,
 ): { readonly columns: readonly string[]; readonly index: string | undefined } | undefined {
   const required = new Set(table.columns.filter(({ nullable }) => !nullable).map(({ name }) => name));

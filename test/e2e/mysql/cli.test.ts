@@ -49,12 +49,6 @@ describeMysql('the command line on MariaDB', () => {
     expect(stdout).toMatch(/author +int +not null, → .*\.users/);
   });
 
-  test('doctor says that it does not examine this database', async () => {
-    const { code, stderr } = await tablewright(['doctor', '--url', database.url], { cwd: tmpdir() });
-    expect(code).not.toBe(0);
-    expect(stderr).toContain('The doctor examines PostgreSQL only');
-  });
-
   test('check and diff find a changed table', async () => {
     await loadMysql(database.url, 'alter table posts add column title varchar(80) not null');
     expect(await run('check')).toMatchObject({ code: 3 });

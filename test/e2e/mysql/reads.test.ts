@@ -151,6 +151,12 @@ describeMysql('a server of a MariaDB database reads', () => {
   test.each([
     ['handle: {in: ["ann", "BJÖ"]}', ['ann', 'bjö']],
     ['handle: {notIn: ["ann"]}', ['bjö', 'cy']],
+    ['$Projects: {some: {code: {eq: "OL"}}}', ['cy']],
+    ['handle: {eq: "ann  "}', ['ann']],
+    ['handle: {between: ["B", "BK"]}', ['bjö']],
+    ['handle: {contains: "bjo"}', []],
+    ['handle: {icontains: "JÖ"}', ['bjö']],
+    ['handle: {endsWith: " "}', []],
     ['handle: {in: []}', []],
     ['handle: {like: "A%"}', []],
     ['handle: {ilike: "A%"}', ['ann']],

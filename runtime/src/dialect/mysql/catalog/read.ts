@@ -2,6 +2,7 @@ import type { Catalog } from '../../../catalog/catalog.js';
 import { compareText } from '../../../model/names.js';
 import { TablewrightError } from '../../../tablewright-error.js';
 import type { CatalogConnection, ReadOptions } from '../../catalog-connection.js';
+import { grantee, likePattern } from './grants.js';
 import {
   catalogQueries,
   deleteGrantsQuery,
@@ -137,19 +138,4 @@ async function deletionRights(askCatalog: AskCatalog): Promise<(schema: string, 
 export async function granteesBy(askCatalog: AskCatalog): Promise<readonly string[]> {
   const [who = {}] = await askCatalog(granteeQuery);
   return [textOf(who, 'user'), textOf(who, 'role')].filter((each) => each !== '').map(grantee);
-}
-
-/** `root@127.0.0.1` as information_schema writes it: `'root'@'127.0.0.1'`. */
-function grantee(user: string): string {
-  const at = user.lastIndexOf('@');
-  return at === -1 ? `'${user}'@''` : `'${user.slice(0, at)}'@'${user.slice(at + 1)}'`;
-}
-
-export function likePattern(pattern: string): RegExp {
-  const source = pattern.replace(/\\([%_])|([%_])|([.*+?^${}()|[\]\\])/g, (_, escaped, wild, special) => {
-    if (typeof escaped === 'string') return escaped;
-    if (typeof wild === 'string') return wild === '%' ? '.*' : '.';
-    return `\\${String(special)}`;
-  });
-  return new RegExp(`^${source}$`, 's');
 }

@@ -1,5 +1,6 @@
 import { TablewrightError } from '../../../tablewright-error.js';
-import { granteesBy, likePattern, type AskCatalog } from '../catalog/read.js';
+import { likePattern } from '../catalog/grants.js';
+import { granteesBy, type AskCatalog } from '../catalog/read.js';
 import type { CatalogQuery } from '../catalog/queries.js';
 import { nullableText, textOf, type Row } from '../catalog/row.js';
 

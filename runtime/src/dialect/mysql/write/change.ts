@@ -66,15 +66,14 @@ export function compileDelete(plan: DeletePlan, types: Types): Steps {
   };
 }
 
-/** One statement. The table has no other name in it than its own, and RETURNING takes what is in the row alone. */
+/** One statement. The table has no other name in it than its own; what belongs to the row are subselects of RETURNING. */
 function deleteAtOnce(plan: DeletePlan, types: Types): Steps {
   const { select, format, keys } = plan.returning;
   const scope: Scope = { ...scopeOf(plan, types), row: plan.table.name };
   const matching = where([plan.where === undefined ? undefined : condition(plan.where, scope)]);
   const remove = clauses(sql`delete from ${table(plan.table)}`, matching);
   if (answersNothing(plan.returning)) return direct(compileFragment(remove));
-  if (select === undefined || keys !== undefined || select.some(({ kind }) => kind !== 'value' && kind !== 'constant'))
-    throw keyless();
+  if (select === undefined || keys !== undefined) throw keyless();
   const members = entries(select, scope);
   const text = whole(format === 'csv' ? csvLine(members) : objectText(members));
   const statement = compileFragment(sql`${remove} returning ${text}`);

@@ -1,0 +1,15 @@
+/** `root@127.0.0.1` as information_schema writes it: `'root'@'127.0.0.1'`. */
+export function grantee(user: string): string {
+  const at = user.lastIndexOf('@');
+  return at === -1 ? `'${user}'@''` : `'${user.slice(0, at)}'@'${user.slice(at + 1)}'`;
+}
+
+/** The schemas that a grant is on are a pattern of LIKE: `shop\_%`. */
+export function likePattern(pattern: string): RegExp {
+  const source = pattern.replace(/\\([%_])|([%_])|([.*+?^${}()|[\]\\])/g, (_, escaped, wild, special) => {
+    if (typeof escaped === 'string') return escaped;
+    if (typeof wild === 'string') return wild === '%' ? '.*' : '.';
+    return `\\${String(special)}`;
+  });
+  return new RegExp(`^${source}$`, 's');
+}

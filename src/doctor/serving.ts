@@ -1,0 +1,15 @@
+/** What the server's settings say about who asks. */
+export interface Serving {
+  /** `app.security.jwt-enabled`. */
+  readonly verification: boolean;
+  /** `app.security.allow-superuser`. */
+  readonly allowSuperuser: boolean;
+  /** The role the server connects as: `--role`, else `app.datasource.username`; undefined means the connected role. */
+  readonly connecting: string | undefined;
+  /** Roles that requests are switched to. */
+  readonly switched: readonly string[];
+  /** Whether every request is switched, so that none is served in the connecting role itself. */
+  readonly alwaysSwitches: boolean;
+  /** `app.changes.source`, where it is not off. */
+  readonly changes?: 'wal' | 'notify';
+}
