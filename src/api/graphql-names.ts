@@ -1,4 +1,10 @@
-import { aggregateField, type ApiSubject, type Model, type TableModel } from '@tablewright/runtime/model';
+import {
+  aggregateField,
+  functionRoots,
+  type ApiSubject,
+  type Model,
+  type TableModel,
+} from '@tablewright/runtime/model';
 import { emitGraphqlSchema } from '../emit/index.js';
 
 /** What GraphQL's names stand for in the database. */
@@ -43,9 +49,12 @@ function rootSubjects(model: Model): ReadonlyMap<string, ApiSubject> {
   const tables = model.tables.flatMap((table) =>
     Object.values(table.fields).map((field) => [field, tableSubject(table)] as const),
   );
-  const procedures = model.procedures.map(
-    ({ descriptor: { field } }) => [field, { kind: 'procedure', object: field }] as const,
-  );
+  const procedures = [
+    ...model.procedures.map(({ descriptor: { field } }) => [field, field] as const),
+    ...model.functions.flatMap(({ descriptor }) =>
+      functionRoots(descriptor).map((name) => [name, descriptor.field] as const),
+    ),
+  ].map(([name, object]) => [name, { kind: 'procedure', object }] as const);
   return new Map<string, ApiSubject>([...tables, ...procedures]);
 }
 

@@ -4,11 +4,11 @@ import { generate } from './served-database.js';
 import { repository, transpile, type Transpiled } from './transpile.js';
 
 /** The project that the built command line generates from a database, made runnable: `node dist/main.js` in its folder starts it. */
-export async function buildGenerated(url: string): Promise<Transpiled> {
+export async function buildGenerated(url: string, config?: Readonly<Record<string, unknown>>): Promise<Transpiled> {
   await mkdir(join(repository, '.tmp'), { recursive: true });
   const source = await mkdtemp(join(repository, '.tmp', 'generated-'));
   try {
-    await generate(url, source);
+    await generate(url, source, config);
     const program = await transpile({ [join(relative(repository, source), 'src')]: 'dist' });
     const description = 'src/generated/openapi.json';
     await cp(join(source, description), join(program.folder, description));

@@ -16,6 +16,8 @@ export interface Served {
   readonly query: <T extends pg.QueryResultRow>(sql: string, values?: readonly unknown[]) => Promise<readonly T[]>;
   readonly token: (user: string, claims?: JWTPayload) => Promise<string>;
   readonly start: (environment?: Readonly<Record<string, string>>) => Promise<ServedServer>;
+  /** Of the program: `dist/generated/schema.graphql` is in it. */
+  readonly folder: string;
   readonly drop: () => Promise<void>;
 }
 
@@ -32,9 +34,11 @@ export interface Source {
   readonly schema: string;
   /** Default: a new one. It is dropped at the end. */
   readonly database?: TestDatabase | undefined;
+  /** What the configuration file says. */
+  readonly config?: Readonly<Record<string, unknown>>;
 }
 
-export async function openServed({ name, sql, schema, database }: Source): Promise<Served> {
+export async function openServed({ name, sql, schema, database, config }: Source): Promise<Served> {
   const on = database ?? (await createTestDatabase(name));
   await loadSql(on.url, sql);
   const role = `${name}_app_${new URL(on.url).pathname.slice(1)}`;
@@ -44,13 +48,14 @@ export async function openServed({ name, sql, schema, database }: Source): Promi
      grant select, insert, update, delete on all tables in schema ${schema} to ${role};
      grant usage on all sequences in schema ${schema} to ${role};`,
   );
-  const program = await buildGenerated(on.url);
+  const program = await buildGenerated(on.url, config);
   const key: TestKey = await createKey('EdDSA');
   const roleUrl = new URL(on.url);
   [roleUrl.username, roleUrl.password] = [role, name];
   return {
     url: on.url,
     roleUrl: roleUrl.href,
+    folder: program.folder,
     query: async <T extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) => {
       const client = new pg.Client({ connectionString: on.url });
       await client.connect();

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
@@ -58,8 +58,12 @@ export async function serveDatabase(name: string, texts: readonly string[]): Pro
 }
 
 /** `tablewright generate`, as its user runs it. */
-export async function generate(url: string, folder: string): Promise<void> {
-  await succeed('node', ['bin/tablewright.js', 'generate', '--url', url, '--out', folder], { cwd: checkout });
+export async function generate(url: string, folder: string, config?: Readonly<Record<string, unknown>>): Promise<void> {
+  const file = join(folder, 'tablewright.config.json');
+  if (config !== undefined) await writeFile(file, JSON.stringify(config));
+  const configured = config === undefined ? [] : ['--config', file];
+  const args = ['bin/tablewright.js', 'generate', '--url', url, '--out', folder, ...configured];
+  await succeed('node', args, { cwd: checkout });
 }
 
 /** What REST answered wrongly for any of the tables; empty when each answered with rows. */

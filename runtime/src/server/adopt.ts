@@ -58,6 +58,7 @@ async function sourceOf(
     enums: model.enums.map(({ descriptor }) => descriptor),
     composites: model.composites.map(({ descriptor }) => descriptor),
     procedures: model.procedures.map(({ descriptor }) => descriptor),
+    functions: model.functions.map(({ descriptor }) => descriptor),
   };
   const registry = createRegistry(descriptors);
   const live = await inSlices(buildLiveTypes(model, isFed), undefined);

@@ -53,7 +53,9 @@ export function createSource(reading: Reading, registry: Registry, answers: RawA
   };
   return {
     root: async (info) => {
-      const text = (await reading.fields()).get(String(info.path.key));
+      const [key, fields] = [String(info.path.key), await reading.fields()];
+      const [text, all] = [fields.get(key), fields.get(wholeKey(key))];
+      if (all !== undefined) return complete({ value: parseDatabaseJson(all), whole: true }, info);
       return text === undefined ? undefined : complete({ value: parseDatabaseJson(text), whole: false }, info);
     },
     fieldResolver: (source, args, context, info) => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { codes, ServerError } from '../../../errors.js';
+import { noFunctions } from '../no-functions.js';
 import type { DocumentPlan, Plan, RootPlan, RowsPlan } from '../../../plan/read/plan.js';
 import { mostFields } from '../../document-text.js';
 import type { Estimate, RawRow, Statement } from '../../statement.js';
@@ -47,6 +48,8 @@ function root(field: RootPlan, compiler: Compiler): Fragment {
       return compileConnection(field.connection, compiler);
     case 'aggregate':
       return compileAggregate(field.aggregate, compiler);
+    case 'value':
+      throw noFunctions();
   }
 }
 
