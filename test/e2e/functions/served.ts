@@ -9,6 +9,9 @@ async function openShop(): Promise<Served> {
     name: 'functions',
     schema: 'shop',
     sql: `${sql}
+      create function shop.unqualified() returns bigint language plpgsql stable
+        as $body$ begin return (select count(*) from products); end $body$;
+      create function shop.path() returns text language sql stable as $body$ select current_setting('search_path') $body$;
       revoke execute on function shop.secret() from public;
       alter table shop.products enable row level security;
       create policy own on shop.products
