@@ -1,6 +1,7 @@
 import type { ColumnType, ValueType } from '../descriptor/descriptor.js';
 import { aggregateFunctions, aggregateType } from '../plan/aggregates.js';
 import { lengthFilterType } from '../schema/filter-shape.js';
+import { isFilterable } from '../schema/read-shape.js';
 import { hasOwnFilter, inputType, outputType, sharedFilterName, withParts } from '../schema/graphql-type.js';
 import type {
   CompositeModel,
@@ -91,6 +92,8 @@ function filtersOf(tables: readonly TableModel[], operators: ReadonlySet<string>
         if (result !== undefined && result.kind !== type.kind) add(sharedFilterName(result), result, null);
       }
     }
+    for (const { type } of (table.descriptor.computed ?? []).filter(isFilterable))
+      add(sharedFilterName(type), type, null);
     add(sharedFilterName(lengthFilterType), lengthFilterType, null);
   }
   return [...filters.values()].sort((a, b) => compareText(a.name, b.name));

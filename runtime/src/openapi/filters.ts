@@ -18,7 +18,12 @@ const reserved: ReadonlySet<string> = new Set([
 
 /** A parameter a column: its filter. */
 export function filters(tables: readonly TableModel[]): readonly Json[] {
-  const names = new Set(tables.flatMap((table) => table.columns.map((column) => column.descriptor.name)));
+  const names = new Set(
+    tables.flatMap(({ columns, descriptor: { computed = [] } }) => [
+      ...columns.map((column) => column.descriptor.name),
+      ...computed.map(({ name }) => name),
+    ]),
+  );
   return [...names]
     .filter((name) => !reserved.has(name))
     .map((name) => ({ name, in: 'query', schema: { type: 'string' }, description: '`operator.value`' }));

@@ -169,6 +169,8 @@ export type Filter =
   | {
       readonly kind: 'compare';
       readonly column: string;
+      /** `column` is the name of a computed field. */
+      readonly computed?: true;
       readonly path?: readonly JsonStep[];
       /** Compares a measure of the column, not the column: the id of an operator with `measures`, e.g. `length`. */
       readonly of?: string;

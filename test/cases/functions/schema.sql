@@ -36,6 +36,12 @@ create function shop.cheapest(maker integer default null) returns shop.products 
 create function shop.same_maker(product shop.products) returns setof shop.products language sql stable
   as $$ select p.* from shop.products p where p.maker_id = product.maker_id and p.id is distinct from product.id $$;
 
+-- computed fields
+create function shop.products_label(product shop.products) returns text language sql stable
+  as $$ select product.name || '/' || m.name from shop.makers m where m.id = product.maker_id $$;
+create function shop.products_stars(product shop.products) returns integer[] language sql immutable
+  as $$ select array(select generate_series(1, length(product.name) - 3)) $$;
+
 -- values
 create function shop.discounted(price numeric, by shop.percent default 10) returns numeric language sql immutable
   as $$ select price * (100 - by) / 100 $$;
