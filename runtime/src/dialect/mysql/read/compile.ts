@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { codes, ServerError } from '../../../errors.js';
-import { noFunctions } from '../no-functions.js';
+import { noFunctions } from './no-functions.js';
 import type { DocumentPlan, Plan, RootPlan, RowsPlan } from '../../../plan/read/plan.js';
 import { mostFields } from '../../document-text.js';
 import type { Estimate, RawRow, Statement } from '../../statement.js';

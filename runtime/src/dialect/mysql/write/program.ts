@@ -8,7 +8,7 @@ import type {
 } from '../../../plan/write/write-plan.js';
 import type { InsertTree, NestedTree, RowsProgram, Steps, WriteProgram } from '../../write-program.js';
 import type { Types } from '../read/scope.js';
-import { noFunctions } from '../no-functions.js';
+import { noFunctions } from '../read/no-functions.js';
 import { compileCall } from './call.js';
 import { compileDelete, compileReplace, compileUpdate } from './change.js';
 import { compileInsert } from './insert.js';

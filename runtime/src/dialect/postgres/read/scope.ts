@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Types } from '../parameters/encode.js';
 import type { CallSource, Join, Style, TableName } from '../../../plan/read/plan.js';
-import { callOf } from '../call-source.js';
+import { callOf } from './call.js';
 import { join, table, type Fragment } from '../sql.js';
 
 /** The row that expressions are about: its name in the statement, and how values are written. */

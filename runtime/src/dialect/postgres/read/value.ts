@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { ValuePlan } from '../../../plan/read/plan.js';
-import { callOf } from '../call-source.js';
+import { callOf } from './call.js';
 import { clauses, join, nothing, type Fragment } from '../sql.js';
 import { project } from './projection.js';
 import { attributes } from './read.js';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { ProcedureDescriptor } from '../../../descriptor/descriptor.js';
 import type { RawRow, Slot, Statement } from '../../statement.js';
 import type { Types } from '../parameters/encode.js';
-import { argumentList } from '../call-source.js';
+import { argumentList } from '../read/call.js';
 import type { CallPlan, TypedColumn } from '../../../plan/write/write-plan.js';
 import { objectOf, type Entry } from '../read/object.js';
 import { project } from '../read/projection.js';

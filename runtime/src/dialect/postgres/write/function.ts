@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { RawRow, Slot, Statement } from '../../statement.js';
 import type { FunctionPlan } from '../../../plan/write/write-plan.js';
 import type { CallProgram } from '../../write-program.js';
-import { callOf } from '../call-source.js';
+import { callOf } from '../read/call.js';
 import type { Types } from '../parameters/encode.js';
 import { jsonOf, listOf, rowsOf } from '../read/object.js';
 import { entries } from '../read/read.js';

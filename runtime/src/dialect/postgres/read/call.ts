@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { CallArgument, CallSource } from '../../plan/read/plan.js';
-import type { Types } from './parameters/encode.js';
-import { slotOf } from './parameters/slot.js';
-import { join, table, typeName, type Fragment } from './sql.js';
+import type { CallArgument, CallSource } from '../../../plan/read/plan.js';
+import type { Types } from '../parameters/encode.js';
+import { slotOf } from '../parameters/slot.js';
+import { join, table, typeName, type Fragment } from '../sql.js';
 
 /** `"shop"."search"($1::"text", "most" => $2::"int4")` */
 export const callOf = (source: CallSource, types: Types): Fragment =>

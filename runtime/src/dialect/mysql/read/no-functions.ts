@@ -1,4 +1,4 @@
-import { codes, ServerError } from '../../errors.js';
+import { codes, ServerError } from '../../../errors.js';
 
 /** No model of this database has functions: `callsFunctions` is false. */
 export const noFunctions = (): ServerError =>
