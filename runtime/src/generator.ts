@@ -21,7 +21,7 @@ export { portable } from './catalog/portable.js';
 export { parseCatalog, serializeCatalog } from './catalog/snapshot.js';
 export type * from './descriptor/descriptor.js';
 export { generatedFormat } from './descriptor/generated.js';
-export { aggregateField } from './descriptor/names.js';
+export { aggregateField, functionFields as functionRoots } from './descriptor/names.js';
 export { fieldOf } from './descriptor/registry.js';
 export { rowKeyOf } from './descriptor/unique-keys.js';
 export * as vocabulary from './dialect/postgres/types.js';
@@ -73,6 +73,7 @@ export { changeOperation, changesArguments, changesField, changeType, hasChanges
 export { rootText, type RootField } from './schema/descriptions.js';
 export { argumentsOf } from './schema/definitions/arguments.js';
 export * from './schema/definitions/definition.js';
+export { defineFunctions, functionFields } from './schema/definitions/functions.js';
 export { compositeTypes, enumType, rangeTypes, runtimeTypes, sharedFilters } from './schema/definitions/shared.js';
 export {
   defineTable,

@@ -1,5 +1,6 @@
 import {
   aggregateField,
+  functionRoots,
   type ApiSubject,
   type Model,
   type Settings,
@@ -49,9 +50,12 @@ function rootSubjects(model: Model): ReadonlyMap<string, ApiSubject> {
   const tables = model.tables.flatMap((table) =>
     Object.values(table.fields).map((field) => [field, tableSubject(table)] as const),
   );
-  const procedures = model.procedures.map(
-    ({ descriptor: { field } }) => [field, { kind: 'procedure', object: field }] as const,
-  );
+  const procedures = [
+    ...model.procedures.map(({ descriptor: { field } }) => [field, field] as const),
+    ...model.functions.flatMap(({ descriptor }) =>
+      functionRoots(descriptor).map((name) => [name, descriptor.field] as const),
+    ),
+  ].map(([name, object]) => [name, { kind: 'procedure', object }] as const);
   return new Map<string, ApiSubject>([...tables, ...procedures]);
 }
 

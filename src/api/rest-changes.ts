@@ -14,7 +14,7 @@ type Meaning = readonly [severity: Severity, description: (object: string, membe
 
 const requests = 'in select, order, filters and bodies';
 
-/** Absent: REST has database names and no procedures, so the change is GraphQL's alone. */
+/** Absent: REST has database names and no procedures, only functions, so the change is GraphQL's alone. */
 const meanings: Readonly<Partial<Record<ApiChangeType, Meaning>>> = {
   TABLE_ADDED: ['safe', (table) => `/${table} is a new path.`],
   TABLE_REMOVED: ['breaking', (table) => `Requests to /${table} are answered 404.`],
@@ -37,6 +37,9 @@ const meanings: Readonly<Partial<Record<ApiChangeType, Meaning>>> = {
   COMPUTED_FIELD_CHANGED: ['breaking', (_table, field) => `${field} has other values.`],
   ENUM_VALUE_ADDED: ['dangerous', (_type, value) => `Answers may have the new value ${value}.`],
   ENUM_VALUE_REMOVED: ['breaking', (_type, value) => `${value} in filters and bodies is refused with 400.`],
+  FUNCTION_ADDED: ['safe', (field) => `The function of ${field} can be called below /rpc.`],
+  FUNCTION_REMOVED: ['breaking', (field) => `Calls below /rpc of the function of ${field} are answered 404.`],
+  FUNCTION_CHANGED: ['breaking', (field) => `The function of ${field} takes or answers something else below /rpc.`],
   ATTRIBUTE_ADDED: ['safe', (_type, attribute) => `Values have the new attribute ${attribute}.`],
   ATTRIBUTE_REMOVED: ['breaking', (_type, attribute) => `Values have no attribute ${attribute}.`],
   ATTRIBUTE_TYPE_CHANGED: ['breaking', (_type, attribute) => `The attribute ${attribute} has other values.`],

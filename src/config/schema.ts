@@ -75,7 +75,8 @@ export const generatorKeys: Readonly<Record<GeneratorKey, { accepted: string; de
   },
   functions: {
     accepted: 'a list of text',
-    description: 'Functions to expose beside the procedures: `schema.function`; `*` as in `exclude`.',
+    description:
+      'Functions to expose, as fields of Query or, where they are VOLATILE, of Mutation: `schema.function`; `*` as in `exclude`. See functions.md.',
   },
   notNull: {
     accepted: 'a list of text',

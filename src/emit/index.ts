@@ -17,6 +17,7 @@ import { emitSettings } from './project/settings.js';
 import { emitComposites } from './schema/composites.js';
 import { emitEnums } from './schema/enums.js';
 import { emitSchemaIndex } from './schema/index-file.js';
+import { emitFunctions } from './schema/functions.js';
 import { emitProcedures } from './schema/procedures.js';
 import { emitShared, sharedDefinitions } from './shared/files.js';
 import { emitTable } from './table/table.js';
@@ -60,6 +61,7 @@ export function* emitFiles(model: Model, inputs: EmitInputs): Generator<EmittedF
       enums: emitEnums(context, schema),
       composites: emitComposites(context, schema),
       procedures: emitProcedures(context, schema),
+      functions: emitFunctions(context, schema),
     };
     for (const [name, text] of Object.entries(parts)) {
       if (text !== undefined) yield [`${schema.folder}/${name}.ts`, text];

@@ -59,7 +59,7 @@ export function recordingDialect(answer: () => readonly RawRow[] = () => []): Re
       capabilities: { distinctOn: false, vector: false, callsInTransaction: true },
       compileRead: record,
       compileWrite: (plan) =>
-        plan.kind === 'call'
+        plan.kind === 'call' || plan.kind === 'function'
           ? { kind: 'call', statement: record(plan) }
           : { kind: 'rows', statement: record(plan), empty: plan.empty },
       identity: ({ userId = '' }) => [{ text: 'identity', values: [userId] }],

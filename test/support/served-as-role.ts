@@ -18,6 +18,8 @@ export interface Served {
   readonly query: <T extends pg.QueryResultRow>(sql: string, values?: readonly unknown[]) => Promise<readonly T[]>;
   readonly token: (user: string, claims?: JWTPayload) => Promise<string>;
   readonly start: (environment?: Readonly<Record<string, string>>) => Promise<ServedServer>;
+  /** Of the program: `dist/generated/schema.graphql` is in it. */
+  readonly folder: string;
   readonly drop: () => Promise<void>;
 }
 
@@ -36,9 +38,11 @@ export interface Source {
   readonly database?: TestDatabase | undefined;
   /** The user's own code: JavaScript that stands in the place of src/custom/index.ts. */
   readonly custom?: string | undefined;
+  /** What the configuration file says. */
+  readonly config?: Readonly<Record<string, unknown>> | undefined;
 }
 
-export async function openServed({ name, sql, schema, database, custom }: Source): Promise<Served> {
+export async function openServed({ name, sql, schema, database, custom, config }: Source): Promise<Served> {
   const on = database ?? (await createTestDatabase(name));
   await loadSql(on.url, sql);
   const role = `${name}_app_${new URL(on.url).pathname.slice(1)}`;
@@ -48,7 +52,8 @@ export async function openServed({ name, sql, schema, database, custom }: Source
      grant select, insert, update, delete on all tables in schema ${schema} to ${role};
      grant usage on all sequences in schema ${schema} to ${role};`,
   );
-  const program = await buildGenerated(on.url);
+  const files = config === undefined ? {} : { 'tablewright.config.json': JSON.stringify(config) };
+  const program = await buildGenerated(on.url, files);
   if (custom !== undefined) await writeFile(join(program.folder, 'dist/custom/index.js'), custom);
   const key: TestKey = await createKey('EdDSA');
   const roleUrl = new URL(on.url);
@@ -56,6 +61,7 @@ export async function openServed({ name, sql, schema, database, custom }: Source
   return {
     url: on.url,
     roleUrl: roleUrl.href,
+    folder: program.folder,
     query: async <T extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) => {
       const client = new pg.Client({ connectionString: on.url });
       await client.connect();

@@ -155,15 +155,35 @@ export interface ProcedureDescriptor {
   readonly kind: 'procedure' | 'function';
   readonly schema: string;
   readonly name: string;
-  readonly arguments: readonly {
-    readonly name: string;
-    readonly field?: string;
-    readonly mode: 'in' | 'out' | 'inout' | 'variadic';
-    readonly type: ColumnType;
-    /** The domain that it is declared as: what a value is cast to, for overloads may differ by it. `type` is its base type. */
-    readonly domain?: SqlType;
-    readonly hasDefault?: true;
-  }[];
+  readonly arguments: readonly ArgumentDescriptor[];
   readonly returnsSet?: true;
   readonly returns?: ColumnType;
+}
+
+export interface ArgumentDescriptor {
+  readonly name: string;
+  readonly field?: string;
+  readonly mode: 'in' | 'out' | 'inout' | 'variadic';
+  readonly type: ColumnType;
+  /** The domain that it is declared as: what a value is cast to, for overloads may differ by it. `type` is its base type. */
+  readonly domain?: SqlType;
+  readonly hasDefault?: true;
+}
+
+/** A function that the configuration lists: a field of Query, or of Mutation where it may write. */
+export interface FunctionDescriptor {
+  /** The GraphQL field, e.g. `shopSearchProducts`. */
+  readonly field: string;
+  readonly operation: 'query' | 'mutation';
+  readonly schema: string;
+  readonly name: string;
+  /** Those that a call gives, in order. */
+  readonly arguments: readonly ArgumentDescriptor[];
+  readonly returnsSet?: true;
+  /** The key of the table whose rows it answers. */
+  readonly table?: string;
+  /** The type of what it answers, where that is not a table's row. Absent: nothing (`void`). */
+  readonly returns?: ColumnType;
+  /** It has OUT parameters or is declared as TABLE (…): they are the attributes of the composite type that `returns` names. */
+  readonly record?: true;
 }

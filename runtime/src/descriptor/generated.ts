@@ -1,4 +1,10 @@
-import type { CompositeDescriptor, EnumDescriptor, ProcedureDescriptor, TableDescriptor } from './descriptor.js';
+import type {
+  CompositeDescriptor,
+  EnumDescriptor,
+  FunctionDescriptor,
+  ProcedureDescriptor,
+  TableDescriptor,
+} from './descriptor.js';
 import type { Descriptors } from './registry.js';
 import type { Naming } from './naming.js';
 import type { Settings } from '../settings/settings.js';
@@ -40,6 +46,7 @@ export interface GeneratedSchema {
   readonly enums?: readonly EnumDescriptor[];
   readonly composites?: readonly CompositeDescriptor[];
   readonly procedures?: readonly ProcedureDescriptor[];
+  readonly functions?: readonly FunctionDescriptor[];
 }
 
 export type ResolverClass = abstract new (...args: never[]) => object;
@@ -89,6 +96,7 @@ export function mergeSchemas(
       enums: schemas.flatMap((schema) => schema.enums ?? []),
       composites: schemas.flatMap((schema) => schema.composites ?? []),
       procedures: schemas.flatMap((schema) => schema.procedures ?? []),
+      functions: schemas.flatMap((schema) => schema.functions ?? []),
     },
     resolvers: schemas.flatMap((schema) => schema.resolvers),
     routes: schemas.flatMap((schema) => schema.routes),

@@ -1,4 +1,4 @@
-import type { TableDescriptor } from './descriptor.js';
+import type { FunctionDescriptor, TableDescriptor } from './descriptor.js';
 
 /** What a table's root fields do. */
 export const operations = [
@@ -36,3 +36,11 @@ export const rootFields = ({
 
 /** The field with the aggregates of a list: of a table's root field, or of a relation. */
 export const aggregateField = (list: string): string => `${list}Aggregate`;
+
+/** Whether a function's field is a list of rows that can be filtered and sorted, with a field of aggregates beside it. */
+export const answersList = ({ operation, table, returnsSet }: FunctionDescriptor): boolean =>
+  operation === 'query' && table !== undefined && returnsSet === true;
+
+/** The root fields of a function. */
+export const functionFields = (called: FunctionDescriptor): readonly string[] =>
+  answersList(called) ? [called.field, aggregateField(called.field)] : [called.field];

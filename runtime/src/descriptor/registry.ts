@@ -2,6 +2,7 @@ import type {
   ColumnDescriptor,
   CompositeDescriptor,
   EnumDescriptor,
+  FunctionDescriptor,
   ProcedureDescriptor,
   RelationDescriptor,
   TableDescriptor,
@@ -27,6 +28,8 @@ export interface Registry {
   readonly composites: ReadonlyMap<string, CompositeDescriptor>;
   /** By mutation field. */
   readonly procedures: ReadonlyMap<string, ProcedureDescriptor>;
+  /** By root field. */
+  readonly functions: ReadonlyMap<string, FunctionDescriptor>;
 }
 
 export interface Descriptors {
@@ -34,6 +37,7 @@ export interface Descriptors {
   readonly enums?: readonly EnumDescriptor[];
   readonly composites?: readonly CompositeDescriptor[];
   readonly procedures?: readonly ProcedureDescriptor[];
+  readonly functions?: readonly FunctionDescriptor[];
 }
 
 /** Indexes the descriptors once, at start: every later look-up costs the same however many tables there are. */
@@ -65,6 +69,7 @@ function registryOf(descriptors: Descriptors, tables: readonly Table[]): Registr
     enums: keyed(descriptors.enums ?? [], (each) => each.type),
     composites: keyed(descriptors.composites ?? [], (each) => each.type),
     procedures: keyed(descriptors.procedures ?? [], (each) => each.field),
+    functions: keyed(descriptors.functions ?? [], (each) => each.field),
   };
 }
 

@@ -10,6 +10,7 @@ export function describeDescriptors({
   enums = [],
   composites = [],
   procedures = [],
+  functions = [],
 }: Descriptors): DescribedModel {
   const rest = { folder: '', comment: null };
   return {
@@ -32,6 +33,7 @@ export function describeDescriptors({
     })),
     composites: composites.map((descriptor) => ({ descriptor, ...rest, attributes: [] })),
     procedures: procedures.map((descriptor) => ({ descriptor, ...rest })),
+    functions: functions.map((descriptor) => ({ descriptor, ...rest })),
     ranges: [],
     filters: [],
     vector: false,

@@ -106,7 +106,7 @@ class TableReader {
       case 'not':
         return this.filter(filter.filter, table);
       case 'compare':
-        return true;
+        return filter.computed !== true;
       case 'relation': {
         const target = this.target(filter.relation, table);
         return target !== undefined && this.related(filter.relation, table) && this.filter(filter.filter, target);

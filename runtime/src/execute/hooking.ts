@@ -2,7 +2,14 @@ import { parse as parseLossless } from 'lossless-json';
 import { exactNumber } from '../exact-number.js';
 import { findRelation, relatedTable } from '../plan/read/columns.js';
 import type { Value } from '../plan/intent.js';
-import type { NestedInsert, RowsShape, UpdateIntent, WriteIntent, WrittenColumn } from '../plan/write/write-intent.js';
+import {
+  isRoutine,
+  type NestedInsert,
+  type RowsShape,
+  type UpdateIntent,
+  type WriteIntent,
+  type WrittenColumn,
+} from '../plan/write/write-intent.js';
 import type { Table } from '../descriptor/registry.js';
 import type { Identity } from '../dialect/driver.js';
 import type { NestedPlace } from '../dialect/write-program.js';
@@ -20,7 +27,7 @@ export async function hookWrite(
   identity: Identity,
   services: Hooking,
 ): Promise<WriteIntent> {
-  if (intent.kind === 'call' || !isHooked(intent, services)) return intent;
+  if (isRoutine(intent) || !isHooked(intent, services)) return intent;
   const hooks = hooksOf(intent.table, services);
   switch (intent.kind) {
     case 'delete':
@@ -37,7 +44,7 @@ export async function hookWrite(
 
 /** Whether the table of a write has hooks, or one with rows inside its rows. */
 export const isHooked = (intent: WriteIntent, services: Hooking): boolean =>
-  intent.kind !== 'call' && hasHooks(intent.table, intent.kind === 'insert' ? intent : {}, services);
+  !isRoutine(intent) && hasHooks(intent.table, intent.kind === 'insert' ? intent : {}, services);
 
 /** Rows inside the rows of an insert, by table, for those tables that are told of a commit. */
 export function hookedTables(

@@ -2,7 +2,13 @@ import type { Table } from '../descriptor/registry.js';
 import { planReplacing, planWrite } from '../plan/write/plan-write.js';
 import { keyColumns } from '../plan/read/orders.js';
 import type { WritePlan } from '../plan/write/write-plan.js';
-import type { InsertIntent, UpdateIntent, WriteIntent } from '../plan/write/write-intent.js';
+import {
+  isRoutine,
+  type InsertIntent,
+  type RoutineIntent,
+  type UpdateIntent,
+  type WriteIntent,
+} from '../plan/write/write-intent.js';
 import { unsupported } from '../plan/refuse.js';
 import type { FailedStatement } from '../dialect/failure.js';
 import { ServerError } from '../errors.js';
@@ -166,9 +172,9 @@ export class WriteRunner {
       intent === undefined
         ? together
         : {
-            does: intent.kind,
+            does: intent.kind === 'function' ? 'call' : intent.kind,
             slots: statement?.slots,
-            ...(intent.kind === 'call' ? {} : { table: intent.table, rows: () => rowsOf(intent, request?.inputs) }),
+            ...(isRoutine(intent) ? {} : { table: intent.table, rows: () => rowsOf(intent, request?.inputs) }),
           };
     return explainFailure(error, failed, this.services);
   }
@@ -189,7 +195,7 @@ export class WriteRunner {
   }
 
   private withKeys(intent: WriteIntent): WriteIntent {
-    if (intent.kind === 'call' || this.hooksOf(intent.table)?.afterCommit === undefined) return intent;
+    if (isRoutine(intent) || this.hooksOf(intent.table)?.afterCommit === undefined) return intent;
     return { ...intent, returning: { ...intent.returning, keys: true } };
   }
 
@@ -197,7 +203,7 @@ export class WriteRunner {
     for (const [at, { prepared, inputs }] of requests.entries()) {
       const { intent, hooked } = prepared;
       const done = written[at];
-      if (!hooked || intent.kind === 'call' || done === undefined) continue;
+      if (!hooked || isRoutine(intent) || done === undefined) continue;
       const keys = keysOf(intent.table, done);
       this.notifyHook(intent.table, { operation: intent.kind, affected: done.affected, ...keys }, identity);
       for (const { table, affected } of hookedTables(intent, inputs, this.services)) {
@@ -226,7 +232,7 @@ export class WriteRunner {
 }
 
 /** The rows that the request gave, whatever hooks made of them. */
-function rowsOf(intent: Exclude<WriteIntent, { kind: 'call' }>, inputs: unknown): readonly Row[] {
+function rowsOf(intent: Exclude<WriteIntent, RoutineIntent>, inputs: unknown): readonly Row[] {
   const value = intent.kind === 'insert' ? intent.rows : intent.kind === 'update' ? intent.set : undefined;
   return value === undefined ? [] : rowsIn(value, inputs);
 }

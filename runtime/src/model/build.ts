@@ -3,6 +3,8 @@ import type { Model, Warning } from './model.js';
 import type { ModelOptions } from './options.js';
 import { Patterns } from './patterns.js';
 import { draftRelations } from './relations.js';
+import { buildFunctions, nameRowTypes } from './functions.js';
+import { listedFunctions } from './listed-functions.js';
 import { buildProcedures, draftComputed } from './routines.js';
 import { buildSchemas } from './schemas.js';
 import { scopeTables } from './scope.js';
@@ -45,36 +47,59 @@ function buildModel(catalog: Catalog, options: ModelOptions, dialect: ModelDiale
   const tables = scoped.map((table) =>
     buildTable(context, table, relations.get(table.key) ?? [], computed.get(table.key) ?? []),
   );
+  const ids = new Set([...computed.values()].flatMap((drafts) => drafts.map(({ id }) => id)));
+  const { callsFunctions } = dialect;
+  const composites = servedComposites(catalog, names);
+  const routines = listedFunctions(
+    { catalog, exclude, listed: functions, tables: scoped, composites, computed: ids, callsFunctions },
+    warnings,
+  );
   const mutations = new Set(
     tables.flatMap(({ fields }) => [fields.create, fields.createMany, fields.update, fields.delete]),
   );
-  const procedures = buildProcedures(
-    catalog,
-    exclude,
-    functions,
-    options,
-    resolve,
-    mutations,
-    warnings,
-    dialect.callsFunctions,
+  const procedures = buildProcedures(catalog, exclude, options, resolve, mutations, warnings);
+  const rowTypes = nameRowTypes({ routines, tables: scoped, names });
+  const called = buildFunctions(
+    { routines, tables: scoped, names, options, taken: rootNames(tables, procedures), warnings },
+    rowTypes,
+    rowTypes.size === 0
+      ? resolve
+      : dialect.columnTypes(catalog, {
+          enums: servedEnums(catalog, names),
+          composites: new Map([...composites, ...rowTypes]),
+        }),
   );
   const all = {
     enums: buildEnums(catalog, names, options),
-    composites: buildComposites(catalog, names, options, resolve),
+    composites: [...buildComposites(catalog, names, options, resolve), ...called.composites],
   };
-  const used = sharedTypes(tables, procedures, all, dialect.operators);
+  const used = sharedTypes(tables, procedures, called.functions, all, dialect.operators);
 
   const known = new Set([...names.tables.keys(), ...names.enums.keys(), ...names.composites.keys()]);
-  for (const { descriptor } of procedures) known.add(`${descriptor.schema}.${descriptor.name}`);
+  for (const { descriptor } of [...procedures, ...called.functions])
+    known.add(`${descriptor.schema}.${descriptor.name}`);
   warnings.push(...unusedOptions(options, known, [exclude, functions, notNull]));
   return {
     dialect: catalog.dialect,
-    schemas: buildSchemas(catalog, [...tables, ...used.enums, ...used.composites, ...procedures]),
+    schemas: buildSchemas(catalog, [...tables, ...used.enums, ...used.composites, ...procedures, ...called.functions]),
     tables,
     ...used,
     procedures,
+    functions: called.functions,
     vector: catalog.extensions.some((extension) => extension.name === 'vector'),
     options,
     warnings,
   };
 }
+
+/** The root fields of tables and procedures, each with its operation in front. */
+const rootNames = (tables: Model['tables'], procedures: Model['procedures']): ReadonlySet<string> =>
+  new Set([
+    ...tables.flatMap(({ fields: { list, byPk, connection, aggregate } }) =>
+      [list, byPk, connection, aggregate].map((name) => `query:${name}`),
+    ),
+    ...tables.flatMap(({ fields }) =>
+      [fields.create, fields.createMany, fields.update, fields.delete].map((name) => `mutation:${name}`),
+    ),
+    ...procedures.map(({ descriptor }) => `mutation:${descriptor.field}`),
+  ]);

@@ -1,6 +1,12 @@
-import type { ColumnType, ProcedureDescriptor, RelationDescriptor, TableDescriptor } from '../descriptor/descriptor.js';
+import type {
+  ColumnType,
+  FunctionDescriptor,
+  ProcedureDescriptor,
+  RelationDescriptor,
+  TableDescriptor,
+} from '../descriptor/descriptor.js';
 import { rowKeyOf, uniqueKeys } from '../descriptor/unique-keys.js';
-import type { ColumnModel, Model, TableModel } from './model.js';
+import type { ColumnModel, FunctionModel, Model, ProcedureModel, TableModel } from './model.js';
 
 /** A model without its database, which no change for clients depends on: descriptors of a running server do not name it. */
 export type DescribedModel = Omit<Model, 'dialect'>;
@@ -36,7 +42,10 @@ export type ApiChangeType =
   | 'ATTRIBUTE_TYPE_CHANGED'
   | 'PROCEDURE_ADDED'
   | 'PROCEDURE_REMOVED'
-  | 'PROCEDURE_CHANGED';
+  | 'PROCEDURE_CHANGED'
+  | 'FUNCTION_ADDED'
+  | 'FUNCTION_REMOVED'
+  | 'FUNCTION_CHANGED';
 
 /** What a change of the model means to clients of the API. */
 export interface ApiChange {
@@ -249,15 +258,24 @@ function compareComposites(before: DescribedModel, after: DescribedModel): reado
 }
 
 function compareProcedures(before: DescribedModel, after: DescribedModel): readonly ApiChange[] {
-  return paired(before.procedures, after.procedures, ({ descriptor }) => descriptor.field).flatMap(
-    ([field, old, now]) => {
-      const subject: ApiSubject = { kind: 'procedure', object: field };
-      if (now === undefined) return about(subject, [breaking('PROCEDURE_REMOVED', `${field} is no longer there.`)]);
-      if (old === undefined) return about(subject, [harmless('PROCEDURE_ADDED', `${field} is new.`)]);
-      if (procedureShape(old.descriptor) === procedureShape(now.descriptor)) return [];
-      return about(subject, [breaking('PROCEDURE_CHANGED', `The arguments or the answer of ${field} have changed.`)]);
-    },
-  );
+  return [
+    ...compareRoutines('PROCEDURE', before.procedures, after.procedures),
+    ...compareRoutines('FUNCTION', before.functions, after.functions),
+  ];
+}
+
+function compareRoutines(
+  kind: 'PROCEDURE' | 'FUNCTION',
+  before: readonly (ProcedureModel | FunctionModel)[],
+  after: readonly (ProcedureModel | FunctionModel)[],
+): readonly ApiChange[] {
+  return paired(before, after, ({ descriptor }) => descriptor.field).flatMap(([field, old, now]) => {
+    const subject: ApiSubject = { kind: 'procedure', object: field };
+    if (now === undefined) return about(subject, [breaking(`${kind}_REMOVED`, `${field} is no longer there.`)]);
+    if (old === undefined) return about(subject, [harmless(`${kind}_ADDED`, `${field} is new.`)]);
+    if (procedureShape(old.descriptor) === procedureShape(now.descriptor)) return [];
+    return about(subject, [breaking(`${kind}_CHANGED`, `The arguments or the answer of ${field} have changed.`)]);
+  });
 }
 
 const breaking = (type: ApiChangeType, description: string): Found => ({ type, breaking: true, description });
@@ -287,10 +305,11 @@ const target = (relation: RelationDescriptor): string => `${relation.cardinality
 const relationShape = (relation: RelationDescriptor): string =>
   JSON.stringify([relation.table, relation.cardinality, relation.columns, relation.references, relation.through]);
 
-function procedureShape(procedure: ProcedureDescriptor): string {
+function procedureShape(procedure: ProcedureDescriptor | FunctionDescriptor): string {
   return JSON.stringify([
     procedure.arguments.map((each) => [each.field ?? each.name, each.mode, typeShape(each.type), each.hasDefault]),
     procedure.returns === undefined ? null : typeShape(procedure.returns),
     procedure.returnsSet,
+    ...('operation' in procedure ? [procedure.operation, procedure.table, procedure.name] : []),
   ]);
 }

@@ -3,6 +3,7 @@ import type {
   ValueType,
   CompositeDescriptor,
   EnumDescriptor,
+  FunctionDescriptor,
   ProcedureDescriptor,
   RelationDescriptor,
   TableDescriptor,
@@ -24,6 +25,8 @@ export interface Model {
   readonly enums: readonly EnumModel[];
   readonly composites: readonly CompositeModel[];
   readonly procedures: readonly ProcedureModel[];
+  /** Those that the configuration lists. */
+  readonly functions: readonly FunctionModel[];
   readonly ranges: readonly RangeModel[];
   readonly filters: readonly FilterModel[];
   /** Whether pgvector is installed: without it nothing of vectors is emitted. */
@@ -110,6 +113,14 @@ export interface CompositeModel {
     readonly input: GraphQLTypeUse;
     readonly comment: string | null;
   }[];
+  readonly comment: string | null;
+  /** It is what a function answers, and never an argument. */
+  readonly outputOnly?: true;
+}
+
+export interface FunctionModel {
+  readonly descriptor: FunctionDescriptor;
+  readonly folder: string;
   readonly comment: string | null;
 }
 

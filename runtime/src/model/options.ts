@@ -4,7 +4,7 @@ export interface ModelOptions {
   readonly rename?: Readonly<Record<string, Rename>>;
   /** What to leave out: `schema.table`, `schema.table.column` or `schema.routine`; `*` stands for any text without a dot. */
   readonly exclude?: readonly string[];
-  /** Functions to expose beside the procedures, as `schema.function`; `*` as in `exclude`. */
+  /** Functions to expose as fields of Query or Mutation, as `schema.function`; `*` as in `exclude`. */
   readonly functions?: readonly string[];
   /** View columns that are never null, as `schema.view.column`; `*` as in `exclude`. */
   readonly notNull?: readonly string[];

@@ -18,6 +18,7 @@ const always: readonly string[] = [
   'CountOrderByInput',
   'Procedures',
   'ProceduresResolver',
+  'FunctionsResolver',
   'VectorInput',
   'TextSearch',
   ...scalarNames.flatMap((name) => [name, ...derivedOf(name)]),

@@ -1,8 +1,17 @@
 import type { ColumnType, ValueType } from '../descriptor/descriptor.js';
 import { aggregateFunctions, aggregateType } from '../plan/aggregates.js';
 import { lengthFilterType } from '../schema/filter-shape.js';
+import { isFilterable } from '../schema/read-shape.js';
 import { hasOwnFilter, inputType, outputType, sharedFilterName, withParts } from '../schema/graphql-type.js';
-import type { CompositeModel, EnumModel, FilterModel, ProcedureModel, RangeModel, TableModel } from './model.js';
+import type {
+  CompositeModel,
+  EnumModel,
+  FilterModel,
+  FunctionModel,
+  ProcedureModel,
+  RangeModel,
+  TableModel,
+} from './model.js';
 import { compareText } from './names.js';
 
 interface UserTypes {
@@ -19,6 +28,7 @@ export interface UsedTypes extends UserTypes {
 export function sharedTypes(
   tables: readonly TableModel[],
   procedures: readonly ProcedureModel[],
+  functions: readonly FunctionModel[],
   all: UserTypes,
   operators: ReadonlySet<string>,
 ): UsedTypes {
@@ -34,7 +44,8 @@ export function sharedTypes(
       for (const attribute of composites.get(part.composite ?? '')?.descriptor.attributes ?? []) visit(attribute.type);
     }
   };
-  for (const type of [...tables.flatMap(typesOfTable), ...procedures.flatMap(typesOfProcedure)]) visit(type);
+  for (const type of [...tables.flatMap(typesOfTable), ...[...procedures, ...functions].flatMap(typesOfRoutine)])
+    visit(type);
   return {
     enums: all.enums.filter((each) => usedNames.has(each.descriptor.type)),
     composites: all.composites.filter((each) => usedNames.has(each.descriptor.type)),
@@ -47,7 +58,7 @@ function typesOfTable(table: TableModel): readonly ColumnType[] {
   return [...table.descriptor.columns, ...(table.descriptor.computed ?? [])].map((each) => each.type);
 }
 
-function typesOfProcedure({ descriptor }: ProcedureModel): readonly ColumnType[] {
+function typesOfRoutine({ descriptor }: ProcedureModel | FunctionModel): readonly ColumnType[] {
   return [
     ...descriptor.arguments.map((argument) => argument.type),
     ...(descriptor.returns === undefined ? [] : [descriptor.returns]),
@@ -81,6 +92,8 @@ function filtersOf(tables: readonly TableModel[], operators: ReadonlySet<string>
         if (result !== undefined && result.kind !== type.kind) add(sharedFilterName(result), result, null);
       }
     }
+    for (const { type } of (table.descriptor.computed ?? []).filter(isFilterable))
+      add(sharedFilterName(type), type, null);
     add(sharedFilterName(lengthFilterType), lengthFilterType, null);
   }
   return [...filters.values()].sort((a, b) => compareText(a.name, b.name));

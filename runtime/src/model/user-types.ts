@@ -65,7 +65,8 @@ function buildEnum(each: EnumType, type: string, options: ModelOptions): EnumMod
   };
 }
 
-function buildComposite(
+/** The model of a composite type, or of what has members as one: a table's row, the columns of a function's answer. */
+export function buildComposite(
   each: CompositeType,
   type: string,
   options: ModelOptions,

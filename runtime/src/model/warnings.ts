@@ -59,14 +59,34 @@ const listed = 5;
 
 /** One warning for all of them: a schema may have hundreds. */
 export function volatileFunctions(routines: readonly [Routine, ...Routine[]]): Warning {
-  const names = routines.slice(0, listed).map(typeKey).join(', ');
-  const more = routines.length > listed ? ` and ${String(routines.length - listed)} more` : '';
   const [{ schema, name, signature }] = routines;
   return {
     code: 'LEFT_OUT',
-    message: `VOLATILE functions are no fields of their rows, because reading a field must not write. Left out: ${names}${more}.`,
+    message: `VOLATILE functions are no fields of their rows, because reading a field must not write. Left out: ${someOf(routines)}.`,
     hint: `Mark a function that only reads as STABLE, and generate again: alter function ${quoteName(schema)}.${quoteName(name)}(${signature}) stable; List the others in exclude.`,
   };
+}
+
+/** One warning for all of them, as above. */
+export function functionsLeftOut(routines: readonly [Routine, ...Routine[]]): Warning {
+  return {
+    code: 'LEFT_OUT',
+    message: `Functions are left out, because no client can give or take a value of their types: ${someOf(routines)}.`,
+    hint: 'Give them arguments and results of ordinary types, such as TABLE (…) for record, or list them in exclude.',
+  };
+}
+
+export function functionsNotCalled(routines: readonly [Routine, ...Routine[]]): Warning {
+  return {
+    code: 'LEFT_OUT',
+    message: `Functions of this kind of database cannot be called yet. Left out: ${someOf(routines)}.`,
+    hint: 'Write procedures with OUT parameters, or take the entries out of functions.',
+  };
+}
+
+function someOf(routines: readonly Routine[]): string {
+  const names = routines.slice(0, listed).map(typeKey).join(', ');
+  return routines.length > listed ? `${names} and ${String(routines.length - listed)} more` : names;
 }
 
 /** A name as SQL has it. */

@@ -1,3 +1,4 @@
+import type { ColumnType } from '../descriptor/descriptor.js';
 import type { Model, TableModel } from '../model/model.js';
 import type { Json, JsonObject } from './json.js';
 import { nullable, valueSchema, type Schema } from './column-schema.js';
@@ -60,7 +61,10 @@ function rowSchema(model: Model, table: TableModel): Schema {
 
 /** Over REST, ranges of different subtypes with one GraphQL name are written alike. */
 function rangeSchemas(model: Model): JsonObject {
-  const types = model.tables.flatMap((table) => table.descriptor.columns.map((column) => column.type));
+  const types = [
+    ...model.tables.flatMap((table) => table.descriptor.columns.map((column) => column.type)),
+    ...typesOfFunctions(model),
+  ];
   const ranges = types.flatMap((type) =>
     type.kind === 'array' && type.element !== undefined ? [type.element] : [type],
   );
@@ -73,6 +77,18 @@ function rangeSchemas(model: Model): JsonObject {
     return [[$ref.slice($ref.lastIndexOf('/') + 1), { type: 'object', properties }]];
   });
   return Object.fromEntries(schemas);
+}
+
+/** Arguments and answers, with what is in composite ones. */
+function typesOfFunctions({ functions, composites }: Model): readonly ColumnType[] {
+  if (functions.length === 0) return [];
+  return [
+    ...functions.flatMap(({ descriptor }) => [
+      ...descriptor.arguments.map(({ type }) => type),
+      ...(descriptor.returns === undefined ? [] : [descriptor.returns]),
+    ]),
+    ...composites.flatMap(({ descriptor }) => descriptor.attributes.map(({ type }) => type)),
+  ];
 }
 
 /** `components.parameters`: the parameters that every table takes. Source: contract 4.2, 4.3 and 4.5. */

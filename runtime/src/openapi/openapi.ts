@@ -4,22 +4,10 @@ import { printJson, type Json } from './json.js';
 import { answer, componentResponses, failure } from './answers.js';
 import { valueSchema, type Schema } from './column-schema.js';
 import { componentParameters, componentSchemas } from './components.js';
+import { filters, readParameters } from './filters.js';
+import { functionPaths } from './functions.js';
 import { anyOf, common, described, headers, references } from './parts.js';
 import { writeOperations } from './writes.js';
-
-const readParameters = ['select', 'order', 'limit', 'offset', 'or', 'and', 'Range', 'Prefer'];
-/** Parameters that never name a column. Source: decisions 6. */
-const reserved: ReadonlySet<string> = new Set([
-  'select',
-  'order',
-  'limit',
-  'offset',
-  'or',
-  'and',
-  'not',
-  'columns',
-  'on_conflict',
-]);
 
 /**
  * `openapi.json`: the REST side of the server. A path has no schema in it: tables of the same name in several schemas share one, and
@@ -33,7 +21,10 @@ export function emitOpenapi(model: Model): string {
   }
   const schemas = [...new Set(model.tables.map((table) => table.descriptor.schema))];
   const profiled = schemas.length > 1;
-  const paths = [...byPath].flatMap(([path, tables]) => pathsOf(path, tables, model, profiled));
+  const paths = [
+    ...[...byPath].flatMap(([path, tables]) => pathsOf(path, tables, model, profiled)),
+    ...functionPaths(model, profiled),
+  ];
   return printJson(
     {
       openapi: '3.1.0',
@@ -92,12 +83,4 @@ function keySchema(table: TableModel, model: Model): Schema {
   const [key] = rowKeyOf(table.descriptor) ?? [];
   const column = table.columns.find((each) => each.descriptor.name === key);
   return column === undefined ? {} : valueSchema(column.descriptor.type, model.options);
-}
-
-/** A parameter a column: its filter. */
-function filters(tables: readonly TableModel[]): readonly Json[] {
-  const names = new Set(tables.flatMap((table) => table.columns.map((column) => column.descriptor.name)));
-  return [...names]
-    .filter((name) => !reserved.has(name))
-    .map((name) => ({ name, in: 'query', schema: { type: 'string' }, description: '`operator.value`' }));
 }

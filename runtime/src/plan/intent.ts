@@ -1,3 +1,4 @@
+import type { FunctionDescriptor } from '../descriptor/descriptor.js';
 import type { Table } from '../descriptor/registry.js';
 
 /**
@@ -82,11 +83,28 @@ export type RootField =
   | { readonly kind: 'one'; readonly as: string; readonly read: ReadIntent }
   | { readonly kind: 'connection'; readonly as: string; readonly connection: ConnectionIntent }
   | { readonly kind: 'aggregate'; readonly as: string; readonly aggregate: AggregateIntent }
+  | { readonly kind: 'value'; readonly as: string; readonly value: ValueIntent }
   | { readonly kind: 'typename'; readonly as: string; readonly type: string };
+
+/** A function, and the arguments that are given, by their position: not all have names. One that is left out takes its default. */
+export interface FunctionCall {
+  readonly function: FunctionDescriptor;
+  readonly arguments: readonly { readonly position: number; readonly value: Value }[];
+}
+
+/** What a function answers that is no table's row: a value, or a list of values. */
+export interface ValueIntent {
+  readonly call: FunctionCall;
+  /** Of composite values: the attributes that are wanted, where not all are. */
+  readonly select?: readonly AttributeSelection[];
+  readonly dialect: 'graphql' | 'rest';
+}
 
 /** Which rows of a table, in which order, and what of each. */
 export interface ReadIntent {
   readonly table: Table;
+  /** The rows are those that a function answers, instead of the table's. */
+  readonly from?: FunctionCall;
   readonly select: readonly Selection[];
   readonly where?: Filter;
   readonly orderBy?: readonly Order[];
@@ -158,6 +176,8 @@ export type Filter =
   | {
       readonly kind: 'compare';
       readonly column: string;
+      /** `column` is the name of a computed field. */
+      readonly computed?: true;
       readonly path?: readonly JsonStep[];
       /** Compares a measure of the column, not the column: the id of an operator with `measures`, e.g. `length`. */
       readonly of?: string;
@@ -225,6 +245,8 @@ export type PageInfoSelection =
 
 export interface AggregateIntent {
   readonly table: Table;
+  /** As in a read. */
+  readonly from?: FunctionCall;
   readonly where?: Filter;
   readonly groupBy?: readonly string[];
   readonly having?: Having;

@@ -45,6 +45,7 @@ class Collector {
       case 'aggregate':
         this.aggregate(field.aggregate);
         break;
+      case 'value':
       case 'typename':
         break;
     }
@@ -65,6 +66,10 @@ class Collector {
 
   write(intent: WriteIntent): void {
     if (intent.kind === 'call') return;
+    if (intent.kind === 'function') {
+      if (intent.rows !== undefined) this.selections(intent.rows.table, intent.rows.select);
+      return;
+    }
     const { table } = intent;
     this.add(table);
     if (intent.kind === 'insert') this.rows(table, intent);

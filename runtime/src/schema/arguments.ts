@@ -1,5 +1,5 @@
-import type { TableDescriptor } from '../descriptor/descriptor.js';
-import { rootFields } from '../descriptor/names.js';
+import type { FunctionDescriptor, TableDescriptor } from '../descriptor/descriptor.js';
+import { aggregateField, answersList, rootFields } from '../descriptor/names.js';
 import { declareArguments } from './declare.js';
 import type { RootField } from './descriptions.js';
 import {
@@ -10,6 +10,7 @@ import {
   nestedArguments,
   vectorListArguments,
 } from './read-shape.js';
+import { findTable } from './tables.js';
 import type { FieldShape } from './type-shape.js';
 import { createArguments, createManyArguments, deleteArguments, updateArguments } from './write-shape.js';
 
@@ -60,3 +61,28 @@ export const RootArguments =
       declareArguments(prototype, names[root], { arguments: () => argumentsOf(table), table: () => table, root });
     }
   };
+
+/**
+ * A class decorator: gives the fields of functions that answer lists of rows the arguments of a table's list and of its aggregates, beside those of
+ * the function itself.
+ */
+export const FunctionArguments =
+  (functions: readonly FunctionDescriptor[]) =>
+  ({ prototype }: { readonly prototype: object }): void => {
+    for (const called of functions.filter(answersList)) {
+      const table = (): TableDescriptor => answeredTable(called);
+      const list = (): readonly FieldShape[] =>
+        table().columns.some(({ type }) => type.kind === 'vector')
+          ? vectorListArguments(table())
+          : listArguments(table());
+      declareArguments(prototype, called.field, { arguments: list, table, root: 'list' });
+      const aggregates = (): readonly FieldShape[] => aggregate(table());
+      declareArguments(prototype, aggregateField(called.field), { arguments: aggregates, table, root: 'aggregate' });
+    }
+  };
+
+function answeredTable({ field, table = '' }: FunctionDescriptor): TableDescriptor {
+  const found = findTable(table);
+  if (found === undefined) throw new TypeError(`No table is called ${table}, whose rows ${field} answers.`);
+  return found;
+}

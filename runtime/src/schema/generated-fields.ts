@@ -1,4 +1,4 @@
-import { aggregateField, rootFields } from '../descriptor/names.js';
+import { aggregateField, functionFields, rootFields } from '../descriptor/names.js';
 import { fieldOf, type Registry, type Table } from '../descriptor/registry.js';
 
 /** The fields of an object type that the database answers; undefined: all of them. Every other field is somebody's own. */
@@ -9,9 +9,13 @@ export function generatedFields(type: string, registry: Registry): ReadonlySet<s
   return table === undefined ? undefined : tableFields(table);
 }
 
-/** The names of all root fields that tables and procedures may have. */
+/** The names of all root fields that tables, procedures and functions may have. */
 export const generatedRoots = (registry: Registry): ReadonlySet<string> =>
-  new Set([...registry.tables.flatMap((table) => Object.values(rootFields(table))), ...registry.procedures.keys()]);
+  new Set([
+    ...registry.tables.flatMap((table) => Object.values(rootFields(table))),
+    ...registry.procedures.keys(),
+    ...[...registry.functions.values()].flatMap(functionFields),
+  ]);
 
 function tableFields(table: Table): ReadonlySet<string> {
   const relations = table.relations ?? [];

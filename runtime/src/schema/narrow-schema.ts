@@ -1,18 +1,23 @@
 import { GraphQLSchema, isInputObjectType, isObjectType } from 'graphql';
-import { aggregateField, rootFields } from '../descriptor/names.js';
+import { aggregateField, functionFields, rootFields } from '../descriptor/names.js';
 import type { Registry, Table } from '../descriptor/registry.js';
 
 /**
- * The GraphQL schema without what belongs to tables and procedures that are not served: `app.schemas` may name fewer schemas at
+ * The GraphQL schema without what belongs to tables, procedures and functions that are not served: `app.schemas` may name fewer schemas at
  * run time than were generated. Types that only they used are gone from introspection too.
  * @param all what was generated
  * @param served what is left of it
  */
 export function narrowSchema(schema: GraphQLSchema, all: Registry, served: Registry): GraphQLSchema {
-  if (served.tables.length === all.tables.length && served.procedures.size === all.procedures.size) return schema;
+  const isWhole =
+    served.tables.length === all.tables.length &&
+    served.procedures.size === all.procedures.size &&
+    served.functions.size === all.functions.size;
+  if (isWhole) return schema;
   const unserved = all.tables.filter(({ field }) => !served.table.has(field));
   const procedures = [...all.procedures.keys()].filter((field) => !served.procedures.has(field));
-  for (const name of [...unserved.flatMap(rootsOf), ...procedures]) {
+  const functions = [...all.functions.values()].filter(({ field }) => !served.functions.has(field));
+  for (const name of [...unserved.flatMap(rootsOf), ...procedures, ...functions.flatMap(functionFields)]) {
     for (const root of [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]) {
       if (root !== undefined && root !== null) Reflect.deleteProperty(root.getFields(), name);
     }

@@ -3,7 +3,7 @@ import { fieldOf } from '../descriptor/registry.js';
 import { rowKeyOf } from '../descriptor/unique-keys.js';
 import { groupableColumns } from './aggregate-shape.js';
 import { argumentTexts } from './descriptions.js';
-import { inputType, sharedFilterName } from './graphql-type.js';
+import { hasOwnFilter, inputType, sharedFilterName } from './graphql-type.js';
 import {
   described,
   input,
@@ -52,19 +52,23 @@ const quantifiers = [
 ] as const;
 
 function whereInput(table: TableDescriptor, filters: OwnFilters, tableOf: TableOf): TypeShape {
-  const { columns, relations = [] } = table;
+  const { columns, computed = [], relations = [] } = table;
   const name = `${table.type}WhereInput`;
   return input(name, `Conditions on rows of ${table.name}. All of them have to hold.`, () => [
     described(optionalList('and', name), 'All of these have to hold.'),
     described(optionalList('or', name), 'At least one of these has to hold.'),
     described(optional('not', name), 'This must not hold.'),
     ...columns.map((column) => optional(fieldOf(column), filterName(column, filters))),
+    ...computed.filter(isFilterable).map(({ name: field, type }) => optional(field, sharedFilterName(type))),
     ...relations.map((relation) => {
       const end = relation.cardinality === 'many' ? 'RelationFilterInput' : 'WhereInput';
       return optional(relation.name, `${tableOf(relation).type}${end}`);
     }),
   ]);
 }
+
+/** The filter input of an enum belongs to one column: a computed field has none. */
+export const isFilterable = ({ type }: Pick<ColumnDescriptor, 'type'>): boolean => !hasOwnFilter(type);
 
 function filterName(column: ColumnDescriptor, filters: OwnFilters): string {
   const field = fieldOf(column);

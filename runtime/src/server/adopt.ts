@@ -63,6 +63,7 @@ async function sourceOf(
     enums: model.enums.map(({ descriptor }) => descriptor),
     composites: model.composites.map(({ descriptor }) => descriptor),
     procedures: model.procedures.map(({ descriptor }) => descriptor),
+    functions: model.functions.map(({ descriptor }) => descriptor),
   };
   const registry = await inSlices(indexDescriptors(descriptors), undefined);
   await nextTurn();

@@ -118,9 +118,14 @@ export function servedRegistry(
 ): Registry {
   const schemas = settings['app.schemas'];
   if (schemas === undefined) return registry;
+  const tables = descriptors.tables.filter(({ schema }) => schemas.includes(schema));
+  const fields = new Set(tables.map(({ field }) => field));
   return createRegistry({
     ...descriptors,
-    tables: descriptors.tables.filter(({ schema }) => schemas.includes(schema)),
+    tables,
     procedures: (descriptors.procedures ?? []).filter(({ schema }) => schemas.includes(schema)),
+    functions: (descriptors.functions ?? []).filter(
+      ({ schema, table }) => schemas.includes(schema) && (table === undefined || fields.has(table)),
+    ),
   });
 }

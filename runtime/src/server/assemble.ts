@@ -27,6 +27,7 @@ import { rawAnswer } from '../http/raw-answer.js';
 import { hasChanges } from '../schema/changes-shape.js';
 import { createChangeHub, type ServedHub } from './change-hub.js';
 import { servedRegistry, type Api, type ApiSource, type Ground } from './api.js';
+import { withSearchPath } from './search-path.js';
 import { follow, type ProcessHandle } from './follow.js';
 
 /** What a server is made of. */
@@ -69,7 +70,8 @@ export async function assemble(options: ServerOptions, process: ProcessHandle): 
   const observe = options.observe ?? createLogger(settings);
   const registry = createRegistry(generated.descriptors);
   const authenticator = createAuthenticator(settings, { observe });
-  const database = options.driver ?? createDriver(settings, registry.tables.length, observe);
+  const database =
+    options.driver ?? createDriver(withSearchPath(settings, generated.descriptors), registry.tables.length, observe);
   const dialect = dialectOfGiven(settings);
   const contact = new FirstContact(
     database,

@@ -71,6 +71,11 @@ export const settingDefinitions = {
     default: 'none',
     description: '`transaction` behind PgBouncer in transaction mode: unnamed statements only.',
   },
+  'app.datasource.search-path': {
+    type: 'list',
+    description:
+      'Schemas in which functions and triggers find what they name without one, comma-separated (PostgreSQL). Default: the schemas served, then `public`.',
+  },
   'app.schemas': {
     type: 'list',
     environment: ['APP_SCHEMAS'],

@@ -22,8 +22,8 @@ export function printDefinitions(
   const root = (name: string, fields: readonly QueryDefinition[]): readonly string[] => {
     const lines = fields.map((field) =>
       outputField({ ...field, description: field.text ?? field.description ?? '' }, [
-        ...argumentsOf(field),
         ...field.inline,
+        ...argumentsOf(field),
       ]),
     );
     return fields.length === 0 ? [] : [block(`type ${name}`, lines)];

@@ -13,6 +13,7 @@ import {
   asDefinition,
   callMutation,
   compositeTypes,
+  defineFunctions,
   enumType,
   rangeTypes,
   runtimeTypes,
@@ -48,10 +49,15 @@ export function emitSchema(
     ...sharedFilters(model),
     ...runtimeTypes,
   ];
-  const queries = tables.flatMap(({ descriptor }) => definitions.get(descriptor.field)?.queries ?? []);
+  const functions = defineFunctions(model);
+  const queries = [
+    ...tables.flatMap(({ descriptor }) => definitions.get(descriptor.field)?.queries ?? []),
+    ...functions.queries,
+  ];
   const mutations = [
     ...tables.flatMap(({ descriptor }) => definitions.get(descriptor.field)?.writes.mutations ?? []),
     ...model.procedures.map(callMutation),
+    ...functions.mutations,
   ];
   const text = printDefinitions(
     [...own, ...changes, ...shared],

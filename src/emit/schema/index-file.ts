@@ -17,11 +17,15 @@ export function emitSchemaIndex(context: EmitContext, schema: SchemaModel): stri
     ['enums', has(model.enums)],
     ['composites', has(model.composites)],
     ['procedures', has(model.procedures)],
+    ['functions', has(model.functions)],
   ];
   const resolvers = tables
     .filter((table) => table.graphql)
     .map((table) => from(table, `${table.descriptor.type}Resolver`));
-  const called = has(model.procedures) ? [imports.value('ProceduresResolver', './procedures.js')] : [];
+  const called = [
+    ...(has(model.procedures) ? [imports.value('ProceduresResolver', './procedures.js')] : []),
+    ...(has(model.functions) ? [imports.value('FunctionsResolver', './functions.js')] : []),
+  ];
   const entries: readonly Entry[] = [
     ['tables', array(tables.map((table) => from(table, descriptorName(table))))],
     // As a tuple: of an array's elements TypeScript makes one type, for which it compares every class with every other.

@@ -1,4 +1,9 @@
-import { type ProcedureModel, type SchemaModel, callMutation } from '@tablewright/runtime/model';
+import {
+  type ArgumentDescriptor,
+  type ProcedureModel,
+  type SchemaModel,
+  callMutation,
+} from '@tablewright/runtime/model';
 import type { EmitContext } from '../context.js';
 import { methodsDoc } from '../graphql/method.js';
 import { Scope } from '../graphql/modules.js';
@@ -39,22 +44,22 @@ function resolver(scope: Scope, procedures: readonly ProcedureModel[]): Doc {
 }
 
 function descriptorOf({ descriptor }: ProcedureModel, imports: Imports): Doc {
-  const type = (each: ProcedureModel['descriptor']['returns'] & object): Doc => typeExpression(each, imports);
-  const parameters = descriptor.arguments.map((argument): readonly Entry[] => [
-    ['name', string(argument.name)],
-    ...(argument.field === undefined ? [] : [['field', string(argument.field)] as const]),
-    ['mode', string(argument.mode)],
-    ['type', type(argument.type)],
-    ...(argument.domain === undefined ? [] : [['domain', sqlTypeDoc(argument.domain)] as const]),
-    ...(argument.hasDefault === true ? [['hasDefault', 'true'] as const] : []),
-  ]);
+  const parameters = descriptor.arguments.map((argument) => argumentEntries(argument, imports));
   return tallObject([
     ['field', string(descriptor.field)],
     ['kind', string(descriptor.kind)],
     ['schema', string(descriptor.schema)],
     ['name', string(descriptor.name)],
     ['arguments', objects(parameters)],
-    ...(descriptor.returnsSet === true ? [['returnsSet', 'true'] as const] : []),
-    ...(descriptor.returns === undefined ? [] : [['returns', type(descriptor.returns)] as const]),
   ]);
 }
+
+/** An argument of a procedure or a function. */
+export const argumentEntries = (argument: ArgumentDescriptor, imports: Imports): readonly Entry[] => [
+  ['name', string(argument.name)],
+  ...(argument.field === undefined ? [] : [['field', string(argument.field)] as const]),
+  ['mode', string(argument.mode)],
+  ['type', typeExpression(argument.type, imports)],
+  ...(argument.domain === undefined ? [] : [['domain', sqlTypeDoc(argument.domain)] as const]),
+  ...(argument.hasDefault === true ? [['hasDefault', 'true'] as const] : []),
+];

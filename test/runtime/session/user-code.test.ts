@@ -145,7 +145,7 @@ const poolers = ['none', 'transaction'] as const;
 
 const seen = {
   own_role: true,
-  path: '"$user", public',
+  path: '"yard","public"',
   timeout: '30s',
   row_security: 'on',
   zone: 'UTC',
@@ -156,7 +156,7 @@ const seen = {
 
 const wrote = {
   own_role: true,
-  path: '"$user", public',
+  path: '"yard","public"',
   timeout: '30s',
   lock_timeout: '0',
   zone: 'UTC',

@@ -307,8 +307,10 @@ describe('routines (decisions 5)', () => {
       routine('shop.place_order', { arguments: [argument('customer', 'int4'), argument('', 'int4', 'out')] }),
       routine('shop.total', { kind: 'function', arguments: [argument('n', 'int4')], returns: typeRef('int8') }),
     ];
-    const fields = (functions: readonly string[]) =>
-      buildModel(catalog({ routines }), { functions }).procedures.map((each) => each.descriptor.field);
+    const fields = (functions: readonly string[]) => {
+      const model = buildModel(catalog({ routines }), { functions });
+      return [...model.procedures, ...model.functions].map((each) => each.descriptor.field);
+    };
     expect(fields([])).toEqual(['callShopPlaceOrder']);
     expect(fields(['shop.*'])).toEqual(['callShopPlaceOrder', 'callShopTotal']);
     const [place] = buildModel(catalog({ routines })).procedures;

@@ -27,6 +27,7 @@ type Step =
       readonly whole: boolean;
       readonly around: boolean;
       readonly prepared: PreparedWrite;
+      readonly key: string | undefined;
     };
 
 type WriteStep = Extract<Step, { readonly kind: 'write' }>;
@@ -80,8 +81,15 @@ export class MutationEngine {
     if (known !== undefined) return known;
     const steps = compiled.buildMutation().map((step): Step => {
       if (step.kind !== 'write') return step;
-      const { selected, write, whole, around } = step;
-      return { kind: 'write', selected, whole, around, prepared: located(selected, () => this.runner.prepare(write)) };
+      const { selected, write, whole, around, key } = step;
+      return {
+        kind: 'write',
+        selected,
+        whole,
+        around,
+        key,
+        prepared: located(selected, () => this.runner.prepare(write)),
+      };
     });
     this.prepared.set(compiled.shape, steps);
     return steps;
@@ -151,15 +159,16 @@ export class MutationEngine {
   /** With code of the user's around it, the field is written when that asks for it. */
   private async runGenerated(step: GeneratedStep, compiled: CompiledRequest, exchange: InTransaction): Promise<string> {
     const { selected, around } = step;
+    const key = (step.kind === 'write' ? step.key : undefined) ?? selected.as;
     const write = async (): Promise<string> =>
       step.kind === 'write' ? this.writeIn(step, compiled, exchange.session) : '[]';
     if (around) {
-      const writing = new Reading(async () => new Map([[selected.as, await write()]]));
+      const writing = new Reading(async () => new Map([[key, await write()]]));
       return this.executeField(selected, writing, compiled, exchange);
     }
     const text = await write();
     if (step.kind === 'nothing' || step.whole) return member(selected, text);
-    return this.executeField(selected, Reading.of(new Map([[selected.as, text]])), compiled, exchange);
+    return this.executeField(selected, Reading.of(new Map([[key, text]])), compiled, exchange);
   }
 
   private async executeField(

@@ -52,7 +52,9 @@ export function createSource(reading: Reading, registry: Registry, answers: RawA
     return source;
   };
   const root = async (info: GraphQLResolveInfo): Promise<unknown> => {
-    const text = (await reading.fields()).get(String(info.path.key));
+    const [key, fields] = [String(info.path.key), await reading.fields()];
+    const [text, all] = [fields.get(key), fields.get(wholeKey(key))];
+    if (all !== undefined) return complete({ value: parseDatabaseJson(all), whole: true }, info);
     return text === undefined ? undefined : complete({ value: parseDatabaseJson(text), whole: false }, info);
   };
   return {

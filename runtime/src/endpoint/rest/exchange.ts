@@ -146,11 +146,11 @@ export class TableExchange implements RestExchange {
 }
 
 /** What was counted, for Content-Range: a range is counted in any case. */
-const countOf = (read: Read) =>
+export const countOf = (read: Read) =>
   read.range !== undefined && read.preferences.count === 'none' ? 'exact' : read.preferences.count;
 
 /** The preferences of a read that were honoured. Source: RFC 7240, 3; decisions 6. */
-function applied({ preferences: { count, handling } }: Read): readonly string[] {
+export function applied({ preferences: { count, handling } }: Read): readonly string[] {
   const honoured: string[] = [];
   if (count !== 'none') honoured.push(`count=${count}`);
   if (handling !== undefined) honoured.push(`handling=${handling}`);

@@ -11,11 +11,20 @@ import { toServerError } from '../../response/server-error.js';
 import type { Identity } from '../../dialect/driver.js';
 import type { Statement } from '../../dialect/statement.js';
 import { isDeparture } from '../../http/client-disconnect.js';
+import type { FunctionDescriptor } from '../../descriptor/descriptor.js';
 import type { TableRoutes } from '../../descriptor/generated.js';
 import { pathOf, report } from '../../http/report.js';
 import type { DataHandler, RequestContext } from '../../http/request-context.js';
 import type { Settings } from '../../settings/settings.js';
-import { createStatementCache, TableExchange } from './exchange.js';
+import { createStatementCache, TableExchange, type ExchangeParts } from './exchange.js';
+import {
+  FunctionExchange,
+  functionMethods,
+  functionsOf,
+  functionsPath,
+  indexFunctions,
+  type FunctionMap,
+} from './functions.js';
 import { allowed, indexRoutes, methodNotAllowed, routesOf, writeRoute, type RouteMap } from './routes.js';
 import type { Services } from '../../execute/services.js';
 import { createWriteCache, type WriteCaches } from './write.js';
@@ -48,6 +57,7 @@ class RestHandler {
   private readonly successor: RestOptions['successor'];
   private readonly deliver: Deliver;
   private readonly vary: string;
+  private readonly functions: FunctionMap;
 
   constructor(
     private readonly services: Services,
@@ -55,6 +65,7 @@ class RestHandler {
   ) {
     this.served = services.settings['app.schemas'] ?? [...services.registry.schemas.keys()];
     this.routes = indexRoutes(options.routes, this.served);
+    this.functions = indexFunctions(services.registry);
     this.openapi = options.openapi;
     this.successor = options.successor;
     this.deliver = createDeliver(services.settings, services.backlog);
@@ -84,16 +95,17 @@ class RestHandler {
     const table = segments[prefixLength] ?? '';
     const id = segments[prefixLength + 1];
     if (request.method === 'OPTIONS') {
-      this.answerOptions(request, response, context, table, id !== undefined && id !== '');
+      this.answerOptions(request, response, context, table, id);
       return;
     }
     const claimed = this.services.authenticate(request);
     const identity = claimed instanceof Promise ? await claimed : claimed;
     if (table === '') return this.answerRoot(request, response, context, identity);
     const schema = schemaOf(request.method ?? 'GET', request.headers, this.served);
-    const routes = routesOf(this.routes, schema, table);
+    const functions = this.functionsAt(schema, table, id);
+    const routes = functions === undefined ? routesOf(this.routes, schema, table) : undefined;
     const timing = this.services.settings['app.server.production'] ? undefined : new Timing(context.start);
-    const exchange = new TableExchange({
+    const parts: ExchangeParts = {
       services: this.services,
       statements: this.statements,
       writes: this.writes,
@@ -106,8 +118,20 @@ class RestHandler {
       headers: this.commonHeaders(request, context, schema, identity),
       timing,
       deliver: this.deliver,
-    });
-    await this.dispatch(request.method ?? 'GET', routes, exchange, id);
+    };
+    if (functions !== undefined) return new FunctionExchange(parts, functions).respond();
+    if (routes !== undefined) await this.dispatch(request.method ?? 'GET', routes, new TableExchange(parts), id);
+  }
+
+  /** The functions at /rpc/{name}. A table called `rpc` keeps the path but for the names of functions. */
+  private functionsAt(
+    schema: string,
+    path: string,
+    name: string | undefined,
+  ): readonly FunctionDescriptor[] | undefined {
+    if (path !== functionsPath || name === undefined || name === '' || !this.functions.has(schema)) return undefined;
+    const isTable = this.routes.get(schema)?.has(path) === true;
+    return isTable ? this.functions.get(schema)?.get(name) : functionsOf(this.functions, schema, name);
   }
 
   private dispatch(
@@ -164,13 +188,16 @@ class RestHandler {
     response: ServerResponse,
     context: RequestContext,
     table: string,
-    byKey: boolean,
+    id: string | undefined,
   ): void {
+    const byKey = id !== undefined && id !== '';
     const named = typeof request.headers['accept-profile'] === 'string';
     const schemas = named ? [schemaOf('OPTIONS', request.headers, this.served)] : this.served;
     const schema = schemas.find((each) => this.routes.get(each)?.has(table) === true) ?? schemas[0] ?? '';
-    const routes = table === '' ? undefined : routesOf(this.routes, schema, table);
-    const allow = allowed(routes, byKey);
+    const holder = schemas.find((each) => this.functions.get(each)?.has(id ?? '') === true) ?? schema;
+    const functions = this.functionsAt(holder, table, id);
+    const routes = table === '' || functions !== undefined ? undefined : routesOf(this.routes, schema, table);
+    const allow = functions === undefined ? allowed(routes, byKey) : functionMethods(functions).join(', ');
     send(response, { status: 204, headers: { allow, vary: this.vary, 'x-request-id': context.id } }, false);
   }
 }

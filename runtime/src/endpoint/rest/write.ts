@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { boundsOf } from '../../bounds.js';
 import { ServerError, codes } from '../../errors.js';
-import type { InsertIntent, OnConflict, UpdateIntent } from '../../plan/write/write-intent.js';
+import { isRoutine, type InsertIntent, type OnConflict, type UpdateIntent } from '../../plan/write/write-intent.js';
 import type { Registry, Table } from '../../descriptor/registry.js';
 import { parseDelete, parseInsert, parseUpdate, type RestWrite, type WriteRequest } from '../../request/rest/write.js';
 import { parseReplace, type ReplacingWrite } from '../../request/rest/write-replace.js';
@@ -171,7 +171,7 @@ export class RestWriter {
     const { services, runner } = this.parts;
     return this.known(write.shape, () => {
       const intent = write.intent(services.registry, conflict);
-      if (intent.kind !== 'call') tellRestUse(services, methods[intent.kind], intent.table, intent);
+      if (!isRoutine(intent)) tellRestUse(services, methods[intent.kind], intent.table, intent);
       return runner.prepare(intent);
     });
   }

@@ -2,6 +2,7 @@ import type { ColumnType } from '../../descriptor/descriptor.js';
 import type { Table } from '../../descriptor/registry.js';
 import type { AggregateCall, AggregatePlan, AggregateSelectionPlan, HavingPlan } from './plan.js';
 import { aggregateType } from '../aggregates.js';
+import { planCall } from './call.js';
 import { columnExpression, findColumn } from './columns.js';
 import { styleOf, tableName, type PlanContext } from '../context.js';
 import { operatorFor, planFilter, planOperands } from './filters.js';
@@ -15,6 +16,7 @@ export function planAggregate(intent: AggregateIntent, context: PlanContext): Ag
   const { table } = intent;
   return {
     table: tableName(table),
+    ...(intent.from === undefined ? {} : { from: planCall(intent.from) }),
     ...(intent.where === undefined ? {} : { where: planFilter(intent.where, table, context) }),
     groupBy: (intent.groupBy ?? []).map((name) => columnExpression(table, name)),
     ...(intent.having === undefined ? {} : { having: planHaving(intent.having, table, context) }),
@@ -43,7 +45,7 @@ function planSelection(
         calls: selection.columns.map((each) =>
           'type' in each
             ? { kind: 'constant', as: each.as, text: each.type }
-            : { kind: 'call', as: each.as, call: planCall(selection.function, each.column, table, context) },
+            : { kind: 'call', as: each.as, call: planAggregateCall(selection.function, each.column, table, context) },
         ),
       };
     case 'key':
@@ -66,7 +68,7 @@ function planKey(
   return { kind: 'column', as, expression };
 }
 
-function planCall(name: AggregateFunction, column: string, table: Table, context: PlanContext): AggregateCall {
+function planAggregateCall(name: AggregateFunction, column: string, table: Table, context: PlanContext): AggregateCall {
   const { type } = findColumn(table, column);
   const result = aggregateType(name, type);
   if (result === undefined) throw unknownOperator(`${quoted(column)} has no ${name}.`);
@@ -88,7 +90,7 @@ function planHaving(having: Having, table: Table, context: PlanContext): HavingP
       const call =
         having.function === 'count'
           ? { name: having.function, type: context.dialect.types.count }
-          : planCall(having.function, having.column ?? '', table, context);
+          : planAggregateCall(having.function, having.column ?? '', table, context);
       const name = having.column ?? 'count';
       const operator = operatorFor(having.operator, call.type, name, context);
       return {

@@ -1,7 +1,7 @@
 import type { ColumnType } from '../../descriptor/descriptor.js';
 import type { Table } from '../../descriptor/registry.js';
 import type { Condition, Expression } from './plan.js';
-import { findRelation, joinOf, pathExpression, relatedTable } from './columns.js';
+import { computedExpression, findRelation, joinOf, pathExpression, relatedTable } from './columns.js';
 import type { PlanContext } from '../context.js';
 import type { Filter, Value } from '../intent.js';
 import type { Operator } from '../operator.js';
@@ -52,7 +52,10 @@ function planRelationFilter(
 }
 
 function planCompare(filter: Compare, table: Table, context: PlanContext): Condition {
-  const column = pathExpression(table, filter.column, filter.path, context);
+  const column =
+    filter.computed === true
+      ? computedExpression(table, filter.column)
+      : pathExpression(table, filter.column, filter.path, context);
   const operand = filter.of === undefined ? column : measured(column, filter.of, filter.column, context);
   const operator = operatorFor(filter.operator, operand.type, filter.column, context);
   return {

@@ -1,5 +1,6 @@
 import type { Plan, RootPlan } from './plan.js';
 import { planAggregate } from './aggregate.js';
+import { planValue } from './call.js';
 import { planChanges } from './changes.js';
 import { planConnection } from './connection.js';
 import type { PlanContext } from '../context.js';
@@ -44,5 +45,7 @@ function planRoot(field: RootField, context: PlanContext): RootPlan {
       return { kind: 'connection', as, connection: planConnection(field.connection, context) };
     case 'aggregate':
       return { kind: 'aggregate', as, aggregate: planAggregate(field.aggregate, context) };
+    case 'value':
+      return { kind: 'value', as, value: planValue(field.value, context) };
   }
 }

@@ -1,4 +1,4 @@
-import type { ColumnType } from '../../descriptor/descriptor.js';
+import type { ColumnType, SqlType } from '../../descriptor/descriptor.js';
 import type { Count, Parameter } from '../parameter.js';
 
 /**
@@ -43,11 +43,45 @@ export type RootPlan =
   | { readonly kind: 'list' | 'one'; readonly as: string; readonly read: ReadPlan }
   | { readonly kind: 'connection'; readonly as: string; readonly connection: ConnectionPlan }
   | { readonly kind: 'aggregate'; readonly as: string; readonly aggregate: AggregatePlan }
+  | { readonly kind: 'value'; readonly as: string; readonly value: ValuePlan }
   | ConstantPlan;
 
 export interface TableName {
   readonly schema: string;
   readonly name: string;
+}
+
+/** An argument of a function or a procedure, in the place that it has there. */
+export interface CallArgument {
+  /** Among all arguments. */
+  readonly position: number;
+  readonly name: string;
+  readonly mode: 'in' | 'out' | 'inout' | 'variadic';
+  /** What a value is cast to. */
+  readonly type: SqlType;
+  /** Absent: an OUT parameter of a procedure, which is called with a NULL in its place. */
+  readonly parameter?: Parameter;
+}
+
+/** A call of a function. Arguments that take their default are left out. */
+export interface CallSource extends TableName {
+  readonly arguments: readonly CallArgument[];
+  /** How many of its arguments stand before the first that is left out: those are given by position, the others by name. */
+  readonly positional: number;
+  readonly returnsSet: boolean;
+}
+
+/** What a function answers that is no table's row. */
+export interface ValuePlan {
+  readonly call: CallSource;
+  /** Absent: `void`. */
+  readonly type?: ColumnType;
+  /** The names of the columns that it answers, where it has some: the members of `type`. */
+  readonly columns?: readonly string[];
+  readonly select?: readonly AttributePlan[];
+  /** The most values of a list. */
+  readonly limit: number;
+  readonly style: Style;
 }
 
 /** How values that the protocols and the settings show differently are written. */
@@ -61,6 +95,8 @@ export interface Style {
 
 export interface ReadPlan {
   readonly table: TableName;
+  /** The function whose answer stands in the table's place. */
+  readonly from?: CallSource;
   readonly select: readonly SelectionPlan[];
   readonly where?: Condition;
   readonly order: readonly OrderPlan[];
@@ -248,6 +284,7 @@ export type PageInfoPlan =
 
 export interface AggregatePlan {
   readonly table: TableName;
+  readonly from?: CallSource;
   readonly where?: Condition;
   readonly groupBy: readonly Expression[];
   readonly having?: HavingPlan;

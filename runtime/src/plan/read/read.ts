@@ -1,6 +1,7 @@
 import type { Table } from '../../descriptor/registry.js';
 import type { Condition, OrderPlan, ReadPlan, SelectionPlan } from './plan.js';
 import { planAggregate } from './aggregate.js';
+import { planCall } from './call.js';
 import { columnExpression, computedExpression, findColumn, findRelation, joinOf } from './columns.js';
 import { styleOf, tableName, type PlanContext } from '../context.js';
 import { allOf, planFilter } from './filters.js';
@@ -16,6 +17,7 @@ export function planRead(intent: ReadIntent, context: PlanContext, size: ReadSiz
   const where = planWhere(intent, context);
   return {
     table: tableName(table),
+    ...(intent.from === undefined ? {} : { from: planCall(intent.from) }),
     select: planSelections(intent.select, table, context),
     ...(where === undefined ? {} : { where }),
     order: planOrders(intent, context),

@@ -12,8 +12,9 @@ import {
   planReturning,
   planUpdate,
 } from './write.js';
-import { planCall } from './call.js';
-import type { InsertIntent, Returning, UpdateIntent, WriteIntent } from './write-intent.js';
+import { planProcedure } from './call.js';
+import { planFunction } from './function.js';
+import type { InsertIntent, Returning, RoutineIntent, UpdateIntent, WriteIntent } from './write-intent.js';
 import { cellParameters, listInput, objectInput, rowsIn } from './rows.js';
 import { planTree } from './tree.js';
 
@@ -22,7 +23,8 @@ import { planTree } from './tree.js';
  * @throws ServerError 400 for names that are not there, columns that can't be written, operators a column does not take
  */
 export function planWrite(intent: WriteIntent, context: PlanContext): WritePlan {
-  if (intent.kind === 'call') return planCall(intent, context);
+  if (intent.kind === 'call') return planProcedure(intent, context);
+  if (intent.kind === 'function') return planFunction(intent, context);
   if (intent.kind === 'insert' && (intent.nested ?? []).length > 0) return planNested(intent, context);
   return planRows(intent, context, (own) => planOne(intent, own, context));
 }
@@ -33,7 +35,7 @@ export function planReplacing(update: UpdateIntent, insert: InsertIntent, contex
   return planRows(insert, context, (own) => planReplace(update, insert, input, own, context));
 }
 
-type RowsIntent = Exclude<WriteIntent, { kind: 'call' }>;
+type RowsIntent = Exclude<WriteIntent, RoutineIntent>;
 
 function planRows(intent: RowsIntent, context: PlanContext, planned: (own: ReturningPlan) => RowsPlan): RowsWritePlan {
   const { table, dialect, returning } = intent;

@@ -1,13 +1,19 @@
 import type { ProcedureDescriptor } from '../../descriptor/descriptor.js';
 import type { Table } from '../../descriptor/registry.js';
-import type { Filter, Selection, Value } from '../intent.js';
+import type { Filter, FunctionCall, Selection, Value, ValueIntent } from '../intent.js';
 
 /**
  * What the client asks to be written, in the same terms from both protocols: REST answers one of these, a GraphQL mutation several: in order, in one transaction, all or nothing.
  * As a read's intent it holds no value of the request, only where each is found, and so may be kept under the request's shape.
  * Which columns are written is part of the shape.
  */
-export type WriteIntent = InsertIntent | UpdateIntent | DeleteIntent | CallIntent;
+export type WriteIntent = InsertIntent | UpdateIntent | DeleteIntent | RoutineIntent;
+
+/** A write whose rows nobody but the database knows. */
+export type RoutineIntent = CallIntent | FunctionIntent;
+
+export const isRoutine = (intent: WriteIntent): intent is RoutineIntent =>
+  intent.kind === 'call' || intent.kind === 'function';
 
 /** A column that is written, and what it is called in the objects that `rows` or `set` reads: GraphQL's field, REST's column. */
 export interface WrittenColumn {
@@ -106,6 +112,17 @@ export interface CallIntent {
   readonly procedure: ProcedureDescriptor;
   /** Those that are given, by their position among the procedure's arguments: not all have names. */
   readonly arguments: readonly { readonly position: number; readonly value: Value }[];
+  readonly dialect: 'graphql' | 'rest';
+}
+
+/** A function that may write. Answers the JSON of its value, or of the rows that it answers. */
+export interface FunctionIntent {
+  readonly kind: 'function';
+  readonly call: FunctionCall;
+  /** The table whose rows it answers, and what is wanted of each. */
+  readonly rows?: { readonly table: Table; readonly select: readonly Selection[] };
+  /** Of composite values, as in a read. */
+  readonly select?: NonNullable<ValueIntent['select']>;
   readonly dialect: 'graphql' | 'rest';
 }
 

@@ -1,11 +1,11 @@
-import type { ColumnType, ProcedureDescriptor, SqlType } from '../../descriptor/descriptor.js';
+import type { ColumnType, ProcedureDescriptor } from '../../descriptor/descriptor.js';
 import type { NestedPlace } from '../../dialect/write-program.js';
 import type { Inputs } from '../intent.js';
 import type { Parameter } from '../parameter.js';
-import type { Condition, SelectionPlan, Style, TableName } from '../read/plan.js';
+import type { CallArgument, CallSource, Condition, SelectionPlan, Style, TableName, ValuePlan } from '../read/plan.js';
 
 /** A write intent, checked and complete: as Plan is for reads. Nothing in it is SQL yet, and no value is text. */
-export type WritePlan = RowsWritePlan | TreeWritePlan | CallPlan;
+export type WritePlan = RowsWritePlan | TreeWritePlan | CallPlan | FunctionPlan;
 
 /** What is answered of a write of rows, beside what its own plan says. */
 interface Answered {
@@ -158,15 +158,17 @@ export interface ReadBackPlan {
 export interface CallPlan {
   readonly kind: 'call';
   readonly procedure: ProcedureDescriptor;
-  readonly arguments: readonly {
-    /** Among all of the procedure's arguments. */
-    readonly position: number;
-    readonly name: string;
-    readonly mode: 'in' | 'out' | 'inout' | 'variadic';
-    /** What a value is cast to. */
-    readonly type: SqlType;
-    /** Absent: an OUT parameter, which is called with a NULL in its place. */
-    readonly parameter?: Parameter;
-  }[];
+  readonly arguments: readonly CallArgument[];
   readonly style: Style;
 }
+
+/** A function that may write. Its rows are read once more in the same transaction: what the call wrote, only a later statement sees. */
+export type FunctionPlan = { readonly kind: 'function' } & (
+  | { readonly value: ValuePlan }
+  | {
+      readonly call: CallSource;
+      readonly table: TableName;
+      readonly select: readonly SelectionPlan[];
+      readonly style: Style;
+    }
+);

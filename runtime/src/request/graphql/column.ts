@@ -38,10 +38,11 @@ export function keyOf(scope: Scope, definition: Definition, { as }: Selected): s
 }
 
 /** Undefined for an array of composites: only a composite itself is taken apart in SQL. */
-const compositeOf = (scope: Scope, type: ColumnType): CompositeDescriptor | undefined =>
+export const compositeOf = (scope: Scope, type: ColumnType): CompositeDescriptor | undefined =>
   type.kind === 'composite' ? scope.registry.composites.get(type.composite ?? '') : undefined;
 
-function attributesOf(
+/** The attributes of a composite that a field asks for. */
+export function attributesOf(
   scope: Scope,
   composite: CompositeDescriptor,
   definition: Definition,

@@ -33,6 +33,8 @@ function entryOf(registry: Registry, table: Table, name: string, given: Argument
   if (column !== undefined) return columnFilter(column, given);
   const relation = table.relationsByName.get(name);
   if (relation !== undefined) return relationFilter(registry, relation, given);
+  const computed = table.computed?.find((each) => each.name === name);
+  if (computed !== undefined) return columnFilter({ ...computed, computed: true }, given);
   switch (name) {
     case 'or':
       return anyOf(registry, table, given);
@@ -64,19 +66,25 @@ function quantifierOf(name: string): 'some' | 'every' | 'none' {
   throw new TypeError(`No quantifier is called ${name}; validation lets none through.`);
 }
 
-function columnFilter(column: ColumnDescriptor, given: ArgumentValue): Filter {
+/** A column, or a computed field. */
+interface Compared extends Pick<ColumnDescriptor, 'name' | 'type'> {
+  readonly computed?: true;
+}
+
+function columnFilter(column: Compared, given: ArgumentValue): Filter {
   refuseMissing(given);
   return all(
     given.fields().map(([name, item]) => {
       refuseNull(item, name);
       const operator = graphqlOperator(name, column.type.kind);
       if (operator === undefined) throw refusedFilter(`${column.name} cannot be filtered with ${name}.`);
-      return comparison(column.name, operator, item);
+      return comparison(column, operator, item);
     }),
   );
 }
 
-function comparison(column: string, operator: Operator, given: ArgumentValue): Filter {
+function comparison({ name: column, computed }: Compared, operator: Operator, given: ArgumentValue): Filter {
+  const compared = { kind: 'compare' as const, column, ...(computed === true ? { computed } : {}) };
   const measured = operator.measures;
   if (measured !== undefined) {
     refuseMissing(given);
@@ -85,11 +93,11 @@ function comparison(column: string, operator: Operator, given: ArgumentValue): F
         refuseNull(item, name);
         const inner = graphqlOperator(name, measured);
         if (inner === undefined) throw refusedFilter(`${operator.id} cannot be compared with ${name}.`);
-        return { kind: 'compare', column, of: operator.id, ...operation(inner, item) };
+        return { ...compared, of: operator.id, ...operation(inner, item) };
       }),
     );
   }
-  return { kind: 'compare', column, ...operation(operator, given) };
+  return { ...compared, ...operation(operator, given) };
 }
 
 interface Operation {

@@ -1,10 +1,12 @@
-import { GraphQLError, type GraphQLField, type GraphQLObjectType } from 'graphql';
-import type { ProcedureDescriptor } from '../../descriptor/descriptor.js';
+import { GraphQLError, getNamedType, isLeafType, type GraphQLField, type GraphQLObjectType } from 'graphql';
+import type { FunctionDescriptor, ProcedureDescriptor } from '../../descriptor/descriptor.js';
 import { rootFields } from '../../descriptor/names.js';
 import type { Returning, WriteIntent } from '../../plan/write/write-intent.js';
 import type { Registry, Table } from '../../descriptor/registry.js';
 import { subFields } from './collect.js';
 import type { ArgumentValue } from './argument-value.js';
+import { wholeKey } from './column.js';
+import { answeredTable, callOf, valueOf } from './function.js';
 import { onConflictOf } from './mutation-conflict.js';
 import { targetOf } from './mutation-filter.js';
 import { rowsShapeOf, rowValue, writtenColumns } from './mutation-rows.js';
@@ -16,7 +18,8 @@ import { selectionsOf } from './selection.js';
 /** What a generated field of Mutation does. */
 export type MutationOperation =
   | { readonly kind: 'create' | 'createMany' | 'update' | 'delete'; readonly table: Table }
-  | { readonly kind: 'call'; readonly procedure: ProcedureDescriptor };
+  | { readonly kind: 'call'; readonly procedure: ProcedureDescriptor }
+  | { readonly kind: 'function'; readonly function: FunctionDescriptor };
 
 /** Every generated field of Mutation, by its name: decisions 1. */
 export function mutationOperations(registry: Registry): ReadonlyMap<string, MutationOperation> {
@@ -32,6 +35,9 @@ export function mutationOperations(registry: Registry): ReadonlyMap<string, Muta
     if (deletable === true) operations.set(names.delete, { kind: 'delete', table });
   }
   for (const [field, procedure] of registry.procedures) operations.set(field, { kind: 'call', procedure });
+  for (const [field, called] of registry.functions) {
+    if (called.operation === 'mutation') operations.set(field, { kind: 'function', function: called });
+  }
   return operations;
 }
 
@@ -47,6 +53,8 @@ export type MutationStep =
       readonly write: WriteIntent;
       readonly whole: boolean;
       readonly around: boolean;
+      /** What graphql-js finds the statement's JSON under, where that is not the response key: see `wholeKey`. */
+      readonly key?: string;
     }
   | { readonly kind: 'typename'; readonly selected: Selected; readonly type: string }
   /** No rows to insert: an empty list. */
@@ -82,8 +90,16 @@ function stepOf(
   const write = writeOf({ scope, definition, selected }, operation);
   if (write === 'nothing') return { kind: 'nothing', selected, around };
   if (write === 'untargeted') return { kind: 'untargeted', selected, error: untargeted(selected) };
-  return { kind: 'write', selected, write, whole: !scope.custom.found, around };
+  const step: MutationStep = { kind: 'write', selected, write, whole: !scope.custom.found, around };
+  return isTakenApart(write, definition) ? { ...step, key: wholeKey(selected.as) } : step;
 }
+
+/** A value of a function's that is an object in GraphQL and is written whole: graphql-js takes its members out. */
+const isTakenApart = (write: WriteIntent, { type }: GraphQLField<unknown, unknown>): boolean =>
+  write.kind === 'function' &&
+  write.rows === undefined &&
+  write.select === undefined &&
+  !isLeafType(getNamedType(type));
 
 interface Place {
   readonly scope: Scope;
@@ -104,7 +120,9 @@ function writeOf(place: Place, operation: MutationOperation): WriteIntent | 'not
     case 'delete':
       return deleteOf(place, operation.table);
     case 'call':
-      return callOf(place, operation.procedure);
+      return procedureCall(place, operation.procedure);
+    case 'function':
+      return functionCall(place, operation.function);
   }
 }
 
@@ -162,7 +180,7 @@ function deleteOf(place: Place, table: Table): WriteIntent | 'untargeted' {
   };
 }
 
-function callOf({ scope, definition, selected }: Place, procedure: ProcedureDescriptor): WriteIntent {
+function procedureCall({ scope, definition, selected }: Place, procedure: ProcedureDescriptor): WriteIntent {
   return {
     kind: 'call',
     procedure,
@@ -172,6 +190,17 @@ function callOf({ scope, definition, selected }: Place, procedure: ProcedureDesc
       return given === undefined ? [] : [{ position, value: given.value() }];
     }),
   };
+}
+
+function functionCall({ scope, definition, selected }: Place, called: FunctionDescriptor): WriteIntent {
+  const table = answeredTable(scope, called);
+  const rows = called.returnsSet === true ? scope.settings['app.max-rows'] : 1;
+  scope.budget.spend(rows);
+  if (table === undefined) return { kind: 'function', ...valueOf(scope, called, definition, selected).value };
+  const type = objectType(definition);
+  const select = selectionsOf(scope, table, type, subFields(scope, type, selected), rows);
+  const call = callOf(scope, called, definition, selected);
+  return { kind: 'function', call, rows: { table, select }, dialect: 'graphql' };
 }
 
 /** How many rows a write answers is not known before, so lists below them count as they do below a full list. */

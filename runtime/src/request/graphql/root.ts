@@ -1,19 +1,20 @@
-import type { GraphQLObjectType } from 'graphql';
+import type { GraphQLField, GraphQLObjectType } from 'graphql';
+import type { FunctionDescriptor } from '../../descriptor/descriptor.js';
 import type { DocumentIntent, Filter, ReadIntent, RootField } from '../../plan/intent.js';
-import { rootFields } from '../../descriptor/names.js';
+import { aggregateField, answersList, rootFields } from '../../descriptor/names.js';
 import { fieldOf, type Registry, type Table } from '../../descriptor/registry.js';
 import { rowKeyOf } from '../../descriptor/unique-keys.js';
 import { aggregateOf } from './aggregate.js';
 import { all } from './filter.js';
 import { connectionOf } from './connection.js';
+import { answeredTable, callOf, valueOf } from './function.js';
 import { argumentOf, fieldOfType, located, ownPartOf, type Scope, type Selected } from './scope.js';
 import { listRead, oneRead } from './selection.js';
 
 /** What a generated root field of Query answers. */
-export interface RootOperation {
-  readonly kind: 'list' | 'one' | 'connection' | 'aggregate';
-  readonly table: Table;
-}
+export type RootOperation =
+  | { readonly kind: 'list' | 'one' | 'connection' | 'aggregate'; readonly table: Table }
+  | { readonly kind: 'function' | 'functionAggregate'; readonly function: FunctionDescriptor };
 
 /**
  * Every generated root field of Query, by its name: decisions 1. A table's own field wins over one derived from
@@ -26,6 +27,12 @@ export function rootOperations(registry: Registry): ReadonlyMap<string, RootOper
     operations.set(connection, { kind: 'connection', table });
     operations.set(aggregate, { kind: 'aggregate', table });
     if (rowKeyOf(table) !== undefined) operations.set(byPk, { kind: 'one', table });
+  }
+  for (const called of registry.functions.values()) {
+    if (called.operation !== 'query') continue;
+    if (answersList(called))
+      operations.set(aggregateField(called.field), { kind: 'functionAggregate', function: called });
+    operations.set(called.field, { kind: 'function', function: called });
   }
   for (const table of registry.tables) operations.set(table.field, { kind: 'list', table });
   return operations;
@@ -72,6 +79,7 @@ function rootOf(
   const part = ownPartOf(query, selected);
   if (part === 'instead') return undefined;
   if (part === 'around') scope.custom.found = scope.custom.around = true;
+  if ('function' in operation) return functionRoot(scope, operation, definition, selected);
   const { kind, table } = operation;
   switch (kind) {
     case 'list':
@@ -84,6 +92,29 @@ function rootOf(
       scope.budget.spend(1);
       return { kind, as, aggregate: aggregateOf(scope, table, definition, selected) };
   }
+}
+
+function functionRoot(
+  scope: Scope,
+  { kind, function: called }: Extract<RootOperation, { function: unknown }>,
+  definition: GraphQLField<unknown, unknown>,
+  selected: Selected,
+): RootField {
+  const { as } = selected;
+  const table = answeredTable(scope, called);
+  if (table === undefined) {
+    scope.budget.spend(called.returnsSet === true ? scope.settings['app.max-rows'] : 1);
+    return { kind: 'value', ...valueOf(scope, called, definition, selected) };
+  }
+  const from = callOf(scope, called, definition, selected);
+  if (kind === 'functionAggregate') {
+    scope.budget.spend(1);
+    return { kind: 'aggregate', as, aggregate: { ...aggregateOf(scope, table, definition, selected), from } };
+  }
+  if (called.returnsSet === true) {
+    return { kind: 'list', as, read: { ...listRead(scope, table, definition, selected, 1), from } };
+  }
+  return { kind: 'one', as, read: { ...oneRead(scope, table, definition, selected, 1), from } };
 }
 
 /** `<f>ByPk`: an argument for each column of the key. */

@@ -2,6 +2,7 @@ import { ServerError } from '../../errors.js';
 import { unknownColumn } from '../../plan/refuse.js';
 import type { Table } from '../../descriptor/registry.js';
 import type { ShapeBuilder } from './shape-builder.js';
+import { computedOf } from './computed.js';
 import { parseComparison } from './filter.js';
 import { parseGroup } from './logic.js';
 import { malformedFilter, malformedParameter } from './malformed.js';
@@ -70,7 +71,10 @@ function scopeAt(root: Scope, path: readonly string[]): Scope {
 
 /** Whether a name is not one of a column, or of anything that filters of embedded tables could be about. */
 const isUnknown = (written: string, table: Table): boolean =>
-  !table.byName.has(written) && !table.byName.has(written.split('->', 1)[0] ?? '') && !written.startsWith('"');
+  !table.byName.has(written) &&
+  computedOf(table, written) === undefined &&
+  !table.byName.has(written.split('->', 1)[0] ?? '') &&
+  !written.startsWith('"');
 
 /** Clients of other APIs expect these to be parameters. */
 const meantParameters: ReadonlyMap<string, string> = new Map(

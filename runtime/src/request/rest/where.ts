@@ -4,6 +4,7 @@ import type { Filter, Value } from '../../plan/intent.js';
 import { restOperator, takenOperators } from '../../plan/operators.js';
 import { unknownColumn } from '../../plan/refuse.js';
 import type { Table } from '../../descriptor/registry.js';
+import { computedOf } from './computed.js';
 import type { Comparison } from './filter.js';
 import type { Condition } from './logic.js';
 import { quoteName } from './malformed.js';
@@ -43,7 +44,10 @@ function filterOf(condition: Condition, table: Table, embedded: EmbeddedTest): F
 
 function compare(comparison: Comparison, table: Table, embedded: EmbeddedTest): Filter {
   const { column, path } = columnOf(comparison.column, table);
-  const descriptor = table.byName.get(column);
+  const own = table.byName.get(column);
+  const name = own === undefined && path.length === 0 ? computedOf(table, column) : undefined;
+  const computed = name === undefined ? undefined : table.computed?.find((each) => each.name === name);
+  const descriptor = own ?? computed;
   if (descriptor === undefined) {
     const exists = path.length === 0 ? embedded(column) : undefined;
     if (exists !== undefined && comparison.operator === 'is.null') return { kind: 'not', filter: exists };
@@ -55,7 +59,8 @@ function compare(comparison: Comparison, table: Table, embedded: EmbeddedTest): 
   if (operator === undefined) throw unfitOperator(comparison, kind);
   const compared = (values: readonly number[]): Filter => ({
     kind: 'compare',
-    column,
+    column: computed?.name ?? column,
+    ...(computed === undefined ? {} : { computed: true as const }),
     ...(path.length === 0 ? {} : { path }),
     operator: operator.id,
     values: values.map(textInput),

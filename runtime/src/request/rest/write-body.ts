@@ -42,6 +42,16 @@ export function readRows(
   return media === 'csv' ? csvRows(text, table, columns) : jsonRows(text, table, columns, form);
 }
 
+/** The one object of a JSON body, with every digit of its numbers; no body is an object without members. */
+export function readObject(contentType: string | undefined, body: Buffer): Row {
+  if (body.length === 0) return {};
+  if (mediaType(contentType) === 'csv') throw malformedBody('The body has to be a JSON object.');
+  const text = decode(body);
+  const parsed = parseJson(text, mayLoseDigits(text) ? parseExact : JSON.parse);
+  if (isRow(parsed)) return parsed;
+  throw malformedBody('The body has to be a JSON object.', 'Its members are arguments: {"term": "a"}.');
+}
+
 function mediaType(header: string | undefined): 'json' | 'csv' {
   if (header === 'application/json') return 'json';
   const [type = '', ...parameters] = (header ?? 'application/json').split(';').map((part) => part.trim().toLowerCase());

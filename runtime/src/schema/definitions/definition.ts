@@ -41,7 +41,7 @@ export interface ScalarDefinition {
 
 /** A root field of Query, Mutation or Subscription, and the method of the resolver class that answers it. */
 export interface QueryDefinition extends FieldDefinition {
-  /** Arguments that are spelled out: those of procedures. */
+  /** Arguments that are spelled out: those of procedures and functions, which stand before the others. */
   readonly inline: readonly FieldDefinition[];
   /** What the runtime describes the field as, and so no generated decorator. */
   readonly text?: string;

@@ -87,16 +87,20 @@ export function compositeTypes(model: CompositeModel): readonly ClassDefinition[
         nullableItems: true,
       })),
     },
-    {
-      kind: 'input',
-      name: `${type}Input`,
-      description: comment,
-      fields: model.attributes.map((attribute) => ({
-        ...maybe(attribute.field, attribute.input.name, description(attribute.comment)),
-        depth: attribute.input.depth,
-        nullableItems: true,
-      })),
-    },
+    ...(model.outputOnly === true
+      ? []
+      : [
+          {
+            kind: 'input' as const,
+            name: `${type}Input`,
+            description: comment,
+            fields: model.attributes.map((attribute) => ({
+              ...maybe(attribute.field, attribute.input.name, description(attribute.comment)),
+              depth: attribute.input.depth,
+              nullableItems: true,
+            })),
+          },
+        ]),
   ];
 }
 

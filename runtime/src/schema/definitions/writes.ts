@@ -1,4 +1,4 @@
-import type { TableDescriptor } from '../../descriptor/descriptor.js';
+import type { ArgumentDescriptor, TableDescriptor } from '../../descriptor/descriptor.js';
 import { description } from '../../model/description.js';
 import type { ProcedureModel, TableModel } from '../../model/model.js';
 import { rowInputs } from '../describe-inputs.js';
@@ -56,12 +56,14 @@ export function callMutation({ descriptor, comment }: ProcedureModel): QueryDefi
   const given = descriptor.arguments.filter((argument) => argument.mode !== 'out');
   return {
     ...maybe(descriptor.field, 'String', description(comment) || `Calls ${descriptor.schema}.${descriptor.name}.`),
-    inline: given.map(({ name, field, type }): FieldDefinition => {
-      const { name: named, depth } = inputType(type);
-      // Null is an argument like any other, and a default may stand in for one that is left out.
-      return { ...maybe(field ?? name, named), depth, nullableItems: true };
-    }),
+    inline: given.map(argumentField),
   };
+}
+
+/** Null is an argument like any other, and a default may stand in for one that is left out. */
+export function argumentField({ name, field, type }: ArgumentDescriptor): FieldDefinition {
+  const { name: named, depth } = inputType(type);
+  return { ...maybe(field ?? name, named), depth, nullableItems: true };
 }
 
 /** The root fields of Mutation that a table has. */

@@ -12,6 +12,7 @@ import { listWhenAsked } from '../complete-schema.js';
 import { withShapes } from '../declare.js';
 import { CompleteTypes } from '../complete-types.js';
 import type { QueryDefinition } from '../definitions/definition.js';
+import { defineFunctions } from '../definitions/functions.js';
 import { queries } from '../definitions/table.js';
 import { callMutation, mutations } from '../definitions/writes.js';
 import { declareModel } from './declarations.js';
@@ -36,10 +37,12 @@ export function* buildLiveTypes(model: Model, isFed = false): Generator<undefine
   const shown = model.tables.filter(({ graphql }) => graphql);
   const changed = isFed ? shown.map(({ descriptor }) => descriptor).filter(hasChanges) : [];
   const types = new CompleteTypes([], withShapes(yield* declareModel(model), changeTypes(changed)));
-  if (shown.length === 0) return undefined;
+  const functions = defineFunctions(model);
+  const reads = [...shown.flatMap(queries), ...functions.queries];
+  if (reads.length === 0) return undefined;
   const [query, mutation] = [emptyRoot('Query'), emptyRoot('Mutation')];
-  const writes = [...shown.flatMap(mutations), ...model.procedures.map(callMutation)];
-  yield* fillRoot(query, shown.flatMap(queries), types, (context, info) => context.read(info));
+  const writes = [...shown.flatMap(mutations), ...model.procedures.map(callMutation), ...functions.mutations];
+  yield* fillRoot(query, reads, types, (context, info) => context.read(info));
   yield* fillRoot(mutation, writes, types, (context, info) => context.write(info));
   const subscription = types.find('Subscription');
   return {

@@ -83,7 +83,10 @@ function generatedNames(registry: Registry): (name: string) => boolean {
   const used: readonly ColumnType[] = [
     ...registry.tables.flatMap(({ columns, computed = [] }) => [...columns, ...computed].map(({ type }) => type)),
     ...[...registry.composites.values()].flatMap(({ attributes }) => attributes.map(({ type }) => type)),
-    ...[...registry.procedures.values()].flatMap((each) => each.arguments.map(({ type }) => type)),
+    ...[...registry.procedures.values(), ...registry.functions.values()].flatMap((each) => [
+      ...each.arguments.map(({ type }) => type),
+      ...(each.returns === undefined ? [] : [each.returns]),
+    ]),
   ];
   const ranges = used
     .flatMap(withParts)

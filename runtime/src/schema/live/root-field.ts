@@ -32,8 +32,8 @@ export class RootField implements GraphQLField<unknown, unknown> {
   get args(): readonly GraphQLArgument[] {
     const { definition, types } = this;
     return (this.madeArguments ??= types.argumentsOf([
-      ...(withParameters(definition).parameters?.() ?? []),
       ...definition.inline,
+      ...(withParameters(definition).parameters?.() ?? []),
     ]));
   }
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { noFunctions } from './no-functions.js';
 import type { DocumentPlan, Plan, RootPlan, RowsPlan } from '../../../plan/read/plan.js';
 import { mostFields } from '../../document-text.js';
 import type { Estimate, RawRow, Statement } from '../../statement.js';
@@ -46,6 +47,8 @@ function root(field: RootPlan, compiler: Compiler): Fragment {
       return compileConnection(field.connection, compiler);
     case 'aggregate':
       return compileAggregate(field.aggregate, compiler);
+    case 'value':
+      throw noFunctions();
   }
 }
 

@@ -1,6 +1,14 @@
-import type { CallPlan, InsertTreePlan, NestedTreePlan, RowsPlan, WritePlan } from '../../../plan/write/write-plan.js';
+import type {
+  CallPlan,
+  FunctionPlan,
+  InsertTreePlan,
+  NestedTreePlan,
+  RowsPlan,
+  WritePlan,
+} from '../../../plan/write/write-plan.js';
 import type { InsertTree, NestedTree, RowsProgram, Steps, WriteProgram } from '../../write-program.js';
 import type { Types } from '../read/scope.js';
+import { noFunctions } from '../read/no-functions.js';
 import { compileCall } from './call.js';
 import { compileDelete, compileReplace, compileUpdate } from './change.js';
 import { compileInsert } from './insert.js';
@@ -16,6 +24,8 @@ export function compileProgram(plan: WritePlan, types: Types): WriteProgram {
         statement: compileCall(plan, types),
         ...(hasOutputs(plan) ? {} : { silent: true as const }),
       };
+    case 'function':
+      throw noFunctions();
     case 'rows':
       return { statement: compileRows(plan.write, types), ...answered(plan, types) };
     case 'tree':
@@ -40,7 +50,7 @@ function compileRows(plan: RowsPlan, types: Types): Steps {
 }
 
 function answered(
-  { readBack, empty, atMost }: Exclude<WritePlan, CallPlan>,
+  { readBack, empty, atMost }: Exclude<WritePlan, CallPlan | FunctionPlan>,
   types: Types,
 ): Pick<RowsProgram, 'kind' | 'readBack' | 'empty' | 'atMost'> {
   const keys =

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { Settings } from '../../../settings/settings.js';
 import type { KeptSession } from './connection.js';
 import { mostPrepared } from './prepared.js';
-import { emptyClaims, sessionSettings } from './session-settings.js';
+import { emptyClaims, searchPath, sessionSettings } from './session-settings.js';
 
 /** How each connection is made. The address wins over the settings beside it in node-postgres, but its parameters win over its own user part. */
 export function clientConfig(url: string, settings: Settings): pg.ClientConfig {
@@ -23,11 +23,16 @@ export function clientConfig(url: string, settings: Settings): pg.ClientConfig {
 
 /** Settings that come with the connection itself, at no round trip. */
 function startupOptions(settings: Settings, given: string | null): string {
-  const options = [...sessionSettings(settings), ...emptyClaims(settings)].map(
-    ([name, value]) => `-c ${name}=${value ?? ''}`,
+  // A path in the address is meant for this database.
+  const path = given?.includes('search_path') === true ? [] : searchPath(settings);
+  const options = [...sessionSettings(settings), ...path, ...emptyClaims(settings)].map(
+    ([name, value]) => `-c ${name}=${escaped(value ?? '')}`,
   );
   return [...(given === null ? [] : [given]), ...options].join(' ');
 }
+
+/** Source: https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNECT-OPTIONS */
+const escaped = (value: string): string => value.replace(/[\\\s]/g, '\\$&');
 
 /**
  * What is left of a session of ours when a transaction has ended: nothing. Who asks is set in each transaction, where anybody is verified.

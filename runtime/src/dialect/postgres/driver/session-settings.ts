@@ -26,6 +26,13 @@ export const sessionSettings = (settings: Settings): readonly Setting[] => [
   ['statement_timeout', String(settings['app.datasource.statement-timeout-ms'])],
 ];
 
+/** Where user code finds what it names without a schema; nothing where no path is given: the role's own holds. */
+export function searchPath(settings: Pick<Settings, 'app.datasource.search-path'>): readonly Setting[] {
+  const path = settings['app.datasource.search-path'];
+  if (path === undefined) return [];
+  return [['search_path', path.map((name) => `"${name.replaceAll('"', '""')}"`).join(',')]];
+}
+
 /** Variables that were once set are empty and not null: they are so from the start, that a policy sees no difference (decisions 7). */
 export const emptyClaims = (settings: Settings): readonly Setting[] =>
   settings['app.security.jwt-enabled'] ? claimVariables.map((name) => [name, ''] as const) : [];
@@ -50,10 +57,11 @@ export function ownSessionPreamble(settings: Settings): Preamble {
 /** For a session that is not, or cannot be reset: everything, each time. What user code left in it counts for nothing. */
 export function foreignSessionPreamble(settings: Settings): Preamble {
   const isVerified = settings['app.security.jwt-enabled'];
+  const [path = ['search_path', null] as const] = searchPath(settings);
   return ({ identity = nobody, timeout }, isRead) => [
     setLocal([
       ...written,
-      ['search_path', null],
+      path,
       ['row_security', null],
       ['lock_timeout', null],
       ['default_text_search_config', null],

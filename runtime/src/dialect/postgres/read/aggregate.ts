@@ -5,8 +5,8 @@ import { condition, operation, where } from './condition.js';
 import { compared } from './expression.js';
 import { listOf, objectOf, rowsOf, type Entry } from './object.js';
 import { project } from './projection.js';
-import { joined, type Belonging, type Compiler, type Scope } from './scope.js';
-import { clauses, join, nothing, table, typeNameText, type Fragment } from '../sql.js';
+import { joined, rowSource, type Belonging, type Compiler, type Scope } from './scope.js';
+import { clauses, join, nothing, typeNameText, type Fragment } from '../sql.js';
 
 /** A scalar subselect with a JSON object of the aggregates over a table's rows, or over the rows that belong to one. */
 export function compileAggregate(plan: AggregatePlan, compiler: Compiler, belonging?: Belonging): Fragment {
@@ -93,7 +93,7 @@ function groups(of: AggregateSelectionPlan, plan: AggregatePlan, compiler: Compi
 function source(plan: AggregatePlan, scope: Scope, belonging?: Belonging): Fragment {
   const matching = plan.where === undefined ? undefined : condition(plan.where, scope);
   if (belonging === undefined)
-    return clauses(sql`from ${table(plan.table)} as ${sql.id(scope.row)}`, where([matching]));
+    return clauses(sql`from ${rowSource(plan, scope.compiler.types)} as ${sql.id(scope.row)}`, where([matching]));
   const { from, on } = joined(belonging.join, belonging.outer, scope.row);
   return clauses(sql`from ${from}`, where([on, matching]));
 }

@@ -10,6 +10,7 @@ import { csvOf } from './csv.js';
 import { jsonOf, listOf, objectOf, type Entry } from './object.js';
 import { anyRow, count, list, one, rows } from './read.js';
 import { createCompiler, type Compiler } from './scope.js';
+import { compileValue } from './value.js';
 import { compileFragment, join, typeNameText, type Fragment } from '../sql.js';
 
 /**
@@ -64,6 +65,8 @@ function root(field: RootPlan, compiler: Compiler): Fragment {
       return compileConnection(field.connection, compiler);
     case 'aggregate':
       return compileAggregate(field.aggregate, compiler);
+    case 'value':
+      return compileValue(field.value, compiler);
   }
 }
 

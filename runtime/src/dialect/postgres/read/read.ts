@@ -6,7 +6,7 @@ import { compared, expression, orderBy, orderKey } from './expression.js';
 import { page, pageLimit } from './limit.js';
 import { jsonOf, listOf, objectOf, rowsOf, type Entry, type Rows } from './object.js';
 import { attributeOf, project, projectLiteral } from './projection.js';
-import { columnOf, joined, type Belonging, type Compiler, type Scope } from './scope.js';
+import { columnOf, joined, rowSource, type Belonging, type Compiler, type Scope } from './scope.js';
 import { clauses, join, table, typeNameText, type Fragment } from '../sql.js';
 
 /** The rows of a read, with what is wanted of each. */
@@ -48,16 +48,24 @@ interface Source {
 
 function sourceOf(plan: ReadPlan, compiler: Compiler, belonging?: Belonging): Source {
   const scope: Scope = { row: compiler.newRow(), style: plan.style, compiler };
-  const { from, on } = fromOf(plan, scope.row, belonging);
+  const { from, on } = fromOf(plan, scope, belonging);
   const matching = plan.where === undefined ? undefined : condition(plan.where, scope);
   const tail = clauses(sql`from ${from}`, where([on, matching]));
   return plan.distinctOn === undefined ? { scope, tail } : distinct(plan, plan.distinctOn, scope, tail);
 }
 
-function fromOf(plan: ReadPlan, row: string, belonging?: Belonging): { from: Fragment; on: Fragment | undefined } {
+function fromOf(
+  plan: ReadPlan,
+  { row, compiler }: Scope,
+  belonging?: Belonging,
+): { from: Fragment; on: Fragment | undefined } {
   if (belonging !== undefined) return joined(belonging.join, belonging.outer, row);
-  return { from: sql`${table(plan.table)} as ${sql.id(row)}`, on: undefined };
+  return { from: sql`${rowSource(plan, compiler.types)} as ${sql.id(row)}`, on: existing(plan, row) };
 }
+
+/** A function that answers one row answers a row of NULLs where there is none. */
+const existing = ({ from }: ReadPlan, row: string): Fragment | undefined =>
+  from === undefined || from.returnsSet ? undefined : sql`not (${sql.id(row)}.* is null)`;
 
 /**
  * The first row of each combination, as a subselect in the place of the table: what is left is then put in the order
@@ -104,7 +112,13 @@ function selected(selection: SelectionPlan, scope: Scope): Fragment {
   }
 }
 
-function attributes(select: readonly AttributePlan[], value: Fragment, style: Style, compiler: Compiler): Fragment {
+/** The attributes of a composite value that are wanted, as a JSON object. */
+export function attributes(
+  select: readonly AttributePlan[],
+  value: Fragment,
+  style: Style,
+  compiler: Compiler,
+): Fragment {
   const members = select.map((each): Entry => {
     if (each.kind === 'constant') return { as: each.as, value: typeNameText(each.text) };
     const attribute = attributeOf(value, each.attribute);

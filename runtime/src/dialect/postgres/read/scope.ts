@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Types } from '../parameters/encode.js';
-import type { Join, Style } from '../../../plan/read/plan.js';
+import type { CallSource, Join, Style, TableName } from '../../../plan/read/plan.js';
+import { callOf } from './call.js';
 import { join, table, type Fragment } from '../sql.js';
 
 /** The row that expressions are about: its name in the statement, and how values are written. */
@@ -36,6 +37,12 @@ export function createCompiler(types: Types): Compiler {
 }
 
 export const columnOf = (row: string, column: string): Fragment => sql.id(row, column);
+
+/** What stands in FROM: the table, or the function that answers rows of it. */
+export const rowSource = (
+  { table: name, from }: { readonly table: TableName; readonly from?: CallSource },
+  types: Types,
+): Fragment => (from === undefined ? table(name) : callOf(from, types));
 
 /** The tables of a joined read, and what ties them to the row they belong to. */
 export interface Joined {

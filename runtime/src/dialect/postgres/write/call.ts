@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { ProcedureDescriptor } from '../../../descriptor/descriptor.js';
 import type { RawRow, Slot, Statement } from '../../statement.js';
 import type { Types } from '../parameters/encode.js';
-import { slotOf } from '../parameters/slot.js';
+import { argumentList } from '../read/call.js';
 import type { CallPlan, TypedColumn } from '../../../plan/write/write-plan.js';
 import { objectOf, type Entry } from '../read/object.js';
 import { project } from '../read/projection.js';
@@ -16,19 +16,12 @@ export function compileCall(plan: CallPlan, types: Types): Statement {
   return compileFragment(functionAnswer(plan, call, types));
 }
 
-/** By position up to the first that is left out, by name after it. */
 function argumentsOf({ procedure, arguments: given }: CallPlan, types: Types): Fragment {
   const all = procedure.arguments.flatMap(({ mode }, at) =>
     procedure.kind === 'procedure' || mode !== 'out' ? [at] : [],
   );
   const firstOmitted = all.findIndex((position, at) => given[at]?.position !== position);
-  return join(
-    given.map(({ name, mode, type, parameter }, at) => {
-      const value = sql`${parameter === undefined ? sql`null` : slotOf(parameter, types)}::${typeName(type)}`;
-      const named = firstOmitted !== -1 && at >= firstOmitted ? sql`${sql.id(name)} => ${value}` : value;
-      return mode === 'variadic' ? sql`variadic ${named}` : named;
-    }),
-  );
+  return argumentList(given, firstOmitted === -1 ? given.length : firstOmitted, types);
 }
 
 const outputsOf = (procedure: ProcedureDescriptor): readonly TypedColumn[] =>

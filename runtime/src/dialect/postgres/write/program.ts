@@ -1,8 +1,15 @@
-import type { CallPlan, InsertTreePlan, NestedTreePlan, WritePlan } from '../../../plan/write/write-plan.js';
+import type {
+  CallPlan,
+  FunctionPlan,
+  InsertTreePlan,
+  NestedTreePlan,
+  WritePlan,
+} from '../../../plan/write/write-plan.js';
 import type { CallProgram, InsertTree, NestedTree, RowsProgram, WriteProgram } from '../../write-program.js';
 import type { Types } from '../parameters/encode.js';
 import { rowEncoder } from '../parameters/rows.js';
 import { compileCall, compileCallAnswer } from './call.js';
+import { functionProgram } from './function.js';
 import { compileReadBack, compileRows } from './write.js';
 
 /** WritePlan → the statements it takes: one for each table, and one for what only shows when they are done. */
@@ -10,6 +17,8 @@ export function compileProgram(plan: WritePlan, types: Types): WriteProgram {
   switch (plan.kind) {
     case 'call':
       return callProgram(plan, types);
+    case 'function':
+      return functionProgram(plan, types);
     case 'rows':
       return { statement: compileRows(plan.write, types), ...answered(plan, types) };
     case 'tree':
@@ -18,7 +27,7 @@ export function compileProgram(plan: WritePlan, types: Types): WriteProgram {
 }
 
 function answered(
-  { readBack, empty, atMost }: Exclude<WritePlan, CallPlan>,
+  { readBack, empty, atMost }: Exclude<WritePlan, CallPlan | FunctionPlan>,
   types: Types,
 ): Pick<RowsProgram, 'kind' | 'readBack' | 'empty' | 'atMost'> {
   return {

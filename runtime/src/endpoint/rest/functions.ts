@@ -1,0 +1,231 @@
+import type { FunctionDescriptor } from '../../descriptor/descriptor.js';
+import type { Registry, Table } from '../../descriptor/registry.js';
+import type { RawRow, Statement } from '../../dialect/statement.js';
+import { ServerError, codes } from '../../errors.js';
+import { runStatement } from '../../execute/run-statement.js';
+import type { PreparedWrite } from '../../execute/write-runner.js';
+import { readBody } from '../../http/body.js';
+import { nearest } from '../../nearest.js';
+import type { Intent, ReadIntent } from '../../plan/intent.js';
+import type { WriteIntent } from '../../plan/write/write-intent.js';
+import { callOfBody, callOfQuery, type GivenCall } from '../../request/rest/function.js';
+import { parseParameters } from '../../request/rest/parameters.js';
+import { parseRead, type Read } from '../../request/rest/read.js';
+import { readObject } from '../../request/rest/write-body.js';
+import type { Answer } from '../../response/answer.js';
+import { explainFailure } from '../../response/explain-failure.js';
+import { contentTypes, listAnswer } from '../../response/rest-rows.js';
+import { applied, countOf, type ExchangeParts } from './exchange.js';
+import { methodNotAllowed } from './routes.js';
+import { tellRestUse } from './use.js';
+
+/** The path below /api/v1 that functions are called at. */
+export const functionsPath = 'rpc';
+
+/** Functions by schema and name, all overloads of it; an overload also by its GraphQL field, which no other has. */
+export type FunctionMap = ReadonlyMap<string, ReadonlyMap<string, readonly FunctionDescriptor[]>>;
+
+export function indexFunctions({ functions }: Registry): FunctionMap {
+  const schemas = new Map<string, Map<string, FunctionDescriptor[]>>();
+  for (const each of functions.values()) {
+    const named = schemas.get(each.schema) ?? new Map<string, FunctionDescriptor[]>();
+    schemas.set(each.schema, named);
+    named.set(each.name, [...(named.get(each.name) ?? []), each]);
+  }
+  for (const each of functions.values()) {
+    const named = schemas.get(each.schema);
+    if (named !== undefined && !named.has(each.field)) named.set(each.field, [each]);
+  }
+  return schemas;
+}
+
+/** The functions of a name. Throws ServerError 404 with the name that was probably meant. */
+export function functionsOf(functions: FunctionMap, schema: string, name: string): readonly FunctionDescriptor[] {
+  const found = functions.get(schema)?.get(name);
+  if (found !== undefined) return found;
+  const near = nearest(name, functions.get(schema)?.keys() ?? []);
+  throw new ServerError(404, codes.notFound, `There is no function "${name.slice(0, 80)}" here.`, {
+    hint: near === undefined ? 'GET /api/v1 describes the functions that there are.' : `Did you mean \`${near}\`?`,
+  });
+}
+
+/** The methods that functions answer: GET and HEAD only where none of them may write. */
+export function functionMethods(overloads: readonly FunctionDescriptor[]): readonly string[] {
+  const reads = overloads.some(({ operation }) => operation === 'query') ? ['GET', 'HEAD'] : [];
+  return [...reads, 'POST', 'OPTIONS'];
+}
+
+/** A request to a function: GET with arguments in the query string, POST with arguments in the body. */
+export class FunctionExchange {
+  constructor(
+    private readonly parts: ExchangeParts,
+    private readonly overloads: readonly FunctionDescriptor[],
+  ) {}
+
+  async respond(): Promise<void> {
+    const call = await this.call();
+    const { registry } = this.parts.services;
+    const table = call.called.table === undefined ? undefined : registry.table.get(call.called.table);
+    const answer = call.called.operation === 'mutation' ? await this.write(call, table) : await this.query(call, table);
+    const { request, response, headers, timing, deliver } = this.parts;
+    const common = timing === undefined ? headers : { ...headers, 'server-timing': timing.header() };
+    // An entity tag is for what GET finds: RFC 9110, 13.1.2.
+    const form = request.method === 'POST' ? { tagged: false, refusable: call.called.operation === 'query' } : {};
+    await deliver(request, response, { ...answer, ...form }, common);
+  }
+
+  private async call(): Promise<GivenCall> {
+    const { request, query, services } = this.parts;
+    const { method = 'GET' } = request;
+    const methods = functionMethods(this.overloads);
+    if (!methods.includes(method)) throw methodNotAllowed(method, methods.join(', '));
+    if (method !== 'POST') {
+      return callOfQuery(
+        this.overloads.filter(({ operation }) => operation === 'query'),
+        query,
+      );
+    }
+    const body = await readBody(request, services.settings['app.limits.body-bytes']);
+    return callOfBody(this.overloads, readObject(request.headers['content-type'], body), query);
+  }
+
+  private query(call: GivenCall, table: Table | undefined): Promise<Answer> {
+    if (table === undefined) return this.value(call);
+    return call.called.returnsSet === true ? this.list(call, table) : this.row(call, table);
+  }
+
+  private async list(call: GivenCall, table: Table): Promise<Answer> {
+    const read = this.parsed(call, table);
+    const { format, limit, offset, range } = read;
+    const rows = await this.run(
+      `${call.shape}\0${read.shape}`,
+      [...read.inputs, ...call.values],
+      () => {
+        const intent = read.intent(this.parts.services.registry);
+        return intent.kind === 'rows' ? { ...intent, read: from(intent.read, call, read) } : intent;
+      },
+      table,
+    );
+    const options = { format, limit, offset, ranged: range !== undefined };
+    return listAnswer(rows, { ...options, count: countOf(read), applied: applied(read) });
+  }
+
+  /** The bare row, or null. */
+  private async row(call: GivenCall, table: Table): Promise<Answer> {
+    const read = this.parsed(call, table);
+    const [row] = await this.run(
+      `${call.shape}\0one\0${read.shape}`,
+      [...read.inputs, ...call.values],
+      () => ({
+        kind: 'row',
+        read: from(this.readOf(read), call, read),
+      }),
+      table,
+    );
+    return bare(row?.[0]);
+  }
+
+  /** A value, or the list of values. */
+  private async value(call: GivenCall): Promise<Answer> {
+    checkNothingElse(call.query);
+    const [row] = await this.run(call.shape, call.values, () => ({
+      kind: 'document',
+      fields: [{ kind: 'value', as: 'value', value: { call: call.at(0), dialect: 'rest' } }],
+    }));
+    return bare(row?.[0]);
+  }
+
+  private async write(call: GivenCall, table: Table | undefined): Promise<Answer> {
+    const { writes, identity, context, timing } = this.parts;
+    if (table === undefined) checkNothingElse(call.query);
+    const read = table === undefined ? undefined : this.parsed(call, table);
+    const shape = `${call.shape}\0${read?.shape ?? ''}`;
+    const prepared = this.prepared(shape, (): WriteIntent => {
+      const called = { kind: 'function', call: call.at(read?.inputs.length ?? 0), dialect: 'rest' } as const;
+      if (table === undefined || read === undefined) return called;
+      return { ...called, rows: { table, select: this.readOf(read).select } };
+    });
+    timing?.mark('plan');
+    const inputs = [...(read?.inputs ?? []), ...call.values];
+    const outcome = await writes.runner.run([{ prepared, inputs }], identity, { signal: context.signal });
+    timing?.mark('database');
+    if (outcome.kind === 'failed') throw outcome.error;
+    const { returns, table: answers } = call.called;
+    if (returns === undefined && answers === undefined) return { status: 204, headers: {} };
+    return bare(outcome.written[0]?.text);
+  }
+
+  private prepared(shape: string, intent: () => WriteIntent): PreparedWrite {
+    const { prepared, runner } = this.parts.writes;
+    const known = prepared.get(shape);
+    if (known !== undefined) return known;
+    const made = runner.prepare(intent());
+    prepared.set(shape, made);
+    return made;
+  }
+
+  private parsed({ query }: GivenCall, table: Table): Read {
+    const { request, services, timing } = this.parts;
+    const read = parseRead({ table, query, headers: request.headers }, services.settings['app.max-rows']);
+    timing?.mark('parse');
+    return read;
+  }
+
+  private readOf(read: Read): ReadIntent {
+    const intent = read.intent(this.parts.services.registry);
+    if (intent.kind !== 'rows') throw new TypeError('A read without a key is a list.');
+    return intent.read;
+  }
+
+  private async run(
+    shape: string,
+    inputs: readonly unknown[],
+    intent: () => Intent,
+    table?: Table,
+  ): Promise<readonly RawRow[]> {
+    const { services, identity, context, timing } = this.parts;
+    const statement = this.statement(shape, intent, table);
+    timing?.mark('plan');
+    const rows = await runStatement(services.driver, statement, inputs, identity, { signal: context.signal }).catch(
+      (error: unknown): never => {
+        throw explainFailure(error, { does: 'read', slots: statement.slots }, services);
+      },
+    );
+    timing?.mark('database');
+    return rows;
+  }
+
+  private statement(shape: string, make: () => Intent, table: Table | undefined): Statement {
+    const { services, statements, request } = this.parts;
+    const known = statements.get(shape);
+    if (known !== undefined) return known;
+    const intent = make();
+    const statement = services.prepare(intent);
+    if (table !== undefined) tellRestUse(services, request.method ?? 'GET', table, intent);
+    statements.set(shape, statement);
+    return statement;
+  }
+}
+
+const from = (read: ReadIntent, call: GivenCall, { inputs }: Read): ReadIntent => ({
+  ...read,
+  from: call.at(inputs.length),
+});
+
+const bare = (text: string | null | undefined): Answer => ({
+  status: 200,
+  headers: { 'content-type': contentTypes.json },
+  body: text ?? 'null',
+  tagged: true,
+});
+
+/** A value has no rows to filter, sort or select from. */
+function checkNothingElse(query: string): void {
+  const [parameter] = parseParameters(query);
+  if (parameter === undefined) return;
+  throw new ServerError(
+    400,
+    codes.malformedParameter,
+    `The function has no argument "${parameter.name.slice(0, 80)}", and answers no rows to filter.`,
+  );
+}

@@ -1,0 +1,78 @@
+import type { Routine, RoutineArgument, TypeRef } from '../catalog/catalog.js';
+import type { ArgumentDescriptor, SqlType } from '../descriptor/descriptor.js';
+import { allocate } from './allocate.js';
+import type { Warning } from './model.js';
+import { legalName, withSuffix } from './names.js';
+import type { ModelOptions } from './options.js';
+import { checkedName } from './type-names.js';
+import { typeKey, type TypeResolver } from './types.js';
+
+/** Tells overloads apart. */
+export const routineId = (routine: Routine): string => `${typeKey(routine)}(${routine.signature})`;
+
+/** The name that the configuration gives a routine. */
+export function renamedTo(routine: Routine, { rename }: ModelOptions): string | undefined {
+  const key = typeKey(routine);
+  const name = rename?.[key]?.name;
+  return name === undefined ? undefined : checkedName(name, key);
+}
+
+export function movedRoutine(routine: Routine, field: string): Warning {
+  const id = routineId(routine);
+  return {
+    code: 'NAME_CHANGED',
+    message: `The routine ${id} is called ${field}, because the name it would have is taken.`,
+    hint: `Choose a name: rename: { '${typeKey(routine)}': { name: '…' } }.`,
+    group: {
+      name: `${id} (${field})`,
+      message: 'routines have another name in GraphQL, because the one they would have is taken.',
+    },
+  };
+}
+
+/**
+ * The arguments of a routine.
+ * @param taken names that the GraphQL field's other arguments have
+ */
+export function argumentsOf(
+  routine: Pick<Routine, 'arguments'>,
+  resolve: TypeResolver,
+  taken: ReadonlySet<string> = new Set(),
+): readonly ArgumentDescriptor[] {
+  const names = argumentNames(routine, taken);
+  return routine.arguments.map((argument, at) => {
+    const field = names[at] ?? argument.name;
+    return {
+      name: argument.name,
+      ...(field === argument.name ? {} : { field }),
+      mode: argument.mode === 'table' ? ('out' as const) : argument.mode,
+      type: resolve(argument.type),
+      ...domainOf(argument.type),
+      ...(argument.hasDefault ? { hasDefault: true as const } : {}),
+    };
+  });
+}
+
+/** An array of a domain is cast to as such already. */
+function domainOf({ kind, array, schema, name }: TypeRef): { readonly domain?: SqlType } {
+  return kind === 'domain' && !array ? { domain: { schema, name } } : {};
+}
+
+/** The GraphQL names of the arguments: an argument without a name is called by its position. */
+function argumentNames(routine: Pick<Routine, 'arguments'>, taken: ReadonlySet<string>): readonly string[] {
+  const idOf = (argument: RoutineArgument, at: number): string => `${String(at + 1)} ${argument.name}`;
+  const preferredName = (argument: RoutineArgument, at: number): string =>
+    argument.name === '' ? `arg${String(at + 1)}` : legalName(argument.name);
+  const { suffixes } = allocate(
+    routine.arguments.map((argument, at) => ({
+      id: idOf(argument, at),
+      rank: preferredName(argument, at) === argument.name ? 0 : 1,
+      suffixes: taken.has(preferredName(argument, at)) ? ['_'] : [],
+      names: (suffix) => [withSuffix(preferredName(argument, at), suffix)],
+    })),
+    taken,
+  );
+  return routine.arguments.map((argument, at) =>
+    withSuffix(preferredName(argument, at), suffixes.get(idOf(argument, at)) ?? ''),
+  );
+}

@@ -1,0 +1,46 @@
+import type { GraphQLField } from 'graphql';
+import type { FunctionDescriptor } from '../../descriptor/descriptor.js';
+import type { Table } from '../../descriptor/registry.js';
+import type { AttributeSelection, FunctionCall, ValueIntent } from '../../plan/intent.js';
+import { attributesOf, compositeOf, keyOf } from './column.js';
+import { argumentOf, type Scope, type Selected } from './scope.js';
+
+type Definition = GraphQLField<unknown, unknown>;
+
+/** The table whose rows a function answers. */
+export function answeredTable({ registry }: Pick<Scope, 'registry'>, called: FunctionDescriptor): Table | undefined {
+  if (called.table === undefined) return undefined;
+  const table = registry.table.get(called.table);
+  if (table === undefined) throw new TypeError(`${called.field} answers rows of ${called.table}, which is not there.`);
+  return table;
+}
+
+/** A function with the arguments that a field gives it. Null is a value; an argument that is left out takes its default. */
+export function callOf(
+  scope: Scope,
+  called: FunctionDescriptor,
+  definition: Definition,
+  selected: Selected,
+): FunctionCall {
+  return {
+    function: called,
+    arguments: called.arguments.flatMap(({ name, field }, position) => {
+      const given = argumentOf(scope, definition, selected, field ?? name);
+      return given === undefined ? [] : [{ position, value: given.value() }];
+    }),
+  };
+}
+
+/** A function that answers no rows of a table, and the key its answer is read under. */
+export function valueOf(
+  scope: Scope,
+  called: FunctionDescriptor,
+  definition: Definition,
+  selected: Selected,
+): { readonly as: string; readonly value: ValueIntent } {
+  const call = callOf(scope, called, definition, selected);
+  const composite = called.returns === undefined ? undefined : compositeOf(scope, called.returns);
+  if (composite === undefined) return { as: keyOf(scope, definition, selected), value: { call, dialect: 'graphql' } };
+  const select: readonly AttributeSelection[] = attributesOf(scope, composite, definition, selected);
+  return { as: selected.as, value: { call, select, dialect: 'graphql' } };
+}

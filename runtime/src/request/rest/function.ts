@@ -1,0 +1,119 @@
+import type { ArgumentDescriptor, FunctionDescriptor } from '../../descriptor/descriptor.js';
+import { ServerError, codes } from '../../errors.js';
+import type { FunctionCall } from '../../plan/intent.js';
+import { malformedParameter, quoteName } from './malformed.js';
+import { parseParameters } from './parameters.js';
+import { malformedBody } from './write-malformed.js';
+
+/** A call as a request makes it. Requests of equal `shape` differ in `values` only. */
+export interface GivenCall {
+  readonly called: FunctionDescriptor;
+  readonly shape: string;
+  /** What is given, in the order of the arguments. */
+  readonly values: readonly unknown[];
+  /** The call. Its values are found in the inputs from this place on. */
+  readonly at: (first: number) => FunctionCall;
+  /** The rest of the query string, raw: how the rows are read. */
+  readonly query: string;
+}
+
+const nameOf = ({ name, field }: ArgumentDescriptor): string => (name === '' ? (field ?? name) : name);
+
+/**
+ * Arguments in the query string, in the database's text form. A parameter that is called as an argument is that argument, whatever else it could
+ * be. A VARIADIC argument may be given several times. Throws ServerError 400 where no overload takes these arguments.
+ */
+export function callOfQuery(overloads: readonly FunctionDescriptor[], query: string): GivenCall {
+  const known = new Set(overloads.flatMap((each) => each.arguments.map(nameOf)));
+  const given = new Map<string, string[]>();
+  const others: string[] = [];
+  for (const part of query.split('&')) {
+    const [parameter] = part === '' ? [] : parseNamed(part, known);
+    if (parameter === undefined) others.push(part);
+    else given.set(parameter.name, [...(given.get(parameter.name) ?? []), parameter.value]);
+  }
+  const called = overloadOf(overloads, [...given.keys()]);
+  return createCall(called, 'text', others.join('&'), (argument) => {
+    const values = given.get(nameOf(argument));
+    const [first, ...more] = values ?? [];
+    if (more.length === 0) return first;
+    if (argument.mode === 'variadic') return values;
+    throw malformedParameter(nameOf(argument), 'it is there twice.', 'Give it once.');
+  });
+}
+
+/** The parameter, where it is called as an argument. */
+function parseNamed(part: string, known: ReadonlySet<string>): ReturnType<typeof parseParameters> {
+  const name = part.slice(0, Math.max(part.indexOf('='), 0));
+  // Most names are written as they are; others have to be decoded to be known.
+  if (!known.has(name) && !/[%+]/.test(name)) return [];
+  return parseParameters(part).filter((each) => known.has(each.name));
+}
+
+/** Arguments in a JSON body. Throws ServerError 400 where no overload takes these. */
+export function callOfBody(
+  overloads: readonly FunctionDescriptor[],
+  body: Readonly<Record<string, unknown>>,
+  query: string,
+): GivenCall {
+  const known = new Set(overloads.flatMap((each) => each.arguments.map(nameOf)));
+  const strange = Object.keys(body).find((name) => !known.has(name));
+  if (strange !== undefined) {
+    throw malformedBody(`The function has no argument ${quoteName(strange)}.`, argumentsHint(overloads));
+  }
+  const called = overloadOf(overloads, Object.keys(body));
+  const given = new Map(Object.entries(body));
+  return createCall(called, 'json', query, (argument) => given.get(nameOf(argument)));
+}
+
+function createCall(
+  called: FunctionDescriptor,
+  form: 'text' | 'json',
+  query: string,
+  valueOf: (argument: ArgumentDescriptor) => unknown,
+): GivenCall {
+  const given = called.arguments.flatMap((argument, position) => {
+    const value = valueOf(argument);
+    return value === undefined ? [] : [{ position, value }];
+  });
+  return {
+    called,
+    shape: `rpc ${called.field} ${form} ${given.map(({ position }) => String(position)).join()}`,
+    values: given.map(({ value }) => value),
+    at: (first) => ({
+      function: called,
+      arguments: given.map(({ position }, at) => ({
+        position,
+        value: { read: (inputs) => (inputs as readonly unknown[])[first + at], form },
+      })),
+    }),
+    query,
+  };
+}
+
+/** The overload that takes these arguments: all of them, and no other without a default. */
+function overloadOf(overloads: readonly FunctionDescriptor[], given: readonly string[]): FunctionDescriptor {
+  const [only, ...others] = overloads;
+  // What is missing is said when the call is planned.
+  if (only !== undefined && others.length === 0) return only;
+  const fitting = overloads.filter(({ arguments: all }) => {
+    const names = new Set(all.map(nameOf));
+    return (
+      given.every((name) => names.has(name)) &&
+      all.every((each) => each.hasDefault === true || each.mode === 'variadic' || given.includes(nameOf(each)))
+    );
+  });
+  const [found, ...more] = fitting;
+  if (found !== undefined && more.length === 0) return found;
+  const message =
+    found === undefined
+      ? 'No function of this name takes these arguments.'
+      : 'Several functions of this name take these arguments.';
+  const fields = (found === undefined ? overloads : fitting).map(({ field }) => `/rpc/${field}`).join(', ');
+  throw new ServerError(400, codes.malformedParameter, message, { hint: `Each has a path of its own: ${fields}.` });
+}
+
+function argumentsHint(overloads: readonly FunctionDescriptor[]): string {
+  const names = [...new Set(overloads.flatMap((each) => each.arguments.map(nameOf)))];
+  return names.length === 0 ? 'It has no arguments.' : `Arguments: ${names.join(', ')}.`;
+}

@@ -1,0 +1,62 @@
+import type { FunctionDescriptor } from '../../descriptor/descriptor.js';
+import { aggregateField, answersList } from '../../descriptor/names.js';
+import { description } from '../../model/description.js';
+import type { FunctionModel, Model, TableModel } from '../../model/model.js';
+import { outputType } from '../graphql-type.js';
+import { many, maybe, one, type FieldDefinition, type QueryDefinition } from './definition.js';
+import { hasVector } from './table.js';
+import { argumentField } from './writes.js';
+
+/** The root fields of functions. */
+export interface FunctionDefinitions {
+  readonly queries: readonly QueryDefinition[];
+  readonly mutations: readonly QueryDefinition[];
+}
+
+/** Source: decisions 5. */
+export function defineFunctions(model: Pick<Model, 'functions' | 'tables'>): FunctionDefinitions {
+  const { functions } = model;
+  if (functions.length === 0) return { queries: [], mutations: [] };
+  const tables = new Map(model.tables.map((table) => [table.descriptor.field, table]));
+  const fieldsOf = (operation: FunctionDescriptor['operation']): readonly QueryDefinition[] =>
+    functions
+      .filter(({ descriptor }) => descriptor.operation === operation)
+      .flatMap((each) => functionFields(each, tables.get(each.descriptor.table ?? '')));
+  return { queries: fieldsOf('query'), mutations: fieldsOf('mutation') };
+}
+
+/** The field of a function, and for a list of rows that of its aggregates. */
+export function functionFields(
+  { descriptor, comment }: FunctionModel,
+  table: TableModel | undefined,
+): readonly QueryDefinition[] {
+  const { field, schema, name, returnsSet } = descriptor;
+  const text = description(comment) || `Calls ${schema}.${name}.`;
+  const inline = descriptor.arguments.map(argumentField);
+  if (table === undefined) return [{ ...valueField(descriptor), description: text, inline }];
+  const { type } = table.descriptor;
+  if (!answersList(descriptor)) {
+    return [{ ...(returnsSet === true ? many(field, type, text) : maybe(field, type, text)), inline }];
+  }
+  return [
+    {
+      ...many(field, type, text),
+      arguments: { field: hasVector(table) ? 'vectorList' : 'list', table },
+      inline,
+    },
+    {
+      ...one(aggregateField(field), `${type}Aggregate`, `Aggregates over the rows of ${field}.`),
+      arguments: { field: 'aggregate', table },
+      inline,
+    },
+  ];
+}
+
+/** A function may answer NULL; one without an answer says that it has run. */
+function valueField({ field, returns, returnsSet }: FunctionDescriptor): FieldDefinition {
+  if (returns === undefined) return maybe(field, 'Boolean');
+  const { name, depth } = outputType(returns);
+  return returnsSet === true
+    ? { ...many(field, name), depth: depth + 1, nullableItems: true }
+    : { ...maybe(field, name), depth, nullableItems: true };
+}

@@ -1,0 +1,59 @@
+import { type FunctionModel, type SchemaModel, functionFields } from '@tablewright/runtime/model';
+import type { EmitContext } from '../context.js';
+import { methodsDoc } from '../graphql/method.js';
+import { Scope } from '../graphql/modules.js';
+import { hardline, indent, type Doc } from '../source/doc.js';
+import { Imports, printFile } from '../source/file.js';
+import { array, call, docComment, objects, string, tallObject } from '../source/typescript.js';
+import { whenCalled } from '../table/resolver.js';
+import { typeExpression } from '../vocabulary.js';
+import { argumentEntries } from './procedures.js';
+
+/** `functions.ts`: the functions of a schema that the configuration lists. Undefined when there are none. */
+export function emitFunctions(context: EmitContext, schema: SchemaModel): string | undefined {
+  const { model, homes } = context;
+  const functions = model.functions.filter((each) => each.descriptor.schema === schema.name);
+  if (functions.length === 0) return undefined;
+  const imports = new Imports(model.dialect);
+  const descriptors = array(functions.map((each) => descriptorOf(each, imports)));
+  return printFile(`the functions of schema ${schema.name}`, imports, [
+    [`export const functions: readonly ${imports.runtime('FunctionDescriptor')}[] = `, descriptors, ';'],
+    resolver(context, new Scope(homes, `${schema.folder}/functions`, imports), functions),
+  ]);
+}
+
+function resolver({ tables }: EmitContext, scope: Scope, functions: readonly FunctionModel[]): Doc {
+  const decorators = [
+    `@${scope.imports.value('Resolver', 'type-graphql')}()`,
+    call(`@${scope.imports.runtime('FunctionArguments')}`, ['functions']),
+  ];
+  const methods = functions.flatMap((each) =>
+    functionFields(each, tables.get(each.descriptor.table ?? '')).map((definition) => ({
+      kind: each.descriptor.operation === 'query' ? ('Query' as const) : ('Mutation' as const),
+      definition,
+    })),
+  );
+  return [
+    docComment(whenCalled),
+    decorators.map((each) => [each, hardline]),
+    'export class FunctionsResolver {',
+    indent(methodsDoc(scope, methods)),
+    hardline,
+    '}',
+  ];
+}
+
+function descriptorOf({ descriptor }: FunctionModel, imports: Imports): Doc {
+  const { field, operation, schema, name, returnsSet, table, returns, record } = descriptor;
+  return tallObject([
+    ['field', string(field)],
+    ['operation', string(operation)],
+    ['schema', string(schema)],
+    ['name', string(name)],
+    ['arguments', objects(descriptor.arguments.map((each) => argumentEntries(each, imports)))],
+    ...(returnsSet === true ? [['returnsSet', 'true'] as const] : []),
+    ...(table === undefined ? [] : [['table', string(table)] as const]),
+    ...(returns === undefined ? [] : [['returns', typeExpression(returns, imports)] as const]),
+    ...(record === true ? [['record', 'true'] as const] : []),
+  ]);
+}

@@ -1,0 +1,97 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createRegistry, type Registry } from '../../../runtime/src/descriptor/registry.js';
+import type { Driver } from '../../../runtime/src/dialect/driver.js';
+import { buildModel, connect, readCatalog } from '../../../runtime/src/generator.js';
+import type { Model } from '../../../runtime/src/model/model.js';
+import { buildLiveTypes, lazySchema } from '../../../runtime/src/schema/live/build.js';
+import { createDriver } from '../../../runtime/src/server/create-driver.js';
+import { inSlices } from '../../../runtime/src/slices.js';
+import { startGraphqlServer, type GraphqlServer } from '../../support/graphql-server.js';
+import { settingsWith } from '../../support/intents.js';
+import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
+
+let database: TestDatabase;
+let driver: Driver;
+let server: GraphqlServer;
+
+beforeAll(async () => {
+  database = await createTestDatabase('graphql_functions');
+  await loadSql(database.url, await readFile(join(import.meta.dirname, '../../cases/functions/schema.sql'), 'utf8'));
+  const connection = await connect(database.url);
+  const model = buildModel(await readCatalog(connection), { functions: ['shop.*'] });
+  await connection.close();
+  const live = await inSlices(buildLiveTypes(model), undefined);
+  if (live === undefined) throw new Error('The model has no GraphQL.');
+  driver = createDriver(settingsWith({ 'app.datasource.url': database.url }));
+  server = await startGraphqlServer({
+    registry: registryOf(model),
+    schema: lazySchema(live),
+    driver,
+    settings: { 'app.max-rows': 3 },
+  });
+});
+
+afterAll(async () => {
+  await server.close();
+  await driver.close();
+  await database.drop();
+});
+
+beforeEach(() => {
+  server.forget();
+});
+
+const registryOf = ({ tables, enums, composites, functions }: Model): Registry =>
+  createRegistry({
+    tables: tables.map(({ descriptor }) => descriptor),
+    enums: enums.map(({ descriptor }) => descriptor),
+    composites: composites.map(({ descriptor }) => descriptor),
+    functions: functions.map(({ descriptor }) => descriptor),
+  });
+
+async function data(query: string, variables?: unknown): Promise<unknown> {
+  const { body } = await server.ask(query, variables);
+  expect(body.errors).toBeUndefined();
+  return body.data;
+}
+
+describe('functions in a schema that is made of a model alone', () => {
+  it('are one statement, with relations, aggregates and several of them in one document', async () => {
+    expect(
+      await data(
+        `query ($term: String) {
+           shopSearch(term: $term, orderBy: [{name: ASC}]) { name shopMakerId { name } }
+           shopSearchAggregate(term: $term) { count }
+           shopDivide(a: 7, b: 2) { quotient }
+           shopSizesOf(maker: 2)
+         }`,
+        { term: 'an' },
+      ),
+    ).toEqual({
+      shopSearch: [
+        { name: 'anchor', shopMakerId: { name: 'Ajax' } },
+        { name: 'anvil', shopMakerId: { name: 'Ajax' } },
+      ],
+      shopSearchAggregate: { count: 2 },
+      shopDivide: { quotient: 3 },
+      shopSizesOf: ['S', 'M'],
+    });
+    expect(server.rounds.map((statements) => statements.length)).toEqual([1]);
+  });
+
+  it('answer no more rows and values than app.max-rows', async () => {
+    const answered = await data('{ shopSearch(term: "") { id } shopNames { name } }');
+    expect(answered).toMatchObject({ shopSearch: { length: 3 }, shopNames: { length: 3 } });
+  });
+
+  it('answer values of a mutation in one statement, and rows in two', async () => {
+    expect(await data('mutation { callShopRaisePrices(by: 0) { raised } }')).toEqual({
+      callShopRaisePrices: { raised: '5' },
+    });
+    expect(server.rounds.flat()).toHaveLength(1);
+    server.forget();
+    await data('mutation { callShopRetag(tag: "x") { id } }');
+    expect(server.rounds.flat()).toHaveLength(2);
+  });
+});
