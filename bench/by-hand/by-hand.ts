@@ -16,14 +16,25 @@ const defaults: MeasureOptions = {
   careful: true,
 };
 
+export const head: readonly string[] = [
+  'workload',
+  'protocol',
+  'by hand, requests/s',
+  'ours',
+  'ratio',
+  'by hand, CPU µs',
+  'ours',
+  'ratio',
+];
+
 /** The generated server against a server by hand: what generality costs, in processor time and in rate. */
 export async function runByHand(args: readonly string[]): Promise<void> {
   const lines = summarize((await runTargets([...byHand, ...ours], fullSizes, measureOptions(args, defaults))).cells);
   publish(
     {
       name: 'by-hand',
-      head: ['workload', 'protocol', 'by hand, requests/s', 'ours', 'ratio', 'by hand, CPU µs', 'ours', 'ratio'],
-      rows: lines.filter(({ target }) => target !== BY_HAND).map((line) => compare(line, lines)),
+      head,
+      rows: lines.filter(({ target }) => target !== BY_HAND).map((line) => compareRow(line, lines)),
       figures: lines,
     },
     reportOptions(args),
@@ -31,7 +42,7 @@ export async function runByHand(args: readonly string[]): Promise<void> {
 }
 
 /** One line of the table: the same cell of both. */
-function compare(line: Line, lines: readonly Line[]): readonly string[] {
+export function compareRow(line: Line, lines: readonly Line[]): readonly string[] {
   const { workload, what, protocol, connections } = line;
   const other = lines.find(
     (each) =>

@@ -1,7 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import pg from 'pg';
-import { POOL_SIZE } from '../harness/target.js';
-import { oneSync } from './one-sync.js';
+import { openDatabase } from './database.js';
 import { graphqlRoutes, restRoutes, type GraphqlRoute, type Route } from './routes.js';
 
 /**
@@ -11,12 +9,13 @@ import { graphqlRoutes, restRoutes, type GraphqlRoute, type Route } from './rout
  */
 const claims = new Map([[`Bearer ${process.env['BENCH_TOKEN'] ?? ''}`, process.env['BENCH_CLAIMS'] ?? '']]);
 const users = new Map([...claims.values()].map((text) => [text, (JSON.parse(text) as { sub: string }).sub]));
-const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: POOL_SIZE });
-const documents = new Map<string, GraphqlRoute>(graphqlRoutes.map((route) => [route.document, route]));
+const database = openDatabase(process.env['DATABASE_URL'] ?? '');
+const [rest, graphql] = [restRoutes(database.statements), graphqlRoutes(database.statements)];
+const documents = new Map<string, GraphqlRoute>(graphql.map((route) => [route.document, route]));
 
 /** Both protocols share a statement where its text is the same. */
 const names = new Map(
-  [...new Set([...restRoutes, ...graphqlRoutes].map((route) => route.sql))].map((text, at) => [text, `statement${at}`]),
+  [...new Set([...rest, ...graphql].map((route) => route.sql))].map((text, at) => [text, `statement${at}`]),
 );
 
 const setClaims =
@@ -26,7 +25,7 @@ type Answer = Promise<{ readonly status: number; readonly body: string }>;
 
 function answerRest(request: IncomingMessage, body: string): Answer | undefined {
   const { method, url = '' } = request;
-  for (const route of restRoutes) {
+  for (const route of rest) {
     if (route.method !== method || !url.startsWith(route.before) || !url.endsWith(route.after)) continue;
     return run(route, request, route.values(url.slice(route.before.length, url.length - route.after.length), body));
   }
@@ -46,13 +45,8 @@ async function run(route: Route, request: IncomingMessage, values: readonly stri
     verified === undefined
       ? [read]
       : [{ name: 'claims', text: setClaims, values: [users.get(verified) ?? '', '', verified] }, read];
-  const client = await pool.connect();
-  try {
-    const rows = await oneSync(client, statements);
-    return { status: route.status, body: route.body(rows[0] ?? []) };
-  } finally {
-    client.release();
-  }
+  const [row = []] = await database.run(statements);
+  return { status: route.status, body: route.body(row) };
 }
 
 async function respond(request: IncomingMessage, response: ServerResponse, text: string): Promise<void> {

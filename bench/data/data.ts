@@ -19,9 +19,10 @@ export async function withData<T>(
   }
 }
 
-async function describeData(adminUrl: string, sizes: Sizes): Promise<Data> {
-  const url = new URL(adminUrl);
-  [url.username, url.password] = [APP_ROLE, APP_ROLE];
+/** @param reached the address for targets, where it is none of the role's */
+export async function describeData(adminUrl: string, sizes: Sizes, reached?: { readonly url: string }): Promise<Data> {
+  const url = new URL(reached?.url ?? adminUrl);
+  if (reached === undefined) [url.username, url.password] = [APP_ROLE, APP_ROLE];
   const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
   const token = await new SignJWT(claims).setProtectedHeader({ alg: 'ES256' }).sign(privateKey);
   return { url: url.href, adminUrl, sizes, token, publicKey: await exportSPKI(publicKey), claims };

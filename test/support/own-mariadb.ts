@@ -12,6 +12,8 @@ export interface OwnMariadb {
   /** As `root`, without a database. */
   readonly url: string;
   start(): Promise<void>;
+  /** Of its process. */
+  pid(): number;
   /** `SIGKILL`: it ends as in a crash. */
   stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
   remove(): Promise<void>;
@@ -20,10 +22,6 @@ export interface OwnMariadb {
 /** Whether its programs are installed here. */
 export const hasMariadb =
   spawnSync('mariadbd', ['--version']).status === 0 && spawnSync('mariadb-install-db', ['--help']).error === undefined;
-
-/** `describe` of a suite that needs a server of its own. It says so where there is none, and fails with CI=true. */
-export const describeOwnMariadb: typeof describe =
-  hasMariadb || process.env['CI'] === 'true' ? describe : describe.skip;
 
 /** @param options of its program: `--log-bin` */
 export async function createOwnMariadb(options: readonly string[] = []): Promise<OwnMariadb> {
@@ -62,6 +60,7 @@ export async function createOwnMariadb(options: readonly string[] = []): Promise
       );
       await answering(url);
     },
+    pid: () => child?.pid ?? 0,
     stop,
     remove: async () => {
       await stop('SIGKILL');

@@ -6,7 +6,8 @@ import type { Outage } from '../../../runtime/src/dialect/failure.js';
 import type { Driver } from '../../../runtime/src/dialect/driver.js';
 import { ServerError } from '../../../runtime/src/errors.js';
 import { loadMysql } from '../../support/mysql.js';
-import { createOwnMariadb, describeOwnMariadb, type OwnMariadb } from '../../support/own-mariadb.js';
+import { describeOwnMariadb } from '../../support/describe-own-mariadb.js';
+import { createOwnMariadb, type OwnMariadb } from '../../support/own-mariadb.js';
 import { settingsWith } from '../../support/settings.js';
 
 describeOwnMariadb('a MariaDB that goes away', () => {

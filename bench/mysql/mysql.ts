@@ -1,0 +1,60 @@
+import { compareRow, head } from '../by-hand/by-hand.js';
+import { byHand } from '../by-hand/target.js';
+import { measureCells, type Contender, type MeasureOptions } from '../compare/cells.js';
+import { measureOptions } from '../compare/options.js';
+import { whileServing } from '../compare/servers.js';
+import { BY_HAND, summarize } from '../compare/table.js';
+import { describeData } from '../data/data.js';
+import { fullSizes } from '../data/schema.js';
+import { publish, reportOptions } from '../harness/report.js';
+import type { Exchanges, Target } from '../harness/target.js';
+import { ours } from '../targets/ours.js';
+import { withMariadb } from './data.js';
+import { mysqlWorkloads, withMysqlReference } from './reference.js';
+
+const defaults: MeasureOptions = {
+  only: mysqlWorkloads,
+  conditions: ['plain'],
+  connections: [16],
+  rounds: 3,
+  seconds: 2,
+  careful: true,
+};
+
+/** The generated server of a MariaDB against a server by hand over the same driver. */
+export async function runMysql(args: readonly string[]): Promise<void> {
+  const options = measureOptions(args, defaults);
+  const targets = [...byHand, ...ours].map(asked);
+  const cells = await withMariadb(fullSizes, async (url, databasePid) => {
+    const data = await describeData(url, fullSizes, { url });
+    return whileServing(targets, data, (servers) =>
+      withMysqlReference(data, (reference) => {
+        const contenders = targets.flatMap((target): Contender[] => {
+          const server = servers.get(target.start);
+          return server === undefined ? [] : [{ target, base: server.base, pid: server.pid, databasePid }];
+        });
+        return measureCells(contenders, data, reference, options, 'plain');
+      }),
+    );
+  });
+  const lines = summarize(cells);
+  publish(
+    {
+      name: 'mysql',
+      head,
+      rows: lines.filter(({ target }) => target !== BY_HAND).map((line) => compareRow(line, lines)),
+      figures: lines,
+    },
+    reportOptions(args),
+  );
+}
+
+/** The workloads of MariaDB alone. */
+const asked = (target: Target): Target => ({
+  ...target,
+  requests: (data) => {
+    const all = target.requests(data);
+    const entries = mysqlWorkloads.map((id) => [id, all[id]]);
+    return Object.fromEntries(entries) as Exchanges;
+  },
+});
