@@ -5,6 +5,7 @@ import type { Naming } from '../descriptor/naming.js';
 import type { Model } from '../model/model.js';
 import type { ModelOptions } from '../model/options.js';
 import { emitOpenapi } from '../openapi/openapi.js';
+import type { TypeNames } from '../schema/live/declarations.js';
 import type { Settings } from '../settings/settings.js';
 
 /** A model, and the openapi.json that follows from it, in bytes. */
@@ -12,6 +13,8 @@ export interface DerivedModel {
   readonly model: Model;
   /** Is asked for when a client first wants it. */
   readonly openapi: () => Promise<Buffer>;
+  /** The names of the model's GraphQL types, where another thread has found them. */
+  readonly names?: TypeNames;
 }
 
 /** What a catalogue comes to: its fingerprint, and its model where that is another one than is served. */

@@ -1,5 +1,5 @@
 import type { Model } from '../model/model.js';
-import type { Derived } from './derive.js';
+import type { DerivedModel } from './derive.js';
 
 /** The lists of a model: everything in it that grows with the database. */
 const lists = [
@@ -22,39 +22,44 @@ const ITEMS = 10;
  */
 export type Part =
   | { readonly kind: 'head'; readonly fingerprint: string; readonly model: Model | undefined }
-  | {
-      readonly kind: 'items';
-      readonly list: (typeof lists)[number];
-      readonly items: readonly unknown[];
-    };
+  | { readonly kind: 'items'; readonly list: (typeof lists)[number]; readonly items: readonly unknown[] }
+  | { readonly kind: 'names'; readonly names: readonly (readonly [table: string, names: readonly string[]])[] };
 
-/** The parts of what is derived, but for openapi.json. */
-export function* partsOf({ fingerprint, changed }: Derived): Generator<Part, void> {
+/** What is derived, but for openapi.json. */
+export interface Joined {
+  readonly fingerprint: string;
+  readonly changed: Required<Omit<DerivedModel, 'openapi'>> | undefined;
+}
+
+/** The parts of what is derived. */
+export function* partsOf({ fingerprint, changed }: Joined): Generator<Part, void> {
   if (changed === undefined) {
     yield { kind: 'head', fingerprint, model: undefined };
     return;
   }
-  const { model } = changed;
+  const { model, names } = changed;
   yield { kind: 'head', fingerprint, model: { ...model, ...Object.fromEntries(lists.map((list) => [list, []])) } };
   for (const list of lists) {
     const items: readonly unknown[] = model[list];
     for (let from = 0; from < items.length; from += ITEMS)
       yield { kind: 'items', list, items: items.slice(from, from + ITEMS) };
   }
+  const all = [...names];
+  for (let from = 0; from < all.length; from += ITEMS) yield { kind: 'names', names: all.slice(from, from + ITEMS) };
 }
 
 /** The whole that `partsOf` has cut up. Yields after each part. */
-export function* joinParts(
-  next: () => Part | undefined,
-): Generator<undefined, { readonly fingerprint: string; readonly model: Model | undefined }> {
+export function* joinParts(next: () => Part | undefined): Generator<undefined, Joined> {
   const head = next();
   if (head?.kind !== 'head') throw new TypeError('The first part is not the head.');
   const { fingerprint, model } = head;
-  if (model === undefined) return { fingerprint, model };
+  if (model === undefined) return { fingerprint, changed: undefined };
   const whole = new Map<string, unknown[]>(lists.map((list) => [list, []]));
+  const names = new Map<string, readonly string[]>();
   for (let part = next(); part !== undefined; part = next()) {
     if (part.kind === 'items') whole.get(part.list)?.push(...part.items);
+    if (part.kind === 'names') for (const [table, all] of part.names) names.set(table, all);
     yield;
   }
-  return { fingerprint, model: { ...model, ...Object.fromEntries(whole) } };
+  return { fingerprint, changed: { model: { ...model, ...Object.fromEntries(whole) }, names } };
 }

@@ -53,7 +53,7 @@ export function createAdopt(ground: Ground, api: Served<Api>, generated: ApiSour
 
 /** What the database has become, as generated code would say it. */
 async function sourceOf(
-  { model, openapi }: DerivedModel,
+  { model, openapi, names }: DerivedModel,
   parts: CustomParts | undefined,
   routes: ReadonlyMap<string, TableRoutes>,
   isFed: boolean,
@@ -67,7 +67,7 @@ async function sourceOf(
   };
   const registry = await inSlices(indexDescriptors(descriptors), undefined);
   await nextTurn();
-  const live = await inSlices(buildLiveTypes(model, isFed), undefined);
+  const live = await inSlices(buildLiveTypes(model, isFed, names), undefined);
   const hasParts = parts !== undefined && !isPlain(parts);
   if (hasParts && live === undefined)
     throw new Refusal('Nothing is left that GraphQL could show.', 'The old API goes on.');

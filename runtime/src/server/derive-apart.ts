@@ -51,8 +51,8 @@ export async function deriveApart(
   try {
     await derived;
     const next = (): Part | undefined => (receiveMessageOnPort(received) as { message: Part } | undefined)?.message;
-    const { fingerprint, model } = await inSlices(joinParts(next), signal);
-    return { fingerprint, changed: model === undefined ? undefined : { model, openapi: () => openapi } };
+    const { fingerprint, changed } = await inSlices(joinParts(next), signal);
+    return { fingerprint, changed: changed === undefined ? undefined : { ...changed, openapi: () => openapi } };
   } finally {
     received.close();
   }

@@ -1,6 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { joinParts, partsOf, type Part } from '../../../runtime/src/drift/parts.js';
-import { buildModel, type Model } from '../../../runtime/src/generator.js';
+import { GraphQLEnumType, printSchema, type GraphQLSchema } from 'graphql';
+import { joinParts, partsOf, type Joined } from '../../../runtime/src/drift/parts.js';
+import { buildModel } from '../../../runtime/src/generator.js';
+import { typeNames as listedNames } from '../../../runtime/src/schema/list-types.js';
+import { buildLiveTypes, lazySchema } from '../../../runtime/src/schema/live/build.js';
+import { typeNames, type TypeNames } from '../../../runtime/src/schema/live/declarations.js';
 import { catalog, column, enumType, foreignKey, primaryKey, table, typeRef } from '../../support/catalog.js';
 
 const tables = Array.from({ length: 25 }, (_, at) =>
@@ -18,33 +22,49 @@ const model = buildModel(catalog({ tables, enums: [enumType('s.mood', ['good', '
 });
 
 /** As another thread receives it. */
-function received(fingerprint: string, of: Model | undefined): ReturnType<typeof joined> {
-  const changed = of === undefined ? undefined : { model: of, openapi: () => Promise.resolve(Buffer.of()) };
-  return joined([...partsOf({ fingerprint, changed })].map((part) => structuredClone(part)));
-}
-
-function joined(parts: readonly Part[]) {
-  const waiting = [...parts];
+function received(whole: Joined): Joined & { readonly slices: number } {
+  const waiting = [...partsOf(whole)].map((part) => structuredClone(part));
   const joining = joinParts(() => waiting.shift());
-  let slices = 0;
-  for (;;) {
+  for (let slices = 0; ; slices += 1) {
     const step = joining.next();
     if (step.done === true) return { ...step.value, slices };
-    slices += 1;
   }
 }
 
 describe('what is derived goes to another thread in parts', () => {
   test('and is the same there, with what tables and columns have in common', () => {
-    const { fingerprint, model: there, slices } = received('f', model);
+    const { fingerprint, changed, slices } = received({
+      fingerprint: 'f',
+      changed: { model, names: typeNames(model) },
+    });
     expect(fingerprint).toBe('f');
-    expect(there).toEqual(model);
+    expect(changed).toEqual({ model, names: typeNames(model) });
     expect(slices).toBeGreaterThan(5);
-    const [first] = there?.tables ?? [];
+    const [first] = changed?.model.tables ?? [];
     expect(first?.columns[0]?.descriptor).toBe(first?.descriptor.columns[0]);
   });
 
   test('where nothing has changed, there is no model', () => {
-    expect(received('f', undefined)).toEqual({ fingerprint: 'f', model: undefined, slices: 0 });
+    expect(received({ fingerprint: 'f', changed: undefined })).toEqual({
+      fingerprint: 'f',
+      changed: undefined,
+      slices: 0,
+    });
   });
+});
+
+test('with the names of the types, those of a table are declared when one of them is asked for', () => {
+  const schemaWith = (names?: TypeNames): GraphQLSchema => {
+    const building = buildLiveTypes(model, false, names);
+    for (;;) {
+      const step = building.next();
+      if (step.done === true && step.value !== undefined) return lazySchema(step.value);
+    }
+  };
+  const [eager, lazy] = [schemaWith(), schemaWith(typeNames(model))];
+  expect([...listedNames(lazy)].sort()).toEqual([...listedNames(eager)].sort());
+  expect(lazy.getType('ST3WhereInput')?.toString()).toBe('ST3WhereInput');
+  expect(lazy.getType('ST3Column')).toBeInstanceOf(GraphQLEnumType);
+  expect(lazy.getType('Nothing')).toBeUndefined();
+  expect(printSchema(lazy)).toBe(printSchema(eager));
 });

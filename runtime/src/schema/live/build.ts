@@ -15,7 +15,7 @@ import type { QueryDefinition } from '../definitions/definition.js';
 import { defineFunctions } from '../definitions/functions.js';
 import { queries } from '../definitions/table.js';
 import { callMutation, mutations } from '../definitions/writes.js';
-import { declareModel } from './declarations.js';
+import { declareModel, type TypeNames } from './declarations.js';
 import { markReady } from './ready.js';
 import { RootField } from './root-field.js';
 
@@ -32,11 +32,16 @@ export interface LiveTypes {
  * The GraphQL types of a model, of the same text as the generator's schema.graphql; undefined where GraphQL has nothing to show. A type is made
  * when somebody first asks for it. Yields often.
  * @param isFed whether there is a change feed, and so subscriptions
+ * @param names of the types, where they are known already
  */
-export function* buildLiveTypes(model: Model, isFed = false): Generator<undefined, LiveTypes | undefined> {
+export function* buildLiveTypes(
+  model: Model,
+  isFed = false,
+  names?: TypeNames,
+): Generator<undefined, LiveTypes | undefined> {
   const shown = model.tables.filter(({ graphql }) => graphql);
   const changed = isFed ? shown.map(({ descriptor }) => descriptor).filter(hasChanges) : [];
-  const types = new CompleteTypes([], withShapes(yield* declareModel(model), changeTypes(changed)));
+  const types = new CompleteTypes([], withShapes(yield* declareModel(model, names), changeTypes(changed)));
   const functions = defineFunctions(model);
   const reads = [...shown.flatMap(queries), ...functions.queries];
   if (reads.length === 0) return undefined;

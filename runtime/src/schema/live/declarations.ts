@@ -10,11 +10,26 @@ import { readShape } from '../read-shape.js';
 import type { EnumShape, FieldShape, TypeShape } from '../type-shape.js';
 import { canCreate, canUpdate, createShape, updateShape } from '../write-shape.js';
 
+/** The names of the types and enums that are made for each table, by its key. */
+export type TypeNames = ReadonlyMap<string, readonly string[]>;
+
+/** The names of a model's types. It takes as long as declaring them: another thread does it for a large model. */
+export function typeNames(model: Model): TypeNames {
+  const context = tableContext(model);
+  return new Map(
+    shownTables(model).map((table) => {
+      const { types, enums } = declareTable(context, table);
+      return [table.descriptor.field, [...types, ...enums].map(({ name }) => name)];
+    }),
+  );
+}
+
 /**
  * Every type and enum of a model's GraphQL schema, as data, without a generated class. Their fields are made when
  * somebody asks for them. Yields often: a thousand tables have 27,000 types.
+ * @param names with them, the types of a table are declared when somebody asks for one of them
  */
-export function* declareModel(model: Model): Generator<undefined, Declarations> {
+export function* declareModel(model: Model, names?: TypeNames): Generator<undefined, Declarations> {
   const types = new Map<string, TypeShape>();
   const enums = new Map<string, EnumShape>();
   const add = (definition: Definition): void => {
@@ -27,19 +42,34 @@ export function* declareModel(model: Model): Generator<undefined, Declarations> 
   model.enums.map(enumType).forEach(add);
   model.composites.flatMap(compositeTypes).forEach(add);
   const context = tableContext(model);
-  for (const table of model.tables) {
-    if (!table.graphql) continue;
+  const declare = (table: TableModel): void => {
     const declared = declareTable(context, table);
     for (const type of declared.types) types.set(type.name, type);
     for (const each of declared.enums) enums.set(each.name, each);
+  };
+  const undeclared = new Map<string, TableModel>();
+  for (const table of shownTables(model)) {
+    const known = names?.get(table.descriptor.field);
+    if (known === undefined) declare(table);
+    else for (const name of known) undeclared.set(name, table);
     yield;
   }
+  const find = <T>(shapes: ReadonlyMap<string, T>, name: string): T | undefined => {
+    const table = undeclared.get(name);
+    if (table !== undefined) {
+      declare(table);
+      for (const each of names?.get(table.descriptor.field) ?? []) undeclared.delete(each);
+    }
+    return shapes.get(name);
+  };
   return {
-    type: (name) => types.get(name),
-    enum: (name) => enums.get(name),
-    names: () => [...types.keys(), ...enums.keys()],
+    type: (name) => find(types, name),
+    enum: (name) => find(enums, name),
+    names: () => [...types.keys(), ...enums.keys(), ...undeclared.keys()],
   };
 }
+
+const shownTables = ({ tables }: Model): readonly TableModel[] => tables.filter(({ graphql }) => graphql);
 
 /** The types of one table: its rows, its own filters, and the types that the runtime derives from its descriptor. */
 function declareTable(
