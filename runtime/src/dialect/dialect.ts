@@ -21,10 +21,12 @@ export interface LiveCatalog {
    */
   readonly probe: (driver: Driver, schemas: readonly string[] | undefined) => Promise<string>;
   /**
-   * The JSON text of the catalogue. A change while it is read shows in the next probe.
+   * A text of the catalogue. A change while it is read shows in the next probe.
    * @param schemas those to read; undefined: those that are read when the generator names none
    */
   readonly read: (driver: Driver, schemas: readonly string[] | undefined) => Promise<string>;
+  /** The catalogue of the text that `read` gave: apart from it, for another thread may do it. */
+  readonly parse: (text: string) => Catalog;
   /** Calls `notified` whenever somebody announces a change; undefined where the address allows no such connection. */
   readonly listen?: (url: string, settings: Settings, notified: () => void) => Announcements | undefined;
 }

@@ -35,15 +35,14 @@ export interface DeriveOptions {
 /**
  * Names and types of a catalogue as the generator decides them. The role may be another one than the generator's: what it
  * may do has no part in it.
- * @param text the JSON text of a catalogue
  * @throws TablewrightError for names that collide
  */
 export function derive(
-  text: string,
+  read: Catalog,
   { model: options, served, schemas }: DeriveOptions,
   buildModel: (catalog: Catalog, options: ModelOptions) => Model,
 ): Derived {
-  const catalog = within(portable(JSON.parse(text) as Catalog), schemas);
+  const catalog = within(portable(read), schemas);
   const found = fingerprint(catalog);
   if (found === served) return { fingerprint: found, changed: undefined };
   const model = buildModel(catalog, options);
@@ -70,12 +69,22 @@ function within(catalog: Catalog, schemas: readonly string[] | undefined): Catal
 
 /** The options that the generator was given. How numbers are written is a setting of the server. */
 export function modelOptions(naming: Naming, settings: Settings): ModelOptions {
-  const { rename = {}, exclude = [], functions = [], notNull = [], enumOutput = 'label' } = naming;
+  const {
+    rename = {},
+    exclude = [],
+    functions = [],
+    notNull = [],
+    keys = {},
+    relations = {},
+    enumOutput = 'label',
+  } = naming;
   return {
     rename,
     exclude,
     functions,
     notNull,
+    keys,
+    relations,
     enumOutput,
     bigint: settings['app.types.bigint'],
     numeric: settings['app.types.numeric'],

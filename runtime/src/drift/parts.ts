@@ -8,6 +8,7 @@ const lists = [
   'enums',
   'composites',
   'procedures',
+  'functions',
   'ranges',
   'filters',
   'warnings',

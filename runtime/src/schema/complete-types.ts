@@ -4,6 +4,7 @@ import {
   GraphQLList,
   GraphQLNonNull,
   GraphQLObjectType,
+  introspectionTypes,
   specifiedScalarTypes,
   type GraphQLArgument,
   type GraphQLField,
@@ -47,7 +48,7 @@ export class CompleteTypes {
     built: readonly GraphQLNamedType[],
     private readonly declarations: Declarations = declared,
   ) {
-    const known: readonly GraphQLNamedType[] = [...specifiedScalarTypes, ...Object.values(scalars), ...built];
+    const known: readonly GraphQLNamedType[] = [...specifiedScalarTypes, ...introspectionTypes, ...Object.values(scalars), ...built];
     this.types = new Map(known.map((type) => [type.name, type]));
   }
 

@@ -9,7 +9,9 @@ import { dialectNamed } from './dialects.js';
 // A thread of its own, for one catalogue: see derive-apart.ts.
 
 const { text, options, dialect, parts } = workerData as DerivingTask;
-const { fingerprint, changed } = derive(text, options, modelBuilder(dialectNamed(dialect).model));
+const { live, model } = dialectNamed(dialect);
+if (live === undefined) throw new TypeError(`${dialect} has no live catalogue.`);
+const { fingerprint, changed } = derive(live.parse(text), options, modelBuilder(model));
 const named = changed === undefined ? undefined : { model: changed.model, names: typeNames(changed.model) };
 for (const part of partsOf({ fingerprint, changed: named })) parts.postMessage(part);
 parentPort?.postMessage({ kind: 'derived' });

@@ -1,7 +1,7 @@
 import { derive, modelOptions, type Derived, type DeriveOptions } from '../drift/derive.js';
 import { Follower, type Followed, type SchemaState } from '../drift/follower.js';
 import { Served } from '../drift/served.js';
-import type { Dialect } from '../dialect/dialect.js';
+import type { Dialect, LiveCatalog } from '../dialect/dialect.js';
 import type { GeneratedServer } from '../descriptor/generated.js';
 import { modelBuilder } from '../model/build.js';
 import type { Observer } from '../observe/observation.js';
@@ -36,6 +36,7 @@ export function follow(
 ): Following {
   const { generated, contact, process } = options;
   const { dialect, settings } = ground;
+  const { live } = dialect;
   let follower: Follower | undefined;
   const observe = noticing(ground.observe, () => follower?.notice('failure'));
   const whole: Ground = {
@@ -50,17 +51,17 @@ export function follow(
   };
   const api = new Served<Api>(createApi(whole, source));
   const { naming, fingerprint } = generated;
-  if (dialect.live !== undefined && naming !== undefined) {
+  if (live !== undefined && naming !== undefined) {
     const options = { model: modelOptions(naming, settings), schemas: knownSchemas(source, settings) };
     follower = new Follower({
-      live: dialect.live,
+      live,
       driver: contact.driver,
       dialect,
       settings,
       observe,
       schemas: naming.schemas,
       fingerprint,
-      derive: (text, served, signal) => deriveBeside(dialect, text, { ...options, served }, signal),
+      derive: (text, served, signal) => deriveBeside({ dialect, live }, text, { ...options, served }, signal),
       adopt: createAdopt(whole, api, source),
       ...process,
     });
@@ -85,13 +86,13 @@ const DERIVED_HERE = 150_000;
 
 /** Derives beside the requests: in another thread, unless that would take longer than the work. */
 async function deriveBeside(
-  dialect: Dialect,
+  { dialect, live }: { readonly dialect: Dialect; readonly live: LiveCatalog },
   text: string,
   options: DeriveOptions,
   signal: AbortSignal,
 ): Promise<Derived> {
   if (text.length > DERIVED_HERE && canDeriveApart) return deriveApart(dialect.name, text, options, signal);
-  return derive(text, options, modelBuilder(dialect.model));
+  return derive(live.parse(text), options, modelBuilder(dialect.model));
 }
 
 /** The schemas that code was generated for: with a new one, clients of a server of one schema would have to name theirs. */

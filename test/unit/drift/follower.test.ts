@@ -32,6 +32,9 @@ class Bench {
 
   readonly follower = new Follower({
     live: {
+      parse: () => {
+        throw new Error('Nothing is parsed here.');
+      },
       probe: () => {
         this.looks += 1;
         return this.outage === undefined ? Promise.resolve(this.catalogue) : Promise.reject(this.outage);

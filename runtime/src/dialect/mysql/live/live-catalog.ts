@@ -1,3 +1,4 @@
+import type { Catalog } from '../../../catalog/catalog.js';
 import type { LiveCatalog } from '../../dialect.js';
 import type { Driver } from '../../driver.js';
 import { chosenSchemas, readCatalogBy, versionBy, type AskCatalog } from '../catalog/read.js';
@@ -25,6 +26,7 @@ export const liveCatalog: LiveCatalog = {
     await checkSight(askCatalog, schemas);
     return JSON.stringify(await readCatalogBy(askCatalog, asked));
   },
+  parse: (text) => JSON.parse(text) as Catalog,
 };
 
 /** Those that the generator reads the catalogue with: expressions are printed the same. */

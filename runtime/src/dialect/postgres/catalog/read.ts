@@ -3,7 +3,7 @@ import type { Catalog } from '../../../catalog/catalog.js';
 import type { CatalogConnection, ReadOptions } from '../../catalog-connection.js';
 import { catalogQuery } from './query.js';
 import { retryMomentary } from './retry.js';
-import { withViewSources, type RawCatalog } from './view-sources.js';
+import { parseRawCatalog } from './view-sources.js';
 import { serverVersion } from './version.js';
 
 /**
@@ -38,7 +38,7 @@ export async function readCatalog(connection: CatalogConnection, options: ReadOp
 async function readOnce(connection: CatalogConnection, query: string, options: ReadOptions): Promise<Catalog> {
   return inSnapshot(connection, async () => {
     const rows = await connection.query(query, [options.schemas ?? null]);
-    const catalog = withViewSources(JSON.parse(String(rows[0]?.['catalog'])) as RawCatalog);
+    const catalog = parseRawCatalog(String(rows[0]?.['catalog']));
     await checkSchemas(connection, options.schemas ?? [], catalog);
     return catalog;
   });

@@ -17,7 +17,7 @@ export interface ViewRule {
 }
 
 /** A catalogue as the query gives it. */
-export interface RawCatalog extends Omit<Catalog, 'tables'> {
+interface RawCatalog extends Omit<Catalog, 'tables'> {
   readonly tables: readonly (Table & { readonly rule: ViewRule | null })[];
   /** Operators that are equality of a btree operator family. */
   readonly equality: readonly number[];
@@ -26,8 +26,10 @@ export interface RawCatalog extends Omit<Catalog, 'tables'> {
 /** Sets of columns that no two rows share. */
 type Keys = readonly (readonly string[])[];
 
-/** Puts the sources of views in the place of their rules. */
-export function withViewSources({ equality, ...catalog }: RawCatalog): Catalog {
+/** The catalogue of what the catalogue's query gives, as JSON: the sources of views stand in the place of their rules. */
+export const parseRawCatalog = (text: string): Catalog => withViewSources(JSON.parse(text) as RawCatalog);
+
+function withViewSources({ equality, ...catalog }: RawCatalog): Catalog {
   const operators = new Set(equality);
   const byName = new Map(catalog.tables.map((table) => [nameOf(table), table]));
   const found = new Map<string, readonly ViewSource[]>();

@@ -3,6 +3,7 @@ import type { Driver } from '../../driver.js';
 import type { BoundStatement } from '../../statement.js';
 import { catalogQuery } from '../catalog/query.js';
 import { catalogSettings } from '../catalog/read.js';
+import { parseRawCatalog } from '../catalog/view-sources.js';
 import { serverVersion } from '../catalog/version.js';
 import { writeArrayLiteral } from '../parameters/array-literal.js';
 import { listen } from './listen.js';
@@ -16,6 +17,7 @@ export const liveCatalog: LiveCatalog = {
     const values = [schemas === undefined ? null : writeArrayLiteral(schemas)];
     return textOf(await driver.run([printing, { text: catalogQuery(version), values }]));
   },
+  parse: parseRawCatalog,
   listen,
 };
 
