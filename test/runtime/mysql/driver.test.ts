@@ -78,25 +78,6 @@ describeMysql('the driver of MariaDB', () => {
     expect(await driver.run([statement('select n from counters')])).toEqual([['1']]);
   });
 
-  test('a verified read that writes by a function is refused, and values come as those of other reads', async () => {
-    await loadMysql(
-      database.url,
-      'create function count_up () returns int modifies sql data begin update counters set n = n + 1; return 1; end;',
-    );
-    const plain = create();
-    const verified = create({ 'app.security.jwt-enabled': true });
-    expect(await failure(verified.run([statement('select count_up()')]))).toMatchObject({ code: '25006' });
-    const values = statement(
-      `select ?, 1, null, 18446744073709551615, 1.50, json_object('a', 1), x'00ff', timestamp '2024-02-29 12:00:00.5', (select count(*) from (select 1 union select 2) t limit ?)`,
-      "it's é",
-      '1',
-    );
-    const [row] = await verified.run([values], { identity: { userId: 'ann' } });
-    expect(row).toEqual((await plain.run([values]))[0]);
-    expect(row).toHaveLength(9);
-    expect(await verified.run([statement('select n from counters where id = ?', '0')])).toEqual([]);
-  });
-
   test('what a procedure changes in its session is gone before the next request', async () => {
     await loadMysql(
       database.url,
@@ -109,25 +90,21 @@ describeMysql('the driver of MariaDB', () => {
     expect(await driver.run([state])).toEqual(before);
   });
 
-  // With verification a read and who asks are one compound statement.
-  test.each([false, true])(
-    'a statement that takes too long, and one whose client goes away, end at the database; verified: %s',
-    async (isVerified) => {
-      const driver = create({ 'app.datasource.statement-timeout-ms': 300, 'app.security.jwt-enabled': isVerified });
-      // SLEEP answers 1 when it is interrupted; a statement over rows fails.
-      const slow = statement(
-        'select count(*) from information_schema.columns a, information_schema.columns b, information_schema.columns c',
-      );
-      expect(await failure(driver.run([slow]))).toMatchObject({ kind: 'timeout', code: '57014' });
-      const leaving = new AbortController();
-      const given = driver.run([slow], { signal: leaving.signal, timeout: 60_000 });
-      const ended = failure(given);
-      await sleep(200);
-      leaving.abort();
-      expect(await ended).toMatchObject({ kind: 'timeout' });
-      expect(await driver.run([statement('select 1')])).toEqual([['1']]);
-    },
-  );
+  test('a statement that takes too long, and one whose client goes away, end at the database', async () => {
+    const driver = create({ 'app.datasource.statement-timeout-ms': 300 });
+    // SLEEP answers 1 when it is interrupted; a statement over rows fails.
+    const slow = statement(
+      'select count(*) from information_schema.columns a, information_schema.columns b, information_schema.columns c',
+    );
+    expect(await failure(driver.run([slow]))).toMatchObject({ kind: 'timeout', code: '57014' });
+    const leaving = new AbortController();
+    const given = driver.run([slow], { signal: leaving.signal, timeout: 60_000 });
+    const ended = failure(given);
+    await sleep(200);
+    leaving.abort();
+    expect(await ended).toMatchObject({ kind: 'timeout' });
+    expect(await driver.run([statement('select 1')])).toEqual([['1']]);
+  });
 
   test('connections that the database ends are replaced', async () => {
     const driver = create();
@@ -152,13 +129,10 @@ describeMysql('the driver of MariaDB', () => {
     await held;
   });
 
-  test.each([false, true])(
-    'an answer that is longer than the setting says is refused; verified: %s',
-    async (isVerified) => {
-      const driver = create({ 'app.limits.response-bytes': 1000, 'app.security.jwt-enabled': isVerified });
-      await expect(driver.run([statement("select repeat('x', 1001)")])).rejects.toMatchObject({ status: 413 });
-    },
-  );
+  test('an answer that is longer than the setting says is refused', async () => {
+    const driver = create({ 'app.limits.response-bytes': 1000 });
+    await expect(driver.run([statement("select repeat('x', 1001)")])).rejects.toMatchObject({ status: 413 });
+  });
 
   test('a database that is not there', async () => {
     const driver = createMysqlDriver('mysql://root@127.0.0.1:1/none', settingsWith({}));

@@ -1,9 +1,7 @@
-import type { Connection, RowDataPacket } from 'mysql2/promise';
+import type { Connection } from 'mysql2/promise';
 import { answerTooLong } from '../../answer-too-long.js';
 import type { BoundStatement, RawRow } from '../../statement.js';
 import { codeOf, databaseErrorFields } from '../failures/fields.js';
-import type { Identity } from '../../driver.js';
-import { readAs } from '../identity.js';
 import type { Settings } from '../../../settings/settings.js';
 import { seconds, sessionStart } from './session-settings.js';
 
@@ -90,22 +88,12 @@ export class MysqlConnection {
   async run({ text, values }: BoundStatement): Promise<readonly RawRow[]> {
     const [answer] = await this.#watched(this.client.execute(text, [...values]));
     if (!Array.isArray(answer)) return affectedRow(answer.affectedRows);
-    return rowsOf(answer);
+    return answer.map((row) => (Array.isArray(row) ? row.map(rawText) : []));
   }
 
   /** The same of a read, whose answer has a limit. */
   async read(statement: BoundStatement): Promise<readonly RawRow[]> {
-    return this.#bounded(await this.run(statement));
-  }
-
-  /** A read with who asks before it. Its answer has the rows first, and then what became of the compound statement. */
-  async readAs(identity: Identity, statement: BoundStatement): Promise<readonly RawRow[]> {
-    const { text, values } = readAs(identity, statement);
-    const [answer] = await this.#watched(this.client.execute<RowDataPacket[][]>(text, [...values]));
-    return this.#bounded(rowsOf(answer[0] ?? []));
-  }
-
-  #bounded(rows: readonly RawRow[]): readonly RawRow[] {
+    const rows = await this.run(statement);
     let size = 0;
     for (const row of rows) for (const value of row) size += value?.length ?? 0;
     if (size > this.mostBytes) throw answerTooLong(this.mostBytes);
@@ -130,9 +118,6 @@ export class MysqlConnection {
     }
   }
 }
-
-const rowsOf = (rows: readonly unknown[]): readonly RawRow[] =>
-  rows.map((row) => (Array.isArray(row) ? row.map(rawText) : []));
 
 /** Numbers of the protocol's binary form are counts; everything else is asked for as text. */
 function rawText(value: unknown): string | null {

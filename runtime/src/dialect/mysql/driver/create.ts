@@ -16,29 +16,11 @@ export function createMysqlDriver(url: string, settings: Settings): Driver {
   const pool = new MysqlPool(url, settings);
   const isVerified = settings['app.security.jwt-enabled'];
 
-  /** Whether who asks is said before the statements of a run: always where tokens are verified, for nobody, too. */
-  const isAsked = ({ identity = {} }: RunOptions): boolean => isVerified || isSomebody(identity);
-
   /** What precedes the statements of a run: its time limit, and who asks. */
   const prepare = async (connection: MysqlConnection, options: RunOptions, isRead: boolean): Promise<void> => {
     await connection.limit(options.timeout ?? timeoutOf(settings, isRead));
-    if (isAsked(options)) await connection.run(setIdentity(options.identity ?? {}));
-  };
-
-  const read = async (
-    connection: MysqlConnection,
-    statements: readonly BoundStatement[],
-    options: RunOptions,
-  ): Promise<readonly RawRow[]> => {
-    const [only] = statements;
-    if (only !== undefined && statements.length === 1 && isAsked(options) && only.text.startsWith('select ')) {
-      await connection.limit(options.timeout ?? timeoutOf(settings, true));
-      return connection.readAs(options.identity ?? {}, only);
-    }
-    await prepare(connection, options, true);
-    let rows: readonly RawRow[] = [];
-    for (const statement of statements) rows = await connection.read(statement);
-    return rows;
+    const { identity = {} } = options;
+    if (isVerified || isSomebody(identity)) await connection.run(setIdentity(identity));
   };
 
   const transaction: Driver['transaction'] = (work, options = {}) =>
@@ -77,7 +59,12 @@ export function createMysqlDriver(url: string, settings: Settings): Driver {
     run: (statements, options = {}) =>
       options.write === true
         ? transaction((run) => run(statements), options)
-        : withConnection(pool, options.signal, (connection) => read(connection, statements, options)),
+        : withConnection(pool, options.signal, async (connection) => {
+            await prepare(connection, options, true);
+            let rows: readonly RawRow[] = [];
+            for (const statement of statements) rows = await connection.read(statement);
+            return rows;
+          }),
 
     transaction,
 
