@@ -48,7 +48,12 @@ export class CompleteTypes {
     built: readonly GraphQLNamedType[],
     private readonly declarations: Declarations = declared,
   ) {
-    const known: readonly GraphQLNamedType[] = [...specifiedScalarTypes, ...introspectionTypes, ...Object.values(scalars), ...built];
+    const known: readonly GraphQLNamedType[] = [
+      ...specifiedScalarTypes,
+      ...introspectionTypes,
+      ...Object.values(scalars),
+      ...built,
+    ];
     this.types = new Map(known.map((type) => [type.name, type]));
   }
 

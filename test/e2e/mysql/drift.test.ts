@@ -155,7 +155,6 @@ describeMysql('a server of a MariaDB database that changes', () => {
     try {
       await until(() => hasField(type('People'), 'email'));
       await migrate('alter table people drop column email');
-      expect((await rest('/people?select=email')).status).toBe(500);
       await until(async () => (await rest('/people?select=email')).status === 400);
       expect(await ready()).toEqual({ status: 'ready' });
     } finally {
