@@ -48,22 +48,51 @@ export async function withLock<T>(folder: string, work: () => Promise<T>, option
   }
 }
 
+/**
+ * The lock appears with its text in it: it is a second name of a file that is written before. A run that is killed at any moment leaves a
+ * lock that names it, or none; files beside the lock are removed by the next run that holds it.
+ */
 async function acquire(path: string, fileSystem: FileSystem, isAlive: (pid: number) => boolean): Promise<void> {
-  const text = JSON.stringify({ pid: process.pid, host: hostname(), run: randomUUID() } satisfies Holder);
-  for (let attempt = 0; attempt < 3; attempt += 1) {
-    try {
-      await fileSystem.create(path, text);
-      return;
-    } catch (error) {
-      if (systemCode(error) !== 'EEXIST') throw error;
+  const run = randomUUID();
+  const text = JSON.stringify({ pid: process.pid, host: hostname(), run } satisfies Holder);
+  const written = `${path}.${run}`;
+  try {
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      // A run that holds the lock removes this file with others.
+      await unless(['EEXIST'], () => fileSystem.create(written, text));
+      if (await unless(['EEXIST', 'ENOENT'], () => fileSystem.duplicate(written, path))) {
+        await sweep(path, fileSystem);
+        return;
+      }
+      const found = await fileSystem.read(path);
+      if (found === undefined) continue;
+      const holder = parseHolder(found);
+      if (holder?.host !== hostname() || isAlive(holder.pid)) throw locked(path, holder);
+      await takeOver(path, found, fileSystem);
     }
-    const found = await fileSystem.read(path);
-    if (found === undefined) continue;
-    const holder = parseHolder(found);
-    if (holder?.host !== hostname() || isAlive(holder.pid)) throw locked(path, holder);
-    await takeOver(path, found, fileSystem);
+    throw locked(path, undefined);
+  } finally {
+    await fileSystem.remove(written);
   }
-  throw locked(path, undefined);
+}
+
+/** Whether the work was done; false when it failed with one of these codes. */
+async function unless(codes: readonly string[], work: () => Promise<void>): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    if (codes.includes(systemCode(error) ?? '')) return false;
+    throw error;
+  }
+}
+
+/** Removes what runs that were killed have left beside the lock. */
+async function sweep(path: string, fileSystem: FileSystem): Promise<void> {
+  const entries = (await fileSystem.list(dirname(path))) ?? [];
+  for (const { name } of entries) {
+    if (name.startsWith(`${lockFile}.`)) await fileSystem.remove(join(dirname(path), name));
+  }
 }
 
 /**
@@ -72,12 +101,7 @@ async function acquire(path: string, fileSystem: FileSystem, isAlive: (pid: numb
  */
 async function takeOver(path: string, found: string, fileSystem: FileSystem): Promise<void> {
   const claim = `${path}.${createHash('sha256').update(found).digest('hex').slice(0, 16)}`;
-  try {
-    await fileSystem.create(claim, '');
-  } catch (error) {
-    if (systemCode(error) === 'EEXIST') return;
-    throw error;
-  }
+  if (!(await unless(['EEXIST'], () => fileSystem.create(claim, '')))) return;
   try {
     if ((await fileSystem.read(path)) === found) await fileSystem.remove(path);
   } finally {

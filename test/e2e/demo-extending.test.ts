@@ -24,7 +24,7 @@ describe('a server extended as docs/extending.md says', () => {
     await prepareFolder(folder);
     token = await demoToken(folder);
     await prepareDatabase(join(folder, 'data'), 'any text', silentReporter);
-    await generateDemo(folder, join(folder, 'data'), {});
+    await generateDemo(folder, `pglite:${join(folder, 'data')}`, {});
     for (const [name, text] of markdownFiles('docs/extending.md')) await writeFile(join(folder, name), text);
     await succeed('npx', ['tsc', '-p', folder], { cwd: checkout });
     server = await startGeneratedServer(folder, { DATABASE_URL: 'pglite:data', APP_LOG_LEVEL: 'error' });

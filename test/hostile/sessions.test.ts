@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { loadSql } from '../support/postgres.js';
-import { activity, openServed, until, type Served, type ServedServer } from '../support/served-as-role.js';
+import { openServed, until, type Served, type ServedServer } from '../support/served-as-role.js';
 import type { Reply } from '../runtime/rest/support/client.js';
 import { insert, json, list, protocols, verdictOf, type Protocol } from './support/requests.js';
 
@@ -138,8 +138,14 @@ async function write(server: ServedServer, all: readonly Visitor[]): Promise<voi
 /** Ends the server's connections, so that one test's mischief is not the next one's. */
 async function cool(server: ServedServer): Promise<void> {
   const login = new URL(served.roleUrl).username;
-  await served.query('select pg_terminate_backend(pid) from pg_stat_activity where usename = $1', [login]);
-  await until(async () => (await activity(served)).length === 0);
+  const ended = await served.query<{ pid: number }>(
+    'select pid, pg_terminate_backend(pid) from pg_stat_activity where usename = $1',
+    [login],
+  );
+  // Others may be open by then: the server looks at its database when it listens again.
+  const pids = ended.map(({ pid }) => pid);
+  const left = 'select from pg_stat_activity where pid = any ($1::int[])';
+  await until(async () => (await served.query(left, [pids])).length === 0);
   await until(async () => (await server.get('/health/ready')).status === 200);
 }
 

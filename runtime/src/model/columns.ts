@@ -24,10 +24,16 @@ export function buildColumn(
   const type = context.resolve(column.type);
   const domain = domainFacts(context.catalog, column.type);
   const { schema, name } = table.facts;
-  const forced = context.notNull.matches(schema, name, column.name) || table.rowKey?.includes(column.name) === true;
-  const nullable = column.nullable && !forced && !(domain.notNull && !isView(table.facts));
+  const isKey = isView(table.facts) && table.rowKey?.includes(column.name) === true;
+  const forced = context.notNull.matches(schema, name, column.name);
+  const nullable = column.nullable && !forced && !isKey && !(domain.notNull && !isView(table.facts));
   return {
-    descriptor: describe(table, column, type, { nullable, field: names.field, domainDefault: domain.hasDefault }),
+    descriptor: describe(table, column, type, {
+      nullable,
+      field: names.field,
+      // A new row of a view may leave its key to the table behind it.
+      hasDefault: domain.hasDefault || (isKey && table.facts.insertable),
+    }),
     field: names.field,
     graphql: outputType(type),
     nullable,
@@ -42,11 +48,11 @@ function describe(
   table: ScopedTable,
   column: Column,
   type: ColumnType,
-  facts: { readonly nullable: boolean; readonly field: string; readonly domainDefault: boolean },
+  facts: { readonly nullable: boolean; readonly field: string; readonly hasDefault: boolean },
 ): ColumnDescriptor {
   const { insertable, updatable } = table.facts;
   const generated = column.generated !== null || column.identity === 'always';
-  const hasDefault = column.default !== null || column.identity !== null || facts.domainDefault;
+  const hasDefault = column.default !== null || column.identity !== null || facts.hasDefault;
   return {
     name: column.name,
     ...(facts.field === column.name ? {} : { field: facts.field }),

@@ -35,7 +35,7 @@ export interface KanbanIssues {
 }
 
 export interface KanbanOpenIssues {
-  id: number;
+  id: Generated<number>;
   title: string | null;
 }
 

@@ -9,7 +9,7 @@ export const kanbanOpenIssues: tw.TableDescriptor = {
   name: 'open_issues',
   kind: 'view',
   columns: [
-    { name: 'id', type: tw.int4 },
+    { name: 'id', type: tw.int4, hasDefault: true },
     { name: 'title', type: tw.text, nullable: true },
   ],
   rowKey: ['id'],
