@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { readFileSync, unwatchFile, watchFile } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { jwtVerify } from 'jose';
 import { algorithmsOf } from './algorithms.js';
 import { misconfigured } from '../errors.js';
@@ -23,29 +23,36 @@ export function createPemSource(pem: string): KeySource {
 /**
  * Verifies with the PEM public key in a file, and reads it again when it changes. A file that is missing or unreadable
  * later, as in the middle of being replaced, leaves the last good key in use and is reported once per change.
- * Polling, because file system events miss the symbolic links that orchestrators swap when they renew a secret.
+ * The text is compared at each poll: file system events miss the symbolic links that orchestrators swap when they renew a secret, and
+ * `watchFile` misses a change between the first reading and its own first look.
  */
 export function createPemFileSource(path: string, context: KeySourceContext, pollMs = 1000): KeySource {
-  let text = readPem(path);
-  let pinned = readKey(text, path);
+  /** What the last poll found; undefined for a file that cannot be read. */
+  let seen: string | undefined = readPem(path);
+  let used = seen;
+  let pinned = readKey(used, path);
   const reread = (): void => {
+    const before = seen;
     try {
-      const found = readPem(path);
-      if (found === text) return;
-      pinned = readKey(found, path);
-      text = found;
+      seen = undefined;
+      seen = readPem(path);
+      if (seen === before) return;
+      const key = readKey(seen, path);
+      if (seen === used) return;
+      [pinned, used] = [key, seen];
       context.onChange();
     } catch (error) {
+      if (seen === before) return;
       const message = error instanceof Error ? error.message : String(error);
       context.observe({ kind: 'warning', message: `The last good key stays in use: ${message}` });
     }
   };
-  watchFile(path, { interval: pollMs, persistent: false }, reread);
+  const timer = setInterval(reread, pollMs).unref();
   return {
     verify: (token, options) => verifyWith(pinned, token, options),
     hasKeys: () => true,
     close: () => {
-      unwatchFile(path, reread);
+      clearInterval(timer);
     },
   };
 }
