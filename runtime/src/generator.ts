@@ -22,6 +22,7 @@ export { parseCatalog, serializeCatalog } from './catalog/snapshot.js';
 export type * from './descriptor/descriptor.js';
 export { generatedFormat } from './descriptor/generated.js';
 export { aggregateField, functionFields as functionRoots } from './descriptor/names.js';
+export { namingOptionsOf } from './descriptor/naming.js';
 export { fieldOf } from './descriptor/registry.js';
 export { rowKeyOf } from './descriptor/unique-keys.js';
 export * as vocabulary from './dialect/postgres/types.js';

@@ -5,6 +5,7 @@ import {
   type Settings,
   environmentName,
   loadSettings,
+  namingOptionsOf,
   readEnvFiles,
   settingDefinitions,
 } from '@tablewright/runtime/model';
@@ -119,15 +120,8 @@ function withRole(
 }
 
 function modelOptions(values: ValidConfig): ModelOptions {
-  const { rename, exclude, functions, notNull, keys, relations, enumOutput } = values;
   return definedOnly({
-    rename,
-    exclude,
-    functions,
-    notNull,
-    keys,
-    relations,
-    enumOutput,
+    ...namingOptionsOf(values),
     bigint: values['app.types.bigint'],
     numeric: values['app.types.numeric'],
   });

@@ -1,7 +1,7 @@
 import type { Catalog } from '../catalog/catalog.js';
 import { fingerprint } from '../catalog/fingerprint.js';
 import { portable } from '../catalog/portable.js';
-import type { Naming } from '../descriptor/naming.js';
+import { namingOptionsOf, type Naming } from '../descriptor/naming.js';
 import type { Model } from '../model/model.js';
 import type { ModelOptions } from '../model/options.js';
 import { emitOpenapi } from '../openapi/openapi.js';
@@ -69,23 +69,8 @@ function within(catalog: Catalog, schemas: readonly string[] | undefined): Catal
 
 /** The options that the generator was given. How numbers are written is a setting of the server. */
 export function modelOptions(naming: Naming, settings: Settings): ModelOptions {
-  const {
-    rename = {},
-    exclude = [],
-    functions = [],
-    notNull = [],
-    keys = {},
-    relations = {},
-    enumOutput = 'label',
-  } = naming;
   return {
-    rename,
-    exclude,
-    functions,
-    notNull,
-    keys,
-    relations,
-    enumOutput,
+    ...namingOptionsOf(naming),
     bigint: settings['app.types.bigint'],
     numeric: settings['app.types.numeric'],
   };

@@ -1,4 +1,4 @@
-import { generatedFormat, type Model } from '@tablewright/runtime/model';
+import { generatedFormat, type Model, namingOptionsOf } from '@tablewright/runtime/model';
 import type { EmitContext } from '../context.js';
 import { hardline, indent, type Doc } from '../source/doc.js';
 import { sharedDefinitions } from '../shared/files.js';
@@ -43,17 +43,7 @@ type Literal = string | readonly Literal[] | { readonly [name: string]: Literal 
 
 /** How the database was read and named: a server that follows a change does the same. */
 function namingOf({ options }: Model, schemas: readonly string[] | undefined): Literal {
-  const { rename, exclude, functions, notNull, keys, relations, enumOutput } = options;
-  const given: Readonly<Record<string, unknown>> = {
-    schemas,
-    rename,
-    exclude,
-    functions,
-    notNull,
-    keys,
-    relations,
-    enumOutput,
-  };
+  const given: Readonly<Record<string, unknown>> = { schemas, ...namingOptionsOf(options) };
   // What is not given has its default.
   return JSON.parse(JSON.stringify(given)) as Literal;
 }
