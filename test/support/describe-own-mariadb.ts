@@ -1,5 +1,5 @@
+import { describeWhere } from './describe-where.js';
 import { hasMariadb } from './own-mariadb.js';
 
-/** `describe` of a suite that needs a server of its own. It says so where there is none, and fails with CI=true. */
-export const describeOwnMariadb: typeof describe =
-  hasMariadb || process.env['CI'] === 'true' ? describe : describe.skip;
+/** `describe` of a suite that starts a MariaDB of its own. */
+export const describeOwnMariadb = describeWhere(hasMariadb, 'the programs of MariaDB (apt-get install mariadb-server)');
