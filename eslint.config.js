@@ -3,11 +3,11 @@ import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 import importX, { createNodeResolver } from 'eslint-plugin-import-x';
 
-/** The two pipelines, left to right. A room may import the rooms to its right in its own list, never to its left. */
+/** The two pipelines, left to right. A folder may import the folders to its right in its own list, never to its left. */
 const generatePipeline = ['cli', 'doctor', 'follow', 'api', 'output', 'emit'];
 const runtimePipeline = ['server', 'endpoint', 'http', 'auth', 'request', 'events', 'execute', 'plan', 'descriptor'];
 
-/** For each room, the rooms to its left are out of bounds. */
+/** For each folder, imports from the folders to its left are errors. */
 const zones = (root, pipeline) =>
   pipeline.flatMap((room, at) =>
     pipeline.slice(0, at).map((left) => ({
@@ -23,8 +23,8 @@ const dialects = readdirSync(new URL('runtime/src/dialect', import.meta.url), { 
   .map(({ name }) => name);
 
 /**
- * A database is behind the interface in dialect/dialect.ts. Those who choose one may name its folder: `server/`, what the generator imports, and
- * the vocabulary of generated code.
+ * The interface in dialect/dialect.ts hides the database. Only these may name a dialect's folder:
+ * `server/`, the entry for the generator, and the vocabulary of generated code.
  */
 const dialectZones = dialects.flatMap((name) => [
   {
@@ -57,7 +57,7 @@ const impure = [
   'kysely-codegen',
 ];
 
-/** Only the tool's own entry of the runtime: what is deeper may move, and other entries are for generated code. */
+/** Only the tool's own entry of the runtime: deeper files may move, and other entries are for generated code. */
 const innerRuntime = {
   regex: '^@tablewright/runtime(?!/model$)|(^|/)runtime/(src|dist)/',
   message: 'The generator imports @tablewright/runtime/model, and nothing deeper.',
@@ -79,6 +79,7 @@ export default tseslint.config(
       'templates/project/',
       'demo/',
       'bench/peers/zenstack/server/schema.ts',
+      'bench/peers/prisma/server/schema.ts',
       // Their packages are the benchmark's own: without them there are no types to check by.
       ...(existsSync(new URL('bench/node_modules', import.meta.url)) ? [] : ['bench/peers/*/server/']),
     ],
@@ -114,6 +115,20 @@ export default tseslint.config(
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
       '@typescript-eslint/no-extraneous-class': 'off',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
+    },
+  },
+  {
+    // Prettier wraps code, but not comments.
+    files: ['src/**/*.ts', 'runtime/src/**/*.ts'],
+    ignores: [
+      'src/emit/**',
+      'runtime/src/http/**',
+      'runtime/src/schema/**',
+      'runtime/src/request/rest/**',
+      'runtime/src/endpoint/rest/**',
+    ],
+    rules: {
+      'max-len': ['error', { code: 1000, comments: 100, ignoreUrls: true, ignorePattern: 'eslint-disable' }],
     },
   },
   {

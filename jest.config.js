@@ -34,6 +34,8 @@ export default {
     '<rootDir>/demo-server/',
     '<rootDir>/.tmp/',
   ],
+  testSequencer: '<rootDir>/test/support/slowest-first.js',
+  reporters: ['default', '<rootDir>/test/support/not-run.js'],
   // Only for what hangs: no test is about time, and a busy machine may take minutes to start a demo.
   testTimeout: 300_000,
 };

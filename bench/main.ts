@@ -15,14 +15,16 @@ const usage = `Usage: npm run bench -- [compare|check|by-hand|change|changes|mys
           --connections 1,16,64        numbers of connections    --rounds N         measurements of each, in turn (5)
           --conditions plain,distant   some of: plain, durable (commits wait for the disk), distant (1 ms to the database)
           --seconds N                  length of one (1)         --out FILE         where all rounds go, as JSON
-          --small                      on the data of check
+          --small                      on the data of check       --before FOLDER    the server of another checkout as well, by turns
+          --with NAME=VALUE,…          the same server with these settings in its environment as well, by turns
   check   the same on little data with one round over 16 connections: fails when an answer is wrong, never for its time
 
   by-hand the generated server against a server written by hand for exactly these requests
           --only, --connections (16), --rounds (3) and --seconds (2) as above
 
   --database mysql
-          the same against a MariaDB of the run's own, over the same driver: W1 to W6 (the mariadbd of this machine is needed)
+          the same against a MariaDB of the run's own, over the same driver, and beside it Prisma: W1 to W6 (the mariadbd of this
+          machine is needed)                                   --small      on the data of check
 
   change  what one request costs as its rows, filters, depth and the users at a time grow, with plots
           --only rows,filters,depth,users  some of them          --rounds (3), --seconds (1) as above
@@ -35,7 +37,7 @@ const usage = `Usage: npm run bench -- [compare|check|by-hand|change|changes|mys
   steady  the server's memory over 200,000 requests
 
   swap    a running server follows its database: time, failed requests, the longest slice of the main thread, heap
-          --tables 14,1000  --swaps 200
+          --tables demo,14,1000  --swaps 200
 
   token   what verifying a token costs, the first time and after that
 

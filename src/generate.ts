@@ -6,6 +6,7 @@ import {
   type Dialect,
   type Model,
   type ModelOptions,
+  type Names,
   type Settings,
   buildModel,
   connect,
@@ -48,11 +49,14 @@ export interface GenerateOptions {
   readonly schemas?: readonly string[] | undefined;
   /** The project's folder. Generated code goes to its `src/generated`. */
   readonly out: string;
-  /** Names, and what is left out. */
+  /** Names and exclusions. */
   readonly model?: ModelOptions | undefined;
   /** Settings of the generated server, to be written into it: no secrets. */
   readonly settings?: Partial<Settings> | undefined;
-  /** The configuration file the options come from. One outside the project's folder is named by the project's scripts. */
+  /**
+   * The configuration file the options come from. One outside the project's folder is named by the
+   * project's scripts.
+   */
   readonly configuration?: string | undefined;
   /** Replaces generated files that were edited by hand. */
   readonly force?: boolean | undefined;
@@ -65,27 +69,32 @@ export interface GenerateOptions {
 }
 
 export interface GenerateResult {
-  /** What was, or with `dryRun` would be, written. */
+  /** The files that were written, or would be with `dryRun`. */
   readonly plan: WritePlan;
   readonly catalog: Catalog;
   readonly model: Model;
   readonly fingerprint: string;
-  /** What the project's owner types next. */
+  /** The next command of the project's owner. */
   readonly commands: ProjectCommands & { readonly install: string };
 }
 
 /**
- * The whole pipeline: database (or catalogue) → catalogue → model → files → disk. Writes wholly or not at all; a second run changes
- * nothing. The project's own files (package.json, src/main.ts, …) are written where they are absent.
+ * The whole pipeline: database (or catalogue) → catalogue → model → files → disk. Writes wholly or
+ * not at all; a second run changes nothing. The project's own files (package.json, src/main.ts, …)
+ * are written where they are absent.
  *
- * Throws TablewrightError: DATABASE_*, SCHEMA_UNKNOWN, NOTHING_TO_GENERATE, NAME_COLLISION, CONFIG_INVALID, OUTPUT_*, INTERRUPTED.
+ * Throws TablewrightError: DATABASE_*, SCHEMA_UNKNOWN, NOTHING_TO_GENERATE, NAME_COLLISION,
+ * CONFIG_INVALID, OUTPUT_*, INTERRUPTED.
  */
 export async function generate(options: GenerateOptions): Promise<GenerateResult> {
   const absolute = { ...options, out: resolve(options.out) };
   return options.dryRun === true ? run(absolute) : withLock(absolute.out, () => run(absolute));
 }
 
-/** The catalogue committed with a project, or undefined when nothing was generated there yet. Throws OUTPUT_EDITED. */
+/**
+ * The catalogue committed with a project, or undefined when nothing was generated there yet. Throws
+ * OUTPUT_EDITED.
+ */
 export async function committedCatalog(folder: string): Promise<Catalog | undefined> {
   const text = await committedFile(folder, 'catalog.json');
   return text === undefined ? undefined : parseCatalog(text);
@@ -95,7 +104,10 @@ export async function committedCatalog(folder: string): Promise<Catalog | undefi
 export const committedFile = (folder: string, name: string): Promise<string | undefined> =>
   diskFileSystem.read(join(folder, generatedFolder, name));
 
-/** Reads a database's catalogue over a connection of its own. Throws USAGE when no address is given, and DATABASE_*. */
+/**
+ * Reads a database's catalogue over a connection of its own. Throws USAGE when no address is given,
+ * and DATABASE_*.
+ */
 export async function readDatabase({
   schemas,
   ...options
@@ -103,7 +115,10 @@ export async function readDatabase({
   return withDatabase(options, (connection) => readCatalog(connection, { schemas }));
 }
 
-/** Asks a database over a connection of its own. Throws USAGE when no address is given, and DATABASE_*. */
+/**
+ * Asks a database over a connection of its own. Throws USAGE when no address is given, and
+ * DATABASE_*.
+ */
 export async function withDatabase<T>(
   { url, signal }: Pick<GenerateOptions, 'url' | 'signal'>,
   ask: (connection: CatalogConnection) => Promise<T>,
@@ -167,7 +182,7 @@ async function run(options: GenerateOptions): Promise<GenerateResult> {
   return { plan, catalog, model, fingerprint: hash, commands: { install, ...projectCommands(own) } };
 }
 
-/** What the manifest says of the files. */
+/** The entries of the files in the manifest. */
 const origin = (): Origin => ({
   version: ownPackage().version,
   runtime: runtimePackage(),
@@ -213,7 +228,10 @@ async function upgradeOptions(out: string, project: ReadonlyMap<string, string>)
 /** Whether nothing was generated in the folder before. */
 const isFirst = (plan: WritePlan): boolean => plan.files.every(({ action }) => action === 'add');
 
-/** SQL for a database without row level security. Only `init` writes it: it is run once, and no part of the server. */
+/**
+ * SQL for a database without row level security. Only `init` writes it: it is run once, and no part
+ * of the server.
+ */
 export const rowFilters = 'row-filters.sql';
 
 /** The files a project begins with: its owner's from then on. */
@@ -224,10 +242,16 @@ export async function projectFiles({
   pipeline = false,
   dialect,
   settings,
+  names,
 }: Pick<GenerateOptions, 'out' | 'schemas' | 'configuration' | 'settings'> & {
-  /** With the workflow for GitHub and SQL to run once, which are asked for by `init` alone: not every project needs them. */
+  /**
+   * With the workflow for GitHub and SQL to run once, which are asked for by `init` alone: not
+   * every project needs them.
+   */
   readonly pipeline?: boolean;
   readonly dialect?: Dialect | undefined;
+  /** The names that `init` was given. */
+  readonly names?: Names | undefined;
 }): Promise<ReadonlyMap<string, string>> {
   const own = ownPackage();
   const way = configuration === undefined ? undefined : relative(out, configuration).split(sep).join('/');
@@ -243,6 +267,7 @@ export async function projectFiles({
     generator,
     runtime,
     schemas,
+    names,
     dialect,
     readsBinlog: settings?.['app.changes.source'] === 'binlog',
     configuration: way?.includes('/') === true ? way : undefined,

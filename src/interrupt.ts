@@ -5,7 +5,10 @@ export function stopWhenAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted === true) throw interrupted();
 }
 
-/** The work's outcome, or INTERRUPTED as soon as the signal is aborted: for waits that cannot be cut short themselves. */
+/**
+ * The work's outcome, or INTERRUPTED as soon as the signal is aborted: for waits that cannot be cut
+ * short themselves.
+ */
 export async function unlessAborted<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work();
   stopWhenAborted(signal);

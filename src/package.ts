@@ -22,7 +22,10 @@ const schema = z.object({
 let own: Package | undefined;
 let runtime: Package | undefined;
 
-/** The package that this code is part of. Found by walking up from this module, which is in `src/` of a checkout or `dist/src/` when built. */
+/**
+ * The package that this code is part of. Found by walking up from this module, which is in `src/`
+ * of a checkout or `dist/src/` when built.
+ */
 export function ownPackage(): Package {
   own ??= findFrom(dirname(fileURLToPath(import.meta.url)), 'tablewright');
   return own;

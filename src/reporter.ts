@@ -1,11 +1,17 @@
 /** Tells how far a stage is. */
 export type Count = (done: number, total: number) => void;
 
-/** Who is told what a run is doing. The command line shows it; a library call says nothing unless asked to. */
+/**
+ * Who is told what a run is doing. The command line shows it; a library call says nothing unless
+ * asked to.
+ */
 export interface Reporter {
   /** Runs one stage of the pipeline, and may show its name, how far it is and how long it took. */
   readonly stage: <T>(title: string, work: (count: Count) => T | Promise<T>) => Promise<T>;
-  /** Something its reader should know, although the run goes on. `names`: the things that the message counts. */
+  /**
+   * Something its reader should know, although the run goes on. `names`: the things that the
+   * message counts.
+   */
   readonly warn: (message: string, hint: string, names?: readonly string[]) => void;
 }
 

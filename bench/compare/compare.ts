@@ -7,6 +7,7 @@ import { repository } from '../harness/child.js';
 import { loadGenerator } from '../harness/load.js';
 import { describeFigures, markdown, progress, publish, reportOptions, writeInto } from '../harness/report.js';
 import type { MeasureOptions } from './cells.js';
+import { before, withSettings } from '../targets/ours.js';
 import { conditions, DELAY_MS } from './conditions.js';
 import { list, measureOptions } from './options.js';
 import { runTargets, type RoundTrips } from './run.js';
@@ -32,10 +33,18 @@ export async function runCheck(args: readonly string[]): Promise<void> {
 }
 
 async function measure(args: readonly string[], defaults: MeasureOptions, small: boolean): Promise<readonly Line[]> {
-  const options = { targets: { type: 'string' }, out: { type: 'string' }, small: { type: 'boolean' } } as const;
+  const options = {
+    targets: { type: 'string' },
+    before: { type: 'string' },
+    with: { type: 'string' },
+    out: { type: 'string' },
+    small: { type: 'boolean' },
+  } as const;
   const { values } = parseArgs({ args: [...args], options, strict: false });
   const chosen = measureOptions(args, defaults);
-  const targets = await chooseTargets(list(values.targets));
+  const earlier = typeof values.before === 'string' ? before(values.before) : [];
+  const set = typeof values.with === 'string' ? withSettings(assignments(values.with)) : [];
+  const targets = [...(await chooseTargets(list(values.targets))), ...earlier, ...set];
   const { cells, roundTrips } = await runTargets(
     targets,
     small || values.small === true ? smallSizes : fullSizes,
@@ -91,3 +100,12 @@ const caption = (connections: number): string =>
   `Requests per second over ${connections} connections on a machine of ${cpus().length} cores, which server, database and load generator ` +
   'share; _by hand_ is a server written for exactly these requests. Commits do not wait for the disk (`synchronous_commit` and ' +
   '`full_page_writes` are off), but for those of the rows called _durable_:';
+
+/** `APP_METRICS_PORT=9464,APP_LOG_LEVEL=info` */
+const assignments = (text: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    text.split(',').map((each) => {
+      const at = each.indexOf('=');
+      return [each.slice(0, at), each.slice(at + 1)] as const;
+    }),
+  );

@@ -2,21 +2,26 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { repository, runNode, type Finished } from './child.js';
 
-/** Where benchmarks generate: inside the repository, so that the generated server finds its packages there. */
-export const projectFolder = (name: string): string => join(repository, '.tmp', 'bench', name);
+/** Where benchmarks generate: inside the repository, or another checkout of it, so that the generated server finds its packages there. */
+export const projectFolder = (name: string, checkout = repository): string => join(checkout, '.tmp', 'bench', name);
 
 /** The folder of a project, with nothing in it. */
-export function emptyFolder(name: string): string {
-  const folder = projectFolder(name);
+export function emptyFolder(name: string, checkout = repository): string {
+  const folder = projectFolder(name, checkout);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   return folder;
 }
 
-/** `tablewright generate`, as a user runs it. */
-export async function generate(url: string, folder: string, schemas?: string): Promise<Finished> {
+/** `tablewright generate`, as a user runs it; that of another checkout where one is given, which has to be built. */
+export async function generate(
+  url: string,
+  folder: string,
+  schemas?: string,
+  checkout = repository,
+): Promise<Finished> {
   const chosen = schemas === undefined ? [] : ['--schemas', schemas];
-  return await runNode([join(repository, 'bin/tablewright.js'), 'generate', '--url', url, '--out', folder, ...chosen]);
+  return await runNode([join(checkout, 'bin/tablewright.js'), 'generate', '--url', url, '--out', folder, ...chosen]);
 }
 
 /** `npm run build` of a generated project. */

@@ -1,13 +1,15 @@
+import { parseArgs } from 'node:util';
 import { compareRow, head } from '../by-hand/by-hand.js';
 import { byHand } from '../by-hand/target.js';
 import { measureCells, type Contender, type MeasureOptions } from '../compare/cells.js';
 import { measureOptions } from '../compare/options.js';
 import { whileServing } from '../compare/servers.js';
-import { BY_HAND, summarize } from '../compare/table.js';
+import { BY_HAND, summarize, type Line } from '../compare/table.js';
 import { describeData } from '../data/data.js';
-import { fullSizes } from '../data/schema.js';
+import { fullSizes, smallSizes } from '../data/schema.js';
 import { publish, reportOptions } from '../harness/report.js';
 import type { Exchanges, Target } from '../harness/target.js';
+import { peer as prisma } from '../peers/prisma/mysql-peer.js';
 import { ours } from '../targets/ours.js';
 import { withMariadb } from './data.js';
 import { mysqlWorkloads, withMysqlReference } from './reference.js';
@@ -21,12 +23,22 @@ const defaults: MeasureOptions = {
   careful: true,
 };
 
-/** The generated server of a MariaDB against a server by hand over the same driver. */
+/** The columns of the table by hand, with the name of the server that is compared. */
+const named = [...head.slice(0, 3), 'server', ...head.slice(3).map((each) => (each === 'ours' ? 'it' : each))];
+
+function namedRow(line: Line, lines: readonly Line[]): readonly string[] {
+  const row = compareRow(line, lines);
+  return [...row.slice(0, 3), line.target, ...row.slice(3)];
+}
+
+/** The generated server of a MariaDB, and a peer, against a server by hand over the same driver. */
 export async function runMysql(args: readonly string[]): Promise<void> {
   const options = measureOptions(args, defaults);
-  const targets = [...byHand, ...ours].map(asked);
-  const cells = await withMariadb(fullSizes, async (url, databasePid) => {
-    const data = await describeData(url, fullSizes, { url });
+  const { values } = parseArgs({ args: [...args], options: { small: { type: 'boolean' } }, strict: false });
+  const sizes = values.small === true ? smallSizes : fullSizes;
+  const targets = [...byHand, ...ours, prisma].map(asked);
+  const cells = await withMariadb(sizes, async (url, databasePid) => {
+    const data = await describeData(url, sizes, { url });
     return whileServing(targets, data, (servers) =>
       withMysqlReference(data, (reference) => {
         const contenders = targets.flatMap((target): Contender[] => {
@@ -41,8 +53,8 @@ export async function runMysql(args: readonly string[]): Promise<void> {
   publish(
     {
       name: 'mysql',
-      head,
-      rows: lines.filter(({ target }) => target !== BY_HAND).map((line) => compareRow(line, lines)),
+      head: named,
+      rows: lines.filter(({ target }) => target !== BY_HAND).map((line) => namedRow(line, lines)),
       figures: lines,
     },
     reportOptions(args),

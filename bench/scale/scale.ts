@@ -51,9 +51,12 @@ async function measureSizes(all: readonly number[], rounds: number): Promise<rea
         ...(await measureGeneration(database.url, folder)),
         ...(await measureCompilation(folder)),
       ];
-      const { server, figures } = await startGenerated(database.url, folder);
-      close.push(() => server.stop());
-      serving.push({ server, tables });
+      const { server, heap, figures } = await startGenerated(database.url, folder);
+      close.push(async () => {
+        await server.stop();
+        heap.remove();
+      });
+      serving.push({ server, heap, tables });
       sizes.push({ tables, figures: [...built, ...figures] });
     }
     const rates = await measureRates(serving, rounds);

@@ -1,4 +1,5 @@
 import { median, memory, timed } from '../harness/figures.js';
+import { createLiveHeap, type LiveHeap } from '../harness/live-heap.js';
 import { load, type Load } from '../harness/load.js';
 import { progress } from '../harness/report.js';
 import { startServer, type RunningServer } from '../harness/server.js';
@@ -9,6 +10,7 @@ import { KEY, numberOf, tableName } from './schema.js';
 /** A server with its figures so far. */
 export interface Started {
   readonly server: RunningServer;
+  readonly heap: LiveHeap;
   readonly figures: readonly Figure[];
 }
 
@@ -31,19 +33,28 @@ const graphql = (table: number): HttpRequest => ({
 export async function startGenerated(url: string, folder: string): Promise<Started> {
   progress('Starting the server');
   const environment = { DATABASE_URL: url, NODE_ENV: 'production', APP_LOG_LEVEL: 'error' };
-  const start = (): Promise<RunningServer> => startServer(['dist/main.js'], folder, environment, '/health/ready');
+  const start = (heap?: LiveHeap): Promise<RunningServer> =>
+    startServer(
+      [...(heap?.args ?? []), 'dist/main.js'],
+      folder,
+      { ...environment, ...heap?.environment },
+      '/health/ready',
+    );
   const starts: RunningServer[] = [];
   for (let round = 0; round < 2; round += 1) {
     const started = await start();
     starts.push(started);
     await started.stop();
   }
-  const server = await start();
-  starts.push(server);
+  const heap = createLiveHeap();
+  let server: RunningServer | undefined;
   try {
+    server = await start(heap);
+    starts.push(server);
     const idle = memory(server.pid).now;
-    const firstGraphql = await timed(() => answered(server.base, graphql(0)));
-    const firstRest = await timed(() => answered(server.base, rest(0)));
+    const { base } = server;
+    const firstGraphql = await timed(() => answered(base, graphql(0)));
+    const firstRest = await timed(() => answered(base, rest(0)));
     const figures: readonly Figure[] = [
       {
         what: 'server start, until ready',
@@ -56,9 +67,10 @@ export async function startGenerated(url: string, folder: string): Promise<Start
       { what: 'first GraphQL query', value: firstGraphql.seconds * 1000, unit: 'ms' },
       { what: 'first REST request', value: firstRest.seconds * 1000, unit: 'ms' },
     ];
-    return { server, figures };
+    return { server, heap, figures };
   } catch (error) {
-    await server.stop();
+    await server?.stop();
+    heap.remove();
     throw error;
   }
 }
@@ -66,6 +78,7 @@ export async function startGenerated(url: string, folder: string): Promise<Start
 /** A server that is measured, and how many tables it has. */
 export interface Serving {
   readonly server: RunningServer;
+  readonly heap: LiveHeap;
   readonly tables: number;
 }
 
@@ -94,8 +107,9 @@ const ROUND_SECONDS = 2;
  * so what is measured one after the other could not be compared. Answers the figures of each server, the middle of its rounds.
  */
 export async function measureRates(serving: readonly Serving[], rounds: number): Promise<readonly Figure[][]> {
-  const lanes = serving.map(({ server, tables }) => ({
+  const lanes = serving.map(({ server, heap, tables }) => ({
     server,
+    heap,
     questions: questions(tables).map((question) => ({ ...question, measured: [] as Load[] })),
   }));
   progress('Requests by key: warming up');
@@ -113,13 +127,17 @@ export async function measureRates(serving: readonly Serving[], rounds: number):
         if (question !== undefined) question.measured.push(await load(base, pid, question.requests, ROUND_SECONDS));
       }
   }
-  return lanes.map(({ server, questions: asked }) => [
-    { what: 'its memory, after load', value: memory(server.pid).now, unit: 'MB' },
-    ...asked.flatMap(({ what, measured }): Figure[] => [
-      { what, value: median(measured.map((each) => each.requestsPerSecond)), unit: 'requests/s' },
-      { what: costOf(what), value: median(measured.map((each) => each.serverMicroseconds)), unit: 'µs' },
-    ]),
-  ]);
+  const figures: Figure[][] = [];
+  for (const { server, heap, questions: asked } of lanes)
+    figures.push([
+      { what: 'its memory, after load', value: memory(server.pid).now, unit: 'MB' },
+      { what: 'of it live heap: garbage collected', value: await heap.measure(server.pid), unit: 'MB' },
+      ...asked.flatMap(({ what, measured }): Figure[] => [
+        { what, value: median(measured.map((each) => each.requestsPerSecond)), unit: 'requests/s' },
+        { what: costOf(what), value: median(measured.map((each) => each.serverMicroseconds)), unit: 'µs' },
+      ]),
+    ]);
+  return figures;
 }
 
 /** A first request to a table costs a hundred times what the next one does: each is made before rounds begin, in one go, as each run begins anew. */

@@ -8,7 +8,7 @@ import { compile, emptyFolder, generate } from '../harness/project.js';
 import { median } from '../harness/figures.js';
 import { progress, publish, reportOptions } from '../harness/report.js';
 import { startServer, type RunningServer } from '../harness/server.js';
-import { KEY, numberOf, scaleSchema, tableName } from '../scale/schema.js';
+import { COLUMN, subjectOf, type Subject } from './subject.js';
 
 /** What the server says of its own process, after a collection of garbage. */
 interface Inside {
@@ -61,24 +61,24 @@ export async function runSwap(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({ args: [...args], options: { tables: text, swaps: text }, strict: false });
   const swaps = Number(values.swaps ?? 200);
   const measured: Measured[] = [];
-  for (const tables of String(values.tables ?? '14,1000').split(','))
-    measured.push(await swapAmong(Number(tables), swaps));
+  for (const name of String(values.tables ?? 'demo,14,1000').split(','))
+    measured.push(await swapAmong(subjectOf(name), swaps));
   publishFigures(measured, args);
 }
 
-async function swapAmong(tables: number, swaps: number): Promise<Measured> {
+async function swapAmong(subject: Subject, swaps: number): Promise<Measured> {
   const database = await createTestDatabase('bench_swap');
   let server: RunningServer | undefined;
   try {
-    progress(`Creating ${tables} tables, generating and compiling`);
-    for (const sql of scaleSchema(tables)) await loadSql(database.url, sql);
+    progress(`Creating ${subject.name}, generating and compiling`);
+    for (const sql of subject.sql) await loadSql(database.url, sql);
     const folder = emptyFolder('swap');
     await generate(database.url, folder);
     writeFileSync(join(folder, 'src/custom/index.ts'), custom);
     await compile(folder);
     const environment = { DATABASE_URL: database.url, NODE_ENV: 'production', APP_LOG_LEVEL: 'error' };
     server = await startServer(['--expose-gc', 'dist/main.js'], folder, environment, '/health/ready');
-    return { tables, ...(await measure(server.base, database.url, swaps, tableName(tables - 1))) };
+    return { name: subject.name, ...(await measure(server.base, database.url, swaps, subject)) };
   } finally {
     await server?.stop();
     await database.drop();
@@ -86,7 +86,7 @@ async function swapAmong(tables: number, swaps: number): Promise<Measured> {
 }
 
 interface Measured extends Swapped {
-  readonly tables: number;
+  readonly name: string;
 }
 
 interface Swapped {
@@ -111,8 +111,8 @@ interface Swapped {
 /** Spans of time without a change that are measured. */
 const QUIET_SPANS = 20;
 
-/** @param changed the table that is changed: its readers are counted apart, since those whose column is gone wait for the new API */
-async function measure(base: string, url: string, swaps: number, changed: string): Promise<Swapped> {
+/** Readers of the table that is changed are counted apart, since those whose column is gone wait for the new API. */
+async function measure(base: string, url: string, swaps: number, subject: Subject): Promise<Swapped> {
   const inside = async (query = ''): Promise<Inside> =>
     (await (await fetch(`${base}/inside${query}`)).json()) as Inside;
   const heap: number[] = [];
@@ -124,30 +124,16 @@ async function measure(base: string, url: string, swaps: number, changed: string
     of.push(longestSlice);
     delayed.push(longestDelay);
   };
-  const client = startStrictClient(
-    base,
-    [
-      { method: 'GET', path: `/api/v1/${tableName(0)}/${KEY}` },
-      {
-        method: 'POST',
-        path: '/graphql',
-        body: JSON.stringify({ query: `{ scaleTable${numberOf(0)}ByPk(id: ${KEY}) { id name } }` }),
-      },
-    ],
-    { keepAlive: 4, fresh: 2, idle: 4 },
-  );
-  const readers = startStrictClient(base, [{ method: 'GET', path: `/api/v1/${changed}/${KEY}` }], {
-    keepAlive: 1,
-    fresh: 1,
-    idle: 0,
-  });
+  const client = startStrictClient(base, subject.requests, { keepAlive: 4, fresh: 2, idle: 4 });
+  const readers = startStrictClient(base, [subject.affected], { keepAlive: 1, fresh: 1, idle: 0 });
+  const { path, headers = {} } = subject.probe;
   for (let swap = 1; swap <= swaps; swap += 1) {
-    const change = swap % 2 === 1 ? 'add column swapped text' : 'drop column swapped';
+    const change = swap % 2 === 1 ? `add column ${COLUMN} text` : `drop column ${COLUMN}`;
     await inside();
     const since = performance.now();
-    await loadSql(url, `alter table scale.${changed} ${change}; notify tablewright`);
+    await loadSql(url, `alter table ${subject.changed} ${change}; notify tablewright`);
     const expected = swap % 2 === 1 ? 200 : 400;
-    while ((await fetch(`${base}/api/v1/${changed}?select=swapped&limit=1`)).status !== expected) await delay(5);
+    while ((await fetch(`${base}${path}`, { headers })).status !== expected) await delay(5);
     switches.push(performance.now() - since);
     await record(slices, delays);
     if (quietSlices.length < QUIET_SPANS) {
@@ -199,6 +185,6 @@ function publishFigures(measured: readonly Measured[], args: readonly string[]):
   ];
   for (const failure of new Set(measured.flatMap(({ failures, affected }) => [...failures, ...affected.failures])))
     progress(failure);
-  const head = ['', ...measured.map(({ tables }) => `${tables} tables`)];
+  const head = ['', ...measured.map(({ name }) => name)];
   publish({ name: 'swap', head, rows, figures: measured }, reportOptions(args));
 }

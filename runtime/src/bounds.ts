@@ -7,12 +7,16 @@ export interface Bounds {
   readonly maxSize: number;
 }
 
-/** Such as one read by key and one list. Shapes of one table beyond that share the room of tables that are asked for less. */
+/**
+ * For example one read by key and one list. A table with more shapes uses the room of tables that
+ * have fewer.
+ */
 const entriesPerTable = 2;
 
 /**
- * Room for what requests are made into, kept by their shape: at least so many entries, more where there are more tables. A fixed number would
- * not do: requests that go round more shapes than a cache holds push out each the one that comes next, and nothing is ever found.
+ * The bounds of a cache of compiled requests, kept by their shape: `least` entries, and more where
+ * there are more tables. With a fixed number, requests that cycle through more shapes than the
+ * cache holds would each evict the entry that is needed next, and no entry would ever be found.
  * @param least entries of a cache for few tables
  * @param size what an entry takes at most on average, in the unit of the cache
  */

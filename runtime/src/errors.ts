@@ -1,7 +1,8 @@
 import type { FailureKind } from './dialect/failure.js';
 
 /**
- * Codes of errors that are ours, not the database's. A database error keeps its SQLSTATE. docs/errors.md lists them.
+ * Codes of errors that are ours, not the database's. A database error keeps its SQLSTATE.
+ * docs/errors.md lists them.
  */
 export const codes = {
   unknownTable: 'TW001',
@@ -25,30 +26,70 @@ export const codes = {
   internal: 'TW500',
 } as const;
 
+/** What a code does not tell apart, for a form of REST that has codes of its own for it. */
+export type ErrorReason =
+  | { readonly kind: 'notOneRow'; readonly rows: number }
+  | { readonly kind: 'pastTheEnd'; readonly offset: number; readonly total: number }
+  | { readonly kind: 'tooManyRows'; readonly rows: number }
+  | {
+      readonly kind: 'ambiguousRelation';
+      readonly table: string;
+      /** What was to be embedded. */
+      readonly embedded: string;
+      readonly ways: readonly RelationWay[];
+    }
+  | {
+      readonly kind:
+        | 'unknownFunction'
+        | 'ambiguousFunction'
+        | 'noRelation'
+        | 'notEmbedded'
+        | 'preferences'
+        | 'unfiltered'
+        | 'unknownMember';
+    };
+
+/** One of several ways from a table to another one. */
+export interface RelationWay {
+  readonly cardinality: 'many-to-one' | 'one-to-many' | 'one-to-one' | 'many-to-many';
+  readonly table: string;
+  /** `messages_sender_id_fkey using messages(sender_id) and users(id)` */
+  readonly relationship: string;
+  /** What tells it from the others. */
+  readonly hint: string;
+}
+
 export interface ServerErrorOptions {
+  readonly reason?: ErrorReason | undefined;
   readonly details?: string | undefined;
   readonly hint?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
   /** Of a failure of the database. */
   readonly kind?: FailureKind | undefined;
-  /** The client's mistake although the status is 500 or more: nothing that an operator could mend. */
+  /**
+   * The client's mistake although the status is 500 or more: nothing that an operator could mend.
+   */
   readonly clientsMistake?: boolean | undefined;
 }
 
 /**
- * The one error class of the server. Everything in it but the cause may be shown to a client: no SQL, no host, no stack,
- * no row value. `status` is the HTTP status REST answers with; GraphQL shows `code` in `extensions`.
+ * The one error class of the server. Everything in it but the cause may be shown to a client: no
+ * SQL, no host, no stack, no row value. `status` is the HTTP status REST answers with; GraphQL
+ * shows `code` in `extensions`.
  */
 export class ServerError extends Error {
   override readonly name = 'ServerError';
   readonly details: string | undefined;
   readonly hint: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether the client can mend it by sending something else. Otherwise an operator has to look. */
+  /**
+   * Whether the client can mend it by sending something else. Otherwise an operator has to look.
+   */
   readonly clientsMistake: boolean;
   /** What the database refused, where it was the database. */
   readonly kind: FailureKind | undefined;
+  readonly reason: ErrorReason | undefined;
 
   constructor(
     readonly status: number,
@@ -61,11 +102,15 @@ export class ServerError extends Error {
     this.hint = options.hint;
     this.headers = options.headers ?? {};
     this.kind = options.kind;
+    this.reason = options.reason;
     this.clientsMistake = options.clientsMistake ?? status < 500;
   }
 }
 
-/** A mistake in the settings, found at start: the server prints message and hint, and does not come up. */
+/**
+ * A mistake in the settings, found at start: the server prints message and hint, and does not come
+ * up.
+ */
 export function misconfigured(message: string, hint: string, cause?: unknown): ServerError {
   return new ServerError(500, codes.misconfigured, message, { hint, cause });
 }

@@ -1,8 +1,8 @@
 import { parse } from 'lossless-json';
 
 /**
- * A number of a request that JavaScript's numbers can not hold: its text, as the client wrote it. Only what is lossy is
- * kept so; every other number is a plain one.
+ * A number of a request that JavaScript's numbers can not hold: its text, as the client wrote it.
+ * Only what is lossy is kept so; every other number is a plain one.
  */
 export class ExactNumber {
   constructor(readonly text: string) {}
@@ -17,8 +17,8 @@ export class ExactNumber {
 }
 
 /**
- * The text of a number with all its digits, or undefined for what is not a number (NaN and the infinities are not: JSON
- * has none).
+ * The text of a number with all its digits, or undefined for what is not a number (NaN and the
+ * infinities are not: JSON has none).
  */
 export function exactText(value: unknown): string | undefined {
   if (value instanceof ExactNumber) return value.text;
@@ -26,19 +26,25 @@ export function exactText(value: unknown): string | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : undefined;
 }
 
-/** Whether JSON text may have a number with more digits, or a larger exponent, than JavaScript keeps. Strings that look like one count too. */
+/**
+ * Whether JSON text may have a number with more digits, or a larger exponent, than JavaScript
+ * keeps. Strings that look like one count too.
+ */
 export const mayLoseDigits = (text: string): boolean => hasLongNumber(text) || /\d[eE][+-]?\d{3}/.test(text);
 
 /**
- * Whether JavaScript would write the numbers of a JSON object as its text has them: not `1.50`, `1e3`, `-0` or one of many digits. Strings that
- * look like one count too.
+ * Whether JavaScript would write the numbers of a JSON object as its text has them: not `1.50`,
+ * `1e3`, `-0` or one of many digits. Strings that look like one count too.
  */
 export const hasPlainNumbers = (text: string): boolean => !oddNumber.test(text);
 
 /** The quote of a name goes before it: a time of day has colons, too. */
 const oddNumber = /"\s*:\s*-?(?:[\d.]{16}|\d+\.\d*0(?!\d)|[\d.]+[eE]|0\.00000|0(?<=-0)(?![.\d]))/;
 
-/** Sixteen or more digits and points in a row. Looks at every sixteenth character, and around those that could be part of it. */
+/**
+ * Sixteen or more digits and points in a row. Looks at every sixteenth character, and around those
+ * that could be part of it.
+ */
 function hasLongNumber(text: string): boolean {
   for (let at = 15; at < text.length; at += 16) {
     if (!isDigitOrPoint(text.charCodeAt(at))) continue;
@@ -53,7 +59,10 @@ function hasLongNumber(text: string): boolean {
 
 const isDigitOrPoint = (code: number): boolean => code === 0x2e || (code >= 0x30 && code <= 0x39);
 
-/** A JSON number's text, as a number where that loses nothing. JavaScript keeps 15 significant digits in any case. */
+/**
+ * A JSON number's text, as a number where that loses nothing. JavaScript keeps 15 significant
+ * digits in any case.
+ */
 export function exactNumber(text: string): number | ExactNumber {
   const digits = text
     .replace(/[eE].*$/, '')
@@ -62,6 +71,9 @@ export function exactNumber(text: string): number | ExactNumber {
   return digits.length <= 15 && Number.isFinite(Number(text)) ? Number(text) : new ExactNumber(text);
 }
 
-/** As JSON.parse does, the last of several members of one name among it, but with every digit of every number. */
+/**
+ * As JSON.parse does, the last of several members of one name among it, but with every digit of
+ * every number.
+ */
 export const parseExact = (text: string): unknown =>
   parse(text, undefined, { parseNumber: exactNumber, onDuplicateKey: ({ newValue }) => newValue });

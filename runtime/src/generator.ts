@@ -3,17 +3,17 @@ import type { CatalogConnection, ReadOptions } from './dialect/catalog-connectio
 import { isMysqlAddress } from './dialect/mysql/catalog/address.js';
 import { connect as connectMysql } from './dialect/mysql/catalog/connect.js';
 import { readCatalog as readMysql } from './dialect/mysql/catalog/read.js';
-import { mysql } from './dialect/mysql/dialect.js';
+import { model as mysqlModel } from './dialect/mysql/model.js';
 import { connect as connectPostgres } from './dialect/postgres/catalog/connect.js';
 import { readCatalog as readPostgres } from './dialect/postgres/catalog/read.js';
-import { postgres } from './dialect/postgres/dialect.js';
+import { model as postgresModel } from './dialect/postgres/model.js';
 import { modelBuilder } from './model/build.js';
 import type { Model } from './model/model.js';
 import type { ModelOptions } from './model/options.js';
 
 /**
- * What the generator is made with: the catalogue, the model of it, and the shapes of GraphQL's types. A server that notices a changed
- * database names everything by the same code.
+ * What the generator is made with: the catalogue, the model of it, and the shapes of GraphQL's
+ * types. A server that notices a changed database names everything by the same code.
  */
 export type * from './catalog/catalog.js';
 export { fingerprint } from './catalog/fingerprint.js';
@@ -23,6 +23,7 @@ export type * from './descriptor/descriptor.js';
 export { generatedFormat } from './descriptor/generated.js';
 export { aggregateField, functionFields as functionRoots } from './descriptor/names.js';
 export { namingOptionsOf } from './descriptor/naming.js';
+export { nodeType } from './descriptor/node-id.js';
 export { fieldOf } from './descriptor/registry.js';
 export { rowKeyOf } from './descriptor/unique-keys.js';
 export * as vocabulary from './dialect/postgres/types.js';
@@ -30,24 +31,33 @@ export * as mysqlVocabulary from './dialect/mysql/types.js';
 export type { CatalogConnection, ReadOptions } from './dialect/catalog-connection.js';
 export { pgliteConnection } from './dialect/postgres/catalog/connection/pglite.js';
 export { isMysqlAddress };
-export { binlogSql } from './dialect/mysql/changes/sql.js';
-export { notifySql, walSql } from './dialect/postgres/changes/sql.js';
+export { binlogOutline, binlogSql } from './dialect/mysql/changes/sql.js';
+export {
+  logicalLog,
+  notifySql,
+  notifyStatements,
+  walOutline,
+  walSql,
+  walStatements,
+} from './dialect/postgres/changes/sql.js';
 export { inSnapshot } from './dialect/postgres/catalog/read.js';
-export { grantee, likePattern } from './dialect/mysql/catalog/grants.js';
+export { grantee, likePattern, rolesOf } from './dialect/mysql/catalog/grants.js';
 export { retryMomentary } from './dialect/postgres/catalog/retry.js';
 export { readEnvFiles } from './settings/env-files.js';
 export { ServerError } from './errors.js';
+export * from './diagram/index.js';
 export * from './model/index.js';
 
 /** What is told apart by the kind of database, for the generator. */
 const byDialect = {
-  postgres: { readCatalog: readPostgres, buildModel: modelBuilder(postgres.model) },
-  mysql: { readCatalog: readMysql, buildModel: modelBuilder(mysql.model) },
+  postgres: { readCatalog: readPostgres, buildModel: modelBuilder(postgresModel) },
+  mysql: { readCatalog: readMysql, buildModel: modelBuilder(mysqlModel) },
 } as const satisfies Record<Dialect, unknown>;
 
 /**
  * Connects to the database at `postgres://…`, `pglite:FOLDER` or `mysql://…`.
- * @throws TablewrightError USAGE, DATABASE_UNREACHABLE, DATABASE_AUTHENTICATION, DATABASE_UNKNOWN, DATABASE_UNSUPPORTED
+ * @throws TablewrightError USAGE, DATABASE_UNREACHABLE, DATABASE_AUTHENTICATION, DATABASE_UNKNOWN,
+ * DATABASE_UNSUPPORTED
  */
 export const connect = (url: string): Promise<CatalogConnection> =>
   isMysqlAddress(url) ? connectMysql(url) : connectPostgres(url);
@@ -59,7 +69,10 @@ export const connect = (url: string): Promise<CatalogConnection> =>
 export const readCatalog = (connection: CatalogConnection, options: ReadOptions = {}): Promise<Catalog> =>
   byDialect[connection.dialect].readCatalog(connection, options);
 
-/** Makes every decision about names and types. Pure: equal catalogues, in whatever order, give equal models. */
+/**
+ * Makes every decision about names and types. Pure: equal catalogues, in whatever order, give equal
+ * models.
+ */
 export const buildModel = (catalog: Catalog, options: ModelOptions = {}): Model =>
   byDialect[catalog.dialect].buildModel(catalog, options);
 export { identifier } from './model/files.js';
@@ -69,12 +82,12 @@ export { Patterns } from './model/patterns.js';
 export { groupWarnings } from './model/warning-groups.js';
 export { nearest } from './nearest.js';
 export { emitOpenapi } from './openapi/openapi.js';
-export { aggregateShape, groupableColumns } from './schema/aggregate-shape.js';
+export { aggregateShape, groupableValues } from './schema/aggregate-shape.js';
 export { changeOperation, changesArguments, changesField, changeType, hasChanges } from './schema/changes-shape.js';
 export { rootText, type RootField } from './schema/descriptions.js';
 export { argumentsOf } from './schema/definitions/arguments.js';
 export * from './schema/definitions/definition.js';
-export { defineFunctions, functionFields } from './schema/definitions/functions.js';
+export { compositesOf, defineFunctions, functionFields } from './schema/definitions/functions.js';
 export { compositeTypes, enumType, rangeTypes, runtimeTypes, sharedFilters } from './schema/definitions/shared.js';
 export {
   defineTable,
@@ -97,11 +110,10 @@ export {
   vectorListArguments,
   type OwnFilters,
 } from './schema/read-shape.js';
+export { nodeInterface, nodeRoots } from './schema/node-shape.js';
 export type { FieldShape, TypeShape } from './schema/type-shape.js';
+export { canCreate, canDelete, canUpdate } from './schema/writable.js';
 export {
-  canCreate,
-  canDelete,
-  canUpdate,
   createArguments,
   createManyArguments,
   createShape,

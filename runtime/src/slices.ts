@@ -6,7 +6,8 @@ import type { CancelSignal } from './dialect/driver.js';
 const SLICE = 5;
 
 /**
- * Does long work in slices, other requests being answered in between. Rejects with ServerError `unavailable` when the client leaves meanwhile.
+ * Does long work in slices, other requests being answered in between. Rejects with ServerError
+ * `unavailable` when the client leaves meanwhile.
  * @param work yields wherever it can be interrupted, many times in a millisecond
  */
 export async function inSlices<T>(work: Generator<undefined, T>, signal: CancelSignal | undefined): Promise<T> {
@@ -21,7 +22,10 @@ export async function inSlices<T>(work: Generator<undefined, T>, signal: CancelS
   }
 }
 
-/** Runs what it is given one after the other, in the order it came, each in another turn of the event loop. */
+/**
+ * Runs what it is given one after the other, in the order it came, each in another turn of the
+ * event loop.
+ */
 export type Queue = <T>(work: () => Promise<T>) => Promise<T>;
 
 export function createQueue(): Queue {

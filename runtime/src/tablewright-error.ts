@@ -1,4 +1,6 @@
-/** Stable codes of everything that can go wrong on the generate side. Documented in docs/errors.md. */
+/**
+ * Stable codes of everything that can go wrong on the generate side. Documented in docs/errors.md.
+ */
 export type ErrorCode =
   | 'DATABASE_UNREACHABLE'
   | 'DATABASE_AUTHENTICATION'
@@ -23,8 +25,9 @@ export type ErrorCode =
   | 'INTERNAL';
 
 /**
- * The one error class of the generator: a stable code, a message a newcomer understands, a hint that says what to do,
- * and the cause. The command line prints code, message and hint, never the stack. No part may hold a password.
+ * The one error class of the generator: a stable code, a message a newcomer understands, a hint
+ * that says what to do, and the cause. The command line prints code, message and hint, never the
+ * stack. No part may hold a password.
  */
 export class TablewrightError extends Error {
   override readonly name = 'TablewrightError';

@@ -1,7 +1,10 @@
 import type { ApiSubject } from '@tablewright/runtime/model';
 import type { Rename } from './renames/index.js';
 
-/** `breaking`: a request that worked fails. `dangerous`: it works, and its client may not expect the answer. */
+/**
+ * `breaking`: a request that worked fails. `dangerous`: it works, and its client may not expect the
+ * answer.
+ */
 export const severities = ['breaking', 'dangerous', 'safe'] as const;
 
 export type Severity = (typeof severities)[number];
@@ -12,18 +15,21 @@ export interface ClientChange {
   readonly protocol: 'graphql' | 'rest';
   /** The rule that found it: graphql-js's type of change, or that of `compareModels`. */
   readonly code: string;
-  /** `schema.name` of the table, view, enum or composite, or a procedure's GraphQL field; null where no one object is changed. */
+  /**
+   * `schema.name` of the table, view, enum or composite, or a procedure's GraphQL field; null where
+   * no one object is changed.
+   */
   readonly object: string | null;
   /** The table as `schema.name`. Of an enum: the table of the first column that has it. */
   readonly table: string | null;
   readonly column: string | null;
-  /** What is different for clients. */
+  /** Differences for clients. */
   readonly description: string;
-  /** What has happened to the database. */
+  /** Changes of the database. */
   readonly reason: string;
 }
 
-/** Changes with one cause: what a migration did to one object. */
+/** Changes with one cause: the effect of a migration on one object. */
 export interface ChangeGroup {
   /** Undefined: the configuration or the generator has changed a name. */
   readonly subject: ApiSubject | undefined;
@@ -33,7 +39,7 @@ export interface ChangeGroup {
   readonly changes: readonly ClientChange[];
 }
 
-/** What one state of the database and the configuration means to clients of another. */
+/** The differences that clients of one state of the API see in another state. */
 export interface ApiComparison {
   readonly renames: readonly Rename[];
   /** Breaking ones first, then in the order of the tables. */

@@ -38,8 +38,8 @@ export interface ComparedApis extends ApiComparison {
 }
 
 /**
- * Compares what two states serve, over both protocols: GraphQL by the rules of graphql-js, REST by the descriptors. Every
- * change has the table and column it comes from. Pure.
+ * Compares what two states serve, over both protocols: GraphQL by the rules of graphql-js, REST by
+ * the descriptors. Every change has the table and column it comes from. Pure.
  */
 export function compareApis(before: ApiState, after: ApiState): ComparedApis {
   const [old, now] = [graphqlNames(before.model, before.settings), graphqlNames(after.model, after.settings)];
@@ -59,7 +59,7 @@ export function compareApis(before: ApiState, after: ApiState): ComparedApis {
     description,
     subject: change.subject,
   }));
-  const found = [...ofSchemas, ...unseen(causes, ofSchemas), ...rest];
+  const found = [...ofSchemas, ...unseen(causes, ofSchemas), ...missing(causes), ...rest];
   return { renames, groups: grouped(found, causes, renames, [before.catalog, after.catalog]), schemas, graphql };
 }
 
@@ -97,6 +97,18 @@ function unseen(causes: readonly ApiChange[], seen: readonly Found[]): readonly 
       subject,
     }));
 }
+
+/** Arguments that calls have to give: GraphQL's types do not say so, since null is a value. */
+const missing = (causes: readonly ApiChange[]): readonly Found[] =>
+  causes
+    .filter(({ type }) => type.endsWith('_ARGUMENT_REQUIRED'))
+    .map(({ type, subject, description }) => ({
+      severity: 'breaking',
+      protocol: 'graphql',
+      code: type,
+      description,
+      subject,
+    }));
 
 const keyOf = (subject: ApiSubject | undefined): string =>
   subject === undefined ? '' : JSON.stringify([subject.kind, subject.object, subject.member]);
@@ -140,7 +152,7 @@ interface Explanation extends Pick<ChangeGroup, 'subject' | 'rename' | 'reason'>
   readonly key: string;
 }
 
-/** Says of an object what has happened to it. */
+/** Describes the changes of an object. */
 function explainer(
   causes: readonly ApiChange[],
   renames: readonly Rename[],
@@ -166,12 +178,17 @@ function explainer(
   };
 }
 
-/** Of names that belong to no object: those of the configuration, and types such as StringFilterInput. */
+/**
+ * Of names that belong to no object: those of the configuration, and types such as
+ * StringFilterInput.
+ */
 const otherCause = 'The configuration or the generator gives other names, or a type that tables share is used no more.';
 
 const kindOf = ({ kind }: Rename): 'table' | 'column' | 'relation' | 'enum' => (kind === 'enumValue' ? 'enum' : kind);
 
-/** `kanban.issues.title is renamed to headline: it has the old column's place in issues_title_idx.` */
+/**
+ * `kanban.issues.title is renamed to headline: it has the old column's place in issues_title_idx.`
+ */
 export function renameText({ from, to, certain, evidence }: Rename): string {
   const name = from.member !== undefined && from.object === to.object ? to.member : placeText(to);
   const verb = certain ? 'is renamed to' : 'may be renamed to';

@@ -15,20 +15,28 @@ export interface GraphqlChange {
   readonly severity: Severity;
   readonly code: string;
   readonly description: string;
-  /** The type it is about, and the field, argument's field or value; undefined where the description names none. */
+  /**
+   * The type it is about, and the field, argument's field or value; undefined where the description
+   * names none.
+   */
   readonly type: string | undefined;
   readonly member: string | undefined;
   /** Whether the new schema has the name, and not the old one. */
   readonly added: boolean;
 }
 
-/** Makes a schema of generated SDL: it was valid when it was written. An empty text has no types. */
+/**
+ * Makes a schema of generated SDL: it was valid when it was written. An empty text has no types.
+ */
 export const schemaOf = (text: string): GraphQLSchema =>
   buildASTSchema(/^\s*(#.*\s*)*$/.test(text) ? { kind: Kind.DOCUMENT, definitions: [] } : parse(text), {
     assumeValid: true,
   });
 
-/** Breaking and dangerous changes are those of graphql-js, by its own rules; new fields of objects are safe. */
+/**
+ * Breaking and dangerous changes are those of graphql-js, by its own rules; new fields of objects
+ * are safe.
+ */
 export function compareSchemas(old: GraphQLSchema, now: GraphQLSchema): readonly GraphqlChange[] {
   const [before, after] = [withRoots(old), withRoots(now)];
   const found = (severity: Severity, changes: ReturnType<typeof findBreakingChanges>): readonly GraphqlChange[] =>
@@ -45,7 +53,10 @@ export function compareSchemas(old: GraphQLSchema, now: GraphQLSchema): readonly
   ];
 }
 
-/** The same with all root types, perhaps without fields: when the first or the last field of one comes or goes, the change is about the field. */
+/**
+ * The same with all root types, perhaps without fields: when the first or the last field of one
+ * comes or goes, the change is about the field.
+ */
 function withRoots(schema: GraphQLSchema): GraphQLSchema {
   const config = schema.toConfig();
   const root = (name: string): GraphQLObjectType => new GraphQLObjectType({ name, fields: {} });
@@ -84,7 +95,7 @@ const sentences: readonly (readonly [pattern: RegExp, added: boolean])[] = [
   [/^(?:Standard scalar )?(?<type>\w+)(?:\.(?<member>\w+))?/, false],
 ];
 
-/** graphql-js says only in words what a change is about. */
+/** graphql-js names the changed object only in the text of a change. */
 function placeOf(description: string): Place {
   for (const [pattern, added] of sentences) {
     const groups = pattern.exec(description)?.groups;

@@ -12,7 +12,10 @@ import { emitGraphqlSchema } from '../emit/index.js';
 export interface GraphqlNames {
   /** The schema's text. */
   readonly text: string;
-  /** The object behind `Type` or `Type.member`; undefined for types that belong to no one object, as `StringFilterInput`. */
+  /**
+   * The object behind `Type` or `Type.member`; undefined for types that belong to no one object, as
+   * `StringFilterInput`.
+   */
   readonly subjectOf: (type: string, member: string | undefined) => ApiSubject | undefined;
 }
 

@@ -8,13 +8,14 @@ import type { BrokenOperation, Recorded } from './documents/recorded.js';
 
 export { severities, type ChangeGroup, type ClientChange, type Severity } from './change.js';
 export type { ApiState } from './compare.js';
+export { namingIn } from './committed-naming.js';
 export { findFiles, isScript, readRecorded, type FoundFile } from './documents/read.js';
 export type { BrokenOperation, Recorded } from './documents/recorded.js';
 export { findRelationRenames, findRenames, placeText, type Place, type Rename } from './renames/index.js';
 export { renameText } from './compare.js';
 export { schemaOf } from './graphql-changes.js';
 
-/** What a migration does to clients. */
+/** The effect of a migration on clients. */
 export interface ApiReport {
   readonly breaking: boolean;
   readonly counts: Readonly<Record<Severity, number>>;

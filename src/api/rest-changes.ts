@@ -1,10 +1,13 @@
 import type { ApiChange, ApiChangeType, Model, RelationDescriptor } from '@tablewright/runtime/model';
 import type { Severity } from './change.js';
 
-/** What a change of the model means to REST. */
+/** The effects of a change of the model on REST. */
 export interface RestChange {
   readonly change: ApiChange;
-  /** That of the change, or RELATION_RENAMED: only requests that use GraphQL's name of the relation break. */
+  /**
+   * That of the change, or RELATION_RENAMED: only requests that use GraphQL's name of the relation
+   * break.
+   */
   readonly code: ApiChangeType | 'RELATION_RENAMED';
   readonly severity: Severity;
   readonly description: string;
@@ -14,7 +17,10 @@ type Meaning = readonly [severity: Severity, description: (object: string, membe
 
 const requests = 'in select, order, filters and bodies';
 
-/** Absent: REST has database names and no procedures, only functions, so the change is GraphQL's alone. */
+/**
+ * Absent: REST has database names and no procedures, only functions, so the change is GraphQL's
+ * alone.
+ */
 const meanings: Readonly<Partial<Record<ApiChangeType, Meaning>>> = {
   TABLE_ADDED: ['safe', (table) => `/${table} is a new path.`],
   TABLE_REMOVED: ['breaking', (table) => `Requests to /${table} are answered 404.`],
@@ -35,22 +41,31 @@ const meanings: Readonly<Partial<Record<ApiChangeType, Meaning>>> = {
   COMPUTED_FIELD_ADDED: ['safe', (_table, field) => `${field} can be selected.`],
   COMPUTED_FIELD_REMOVED: ['breaking', (_table, field) => `${field} in select is refused with 400.`],
   COMPUTED_FIELD_CHANGED: ['breaking', (_table, field) => `${field} has other values.`],
+  COMPUTED_FIELD_ARGUMENT_ADDED: ['safe', (_table, field) => `${field} takes one more parameter, ${field}(…).`],
+  COMPUTED_FIELD_ARGUMENT_REQUIRED: [
+    'breaking',
+    (_table, field) => `${field} without its argument is refused with 400.`,
+  ],
   ENUM_VALUE_ADDED: ['dangerous', (_type, value) => `Answers may have the new value ${value}.`],
   ENUM_VALUE_REMOVED: ['breaking', (_type, value) => `${value} in filters and bodies is refused with 400.`],
   FUNCTION_ADDED: ['safe', (field) => `The function of ${field} can be called below /rpc.`],
   FUNCTION_REMOVED: ['breaking', (field) => `Calls below /rpc of the function of ${field} are answered 404.`],
   FUNCTION_CHANGED: ['breaking', (field) => `The function of ${field} takes or answers something else below /rpc.`],
+  FUNCTION_ARGUMENT_ADDED: ['safe', (field) => `The function of ${field} takes one more argument below /rpc.`],
+  FUNCTION_ARGUMENT_REQUIRED: ['breaking', (field) => `Calls below /rpc without the argument of ${field} are refused.`],
   ATTRIBUTE_ADDED: ['safe', (_type, attribute) => `Values have the new attribute ${attribute}.`],
   ATTRIBUTE_REMOVED: ['breaking', (_type, attribute) => `Values have no attribute ${attribute}.`],
   ATTRIBUTE_TYPE_CHANGED: ['breaking', (_type, attribute) => `The attribute ${attribute} has other values.`],
 };
 
-/** The changes of a model that clients of REST see, with what they see of them. */
+/** The changes of a model that clients of REST see, with their descriptions. */
 export function restChanges(changes: readonly ApiChange[], before: Model, after: Model): readonly RestChange[] {
   const [old, now] = [relationsByName(before), relationsByName(after)];
+  const called = [columnNames(before), columnNames(after)] as const;
   return changes.flatMap((change): readonly RestChange[] => {
     const { type, subject } = change;
     if (type === 'RELATION_REMOVED' || type === 'RELATION_ADDED') return embedding(change, old, now);
+    if (type === 'COLUMN_RENAMED') return columnRenamed(change, ...called);
     const meaning = meanings[type];
     if (meaning === undefined) return [];
     const [severity, describe] = meaning;
@@ -61,6 +76,32 @@ export function restChanges(changes: readonly ApiChange[], before: Model, after:
       { change, code: type, severity: milder ? 'safe' : severity, description: describe(path, subject.member ?? '') },
     ];
   });
+}
+
+/** REST's names of columns, by `schema.table.column` of the database. */
+function columnNames({ tables, options }: Model): ReadonlyMap<string, string> {
+  const isCamel = options.names?.columns === 'camel';
+  return new Map(
+    tables.flatMap(({ descriptor: { schema, name: table }, columns }) =>
+      columns.map(({ field, descriptor: { name } }) => [`${schema}.${table}.${name}`, isCamel ? field : name] as const),
+    ),
+  );
+}
+
+/**
+ * Another field of GraphQL is another name over REST only where columns are in camel case before or
+ * after.
+ */
+function columnRenamed(
+  change: ApiChange,
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+): readonly RestChange[] {
+  const { object, member = '' } = change.subject;
+  const [was, is] = [before, after].map((names) => names.get(`${object}.${member}`));
+  if (was === undefined || is === undefined || was === is) return [];
+  const description = `${was} ${requests} is refused with 400: the column is called ${is}.`;
+  return [{ change, code: change.type, severity: 'breaking', description }];
 }
 
 type Relations = ReadonlyMap<string, Located>;
@@ -85,7 +126,10 @@ function relationsByName({ tables }: Model): Relations {
   );
 }
 
-/** REST embeds by the other table's name: another name of the relation matters only to those who use that. */
+/**
+ * REST embeds by the other table's name: another name of the relation matters only to those who use
+ * that.
+ */
 function embedding(change: ApiChange, old: Relations, now: Relations): readonly RestChange[] {
   const { object, member = '' } = change.subject;
   const gone = change.type === 'RELATION_REMOVED';
@@ -101,7 +145,10 @@ function embedding(change: ApiChange, old: Relations, now: Relations): readonly 
   }
   if (stays) return [];
   const ambiguous =
-    relation.descriptor.direction !== 'through' && countDirect(old, relation) === 1 && countDirect(now, relation) > 1;
+    relation.descriptor.direction !== 'through' &&
+    relation.descriptor.function === undefined &&
+    countDirect(old, relation) === 1 &&
+    countDirect(now, relation) > 1;
   const description = ambiguous
     ? `Embedding ${relation.to} without a hint is ambiguous now, and refused with 400.`
     : `${relation.to} can be embedded.`;
@@ -117,5 +164,9 @@ const sameKey = (a: Located, b: Located): boolean =>
 /** Ways from the one table to the other that do not lead through a junction table. */
 const countDirect = (relations: Relations, { from, to }: Located): number =>
   [...relations.values()].filter(
-    (each) => each.from === from && each.to === to && each.descriptor.direction !== 'through',
+    (each) =>
+      each.from === from &&
+      each.to === to &&
+      each.descriptor.direction !== 'through' &&
+      each.descriptor.function === undefined,
   ).length;

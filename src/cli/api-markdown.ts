@@ -19,7 +19,7 @@ export function apiMarkdown(report: ApiReport): string {
     ...operations(report),
   ];
   const rows = groups.map(groupRow);
-  const table = ['| | what has changed | GraphQL | REST |', '| --- | --- | --- | --- |'];
+  const table = ['| | change | GraphQL | REST |', '| --- | --- | --- | --- |'];
   const room = mostCharacters - [...head, ...table].join('\n').length;
   const shown = fitting(rows, room);
   const more = rows.length - shown.length;

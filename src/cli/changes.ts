@@ -20,7 +20,7 @@ interface ChangesFlags extends SourceFlags {
 /** `tablewright changes` */
 export function changesCommand(session: Session): Command {
   const command = new Command('changes').description(
-    'show which tables can be subscribed to, and the SQL that has the database tell their changes',
+    'show which tables can be subscribed to, and the SQL that makes the database report their changes',
   );
   withSourceFlags(command)
     .option('--sql', 'print the SQL alone; nothing is changed')
@@ -66,8 +66,8 @@ async function run(session: Session, flags: ChangesFlags): Promise<void> {
   else {
     const { print } = session.terminal;
     for (const { schema, name } of told) print(`${schema}.${name}`);
-    for (const { schema, name, reason } of without) print(`${schema}.${name}: not told, ${reason}`);
+    for (const { schema, name, reason } of without) print(`${schema}.${name}: not reported, ${reason}`);
     print('');
-    print('The SQL that has the database tell them: tablewright changes --sql');
+    print('The SQL that makes the database report them: tablewright changes --sql');
   }
 }

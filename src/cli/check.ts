@@ -14,7 +14,7 @@ interface CheckFlags extends SourceFlags {
 
 /** Ends of `check` and `diff`. */
 export const comparisonExits = [
-  '0  the generated files are what they would be written as',
+  '0  the generated files are up to date',
   '1  error',
   '2  they differ',
   '3  they differ, and clients of the API may break',
@@ -22,7 +22,7 @@ export const comparisonExits = [
 
 /** `tablewright check` */
 export function checkCommand(session: Session): Command {
-  const command = new Command('check').description('tell whether the generated files are what would be written now');
+  const command = new Command('check').description('tell whether the generated files are up to date');
   withSourceFlags(command)
     .option('--offline', 'compare with the committed catalog.json instead of the database')
     .action((flags: CheckFlags) => run(session, flags));
@@ -56,10 +56,12 @@ async function run(session: Session, flags: CheckFlags): Promise<void> {
   }
   const source = flags.offline === true ? 'its catalog.json' : 'the database';
   const count = differences.length === 1 ? '1 file is' : `${String(differences.length)} files are`;
-  terminal.print(`${folder}: ${count} not what ${source} and the configuration say.`);
+  terminal.print(`${folder}: ${count} out of date with ${source} and the configuration.`);
   listFiles(terminal, differences);
   printChanges(terminal, changes);
-  terminal.print(`To mend it: ${mendingCommand(flags)}${differences.some((file) => file.edited) ? ' --force' : ''}`);
+  terminal.print(
+    `To update them: ${mendingCommand(flags)}${differences.some((file) => file.edited) ? ' --force' : ''}`,
+  );
 }
 
 /** 0 when nothing differs; 3 when something that does may break a client; else 2. */
@@ -68,7 +70,7 @@ export function comparisonCode({ plan, changes }: Comparison): number {
   return changes.some((change) => change.breaking) ? exitCodes.breaking : exitCodes.differences;
 }
 
-/** What the differences mean to clients of the API. */
+/** The effect of the differences on clients of the API. */
 export function printChanges({ print, colors }: Terminal, changes: readonly ApiChange[]): void {
   if (changes.length === 0) return;
   const { green, red } = colors.out;

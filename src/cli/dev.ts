@@ -61,7 +61,7 @@ async function run(session: Session, flags: DevFlags): Promise<void> {
   }
 }
 
-/** What goes on until it is interrupted. */
+/** Runs until it is interrupted. */
 interface Development {
   readonly session: Session;
   readonly flags: DevFlags;
@@ -77,7 +77,10 @@ async function renew(development: Development): Promise<void> {
   const config = await configure(session, flags);
   const reporter = progressOf(session, flags);
   const { signal, terminal } = session;
+  const since = performance.now();
   const { plan, fingerprint } = await generate({ ...optionsOf(config), force: flags.force, signal, reporter });
+  // The server reads and names the same, beside its requests.
+  const patience = slownessOfServer * (performance.now() - since);
   const folder = shownFolder(session, config.out);
   const written = !isUpToDate(plan) || plan.project.length > 0;
   if (written) terminal.tell(`${folder} was generated.`);
@@ -88,23 +91,32 @@ async function renew(development: Development): Promise<void> {
       const configuration = JSON.stringify([config.schemas, config.model, config.settings, config.environment]);
       const isSame = development.configuration === configuration;
       development.configuration = configuration;
-      if (isSame && (await development.server.follows(fingerprint))) await rebuild(development, config);
+      if (isSame && (await development.server.follows(fingerprint, patience))) await rebuild(development, config);
       else await serve(development, config);
     },
   );
 }
 
-/** Builds the project as it is, for the next start: the server that runs has followed its database already. */
+/** How many times as long as generating a server takes to follow, at most. */
+const slownessOfServer = 4;
+
+/**
+ * Builds the project as it is, for the next start: the server that runs has followed its database
+ * already.
+ */
 async function rebuild({ session, flags, types }: Development, config: Config): Promise<void> {
   const { signal, terminal } = session;
   types.stop();
   const checked = await progressOf(session, flags).stage('Build the server', () => build(config.out, signal));
   stopWhenAborted(signal);
-  terminal.tell('The server has followed the database already; it was not started anew.');
+  terminal.tell('The server has followed the database already; it was not restarted.');
   if (!checked) types.start();
 }
 
-/** Builds the project as it is, and starts its server. Types are checked afterwards, where the build did not. */
+/**
+ * Builds the project as it is, and starts its server. Types are checked afterwards, where the build
+ * did not.
+ */
 async function serve({ session, flags, server, types }: Development, config: Config): Promise<void> {
   const { signal } = session;
   types.stop();
@@ -114,10 +126,16 @@ async function serve({ session, flags, server, types }: Development, config: Con
   if (!checked) types.start();
 }
 
-/** The server of a developer follows a change of the database in a moment; its files are written here. */
+/**
+ * The server of a developer follows a change of the database in a moment; its files are written
+ * here.
+ */
 const followingSoon = { APP_DRIFT_PROBE_MS: '250', APP_DRIFT_WRITE: 'false', APP_DRIFT_NEW_SCHEMAS: 'true' };
 
-/** A build that is the compiler's is done without types, in a moment; another one is run as it is. Answers whether types were checked. */
+/**
+ * A build that is the compiler's is done without types, in a moment; another one is run as it is.
+ * Answers whether types were checked.
+ */
 async function build(folder: string, signal: AbortSignal): Promise<boolean> {
   const manifest = await readFile(join(folder, 'package.json'), 'utf8').catch(() => '');
   if (buildsByCompilerAlone(manifest) && (await transpile(folder))) return false;
@@ -134,7 +152,10 @@ async function build(folder: string, signal: AbortSignal): Promise<boolean> {
   );
 }
 
-/** How many files the project's owner has in `src` and in the ejected runtime, and when the last of them was changed. */
+/**
+ * How many files the project's owner has in `src` and in the ejected runtime, and when the last of
+ * them was changed.
+ */
 async function stateOfOwnFiles(folder: string): Promise<string> {
   const generated = join(folder, generatedFolder);
   let count = 0;

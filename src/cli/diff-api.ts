@@ -1,6 +1,6 @@
-import { buildModel, parseCatalog, type Catalog } from '@tablewright/runtime/model';
+import { buildModel, parseCatalog, type Catalog, type ModelOptions } from '@tablewright/runtime/model';
 import { parse } from 'graphql';
-import { findFiles, readRecorded, reportApi, type ApiReport, type ApiState } from '../api/index.js';
+import { findFiles, namingIn, readRecorded, reportApi, type ApiReport, type ApiState } from '../api/index.js';
 import type { Config } from '../config/load.js';
 import { TablewrightError } from '../errors.js';
 import { committedFile, readDatabase } from '../generate.js';
@@ -60,9 +60,25 @@ async function newCatalog(session: Session, config: Config, { offline }: ApiFlag
 export async function committedState(config: Config, commit: string | undefined): Promise<ApiState> {
   const catalog = await committedCatalog(config, commit);
   const schema = await committedText(config, 'schema.graphql', commit);
-  const model = buildModel(catalog, config.model);
+  const model = buildModel(catalog, await committedOptions(config, commit));
   return { catalog, model, schema: isSchema(schema) ? schema : undefined, settings: config.settings };
 }
+
+/**
+ * How the committed code was named: its names are what clients know, whatever the configuration
+ * says by now.
+ */
+async function committedOptions(config: Config, commit: string | undefined): Promise<ModelOptions> {
+  const text = await committedText(config, 'index.ts', commit);
+  const naming = text === undefined ? undefined : namingIn(text);
+  return naming === undefined ? config.model : { ...withoutNaming(config.model), ...naming };
+}
+
+/** What of the options has no part in names. */
+const withoutNaming = ({ bigint, numeric }: ModelOptions): ModelOptions => ({
+  ...(bigint === undefined ? {} : { bigint }),
+  ...(numeric === undefined ? {} : { numeric }),
+});
 
 /** A commit before the first `generate` has an API with nothing in it: everything is new. */
 async function committedCatalog(config: Config, commit: string | undefined): Promise<Catalog> {
@@ -72,14 +88,17 @@ async function committedCatalog(config: Config, commit: string | undefined): Pro
   throw new TablewrightError(
     'USAGE',
     `There is no src/generated/catalog.json in ${config.out}.`,
-    'Name the project’s folder with --out, or generate it first: the generated files say what clients have.',
+    'Name the project’s folder with --out, or generate it first: the generated files describe the API of today.',
   );
 }
 
 const committedText = (config: Config, name: string, commit: string | undefined): Promise<string | undefined> =>
   commit === undefined ? committedFile(config.out, name) : fileAtCommit(config.out, commit, `src/generated/${name}`);
 
-/** A schema that somebody has edited into nonsense is a difference for `check`; here the catalogue stands for it. */
+/**
+ * A schema that was edited and no longer parses is a difference for `check`; here the catalogue
+ * replaces it.
+ */
 function isSchema(text: string | undefined): boolean {
   if (text === undefined) return false;
   try {

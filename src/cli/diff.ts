@@ -2,14 +2,14 @@ import { Command, Option } from 'commander';
 import { splitList } from '../config/schema.js';
 import { TablewrightError } from '../errors.js';
 import { comparisonCode, printChanges } from './check.js';
-import { diffApi, type ApiFlags } from './diff-api.js';
+import type { ApiFlags } from './diff-api.js';
 import { exitCodes } from './exit-codes.js';
 import { compareWithDisk } from './pipeline.js';
 import { printJson, withCommonFlags, withSourceFlags, type Session } from './session.js';
 import { painted, unified, withoutLastNewline } from './patch.js';
 
 const exits = [
-  '0  the generated files are what they would be written as; --api: nothing breaks clients',
+  '0  the generated files are up to date; --api: nothing breaks clients',
   '1  error',
   '2  they differ',
   '3  they differ, and clients of the API may break; --api: something breaks clients',
@@ -20,7 +20,7 @@ export function diffCommand(session: Session): Command {
   const command = new Command('diff').description('show, line by line, what `generate` would change');
   withSourceFlags(command)
     .option('--offline', 'compare with the committed catalog.json instead of the database')
-    .option('--api', 'show what differs for clients, over GraphQL and REST, instead of files')
+    .option('--api', 'show the changes for clients, over GraphQL and REST, instead of files')
     .option('--since <commit>', '--api: compare with the API of this commit, instead of the one in the folder')
     .addOption(
       new Option(
@@ -46,6 +46,7 @@ export function diffCommand(session: Session): Command {
 
 async function run(session: Session, flags: ApiFlags): Promise<void> {
   if (flags.api === true) {
+    const { diffApi } = await import('./diff-api.js');
     await diffApi(session, flags);
     return;
   }

@@ -18,7 +18,7 @@ export function reportLines(diagnosis: Diagnosis, colors: Colors, whole: boolean
     ...remarks(diagnosis).flatMap((remark) => wrapped(remark)),
     colors.bold(summary(diagnosis)),
     ...(diagnosis.findings.some(({ remedy }) => remedy.sql.length > 0)
-      ? ['The SQL that mends them: tablewright doctor --sql']
+      ? ['The SQL that fixes them: tablewright doctor --sql']
       : []),
   ];
 }
@@ -50,7 +50,7 @@ function findingLines(finding: Finding, common: Severity, { dim }: Colors, whole
   return [
     ...lines,
     ...(remedy.note === null ? [] : wrapped(printable(remedy.note), '    ').map(dim)),
-    // Statements are for pasting: what they hold of line ends is theirs, and nothing is wrapped.
+    // Users copy statements, so their line ends stay and no line is wrapped.
     ...remedy.sql.flatMap((statement) => statement.split('\n').map((line) => `      ${printable(line)}`)),
   ];
 }

@@ -40,7 +40,7 @@ interface DoctorFlags extends SourceFlags {
 /** `tablewright doctor` */
 export function doctorCommand(session: Session): Command {
   const command = new Command('doctor').description(
-    'find what is unsafe or slow in the database, with the SQL that mends it; nothing is changed',
+    'find what is unsafe or slow in the database, with the SQL that fixes it; nothing is changed',
   );
   withSourceFlags(command)
     .option(
@@ -52,7 +52,7 @@ export function doctorCommand(session: Session): Command {
         splitList,
       ),
     )
-    .option('--sql', 'print one script that mends what can be mended')
+    .option('--sql', 'print one script with the SQL of all findings')
     .addOption(
       new Option('--fail-on <severity>', 'the least severe finding that exits with 2')
         .choices([...severities, 'never'])
@@ -64,7 +64,7 @@ export function doctorCommand(session: Session): Command {
     [
       'tablewright doctor --url postgres://me@localhost/shop --role shop_server',
       'tablewright doctor --rule foreign-key-without-index',
-      'tablewright doctor --sql > mend.sql',
+      'tablewright doctor --sql > fix.sql',
     ],
     ['0  no finding as severe as --fail-on', '1  error', '2  there are such findings'],
   );

@@ -1,4 +1,4 @@
-/** What the process ends with. docs/cli.md and every command's help list them. */
+/** Exit codes of the process. docs/cli.md and every command's help list them. */
 export const exitCodes = {
   /** Done; for `check` and `diff`: nothing differs. */
   success: 0,

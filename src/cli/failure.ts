@@ -4,14 +4,20 @@ import { exitCodes } from './exit-codes.js';
 import { printable } from './table.js';
 import type { Terminal } from './terminal.js';
 
-/** How an error is told: as text on standard error, or, where JSON is expected, as a document on standard output. */
+/**
+ * How an error is reported: as text on standard error, or, where JSON is expected, as a document on
+ * standard output.
+ */
 export interface FailureOptions {
   readonly json: boolean;
   /** Shows the stack and the cause. */
   readonly verbose: boolean;
 }
 
-/** Tells what went wrong and answers the exit code. Code, message and hint; never a stack unless asked for. */
+/**
+ * Reports the error and returns the exit code. Code, message and hint; never a stack unless asked
+ * for.
+ */
 export function reportFailure(error: unknown, terminal: Terminal, { json, verbose }: FailureOptions): number {
   const failure = toTablewrightError(error);
   const { code, message, hint } = failure;
@@ -37,14 +43,14 @@ function toTablewrightError(error: unknown): TablewrightError {
     return new TablewrightError(
       'USAGE',
       `${message.charAt(0).toUpperCase()}${message.slice(1)}.`.replace(/\.\.$/, '.'),
-      hint === '' ? 'Add --help to see what can be given.' : hint,
+      hint === '' ? 'Add --help to see the accepted flags.' : hint,
     );
   }
   const message = error instanceof Error ? error.message : String(error);
   return new TablewrightError(
     'INTERNAL',
     `Something unexpected happened: ${message.split('\n')[0] ?? ''}`,
-    'Run the command again with --verbose, and report what it shows as a bug.',
+    'Run the command again with --verbose, and report its output as a bug.',
     { cause: error },
   );
 }

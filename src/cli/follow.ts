@@ -28,15 +28,18 @@ export interface FollowFlags extends SourceFlags {
   readonly dryRun?: boolean;
 }
 
-/** What a run of `--follow` found: nothing is written yet. */
+/** The result of a run of `--follow`, before anything is written. */
 export interface FollowPlan extends Followed {
   readonly after: ApiState;
   readonly renames: readonly Rename[];
-  /** Those that nothing shows for certain, and nobody has confirmed. */
+  /** Uncertain renames that were not confirmed. */
   readonly proposed: readonly Rename[];
 }
 
-/** Compares the database with the committed catalogue, and lets the user's files follow its renames, in memory. */
+/**
+ * Compares the database with the committed catalogue, and lets the user's files follow its renames,
+ * in memory.
+ */
 export async function followPlan(session: Session, config: Config, flags: FollowFlags): Promise<FollowPlan> {
   const { stage } = progressOf(session, flags);
   const before = await committedState(config, flags.since);
@@ -59,7 +62,7 @@ export async function followPlan(session: Session, config: Config, flags: Follow
   return { after, renames, proposed, ...followed };
 }
 
-/** Certain renames, and of the others those that somebody at the terminal says are ones. */
+/** Certain renames, and the uncertain renames that the user confirms at the terminal. */
 async function confirmProposed(
   session: Session,
   flags: FollowFlags,
@@ -80,7 +83,7 @@ const asks = ({ interactive }: Session, { yes, json, dryRun }: FollowFlags): boo
 
 const isYes = (answer: string): boolean => /^y(es)?$/i.test(answer);
 
-/** Shows what would follow, and what a person has to look at. */
+/** Shows the edits, and the places that a person has to check. */
 export function printFollow({ terminal: { print, colors } }: Session, plan: FollowPlan): void {
   for (const rename of plan.renames) print(printable(`${placeText(rename.from)} → ${placeText(rename.to)}`));
   for (const rename of plan.proposed) print(printable(`Not followed: ${renameText(rename)}`));
@@ -110,8 +113,9 @@ export async function mayFollow(session: Session, flags: FollowFlags, { files }:
 }
 
 /**
- * Writes the user's files. Called when the generated ones are written: what fails before leaves all as it was.
- * @throws TablewrightError OUTPUT_EDITED when somebody has changed one of them meanwhile
+ * Writes the user's files. Called when the generated ones are written: what fails before leaves all
+ * as it was.
+ * @throws TablewrightError OUTPUT_EDITED when one of them was changed in the meantime
  */
 export async function writeFollowed(files: readonly FollowedFile[]): Promise<void> {
   for (const file of files) {
@@ -124,5 +128,5 @@ const changedMeanwhile = ({ path }: FollowedFile): TablewrightError =>
   new TablewrightError(
     'OUTPUT_EDITED',
     `${path} was changed while the command ran, and is left as it is.`,
-    'The generated files are new already: rename what TypeScript complains about, or take them back and run it again.',
+    'The generated files are new already: rename the names that TypeScript reports, or restore the old files and run it again.',
   );

@@ -7,7 +7,7 @@ import { generate, type GenerateResult } from '../generate.js';
 import { leavesCopy } from '../output/upgrade/upgrade.js';
 import { countActions } from '../output/plan.js';
 import { exitCodes } from './exit-codes.js';
-import { followDocument, followPlan, mayFollow, printFollow, writeFollowed, type FollowFlags } from './follow.js';
+import type { FollowFlags } from './follow.js';
 import { listFiles, nextSteps, fileLine } from './listing.js';
 import { optionsOf, shownFolder } from './pipeline.js';
 import { configure, printJson, progressOf, withCommonFlags, withSourceFlags, type Session } from './session.js';
@@ -25,7 +25,7 @@ export function generateCommand(session: Session): Command {
     .option('--dry-run', 'show what would be written, and write nothing')
     .option('--watch', 'generate again whenever the schema of the database or the configuration changes')
     .option('--force', 'replace generated files that were edited by hand')
-    .option('--follow', 'let your code and documents follow what was renamed in the database; shows it first')
+    .option('--follow', 'apply renames of the database to your code and documents; shows the change first')
     .addOption(
       new Option(
         '--documents <patterns>',
@@ -45,7 +45,7 @@ export function generateCommand(session: Session): Command {
     [
       '0    done; --watch: ended by Ctrl-C',
       '1    error, nothing was written',
-      '2    --follow: your files would change, and nobody said yes; nothing was written',
+      '2    --follow: your files would change, and the question was not answered with yes; nothing was written',
       '130  interrupted, nothing was written',
     ],
   );
@@ -74,8 +74,13 @@ function checkFollowFlags(flags: GenerateFlags): void {
   }
 }
 
-/** Generates, and lets the user's files follow what was renamed. All of it is planned and shown before anything is written. */
+/**
+ * Generates, and applies renames to the user's files. The plan is complete and shown before
+ * anything is written.
+ */
 async function follow(session: Session, flags: GenerateFlags): Promise<void> {
+  // What compares two APIs takes half a second to load.
+  const { followDocument, followPlan, mayFollow, printFollow, writeFollowed } = await import('./follow.js');
   const config = await configure(session, flags);
   const plan = await followPlan(session, config, flags);
   const json = flags.json === true;

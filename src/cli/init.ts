@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
-import { isMysqlAddress } from '@tablewright/runtime/model';
+import { binlogOutline, isMysqlAddress, walOutline, type Names } from '@tablewright/runtime/model';
 import { splitList } from '../config/schema.js';
 import { projectFiles, rowFilters } from '../generate.js';
 import { applyWrites } from '../output/apply.js';
@@ -10,14 +10,26 @@ import { planProjectFiles } from '../output/plan.js';
 import { exitCodes } from './exit-codes.js';
 import { repositoryOf } from './git.js';
 import { shownFolder } from './pipeline.js';
-import { converse } from './question.js';
+import { converse, type Ask } from './question.js';
 import { printJson, progressOf, withCommonFlags, type CommonFlags, type Session } from './session.js';
 
 interface InitFlags extends CommonFlags {
   readonly out?: string;
   readonly schemas?: readonly string[];
+  readonly names?: NameStyle;
   readonly yes?: boolean;
 }
+
+/** The rules of names: the contract's, or the shortest unique names. */
+type NameStyle = 'contract' | 'short';
+
+const nameStyles: readonly NameStyle[] = ['contract', 'short'];
+
+/**
+ * `kanbanIssues { story_points kanbanAssigneeId { name } }` becomes `issues { storyPoints assignee
+ * { name } }`.
+ */
+const shortNames: Names = { schemaPrefix: 'several', columns: 'camel', relations: 'simple' };
 
 /** `tablewright init` */
 export function initCommand(session: Session): Command {
@@ -25,11 +37,20 @@ export function initCommand(session: Session): Command {
     .description('write the files a project begins with, where they are absent; no database is needed')
     .option('--out <folder>', 'the folder of the project (default: the current one)')
     .addOption(new Option('--schemas <names>', 'database schemas, comma-separated (default: all)').argParser(splitList))
+    .addOption(
+      new Option('--names <style>', 'contract: kanbanIssues, story_points; short: issues, storyPoints').choices(
+        nameStyles,
+      ),
+    )
     .option('--yes', 'ask nothing, take the defaults')
     .action((flags: InitFlags) => run(session, flags));
   return withCommonFlags(
     command,
-    ['tablewright init --out server', 'tablewright init --out server --schemas kanban,shop --yes'],
+    [
+      'tablewright init --out server',
+      'tablewright init --out server --schemas kanban,shop --yes',
+      'tablewright init --out server --names short',
+    ],
     ['0    done', '1    error, nothing was written', '130  interrupted, nothing was written'],
   );
 }
@@ -38,9 +59,10 @@ async function run(session: Session, flags: InitFlags): Promise<void> {
   const answers = session.interactive && flags.yes !== true && flags.json !== true ? await ask(session, flags) : flags;
   const out = resolve(session.folder, answers.out ?? '.');
   const schemas = answers.schemas !== undefined && answers.schemas.length > 0 ? answers.schemas : undefined;
+  const names = answers.names === 'short' ? shortNames : undefined;
   const dialect = isMysqlAddress(session.environment['DATABASE_URL'] ?? '') ? 'mysql' : 'postgres';
   const { plan, taken } = await withLock(out, async () => {
-    const files = await projectFiles({ out, schemas, dialect, pipeline: true });
+    const files = await projectFiles({ out, schemas, names, dialect, pipeline: true });
     const completed = await withCompletedScripts(await planProjectFiles(out, files), files);
     await applyWrites(completed.plan, { signal: session.signal });
     return completed;
@@ -63,11 +85,8 @@ async function run(session: Session, flags: InitFlags): Promise<void> {
   print(`  DATABASE_URL=${dialect}://user@host/database npm run generate`);
   print('');
   print('The file .env may hold DATABASE_URL instead: .env.example shows how.');
-  print(
-    dialect === 'mysql'
-      ? `${rowFilters} is for the database: it decides who sees which rows.`
-      : 'GraphQL subscriptions need SQL at the database: npx tablewright changes --sql',
-  );
+  if (dialect === 'mysql') print(`${rowFilters} is for the database: it decides which rows a user sees.`);
+  for (const line of changesLines(dialect)) print(line);
   if (!written.includes(workflow)) return;
   print('');
   print(`${workflow} checks every commit: add your migrations to package.json as the script "migrate".`);
@@ -77,12 +96,44 @@ async function run(session: Session, flags: InitFlags): Promise<void> {
   }
 }
 
+/** The set-up of the database that GraphQL subscriptions need. */
+function changesLines(dialect: 'mysql' | 'postgres'): readonly string[] {
+  const sql = (statements: readonly string[]): readonly string[] => statements.map((each) => `  ${each}`);
+  const printed = 'npx tablewright changes --sql';
+  if (dialect === 'mysql')
+    return [
+      "GraphQL subscriptions ('app.changes.source': 'binlog') need a database server with log_bin and binlog_format=ROW, and this SQL:",
+      ...sql(binlogOutline),
+      `With the names of your schemas it is printed by ${printed}`,
+    ];
+  return [
+    "GraphQL subscriptions ('app.changes.source': 'wal') need this SQL at the database, which is restarted after the first line:",
+    ...sql(walOutline),
+    `With the names of your tables it is printed by ${printed}`,
+    `If the server cannot read the log, triggers report changes ('app.changes.source': 'notify'): ${printed} --source notify`,
+  ];
+}
+
 const workflow = '.github/workflows/tablewright.yml';
 
-/** Asks for what no flag gave. An empty answer is the default. */
+/** Asks for each choice without a flag. An empty answer selects the default. */
 const ask = (session: Session, flags: InitFlags): Promise<InitFlags> =>
   converse(session, async (question) => {
     const out = flags.out ?? (await question('Folder of the project', '.'));
     const schemas = flags.schemas ?? splitList(await question('Database schemas, comma-separated', 'all'));
-    return { ...flags, out: out === '' ? '.' : out, schemas };
+    const names = flags.names ?? (await askNames(question));
+    return { ...flags, out: out === '' ? '.' : out, schemas, names };
   });
+
+/** Asks until it understands the answer. */
+async function askNames(question: Ask): Promise<NameStyle> {
+  for (;;) {
+    const answer = await question(
+      'Names, contract (kanbanIssues, story_points) or short (issues, storyPoints)',
+      'contract',
+    );
+    const style = nameStyles.find((each) => each === answer.toLowerCase());
+    if (style !== undefined) return style;
+    if (answer === '') return 'contract';
+  }
+}

@@ -1,28 +1,15 @@
 import { Command } from 'commander';
-import { type Catalog, type Table, fingerprint, nearest } from '@tablewright/runtime/model';
-import { TablewrightError } from '../errors.js';
-import { committedCatalog, readDatabase } from '../generate.js';
+import { type Catalog, type Table, fingerprint } from '@tablewright/runtime/model';
+import { chosenCatalog, named, narrowed, type CatalogFlags } from './chosen-catalog.js';
 import { exitCodes } from './exit-codes.js';
-import {
-  configure,
-  printJson,
-  progressOf,
-  withCommonFlags,
-  withSourceFlags,
-  type Session,
-  type SourceFlags,
-} from './session.js';
+import { printJson, withCommonFlags, withSourceFlags, type Session } from './session.js';
 import { fitted, printable, renderTable, wrapped } from './table.js';
 
-interface InspectFlags extends SourceFlags {
-  readonly offline?: boolean;
-  readonly schema?: string;
-  readonly table?: string;
-}
+type InspectFlags = CatalogFlags;
 
 /** `tablewright inspect` */
 export function inspectCommand(session: Session): Command {
-  const command = new Command('inspect').description('show what is found in the database');
+  const command = new Command('inspect').description('show the catalogue of the database');
   withSourceFlags(command)
     .option('--offline', 'show the committed catalog.json instead of the database')
     .option('--schema <name>', 'only this schema')
@@ -41,65 +28,12 @@ export function inspectCommand(session: Session): Command {
 }
 
 async function run(session: Session, flags: InspectFlags): Promise<void> {
-  const config = await configure(session, flags);
-  const { stage } = progressOf(session, flags);
-  const catalog =
-    flags.offline === true
-      ? await committedCatalog(config.out)
-      : await stage('Read the database', () => readDatabase({ ...config, signal: session.signal }));
-  if (catalog === undefined) {
-    throw new TablewrightError('USAGE', 'There is no src/generated/catalog.json.', 'Name the project with --out.');
-  }
+  const catalog = await chosenCatalog(session, flags);
   session.exitCode = exitCodes.success;
   const shown = narrowed(catalog, flags);
   if (flags.json === true) printJson(session, { fingerprint: fingerprint(catalog), catalog: shown });
   else if (flags.table === undefined) print(session, shown, fingerprint(catalog));
   else for (const table of shown.tables) printTable(session, table);
-}
-
-/** What was asked for of a catalogue. Throws SCHEMA_UNKNOWN and USAGE with the names that are nearest. */
-function narrowed(catalog: Catalog, { schema, table }: InspectFlags): Catalog {
-  const inSchema = schema === undefined ? catalog : onlySchema(catalog, schema);
-  if (table === undefined) return inSchema;
-  const tables = inSchema.tables.filter((each) => named(each) === table || each.name === table);
-  const [first, ...others] = tables;
-  if (first === undefined) {
-    const near = nearest(
-      table,
-      inSchema.tables.flatMap((each) => [named(each), each.name]),
-    );
-    throw new TablewrightError(
-      'USAGE',
-      `There is no table or view ${table}.`,
-      near === undefined ? 'tablewright inspect lists all of them.' : `Did you mean "${near}"?`,
-    );
-  }
-  if (others.length === 0) return { ...inSchema, tables };
-  throw new TablewrightError(
-    'USAGE',
-    `Several schemas have a table ${table}.`,
-    `Choose ${tables.map(named).join(' or ')}.`,
-  );
-}
-
-function onlySchema(catalog: Catalog, schema: string): Catalog {
-  const names = catalog.schemas.map((each) => each.name);
-  if (!names.includes(schema)) {
-    const near = nearest(schema, names);
-    const hint = near === undefined ? `There are ${names.join(', ')}.` : `Did you mean "${near}"?`;
-    throw new TablewrightError('SCHEMA_UNKNOWN', `There is no schema ${schema}.`, hint);
-  }
-  const within = <T extends { readonly schema: string }>(all: readonly T[]): T[] =>
-    all.filter((each) => each.schema === schema);
-  return {
-    ...catalog,
-    schemas: catalog.schemas.filter((each) => each.name === schema),
-    tables: within(catalog.tables),
-    enums: within(catalog.enums),
-    domains: within(catalog.domains),
-    composites: within(catalog.composites),
-    routines: within(catalog.routines),
-  };
 }
 
 /** What every terminal has. */
@@ -172,7 +106,10 @@ function rowSecurity({ rowSecurity: { enabled, forced, policies } }: Table): str
   return forced ? `${count}, forced` : count;
 }
 
-/** What the connecting role may do, as `psql` abbreviates it: r(ead) a(ppend) w(rite) d(elete). */
+/**
+ * The privileges of the connecting role, as `psql` abbreviates it: r(ead) a(ppend) w(rite)
+ * d(elete).
+ */
 function rights({ privileges }: Table): string {
   const letters = [
     privileges.select ? 'r' : '',
@@ -182,8 +119,6 @@ function rights({ privileges }: Table): string {
   ].join('');
   return letters === '' ? 'none' : letters;
 }
-
-const named = ({ schema, name }: { readonly schema: string; readonly name: string }): string => `${schema}.${name}`;
 
 function others(catalog: Catalog): Readonly<Record<string, readonly string[]>> {
   return {

@@ -10,7 +10,10 @@ export interface InstallFlags extends CommonFlags {
   readonly yes?: boolean;
 }
 
-/** Installs the packages of a project that has none yet, after asking on a terminal. Throws USAGE when it may not. */
+/**
+ * Installs the packages of a project that has none yet, after asking on a terminal. Throws USAGE
+ * when it may not.
+ */
 export async function installPackages(session: Session, flags: InstallFlags, folder: string): Promise<void> {
   if (await hasPackages(folder)) return;
   const shown = shownFolder(session, folder);

@@ -31,7 +31,8 @@ export async function main(argv: readonly string[]): Promise<number> {
   );
   process.stdout.on('error', endQuietly);
   try {
-    await createProgram(session).parseAsync([...argv], { from: 'user' });
+    const program = await createProgram(session, argv);
+    await program.parseAsync([...argv], { from: 'user' });
     return session.exitCode;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.success;
@@ -48,8 +49,9 @@ export async function main(argv: readonly string[]): Promise<number> {
 }
 
 /**
- * The first Ctrl-C asks the run to end and tidy up; the second ends the process. What that leaves, the next run tidies up. Once the function
- * it answers is called the run is over: a Ctrl-C ends the process with the run's own exit code, since what was done stands.
+ * The first Ctrl-C asks the run to end and tidy up; the second ends the process. What that leaves,
+ * the next run tidies up. Once the function it answers is called the run is over: a Ctrl-C ends the
+ * process with the run's own exit code, since what was done stands.
  */
 function onInterruption(interrupt: () => void, beforeTheEnd: () => void): () => void {
   let asked = false;
@@ -74,7 +76,7 @@ function endSoon(): void {
   setTimeout(() => process.exit(), 500).unref();
 }
 
-/** Whoever read our output has seen enough: `tablewright diff | head`. */
+/** The reader has closed the pipe: `tablewright diff | head`. */
 function endQuietly(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE') process.exit(exitCodes.success);
   throw error;

@@ -5,7 +5,7 @@ import { TablewrightError } from '../errors.js';
 import { type ApiChange, buildModel, compareModels } from '@tablewright/runtime/model';
 import { configure, progressOf, type Session, type SourceFlags } from './session.js';
 
-/** What a configuration means to the pipeline. */
+/** The inputs of the pipeline in a configuration. */
 export const optionsOf = (config: Config): GenerateOptions => ({
   url: config.url,
   schemas: config.schemas,
@@ -15,14 +15,19 @@ export const optionsOf = (config: Config): GenerateOptions => ({
   configuration: config.file,
 });
 
-/** What is on disk against what would be written. */
+/** The files on disk, compared with the files that would be written. */
 export interface Comparison extends GenerateResult {
   readonly config: Config;
-  /** What the difference means to clients of the API; empty when nothing was generated before. */
+  /**
+   * The effect of the difference on clients of the API; empty when nothing was generated before.
+   */
   readonly changes: readonly ApiChange[];
 }
 
-/** Regenerates in memory, from the database or (`offline`) from the committed catalogue. Writes nothing. */
+/**
+ * Regenerates in memory, from the database or (`offline`) from the committed catalogue. Writes
+ * nothing.
+ */
 export async function compareWithDisk(
   session: Session,
   flags: SourceFlags & { readonly offline?: boolean },
@@ -50,12 +55,15 @@ async function requireCommitted({ out }: Config): Promise<GenerateOptions['catal
 }
 
 async function apiChanges(config: Config, { model }: GenerateResult): Promise<readonly ApiChange[]> {
-  // A committed catalogue that cannot be read is a difference of its own; what it meant is not known.
+  // A committed catalogue that cannot be read is a difference; its content is unknown.
   const before = await committedCatalog(config.out).catch(() => undefined);
   return before === undefined ? [] : compareModels(buildModel(before, config.model), model);
 }
 
-/** The command that writes what `check` and `diff` compare with. The address is left out: it may hold a password. */
+/**
+ * The command that writes what `check` and `diff` compare with. The address is left out: it may
+ * hold a password.
+ */
 export function mendingCommand(flags: SourceFlags): string {
   const parts = ['npx tablewright generate'];
   if (flags.schemas !== undefined) parts.push('--schemas', flags.schemas.join(','));

@@ -5,8 +5,8 @@ import type { Terminal } from './terminal.js';
 const mostNames = 3;
 
 /**
- * Shows each stage with the time it took, where standard error is a terminal or `verbose` asks for it. Warnings are
- * shown always.
+ * Shows each stage with the time it took, where standard error is a terminal or `verbose` asks for
+ * it. Warnings are shown always.
  */
 export function createProgress(terminal: Terminal, verbose = false): Reporter {
   const { dim, green, yellow } = terminal.colors.err;

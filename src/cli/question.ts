@@ -2,11 +2,12 @@ import { createInterface } from 'node:readline/promises';
 import { interrupted } from '../interrupt.js';
 import type { Session } from './session.js';
 
-/** Asks one question. The answer is what was typed, without the spaces around it. */
+/** Asks one question. The answer is the typed text, without the spaces around it. */
 export type Ask = (text: string, standard: string) => Promise<string>;
 
 /**
- * Lets `conversation` ask questions on the terminal. Ctrl-C and the end of input are an interruption.
+ * Lets `conversation` ask questions on the terminal. Ctrl-C and the end of input are an
+ * interruption.
  * @param left what an interruption leaves behind
  */
 export async function converse<T>(

@@ -6,21 +6,34 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** Longer than a server's own time to finish its requests. */
 const patience = 15_000;
 
-/** Milliseconds in which a server follows a change, and between two looks whether it has. */
+/**
+ * Milliseconds in which a server follows a change, unless the machine is slow, and between two
+ * looks whether it has.
+ */
 const followPatience = 3_000;
 const followPause = 50;
 
-/** The generated server as a child process: one at a time, started anew after each build. */
+/**
+ * A server that follows reports its fingerprint at its first check. It needs the time to start, to
+ * follow, and to check once more.
+ */
+const silentStart = 2;
+
+/** The generated server as a child process: one at a time, restarted after each build. */
 export class ServerProcess {
   #child: ChildProcess | undefined;
   #served: string | undefined;
+  #startedAt = 0;
 
   constructor(
     private readonly folder: string,
     private readonly tell: (message: string) => void,
   ) {}
 
-  /** Ends the server that runs, if one does, and starts it from what was built last. Its output is shown as it is. */
+  /**
+   * Ends the server that runs, if one does, and starts the server of the last build. Its output is
+   * shown as it is.
+   */
   async restart(environment: NodeJS.ProcessEnv): Promise<void> {
     await this.stop();
     const child = spawn(process.execPath, [join('dist', 'main.js')], {
@@ -30,6 +43,7 @@ export class ServerProcess {
     });
     this.#child = child;
     this.#served = undefined;
+    this.#startedAt = performance.now();
     child.on('message', (message) => {
       if (this.#child === child) this.#served = fingerprintIn(message) ?? this.#served;
     });
@@ -40,14 +54,18 @@ export class ServerProcess {
     });
   }
 
-  /** Whether the server that runs serves the catalogue of this fingerprint, or comes to serve it in a moment: it follows its database. */
-  async follows(fingerprint: string): Promise<boolean> {
-    // A server that has never told of what it serves does not follow.
-    if (this.#served === undefined) return false;
-    for (let waited = 0; waited < followPatience; waited += followPause) {
-      if (this.#child === undefined || this.#served === fingerprint) break;
-      await delay(followPause);
-    }
+  /**
+   * Whether the server that runs serves the catalogue of this fingerprint, or comes to serve it in
+   * a moment: it follows its database.
+   * @param patience milliseconds that following may take on a machine as slow as this one is now
+   */
+  async follows(fingerprint: string, patience = 0): Promise<boolean> {
+    const most = Math.max(followPatience, patience);
+    const end = performance.now() + most;
+    // A server that has not reported its fingerprint by then does not follow.
+    const silentUntil = this.#startedAt + silentStart * most;
+    const isOver = (): boolean => performance.now() > (this.#served === undefined ? Math.min(end, silentUntil) : end);
+    while (this.#child !== undefined && this.#served !== fingerprint && !isOver()) await delay(followPause);
     return this.#child !== undefined && this.#served === fingerprint;
   }
 
@@ -66,7 +84,7 @@ export class ServerProcess {
   }
 }
 
-/** What the runtime's `tellParent` has sent. */
+/** The message of the runtime's `tellParent`. */
 function fingerprintIn(message: unknown): string | undefined {
   if (typeof message !== 'object' || message === null || !('fingerprint' in message)) return undefined;
   return typeof message.fingerprint === 'string' ? message.fingerprint : undefined;

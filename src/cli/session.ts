@@ -8,12 +8,14 @@ import type { Terminal } from './terminal.js';
 /** One run of the command line: where it happens, whom it talks to, and how it ends. */
 export interface Session {
   readonly folder: string;
-  /** As the process was given it: `.env` files add to it, and may change while this process runs. */
+  /**
+   * As the process was given it: `.env` files add to it, and may change while this process runs.
+   */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly terminal: Terminal;
   /** Aborted at the first Ctrl-C. */
   readonly signal: AbortSignal;
-  /** Whether somebody can answer questions. */
+  /** Whether a user can answer questions. */
   readonly interactive: boolean;
   /** Set by the command that ran. */
   exitCode: number;

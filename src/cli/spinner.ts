@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 
-/** What a stage that goes on looks like: a sign that moves, its title and how far it is. */
+/** The line of a running stage: an animated sign, its title and its progress. */
 export interface Spinner {
   readonly start: (title: string) => void;
   readonly count: (done: number, total: number) => void;
@@ -16,8 +16,8 @@ export const shared = { lock: 0, stage: 1, done: 2, total: 3, drawn: 4, length: 
 export const clearLine = '\r\u001b[2K';
 
 /**
- * A spinner on a terminal. It is drawn by a thread of its own, because some stages compute for seconds without a pause; the thread is
- * started with the first stage.
+ * A spinner on a terminal. It is drawn by a thread of its own, because some stages compute for
+ * seconds without a pause; the thread is started with the first stage.
  */
 export function createSpinner(write: (text: string) => unknown, descriptor: number): Spinner {
   const state = new Int32Array(new SharedArrayBuffer(4 * shared.length));

@@ -16,8 +16,8 @@ export function renderTable(rows: readonly (readonly string[])[]): string[] {
 }
 
 /**
- * Replaces what could end a line, move the cursor or turn the direction of writing by its escape: names and comments come from
- * a database, and a terminal obeys what it is shown.
+ * Replaces what could end a line, move the cursor or turn the direction of writing by its escape:
+ * names and comments come from a database, and a terminal obeys control characters.
  */
 export const printable = (text: string): string =>
   text.replace(
@@ -30,7 +30,10 @@ const widthOf = (text: string): number => [...segmenter.segment(text)].length;
 const gap = 2;
 const leastWidth = 6;
 
-/** Rows that are no wider than a line: the named columns give, the widest of them first, and their cells end in `…`. */
+/**
+ * Rows that are no wider than a line: the named columns give, the widest of them first, and their
+ * cells end in `…`.
+ */
 export function fitted(
   rows: readonly (readonly string[])[],
   giving: readonly number[],

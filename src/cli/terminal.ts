@@ -3,7 +3,7 @@ import { clearLine, type Spinner } from './spinner.js';
 
 export type Colors = ReturnType<typeof pico.createColors>;
 
-/** A stream as far as this room needs it. */
+/** The part of a stream that this folder uses. */
 interface Stream {
   readonly isTTY?: boolean;
   write(text: string): unknown;
@@ -15,7 +15,10 @@ export interface Terminal {
   readonly print: (line?: string) => void;
   /** A line of progress, warning or error, on standard error. */
   readonly tell: (line: string) => void;
-  /** Shows what is going on until it ends or something else is told; nothing where there is no terminal. */
+  /**
+   * Shows the current stage until it ends or another line is printed; shows nothing without a
+   * terminal.
+   */
   readonly activity: (title: string) => Activity;
   readonly colors: { readonly out: Colors; readonly err: Colors };
   /** Whether a person watches standard error. */
@@ -27,12 +30,16 @@ export interface Activity {
   readonly end: () => void;
 }
 
-/** Whether a line of a stream may be drawn over and over: not in CI, which keeps all of them, nor on a terminal that cannot. */
+/**
+ * Whether a line of a stream may be drawn over and over: not in CI, which keeps all of them, nor on
+ * a terminal that cannot.
+ */
 export const mayMove = (stream: Stream, environment: Readonly<Record<string, string | undefined>>): boolean =>
   stream.isTTY === true && !isSet(environment['CI']) && environment['TERM'] !== 'dumb';
 
 /**
- * Colours are for terminals, unless NO_COLOR (https://no-color.org) forbids or FORCE_COLOR demands them.
+ * Colours are for terminals, unless NO_COLOR (https://no-color.org) forbids or FORCE_COLOR demands
+ * them.
  */
 export function createTerminal(
   out: Stream,

@@ -7,7 +7,7 @@ import { mapConcurrently } from '../output/order.js';
 
 type Compiler = typeof ts;
 
-/** What the compiler would read and write, by the project's tsconfig.json. */
+/** The files that the compiler reads and writes, by the project's tsconfig.json. */
 interface Project {
   readonly compiler: Compiler;
   readonly options: ts.CompilerOptions;
@@ -19,8 +19,9 @@ interface Project {
 }
 
 /**
- * Writes the JavaScript of each file that has changed since, without a look at types: a hundredth of the time of a build. Answers false where a
- * build would do more than that, as with an output folder other than `dist`. Throws OUTPUT_FAILED at a syntax error; then nothing is written.
+ * Writes the JavaScript of each file that has changed since, without a look at types: a hundredth
+ * of the time of a build. Answers false where a build would do more than that, as with an output
+ * folder other than `dist`. Throws OUTPUT_FAILED at a syntax error; then nothing is written.
  */
 export async function transpile(folder: string): Promise<boolean> {
   const project = await readProject(folder);
@@ -46,7 +47,7 @@ async function readProject(folder: string): Promise<Project | undefined> {
   const { options, fileNames } = compiler.parseJsonConfigFileContent(config ?? {}, compiler.sys, folder);
   const { rootDir, outDir } = options;
   if (rootDir === undefined || outDir === undefined || resolve(outDir) !== join(folder, 'dist')) return undefined;
-  // What a file becomes must not depend on others.
+  // The output of a file must not depend on other files.
   if (options.isolatedModules !== true || !(await isModule(folder))) return undefined;
   const files = fileNames.filter((file) => /(?<!\.d)\.ts$/.test(file));
   return { compiler, options, files, root: rootDir, out: outDir, changed };
@@ -67,7 +68,7 @@ interface Output {
   readonly mistakes: readonly ts.Diagnostic[];
 }
 
-/** What a file becomes, unless it is there already. */
+/** The output of a file, unless it exists already. */
 async function output(project: Project, file: string): Promise<Output | undefined> {
   const { compiler, root, out, changed } = project;
   const target = join(out, relative(root, file)).replace(/\.ts$/, '.js');

@@ -4,7 +4,10 @@ import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import type { Terminal } from './terminal.js';
 
-/** Checks the types of a project beside a server that runs already, by the project's compiler, and tells what is wrong. */
+/**
+ * Checks the types of a project beside a server that runs already, by the project's compiler, and
+ * reports the errors.
+ */
 export class TypeCheck {
   #child: ChildProcess | undefined;
   #wrong = false;
@@ -14,7 +17,7 @@ export class TypeCheck {
     private readonly terminal: Terminal,
   ) {}
 
-  /** Checks anew. A check that still runs is given up. */
+  /** Starts a new check and cancels a running check. */
   start(): void {
     this.stop();
     const { colors, tell } = this.terminal;

@@ -36,12 +36,13 @@ export interface QuickWatch {
   readonly work: () => Promise<void>;
 }
 
-/** Between two looks at what is cheap to look at. */
+/** Time between two cheap checks. */
 const quickMilliseconds = 150;
 
 /**
- * Does the work now, and again whenever the schema of the database or the configuration has changed; and the work of `quick` when that has.
- * Until the session is interrupted, which is its proper end. Failures after the first success are told, and the work is tried again.
+ * Does the work now, and again whenever the schema of the database or the configuration has
+ * changed; and the work of `quick` when that has. Until the session is interrupted, which is its
+ * proper end. Failures after the first success are reported, and the work is tried again.
  */
 export async function watchSource(
   session: Session,
@@ -82,7 +83,7 @@ export async function watchSource(
   session.exitCode = exitCodes.success;
 }
 
-/** The same failure at every look is told once. */
+/** A failure that repeats is reported once. */
 function failureTeller(
   terminal: Terminal,
   { verbose = false }: WatchFlags & SourceFlags,
@@ -101,7 +102,7 @@ function failureTeller(
   };
 }
 
-/** What the output follows from, as text to compare. */
+/** All inputs of the output, as text to compare. */
 async function currentState(session: Session, flags: SourceFlags): Promise<string> {
   const { url, schemas, out, model, settings, environment } = await configure(session, flags);
   if (url?.startsWith('pglite:') === true) {

@@ -6,7 +6,7 @@ export interface Position {
 
 const linesAround = 2;
 
-/** What may be a secret is named so, or is an address that has a password. */
+/** A possible secret has a key that says so, or is an address with a password. */
 const secretName = /pass|secret|token|key|url|credential/i;
 
 /**
@@ -17,7 +17,8 @@ const secretName = /pass|secret|token|key|url|credential/i;
  *         |                 ^
  *       5 | });
  *
- * Values that may be secret are replaced by as many asterisks: terminals are shared, and logs of CI kept.
+ * Values that may be secret are replaced by as many asterisks: terminals are shared, and logs of CI
+ * kept.
  */
 export function codeFrame(text: string, { line, column }: Position): string {
   const lines = withoutSecrets(text.split(/\r\n|\r|\n/));
@@ -52,5 +53,5 @@ function withoutSecrets(lines: readonly string[]): readonly string[] {
   });
 }
 
-/** Punctuation stays: it is what a syntax error is about. */
+/** Punctuation stays, because syntax errors are about punctuation. */
 const masked = (text: string): string => text.replace(/[^\s'"`,;:{}()[\]]/g, '*');

@@ -2,8 +2,9 @@ import type { ModelOptions, Settings } from '@tablewright/runtime/model';
 import type { DoctorOptions } from '../doctor/options.js';
 
 /**
- * What tablewright.config.ts|json|yaml may hold; docs/configuration.md describes each key. The keys that begin with `app.` are the settings
- * of the generated server: they are written into src/generated/settings.ts, except secrets.
+ * What tablewright.config.ts|json|yaml may hold; docs/configuration.md describes each key. The keys
+ * that begin with `app.` are the settings of the generated server: they are written into
+ * src/generated/settings.ts, except secrets.
  */
 export interface UserConfig extends Partial<Settings>, Omit<ModelOptions, 'bigint' | 'numeric'> {
   /** The database to read. Better given as DATABASE_URL: the file is committed. */
@@ -12,7 +13,7 @@ export interface UserConfig extends Partial<Settings>, Omit<ModelOptions, 'bigin
   readonly schemas?: readonly string[];
   /** The project's folder, relative to the configuration file. Default: the file's own folder. */
   readonly out?: string;
-  /** What `tablewright doctor` is not to tell. */
+  /** Findings that `tablewright doctor` leaves out. */
   readonly doctor?: DoctorOptions;
 }
 

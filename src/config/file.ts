@@ -14,11 +14,14 @@ export const configNames = ['ts', 'mts', 'js', 'mjs', 'json', 'yaml', 'yml'].map
 
 export interface ConfigFile {
   readonly path: string;
-  /** What it holds, unchecked. */
+  /** The content of the file, unchecked. */
   readonly value: unknown;
 }
 
-/** The configuration file in a folder, not in those above it; undefined when it has none. Throws CONFIG_UNREADABLE. */
+/**
+ * The configuration file in a folder, not in those above it; undefined when it has none. Throws
+ * CONFIG_UNREADABLE.
+ */
 export async function findConfigFile(folder: string): Promise<ConfigFile | undefined> {
   const path = resolve(folder);
   return (await reader(path).search(path)) ?? undefined;
@@ -63,7 +66,10 @@ function loaderOf(extension: string): Loader {
   return extension === '.yaml' || extension === '.yml' ? loadYaml : loadModule;
 }
 
-/** TypeScript or JavaScript. `tablewright` is this package, whether or not it is installed where the file is. */
+/**
+ * TypeScript or JavaScript. `tablewright` is this package, whether or not it is installed where the
+ * file is.
+ */
 async function loadModule(path: string): Promise<unknown> {
   const jiti = createJiti(import.meta.url, {
     fsCache: false,
@@ -99,7 +105,10 @@ async function loadYaml(path: string, text: string): Promise<unknown> {
   return document.toJS() as unknown;
 }
 
-/** The first line of what went wrong. Errors of a configuration file need not be instances of our `Error`. */
+/**
+ * The first line of what went wrong. Errors of a configuration file need not be instances of our
+ * `Error`.
+ */
 function describe(error: unknown): string {
   const message = typeof error === 'object' && error !== null && 'message' in error ? error.message : error;
   return String(message).split('\n')[0] ?? '';
@@ -119,7 +128,7 @@ function unreadable(path: string, reason: string, cause: unknown, frame = ''): T
   return new TablewrightError(
     'CONFIG_UNREADABLE',
     `${basename(path)} could not be read: ${reason}.`,
-    `${frame}Mend the file, or name another one with --config.`,
+    `${frame}Correct the file, or name another file with --config.`,
     { cause },
   );
 }

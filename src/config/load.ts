@@ -14,7 +14,7 @@ import { findConfigFile, readConfigFile, type ConfigFile } from './file.js';
 import { splitList, type ValidConfig } from './schema.js';
 import { validateConfig } from './validate.js';
 
-/** What a run was told, from every source: flag over environment over file over default. */
+/** The configuration of a run, from all sources: flag over environment over file over default. */
 export interface Config {
   /** The configuration file that was read. */
   readonly file: string | undefined;
@@ -26,14 +26,17 @@ export interface Config {
   readonly model: ModelOptions;
   /** The environment with what `.env` files add to it. Has secrets. */
   readonly environment: Environment;
-  /** The server's settings the file gives, without secrets: to be written into the generated project. */
+  /**
+   * The server's settings the file gives, without secrets: to be written into the generated
+   * project.
+   */
   readonly settings: Partial<Settings>;
   readonly doctor: DoctorOptions;
   /** The settings that a server started here would run with. Throws ServerError `misconfigured`. */
   readonly serverSettings: () => Settings;
 }
 
-/** What the command line gives. */
+/** The values of the command line. */
 export interface ConfigFlags {
   readonly url?: string | undefined;
   readonly schemas?: readonly string[] | undefined;
@@ -50,8 +53,10 @@ export interface ConfigSources {
 }
 
 /**
- * Reads the configuration. The file is the one `--config` names, else the one in the current folder, else the one in the project's
- * folder; none is needed. `.env` files are those of the current folder and of the project's. Throws CONFIG_UNREADABLE, CONFIG_UNKNOWN_KEY or CONFIG_INVALID. Source: decisions 9.
+ * Reads the configuration. The file is the one `--config` names, else the one in the current
+ * folder, else the one in the project's folder; none is needed. `.env` files are those of the
+ * current folder and of the project's. Throws CONFIG_UNREADABLE, CONFIG_UNKNOWN_KEY or
+ * CONFIG_INVALID. Source: decisions 9.
  */
 export async function loadConfig({ folder, environment: given, flags }: ConfigSources): Promise<Config> {
   const file = await configFile(folder, flags);
@@ -93,7 +98,10 @@ async function configFile(folder: string, flags: ConfigFlags): Promise<ConfigFil
   return findConfigFile(resolve(folder, flags.out));
 }
 
-/** As the generated server reads it: the derived name first, then the others. An empty variable is not there. */
+/**
+ * As the generated server reads it: the derived name first, then the others. An empty variable is
+ * not there.
+ */
 function fromEnvironment(key: keyof typeof settingDefinitions, environment: Environment): string | undefined {
   const definition: SettingDefinition = settingDefinitions[key];
   const names = [environmentName(key), ...(definition.environment ?? [])];
@@ -128,8 +136,9 @@ function modelOptions(values: ValidConfig): ModelOptions {
 }
 
 /**
- * What equals its default is left out, so that a file that only spells the defaults out changes nothing. `app.schemas` is
- * left to the environment of each server: what is generated is what there is to serve.
+ * What equals its default is left out, so that a file that only spells the defaults out changes
+ * nothing. `app.schemas` is left to the environment of each server, which serves a part of the
+ * generated schemas.
  */
 function bakedSettings(values: ValidConfig): Partial<Settings> {
   const baked = Object.entries<SettingDefinition>(settingDefinitions)

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   type ModelOptions,
+  type Names,
   type SettingDefinition,
   type Settings,
   settingDefinitions,
@@ -24,6 +25,21 @@ const relationSchema = z.strictObject({
   name: z.exactOptional(z.string()),
 });
 
+/** The values of each part of `names`, the default first. */
+const nameRules = {
+  schemaPrefix: ['always', 'several', 'never'],
+  columns: ['database', 'camel'],
+  relations: ['contract', 'simple'],
+} as const satisfies { readonly [Rule in keyof Names]-?: readonly NonNullable<Names[Rule]>[] };
+
+const namesSchema = z.strictObject({
+  schemaPrefix: z.exactOptional(z.enum(nameRules.schemaPrefix)),
+  columns: z.exactOptional(z.enum(nameRules.columns)),
+  relations: z.exactOptional(z.enum(nameRules.relations)),
+});
+
+const relaySchema = z.strictObject({ nodeId: z.exactOptional(z.string()) });
+
 const silenceSchema = z.strictObject({
   rule: z.enum(ruleCodes),
   objects: z.exactOptional(z.array(z.string())),
@@ -32,7 +48,7 @@ const silenceSchema = z.strictObject({
 
 const doctorSchema = z.strictObject({ ignore: z.exactOptional(z.array(silenceSchema)) });
 
-/** The keys that say what is generated, and from what. */
+/** The keys that choose the input and the output of the generator. */
 const generatorShape = {
   url: z.exactOptional(z.string()),
   schemas: z.exactOptional(listSchema()),
@@ -43,13 +59,18 @@ const generatorShape = {
   notNull: z.exactOptional(z.array(z.string())),
   keys: z.exactOptional(z.record(z.string(), z.array(z.string()).min(1))),
   relations: z.exactOptional(z.record(z.string(), z.array(relationSchema))),
+  names: z.exactOptional(namesSchema),
+  relay: z.exactOptional(relaySchema),
   enumOutput: z.exactOptional(z.enum(['label', 'upper'])),
   doctor: z.exactOptional(doctorSchema),
 } satisfies Record<string, z.ZodType> & Record<Exclude<keyof ModelOptions, 'bigint' | 'numeric'>, z.ZodType>;
 
 export type GeneratorKey = keyof typeof generatorShape;
 
-/** What each generator key takes and does, for errors and for docs/configuration.md. */
+/**
+ * The accepted values and the effect of each generator key, for errors and for
+ * docs/configuration.md.
+ */
 export const generatorKeys: Readonly<Record<GeneratorKey, { accepted: string; description: string }>> = {
   url: {
     accepted: 'text: postgres://user@host/database, mysql://user@host/database or pglite:DIR',
@@ -71,7 +92,7 @@ export const generatorKeys: Readonly<Record<GeneratorKey, { accepted: string; de
   exclude: {
     accepted: 'a list of text',
     description:
-      'What to leave out: `schema.table`, `schema.table.column` or `schema.routine`; `*` is any text without a dot.',
+      'Objects to leave out: `schema.table`, `schema.table.column` or `schema.routine`; `*` is any text without a dot.',
   },
   functions: {
     accepted: 'a list of text',
@@ -85,12 +106,22 @@ export const generatorKeys: Readonly<Record<GeneratorKey, { accepted: string; de
   keys: {
     accepted: 'an object of lists of columns by database name',
     description:
-      'Columns that tell the rows of a view apart, by `schema.view`: `{ "shop.totals": ["customer_id"] }`. Where each row of a view is a row of one table, its key is found without this.',
+      'Columns that identify a row of a view, by `schema.view`: `{ "shop.totals": ["customer_id"] }`. The key of a view whose rows are rows of one table is found without this.',
   },
   relations: {
     accepted: 'an object of lists of relations by database name',
     description:
-      'Relations without a foreign key, by the `schema.table` that refers: `{ "shop.totals": [{ columns: ["customer_id"], table: "shop.customers", references: ["id"] }] }`; `name` is what REST takes as a hint.',
+      'Relations without a foreign key, by the `schema.table` that refers: `{ "shop.totals": [{ columns: ["customer_id"], table: "shop.customers", references: ["id"] }] }`; `name` is the hint for REST.',
+  },
+  names: {
+    accepted: 'an object with schemaPrefix, columns, relations',
+    description:
+      'The rules that names follow, each with its default first: `schemaPrefix: "always" | "several" | "never"`, `columns: "database" | "camel"`, `relations: "contract" | "simple"`. See names.md.',
+  },
+  relay: {
+    accepted: 'an object, empty or with nodeId',
+    description:
+      'Relay’s object identification: rows with a key are of the interface `Node`, and Query has `node` and `nodes`. `nodeId` names the field of the global identifier (default `nodeId`). Without this key: none of it. See relay.md.',
   },
   enumOutput: {
     accepted: 'one of label, upper',
@@ -99,7 +130,7 @@ export const generatorKeys: Readonly<Record<GeneratorKey, { accepted: string; de
   doctor: {
     accepted: 'an object with a list `ignore`',
     description:
-      'What `tablewright doctor` is not to tell: `ignore`, a list of `{ rule, objects, reason }`; `objects` as in `exclude`, all without it. See doctor.md.',
+      'Findings that `tablewright doctor` leaves out: `ignore`, a list of `{ rule, objects, reason }`; `objects` as in `exclude`, all without it. See doctor.md.',
   },
 };
 
@@ -112,7 +143,7 @@ const settingShape: Record<string, z.ZodType> = Object.fromEntries(
 /** The whole file: generator keys and, verbatim, the server's settings. */
 export const configSchema = z.strictObject({ ...settingShape, ...generatorShape });
 
-/** What the schema lets through. The settings are built from data, so their types are stated here. */
+/** The type of a valid file. The settings are built from data, so their types are stated here. */
 export type ValidConfig = z.infer<z.ZodObject<typeof generatorShape>> & Partial<Settings>;
 
 /** Every key a file may have. */
@@ -121,14 +152,18 @@ export const configKeys: readonly string[] = Object.keys(configSchema.shape);
 /** The keys that may stand at a place inside the file, given the way to it: for "did you mean". */
 export function keysAt(path: readonly PropertyKey[]): readonly string[] {
   if (path.length === 0) return configKeys;
+  if (path[0] === 'names') return Object.keys(nameRules);
+  if (path[0] === 'relay') return Object.keys(relaySchema.shape);
   if (path[0] === 'relations') return Object.keys(relationSchema.shape);
   if (path[0] === 'doctor') return Object.keys((path.length === 1 ? doctorSchema : silenceSchema).shape);
   return Object.keys(renameSchema.shape);
 }
 
-/** In words, what a key takes. */
+/** The accepted values of a key, in words. */
 export function acceptedBy(key: string): string {
   if (key === silencedRule) return 'the code of a rule';
+  const choices = choicesOfName(key);
+  if (choices !== undefined) return `one of ${choices.join(', ')}`;
   const generator = Object.entries(generatorKeys).find(([name]) => name === key);
   if (generator !== undefined) return generator[1].accepted;
   const setting = settings.get(key);
@@ -138,7 +173,14 @@ export function acceptedBy(key: string): string {
 /** The values of a key that takes one of a few. */
 export function choicesOf(key: string): readonly string[] {
   if (key === silencedRule) return ruleCodes;
+  const choices = choicesOfName(key);
+  if (choices !== undefined) return choices;
   return key === 'enumOutput' ? ['label', 'upper'] : (settings.get(key)?.choices ?? []);
+}
+
+/** Of `names.columns` and its like. */
+function choicesOfName(key: string): readonly string[] | undefined {
+  return Object.entries(nameRules).find(([rule]) => key === `names.${rule}`)?.[1];
 }
 
 /** How a rule that is silenced is called where keys have names. */
@@ -147,7 +189,7 @@ export const silencedRule = 'doctor.ignore.rule';
 /** Whether a key takes a number. */
 export const isNumeric = (key: string): boolean => settings.get(key)?.type === 'integer';
 
-/** In words, what a setting takes. */
+/** The accepted values of a setting, in words. */
 export function acceptedSetting(definition: SettingDefinition): string {
   switch (definition.type) {
     case 'integer':

@@ -1,14 +1,20 @@
 import { readFile } from 'node:fs/promises';
 import { positionAt, type Position } from './code-frame.js';
 
-/** Where a text is not what its language allows. The reason never quotes the text: it may hold a password. */
+/**
+ * Where a text is not what its language allows. The reason never quotes the text: it may hold a
+ * password.
+ */
 export interface SyntaxMistake {
   readonly text: string;
   readonly reason: string;
   readonly position: Position;
 }
 
-/** The first syntax error of a TypeScript or JavaScript file, by TypeScript itself: other parsers give up elsewhere. Its compiler is loaded only here. */
+/**
+ * The first syntax error of a TypeScript or JavaScript file, by TypeScript itself: other parsers
+ * give up elsewhere. Its compiler is loaded only here.
+ */
 export async function findSyntaxError(path: string): Promise<SyntaxMistake | undefined> {
   const text = await readFile(path, 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
@@ -27,8 +33,8 @@ export async function findSyntaxError(path: string): Promise<SyntaxMistake | und
 }
 
 /**
- * Where JSON.parse gave up. Its message has a position only for some errors, so the place is found by parsing beginnings of the text: up to the
- * mistake, nothing is wrong with one but that it ends.
+ * Where JSON.parse gave up. Its message has a position only for some errors, so the place is found
+ * by parsing beginnings of the text: up to the mistake, nothing is wrong with one but that it ends.
  */
 export function jsonErrorOffset(text: string, error: unknown): number {
   const stated = positionOf(error);

@@ -3,10 +3,11 @@ import { TablewrightError } from '../errors.js';
 import { acceptedBy, choicesOf, configSchema, isNumeric, keysAt, silencedRule, type ValidConfig } from './schema.js';
 
 /**
- * Checks what a configuration file holds. `file` is how the file is called in errors.
+ * Checks the content of a configuration file. `file` is how the file is called in errors.
  *
- * Throws CONFIG_UNKNOWN_KEY with every unknown key and the known one nearest to each, and CONFIG_INVALID naming the key, the kind of its value and what it takes.
- * No value is ever part of an error: it may be a password.
+ * Throws CONFIG_UNKNOWN_KEY with every unknown key and the known one nearest to each, and
+ * CONFIG_INVALID naming the key, the kind of its value and the accepted values. No value is ever
+ * part of an error: it may be a password.
  */
 export function validateConfig(value: unknown, file: string): ValidConfig {
   if (!isPlainObject(value)) {
@@ -86,7 +87,7 @@ function knownKeys(path: readonly PropertyKey[]): string {
 function invalidValue(config: unknown, path: readonly PropertyKey[], file: string): TablewrightError {
   let value = config;
   for (const key of path) value = isPlainObject(value) || Array.isArray(value) ? Reflect.get(value, key) : undefined;
-  const key = path[0] === 'doctor' && path.at(-1) === 'rule' ? silencedRule : String(path[0]);
+  const key = keyOf(path);
   const accepted = innerAccepts(key, path) ?? acceptedBy(key);
   const suggestion = typeof value === 'string' ? nearest(value, choicesOf(key)) : undefined;
   return new TablewrightError(
@@ -96,7 +97,13 @@ function invalidValue(config: unknown, path: readonly PropertyKey[], file: strin
   );
 }
 
-/** What a place inside the value of a key takes. */
+/** The key whose value is wrong, as `acceptedBy` knows it. */
+function keyOf(path: readonly PropertyKey[]): string {
+  if (path[0] === 'doctor' && path.at(-1) === 'rule') return silencedRule;
+  return path[0] === 'names' ? path.join('.') : String(path[0]);
+}
+
+/** The accepted values at a place inside the value of a key. */
 function innerAccepts(key: string, path: readonly PropertyKey[]): string | undefined {
   if (key === 'rename' && path.length > 1) return renameAccepts(path);
   if (key !== 'doctor' || path.length === 1) return undefined;
@@ -120,7 +127,9 @@ const written = (path: readonly PropertyKey[]): string =>
     })
     .join('');
 
-/** What a value is. Text is never shown, nor a number where text belongs: either may be a password. */
+/**
+ * The kind of a value. Text is never shown, nor a number instead of text: either may be a password.
+ */
 function kindOf(value: unknown, key = ''): string {
   if (value === null || value === undefined) return 'empty';
   if (Array.isArray(value)) return 'a list';

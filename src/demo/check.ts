@@ -5,8 +5,8 @@ import type { DemoOptions } from './demo.js';
 import { run } from './run.js';
 
 /**
- * Runs each command as its reader would, in a shell, and compares the answer with what its title promises.
- * Throws INTERNAL with the first command that answers anything else.
+ * Runs each command as its reader would, in a shell, and compares the answer with what its title
+ * promises. Throws INTERNAL with the first command that answers anything else.
  */
 export async function checkCommands(
   commands: readonly DemoCommand[],

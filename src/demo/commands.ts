@@ -14,7 +14,7 @@ export interface CommandInputs {
   readonly token: string;
 }
 
-/** What the commands of a demo on PostgreSQL need besides. */
+/** Additional inputs for the commands of a demo on PostgreSQL. */
 export interface SearchInputs extends CommandInputs {
   /** The embedding of `similarTo`. */
   readonly near: readonly number[];
@@ -60,7 +60,7 @@ export function waitingForReview(base: string, prefix: string): DemoCommand {
     `{ ${prefix}Projects(where: {key: {eq: \\"WEB\\"}}) { name ${prefix}Issues(where: {status: {eq: in_review}}, ` +
     `orderBy: {number: ASC}, limit: 3) { number title ${prefix}AssigneeId { name } } } }`;
   return {
-    title: 'GraphQL: a project, what waits for review in it, and whose it is',
+    title: 'GraphQL: a project, its issues in review, and their assignees',
     line: `curl -s ${base}/graphql -H 'Content-Type: application/json' -d '{"query":"${document}"}'`,
     wrong: (answer) => {
       const [project] = listAt(answer, 'data', `${prefix}Projects`);
@@ -69,7 +69,7 @@ export function waitingForReview(base: string, prefix: string): DemoCommand {
   };
 }
 
-/** The same request of nobody, and of the demo's user. */
+/** The same request without a token, and as the demo's user. */
 export function ownNotifications(
   curl: string,
   { base, token }: CommandInputs,
@@ -79,7 +79,7 @@ export function ownNotifications(
   const notifications = `'${base}/api/v1/${table}?select=message,created_at&order=created_at.desc&limit=3'`;
   return [
     {
-      title: `${guard}: notifications are personal, and nobody is logged in. No rows`,
+      title: `${guard}: notifications are private, and this request has no token. No rows`,
       line: `${curl} ${notifications}`,
       wrong: (answer) => expectRows(answer, (rows) => rows.length === 0),
     },

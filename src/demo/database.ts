@@ -4,7 +4,7 @@ import type { Reporter } from '../reporter.js';
 import { demoFile } from './files.js';
 import { systemCode } from '../system-error.js';
 
-/** What a first look at the demo database tells the printed commands. */
+/** Values of the demo database that the printed commands use. */
 export interface DemoDatabase {
   /** False when the rows of an earlier start are still there. */
   readonly fresh: boolean;
@@ -23,8 +23,9 @@ interface Database {
 const scriptNames = ['schema.sql', 'vector.sql', 'seed.sql', 'changes.sql'];
 
 /**
- * Opens the PGlite database in `folder`, loads the demo when it is not there yet, and closes it again: one process at a
- * time can have it open. Everything is loaded in one transaction, so an interrupted first start leaves an empty database.
+ * Opens the PGlite database in `folder`, loads the demo when it is not there yet, and closes it
+ * again: one process at a time can have it open. Everything is loaded in one transaction, so an
+ * interrupted first start leaves an empty database.
  *
  * Throws DATABASE_UNREACHABLE when PGlite is not installed or the folder holds something else.
  */

@@ -6,7 +6,9 @@ import { withLock } from '../output/lock.js';
 import type { Reporter } from '../reporter.js';
 import { checkCommands } from './check.js';
 import type { CommandInputs, DemoCommand } from './commands.js';
+import { guidePath, writeGuide } from './guide.js';
 import { mysqlSource } from './mysql.js';
+import { openInBrowser } from './open.js';
 import { requireFreePort } from './port.js';
 import { addBoard, buildProject, prepareFolder } from './project.js';
 import { startServer, type DemoServer } from './server.js';
@@ -16,32 +18,41 @@ import { demoToken } from './token.js';
 export interface DemoOptions {
   /** A MariaDB database to load the demo into. Default: a PGlite database in the folder. */
   readonly url?: string | undefined;
-  /** Where the generated project and its database go. Default: `demo-server`, or `demo-server-mysql` with an address. */
+  /**
+   * Where the generated project and its database go. Default: `demo-server`, or `demo-server-mysql`
+   * with an address.
+   */
   readonly folder?: string | undefined;
   /** Default: 4000. */
   readonly port?: number | undefined;
   /** Begins with a new database. */
   readonly reset?: boolean | undefined;
-  /** Runs the printed commands, compares what they answer, and ends. */
+  /** Runs the printed commands, compares their answers, and ends. */
   readonly check?: boolean | undefined;
+  /**
+   * Whether to open the console in a browser, asked when the server is ready. A rejection with
+   * INTERRUPTED ends the demo, as Ctrl-C does. The signal is aborted when the server has ended.
+   */
+  readonly open?: ((signal: AbortSignal) => Promise<boolean>) | undefined;
   /** Prints one JSON document instead of lines for people. */
   readonly json?: boolean | undefined;
   /** Aborted when the user has had enough. */
   readonly signal: AbortSignal;
-  /** Is told what is being done. */
+  /** Called at the start of each stage. */
   readonly reporter: Reporter;
   /** Writes a line of the command's result. */
   readonly print: (line: string) => void;
 }
 
 /**
- * From nothing but Node.js to a running server: makes a PGlite database with the demo's tables and rows, or loads them into the
- * MariaDB database of an address, generates a server from it, compiles and starts that, and prints where it is and what to try. What an earlier start left in
- * the folder is used again. Resolves when the signal is aborted and the server has finished its requests.
+ * From nothing but Node.js to a running server: makes a PGlite database with the demo's tables and
+ * rows, or loads them into the MariaDB database of an address, generates a server from it, compiles
+ * and starts that, and prints where it is and what to try. What an earlier start left in the folder
+ * is used again. Resolves when the signal is aborted and the server has finished its requests.
  *
- * Throws USAGE (port in use, another address), DATABASE_* (PGlite not installed, MariaDB), CONFIG_* and OUTPUT_* (the folder, the database),
- * INTERRUPTED (before the server was ready), and INTERNAL when the project does not compile or start, or a checked
- * command answers wrongly.
+ * Throws USAGE (port in use, another address), DATABASE_* (PGlite not installed, MariaDB), CONFIG_*
+ * and OUTPUT_* (the folder, the database), INTERRUPTED (before the server was ready), and INTERNAL
+ * when the project does not compile or start, or a checked command answers wrongly.
  */
 export async function demo(options: DemoOptions): Promise<void> {
   const { signal, reporter } = options;
@@ -51,7 +62,8 @@ export async function demo(options: DemoOptions): Promise<void> {
   await requireFreePort(port);
   await prepareFolder(folder, source);
   if (source.board) await addBoard(folder);
-  // The keys' folder stands for the whole demo: the database can be open once only, and PGlite wants its folder for itself.
+  // The keys' folder stands for the whole demo: the database can be open once only, and PGlite
+  // wants its folder for itself.
   await withLock(join(folder, 'keys'), async () => {
     const token = await demoToken(folder);
     if (options.reset === true) await source.reset();
@@ -60,19 +72,20 @@ export async function demo(options: DemoOptions): Promise<void> {
       stopWhenAborted(signal);
       await buildProject(folder, { url: source.url, signal, reporter });
       stopWhenAborted(signal);
-      const environment = { DATABASE_URL: source.serverUrl, APP_LOG_LEVEL: 'error' };
+      await writeGuide(folder, prepared.tasks);
+      const environment = { DATABASE_URL: source.serverUrl, APP_LOG_LEVEL: 'error', APP_CONSOLE_GUIDE: guidePath };
       const server = await reporter.stage('Start the server', () => startServer(folder, port, environment, signal));
       return { server, prepared };
     };
     const { server, prepared } = await leaving(
-      `${folder} keeps what was made so far; the next start goes on from there.`,
+      `${folder} keeps its files; the next start continues from there.`,
       prepare,
     );
     await serve(server, { base: server.base, folder, token, source, prepared }, options);
   });
 }
 
-/** What its reader is told of a demo. */
+/** The texts that a demo prints. */
 interface Started extends CommandInputs {
   readonly folder: string;
   readonly source: DemoSource;
@@ -81,21 +94,42 @@ interface Started extends CommandInputs {
 
 async function serve(server: DemoServer, started: Started, options: DemoOptions): Promise<void> {
   const commands = started.prepared.commands(started);
+  const over = new AbortController();
   try {
     if (options.json === true) options.print(document(started, commands));
     else for (const line of greeting(started, commands)) options.print(line);
     if (options.check === true) await checkCommands(commands, options);
-    else await Promise.race([aborted(options.signal), server.ended.then(failed)]);
+    else
+      await Promise.race([aborted(options.signal), server.ended.then(failed), opened(started, options, over.signal)]);
   } finally {
+    over.abort();
     server.stop();
     await Promise.race([server.ended, delay(15_000, undefined, { ref: false }).then(server.kill)]);
   }
 }
 
+/** Opens the console where the user wants it. Resolves only when the question was interrupted. */
+async function opened({ base }: Started, { open, print, json }: DemoOptions, signal: AbortSignal): Promise<void> {
+  if (open === undefined) return never;
+  try {
+    if (await open(signal)) {
+      openInBrowser(`${base}/`);
+      if (json !== true) print(`Opened ${base}/ in a browser.`);
+    }
+  } catch (error) {
+    if (error instanceof TablewrightError && error.code === 'INTERRUPTED') return;
+    throw error;
+  }
+  return never;
+}
+
+const never = new Promise<never>(() => undefined);
+
 function greeting({ base, folder, source, prepared }: Started, commands: readonly DemoCommand[]): readonly string[] {
   return [
     prepared.fresh ? 'A new database, with a kanban board and a shop.' : 'The database of an earlier start.',
     '',
+    `Console   ${base}/   (in a browser: tables, rows, a diagram, and five things to try)`,
     `GraphQL   ${base}/graphql   (in a browser: an editor)`,
     `REST      ${base}/api/v1    (its description, OpenAPI)`,
     ...(source.board ? [`The board ${base}/board.html   (live: it shows changes as they are committed)`] : []),
@@ -104,13 +138,14 @@ function greeting({ base, folder, source, prepared }: Started, commands: readonl
     'Paste into another terminal:',
     ...commands.flatMap(({ title, line }) => ['', `# ${title}`, line]),
     '',
-    'Ctrl-C ends the server. The database stays; --reset begins anew.',
+    'Ctrl-C ends the server. The database stays; --reset begins with a new one.',
   ];
 }
 
 const document = ({ base, prepared: { fresh }, token }: Started, commands: readonly DemoCommand[]): string =>
   JSON.stringify(
     {
+      console: `${base}/`,
       graphql: `${base}/graphql`,
       rest: `${base}/api/v1`,
       fresh,

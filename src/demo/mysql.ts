@@ -12,6 +12,7 @@ import {
   type DemoCommand,
 } from './commands.js';
 import { demoFile } from './files.js';
+import { mysqlTasks } from './guide.js';
 import type { DemoSource } from './source.js';
 
 /** The demo's SQL for MariaDB, in the order in which it is loaded. */
@@ -32,7 +33,8 @@ export function mysqlSource(url: string): DemoSource {
     prepare: async ({ stage }) => {
       const fresh = await onServer(url, (server) => makeDatabase(server, database));
       if (fresh) await stage('Load the demo: a kanban board and a shop', () => load(url));
-      return { fresh, commands: (inputs) => mysqlCommands(inputs, legalStart(lowerCamel(database))) };
+      const prefix = legalStart(lowerCamel(database));
+      return { fresh, commands: (inputs) => mysqlCommands(inputs, prefix), tasks: mysqlTasks(prefix) };
     },
   };
 }
@@ -59,8 +61,18 @@ async function onServer<T>(url: string, ask: (server: CatalogConnection) => Prom
   }
 }
 
-/** Whether the demo has to be loaded. What an interrupted first start left is removed. */
+/**
+ * Whether the demo has to be loaded. What an interrupted first start left is removed.
+ * @throws TablewrightError DATABASE_UNSUPPORTED for MySQL
+ */
 async function makeDatabase(server: CatalogConnection, database: string): Promise<boolean> {
+  const [about] = await server.query('select version() as version');
+  if (!/mariadb/i.test(String(about?.['version'])))
+    throw new TablewrightError(
+      'DATABASE_UNSUPPORTED',
+      'The demo is for MariaDB: its tables use types that MySQL does not have.',
+      'Name a MariaDB database with --url, or run the demo without --url.',
+    );
   if (await isDemo(server, database)) {
     const [row] = await server.query(`select count(*) as number from ${quoted(database)}.users`).catch(() => []);
     if (Number(row?.['number'] ?? 0) > 0) return false;
@@ -100,7 +112,9 @@ async function isDemo(server: CatalogConnection, database: string): Promise<bool
   );
 }
 
-/** The rows are one transaction at the end: without them the next start begins anew. */
+/**
+ * The rows are one transaction at the end: without them the next start creates the database again.
+ */
 async function load(url: string): Promise<void> {
   const scripts = await Promise.all(scriptNames.map((name) => readFile(demoFile(name), 'utf8')));
   const connection = await createConnection({ uri: url, multipleStatements: true, charset: 'utf8mb4' });
@@ -119,7 +133,7 @@ async function load(url: string): Promise<void> {
 }
 
 /**
- * The commands of the demo: without full-text and vector search, with what is there instead.
+ * The commands of the demo: without full-text and vector search, with MariaDB's replacements.
  * @param prefix how the names of the schema begin in GraphQL
  */
 function mysqlCommands(inputs: CommandInputs, prefix: string): readonly DemoCommand[] {

@@ -1,7 +1,10 @@
 import { createServer } from 'node:net';
 import { TablewrightError } from '../errors.js';
 
-/** Throws USAGE when something listens on the port already: better now than after a minute of building. */
+/**
+ * Throws USAGE when something listens on the port already: better now than after a minute of
+ * building.
+ */
 export async function requireFreePort(port: number): Promise<void> {
   const probe = createServer();
   await new Promise<void>((resolve, reject) => {

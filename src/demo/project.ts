@@ -24,10 +24,16 @@ export interface BuildOptions {
 
 const configName = 'tablewright.config.ts';
 
-/** The database of the demo's project is inside the server's process: its packages are the project's. */
+/**
+ * The database of the demo's project is inside the server's process: its packages are the
+ * project's.
+ */
 const databasePackages = { '@electric-sql/pglite': '0.5.14', '@electric-sql/pglite-pgvector': '0.0.15' };
 
-/** Makes the folder the demo's: with a configuration file in it, it is a project. Throws OUTPUT_FOREIGN when it is something else. */
+/**
+ * Makes the folder the demo's: with a configuration file in it, it is a project. Throws
+ * OUTPUT_FOREIGN when it is something else.
+ */
 export async function prepareFolder(
   folder: string,
   { adopt = false, configuration = configName }: { readonly adopt?: boolean; readonly configuration?: string } = {},
@@ -38,7 +44,7 @@ export async function prepareFolder(
   if (!existsSync(path)) await copyFile(demoFile(configuration), path);
 }
 
-/** Adds the live board and the route that serves it, to a folder whose own code nobody has written yet. */
+/** Adds the live board and the route that serves it, to a folder without own code. */
 export async function addBoard(folder: string): Promise<void> {
   const custom = join(folder, 'src/custom/index.ts');
   if (existsSync(custom)) return;
@@ -68,7 +74,10 @@ export async function buildProject(folder: string, { url, reporter, signal }: Bu
   await reporter.stage('Compile the server', () => succeed(process.execPath, [compiler], folder, signal));
 }
 
-/** Generates the project in `folder`, by its own configuration file, from the database at `url`. Answers what changed. */
+/**
+ * Generates the project in `folder`, by its own configuration file, from the database at `url`.
+ * Answers what changed.
+ */
 export async function generateDemo(
   folder: string,
   url: string,

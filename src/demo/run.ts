@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 
 /**
- * Runs a program to its end and answers its exit code and everything it printed. Nothing is shown while it runs. When the signal is aborted
- * the program is asked to end.
+ * Runs a program to its end and answers its exit code and everything it printed. Nothing is shown
+ * while it runs. When the signal is aborted the program is asked to end.
  */
 export async function run(
   program: string,

@@ -18,8 +18,8 @@ const startTimeout = 60_000;
 /**
  * Starts `node dist/main.js` in `folder` and waits until it is ready to answer.
  *
- * It runs in a process group of its own, so that Ctrl-C reaches it once, through `stop`, and it is told when this
- * process dies, so that it never outlives it.
+ * It runs in a process group of its own, so that Ctrl-C reaches it once, through `stop`, and it is
+ * notified when this process dies, so that it never outlives it.
  *
  * Throws INTERNAL when it ends, or is not ready, before its time.
  */

@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import type { Reporter } from '../reporter.js';
 import { demoCommands, similarTo, type CommandInputs, type DemoCommand } from './commands.js';
 import { prepareDatabase, removeDatabase } from './database.js';
+import { postgresTasks, type GuideTask } from './guide.js';
 
-/** Where the demo's database is, and what it is like there. */
+/** The address and the properties of the demo's database. */
 export interface DemoSource {
   /** The address to generate from. */
   readonly url: string;
@@ -11,7 +12,7 @@ export interface DemoSource {
   readonly serverUrl: string;
   /** The configuration that the project begins with, below `demo/`. */
   readonly configuration: string;
-  /** Whether changes are told, so that there is a live board. */
+  /** Whether changes are reported, so that there is a live board. */
   readonly board: boolean;
   /** Removes the database of an earlier start, and nothing that is not the demo's. */
   reset(): Promise<void>;
@@ -24,6 +25,8 @@ export interface PreparedDemo {
   readonly fresh: boolean;
   /** The commands to print, in their order. */
   commands(inputs: CommandInputs): readonly DemoCommand[];
+  /** What the console offers to try, in its order. */
+  readonly tasks: readonly GuideTask[];
 }
 
 /** PGlite, in the folder `data` of the project. */
@@ -37,7 +40,7 @@ export function pgliteSource(folder: string): DemoSource {
     reset: () => removeDatabase(data),
     prepare: async (reporter) => {
       const { fresh, near } = await prepareDatabase(data, similarTo, reporter);
-      return { fresh, commands: (inputs) => demoCommands({ ...inputs, near }) };
+      return { fresh, commands: (inputs) => demoCommands({ ...inputs, near }), tasks: postgresTasks(near) };
     },
   };
 }

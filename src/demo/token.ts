@@ -10,12 +10,13 @@ const privateFile = 'private-key.pem';
 export const demoUserId = '4';
 
 /**
- * A token for the demo user, valid for seven days. The key pair is made on the first start and kept in `folder`, so that
- * tokens of an earlier start stay valid; the folder keeps itself out of git.
+ * A token for a user of the demo, valid for seven days. The key pair is made on the first start and
+ * kept in `folder`, so that tokens of an earlier start stay valid; the folder keeps itself out of
+ * git.
  */
-export async function demoToken(folder: string): Promise<string> {
+export async function demoToken(folder: string, userId = demoUserId): Promise<string> {
   const key = await importPKCS8(await privateKey(join(folder, 'keys')), algorithm);
-  return new SignJWT({ userId: demoUserId })
+  return new SignJWT({ userId })
     .setProtectedHeader({ alg: algorithm })
     .setIssuedAt()
     .setExpirationTime('7 days')

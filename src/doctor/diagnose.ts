@@ -25,10 +25,10 @@ export interface DiagnoseOptions extends DoctorOptions {
   readonly rules?: readonly RuleCode[] | undefined;
 }
 
-/** What the doctor has examined: a database of one kind. */
+/** The facts of an examined database, of one dialect. */
 export type Examined = Subject | MysqlSubject;
 
-/** A rule, and how it is applied to what was examined. */
+/** A rule, and its application to the examined facts. */
 export interface AppliedRule extends Omit<Rule, 'find'> {
   readonly find: () => readonly Found[];
 }
@@ -77,7 +77,7 @@ export function diagnose(examined: Examined, options: DiagnoseOptions = {}): Dia
 const skippedRules = (examined: Examined): Diagnosis['skipped'] =>
   examined.dialect === 'mysql' ? unseenAccounts(examined) : youngStatistics(examined);
 
-/** Who may not read the server's own tables does not know which accounts there are. */
+/** An account that may not read the server's own tables cannot list the accounts. */
 const unseenAccounts = ({ facts: { accounts } }: MysqlSubject): Diagnosis['skipped'] =>
   accounts === null
     ? (['definer-absent', 'definer-too-powerful'] as const).map((rule) => ({

@@ -12,8 +12,9 @@ export interface ExamineOptions {
 }
 
 /**
- * Reads all that the rules look at, of whichever database the connection is to.
- * @throws TablewrightError USAGE when the role that the server connects as is not there; SCHEMA_UNKNOWN, DATABASE_QUERY
+ * Reads all facts that the rules need, from a database of any dialect.
+ * @throws TablewrightError USAGE when the role that the server connects as is not there;
+ * SCHEMA_UNKNOWN, DATABASE_QUERY
  */
 export async function examine(
   connection: CatalogConnection,

@@ -1,8 +1,9 @@
 import type { QualifiedName } from '@tablewright/runtime/model';
 
 /**
- * Facts that only the doctor needs. They are not in the catalogue, because `catalog.json` is committed: who owns what, how
- * much an index is used and how far a sequence has come differ from one machine to the next.
+ * Facts that only the doctor needs. They are not in the catalogue, because `catalog.json` is
+ * committed: who owns what, how much an index is used and how far a sequence has come differ from
+ * one machine to the next.
  */
 export interface Facts {
   /** `server_version_num`, e.g. 150004. */
@@ -21,7 +22,7 @@ export interface Facts {
   readonly changes: readonly ChangeFacts[];
 }
 
-/** Whether the changes of a table can be told to subscribers. */
+/** Whether the changes of a table can be reported to subscribers. */
 export interface ChangeFacts extends QualifiedName {
   /** It is in the publication that the server reads. */
   readonly published: boolean;
@@ -41,7 +42,9 @@ export interface RoleFacts {
   readonly bypassesPolicies: boolean;
   readonly createsRoles: boolean;
   readonly replicates: boolean;
-  /** Superusers, and roles of PostgreSQL's own with rights on everything, that it is a member of. */
+  /**
+   * Superusers, and roles of PostgreSQL's own with rights on everything, that it is a member of.
+   */
   readonly powerfulGroups: readonly string[];
 }
 
@@ -64,7 +67,9 @@ export interface ViewFacts extends QualifiedName {
   readonly protects: readonly string[];
   /** Whether no policy of one of them applies to the owner of the view. */
   readonly ownerIsExempt: boolean;
-  /** The views of the schemas that are looked at which read it, itself included, as `schema.view`. */
+  /**
+   * The views of the schemas that are looked at which read it, itself included, as `schema.view`.
+   */
   readonly readThrough: readonly string[];
 }
 
@@ -90,7 +95,10 @@ export interface IndexFacts extends QualifiedName {
   readonly constraint: string | null;
   /** Chosen for REPLICA IDENTITY or CLUSTER: dropping it changes more than speed. */
   readonly chosen: boolean;
-  /** Equal for two indexes that hold the same: method, keys, operator classes, order, expressions, predicate. */
+  /**
+   * Equal for two indexes that hold the same: method, keys, operator classes, order, expressions,
+   * predicate.
+   */
   readonly layout: string;
   readonly scans: number;
   readonly tableScans: number;
@@ -109,7 +117,9 @@ export interface SequenceFacts extends QualifiedName {
     (QualifiedName & { readonly column: string; readonly type: string; readonly identity: boolean }) | null;
 }
 
-/** A key of one int2 or int4 column that no sequence fills, and the largest value that ANALYZE saw. */
+/**
+ * A key of one int2 or int4 column that no sequence fills, and the largest value that ANALYZE saw.
+ */
 export interface IntegerKeyFacts extends QualifiedName {
   readonly column: string;
   readonly type: 'smallint' | 'integer';

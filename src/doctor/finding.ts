@@ -19,26 +19,33 @@ export type ObjectKind =
   | 'function'
   | 'sequence';
 
-/** The SQL that mends a finding. */
+/** The SQL that fixes a finding. */
 export interface Remedy {
-  /** Statements in their order, each with its semicolon. Every identifier is quoted. Empty where no SQL can mend it. */
+  /**
+   * Statements in their order, each with its semicolon. Every identifier is quoted. Empty if no SQL
+   * can fix it.
+   */
   readonly sql: readonly string[];
   /**
-   * `transaction`: together with other statements; `alone`: outside a transaction (CREATE INDEX CONCURRENTLY); `review`: only
-   * after somebody has decided that it is meant so, because it changes what people see or may break something that works.
+   * `transaction`: together with other statements; `alone`: outside a transaction (CREATE INDEX
+   * CONCURRENTLY); `review`: only after a person has decided, because it changes which rows people
+   * see or may break working code.
    */
   readonly run: 'transaction' | 'alone' | 'review';
   /** What to know before it is run. */
   readonly note: string | null;
 }
 
-/** What a rule found on one object. */
+/** A finding of a rule about one object. */
 export interface Found {
   readonly severity: Severity;
   readonly kind: ObjectKind;
-  /** Database names, joined by dots: `kanban.issues`, `kanban.issues.assignee_id`. A role's name alone. */
+  /**
+   * Database names, joined by dots: `kanban.issues`, `kanban.issues.assignee_id`. A role's name
+   * alone.
+   */
   readonly object: string;
-  /** One sentence that says what is so. */
+  /** One sentence with the fact. */
   readonly message: string;
   readonly remedy: Remedy;
 }
@@ -49,7 +56,7 @@ export interface Finding extends Found {
   readonly why: string;
 }
 
-/** @typeParam S what it looks at: rules of one kind of database say nothing of another */
+/** @typeParam S the facts that it examines: a rule applies to one dialect */
 export interface Rule<S = Subject> {
   readonly code: RuleCode;
   /** Those that its findings may have, the most severe first. */

@@ -8,9 +8,11 @@ import { changes, database, indexes, integerKeys, sequences } from './queries/us
 import type { Serving } from './serving.js';
 
 /**
- * Reads what the catalogue of PostgreSQL leaves out: roles, owners, functions' settings, use of indexes, sequences. Only the system catalogue
- * and its statistics are read, never a row of a table.
- * @throws TablewrightError USAGE when the role that the server connects as is not there; DATABASE_QUERY
+ * Reads facts that the catalogue of PostgreSQL leaves out: roles, owners, functions' settings, use
+ * of indexes, sequences. Only the system catalogue and its statistics are read, never a row of a
+ * table.
+ * @throws TablewrightError USAGE when the role that the server connects as is not there;
+ * DATABASE_QUERY
  */
 export async function readFacts(
   connection: CatalogConnection,

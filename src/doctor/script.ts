@@ -1,21 +1,24 @@
 import type { Dialect } from '@tablewright/runtime/model';
 import type { Finding } from './finding.js';
 
-/** By kind of database: how a script is run, and what statements outside of a transaction mean there. */
+/**
+ * By kind of database: how a script is run, and what statements outside of a transaction mean
+ * there.
+ */
 const texts: Readonly<Record<Dialect, { readonly run: string; readonly alone: string }>> = {
   postgres: {
-    run: 'psql --set ON_ERROR_STOP=1 --file mend.sql',
+    run: 'psql --set ON_ERROR_STOP=1 --file fix.sql',
     alone: 'One by one, outside a transaction: writes go on meanwhile.',
   },
   mysql: {
-    run: 'mariadb < mend.sql',
+    run: 'mariadb < fix.sql',
     alone: 'One by one: MariaDB commits each of them, and ends at the first that fails.',
   },
 };
 
 /**
- * One script that mends what can be mended, for psql or mariadb. First what goes together in one transaction, then what has to run outside of
- * one, then, as comments, what somebody has to decide.
+ * One script that fixes the findings, for psql or mariadb. First the statements of one transaction,
+ * then the statements outside of it, then, as comments, the statements that need a decision.
  */
 export function mendingScript(findings: readonly Finding[], dialect: Dialect): string {
   const of = (run: Finding['remedy']['run']): readonly Finding[] =>
@@ -27,13 +30,13 @@ export function mendingScript(findings: readonly Finding[], dialect: Dialect): s
     }),
     section(texts[dialect].alone, of('alone')),
     section(
-      'For you to decide: remove the dashes of what you mean. It changes what people see, or may break what works.',
+      'These statements need a decision: remove the dashes of those to run. They change which rows people see, or may break working code.',
       of('review'),
       { commented: true },
     ),
   ].filter((text) => text !== '');
   const head = `-- Written by tablewright doctor. Read it, then run it: ${texts[dialect].run}`;
-  return [head, ...(sections.length === 0 ? ['-- Nothing to mend.'] : sections)].join('\n\n');
+  return [head, ...(sections.length === 0 ? ['-- Nothing to fix.'] : sections)].join('\n\n');
 }
 
 interface Form {

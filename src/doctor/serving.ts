@@ -1,10 +1,13 @@
-/** What the server's settings say about who asks. */
+/** The identities that the server's settings allow. */
 export interface Serving {
   /** `app.security.jwt-enabled`. */
   readonly verification: boolean;
   /** `app.security.allow-superuser`. */
   readonly allowSuperuser: boolean;
-  /** The role the server connects as: `--role`, else `app.datasource.username`; undefined means the connected role. */
+  /**
+   * The role the server connects as: `--role`, else `app.datasource.username`; undefined means the
+   * connected role.
+   */
   readonly connecting: string | undefined;
   /** Roles that requests are switched to. */
   readonly switched: readonly string[];

@@ -3,7 +3,7 @@ import type { Facts, RelationFacts, RoleFacts } from './facts.js';
 import { pathOf } from './quote.js';
 import type { Serving } from './serving.js';
 
-/** What the rules of PostgreSQL look at. */
+/** The facts that the rules of PostgreSQL examine. */
 export interface Subject {
   readonly dialect: 'postgres';
   readonly catalog: Catalog;
@@ -11,7 +11,10 @@ export interface Subject {
   readonly serving: Serving;
   /** The roles that exist and that requests are served in. */
   readonly servingRoles: readonly RoleFacts[];
-  /** The tables, without those that the configuration excludes and those that no serving role may touch. */
+  /**
+   * The tables, without those that the configuration excludes and those that no serving role may
+   * touch.
+   */
   readonly served: readonly Table[];
   readonly tableOf: (name: QualifiedName) => Table | undefined;
   readonly relationOf: (name: QualifiedName) => RelationFacts | undefined;
@@ -46,7 +49,7 @@ export function createSubject(
 
 export const isTable = (table: Table): boolean => table.kind === 'table' || table.kind === 'partitionedTable';
 
-/** Row level security is on, or somebody has written policies. */
+/** Row level security is on, or the table has policies. */
 export const isMeantProtected = ({ rowSecurity }: Table): boolean =>
   rowSecurity.enabled || rowSecurity.policies.length > 0;
 

@@ -20,9 +20,14 @@ export function descriptorName(table: TableModel): string {
   return vocabularyNames.has(name) || otherNames.has(name) || name === table.descriptor.type ? `${name}Table` : name;
 }
 
-/** Names that no descriptor has: the runtime's, and those that earlier versions imported, which keep what they displaced. */
+/**
+ * Names that no descriptor has: the runtime's, what generated files call their parameters and the other parts of a schema, and those that earlier
+ * versions imported, which keep what they displaced.
+ */
 const otherNames: ReadonlySet<string> = new Set([
   runtimeName,
+  ...['exchange', 'ctx', 'info'],
+  ...['enums', 'composites', 'procedures', 'functions'],
   ...['aggregateTypes', 'readTypes', 'createTypes', 'updateTypes'],
 ]);
 

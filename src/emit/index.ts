@@ -22,7 +22,7 @@ import { emitProcedures } from './schema/procedures.js';
 import { emitShared, sharedDefinitions } from './shared/files.js';
 import { emitTable } from './table/table.js';
 
-/** What a project is made of besides the model. */
+/** The inputs of a project, beside the model. */
 export interface EmitInputs {
   /** The text of catalog.json. */
   readonly catalog: string;

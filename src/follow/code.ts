@@ -23,7 +23,10 @@ export interface Followed {
   readonly left: readonly Left[];
 }
 
-/** The code to follow with. Generated files are given by path below `src/generated`: nothing of them is read from the disk. */
+/**
+ * The code to follow with. Generated files are given by path below `src/generated`: nothing of them
+ * is read from the disk.
+ */
 export interface CodeInputs {
   readonly folder: string;
   readonly names: NewNames;
@@ -35,8 +38,8 @@ export interface CodeInputs {
 }
 
 /**
- * Lets the user's TypeScript follow the new names: in memory, against the old generated code and then against the new one, so
- * that what does not follow shows as an error of TypeScript.
+ * Lets the user's TypeScript follow the new names: in memory, against the old generated code and
+ * then against the new one, so that what does not follow shows as an error of TypeScript.
  * @throws TablewrightError USAGE when the project has no tsconfig.json
  */
 export async function followCode({ folder, names, old, now, followText, mention }: CodeInputs): Promise<Followed> {

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import { generatedFolder } from '../output/plan.js';
 
-/** Where generated modules are, and what they will say. */
+/** The places of generated modules, and their new text. */
 export interface GeneratedPaths {
   /** The absolute path of a module, given below `src/generated` and without its end. */
   readonly file: (module: string) => string;
@@ -10,7 +10,9 @@ export interface GeneratedPaths {
   readonly newText: (module: string) => string;
 }
 
-/** Paths of a project's generated modules. `texts`: the new files, by path below `src/generated`. */
+/**
+ * Paths of a project's generated modules. `texts`: the new files, by path below `src/generated`.
+ */
 export const generatedPaths = (folder: string, texts: ReadonlyMap<string, string>): GeneratedPaths => ({
   file: (module) => posix.join(folder.replaceAll('\\', '/'), generatedFolder, `${module}.ts`),
   newText: (module) => texts.get(`${module}.ts`) ?? '',

@@ -21,9 +21,10 @@ export interface GraphqlEdits {
 }
 
 /**
- * Finds what to rewrite in a GraphQL text: fields, fields of inputs, enum values and types. A field keeps its old name as its
- * alias, so that what reads the answer stays as it is. Values of variables come from elsewhere: they are left to a person.
- * Throws GraphQLError when the text is not GraphQL.
+ * Finds what to rewrite in a GraphQL text: fields, fields of inputs, enum values and types. A field
+ * keeps its old name as its alias, so that what reads the answer stays as it is. Values of
+ * variables come from elsewhere: they are left to a person. Throws GraphQLError when the text is
+ * not GraphQL.
  */
 export function followGraphql(text: string, schema: GraphQLSchema, { types, members }: GraphqlRenames): GraphqlEdits {
   const edits: Edit[] = [];

@@ -24,8 +24,9 @@ export interface FollowInputs {
 }
 
 /**
- * Rewrites the user's code and documents to the new names of the database, in memory. What nobody can rewrite safely is listed
- * with its file and line. Throws TablewrightError USAGE when the project has no tsconfig.json.
+ * Rewrites the user's code and documents to the new names of the database, in memory. Places
+ * without a safe rewrite are listed with its file and line. Throws TablewrightError USAGE when the
+ * project has no tsconfig.json.
  */
 export async function planFollow({
   folder,
@@ -65,7 +66,8 @@ function inCode(text: string, schema: GraphQLSchema, renames: GraphqlRenames): G
     const document = parse(text);
     const found = followGraphql(text, schema, renames);
     if (found.edits.length === 0 && found.left.length === 0) return undefined;
-    // Fields of the user's own are no part of the generated schema; fragments may come from another text.
+    // Fields of the user's own are no part of the generated schema; fragments may come from another
+    // text.
     const errors = validate(schema, document).filter(({ message }) => !/^Unknown fragment|is never used/.test(message));
     const isOperation =
       document.definitions.some(({ kind }) => kind !== Kind.OPERATION_DEFINITION) || errors.length === 0;

@@ -3,8 +3,9 @@ import { edited, type Edit, type Left } from './edits.js';
 import type { NewNames } from './names.js';
 
 /**
- * Object literals with an old column: `{ ...row, title: row.title.trim() }` is no error to TypeScript when its type is inferred.
- * The property follows where the row that is spread has the new name and not the old one; another one is told.
+ * Object literals with an old column: `{ ...row, title: row.title.trim() }` is no error to
+ * TypeScript when its type is inferred. The property follows where the row that is spread has the
+ * new name and not the old one; another one is reported.
  */
 export function followLiterals(file: SourceFile, path: string, { tables }: NewNames): readonly Left[] {
   const names = new Map(

@@ -18,9 +18,10 @@ export function errorsOf(
 }
 
 /**
- * Mends what the language service does not follow, such as columns in mapped types and in texts: where TypeScript finds a new
- * error on an old name, the new name is tried. It stays when TypeScript then finds less to say about the file.
- * @returns what is left
+ * Renames places that the language service misses, such as columns in mapped types and in texts:
+ * where TypeScript finds a new error on an old name, the new name is tried. It stays when
+ * TypeScript then finds less to say about the file.
+ * @returns the remaining errors
  */
 export function mendErrors(
   files: readonly SourceFile[],
@@ -56,7 +57,10 @@ export function mendErrors(
 
 const mostRounds = 5;
 
-/** New names by old ones, of columns, tables, labels and types. A name with two new ones is not tried. */
+/**
+ * New names by old ones, of columns, tables, labels and types. A name with two new ones is not
+ * tried.
+ */
 function wordsOf({ tables, modules, enums }: NewNames): ReadonlyMap<string, string> {
   const words = new Map<string, string | undefined>();
   const add = ({ from, to }: { readonly from: string; readonly to: string }): void => {
@@ -68,7 +72,10 @@ function wordsOf({ tables, modules, enums }: NewNames): ReadonlyMap<string, stri
   return new Map([...words].flatMap(([from, to]) => (to === undefined ? [] : [[from, to]])));
 }
 
-/** Identifiers and texts at an error that are an old name, or `table.column` and `column as name` of one. */
+/**
+ * Identifiers and texts at an error that are an old name, or `table.column` and `column as name` of
+ * one.
+ */
 function editsAt(file: SourceFile, start: number, length: number, words: ReadonlyMap<string, string>): readonly Edit[] {
   const edits: Edit[] = [];
   const [from, to] = withArguments(file, start, length);
@@ -87,7 +94,10 @@ function editsAt(file: SourceFile, start: number, length: number, words: Readonl
   return edits;
 }
 
-/** An error about the overloads of a function is told at its name, and is in its arguments. */
+/**
+ * TypeScript reports an error about overloads at the function's name, although it is in the
+ * arguments.
+ */
 function withArguments(file: SourceFile, start: number, length: number): readonly [from: number, to: number] {
   const place = [start, start + Math.max(length, 1)] as const;
   const call = file.getDescendantAtPos(start)?.getFirstAncestor(Node.isCallExpression);

@@ -3,8 +3,8 @@ import type { NewNames } from './names.js';
 const sql = /\b(select|insert|update|delete|from|join|where|returning)\b/i;
 
 /**
- * Finds old names in texts that are not GraphQL: a table's whole name anywhere; its bare name, and with it those of columns, in
- * SQL and in addresses.
+ * Finds old names in texts that are not GraphQL: a table's whole name anywhere; its bare name, and
+ * with it those of columns, in SQL and in addresses.
  */
 export function mentionOf({ tables }: NewNames): (text: string) => string | undefined {
   return (text) => {

@@ -8,7 +8,10 @@ export interface NewName {
   readonly to: string;
 }
 
-/** New names of generated modules and of what they export. Paths are below `src/generated`, without their ends. */
+/**
+ * New names of generated modules and of their exports. Paths are below `src/generated`, without
+ * their ends.
+ */
 export interface ModuleNames extends NewName {
   /** Exports begin with these: `KanbanLabels`, `kanbanLabels`. */
   readonly exports: readonly NewName[];
@@ -93,7 +96,10 @@ const withAggregate = ({ from, to }: NewName): readonly NewName[] => [
   { from: aggregateField(from), to: aggregateField(to) },
 ];
 
-/** The fields of columns that have other names now, because of a rename or because another column took the name. */
+/**
+ * The fields of columns that have other names now, because of a rename or because another column
+ * took the name.
+ */
 function fieldNames(old: TableModel, now: TableModel, columns: readonly NewName[]): readonly NewName[] {
   const moved = new Map(columns.map(({ from, to }) => [from, to]));
   const fields = new Map(now.columns.map((column) => [column.descriptor.name, column.field]));

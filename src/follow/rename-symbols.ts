@@ -3,8 +3,9 @@ import { parseModule, type GeneratedPaths } from './generated.js';
 import type { NewName, NewNames } from './names.js';
 
 /**
- * Renames what generated code exports, by TypeScript's own language service: imports, property accesses, decorators and
- * types of the user's files follow. Only names that the user's files have are renamed: each takes a moment.
+ * Renames what generated code exports, by TypeScript's own language service: imports, property
+ * accesses, decorators and types of the user's files follow. Only names that the user's files have
+ * are renamed: each takes a moment.
  */
 export function renameSymbols(
   project: Project,
@@ -72,7 +73,10 @@ interface Renamable {
   rename(name: string, options: { readonly usePrefixAndSuffixText: boolean }): unknown;
 }
 
-/** A variable that took its name from the member keeps it: `const { title } = issue` becomes `{ headline: title }`. */
+/**
+ * A variable that took its name from the member keeps it: `const { title } = issue` becomes `{
+ * headline: title }`.
+ */
 function renameMember(member: Renamable | undefined, { to }: NewName): void {
   member?.rename(to, { usePrefixAndSuffixText: true });
 }
@@ -83,7 +87,10 @@ function renameExport(module: SourceFile, { from, to }: NewName): void {
   (declaration as unknown as Renamable).rename(to, { usePrefixAndSuffixText: false });
 }
 
-/** Every export that begins with an old name, or has it behind `create`, `update` or `delete`, and is there under the new one. */
+/**
+ * Every export that begins with an old name, or has it behind `create`, `update` or `delete`, and
+ * is there under the new one.
+ */
 function exportNames(
   names: readonly NewName[],
   exported: ReadonlySet<string>,

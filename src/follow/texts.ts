@@ -40,7 +40,10 @@ export function mentionsIn(file: SourceFile, path: string, mention: Mention): re
   });
 }
 
-/** The text between quotes, as it is in the file; undefined for imports, and for texts with escapes, whose places are others. */
+/**
+ * The text between quotes, as it is in the file; undefined for imports, and for texts with escapes,
+ * whose places are others.
+ */
 function textOf(node: Node): string | undefined {
   if (Node.isTemplateExpression(node)) return blanked(node.getText().slice(1, -1), node);
   if (!Node.isStringLiteral(node) && !Node.isNoSubstitutionTemplateLiteral(node)) return undefined;

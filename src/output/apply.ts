@@ -20,15 +20,17 @@ import {
 export interface ApplyOptions {
   readonly signal?: AbortSignal | undefined;
   readonly fileSystem?: FileSystem;
-  /** Is told how many files are on the disk. */
+  /** Receives the number of files on the disk. */
   readonly count?: (done: number, total: number) => void;
 }
 
 /**
- * Carries a plan out, wholly or not at all. All new text is on the disk before the first file is replaced; each
- * replacement is a rename; a failure or an abort midway puts every file back; a crash midway is undone by the next run.
+ * Carries a plan out, wholly or not at all. All new text is on the disk before the first file is
+ * replaced; each replacement is a rename; a failure or an abort midway puts every file back; a
+ * crash midway is undone by the next run.
  *
- * Throws OUTPUT_DISK_FULL, OUTPUT_PERMISSION or OUTPUT_FAILED, and INTERRUPTED when the signal is aborted.
+ * Throws OUTPUT_DISK_FULL, OUTPUT_PERMISSION or OUTPUT_FAILED, and INTERRUPTED when the signal is
+ * aborted.
  */
 export async function applyWrites(plan: WritePlan, options: ApplyOptions = {}): Promise<void> {
   const changes = inOrder([...plan.project, ...plan.files]);
@@ -50,7 +52,7 @@ export async function applyWrites(plan: WritePlan, options: ApplyOptions = {}): 
   await discard(root, fileSystem).catch(() => undefined);
 }
 
-/** Undoes what a crashed run left half done. To be called under the lock, before planning. */
+/** Rolls back an incomplete run after a crash. Call it under the lock, before planning. */
 export async function recover(root: string, fileSystem: FileSystem = diskFileSystem): Promise<void> {
   try {
     await undo(root, fileSystem);
@@ -77,9 +79,10 @@ async function stage(
 ): Promise<void> {
   await fileSystem.makeFolder(join(root, stagingFolder));
   let done = 0;
-  await mapConcurrently(changes, async ({ path, action, after }, index) => {
+  await mapConcurrently(changes, async ({ path, action, after, copyOf }, index) => {
     stopWhenAborted(signal);
-    if (after !== null) await fileSystem.create(newFile(root, index), after);
+    if (copyOf !== undefined) await fileSystem.copy(copyOf, newFile(root, index));
+    else if (after !== null) await fileSystem.create(newFile(root, index), after);
     if (action !== 'add') await fileSystem.duplicate(join(root, path), oldFile(root, index));
     count?.((done += 1), changes.length);
   });
@@ -137,7 +140,10 @@ async function pruneFolders(root: string, folder: string, fileSystem: FileSystem
   }
 }
 
-/** Restores the tree after a failure. When even that fails the journal stays, and the next run restores it. */
+/**
+ * Restores the tree after a failure. When even that fails the journal stays, and the next run
+ * restores it.
+ */
 async function putBack(root: string, made: readonly string[], fileSystem: FileSystem): Promise<void> {
   try {
     await undo(root, fileSystem);

@@ -12,7 +12,7 @@ const manifestSchema = z.object({
 /** The server does without them: only a project that lints by our script needs them. */
 const forLint = new Set(['eslint', 'typescript-eslint']);
 
-/** What the package.json of a project's owner lacks for the generated code to build and run. */
+/** The entries that generated code needs to build and run, and the owner's package.json lacks. */
 export interface MissingPackages {
   /** `name@range`, as `npm install` takes them. */
   readonly run: readonly string[];
@@ -22,8 +22,9 @@ export interface MissingPackages {
 }
 
 /**
- * Compares the owner's package.json with the one a new project gets. A package that is there in any version is there: versions
- * are the owner's. Undefined when nothing is missing, or when the file cannot be read: npm will tell.
+ * Compares the owner's package.json with the one a new project gets. A package that is there in any
+ * version is there: versions are the owner's. Undefined when nothing is missing, or when the file
+ * cannot be read: npm reports that.
  */
 export function missingPackages(own: string, template: string): MissingPackages | undefined {
   const present = parseManifest(own);
@@ -43,7 +44,7 @@ export function missingPackages(own: string, template: string): MissingPackages 
   return missing.run.length + missing.build.length === 0 && !missing.module ? undefined : missing;
 }
 
-/** The commands that add what is missing. */
+/** The commands that add the missing packages. */
 export function installCommands({ run, build, module }: MissingPackages): string {
   return [
     ...(module ? ['npm pkg set type=module'] : []),
@@ -52,13 +53,19 @@ export function installCommands({ run, build, module }: MissingPackages): string
   ].join(' && ');
 }
 
-/** The specification by which a package.json asks for a package; undefined where it does not, or cannot be read. */
+/**
+ * The specification by which a package.json asks for a package; undefined where it does not, or
+ * cannot be read.
+ */
 export function dependencyOf(own: string, name: string): string | undefined {
   const manifest = parseManifest(own);
   return manifest?.dependencies[name] ?? manifest?.devDependencies[name];
 }
 
-/** The owner's package.json with a package more, or with another specification of it. Undefined when it cannot be read: npm will tell. */
+/**
+ * The owner's package.json with a package more, or with another specification of it. Undefined when
+ * it cannot be read: npm reports that.
+ */
 export function withDependency(own: string, name: string, spec: string): string | undefined {
   const manifest = parseManifest(own);
   if (manifest === undefined) return undefined;

@@ -10,8 +10,11 @@ import { isFolder, packCopies } from './package-spec.js';
 import type { PlannedFile, WritePlan } from './plan.js';
 import { withScript } from './scripts.js';
 
-/** What a package is made from; what is compiled is not taken along. */
-const sources = /^(?:src\/.*|package\.json|tsconfig\.json|LICENSE|README\.md)$/;
+/** The sources of a package, without compiled files. */
+const sources = /^(?:src\/.*|package\.json|tsconfig\.json|LICENSE|README\.md|browser\/.*\.txt)$/;
+
+/** Programs of others for its pages, compressed: the package has no sources of them. */
+const bundles = /^browser\/.*\.br$/;
 
 /** Folders of a project whose files are compiled, written or installed by others. */
 const taken = new Set(['src', 'dist', 'node_modules', 'data', 'keys']);
@@ -21,14 +24,19 @@ const builder = (to: string): string => `npm run --silent build --prefix ${to}`;
 
 export interface Ejection {
   readonly plan: WritePlan;
-  /** Whether `npm run build` of the project builds the package, too: its owner may have a script of that name. */
+  /**
+   * Whether `npm run build` of the project builds the package, too: its owner may have a script of
+   * that name.
+   */
   readonly builds: boolean;
 }
 
 /**
- * Plans to put a package's sources into a project, as a local package of the same name, in the folder `to` of it. Reads only.
+ * Plans to put a package's sources into a project, as a local package of the same name, in the
+ * folder `to` of it. Reads only.
  *
- * Throws USAGE when the folder is no project that depends on the package, has its sources already, or `to` is not free.
+ * Throws USAGE when the folder is no project that depends on the package, has its sources already,
+ * or `to` is not free.
  */
 export async function planEjection(project: string, to: string, runtime: Package): Promise<Ejection> {
   const own = await diskFileSystem.read(join(project, 'package.json'));
@@ -42,6 +50,12 @@ export async function planEjection(project: string, to: string, runtime: Package
     const after = (await diskFileSystem.read(join(runtime.folder, path))) ?? '';
     return { path: `${to}/${path}`, action: 'add', edited: false, before: null, after };
   });
+  const copied = [...files]
+    .filter((path) => bundles.test(path))
+    .map((path): PlannedFile => {
+      const copyOf = join(runtime.folder, path);
+      return { path: `${to}/${path}`, action: 'add', edited: false, before: null, after: '', copyOf };
+    });
   const manifest: PlannedFile = {
     path: 'package.json',
     action: 'change',
@@ -53,7 +67,7 @@ export async function planEjection(project: string, to: string, runtime: Package
   const plan = {
     folder: project,
     files: [],
-    project: [manifest, ...(await linking(project)), ...added],
+    project: [manifest, ...(await linking(project)), ...added, ...copied],
     untracked: [],
   };
   return { plan, builds: script.includes(JSON.stringify(builder(to))) };
@@ -100,7 +114,10 @@ async function assertFree(project: string, to: string): Promise<void> {
   );
 }
 
-/** A package in the project finds the project's packages: it is linked, so that a change in it is one build away. */
+/**
+ * A package in the project finds the project's packages: it is linked, so that a change in it is
+ * one build away.
+ */
 async function linking(project: string): Promise<readonly PlannedFile[]> {
   const found = await Promise.all(
     [...packCopies].map(async ([path, text]): Promise<readonly PlannedFile[]> => {

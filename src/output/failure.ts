@@ -5,7 +5,7 @@ const full = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 const refused = new Set(['EACCES', 'EPERM', 'EROFS']);
 
 /**
- * What a failed write means to its user. `what` says what was being done, e.g. "write server/src/generated".
+ * The error of a failed write. `what` names the action, e.g. "write server/src/generated".
  * An error that is ours already is handed back as it is.
  */
 export function outputError(error: unknown, what: string): TablewrightError {

@@ -9,7 +9,7 @@ export interface Entry {
 }
 
 /**
- * The few calls this room makes to a disk, so that a test can hand in a disk that fills up or refuses.
+ * The few calls of this folder to the file system, so that a test can pass a full or failing disk.
  * Failures are Node's own errors, with `code` ENOSPC, EACCES and so on.
  */
 export interface FileSystem {
@@ -26,8 +26,13 @@ export interface FileSystem {
   /** Removes a file; does nothing when it is absent. */
   readonly remove: (path: string) => Promise<void>;
   readonly rename: (from: string, to: string) => Promise<void>;
-  /** A second name for the same file where the file system can, otherwise a copy with the same times. */
+  /**
+   * A second name for the same file where the file system can, otherwise a copy with the same
+   * times.
+   */
   readonly duplicate: (from: string, to: string) => Promise<void>;
+  /** A copy of its own, whatever the bytes are; EEXIST when `to` is there. */
+  readonly copy: (from: string, to: string) => Promise<void>;
 }
 
 /** The real disk. */
@@ -40,6 +45,7 @@ export const diskFileSystem: FileSystem = {
     unless(['ENOENT', 'ENOTDIR', 'ENOTEMPTY', 'EEXIST'], false, () => fs.rmdir(folder).then(() => true)),
   remove: (path) => unless(['ENOENT', 'ENOTDIR'], undefined, () => fs.unlink(path)),
   rename: (from, to) => fs.rename(from, to),
+  copy: (from, to) => fs.copyFile(from, to, constants.COPYFILE_EXCL),
   duplicate: (from, to) => fs.link(from, to).catch(() => copyWithTimes(from, to)),
 };
 

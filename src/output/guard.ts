@@ -40,9 +40,9 @@ export interface GuardInput {
 }
 
 /**
- * The folder must be ours before anything in it is changed. It is when it has a manifest, when it is empty, and when (the manifest was
- * lost) each file where one of ours must go carries our mark or has exactly our text.
- * Whatever else lies in a folder of ours is its owner's: it is left alone.
+ * The folder must be ours before anything in it is changed. It is when it has a manifest, when it
+ * is empty, and when (the manifest was lost) each file where one of ours must go carries our mark
+ * or has exactly our text. Whatever else lies in a folder of ours is its owner's: it is left alone.
  */
 export function assertOurs(input: GuardInput): void {
   const unknown = input.present.filter(({ path, before }) => before !== null && !input.known.has(path));
@@ -87,7 +87,10 @@ const isMarked = (text: string): boolean => text.slice(0, 200).includes('@genera
 
 const equals = (before: string, after: string | undefined): boolean => after !== undefined && isSameText(before, after);
 
-/** What may lie in a folder before it becomes a project: nothing that a server's files could be mistaken for. */
+/**
+ * The files that a folder may have before it becomes a project: none that could be confused with a
+ * server's files.
+ */
 const bystanders = new Set([
   'node_modules',
   'package.json',
@@ -99,8 +102,9 @@ const bystanders = new Set([
 ]);
 
 /**
- * A project's files are written only where they are absent, but not into a folder that serves another purpose: somebody's
- * home, or an application. A configuration file or a manifest of ours says that the folder is meant.
+ * A project's files are written only where they are absent, but not into a folder that serves
+ * another purpose: somebody's home, or an application. A configuration file or a manifest of ours
+ * says that the folder is meant.
  */
 export async function assertProjectFolder(folder: string, fileSystem: FileSystem): Promise<void> {
   const names = ((await fileSystem.list(folder)) ?? []).map((entry) => entry.name);

@@ -7,7 +7,10 @@ import { z } from 'zod';
 const packages = z.record(z.string(), z.string()).default({});
 const manifestSchema = z.object({ dependencies: packages, devDependencies: packages });
 
-/** Whether Node.js and the compiler find every package the project names, in its own node_modules or in one above. */
+/**
+ * Whether Node.js and the compiler find every package the project names, in its own node_modules or
+ * in one above.
+ */
 export async function hasPackages(folder: string): Promise<boolean> {
   const { dependencies, devDependencies } = manifestSchema.parse(
     JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')),

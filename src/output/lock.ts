@@ -21,10 +21,12 @@ export interface LockOptions {
 }
 
 /**
- * Runs `work` while no other run may write to the folder. The lock is a file in the folder that names its holder; one whose process has
- * died is taken over. The folder is created when absent, and removed again when `work` left it empty.
+ * Runs `work` while no other run may write to the folder. The lock is a file in the folder that
+ * names its holder; one whose process has died is taken over. The folder is created when absent,
+ * and removed again when `work` left it empty.
  *
- * Throws OUTPUT_LOCKED when another run holds the lock, and OUTPUT_PERMISSION when the folder cannot be written.
+ * Throws OUTPUT_LOCKED when another run holds the lock, and OUTPUT_PERMISSION when the folder
+ * cannot be written.
  */
 export async function withLock<T>(folder: string, work: () => Promise<T>, options: LockOptions = {}): Promise<T> {
   const fileSystem = options.fileSystem ?? diskFileSystem;
@@ -40,7 +42,8 @@ export async function withLock<T>(folder: string, work: () => Promise<T>, option
     try {
       return await work();
     } finally {
-      // The work's own outcome matters more than a lock file that could not be removed: the next run takes it over.
+      // The work's own outcome matters more than a lock file that could not be removed: the next
+      // run takes it over.
       await fileSystem.remove(path).catch(() => undefined);
     }
   } finally {
@@ -49,8 +52,9 @@ export async function withLock<T>(folder: string, work: () => Promise<T>, option
 }
 
 /**
- * The lock appears with its text in it: it is a second name of a file that is written before. A run that is killed at any moment leaves a
- * lock that names it, or none; files beside the lock are removed by the next run that holds it.
+ * The lock appears with its text in it: it is a second name of a file that is written before. A run
+ * that is killed at any moment leaves a lock that names it, or none; files beside the lock are
+ * removed by the next run that holds it.
  */
 async function acquire(path: string, fileSystem: FileSystem, isAlive: (pid: number) => boolean): Promise<void> {
   const run = randomUUID();
@@ -96,8 +100,9 @@ async function sweep(path: string, fileSystem: FileSystem): Promise<void> {
 }
 
 /**
- * Removes the lock of a dead run. The run that removes it holds a second file meanwhile, whose name follows from the text of the lock: of
- * several runs that find the same dead lock, one removes it, and none removes the lock of a later run.
+ * Removes the lock of a dead run. The run that removes it holds a second file meanwhile, whose name
+ * follows from the text of the lock: of several runs that find the same dead lock, one removes it,
+ * and none removes the lock of a later run.
  */
 async function takeOver(path: string, found: string, fileSystem: FileSystem): Promise<void> {
   const claim = `${path}.${createHash('sha256').update(found).digest('hex').slice(0, 16)}`;
@@ -126,7 +131,7 @@ function parseHolder(text: string): Holder | undefined {
   }
 }
 
-/** Signal 0 checks only. EPERM: it is alive and somebody else's. */
+/** Signal 0 checks only. EPERM: the process is alive and belongs to another user. */
 function isProcessAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

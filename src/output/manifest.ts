@@ -21,11 +21,14 @@ export interface Origin {
   readonly version: string;
   /** The package that the code is written against. */
   readonly runtime: { readonly name: string; readonly version: string };
-  /** The form of the code: what the runtime compares. */
+  /** The format of the code, which the runtime compares. */
   readonly format: number;
 }
 
-/** The text of manifest.json: the only generated file that names a version. One file a line, by code point. */
+/**
+ * The text of manifest.json: the only generated file that names a version. One file a line, by code
+ * point.
+ */
 export function renderManifest(files: ReadonlyMap<string, string>, { version, runtime, format }: Origin): string {
   const lines = [...files]
     .sort(([a], [b]) => compareCodePoints(a, b))
@@ -46,8 +49,8 @@ export const isManifest = (text: string): boolean => text.includes('"generator":
 const fileLine = /^ *("(?:[^"\\]|\\.)*"): "([0-9a-f]{64})",?$/gm;
 
 /**
- * Reads manifest.json line by line, so that one with merge conflict markers still tells which files are ours: a file
- * listed by both sides may have either hash.
+ * Reads manifest.json line by line, so that one with merge conflict markers still tells which files
+ * are ours: a file listed by both sides may have either hash.
  */
 export function readManifest(text: string): KnownFiles {
   const known = new Map<string, Set<string>>();
@@ -60,8 +63,8 @@ export function readManifest(text: string): KnownFiles {
 }
 
 /**
- * Whether a relative path stays inside the folder it is relative to. A manifest is a file anyone can edit: it must not
- * make us delete something elsewhere.
+ * Whether a relative path stays inside the folder it is relative to. A manifest is a file anyone
+ * can edit: it must not make us delete something elsewhere.
  */
 export function isInside(path: string): boolean {
   const parts = path.split('/');

@@ -13,7 +13,8 @@ export async function mapConcurrently<T, R>(
     for (const [index, item] of queue) results[index] = await work(item, index);
   };
   const outcomes = await Promise.allSettled(Array.from({ length: Math.min(width, items.length) }, worker));
-  // Only once nobody works any more: a caller that tidies up after a failure must not race with late writers.
+  // Rejects only after all workers have ended: a caller that cleans up must not race with late
+  // writers.
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
   return results;
 }

@@ -7,13 +7,19 @@ import { completeScripts } from './scripts.js';
 
 const path = 'package.json';
 
-/** A plan with the scripts that its folder's package.json lacks, and those of ours whose names its owner uses. */
+/**
+ * A plan with the scripts that its folder's package.json lacks, and those of ours whose names its
+ * owner uses.
+ */
 export interface CompletedPlan {
   readonly plan: WritePlan;
   readonly taken: Readonly<Record<string, string>>;
 }
 
-/** Adds scripts to a package.json that is there already: the commands that follow a first run name them. */
+/**
+ * Adds scripts to a package.json that is there already: the commands that follow a first run name
+ * them.
+ */
 export async function withCompletedScripts(
   plan: WritePlan,
   template: ReadonlyMap<string, string>,
@@ -50,7 +56,10 @@ export function warnOfTakenScripts(taken: Readonly<Record<string, string>>, warn
   );
 }
 
-/** The package.json is its owner's, who is missingNow when the server lacks packages; of those to build with, when the project is new. */
+/**
+ * The package.json is its owner's, who is missingNow when the server lacks packages; of those to
+ * build with, when the project is new.
+ */
 export function warnOfMissingPackages(
   { files }: WritePlan,
   missing: MissingPackages | undefined,

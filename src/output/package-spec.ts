@@ -8,8 +8,9 @@ const lockSchema = z.object({
 });
 
 /**
- * How a generated project asks for a package of ours: by the specification that it was itself installed with, so that
- * `npm install` works before and after publication, and never by an absolute path.
+ * How a generated project asks for a package of ours: by the specification that it was itself
+ * installed with, so that `npm install` works before and after publication, and never by an
+ * absolute path.
  *
  *     installed from the registry     ^0.1.0
  *     installed from a tarball        file:../tablewright-0.1.0.tgz
@@ -32,7 +33,8 @@ export async function packageSpec(
     return fileSpec(resolve(home, decodeURIComponent(resolved.slice('file:'.length))), project) ?? registry;
   }
   if (resolved.startsWith('git')) return withoutCredentials(resolved);
-  // A registry keeps its tarballs under `/-/`; its host is a matter of each machine's npm configuration.
+  // A registry keeps its tarballs under `/-/`; its host is a matter of each machine's npm
+  // configuration.
   return /^https?:/.test(resolved) && !resolved.includes('/-/') ? withoutCredentials(resolved) : registry;
 }
 
@@ -40,8 +42,9 @@ export async function packageSpec(
 export const isFolder = (spec: string): boolean => spec.startsWith('file:') && !/\.(?:tgz|tar|tar\.gz)$/.test(spec);
 
 /**
- * `.npmrc` of a project that asks for a folder. npm links folders, and what is linked finds its packages beside the folder: a second copy of
- * graphql, whose types the first one refuses. A packed copy finds those of the project.
+ * `.npmrc` of a project that asks for a folder. npm links folders, and what is linked finds its
+ * packages beside the folder: a second copy of graphql, whose types the first one refuses. A packed
+ * copy finds those of the project.
  */
 export const packCopies = new Map([
   [
@@ -67,7 +70,10 @@ async function resolvedFrom(home: string, name: string, fileSystem: FileSystem):
   return undefined;
 }
 
-/** `file:` and the way from the project to the target; undefined where there is none, as between two drives. */
+/**
+ * `file:` and the way from the project to the target; undefined where there is none, as between two
+ * drives.
+ */
 function fileSpec(target: string, project: string): string | undefined {
   const path = relative(resolve(project), target);
   return isAbsolute(path) ? undefined : `file:${path === '' ? '.' : path.split(sep).join('/')}`;

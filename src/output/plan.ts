@@ -20,15 +20,22 @@ import { copiedFolder } from './upgrade/counterparts.js';
 /** Where the generated files of a project are. */
 export const generatedFolder = 'src/generated';
 
-/** What will happen to one file. `keep`: it has the wanted text already, and keeps its modification time. */
+/**
+ * What will happen to one file. `keep`: it has the wanted text already, and keeps its modification
+ * time.
+ */
 export interface PlannedFile {
   /** Relative to the project's folder, with forward slashes: `src/generated/index.ts`. */
   readonly path: string;
   readonly action: 'add' | 'change' | 'delete' | 'keep';
-  /** Its text on disk is neither what we last wrote nor what we would write now: somebody edited it. */
+  /**
+   * Its text on disk is neither the last generated text nor the new text: it was edited by hand.
+   */
   readonly edited: boolean;
   readonly before: string | null;
   readonly after: string | null;
+  /** The file whose bytes it gets, where it is no text: `after` is empty then. */
+  readonly copyOf?: string;
   /** Why a file of its owner's is changed. */
   readonly why?: string;
 }
@@ -38,7 +45,10 @@ export interface WritePlan {
   readonly folder: string;
   /** Every generated file, old and new, by code point; the manifest last. */
   readonly files: readonly PlannedFile[];
-  /** The project's own files: those that are absent, to be added (once there, they are the user's), and the few changes that say why. */
+  /**
+   * The project's own files: those that are absent, to be added (once there, they are the user's),
+   * and the few changes that say why.
+   */
   readonly project: readonly PlannedFile[];
   /** Files in the generated folder that are not ours: left alone. */
   readonly untracked: readonly string[];
@@ -55,10 +65,12 @@ export interface PlanOptions {
 }
 
 /**
- * Compares the wanted files, by path in `src/generated`, with a project's folder and its manifest. Reads only.
+ * Compares the wanted files, by path in `src/generated`, with a project's folder and its manifest.
+ * Reads only.
  *
- * Throws OUTPUT_FOREIGN when the folder is somebody else's, or when a file that we did not write stands where one of ours must go.
- * Edited files do not throw: `assertNotEdited` does, so that `check` can report them.
+ * Throws OUTPUT_FOREIGN when the folder is not a project of ours, or when a file that we did not
+ * write stands where one of ours must go. Edited files do not throw: `assertNotEdited` does, so
+ * that `check` can report them.
  */
 export async function planWrites(
   folder: string,
@@ -91,7 +103,7 @@ export async function planProjectFiles(
   }
 }
 
-/** Throws OUTPUT_EDITED naming the files somebody edited: writing would lose their changes. */
+/** Throws OUTPUT_EDITED with the files that were edited by hand: writing would lose the edits. */
 export function assertNotEdited(plan: WritePlan): void {
   const edited = plan.files.filter((file) => file.edited).map((file) => file.path);
   if (edited.length === 0) return;
@@ -105,7 +117,7 @@ export function assertNotEdited(plan: WritePlan): void {
   );
 }
 
-/** Whether the generated files are what they would be written as. */
+/** Whether the generated files are up to date. */
 export const isUpToDate = (plan: WritePlan): boolean => plan.files.every((file) => file.action === 'keep');
 
 /** How many generated files each action touches. */

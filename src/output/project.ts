@@ -1,10 +1,10 @@
 import { basename, join, resolve } from 'node:path';
-import type { Dialect } from '@tablewright/runtime/model';
+import type { Dialect, Names } from '@tablewright/runtime/model';
 import { TablewrightError } from '../errors.js';
 import { diskFileSystem, type FileSystem } from './file-system.js';
 import { listFolderTree } from './guard.js';
 
-/** What the placeholders `{{…}}` of the project's templates stand for. */
+/** The values of the placeholders `{{…}}` in the project's templates. */
 export interface ProjectValues {
   /** The package's name. */
   readonly name: string;
@@ -14,11 +14,19 @@ export interface ProjectValues {
   readonly runtime: string;
   /** The schemas to generate from, when they were chosen. */
   readonly schemas?: readonly string[] | undefined;
-  /** Which kind of database the server speaks with: the project depends on the driver of that one alone. */
+  /** The rules of names, where others than the contract's were chosen. */
+  readonly names?: Names | undefined;
+  /**
+   * Which kind of database the server speaks with: the project depends on the driver of that one
+   * alone.
+   */
   readonly dialect?: Dialect | undefined;
   /** Whether the configuration has the server read the binary log of a MariaDB. */
   readonly readsBinlog?: boolean | undefined;
-  /** The way from the project to a configuration file that is not in it. Then the project gets none of its own. */
+  /**
+   * The way from the project to a configuration file that is not in it. Then the project gets none
+   * of its own.
+   */
   readonly configuration?: string | undefined;
 }
 
@@ -54,8 +62,8 @@ export async function readTemplates(
 }
 
 /**
- * The files a new project starts with, from `templates/project`: its owner's from then on. A leading `_` in a template's
- * name stands for a dot: npm leaves `.gitignore` out of every package.
+ * The files a new project starts with, from `templates/project`: its owner's from then on. A
+ * leading `_` in a template's name stands for a dot: npm leaves `.gitignore` out of every package.
  */
 export function renderProject(
   templates: ReadonlyMap<string, string>,
@@ -71,6 +79,7 @@ export function renderProject(
     generator: values.generator,
     runtime: values.runtime,
     schemas: (values.schemas ?? []).map(singleQuoted).join(', '),
+    names: namesText(values.names ?? {}),
   };
   const fill = (text: string): string =>
     text.replace(/\{\{(\w+)\}\}/g, (written, key: string) => placeholders[key] ?? written);
@@ -79,12 +88,7 @@ export function renderProject(
       .filter(([path]) => configuration === undefined || path !== ownConfiguration)
       .map(([path, text]) => [
         path.replace(/(^|\/)_/g, '$1.'),
-        fill(
-          withConfiguration(
-            withoutOthers(values.schemas === undefined ? withoutSchemas(text) : text, needed),
-            configuration,
-          ),
-        ),
+        fill(withConfiguration(withoutOthers(withoutUnchosen(text, values), needed), configuration)),
       ]),
   );
 }
@@ -97,7 +101,10 @@ function withConfiguration(text: string, path: string | undefined): string {
   );
 }
 
-/** A package name npm accepts, from the folder's name. Source: npm documentation, package.json "name". */
+/**
+ * A package name npm accepts, from the folder's name. Source: npm documentation, package.json
+ * "name".
+ */
 export function packageName(folder: string): string {
   const name = basename(resolve(folder))
     .normalize('NFKD')
@@ -109,14 +116,28 @@ export function packageName(folder: string): string {
   return name === '' || name === 'tablewright' || name === 'node_modules' ? 'data-server' : name;
 }
 
-/** The template's package.json has a line for each package that only some kinds of database need. */
+/**
+ * The template's package.json has a line for each package that only some kinds of database need.
+ */
 function withoutOthers(text: string, needed: ReadonlySet<string>): string {
   const others = [...Object.values(drivers).map(({ name }) => name), binlogReader].filter((name) => !needed.has(name));
   return others.reduce((left, name) => left.replace(new RegExp(`^ +"${name}": "[^"]*",\\n`, 'm'), ''), text);
 }
 
-/** Every schema is served unless some were chosen: then no line names any. */
-const withoutSchemas = (text: string): string => text.replace(/^.*\{\{schemas\}\}.*\n/gm, '');
+/**
+ * A value that was not chosen has its default, and no line: every schema is served, and names are
+ * the contract's.
+ */
+const withoutUnchosen = (text: string, values: ProjectValues): string =>
+  (['schemas', 'names'] as const)
+    .filter((key) => values[key] === undefined)
+    .reduce((left, key) => left.replace(new RegExp(`^.*\\{\\{${key}\\}\\}.*\\n`, 'gm'), ''), text);
+
+/** `{ columns: 'camel', relations: 'simple' }` */
+const namesText = (names: Names): string =>
+  `{ ${Object.entries<string>({ ...names })
+    .map(([rule, value]) => `${rule}: ${singleQuoted(value)}`)
+    .join(', ')} }`;
 
 /** As Prettier would write it in TypeScript. */
 const singleQuoted = (text: string): string => {

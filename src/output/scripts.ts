@@ -10,7 +10,10 @@ export interface CompletedScripts {
   readonly taken: Readonly<Record<string, string>>;
 }
 
-/** Adds the scripts of a new project's package.json to the owner's. Undefined when the owner's cannot be read: npm will tell. */
+/**
+ * Adds the scripts of a new project's package.json to the owner's. Undefined when the owner's
+ * cannot be read: npm reports that.
+ */
 export function completeScripts(own: string, template: string): CompletedScripts | undefined {
   const manifest = parse(own);
   if (manifest === undefined) return undefined;
@@ -27,7 +30,9 @@ export function completeScripts(own: string, template: string): CompletedScripts
   };
 }
 
-/** How the owner of a project builds and starts the server: by their scripts where those are ours. */
+/**
+ * How the owner of a project builds and starts the server: by their scripts where those are ours.
+ */
 export interface ProjectCommands {
   readonly build: string;
   readonly start: string;

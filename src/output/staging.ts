@@ -6,9 +6,10 @@ import { isInside } from './manifest.js';
 import type { PlannedFile } from './plan.js';
 
 /**
- * The staging folder, inside the output folder so that it is on the same file system and every move is a rename. It holds
- * new texts as `<n>.new`, the files they replace as `<n>.old`, and a journal. While the journal is there the
- * change is unfinished and can be undone, by the run itself or, after a crash, by the next one.
+ * The staging folder, inside the output folder so that it is on the same file system and every move
+ * is a rename. It holds new texts as `<n>.new`, the files they replace as `<n>.old`, and a journal.
+ * While the journal is there the change is unfinished and can be undone, by the run itself or,
+ * after a crash, by the next one.
  */
 export const stagingFolder = '.tablewright-staging';
 
@@ -29,17 +30,19 @@ export const oldFile = (root: string, index: number): string => join(root, stagi
 export const journalFile = (root: string): string => join(root, stagingFolder, 'journal.json');
 
 /**
- * Puts the folder back as it was before an unfinished change, and removes the staging folder. Does nothing when there is none.
- * Safe to run again when it was itself interrupted.
+ * Puts the folder back as it was before an unfinished change, and removes the staging folder. Does
+ * nothing when there is none. Safe to run again when it was itself interrupted.
  */
 export async function undo(root: string, fileSystem: FileSystem): Promise<void> {
   const staged = await fileSystem.list(join(root, stagingFolder));
   if (staged === undefined) return;
   const names = new Set(staged.map((entry) => entry.name));
   const journal = parseJournal(await fileSystem.read(journalFile(root)));
-  // What is new goes first, with its folders: a file that a folder has replaced could not come back otherwise.
+  // New files are removed first, with their folders: otherwise a file that a folder has replaced
+  // could not be restored.
   for (const [index, { path, action }] of journal.operations.entries()) {
-    // A new file that is no longer staged is in place. It is staged again, so that undoing can itself start over.
+    // A new file that is no longer staged is in place. It is staged again, so that undoing can
+    // itself start over.
     if (action === 'add' && !names.has(`${String(index)}.new`)) {
       await fileSystem.rename(join(root, path), newFile(root, index)).catch(ignoreAbsent);
     }

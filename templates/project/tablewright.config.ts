@@ -4,5 +4,6 @@ import { defineConfig } from 'tablewright';
 // DATABASE_URL and the like never belong into a file.
 export default defineConfig({
   schemas: [{{schemas}}],
+  names: {{names}},
   'app.max-rows': 30,
 });

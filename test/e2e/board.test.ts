@@ -88,7 +88,7 @@ describeWhere(existsSync(browserPath), browserPath)('the live board of the demo,
 
   test('GraphiQL shows changes as they come', async () => {
     const page = await open('/graphql', { authorization: `Bearer ${token}` });
-    await page.locator('.graphiql-query-editor .CodeMirror').click();
+    await page.locator('.graphiql-query-editor .monaco-editor').click();
     await page.keyboard.press('Control+A');
     await page.keyboard.insertText(
       'subscription { kanbanIssuesChanges(operations: [UPDATE]) { operation data { title status } } }',

@@ -1,18 +1,16 @@
-import { jest } from '@jest/globals';
-import 'reflect-metadata';
 import { access, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { buildSchema as parseSchema, lexicographicSortSchema, printSchema } from 'graphql';
-import prettier from 'prettier';
-import { getMetadataStorage } from 'type-graphql';
-import ts from 'typescript';
-import { buildLiveTypes, lazySchema } from '../../runtime/src/schema/live/build.js';
-import { verifySyntax } from '../../src/emit/verify.js';
-import { buildModel, emitOpenapi } from '../../runtime/src/generator.js';
-import type { GeneratedServer } from '../../runtime/src/descriptor/generated.js';
+import { buildModel } from '../../runtime/src/generator.js';
 import { shuffled } from '../support/catalog.js';
 import { caseNames, emit, readTree, runCase, write, writeOut, type Case } from '../support/case.js';
+import {
+  compileProblems,
+  expectFormatted,
+  expectLiveSchema,
+  expectPrintedSchema,
+  generatedFiles,
+} from '../support/generated-project.js';
 
 /** With UPDATE_CASES=1 the expected files are written instead of compared: those that are there, or that `touch` has made. */
 const updating = process.env['UPDATE_CASES'] === '1';
@@ -58,30 +56,15 @@ describe.each(names)('case %s', (name) => {
   });
 
   test('generates code that parses and is in Prettier’s form', async () => {
-    const { files } = caseOf(name);
-    await verifySyntax(files);
-    for (const [path, text] of generatedFiles(files)) {
-      const options = { printWidth: 120, singleQuote: true, trailingComma: 'all', filepath: path } as const;
-      expect({ path, text }).toEqual({ path, text: await prettier.format(text, options) });
-    }
+    await expectFormatted(caseOf(name));
   });
 
   test('prints the schema that TypeGraphQL builds', async () => {
-    const { out, files } = caseOf(name);
-    const printed = (files.get('schema.graphql') ?? '').split('\n').slice(2).join('\n');
-    const built = await builtSchema(out);
-    const parsed = parseSchema(printed);
-    expect(printSchema(lexicographicSortSchema(parsed))).toBe(built);
-    expect(`${printSchema(parsed)}\n`).toBe(printed);
+    await expectPrintedSchema(caseOf(name));
   });
 
   test('is served by a server that follows its database with the same schema and the same OpenAPI', () => {
-    const { model, files } = caseOf(name);
-    const live = drain(buildLiveTypes(model));
-    const printed = (files.get('schema.graphql') ?? '').split('\n').slice(2).join('\n');
-    const text = live === undefined ? '' : printSchema(lexicographicSortSchema(lazySchema(live)));
-    expect(text).toBe(printSchema(lexicographicSortSchema(parseSchema(printed))));
-    expect(emitOpenapi(model)).toBe(files.get('openapi.json'));
+    expectLiveSchema(caseOf(name));
   });
 
   test('has one file a table, each with its first line', () => {
@@ -102,21 +85,7 @@ test.each(names)('the REST side of case %s is described in valid OpenAPI', async
 });
 
 test('what the cases generate compiles under the strictest settings', () => {
-  const configuration = ts.readConfigFile(join(import.meta.dirname, '../../templates/project/tsconfig.json'), (path) =>
-    ts.sys.readFile(path),
-  );
-  const { rootDir, outDir, ...options } = ts.convertCompilerOptionsFromJson(
-    (configuration.config as { compilerOptions: object }).compilerOptions,
-    '.',
-  ).options;
-  expect([rootDir, outDir]).toEqual(['src', 'dist']);
-  const roots = [...cases.values()].flatMap(({ out }) => [join(out, 'index.ts'), join(out, 'database.ts')]);
-  const program = ts.createProgram(roots, { ...options, noEmit: true });
-  const problems = ts.getPreEmitDiagnostics(program).map((each) => {
-    const message = ts.flattenDiagnosticMessageText(each.messageText, '\n');
-    return `${each.file?.fileName ?? ''}: ${message}`;
-  });
-  expect(problems).toEqual([]);
+  expect(compileProblems([...cases.values()].map(({ out }) => out))).toEqual([]);
 }, 180_000);
 
 test('without the extension no file speaks of vectors', () => {
@@ -129,40 +98,3 @@ test('without the extension no file speaks of vectors', () => {
 test('the hostile schema is a case of its own', async () => {
   await access(join(import.meta.dirname, '../cases/hostile/schema.sql'));
 });
-
-/** What a generator answers in the end. */
-function drain<T>(work: Generator<undefined, T>): T {
-  for (;;) {
-    const step = work.next();
-    if (step.done === true) return step.value;
-  }
-}
-
-/** What the generator wrote by itself. schema.graphql is in the form of graphql-js, catalog.json in the catalogue's own. */
-function generatedFiles(files: ReadonlyMap<string, string>): readonly (readonly [string, string])[] {
-  return [...files].filter(([path]) => path !== 'schema.graphql' && path !== 'catalog.json');
-}
-
-/**
- * The schema of a generated project, sorted. TypeGraphQL keeps what classes declare in one place of the process: every case begins with
- * empty ones, and loads anew all that declares.
- */
-async function builtSchema(out: string): Promise<string> {
-  getMetadataStorage().clear();
-  jest.resetModules();
-  const { generated } = (await import(join(out, 'index.ts'))) as { generated: GeneratedServer };
-  const { buildGraphqlSchema } = await import('../../runtime/src/schema/build-schema.js');
-  const graphql = await import('graphql');
-  const schema = await buildGraphqlSchema(generated.resolvers, true);
-  if (schema === undefined) throw new Error('There is no schema.');
-  // Nothing of it is the user's: a server that follows its database would take it for code that has to survive.
-  const { findCustomParts, isPlain } = await import('../../runtime/src/schema/live/custom-parts.js');
-  const { createRegistry } = await import('../../runtime/src/descriptor/registry.js');
-  const parts = findCustomParts(schema, createRegistry(generated.descriptors));
-  expect({ types: parts.types.map(({ name }) => name), fields: parts.fields, isPlain: isPlain(parts) }).toEqual({
-    types: [],
-    fields: [],
-    isPlain: true,
-  });
-  return graphql.printSchema(graphql.lexicographicSortSchema(schema));
-}

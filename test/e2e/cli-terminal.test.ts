@@ -26,19 +26,39 @@ describeWhere(hasTerminals, 'script, of util-linux')('on a terminal', () => {
       [
         ['Folder of the project (.): ', 'server\n'],
         ['Database schemas, comma-separated (all): ', 'kanban, shop\n'],
+        ['or short (issues, storyPoints) (contract): ', 'tall\n'],
+        ['or short (issues, storyPoints) (contract): ', 'short\n'],
       ],
     );
     expect(code).toBe(0);
     expect(output).toContain('server written: ');
     const config = await readFile(join(folder, 'server', 'tablewright.config.ts'), 'utf8');
     expect(config).toContain("schemas: ['kanban', 'shop']");
+    expect(config).toContain("names: { schemaPrefix: 'several', columns: 'camel', relations: 'simple' }");
   });
 
   test('an empty answer is the default, a flag is an answer', async () => {
-    const { code, output } = await onTerminal(['init', '--out', 'server'], [['comma-separated (all): ', '\n']]);
+    const { code, output } = await onTerminal(
+      ['init', '--out', 'server'],
+      [
+        ['comma-separated (all): ', '\n'],
+        ['(contract): ', '\n'],
+      ],
+    );
     expect(code).toBe(0);
     expect(output).not.toContain('Folder of the project');
-    expect(await readFile(join(folder, 'server', 'tablewright.config.ts'), 'utf8')).not.toContain('schemas');
+    const config = await readFile(join(folder, 'server', 'tablewright.config.ts'), 'utf8');
+    expect(config).not.toContain('schemas');
+    expect(config).not.toContain('names');
+  });
+
+  test('a flag says how names are made', async () => {
+    const flags = ['--names', 'short', '--schemas', 'kanban'];
+    const { code, output } = await onTerminal(['init', '--out', 'server', ...flags], []);
+    expect(code).toBe(0);
+    expect(output).not.toContain('(contract)');
+    const config = await readFile(join(folder, 'server', 'tablewright.config.ts'), 'utf8');
+    expect(config).toContain("names: { schemaPrefix: 'several', columns: 'camel', relations: 'simple' }");
   });
 
   test('--yes asks nothing', async () => {

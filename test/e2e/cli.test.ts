@@ -144,7 +144,7 @@ describe('check', () => {
     expect(outcome.code).toBe(2);
     expect(outcome.stdout).toContain('change  src/generated/kanban/issues.table.ts\n');
     expect(outcome.stdout).toContain('  harmless  ');
-    expect(outcome.stdout).toContain('To mend it: npx tablewright generate --out server\n');
+    expect(outcome.stdout).toContain('To update them: npx tablewright generate --out server\n');
     await run('generate', '--out', 'server');
     expect(await run('check', '--out', 'server')).toMatchObject({ code: 0 });
   });
@@ -282,6 +282,51 @@ describe('inspect', () => {
   });
 });
 
+describe('diagram', () => {
+  test('Mermaid on standard output, of the database or of the committed catalogue', async () => {
+    const { code, stdout, stderr } = await run('diagram');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^erDiagram\n/);
+    expect(stdout).toContain('["kanban.issues"]');
+    expect(stdout).toMatch(/ \|o--o\{ t\d+ : "assignee_id"$/m);
+    await run('generate', '--out', 'server');
+    const offline = await run('diagram', '--offline', '--out', 'server', '--url', 'postgres://nobody@127.0.0.1:1/x');
+    expect(offline).toMatchObject({ code: 0, stdout });
+  });
+
+  test('a file in the form that its name says', async () => {
+    const svg = await run('diagram', '--output', 'all.svg');
+    expect(svg).toMatchObject({ code: 0, stderr: '', stdout: 'all.svg: 4 tables, 1 foreign keys\n' });
+    expect(await readFile(join(folder, 'all.svg'), 'utf8')).toMatch(/^<svg [\s\S]*data-table[\s\S]*<\/svg>\n$/);
+    const dbml = await run('diagram', '--output', 'all.dbml', '--schema', 'kanban', '--json');
+    expect(json(dbml)).toEqual({ format: 'dbml', tables: 3, references: 1 });
+    expect(await readFile(join(folder, 'all.dbml'), 'utf8')).toContain('Table "kanban"."users" {');
+  });
+
+  test('a table with its neighbours', async () => {
+    const users = await run('diagram', '--table', 'users', '--format', 'dbml');
+    expect(users.stdout.match(/^Table .*$/gm)).toEqual(['Table "kanban"."issues" {', 'Table "kanban"."users" {']);
+    expect((await run('diagram', '--table', 'products')).stdout.match(/\["/g)).toHaveLength(1);
+  });
+
+  test('what it cannot do, it says', async () => {
+    expect(await run('diagram', '--output', 'all.png')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('End it in .svg, .mmd or .dbml') as string,
+    });
+    expect(await run('diagram', '--output', 'nowhere/all.svg')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('OUTPUT_FAILED') as string,
+    });
+    expect(await run('diagram', '--format', 'png')).toMatchObject({ code: 1 });
+    expect(await run('diagram', '--table', 'isues')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('Did you mean "issues"?') as string,
+    });
+  });
+});
+
 describe('init', () => {
   test('writes a project without a database, asks nothing when nobody can answer, and replaces nothing', async () => {
     await writeFile(join(folder, 'package.json'), 'mine');
@@ -289,6 +334,11 @@ describe('init', () => {
     expect(outcome).toMatchObject({ code: 0, stderr: '' });
     expect(outcome.stdout).toMatch(/^\. written: .*tablewright\.config\.ts/);
     expect(await readFile(join(folder, 'package.json'), 'utf8')).toBe('mine');
+    // The SQL of subscriptions can be pasted, with the names of one's tables.
+    expect(outcome.stdout).toContain("  alter system set wal_level = 'logical';");
+    expect(outcome.stdout).toContain('  create publication tablewright for table ');
+    expect(outcome.stdout).toContain('  create role tablewright_changes login replication ');
+    expect(outcome.stdout).toContain('--source notify');
     expect((await run('init')).stdout).toContain('has all the files of a project already');
   });
 

@@ -1,22 +1,16 @@
 import { cp, copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { clients, describeClients } from '../support/client-packages.js';
 import { startDemoServer, type DemoServer } from '../support/demo-server.js';
 import { runProgram, succeed } from '../support/program.js';
 import { markdownFiles } from '../support/readme.js';
 
 const checkout = join(import.meta.dirname, '../..');
-const clients = join(checkout, 'test/clients');
-const installed = existsSync(join(clients, 'node_modules'));
 
-// In CI their absence is a failure.
-const described = installed || process.env['CI'] === 'true' ? describe : describe.skip;
-const unless = installed ? '' : ' (not run without its packages: npm --prefix test/clients ci)';
-
-/** Clients that are typed by the committed schema.graphql, set up as docs/graphql.md says, against the committed example. */
-described(`typed clients${unless}`, () => {
-  const pages = markdownFiles('docs/graphql.md');
+/** Clients that are typed by the committed schema.graphql or openapi.json, set up as the documentation says, against the committed example. */
+describeClients('typed clients', () => {
+  const pages = new Map(['docs/graphql.md', 'docs/rest.md'].flatMap((page) => [...markdownFiles(page)]));
   let work: string;
   let server: DemoServer;
 
@@ -33,14 +27,15 @@ described(`typed clients${unless}`, () => {
     await rm(work, { recursive: true, force: true });
   });
 
-  /** A client's folder: what test/clients has of it, the committed schema, and files as the page shows them. */
+  /** A client's folder: what test/clients has of it, what the server commits, and files as their page shows them. */
   async function prepare(name: string, shown: readonly string[]): Promise<string> {
     const folder = join(work, name);
     await cp(join(clients, name), folder, { recursive: true });
-    await copyFile(join(checkout, 'generated-example/src/generated/schema.graphql'), join(folder, 'schema.graphql'));
+    for (const name of ['schema.graphql', 'openapi.json'])
+      await copyFile(join(checkout, 'generated-example/src/generated', name), join(folder, name));
     for (const path of shown) {
       const text = pages.get(path);
-      if (text === undefined) throw new Error(`docs/graphql.md shows no ${path}.`);
+      if (text === undefined) throw new Error(`No page shows ${path}.`);
       await mkdir(dirname(join(folder, path)), { recursive: true });
       await writeFile(join(folder, path), text);
     }
@@ -55,7 +50,7 @@ described(`typed clients${unless}`, () => {
       const { GraphQLClient } = await import('graphql-request');
       const client = new GraphQLClient(process.env.SERVER, { headers: { authorization: 'Bearer ' + process.env.TOKEN } });
       console.log(JSON.stringify(await ${expression}));`;
-    const env = { NODE_OPTIONS: '', SERVER: `${server.base}/graphql`, TOKEN: server.token };
+    const env = { NODE_OPTIONS: '', BASE: server.base, SERVER: `${server.base}/graphql`, TOKEN: server.token };
     const printed = await succeed(process.execPath, ['--input-type=module', '-e', script], { cwd: folder, env });
     return JSON.parse(printed) as unknown;
   }
@@ -197,6 +192,62 @@ described(`typed clients${unless}`, () => {
             },
           ],
         },
+      });
+    });
+  });
+
+  describe('openapi-fetch', () => {
+    let folder: string;
+
+    beforeAll(async () => {
+      folder = await prepare('fetch', ['src/comments.ts']);
+    });
+
+    test('types the paths', async () => {
+      await succeed(tool('openapi-typescript'), ['openapi.json', '--output', 'src/api.d.ts'], { cwd: folder });
+    });
+
+    test('compiles with the strictest settings, and refuses what the document does', async () => {
+      await succeed(tool('tsc'), ['-p', folder]);
+    });
+
+    test('writes, reads and deletes as the page says', async () => {
+      expect(await call(folder, 'comments', 'module.lifeOfAComment(process.env.BASE, process.env.TOKEN)')).toEqual([
+        {
+          id: expect.any(Number),
+          issue_id: 20,
+          author_id: 4,
+          body: 'Still typed.',
+          created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*\+00:00$/),
+          edited_at: null,
+        },
+        'Still typed.',
+        404,
+      ]);
+    });
+
+    test('every operation answers what its types say', async () => {
+      expect(await call(folder, 'everything', 'module.everything(process.env.BASE, process.env.TOKEN)')).toEqual({
+        page: {
+          status: 206,
+          limit: 2,
+          total: 4,
+          typed: [489, 38.5, { material: 'oak', width_cm: 140 }, ['furniture', 'desk', 'wood']],
+          lower: '2025-01-01',
+          search_vector: expect.stringContaining("'oak'"),
+        },
+        created: [
+          { number: 960, status: 'backlog', metadata: {}, due_on: '2026-02-28' },
+          { number: 961, status: 'in_progress', metadata: { a: [1, null] }, due_on: null },
+        ],
+        minimal: 204,
+        changed: { number: 960, priority: 'high', due_on: null },
+        put: [['Put.', '2026-01-01T00:00:00+00:00']],
+        lines: ['number,title', '960,One.', '961,Two.'],
+        location: [201, '/api/v1/issues/…'],
+        deleted: expect.arrayContaining([960, 961, 962]),
+        problem: 'TW003',
+        gone: [404, 'TW008'],
       });
     });
   });

@@ -1,9 +1,9 @@
-import { PGlite } from '@electric-sql/pglite';
-import { vector } from '@electric-sql/pglite-pgvector';
+import type { PGlite } from '@electric-sql/pglite';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { createTestDatabase, loadSql, type TestDatabase } from '../support/postgres.js';
+import { createPglite } from '../support/pglite-data.js';
 
 const script = (name: string): Promise<string> => readFile(join(import.meta.dirname, '../../demo', name), 'utf8');
 
@@ -42,7 +42,7 @@ describe('the demo database', () => {
   let database: TestDatabase;
 
   beforeAll(async () => {
-    lite = await PGlite.create({ extensions: { vector } });
+    lite = await createPglite();
     for (const name of ['schema.sql', 'vector.sql', 'seed.sql']) await lite.exec(await script(name));
     database = await createTestDatabase('demo_sql');
     for (const name of ['schema.sql', 'seed.sql']) await loadSql(database.url, await script(name));

@@ -4,11 +4,24 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { describeWhere } from '../support/describe-where.js';
 import { runProgram } from '../support/program.js';
 import { freePort } from '../support/free-port.js';
+import { hasTerminals, onTerminal, type OnTerminal } from '../support/on-terminal.js';
 
 const checkout = join(import.meta.dirname, '../..');
 const program = join(checkout, 'bin/tablewright.js');
+
+/** What the console offers to try. */
+interface ConsoleGuide {
+  readonly users: readonly { readonly name: string; readonly token: string }[];
+  readonly tasks: readonly {
+    readonly title: string;
+    readonly rest?: { readonly path: string; readonly schema?: string };
+    readonly graphql?: string;
+    readonly users?: readonly (string | null)[];
+  }[];
+}
 
 /** A demo that runs until it is told to stop. */
 interface Demo {
@@ -56,6 +69,76 @@ describe('tablewright demo', () => {
     running.process.kill('SIGINT');
     expect(await running.ended).toEqual([0, null]);
     await expectNobodyOn(port);
+  });
+
+  test('--open opens the console, whose tasks and users all answer', async () => {
+    const opened = join(home, 'opened.txt');
+    const browser = join(home, 'browser.sh');
+    await writeFile(browser, `#!/bin/sh\nprintf '%s' "$1" > '${opened}'\n`, { mode: 0o755 });
+    const port = await freePort();
+    const running = await start(port, ['--open'], { BROWSER: browser });
+    const base = `http://127.0.0.1:${port}`;
+    while (!existsSync(opened) || (await readFile(opened, 'utf8')) === '')
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(await readFile(opened, 'utf8')).toBe(`${base}/`);
+    const { guide } = (await (await fetch(`${base}/console/model.json`)).json()) as { readonly guide: ConsoleGuide };
+    expect(guide.tasks.map(({ title }) => title.split(/[: ]/)[0])).toEqual([
+      'Read',
+      'Filter',
+      'Search',
+      'Search',
+      'Become',
+    ]);
+    expect((await stat(join(folder, 'keys/console.json'))).mode & 0o077).toBe(0);
+    for (const { rest, graphql, title, users = [null] } of guide.tasks) {
+      for (const name of users) {
+        const token = guide.users.find((user) => user.name === name)?.token;
+        const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` };
+        if (rest !== undefined) {
+          const answer = await fetch(base + rest.path, {
+            headers: { ...headers, 'Accept-Profile': rest.schema ?? '' },
+          });
+          const { data } = (await answer.json()) as { readonly data: readonly unknown[] };
+          // Nobody has notifications.
+          expect([title, name, data.length > 0]).toEqual([title, name, !title.startsWith('Become') || name !== null]);
+        }
+        if (graphql === undefined) continue;
+        const answer = await fetch(`${base}/graphql`, {
+          method: 'POST',
+          headers: { ...headers, 'Content-Type': 'application/json' },
+          body: JSON.stringify({ query: graphql }),
+        });
+        expect([title, await answer.json()]).toEqual([title, { data: expect.anything() as unknown }]);
+      }
+    }
+    running.process.kill('SIGINT');
+    await running.ended;
+  });
+
+  describeWhere(hasTerminals, 'script, of util-linux')('on a terminal', () => {
+    test('it asks before it opens the console; Ctrl-C at the question ends it with 0', async () => {
+      const opened = join(home, 'asked.txt');
+      const browser = join(home, 'asked.sh');
+      await writeFile(browser, `#!/bin/sh\nprintf '%s' "$1" > '${opened}'\n`, { mode: 0o755 });
+      const run = async (answers: readonly (readonly [string, string])[], ...args: string[]): Promise<OnTerminal> =>
+        onTerminal(home, ['demo', '--folder', folder, '--port', String(await freePort()), ...args], answers, {
+          BROWSER: browser,
+        });
+      const question = 'Open the console in a browser? (Y/n): ';
+
+      const interrupted = await run([[question, '\u0003']]);
+      expect([interrupted.code, interrupted.output.includes('INTERRUPTED')]).toEqual([0, false]);
+      const silent = await run([['Ctrl-C ends', '\u0003']], '--no-open');
+      expect([silent.code, silent.output.includes(question)]).toEqual([0, false]);
+      expect(existsSync(opened)).toBe(false);
+
+      const agreed = await run([
+        [question, '\r'],
+        ['in a browser.', '\u0003'],
+      ]);
+      expect(agreed.code).toBe(0);
+      expect(await readFile(opened, 'utf8')).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
+    });
   });
 
   test('a second one at the same time is refused: the database can be open once', async () => {
@@ -106,9 +189,14 @@ describe('tablewright demo', () => {
     runProgram(process.execPath, [program, 'demo', '--folder', folder, ...args], { cwd: home });
 
   /** Starts a demo and waits until it has said what to try. */
-  async function start(port: number): Promise<Demo> {
-    const child = spawn(process.execPath, [program, 'demo', '--folder', folder, '--port', String(port)], {
+  async function start(
+    port: number,
+    args: readonly string[] = [],
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<Demo> {
+    const child = spawn(process.execPath, [program, 'demo', '--folder', folder, '--port', String(port), ...args], {
       cwd: home,
+      env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let printed = '';

@@ -10,6 +10,8 @@ const checkout = join(import.meta.dirname, '../..');
 const elsewhere: ReadonlyMap<string, readonly string[]> = new Map([
   ['docs/migrations.md', ['src/custom/lengths.ts', 'src/custom/index.ts']],
   ['docs/graphql.md', ['codegen.ts', 'src/bugs.ts', 'src/graphql.ts']],
+  ['docs/rest.md', ['src/comments.ts']],
+  ['docs/relay.md', ['src/issue.ts', 'src/environment.ts']],
 ]);
 const excerpts: ReadonlySet<string> = new Set(['README.md']);
 

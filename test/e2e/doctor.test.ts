@@ -110,7 +110,7 @@ test('--sql is one script that can be run, and mends all that needs no decision'
   const rest = (await run('--sql')).stdout;
   await runScript(database.url, rest.replace(/^-- (?=(alter|create|drop|grant|revoke) )/gm, ''));
   expect(await report()).toMatchObject({ findings: [], counts: { error: 0, warning: 0, info: 0 } });
-  expect((await run('--sql')).stdout).toContain('-- Nothing to mend.\n');
+  expect((await run('--sql')).stdout).toContain('-- Nothing to fix.\n');
 });
 
 test('exit codes follow --fail-on', async () => {

@@ -347,7 +347,7 @@ describe('tablewright dev', () => {
       await delay(1000);
       await loadSql(database.url, 'alter table app.people add age int default 7');
       await until(() => hasField('AppPeople', 'age'));
-      await logged('it was not started anew');
+      await logged('it was not restarted');
       expect(await readFile(join(folder, 'src/generated/schema.graphql'), 'utf8')).toContain('age: Int');
       expect(server.log().split('"msg":"listening"')).toHaveLength(2);
       expect(await ask('{ appPeopleByPk(id: 1) { age } }')).toEqual({ data: { appPeopleByPk: { age: 7 } } });

@@ -10,14 +10,19 @@ import {
   type ServedDatabase,
 } from '../support/served-database.js';
 
+const shortest = { schemaPrefix: 'never', columns: 'camel', relations: 'simple' };
+
 /** test/cases/hostile: every name, comment, label, key and type that has ever broken a generator. */
-describe('the hostile schema, from the database to the answer', () => {
+describe.each([
+  ['the hostile schema, from the database to the answer', {}],
+  ['the hostile schema by the shortest names', { names: shortest }],
+])('%s', (_title, config) => {
   let served: ServedDatabase;
   let fields: readonly ListField[];
 
   beforeAll(async () => {
     const schema = await readFile(join(import.meta.dirname, '../cases/hostile/schema.sql'), 'utf8');
-    served = await serveDatabase('hostile', [schema]);
+    served = await serveDatabase('hostile', [schema], config);
     fields = await listFields(served.server);
   });
 

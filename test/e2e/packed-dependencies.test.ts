@@ -103,7 +103,11 @@ function sourcesIn(folder: string): readonly string[] {
 function importedPackages(sources: readonly string[]): ReadonlySet<string> {
   const names = new Set<string>();
   for (const source of sources) {
-    for (const { fileName } of ts.preProcessFile(source, true, true).importedFiles) {
+    // A package whose file is served to browsers is found by its name, and not imported.
+    const served = [...source.matchAll(/createRequire\(import\.meta\.url\)\.resolve\('([^']+)'\)/g)].map(
+      ([, fileName = '']) => ({ fileName }),
+    );
+    for (const { fileName } of [...ts.preProcessFile(source, true, true).importedFiles, ...served]) {
       if (fileName.startsWith('.') || fileName.startsWith('node:') || builtinModules.includes(fileName)) continue;
       names.add(fileName.split('/', fileName.startsWith('@') ? 2 : 1).join('/'));
     }

@@ -72,7 +72,7 @@ describe('the packed tool, installed in an empty folder', () => {
       sources: readonly string[];
     };
     const [source = ''] = map.sources;
-    expect(await readFile(join(modules, 'dist/server', source), 'utf8')).toContain('export function createServer(');
+    expect(await readFile(join(modules, 'dist/server', source), 'utf8')).toContain('export function createServer');
     expect((await readdir(join(modules, 'dist'))).filter((name) => name.startsWith('.'))).toEqual([]);
   });
 

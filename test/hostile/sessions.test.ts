@@ -214,32 +214,36 @@ describe('what functions do to the session', () => {
   });
 });
 
-test('roles are those of the request, whatever role a function took or gave up', async () => {
-  const [other = '', reader = ''] = roles;
-  const server = await served.start({
-    APP_LOG_LEVEL: 'silent',
-    APP_DATASOURCE_POOL_SIZE: '2',
-    APP_SECURITY_ROLE_CLAIM: 'role',
-    APP_SECURITY_ALLOWED_ROLES: roles.join(','),
-    APP_SECURITY_ANONYMOUS_ROLE: other,
-  });
-  try {
-    const all = await visitors((name): Record<string, string> => (name === 'ada' ? { role: reader } : {}));
-    const before = await lookAround(server, all);
-    const whom = before.map((each) => (each as { state: [{ who: string }] }).state[0].who);
-    const login = new URL(served.roleUrl).username;
-    expect(whom).toEqual([other, other, reader, reader, login, login]);
-    for (const what of ['reset role', 'set role none', `set role ${reader}`, `set role ${other}`, 'reset all']) {
-      for (const visitor of all) {
-        await poke(server, what, visitor);
-        expect([what, await lookAround(server, all)]).toEqual([what, before]);
+test.each([true, false])(
+  'roles are those of the request, whatever role a function took or gave up; one for nobody: %s',
+  async (nobodyHasRole) => {
+    const [other = '', reader = ''] = roles;
+    const server = await served.start({
+      APP_LOG_LEVEL: 'silent',
+      APP_DATASOURCE_POOL_SIZE: '2',
+      APP_SECURITY_ROLE_CLAIM: 'role',
+      APP_SECURITY_ALLOWED_ROLES: roles.join(','),
+      ...(nobodyHasRole ? { APP_SECURITY_ANONYMOUS_ROLE: other } : {}),
+    });
+    try {
+      const all = await visitors((name): Record<string, string> => (name === 'ada' ? { role: reader } : {}));
+      const before = await lookAround(server, all);
+      const whom = before.map((each) => (each as { state: [{ who: string }] }).state[0].who);
+      const login = new URL(served.roleUrl).username;
+      const nobody = nobodyHasRole ? other : login;
+      expect(whom).toEqual([nobody, nobody, reader, reader, login, login]);
+      for (const what of ['reset role', 'set role none', `set role ${reader}`, `set role ${other}`, 'reset all']) {
+        for (const visitor of all) {
+          await poke(server, what, visitor);
+          expect([what, await lookAround(server, all)]).toEqual([what, before]);
+        }
+        await write(server, all);
       }
-      await write(server, all);
+    } finally {
+      await server.stop();
     }
-  } finally {
-    await server.stop();
-  }
-});
+  },
+);
 
 test('notifications of others are no answers', async () => {
   const server = await served.start({ APP_LOG_LEVEL: 'silent', APP_DATASOURCE_POOL_SIZE: '2' });

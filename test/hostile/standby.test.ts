@@ -1,15 +1,14 @@
 import pg from 'pg';
+import { canFollow, followInSync, startCluster, type Cluster } from '../support/cluster.js';
 import { describeWhere } from '../support/describe-where.js';
 import { openServed, until, type Served, type ServedServer } from '../support/served-as-role.js';
 import { wireTo, type Wire } from '../support/wire-to.js';
 import type { Reply } from '../runtime/rest/support/client.js';
-import { findPrograms, followInSync, startCluster, type Cluster } from './support/cluster.js';
 import { insert, list, protocols, verdictOf, type Protocol, type Verdict } from './support/requests.js';
 
 /** A primary and its hot standby, and what clients are told when one becomes the other. */
-const programs = findPrograms();
 const needed = "Debian's PostgreSQL, with pg_basebackup";
-describeWhere(programs !== undefined, needed)('a hot standby', suite);
+describeWhere(canFollow, needed)('a hot standby', suite);
 
 function suite(): void {
   let primary: Cluster;
@@ -22,8 +21,7 @@ function suite(): void {
   let following: ServedServer;
 
   beforeAll(async () => {
-    if (programs === undefined) throw new Error(`This machine lacks ${needed}.`);
-    primary = await startCluster(programs);
+    primary = await startCluster();
     served = await openServed({
       name: 'hostile',
       schema: 'hostile',

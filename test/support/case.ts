@@ -1,18 +1,19 @@
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
-import { vector } from '@electric-sql/pglite-pgvector';
+import type { PGlite } from '@electric-sql/pglite';
 import { connect, fingerprint, pgliteConnection, readCatalog, serializeCatalog } from '../../runtime/src/generator.js';
 import type { Catalog } from '../../runtime/src/catalog/catalog.js';
 import { emitProject } from '../../src/emit/index.js';
-import { buildModel, type Model, type ModelOptions } from '../../runtime/src/generator.js';
+import { buildModel, type Model, type ModelOptions, type Names } from '../../runtime/src/generator.js';
 import { createMysqlDatabase, hasMysql, loadMysql } from './mysql.js';
 import { createTestDatabase, loadSql } from './postgres.js';
+import { createPglite } from './pglite-data.js';
 
 /**
- * A directory below test/cases: schema.sql, config.json (options of the model), expected/ (files that must come out). With
- * schema.mysql.sql beside schema.sql the case is one of both databases (test/e2e/mysql/cases), and alone it is MariaDB's.
+ * A directory below test/cases: schema.sql, config.json (options of the model), expected/ (files
+ * that must come out). With schema.mysql.sql beside schema.sql the case is one of both databases
+ * (test/e2e/mysql/cases), and alone it is MariaDB's.
  */
 export interface Case {
   readonly name: string;
@@ -36,19 +37,27 @@ export async function caseNames(): Promise<readonly string[]> {
   return names.filter((name) => !name.includes('/') && (hasMysql || !isMysql(join(root, name)))).sort();
 }
 
+/** Every directory with a schema, also those that expect no files. */
+export async function schemaNames(): Promise<readonly string[]> {
+  const entries = await readdir(root);
+  return entries.filter((name) => hasMysql || !isMysql(join(root, name))).sort();
+}
+
 /** Loads the schema into a database of its own, reads it, and generates. */
 export async function runCase(name: string): Promise<Case> {
   const folder = join(root, name);
   const catalog = isMysql(folder) ? await readMysql(folder) : await readOther(name, folder);
-  const model = buildModel(catalog, await optionsOf(folder));
-  return {
-    name,
-    folder,
-    catalog,
-    model,
-    files: emit(catalog, model),
-    out: join(folder, 'out', 'src', 'generated'),
-  };
+  return caseOf(name, folder, catalog, await optionsOf(folder), 'out');
+}
+
+/** The same case by other rules of names, with global identifiers. */
+export function renamedCase({ name, folder, catalog, model }: Case, names: Names): Case {
+  return caseOf(name, folder, catalog, { ...model.options, names, relay: {} }, join('out', 'renamed'));
+}
+
+function caseOf(name: string, folder: string, catalog: Catalog, options: ModelOptions, below: string): Case {
+  const model = buildModel(catalog, options);
+  return { name, folder, catalog, model, files: emit(catalog, model), out: join(folder, below, 'src', 'generated') };
 }
 
 /** The files of a project for a catalogue. */
@@ -93,7 +102,9 @@ const mysqlFile = 'schema.mysql.sql';
 
 const isMysql = (folder: string): boolean => !existsSync(join(folder, 'schema.sql'));
 
-/** The schema of MariaDB is a database, whose name is random here: in the catalogue it is `shop`. */
+/**
+ * The schema of MariaDB is a database, whose name is random here: in the catalogue it is `shop`.
+ */
 async function readMysql(folder: string): Promise<Catalog> {
   const database = await createMysqlDatabase('case');
   try {
@@ -140,7 +151,7 @@ async function readPglite(sql: string): Promise<Catalog> {
 }
 
 async function loadedPglite(sql: string): Promise<PGlite> {
-  const database = await PGlite.create({ extensions: { vector } });
+  const database = await createPglite();
   await database.exec(sql);
   return database;
 }

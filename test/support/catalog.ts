@@ -15,7 +15,7 @@ import type {
   UniqueKey,
 } from '../../runtime/src/catalog/catalog.js';
 
-/** Catalogues by hand: each function fills in what the test does not speak of. */
+/** Catalogues by hand: each function fills in the members that the test does not set. */
 
 export function catalog(facts: Partial<Catalog>): Catalog {
   const schemas = [...new Set((facts.tables ?? []).map((each) => each.schema))].sort();

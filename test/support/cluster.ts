@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { freePort } from './free-port.js';
 import { runProgram, succeed } from './program.js';
+import { until } from './until.js';
 
 /** A cluster of the PostgreSQL that is installed on this machine, in a temporary folder. */
 export interface Cluster {
@@ -17,8 +18,14 @@ export interface Cluster {
   readonly data: string;
   /** Stops the server at once; its data stays. */
   stop(): Promise<void>;
+  /** Stops the server as a crash does: it finishes nothing and tells nobody. */
+  crash(): Promise<void>;
   /** Starts the server again, at the same address. */
   start(): Promise<void>;
+  /** Starts a hot standby that follows this cluster. Needs pg_basebackup: see `canFollow`. */
+  follow(): Promise<Cluster>;
+  /** Ends recovery: a standby becomes a primary. */
+  promote(): Promise<void>;
   /** Stops the server and removes its data. */
   remove(): Promise<void>;
 }
@@ -33,21 +40,51 @@ export const installedPostgres: string | undefined = existsSync(debian)
       .find((folder) => existsSync(join(folder, 'postgres')))
   : undefined;
 
+/** Whether a cluster can have a standby. The PostgreSQL from npm has no pg_basebackup. */
+export const canFollow = installedPostgres !== undefined && existsSync(join(installedPostgres, 'pg_basebackup'));
+
 /**
  * Makes a cluster and starts it. Durability is off: a test's data may be lost with the machine.
- * @param settings as `-c` takes them, beyond ours
+ * @param settings as `-c` takes them, beyond ours; those of its standbys, too
  * @throws Error with the server's log when it does not start
  */
-export async function startCluster(settings: readonly string[] = []): Promise<Cluster> {
+export const startCluster = (settings: readonly string[] = []): Promise<Cluster> =>
+  createCluster(settings, (data) => [
+    'initdb',
+    ...['-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync', '--encoding=UTF8', '--locale=C.UTF-8'],
+  ]);
+
+/** A standby of a primary that from then on answers no write before both have it. */
+export async function followInSync(primary: Cluster): Promise<Cluster> {
+  const standby = await primary.follow();
+  const client = new pg.Client({ connectionString: primary.url });
+  await client.connect();
+  try {
+    await client.query(`alter system set synchronous_standby_names = '*'`);
+    await client.query('select pg_reload_conf()');
+    const inSync = `select from pg_stat_replication where sync_state = 'sync'`;
+    await until(async () => (await client.query(inSync)).rowCount === 1);
+  } finally {
+    await client.end();
+  }
+  return standby;
+}
+
+type Command = readonly [program: string, ...args: string[]];
+
+/** @param make what fills the folder of the data */
+async function createCluster(settings: readonly string[], make: (data: string) => Command): Promise<Cluster> {
   if (installedPostgres === undefined) throw new Error('No PostgreSQL server is installed here.');
   const binaries = installedPostgres;
   const owner = await postgresUser();
   const folder = await mkdtemp(join(tmpdir(), 'tablewright-cluster-'));
   if (owner.uid !== undefined) await chown(folder, owner.uid, owner.gid ?? 0);
   const [data, logFile, port] = [join(folder, 'data'), join(folder, 'log'), await freePort()];
-  const initdb = ['-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync', '--encoding=UTF8', '--locale=C.UTF-8'];
-  const { code, stderr } = await runProgram(join(binaries, 'initdb'), initdb, { ...owner, cwd: folder });
-  if (code !== 0) throw new Error(`initdb ended with ${String(code)}\n${stderr}`);
+  const run = async ([program, ...args]: Command): Promise<void> => {
+    const { code, stderr } = await runProgram(join(binaries, program), args, { ...owner, cwd: folder });
+    if (code !== 0) throw new Error(`${program} ended with ${String(code)}\n${stderr}`);
+  };
+  await run(make(data));
 
   const args = ['-D', data, ...[...ourSettings, `port=${port}`, ...settings].flatMap((setting) => ['-c', setting])];
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
@@ -60,10 +97,10 @@ export async function startCluster(settings: readonly string[] = []): Promise<Cl
     await log.close();
     if (!(await answers(url, server))) throw new Error(`postgres did not start:\n${await readFile(logFile, 'utf8')}`);
   };
-  const stop = async (): Promise<void> => {
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
     if (server.exitCode !== null || server.signalCode !== null) return;
     const ended = once(server, 'exit');
-    server.kill('SIGINT');
+    server.kill(signal);
     await ended;
   };
   await start();
@@ -71,9 +108,17 @@ export async function startCluster(settings: readonly string[] = []): Promise<Cl
     url,
     data,
     start,
-    stop,
+    stop: () => end('SIGINT'),
+    crash: () => end('SIGQUIT'),
+    follow: () =>
+      createCluster(settings, (copy) => [
+        'pg_basebackup',
+        ...['-d', url, '-D', copy, '-R', '-c', 'fast', '--no-sync', '-X', 'stream'],
+      ]),
+    promote: () => run(['pg_ctl', 'promote', '-D', data]),
     remove: async () => {
-      await stop();
+      // Not a shutdown that waits for a standby: the data goes anyway.
+      await end('SIGQUIT');
       await rm(folder, { recursive: true, force: true });
     },
   };
@@ -84,6 +129,7 @@ const ourSettings = ['fsync=off', 'full_page_writes=off', 'unix_socket_directori
 async function answers(url: string, server: ChildProcess): Promise<boolean> {
   for (let attempt = 0; attempt < 600 && server.exitCode === null; attempt++) {
     const client = new pg.Client({ connectionString: url });
+    client.on('error', () => undefined);
     try {
       await client.connect();
       return true;

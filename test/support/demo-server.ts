@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SignJWT } from 'jose';
 import { buildExample } from './example-program.js';
+import { buildGenerated } from './generated-program.js';
 import { demoScripts, writePgliteData } from './pglite-data.js';
 import { startGeneratedServer } from './running-server.js';
 
@@ -13,6 +14,8 @@ export interface DemoServer {
   readonly base: string;
   /** A token of the demo's user 4. */
   readonly token: string;
+  /** Of the program: `dist/generated/schema.graphql` is in it. */
+  readonly folder: string;
   stop(): Promise<void>;
 }
 
@@ -21,6 +24,10 @@ export interface DemoOptions {
   readonly custom?: string;
   /** Settings in the environment, beside those of the demo. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** The content of the configuration file: generates a project of its own, instead of the example. */
+  readonly config?: Readonly<Record<string, unknown>>;
+  /** What the console offers to try, of a token of the demo's user. */
+  readonly guide?: (token: string) => object;
 }
 
 /** The demo's database in PGlite, served by the committed example of what is generated for it. */
@@ -30,23 +37,32 @@ export async function startDemoServer(options: DemoOptions = {}): Promise<DemoSe
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const keyFile = join(directory, 'key.pem');
   writeFileSync(keyFile, publicKey.export({ type: 'spki', format: 'pem' }));
-  const program = await buildExample();
+  const token = await new SignJWT({ userId: '4' })
+    .setProtectedHeader({ alg: 'EdDSA' })
+    .setExpirationTime('1h')
+    .sign(privateKey);
+  const guide = join(directory, 'guide.json');
+  if (options.guide !== undefined) await writeFile(guide, JSON.stringify(options.guide(token)));
+  const url = `pglite:${join(directory, 'data')}`;
+  const program =
+    options.config === undefined
+      ? await buildExample()
+      : await buildGenerated(url, { 'tablewright.config.json': JSON.stringify(options.config) });
   if (options.custom !== undefined) await writeFile(join(program.folder, 'dist/custom/index.js'), options.custom);
   const server = await startGeneratedServer(program.folder, {
     NODE_OPTIONS: '',
-    DATABASE_URL: `pglite:${join(directory, 'data')}`,
+    DATABASE_URL: url,
     APP_SECURITY_JWT_ENABLED: 'true',
     APP_SECURITY_AUTH_PUBLIC_KEY_FILE: keyFile,
     APP_SECURITY_ANONYMOUS_ROLE: 'tablewright_demo',
     APP_SECURITY_DEFAULT_ROLE: 'tablewright_demo',
+    ...(options.guide === undefined ? {} : { APP_CONSOLE_GUIDE: guide }),
     ...options.environment,
   });
   return {
     base: server.base,
-    token: await new SignJWT({ userId: '4' })
-      .setProtectedHeader({ alg: 'EdDSA' })
-      .setExpirationTime('1h')
-      .sign(privateKey),
+    token,
+    folder: program.folder,
     stop: async () => {
       await server.stop();
       await program.remove();

@@ -1,9 +1,10 @@
 /**
- * `describe` for a suite that needs something that not every machine has. Where it is absent the suite is reported as
- * skipped, with the reason in its name; in CI, which has to provide everything, it fails.
+ * `describe` for a suite that needs something that not every machine has. Where it is absent the
+ * suite is reported as skipped, with the reason in its name; in CI, which has to provide
+ * everything, it fails.
  *
  * @param available whether the machine has it
- * @param need what it is, and how to get it
+ * @param need the requirement, and how to install it
  */
 export function describeWhere(available: boolean, need: string): (name: string, suite: () => void) => void {
   if (available) return describe;

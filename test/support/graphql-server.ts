@@ -17,7 +17,7 @@ import { settingsWith } from './intents.js';
 export interface GraphqlServer {
   /** `http://127.0.0.1:…/graphql` */
   readonly url: string;
-  /** What was run at the database since the last `forget`, one entry for each round trip. */
+  /** The statements at the database since the last `forget`, one entry for each round trip. */
   readonly rounds: readonly (readonly BoundStatement[])[];
   /** As whom each of them was run, transactions aside. */
   readonly identities: readonly (Identity | undefined)[];
@@ -75,11 +75,11 @@ export async function startGraphqlServer(options: GraphqlServerOptions): Promise
       },
       transaction: (work, runOptions) =>
         driver.transaction(
-          (run) =>
+          (run, own) =>
             work((statements, inner) => {
               rounds.push(statements);
               return run(statements, inner);
-            }),
+            }, own),
           runOptions,
         ),
     },

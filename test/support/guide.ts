@@ -2,14 +2,20 @@ import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { startDemoServer, type DemoServer } from './demo-server.js';
+import { startDemoServer, type DemoOptions, type DemoServer } from './demo-server.js';
 import { repository } from './transpile.js';
 
-/** Each command of a guide and the block after it. Written anew with UPDATE_DOCS=1, to be read before it is committed. */
+/**
+ * Each command of a guide and the block after it. Rewritten with UPDATE_DOCS=1, to be read before
+ * it is committed.
+ */
 const example = /```sh\n(curl [^\n]*)\n```\n\n```(json|text)\n([^]*?)```/g;
 
-/** Runs every command of a guide against the demo's server, and compares what it prints with what the guide shows. */
-export function testGuide(name: string, least: number): void {
+/**
+ * Runs every command of a guide against the demo's server, started as `options` says, and compares
+ * its output with the guide.
+ */
+export function testGuide(name: string, least: number, options: DemoOptions = {}): void {
   const guide = join(repository, name);
   const examples = [...readFileSync(guide, 'utf8').matchAll(example)].map(
     ([, command = '', form = '', answer = '']) => ({ command, form, answer }),
@@ -17,11 +23,13 @@ export function testGuide(name: string, least: number): void {
 
   let server: DemoServer;
   beforeAll(async () => {
-    server = await startDemoServer();
+    server = await startDemoServer(options);
   });
   afterAll(() => server.stop());
 
-  /** Runs a command of the guide in a shell, as its reader would, against the server of this test. */
+  /**
+   * Runs a command of the guide in a shell, as its reader would, against the server of this test.
+   */
   async function run(command: string): Promise<string> {
     const here = command.replaceAll('http://127.0.0.1:4000', server.base);
     const { stdout } = await promisify(execFile)('sh', ['-c', here], { env: { ...process.env, TOKEN: server.token } });

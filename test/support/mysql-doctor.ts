@@ -7,7 +7,10 @@ export interface MysqlExamineOptions {
   readonly verification?: boolean;
   /** Tables of the database that are left out. */
   readonly exclude?: readonly string[];
-  /** The account that the server connects as; by default one that may read and write the database, and nothing else. */
+  /**
+   * The account that the server connects as; by default one that may read and write the database,
+   * and nothing else.
+   */
   readonly account?: string;
 }
 
@@ -17,7 +20,10 @@ export interface MysqlClinic {
   /** The schema's name: findings have `app` in its place. */
   readonly name: () => string;
   readonly account: string;
-  /** Makes the database anew with this SQL in it, and answers the findings of the rule. `ACCOUNT` is the account's name. */
+  /**
+   * Creates the database again with this SQL in it, and returns the findings of the rule. `ACCOUNT`
+   * is the account's name.
+   */
   readonly examine: (rule: RuleCode, sql: string, options?: MysqlExamineOptions) => Promise<readonly Finding[]>;
   readonly again: (rule: RuleCode, options?: MysqlExamineOptions) => Promise<readonly Finding[]>;
   /** Runs the SQL of the findings. */
@@ -26,7 +32,10 @@ export interface MysqlClinic {
   readonly load: (sql: string) => Promise<void>;
 }
 
-/** Opens a clinic for the tests of a file. Each account begins with the name of its own, so that all of them can be removed. */
+/**
+ * Opens a clinic for the tests of a file. Each account begins with the name of its own, so that all
+ * of them can be removed.
+ */
 export function openMysqlClinic(): MysqlClinic {
   let database: MysqlDatabase | undefined;
   const account = `doctor_${randomBytes(5).toString('hex')}`;

@@ -4,14 +4,18 @@ import type { TestDatabase } from './postgres.js';
 
 const localServer = 'mysql://root@127.0.0.1:3306/';
 
-/** The running MariaDB: the one at TEST_MYSQL_URL, else the one at 127.0.0.1:3306; undefined when none answers. */
+/**
+ * The running MariaDB: the one at TEST_MYSQL_URL, else the one at 127.0.0.1:3306; undefined when
+ * none answers.
+ */
 const server = await runningServer();
 
 /** Whether suites that need MariaDB are to run. */
 export const hasMysql = server !== undefined || process.env['CI'] === 'true';
 
 /**
- * `describe` of a suite that needs MariaDB. Where none runs, the suite is skipped and says so; with CI=true it fails instead.
+ * `describe` of a suite that needs MariaDB. Where none runs, the suite is skipped and says so; with
+ * CI=true it fails instead.
  */
 export const describeMysql: typeof describe = hasMysql ? describe : skipping();
 

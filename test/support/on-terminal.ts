@@ -17,10 +17,11 @@ export async function onTerminal(
   answers: readonly (readonly [question: string, typed: string])[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<OnTerminal> {
-  const command = [process.execPath, bin, ...args].map((part) => `'${part}'`).join(' ');
+  // `script` starts a shell. A shell that stays would get Ctrl-C too, and answer 130 in place of the program.
+  const command = `exec ${[process.execPath, bin, ...args].map((part) => `'${part}'`).join(' ')}`;
   const child = spawn('script', ['--quiet', '--flush', '--return', '--command', command, '/dev/null'], {
     cwd: folder,
-    env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined, TERM: 'dumb', ...env },
+    env: { ...process.env, SHELL: '/bin/sh', NO_COLOR: '1', FORCE_COLOR: undefined, TERM: 'dumb', ...env },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   let output = '';

@@ -1,6 +1,6 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -26,10 +26,14 @@ export const hasMariadb =
 /** @param options of its program: `--log-bin` */
 export async function createOwnMariadb(options: readonly string[] = []): Promise<OwnMariadb> {
   const folder = await mkdtemp(join(tmpdir(), 'tablewright-mariadb-'));
-  const user = `--user=${userInfo().username}`;
+  const temporary = join(folder, 'tmp');
+  await mkdir(temporary);
+  // A server that starts deletes every temporary table in its `tmpdir`. In a folder that it shares with a running server, these
+  // are the tables of that server's statements, and such a server crashes: its statements end with signal 11.
+  const own = [`--datadir=${join(folder, 'data')}`, `--tmpdir=${temporary}`, `--user=${userInfo().username}`];
   const made = spawnSync(
     'mariadb-install-db',
-    ['--no-defaults', `--datadir=${folder}`, '--auth-root-authentication-method=normal', '--skip-test-db', user],
+    ['--no-defaults', ...own, '--auth-root-authentication-method=normal', '--skip-test-db'],
     { encoding: 'utf8' },
   );
   if (made.status !== 0) throw new Error(`mariadb-install-db failed:\n${made.stdout}${made.stderr}`);
@@ -49,11 +53,10 @@ export async function createOwnMariadb(options: readonly string[] = []): Promise
         'mariadbd',
         [
           '--no-defaults',
-          `--datadir=${folder}`,
+          ...own,
           `--port=${String(port)}`,
           `--socket=${join(folder, 'socket')}`,
           '--bind-address=127.0.0.1',
-          user,
           ...options,
         ],
         { stdio: 'ignore' },

@@ -35,16 +35,25 @@ export interface PgbouncerOptions {
   readonly server: string;
   /** Connections to each database and role. */
   readonly poolSize: number;
-  /** Lines of userlist.txt, with the authentication that docs/deploying.md asks for. Absent: everybody is trusted. */
+  /**
+   * Lines of userlist.txt, with the authentication that docs/deploying.md asks for. Absent:
+   * everybody is trusted.
+   */
   readonly users?: string;
-  /** Startup parameters that it passes over: `ignore_startup_parameters`. Default: it refuses those that it does not know. */
+  /**
+   * Startup parameters that it passes over: `ignore_startup_parameters`. Default: it refuses those
+   * that it does not know.
+   */
   readonly ignored?: string;
 }
 
 /** Debian's user `nobody`: PgBouncer refuses to run as root. */
 const nobody = 65_534;
 
-/** Starts PgBouncer on a free port with the configuration of docs/deploying.md, but for what is of this machine. */
+/**
+ * Starts PgBouncer on a free port with the configuration of docs/deploying.md, but for what is of
+ * this machine.
+ */
 export async function startPgbouncer(program: string, options: PgbouncerOptions): Promise<Pgbouncer> {
   const folder = await mkdtemp(join(tmpdir(), 'pgbouncer-'));
   const port = await freePort();

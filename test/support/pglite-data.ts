@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
@@ -9,11 +9,30 @@ import { repository } from './transpile.js';
 const cache = join(repository, '.tmp');
 
 /**
- * Fills a folder, which is made, with the data of a PGlite (with pgvector) that has run the scripts. A script takes seconds, a copy of
- * what it left does not: the data is kept below `.tmp` under the scripts' text and PGlite's version, for all suites and later runs.
+ * Fills a folder, which is made, with the data of a PGlite (with pgvector) that has run the
+ * scripts. A script takes seconds, a copy of what it left does not: the data is kept below `.tmp`
+ * under the scripts' text and PGlite's version, for all suites and later runs.
  */
 export async function writePgliteData(folder: string, scripts: readonly string[]): Promise<void> {
   await cp(await keptData(scripts), folder, { recursive: true });
+}
+
+/**
+ * A new PGlite in memory, with pgvector installed and not created. It begins with a copy of an empty database: to make
+ * one takes seconds.
+ */
+export async function createPglite(): Promise<PGlite> {
+  const archive = `${nameOf([])}.tar`;
+  if (!existsSync(archive)) {
+    await mkdir(cache, { recursive: true });
+    const empty = await PGlite.create({ extensions: { vector } });
+    const made = await mkdtemp(join(cache, 'pglite-new-'));
+    await writeFile(join(made, 'data.tar'), Buffer.from(await (await empty.dumpDataDir('none')).arrayBuffer()));
+    await empty.close();
+    await rename(join(made, 'data.tar'), archive);
+    await rm(made, { recursive: true });
+  }
+  return PGlite.create({ extensions: { vector }, loadDataDir: new Blob([await readFile(archive)]) });
 }
 
 /** The demo's own scripts. */
@@ -21,7 +40,8 @@ export const demoScripts = ['schema.sql', 'vector.sql', 'seed.sql'].map((name) =
   readFileSync(join(repository, 'demo', name), 'utf8'),
 );
 
-async function keptData(scripts: readonly string[]): Promise<string> {
+/** Where the data that the scripts leave is kept. */
+function nameOf(scripts: readonly string[]): string {
   const { devDependencies } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as {
     readonly devDependencies: Readonly<Record<string, string>>;
   };
@@ -30,7 +50,11 @@ async function keptData(scripts: readonly string[]): Promise<string> {
     .update(JSON.stringify([versions, scripts]))
     .digest('hex')
     .slice(0, 16);
-  const kept = join(cache, `pglite-${hash}`);
+  return join(cache, `pglite-${hash}`);
+}
+
+async function keptData(scripts: readonly string[]): Promise<string> {
+  const kept = nameOf(scripts);
   if (existsSync(kept)) return kept;
   await mkdir(cache, { recursive: true });
   const made = await mkdtemp(join(cache, 'pglite-new-'));

@@ -5,8 +5,8 @@ export interface Reached {
 }
 
 /**
- * The way from the servers and drivers of tests to a database: direct, or through the PgBouncer at TEST_POOLER (`host:port`). Set-up and
- * looking behind the scenes stay direct.
+ * The way from the servers and drivers of tests to a database: direct, or through the PgBouncer at
+ * TEST_POOLER (`host:port`). Set-up and looking behind the scenes stay direct.
  */
 export function reach(url: string): Reached {
   const pooler = process.env['TEST_POOLER'];

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { startEmbedded, type EmbeddedServer } from './embedded.js';
 
@@ -10,8 +10,8 @@ export interface TestDatabase {
 }
 
 /**
- * Which server: `any` is the one at TEST_DATABASE_URL, which a run starts for itself unless it is given (`shared-server.ts`);
- * `embedded` is always PostgreSQL 18 from npm.
+ * Which server: `any` is the one at TEST_DATABASE_URL, which a run starts for itself unless it is
+ * given (`shared-server.ts`); `embedded` is always PostgreSQL 18 from npm.
  */
 export type TestServer = 'any' | 'embedded';
 
@@ -22,12 +22,64 @@ let embedded: { readonly server: Promise<EmbeddedServer>; databases: number } | 
  * Creates an empty UTF-8 database on a real server and returns its address (as the superuser).
  * @param name how its name begins; a random suffix keeps runs at the same time apart
  */
-export async function createTestDatabase(name = 'tablewright', server: TestServer = 'any'): Promise<TestDatabase> {
+export const createTestDatabase = (name = 'tablewright', server: TestServer = 'any'): Promise<TestDatabase> =>
+  createDatabase(name, server, 'template0');
+
+/**
+ * Creates a database that holds what the SQL makes. On a server that the run has started for itself, the SQL runs once
+ * in a run: each database is a copy of a template.
+ * @param sql must leave nothing outside its database, such as a role
+ */
+export async function createFilledDatabase(name: string, sql: string): Promise<TestDatabase> {
+  const server = process.env['TEST_DATABASE_URL'];
+  if (server !== undefined && process.env['TEST_DATABASE_OWNED'] === 'true') {
+    return createDatabase(name, 'any', await templateOf(server, sql));
+  }
+  const database = await createTestDatabase(name);
+  await loadSql(database.url, sql);
+  return database;
+}
+
+/** Templates that this suite knows to be there. */
+const templates = new Map<string, Promise<string>>();
+
+/** The name of a database that holds what the SQL makes. The first worker that needs the template makes it. */
+function templateOf(server: string, sql: string): Promise<string> {
+  const name = `template_${createHash('sha256').update(sql).digest('hex').slice(0, 16)}`;
+  const known = templates.get(name) ?? makeTemplate(server, name, sql);
+  templates.set(name, known);
+  return known;
+}
+
+async function makeTemplate(server: string, name: string, sql: string): Promise<string> {
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  try {
+    // The lock ends with the connection.
+    await client.query('select pg_advisory_lock(hashtext($1))', [name]);
+    const made = await client.query('select from pg_database where datname = $1 and datistemplate', [name]);
+    if (made.rowCount === 1) return name;
+    const quoted = pg.escapeIdentifier(name);
+    await client.query(`DROP DATABASE IF EXISTS ${quoted}`);
+    await client.query(`CREATE DATABASE ${quoted} TEMPLATE template0 ENCODING 'UTF8'`);
+    const url = new URL(server);
+    url.pathname = `/${name}`;
+    await loadSql(url.href, sql);
+    await client.query(`ALTER DATABASE ${quoted} IS_TEMPLATE true`);
+    return name;
+  } finally {
+    await client.end();
+  }
+}
+
+async function createDatabase(name: string, server: TestServer, template: string): Promise<TestDatabase> {
   const given = process.env[server === 'any' ? 'TEST_DATABASE_URL' : 'TEST_EMBEDDED_URL'];
   const { url: serverUrl, release } = given === undefined ? await useEmbedded() : { url: given, release: nothing };
   const database = `${name}_${randomBytes(5).toString('hex')}`.toLowerCase();
   try {
-    await loadSql(serverUrl, `CREATE DATABASE ${pg.escapeIdentifier(database)} TEMPLATE template0 ENCODING 'UTF8'`);
+    const original = pg.escapeIdentifier(template);
+    const create = `CREATE DATABASE ${pg.escapeIdentifier(database)} TEMPLATE ${original} ENCODING 'UTF8'`;
+    await loadSql(serverUrl, create);
   } catch (error) {
     await release();
     throw error;
@@ -54,7 +106,10 @@ export async function loadSql(url: string, sql: string): Promise<void> {
   }
 }
 
-/** A pool of connections to a test's database. The pool's end does not wait for theirs, so that dropping the database may be what ends them. */
+/**
+ * A pool of connections to a test's database. The pool's end does not wait for theirs, so that
+ * dropping the database may be what ends them.
+ */
 export function openPool(config: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool(config);
   pool.on('error', () => undefined);

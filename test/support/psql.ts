@@ -1,7 +1,10 @@
 import pg from 'pg';
 import { parseSql, isSymbol } from '../../src/doctor/sql/tree.js';
 
-/** Runs a script as psql does: one statement after the other, each for itself unless the script begins a transaction. */
+/**
+ * Runs a script as psql does: one statement after the other, each for itself unless the script
+ * begins a transaction.
+ */
 export async function runScript(url: string, script: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

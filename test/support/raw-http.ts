@@ -30,7 +30,10 @@ export function sendRaw(url: string, { method = 'GET', headers = {}, body }: Raw
   });
 }
 
-/** The names that a header lists, in lower case: of `Vary`, `Access-Control-Expose-Headers` and the like. */
+/**
+ * The names that a header lists, in lower case: of `Vary`, `Access-Control-Expose-Headers` and the
+ * like.
+ */
 export const listed = (header: string | undefined): readonly string[] =>
   (header ?? '')
     .split(',')

@@ -14,7 +14,10 @@ export function markdownFiles(path: string): ReadonlyMap<string, string> {
   return new Map([...files].map(([, name = '', body = '']) => [name, body]));
 }
 
-/** The fenced blocks of a Markdown file of this repository, in order; of one section only when its heading is given. */
+/**
+ * The fenced blocks of a Markdown file of this repository, in order; of one section only when its
+ * heading is given.
+ */
 export function markdownBlocks(path: string, heading?: string): readonly Block[] {
   const whole = readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
   const text = heading === undefined ? whole : sectionOf(whole, heading);

@@ -1,12 +1,17 @@
+import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import type { ColumnType, Kind } from '../../runtime/src/descriptor/descriptor.js';
-import type { Dialect } from '../../runtime/src/dialect/dialect.js';
-import type { Driver, RunOptions } from '../../runtime/src/dialect/driver.js';
+import type { Dialect, QueryBuilder } from '../../runtime/src/dialect/dialect.js';
+import type { Driver, OwnSession, RunOptions } from '../../runtime/src/dialect/driver.js';
 import type { FailureKind } from '../../runtime/src/dialect/failure.js';
 import type { BoundStatement, RawRow, Slot } from '../../runtime/src/dialect/statement.js';
 import { operators } from '../../runtime/src/plan/operators.js';
 import type { Count, Parameter } from '../../runtime/src/plan/parameter.js';
 import type { Plan } from '../../runtime/src/plan/read/plan.js';
+import type { OwnRowsPlan } from '../../runtime/src/plan/write/own-rows.js';
 import type { WritePlan } from '../../runtime/src/plan/write/write-plan.js';
+
+const noStatements = () => Promise.reject(new Error('there are no statements of the user’s own in memory'));
+const noSession: OwnSession = { query: noStatements, savepoint: noStatements };
 
 /** A failure of the database in memory. */
 export class MemoryError extends Error {
@@ -21,20 +26,22 @@ export class MemoryError extends Error {
 export interface Recording {
   readonly dialect: Dialect;
   readonly driver: Driver;
-  readonly plans: (Plan | WritePlan)[];
+  readonly plans: (Plan | WritePlan | OwnRowsPlan)[];
   readonly ran: { readonly statements: readonly BoundStatement[]; readonly options: RunOptions | undefined }[];
 }
 
 /**
- * A database in memory that keeps the plans it is given and answers what it is told to: rows, or a failure. It has no ranges and no vectors. A value is
- * bound as `form:JSON`, in the order in which the plan has them.
+ * A database in memory that keeps the plans it is given and answers what it is told to: rows, or a
+ * failure. It has no ranges and no vectors. A value is bound as `form:JSON`, in the order in which
+ * the plan has them.
  */
 export function recordingDialect(answer: () => readonly RawRow[] = () => []): Recording {
   const plans: Recording['plans'] = [];
   const ran: Recording['ran'] = [];
-  const record = (plan: Plan | WritePlan) => {
+  const record = (plan: Plan | WritePlan | OwnRowsPlan) => {
+    const kind = 'kind' in plan ? plan.kind : 'rows';
     plans.push(plan);
-    return { text: `${plan.kind} ${String(plans.length)}`, slots: slotsIn(plan) };
+    return { text: `${kind} ${String(plans.length)}`, slots: slotsIn(plan) };
   };
   const run: Driver['run'] = (statements, options) => {
     ran.push({ statements, options });
@@ -47,7 +54,7 @@ export function recordingDialect(answer: () => readonly RawRow[] = () => []): Re
     ran,
     driver: {
       run,
-      transaction: (work) => work(run),
+      transaction: (work) => work(run, noSession),
       ping: () => Promise.resolve(),
       close: () => Promise.resolve(),
     },
@@ -58,6 +65,8 @@ export function recordingDialect(answer: () => readonly RawRow[] = () => []): Re
       operators: new Set(operators.map(({ id }) => id).filter((id) => !id.startsWith('range'))),
       capabilities: { distinctOn: false, vector: false, callsInTransaction: true },
       compileRead: record,
+      compileOwnRows: record,
+      queryBuilder,
       compileWrite: (plan) =>
         plan.kind === 'call' || plan.kind === 'function'
           ? { kind: 'call', statement: record(plan) }
@@ -65,6 +74,7 @@ export function recordingDialect(answer: () => readonly RawRow[] = () => []): Re
       identity: ({ userId = '' }) => [{ text: 'identity', values: [userId] }],
       deferredChecks: [],
       createChangeFeed: () => undefined,
+      changesObstacle: () => Promise.resolve(undefined),
       failure: (error) =>
         error instanceof MemoryError
           ? { kind: error.kind, code: `memory.${error.kind}`, message: 'It failed.', constraint: error.constraint }
@@ -105,3 +115,10 @@ const isCount = (node: object): node is Count => 'read' in node && Object.keys(n
 
 const bound = ({ as, value }: Parameter, inputs: unknown): string => `${as}:${JSON.stringify(value.read(inputs))}`;
 const subjectOf = ({ subject }: Parameter): Pick<Slot, 'subject'> => (subject === undefined ? {} : { subject });
+
+/** That of a database that no server of ours speaks with. */
+const queryBuilder: QueryBuilder = {
+  createAdapter: () => new SqliteAdapter(),
+  createIntrospector: (db) => new SqliteIntrospector(db),
+  createQueryCompiler: () => new SqliteQueryCompiler(),
+};

@@ -3,9 +3,9 @@ import { createRegistry, type Registry, type Table } from '../../runtime/src/des
 import { arrayOf, bool, enumOf, int4, int8, jsonb, numeric, text, timestamptz, tsvector } from './types.js';
 
 /**
- * A small board, written by hand: what the generator would write for `boardSql`. One table of each relation kind:
- * projects 1–n issues, issues n–1 users (nullable), issues n–m labels through issue_labels, issues 1–1 briefs, and a
- * view and a table without a key.
+ * A small board, written by hand: what the generator would write for `boardSql`. One table of each
+ * relation kind: projects 1–n issues, issues n–1 users (nullable), issues n–m labels through
+ * issue_labels, issues 1–1 briefs, and a view and a table without a key.
  */
 export const boardSql = `
 CREATE SCHEMA kanban;

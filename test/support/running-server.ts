@@ -4,13 +4,16 @@ import { freePort } from './free-port.js';
 
 export interface RunningServer {
   readonly base: string;
-  /** What it has written so far, to both of its outputs. */
+  /** Its output so far, of both streams. */
   readonly log: () => string;
   /** Asks it to end, and answers its exit code. */
   stop(): Promise<number | null>;
 }
 
-/** Starts a generated server as its user would, in `folder` on a free port, and waits until it is ready. */
+/**
+ * Starts a generated server as its user would, in `folder` on a free port, and waits until it is
+ * ready.
+ */
 export async function startGeneratedServer(
   folder: string,
   environment: Readonly<Record<string, string>>,
@@ -21,7 +24,8 @@ export async function startGeneratedServer(
     cwd: folder,
     env: { ...process.env, ...environment, PORT: String(port), HOST: '127.0.0.1' },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own: like Ctrl-C in a terminal, a signal reaches the server also when npm stands between.
+    // A group of its own: like Ctrl-C in a terminal, a signal reaches the server also when npm
+    // stands between.
     detached: true,
   });
   let log = '';

@@ -9,8 +9,9 @@ import * as scalars from '../../runtime/src/schema/scalars.js';
 import { acceptSpellings } from '../../runtime/src/schema/spellings.js';
 
 /**
- * A schema of the shape that the generator gives (decisions 1, 3, 4), made of descriptors alone: tests of the runtime
- * need no generated project. `extra` is SDL of the user's own, resolved by `resolvers` (`Type.field`).
+ * A schema of the shape that the generator gives (decisions 1, 3, 4), made of descriptors alone:
+ * tests of the runtime need no generated project. `extra` is SDL of the user's own, resolved by
+ * `resolvers` (`Type.field`).
  */
 export const schemaOf = (registry: Registry, extra = '', resolvers: Resolvers = {}): GraphQLSchema =>
   servedSchema([...sdlOf(registry), extra].join('\n'), resolvers);

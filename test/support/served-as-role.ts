@@ -6,9 +6,15 @@ import { createKey, sign, type TestKey } from '../runtime/auth/support.js';
 import { createClient, type Client, type Reply } from '../runtime/rest/support/client.js';
 import { buildGenerated } from './generated-program.js';
 import { createTestDatabase, loadSql, type TestDatabase } from './postgres.js';
+import { transpileText, type Transpiled } from './transpile.js';
 import { startGeneratedServer, type RunningServer } from './running-server.js';
 
-/** A database and the server generated from it, which connects as a plain role and verifies tokens; started as often as a test needs. */
+export { until } from './until.js';
+
+/**
+ * A database and the server generated from it, which connects as a plain role and verifies tokens;
+ * started as often as a test needs.
+ */
 export interface Served {
   /** As the superuser. */
   readonly url: string;
@@ -36,9 +42,11 @@ export interface Source {
   readonly schema: string;
   /** Default: a new one. It is dropped at the end. */
   readonly database?: TestDatabase | undefined;
-  /** The user's own code: JavaScript that stands in the place of src/custom/index.ts. */
+  /**
+   * The user's own code: TypeScript or JavaScript that stands in the place of src/custom/index.ts.
+   */
   readonly custom?: string | undefined;
-  /** What the configuration file says. */
+  /** The content of the configuration file. */
   readonly config?: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -54,7 +62,7 @@ export async function openServed({ name, sql, schema, database, custom, config }
   );
   const files = config === undefined ? {} : { 'tablewright.config.json': JSON.stringify(config) };
   const program = await buildGenerated(on.url, files);
-  if (custom !== undefined) await writeFile(join(program.folder, 'dist/custom/index.js'), custom);
+  if (custom !== undefined) await writeCustom(program, custom);
   const key: TestKey = await createKey('EdDSA');
   const roleUrl = new URL(on.url);
   [roleUrl.username, roleUrl.password] = [role, name];
@@ -94,9 +102,9 @@ export async function openServed({ name, sql, schema, database, custom, config }
   };
 }
 
-/** Waits until something holds; the test's own timeout ends it otherwise. */
-export async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20));
+/** Puts code of the user's into a program. */
+export async function writeCustom({ folder }: Pick<Transpiled, 'folder'>, text: string): Promise<void> {
+  await writeFile(join(folder, 'dist/custom/index.js'), await transpileText(text, 'src/custom/index.ts'));
 }
 
 /** What the servers' connections for requests do, as the database sees them. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
@@ -24,23 +24,33 @@ export interface ServedTable {
   readonly name: string;
 }
 
-/** A database, the project generated from it by the built command line, compiled, and its server, running. */
+/**
+ * A database, the project generated from it by the built command line, compiled, and its server,
+ * running.
+ */
 export interface ServedDatabase {
   readonly url: string;
   readonly folder: string;
   readonly server: RunningServer;
-  /** Every table, view, materialised view and partitioned parent, read from the database, not from us. */
+  /**
+   * Every table, view, materialised view and partitioned parent, read from the database, not from
+   * us.
+   */
   readonly tables: readonly ServedTable[];
   stop(): Promise<void>;
 }
 
-/** Loads the SQL texts into a new database and takes it all the way to a running server. */
-export async function serveDatabase(name: string, texts: readonly string[]): Promise<ServedDatabase> {
+/**
+ * Loads the SQL texts into a new database and takes it all the way to a running server.
+ * @param config the content of the configuration file
+ */
+export async function serveDatabase(name: string, texts: readonly string[], config = {}): Promise<ServedDatabase> {
   const database = await createTestDatabase(name);
   for (const text of texts) await loadSql(database.url, text);
   // Below the checkout, so that the server finds its packages in the checkout's node_modules.
   await mkdir(join(checkout, '.tmp'), { recursive: true });
   const folder = await mkdtemp(join(checkout, '.tmp', `${name}-`));
+  await writeFile(join(folder, 'tablewright.config.json'), JSON.stringify(config));
   await generate(database.url, folder);
   await succeed('npx', ['tsc', '-p', folder], { cwd: checkout });
   const server = await startGeneratedServer(folder, { DATABASE_URL: database.url, APP_LOG_LEVEL: 'warn' });
@@ -74,7 +84,10 @@ export async function restFailures({ server, tables }: ServedDatabase): Promise<
   return answers.flat();
 }
 
-/** A request whose path goes out as it stands: `fetch` resolves a table called `..`, even percent-encoded. */
+/**
+ * A request whose path goes out as it stands: `fetch` resolves a table called `..`, even
+ * percent-encoded.
+ */
 async function getRaw(server: RunningServer, { schema, name }: ServedTable): Promise<{ status: number; text: string }> {
   const { hostname, port } = new URL(server.base);
   const request = get({

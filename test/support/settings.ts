@@ -1,7 +1,10 @@
 import { settingDefinitions, type Settings } from '../../runtime/src/settings/settings.js';
 import { reach } from './pooler.js';
 
-/** Every setting at its default, but for these, and for a pooler that stands between the tests and their database. */
+/**
+ * Every setting at its default, but for these, and for a pooler that stands between the tests and
+ * their database.
+ */
 export function settingsWith(given: Partial<Settings> = {}): Settings {
   const defaults = Object.entries(settingDefinitions).flatMap(([key, definition]) =>
     'default' in definition ? [[key, definition.default] as const] : [],

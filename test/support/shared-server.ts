@@ -5,12 +5,15 @@ import { startEmbedded } from './embedded.js';
 const settings = ['max_connections=400', 'max_wal_size=4GB'];
 
 /**
- * Starts the PostgreSQL that all suites of a run share, and names it in the environment: the installed one, else the one from npm.
- * `TEST_DATABASE_URL` names another one. The cluster is ours alone, so durability is off and nobody's databases are touched.
+ * Starts the PostgreSQL that all suites of a run share, and names it in the environment: the
+ * installed one, else the one from npm. `TEST_DATABASE_URL` names another one. The cluster is ours
+ * alone, so durability is off and no other databases are touched.
  * @returns what stops the server and removes its data
  */
 export async function startSharedServer(): Promise<() => Promise<void>> {
   if ((process.env['TEST_DATABASE_URL'] ?? '') !== '') return () => Promise.resolve();
+  // Nobody else uses it: suites may leave templates on it.
+  process.env['TEST_DATABASE_OWNED'] = 'true';
   if (installedPostgres === undefined) {
     const server = await startEmbedded({ settings });
     process.env['TEST_DATABASE_URL'] = server.url;

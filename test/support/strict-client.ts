@@ -15,10 +15,14 @@ export interface StrictRequest {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface StrictOptions {
-  /** How many ask all the time over one connection each, over a new connection each time, and over one that was idle before. */
+  /**
+   * How many ask all the time over one connection each, over a new connection each time, and over
+   * one that was idle before.
+   */
   readonly keepAlive: number;
   readonly fresh: number;
   readonly idle: number;
@@ -66,11 +70,11 @@ export function startStrictClient(
 
 function answered(
   base: string,
-  { method, path, body }: StrictRequest,
+  { method, path, body, headers: own }: StrictRequest,
   agent: Agent | false,
 ): Promise<string | undefined> {
   return new Promise((resolve) => {
-    const headers = body === undefined ? {} : { 'content-type': 'application/json' };
+    const headers = { ...own, ...(body === undefined ? {} : { 'content-type': 'application/json' }) };
     const sent = request(`${base}${path}`, { method, agent, headers }, (response: IncomingMessage) => {
       let text = '';
       response.on('data', (chunk: Buffer) => (text += chunk.toString()));

@@ -22,7 +22,8 @@ const options: Options = {
 };
 
 /**
- * Transpiles folders into a folder inside the repository, where imports find the packages. Whatever is not TypeScript is copied.
+ * Transpiles folders into a folder inside the repository, where imports find the packages. Whatever
+ * is not TypeScript is copied.
  * @param folders where each goes: source, from the repository → target, from the new folder
  */
 export async function transpile(folders: Readonly<Record<string, string>>): Promise<Transpiled> {
@@ -34,6 +35,10 @@ export async function transpile(folders: Readonly<Record<string, string>>): Prom
   return { folder, remove: () => rm(folder, { recursive: true }) };
 }
 
+/** TypeScript as JavaScript. */
+export const transpileText = async (text: string, filename: string): Promise<string> =>
+  (await transform(text, { ...options, filename })).code;
+
 async function transpileFolder(source: string, target: string): Promise<void> {
   const files = await readdir(source, { recursive: true, withFileTypes: true });
   for (const file of files.filter((each) => each.isFile())) {
@@ -42,6 +47,6 @@ async function transpileFolder(source: string, target: string): Promise<void> {
     await mkdir(dirname(to), { recursive: true });
     const text = await readFile(from, 'utf8');
     if (!to.endsWith('.ts')) await writeFile(to, text);
-    else await writeFile(to.replace(/\.ts$/, '.js'), (await transform(text, { ...options, filename: from })).code);
+    else await writeFile(to.replace(/\.ts$/, '.js'), await transpileText(text, from));
   }
 }

@@ -1,6 +1,9 @@
 import type { ColumnType, Kind } from '../../runtime/src/descriptor/descriptor.js';
 
-/** Types of columns as plain data, named as PostgreSQL names them: suites that need no database need no dialect either. */
+/**
+ * Types of columns as plain data, named as PostgreSQL names them: suites that need no database need
+ * no dialect either.
+ */
 const named = (kind: Kind, name: string): ColumnType => ({ kind, sql: { name } });
 
 export const bool = named('boolean', 'bool');

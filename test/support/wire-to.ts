@@ -6,8 +6,8 @@ export interface Wire {
   /** The database's address, through the wire. */
   readonly url: string;
   /**
-   * Cuts the connection on which the client last sent something with this text: both ends lose it without a word. Answers whether
-   * there was one.
+   * Cuts the connection on which the client last sent something with this text: both ends lose it
+   * without a word. Answers whether there was one.
    */
   cut(text: string): boolean;
   /** Cuts every connection and leads new ones to another database, as a failover does. */

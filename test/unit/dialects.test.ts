@@ -19,6 +19,7 @@ const parts = [
   'failures',
   'identity.ts',
   'live',
+  'model.ts',
   'parameters',
   'read',
   'sql.ts',

@@ -1,4 +1,5 @@
 import type { Data, Exchanges, HttpRequest, Peer } from '../../harness/target.js';
+import { threeLevels } from '../shared/server/three-levels.js';
 import { startOf } from '../shared/start.js';
 
 export const peer: Peer = {
@@ -50,29 +51,6 @@ function requests({ token }: Data): Exchanges {
     },
   };
 }
-
-const threeLevels = {
-  orderBy: { id: 'asc' },
-  take: 10,
-  select: {
-    id: true,
-    name: true,
-    orders: {
-      orderBy: { id: 'asc' },
-      take: 10,
-      select: {
-        id: true,
-        total: true,
-        status: true,
-        items: {
-          orderBy: { id: 'asc' },
-          take: 3,
-          select: { id: true, product: true, quantity: true, price: true },
-        },
-      },
-    },
-  },
-};
 
 const data = (body: unknown): unknown => (body as { data: unknown }).data;
 

@@ -18,7 +18,14 @@ import type { Database } from '../generated/database.js';
  *
  *     const report = Router().get('/report', (_request, response) => response.send('All is well.'));
  *
- * Hooks wrap the writes of a table: `{ 'kanban.issues': { beforeInsert: ({ rows }) => … } }`.
+ * Both get the database as the one who asks, a Kysely in a transaction with the caller's claims. A resolver has it in `@Ctx() context`:
+ *
+ *     Router().get('/titles', async (request, response) => {
+ *       const read = (db: Kysely<Database>) => db.selectFrom('kanban.issues').select('title').execute();
+ *       response.json(await contextOf<Database>(request).transaction(read));
+ *     });
+ *
+ * Hooks wrap the writes of a table: `{ 'kanban.issues': { beforeInsert: ({ rows, db }) => … } }`.
  */
 export const custom: CustomServer<Database> = {
   resolvers: [],

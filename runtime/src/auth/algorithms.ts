@@ -1,6 +1,9 @@
 import type { KeyObject } from 'node:crypto';
 
-/** Every algorithm a key of a JWKS may be used with. Symmetric ones and `none` are not among them, whatever the key set says. */
+/**
+ * The algorithms that keys of a JWKS may be used with. Symmetric algorithms and `none` are never
+ * accepted, even if the key set names them.
+ */
 export const asymmetricAlgorithms: readonly string[] = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
@@ -14,7 +17,8 @@ const curves: ReadonlyMap<string, string> = new Map([
 
 /**
  * The algorithms that a public key can verify; empty when it can verify none that we accept.
- * Pinning them to the key is what defeats a token that says HS256 and is signed with the public key's text (RFC 8725, 3.1).
+ * Pinning them to the key is what defeats a token that says HS256 and is signed with the public
+ * key's text (RFC 8725, 3.1).
  */
 export function algorithmsOf(key: KeyObject): string[] {
   const details = key.asymmetricKeyDetails;

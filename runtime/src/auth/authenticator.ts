@@ -11,14 +11,17 @@ import { createTokenCache } from './token-cache.js';
 
 export interface Authenticator {
   /**
-   * Who asks. At once for a token seen before, otherwise a promise. No token: the anonymous identity.
-   * Throws or rejects with ServerError: 401 for a token that is present and not valid, 403 for a role that is not allowed, 503 while
-   * there are no keys.
+   * The identity of the request. At once for a token seen before, otherwise a promise. No token:
+   * the anonymous identity. Throws or rejects with ServerError: 401 for a token that is present and
+   * not valid, 403 for a role that is not allowed, 503 while there are no keys.
    */
   readonly authenticate: (request: IncomingMessage) => Promise<Identity> | Identity;
   /** The same for an Authorization value from elsewhere: `connection_init` of a WebSocket. */
   readonly authenticateHeader: (authorization: string | undefined) => Promise<Identity> | Identity;
-  /** Whether there are keys to verify tokens with, or none are needed. Tries to get some when there are none. */
+  /**
+   * Whether there are keys to verify tokens with, or none are needed. Tries to get some when there
+   * are none.
+   */
   readonly hasKeys: () => boolean;
   /** Stops watching the key source. */
   readonly close: () => void;
@@ -34,8 +37,9 @@ export interface AuthenticatorOptions {
 const LEEWAY_SECONDS = 30;
 
 /**
- * Turns `Authorization` into verified claims, or knows that nobody asks for that. Source: contract 5, decisions 7.
- * With verification off the header is not read. Throws ServerError `misconfigured` when the settings cannot work.
+ * Turns `Authorization` into verified claims, if token verification is on. Source: contract 5,
+ * decisions 7. With verification off the header is not read. Throws ServerError `misconfigured`
+ * when the settings cannot work.
  */
 export function createAuthenticator(settings: Settings, options: AuthenticatorOptions = {}): Authenticator {
   if (!settings['app.security.jwt-enabled']) return withoutVerification;
@@ -70,7 +74,10 @@ export function createAuthenticator(settings: Settings, options: AuthenticatorOp
   };
 }
 
-/** `1e999` is a number to JSON, and no time: a token that never expires is nobody's intention. Throws ServerError 401. */
+/**
+ * `1e999` is a number in JSON, but not a time: a token that never expires is a mistake. Throws
+ * ServerError 401.
+ */
 function checkTimes({ exp, nbf }: JWTPayload): void {
   if (!Number.isFinite(exp)) throw unauthenticated('The token has no usable exp claim.');
   if (nbf !== undefined && !Number.isFinite(nbf)) throw unauthenticated('The token has no usable nbf claim.');

@@ -1,16 +1,22 @@
 import type { IncomingMessage } from 'node:http';
 import { unauthenticated } from './failures.js';
 
-/** Longest Authorization value that is looked at: as much as Node takes for all headers together by default. */
+/**
+ * Longest Authorization value that is looked at: as much as Node takes for all headers together by
+ * default.
+ */
 const MAX_LENGTH = 16_384;
 
-/** RFC 6750, section 2.1: the scheme in any case, one or more spaces, a b64token. A JWT is three such parts. */
+/**
+ * RFC 6750, section 2.1: the scheme in any case, one or more spaces, a b64token. A JWT is three
+ * such parts.
+ */
 const BEARER = /^bearer +([\w-]+\.[\w-]+\.[\w-]+) *$/i;
 
 /**
- * The raw Authorization value of a request, or undefined when there is none.
- * Node keeps the first of several; then nobody can tell which one a proxy in front of us looked at, so several are refused.
- * Throws ServerError 401.
+ * The raw Authorization value of a request, or undefined when there is none. Node keeps the first
+ * of several headers. A proxy may have checked another one, so several headers are refused. Throws
+ * ServerError 401.
  */
 export function authorizationOf(request: IncomingMessage): string | undefined {
   const value = request.headers.authorization;
@@ -21,8 +27,9 @@ export function authorizationOf(request: IncomingMessage): string | undefined {
 }
 
 /**
- * The token of an Authorization value. Accepted: `Bearer a.b.c`, `bearer a.b.c`, `BEARER  a.b.c`. Refused with 401, never taken
- * for anonymous: an empty value, `Bearer`, `Basic …`, `Bearer a.b`, `Bearer a.b.c, Bearer d.e.f`, `a.b.c`, 16 KB and more.
+ * The token of an Authorization value. Accepted: `Bearer a.b.c`, `bearer a.b.c`, `BEARER a.b.c`.
+ * Refused with 401, never taken for anonymous: an empty value, `Bearer`, `Basic …`, `Bearer a.b`,
+ * `Bearer a.b.c, Bearer d.e.f`, `a.b.c`, 16 KB and more.
  */
 export function bearerToken(authorization: string): string {
   if (authorization.length >= MAX_LENGTH) throw unauthenticated('The token is too long.');
@@ -31,7 +38,10 @@ export function bearerToken(authorization: string): string {
   return token;
 }
 
-/** Names and values alternate in `rawHeaders`. The length test keeps this to a few comparisons for a usual request. */
+/**
+ * Names and values alternate in `rawHeaders`. The length test keeps this to a few comparisons for a
+ * usual request.
+ */
 function countHeaders(rawHeaders: readonly string[]): number {
   let count = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -2,8 +2,9 @@ import { errors } from 'jose';
 import { codes, ServerError } from '../errors.js';
 
 /**
- * 401 with the challenge of RFC 6750, section 3. The description is shown to the client, so it is always a fixed text of
- * ours: nothing of the token goes into it, and no character that a quoted string cannot hold.
+ * 401 with the challenge of RFC 6750, section 3. The description is shown to the client, so it is
+ * always a fixed text of ours: nothing of the token goes into it, and no character that a quoted
+ * string cannot hold.
  */
 export function unauthenticated(message: string, cause?: unknown): ServerError {
   return new ServerError(401, codes.invalidToken, message, {
@@ -29,7 +30,10 @@ export function roleRefused(): ServerError {
   });
 }
 
-/** Any failure of a verification as the error a client gets; errors that already are ours pass through. */
+/**
+ * Any failure of a verification as the error a client gets; errors that already are ours pass
+ * through.
+ */
 export function verificationFailure(error: unknown): ServerError {
   if (error instanceof ServerError) return error;
   return unauthenticated(describe(error), error);

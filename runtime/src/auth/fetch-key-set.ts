@@ -2,10 +2,11 @@
 const LARGEST = 1024 * 1024;
 
 /**
- * The text of a key set. Rejects when it has not come whole in time, or is too large. Redirects are not followed: the operator named the place
- * that is trusted.
+ * The text of a key set. Rejects when it has not come whole in time, or is too large. Redirects are
+ * not followed: the operator named the place that is trusted.
  *
- * The timer is our own. On Node.js 20 a signal of `AbortSignal.timeout` that only `AbortSignal.any` refers to may be collected before it fires.
+ * The timer is our own. On Node.js 20 a signal of `AbortSignal.timeout` that only `AbortSignal.any`
+ * refers to may be collected before it fires.
  * @param controller aborted by the caller to give up
  */
 export async function fetchKeySet(url: URL, timeoutMs: number, controller: AbortController): Promise<string> {

@@ -4,13 +4,17 @@ import type { Identity } from '../dialect/driver.js';
 import type { Settings } from '../settings/settings.js';
 import { roleRefused, unauthenticated } from './failures.js';
 
-/** NUL, which PostgreSQL's text cannot hold, and lone surrogates, which all become the same U+FFFD: two users would be one. */
+/**
+ * NUL, which PostgreSQL's text cannot hold, and lone surrogates, which all become the same U+FFFD:
+ * two users would be one.
+ */
 const UNREPRESENTABLE = /[\0\p{Surrogate}]/u;
 
 /**
- * The identity that verified claims give: contract 2.6 and decisions 7. `text` is the token's payload as it was signed, so
- * `request.jwt.claims` has every digit of its numbers. Throws ServerError 401 for a claim that cannot be passed on faithfully, 403
- * for a role that is not on the list.
+ * The identity that verified claims give: contract 2.6 and decisions 7. `text` is the token's
+ * payload as it was signed, so `request.jwt.claims` has every digit of its numbers. Throws
+ * ServerError 401 for a claim that cannot be passed on faithfully, 403 for a role that is not on
+ * the list.
  */
 export function identityOf(claims: JWTPayload, text: string, settings: Settings): Identity {
   const userId = textClaim(claims, 'userId', text) ?? textClaim(claims, 'sub', text);
@@ -24,13 +28,16 @@ export function identityOf(claims: JWTPayload, text: string, settings: Settings)
   });
 }
 
-/** Who has no token: nobody, in the anonymous role where there is one. */
+/** The identity of a request without a token, in the anonymous role if it is set. */
 export function anonymousIdentity(settings: Settings): Identity {
   const role = settings['app.security.anonymous-role'];
   return Object.freeze(role === undefined ? {} : { role });
 }
 
-/** The text of an identity claim: a string as it is, a whole number, anything else as JSON. A claim that is null or missing is absent. */
+/**
+ * The text of an identity claim. A string is its own text, a whole number is written in digits, and
+ * any other value is written as JSON. Undefined for a claim that is null or missing.
+ */
 function textClaim(claims: JWTPayload, name: string, payload: string): string | undefined {
   const value = claimOf(claims, name);
   if (value === undefined || value === null) return undefined;
@@ -40,7 +47,10 @@ function textClaim(claims: JWTPayload, name: string, payload: string): string | 
   return text;
 }
 
-/** JSON.parse has already rounded the number: with more digits than it holds, two ids could have become one. */
+/**
+ * JSON.parse has already rounded the number: with more digits than it holds, two ids could have
+ * become one.
+ */
 function wholeNumber(value: number, text: string): string {
   if (!Number.isInteger(value))
     throw unauthenticated('An identity claim is a fraction; a number has to be a whole number.');

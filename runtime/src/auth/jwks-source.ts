@@ -24,9 +24,10 @@ interface KeySet {
 }
 
 /**
- * Verifies with the keys of a JWKS endpoint (RFC 7517). Fetched at once, then regularly, and once per cooldown when a token names a
- * key we do not know: that is how a rotation is noticed. While the endpoint is down the last keys stay in use.
- * jose has a remote key set too; it forgets its keys when they are old and the endpoint is down, which decisions 7 rules out.
+ * Verifies with the keys of a JWKS endpoint (RFC 7517). Fetched at once, then regularly, and once
+ * per cooldown when a token names a key we do not know: that is how a rotation is noticed. While
+ * the endpoint is down the last keys stay in use. jose has a remote key set too; it forgets its
+ * keys when they are old and the endpoint is down, which decisions 7 rules out.
  */
 export function createJwksSource(address: string, context: KeySourceContext, times: JwksTimes = {}): KeySource {
   const { cooldownMs = 30_000, retryMs = 1000, refreshMs = 300_000, timeoutMs = 5000 } = times;
@@ -95,10 +96,13 @@ export function createJwksSource(address: string, context: KeySourceContext, tim
   };
 }
 
-/** Without the keys that verify nothing here: one of those could stand in the way of another with the same `kid`. Throws when it is no key set. */
+/**
+ * Without the keys that verify nothing here: one of those could stand in the way of another with
+ * the same `kid`. Throws when it is no key set.
+ */
 function keySetOf(text: string): KeySet {
   const set = JSON.parse(text) as JSONWebKeySet;
-  // Says what is wrong with a set that is none.
+  // Names the mistake in a malformed key set.
   createLocalJWKSet(set);
   const keys = set.keys.filter(isUsable);
   return { text, find: createLocalJWKSet({ keys }), isEmpty: keys.length === 0 };
@@ -115,7 +119,8 @@ async function verifyWith(keys: KeySet, token: string, options: JWTVerifyOptions
       try {
         return (await jwtVerify(token, key, pinned)).payload;
       } catch (failed) {
-        // What is wrong with the claims of a token that this key has signed. Anything else is the key's own trouble: the next may fit.
+        // The claims of a token that this key has signed are invalid. Any other error is about the
+        // key: the next key may fit.
         if (isAboutClaims(failed)) throw failed;
       }
     }
@@ -152,7 +157,8 @@ function checkAddress(address: string, { observe }: KeySourceContext): URL {
   if (url.protocol === 'http:' && !['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)) {
     observe({
       kind: 'warning',
-      message: 'app.security.auth.jwks-url is not https: whoever can change the answer on its way can sign tokens.',
+      message:
+        'app.security.auth.jwks-url is not https: an attacker who can change the answer on its way can sign tokens.',
       hint: 'Use the https address of the key set.',
     });
   }

@@ -5,9 +5,15 @@ import { misconfigured } from '../errors.js';
 import { createJwksSource, type JwksTimes } from './jwks-source.js';
 import { createPemFileSource, createPemSource } from './pem-source.js';
 
-/** Where verification keys come from. The algorithms a key may be used with follow from the key, never from the token. */
+/**
+ * Where verification keys come from. The algorithms a key may be used with follow from the key,
+ * never from the token.
+ */
 export interface KeySource {
-  /** The claims of a genuine token. Rejects with an error of jose, or with ServerError 503 while there are no keys. */
+  /**
+   * The claims of a genuine token. Rejects with an error of jose, or with ServerError 503 while
+   * there are no keys.
+   */
   readonly verify: (token: string, options: JWTVerifyOptions) => Promise<JWTPayload>;
   /** Whether there are keys. Tries to get some when there are none. */
   readonly hasKeys: () => boolean;
@@ -15,7 +21,10 @@ export interface KeySource {
 }
 
 export interface KeySourceContext {
-  /** Called when keys were added, replaced or removed: what was verified with the old ones must be verified again. */
+  /**
+   * Called when keys were added, replaced or removed: tokens that the old keys verified must be
+   * verified again.
+   */
   readonly onChange: () => void;
   readonly observe: Observer;
 }
@@ -32,8 +41,8 @@ const keySettings = [
 ] as const;
 
 /**
- * The one key source that the settings name. Throws ServerError `misconfigured` when they name none or several, or when
- * the one is unusable. Source: contract 5.3, decisions 7.
+ * The one key source that the settings name. Throws ServerError `misconfigured` when they name none
+ * or several, or when the one is unusable. Source: contract 5.3, decisions 7.
  */
 export function createKeySource(settings: Settings, context: KeySourceContext, times: KeySourceTimes = {}): KeySource {
   const given = keySettings.filter((key) => settings[key] !== undefined && settings[key] !== '');

@@ -10,7 +10,10 @@ interface PinnedKey {
   readonly algorithms: string[];
 }
 
-/** Verifies with an inline PEM public key. `\n` written as two characters, as environment files have it, is a new line. */
+/**
+ * Verifies with an inline PEM public key. `\n` written as two characters, as environment files have
+ * it, is a new line.
+ */
 export function createPemSource(pem: string): KeySource {
   const pinned = readKey(pem.replaceAll('\\n', '\n'), 'app.security.auth.public-key');
   return {
@@ -21,13 +24,14 @@ export function createPemSource(pem: string): KeySource {
 }
 
 /**
- * Verifies with the PEM public key in a file, and reads it again when it changes. A file that is missing or unreadable
- * later, as in the middle of being replaced, leaves the last good key in use and is reported once per change.
- * The text is compared at each poll: file system events miss the symbolic links that orchestrators swap when they renew a secret, and
- * `watchFile` misses a change between the first reading and its own first look.
+ * Verifies with the PEM public key in a file, and reads it again when it changes. A file that is
+ * missing or unreadable later, as in the middle of being replaced, leaves the last good key in use
+ * and is reported once per change. The text is compared at each poll: file system events miss the
+ * symbolic links that orchestrators swap when they renew a secret, and `watchFile` misses a change
+ * between the first reading and its own first look.
  */
 export function createPemFileSource(path: string, context: KeySourceContext, pollMs = 1000): KeySource {
-  /** What the last poll found; undefined for a file that cannot be read. */
+  /** The content at the last poll; undefined for a file that cannot be read. */
   let seen: string | undefined = readPem(path);
   let used = seen;
   let pinned = readKey(used, path);
@@ -80,7 +84,8 @@ function readPem(path: string): string {
 function readKey(pem: string, from: string): PinnedKey {
   const hint =
     'Give a PEM public key (BEGIN PUBLIC KEY) or certificate: RSA of 2048 bits or more, EC P-256, P-384 or P-521, or Ed25519.';
-  // Node would quietly derive the public half; but a private key has no business on a server that only verifies.
+  // Node would quietly derive the public half; but a private key has no business on a server that
+  // only verifies.
   if (pem.includes('PRIVATE KEY'))
     throw misconfigured(`${from} holds a private key; only the public one is needed.`, hint);
   try {

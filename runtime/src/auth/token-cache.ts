@@ -12,7 +12,10 @@ export interface TokenCache {
   readonly get: (authorization: string) => Identity | undefined;
   /** Forgets everything: the keys changed. */
   readonly clear: () => void;
-  /** Taken before a verification, called with its result: which is not kept when the keys changed meanwhile. */
+  /**
+   * Taken before a verification, called with its result: which is not kept when the keys changed
+   * meanwhile.
+   */
   readonly ticket: () => (authorization: string, verified: Verified) => void;
 }
 
@@ -20,7 +23,9 @@ export interface TokenCache {
 const MAX_TOKENS = 10_000;
 const MAX_CHARACTERS = 32 * 1024 * 1024;
 
-/** Verified tokens by the raw header value: a hit is one look-up, and no part of the token is read. */
+/**
+ * Verified tokens by the raw header value: a hit is one look-up, and no part of the token is read.
+ */
 export function createTokenCache(): TokenCache {
   let generation = 0;
   const tokens = new LRUCache<string, Verified>({

@@ -2,7 +2,10 @@ import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import type { JWK } from 'jose';
 import { algorithmsOf } from './algorithms.js';
 
-/** Whether a key of a set can verify the signature of a token here: a public key for that, long enough, of an algorithm that is accepted. */
+/**
+ * Whether a key of a set can verify the signature of a token here: a public key for that, long
+ * enough, of an algorithm that is accepted.
+ */
 export function isUsable(jwk: JWK): boolean {
   if (jwk.use !== undefined && jwk.use !== 'sig') return false;
   if (jwk.key_ops !== undefined && !jwk.key_ops.includes('verify')) return false;

@@ -1,7 +1,8 @@
 /**
- * The catalogue: what the database says about itself. Facts only; every name and type decision is the model's.
- * Every list is ordered by code point of its identifying names, except columns, enum labels, composite attributes, key columns and
- * arguments, which keep the database's order. Plain JSON: `catalog.json` is this value, made portable (see portable.ts).
+ * The catalogue: facts about the database. The model makes every decision about names and types.
+ * Every list is ordered by code point of its identifying names, except columns, enum labels,
+ * composite attributes, key columns and arguments, which keep the database's order. Plain JSON:
+ * `catalog.json` is this value, made portable (see portable.ts).
  */
 export interface Catalog {
   readonly dialect: Dialect;
@@ -30,7 +31,10 @@ export interface QualifiedName {
 
 export type TableKind = 'table' | 'partitionedTable' | 'foreignTable' | 'view' | 'materializedView';
 
-/** A relation a client can read. Partitions of a partitioned table are hidden: their parent stands for them. */
+/**
+ * A relation a client can read. Partitions of a partitioned table are hidden: their parent stands
+ * for them.
+ */
 export interface Table extends QualifiedName {
   readonly kind: TableKind;
   readonly comment: string | null;
@@ -46,11 +50,14 @@ export interface Table extends QualifiedName {
   readonly rowSecurity: RowSecurity;
   /** Views only: reloptions that matter to row level security. */
   readonly view: ViewOptions | null;
-  /** `pg_relation_is_updatable`: what the relation itself can take, whoever asks. */
+  /** `pg_relation_is_updatable`: the writes that the relation allows, independent of the role. */
   readonly insertable: boolean;
   readonly updatable: boolean;
   readonly deletable: boolean;
-  /** What the connecting role may do. Not part of the fingerprint, nor of `catalog.json`: read from there, it is everything. */
+  /**
+   * The privileges of the connecting role. Not part of the fingerprint, nor of `catalog.json`: a
+   * catalogue from there has all privileges.
+   */
   readonly privileges: Privileges;
   /** Views only: the relations that columns come from unchanged, where there are any. */
   readonly sources?: readonly ViewSource[] | undefined;
@@ -60,7 +67,10 @@ export interface Column {
   readonly name: string;
   readonly type: TypeRef;
   readonly nullable: boolean;
-  /** The default's expression as SQL text, or null. Of a generated column: the expression that generates it. */
+  /**
+   * The default's expression as SQL text, or null. Of a generated column: the expression that
+   * generates it.
+   */
   readonly default: string | null;
   readonly identity: 'always' | 'byDefault' | null;
   readonly generated: 'stored' | 'virtual' | null;
@@ -70,7 +80,10 @@ export interface Column {
 
 export type TypeKind = 'base' | 'enum' | 'domain' | 'composite' | 'range' | 'multirange' | 'pseudo';
 
-/** A reference to a type. For an array, `schema`, `name` and `kind` are the element's: `_text` never appears. */
+/**
+ * A reference to a type. For an array, `schema`, `name` and `kind` are the element's: `_text` never
+ * appears.
+ */
 export interface TypeRef extends QualifiedName {
   readonly array: boolean;
   readonly kind: TypeKind;
@@ -147,7 +160,10 @@ export interface ViewOptions {
 export interface ViewSource extends QualifiedName {
   readonly columns: readonly string[];
   readonly from: readonly string[];
-  /** Whether each row of the view has exactly one of its rows, and each of its rows is in the view at most once. */
+  /**
+   * Whether each row of the view has exactly one of its rows, and each of its rows is in the view
+   * at most once.
+   */
   readonly single: boolean;
 }
 
@@ -183,10 +199,13 @@ export interface RangeType extends QualifiedName {
   readonly multirange: QualifiedName | null;
 }
 
-/** A function or procedure. Aggregates, window and trigger functions, and those of extensions, are left out. */
+/**
+ * A function or procedure. Aggregates, window and trigger functions, and those of extensions, are
+ * left out.
+ */
 export interface Routine extends QualifiedName {
   readonly kind: 'function' | 'procedure';
-  /** `pg_get_function_identity_arguments`: tells overloads apart. */
+  /** `pg_get_function_identity_arguments`: distinguishes overloads. */
   readonly signature: string;
   readonly arguments: readonly RoutineArgument[];
   /** Null for a procedure. */
@@ -195,7 +214,10 @@ export interface Routine extends QualifiedName {
   readonly volatility: 'immutable' | 'stable' | 'volatile';
   readonly strict: boolean;
   readonly securityDefiner: boolean;
-  /** Whether the connecting role may execute it. Not part of the fingerprint, nor of `catalog.json`: read from there, it is true. */
+  /**
+   * Whether the connecting role may execute it. Not part of the fingerprint, nor of `catalog.json`:
+   * read from there, it is true.
+   */
   readonly executable: boolean;
   readonly comment: string | null;
 }

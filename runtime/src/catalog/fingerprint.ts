@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Catalog, Column, ConstraintComment, ForeignKey, Index, Routine, Table } from './catalog.js';
 
 /**
- * A SHA-256, in hex, of what shapes the generated server: names, comments, types, keys, what can be written, routines.
- * The same for every role and from `catalog.json`. What only the database looks at does not count: privileges, policies, checks
- * and exclusions, what a default or a generated column computes, referential actions, indexes (but unique ones, which make a
- * relation one to one), versions of extensions.
+ * A SHA-256, in hex, of all facts that shape the generated server: names, comments, types, keys,
+ * the tables and columns that can be written, routines. It is the same for every role, and the same
+ * from `catalog.json`. Facts that only the database uses do not count: privileges, policies, checks
+ * and exclusions, the expression of a default or a generated column, referential actions, versions
+ * of extensions, and indexes, except unique ones, which make a relation one to one.
  */
 export function fingerprint(catalog: Catalog): string {
   const shaping = {
@@ -39,7 +40,10 @@ function shapeOfTable(table: Table): unknown {
   };
 }
 
-/** JSON leaves out what is undefined: a schema without such comments keeps the fingerprint that it had before they were read. */
+/**
+ * JSON leaves out undefined members: a schema without such comments keeps the fingerprint that it
+ * had before they were read.
+ */
 const ifAny = (comments: readonly ConstraintComment[]): readonly ConstraintComment[] | undefined =>
   comments.length === 0 ? undefined : comments;
 

@@ -1,9 +1,10 @@
 import type { Catalog } from './catalog.js';
 
 /**
- * The catalogue without the facts that tell one machine or one role from another on the same schema: what the connecting role
- * may do (taken as everything) and the versions of extensions (left empty). It is what `catalog.json` holds, so that two
- * developers who generate from the same schema commit the same file. Nothing generated may depend on the facts left out.
+ * The catalogue without the facts that differ between machines or roles with the same schema: what
+ * the connecting role may do (taken as everything) and the versions of extensions (left empty). It
+ * is what `catalog.json` holds, so that two developers who generate from the same schema commit the
+ * same file. Nothing generated may depend on the facts left out.
  */
 export function portable(catalog: Catalog): Catalog {
   return {

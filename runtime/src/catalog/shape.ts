@@ -3,8 +3,9 @@ import type { Catalog } from './catalog.js';
 import { everyPrivilege } from './portable.js';
 
 /*
- * The shape of `catalog.json`: a Catalog in which members that are null, false or empty are left out, and so are those that
- * `portable` evens out. The annotation of `catalogShape` has the compiler hold it against the interface.
+ * The shape of `catalog.json`: a Catalog without members that are null, false or empty, and without
+ * the members that `portable` normalises. The annotation of `catalogShape` has the compiler compare
+ * it with the interface.
  */
 
 const flag = z.boolean().default(false);

@@ -9,8 +9,9 @@ import { catalogShape } from './shape.js';
 const evenedOut: ReadonlySet<string> = new Set(['privileges', 'executable', 'version']);
 
 /**
- * The text of `catalog.json`: the portable catalogue, to be reviewed line by line. A column, an argument, a constraint and an
- * index have one line each, and what is null, false or empty is left out. The same catalogue gives the same bytes.
+ * The text of `catalog.json`: the portable catalogue, in a form that can be reviewed line by line.
+ * Each column, argument, constraint and index has one line. Members that are null, false or empty
+ * are left out. The same catalogue gives the same bytes.
  */
 export function serializeCatalog(catalog: Catalog): string {
   return `${print(portable(catalog), 0)}\n`;
@@ -22,7 +23,7 @@ export function serializeCatalog(catalog: Catalog): string {
  */
 export function parseCatalog(text: string): Catalog {
   const hint =
-    'Run `tablewright generate` with the database at hand to write it anew, or take it back from version control.';
+    'Run `tablewright generate` with a connection to the database to write it again, or restore it from version control.';
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -38,7 +39,7 @@ export function parseCatalog(text: string): Catalog {
   });
 }
 
-/** What is written of an object. */
+/** The written members of an object. */
 function membersOf(value: Record<string, unknown>): readonly (readonly [name: string, member: unknown])[] {
   return Object.entries(value).filter(([name, member]) => !evenedOut.has(name) && !isDefault(member));
 }
@@ -47,7 +48,10 @@ function isDefault(value: unknown): boolean {
   return value === null || value === false || (Array.isArray(value) && value.length === 0);
 }
 
-/** A list of objects has a line for each, and what holds one opens up; below the columns of a table all is one line. */
+/**
+ * A list of objects has a line for each, and what holds one opens up; below the columns of a table
+ * all is one line.
+ */
 function print(value: unknown, depth: number): string {
   const indent = '  '.repeat(depth + 1);
   const close = '  '.repeat(depth);
@@ -73,7 +77,10 @@ function inlineObject(members: ReturnType<typeof membersOf>): string {
   return texts.length === 0 ? '{}' : `{ ${texts.join(', ')} }`;
 }
 
-/** Escapes what an editor would take for a line end, or what would make a line read otherwise than it is (bidi controls). */
+/**
+ * Escapes what an editor would take for a line end, or what would make a line read otherwise than
+ * it is (bidi controls).
+ */
 function quote(value: unknown): string {
   return JSON.stringify(value).replace(
     /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,

@@ -1,9 +1,10 @@
 /**
- * Descriptors: what the generated code tells the runtime about the database. Plain data, one per table, enum, composite
- * and procedure. Every identifier that ever reaches SQL comes from here, and so from the catalogue.
+ * Descriptors: the generated code's description of the database. Plain data, one per table, enum,
+ * composite and procedure. Every identifier that ever reaches SQL comes from here, and so from the
+ * catalogue.
  */
 
-/** What a type can do. Operators, projections and encodings are chosen by kind. */
+/** The abilities of a type. Operators, projections and encodings are chosen by kind. */
 export type Kind =
   | 'int' // int2, int4
   | 'bigint' // int8
@@ -28,7 +29,10 @@ export type Kind =
   | 'range'
   | 'other'; // shown and compared in its text form
 
-/** A type name as the database knows it; the statement builder quotes it. No schema: it is in pg_catalog. */
+/**
+ * A type name as the database knows it; the statement builder quotes it. No schema: it is in
+ * pg_catalog.
+ */
 export interface SqlType {
   readonly schema?: string;
   readonly name: string;
@@ -37,7 +41,7 @@ export interface SqlType {
 
 export interface ColumnType {
   readonly kind: Kind;
-  /** What a parameter of this type is cast to. A domain is cast to its base type. */
+  /** The cast of a parameter of this type. A domain is cast to its base type. */
   readonly sql: SqlType;
   /** array: its element. range: its subtype. */
   readonly element?: ColumnType;
@@ -49,7 +53,7 @@ export interface ColumnType {
   readonly dimension?: number;
 }
 
-/** What the protocols know of a type: all but its name in the database. */
+/** The part of a type that both protocols use: everything except its name in the database. */
 export type ValueType = Omit<ColumnType, 'sql'>;
 
 export interface ColumnDescriptor {
@@ -70,7 +74,10 @@ export interface RelationDescriptor {
   /** The GraphQL field. */
   readonly name: string;
   readonly cardinality: 'one' | 'many';
-  /** Whether the foreign key is on this table (`forward`) or on the other one (`reverse`), or on a junction table. */
+  /**
+   * Whether the foreign key is on this table (`forward`) or on the other one (`reverse`), or on a
+   * junction table.
+   */
   readonly direction: 'forward' | 'reverse' | 'through';
   /** The key of the other table's descriptor. */
   readonly table: string;
@@ -84,6 +91,11 @@ export interface RelationDescriptor {
     readonly columns: readonly string[];
     readonly references: readonly string[];
   };
+  /**
+   * The rows are the result of a function for a row of this table; `columns` and `references` are
+   * empty then.
+   */
+  readonly function?: { readonly schema: string; readonly name: string };
 }
 
 export interface UniqueDescriptor {
@@ -94,15 +106,19 @@ export interface UniqueDescriptor {
   readonly columns: readonly string[];
 }
 
-/** A function of one row argument: a field of the table. */
+/** A function of a row: a field of the table. */
 export interface ComputedDescriptor {
   /** The GraphQL field. */
   readonly name: string;
   readonly function: { readonly schema: string; readonly name: string };
   readonly type: ColumnType;
+  /** Those that follow the row, in order. Absent: none. */
+  readonly arguments?: readonly ArgumentDescriptor[];
+  /** How the names of GraphQL inputs of its own begin: where it has arguments, or is an enum. */
+  readonly inputs?: string;
 }
 
-/** `comment on constraint`: what is said when a row breaks it. */
+/** `comment on constraint`: the message when a row breaks it. */
 export interface ConstraintMessage {
   readonly constraint: string;
   /** The domain whose constraint it is, as `schema.name`. Absent: it is the table's own. */
@@ -120,8 +136,13 @@ export interface TableDescriptor {
   readonly kind: 'table' | 'view' | 'materializedView';
   readonly columns: readonly ColumnDescriptor[];
   readonly primaryKey?: UniqueDescriptor;
-  /** Without a primary key: columns that tell rows apart all the same, such as the key of the table that a view shows. */
+  /**
+   * Without a primary key: other columns that identify a row, such as the key of the table that a
+   * view shows.
+   */
   readonly rowKey?: readonly string[];
+  /** The GraphQL field with the global identifier of a row, where `relay` is configured. */
+  readonly nodeId?: string;
   /** Unique constraints other than the primary key. */
   readonly uniques?: readonly UniqueDescriptor[];
   readonly relations?: readonly RelationDescriptor[];
@@ -165,7 +186,10 @@ export interface ArgumentDescriptor {
   readonly field?: string;
   readonly mode: 'in' | 'out' | 'inout' | 'variadic';
   readonly type: ColumnType;
-  /** The domain that it is declared as: what a value is cast to, for overloads may differ by it. `type` is its base type. */
+  /**
+   * The declared domain: a value is cast to it, because overloads may differ by it. `type` is its
+   * base type.
+   */
   readonly domain?: SqlType;
   readonly hasDefault?: true;
 }
@@ -182,8 +206,16 @@ export interface FunctionDescriptor {
   readonly returnsSet?: true;
   /** The key of the table whose rows it answers. */
   readonly table?: string;
-  /** The type of what it answers, where that is not a table's row. Absent: nothing (`void`). */
+  /** The type of its result, unless that is a table's row. Absent: nothing (`void`). */
   readonly returns?: ColumnType;
-  /** It has OUT parameters or is declared as TABLE (…): they are the attributes of the composite type that `returns` names. */
+  /**
+   * It has OUT parameters or is declared as TABLE (…): they are the attributes of the composite
+   * type that `returns` names.
+   */
   readonly record?: true;
+  /**
+   * Of a list of values: how the names of the GraphQL inputs begin that filter and sort them.
+   * Absent: they are not filtered.
+   */
+  readonly inputs?: string;
 }

@@ -10,20 +10,23 @@ import type { Naming } from './naming.js';
 import type { Settings } from '../settings/settings.js';
 
 /**
- * The form of generated code that this runtime serves: what a descriptor, a resolver and a route say, and how. A change that code of
- * before does not fit takes the next number.
+ * The format of generated code that this runtime serves: the members of a descriptor, a resolver
+ * and a route. A change that code of before does not fit takes the next number.
  */
 export const generatedFormat = 1;
 
-/** What `src/generated/index.ts` exports as `generated`, and `createServer({ generated, custom })` takes. */
+/**
+ * What `src/generated/index.ts` exports as `generated`, and `createServer({ generated, custom })`
+ * takes.
+ */
 export interface GeneratedServer {
   /** The form that the code was generated in. A runtime of another form refuses it. */
   readonly format: number;
   /** Every table, enum, composite and procedure: what `createRegistry` indexes. */
   readonly descriptors: Descriptors;
   /**
-   * TypeGraphQL resolver classes, one per table; empty when no table has a column. To be built with `validate: false` and
-   * `disableInferringDefaultValues: true`: a column may be called `toString`.
+   * TypeGraphQL resolver classes, one per table; empty when no table has a column. To be built with
+   * `validate: false` and `disableInferringDefaultValues: true`: a column may be called `toString`.
    */
   readonly resolvers: readonly ResolverClass[];
   /** What each table answers over REST. */
@@ -32,9 +35,15 @@ export interface GeneratedServer {
   readonly settings: Partial<Settings>;
   /** openapi.json, to be read when it is first asked for. */
   readonly openapi: URL;
-  /** The catalogue's fingerprint at generation: another one in the database means that its schema has changed. */
+  /**
+   * The catalogue's fingerprint at generation: another one in the database means that its schema
+   * has changed.
+   */
   readonly fingerprint: string;
-  /** How a changed database is read and named. Absent in code of an older generator: its server tells of a change, and does not follow. */
+  /**
+   * How a changed database is read and named. Absent in code of an older generator: its server
+   * reports a change, and does not follow.
+   */
   readonly naming?: Naming;
 }
 
@@ -51,7 +60,10 @@ export interface GeneratedSchema {
 
 export type ResolverClass = abstract new (...args: never[]) => object;
 
-/** The routes of a table, as its `<table>.table.ts` states them. A method that is absent is answered 405. */
+/**
+ * The routes of a table, as its `<table>.table.ts` states them. A method that is absent is answered
+ * 405.
+ */
 export interface TableRoutes {
   readonly table: TableDescriptor;
   /** GET and HEAD /api/v1/{table} */
@@ -70,13 +82,13 @@ export interface TableRoutes {
 
 export type RestHandler = (exchange: RestExchange) => Promise<void>;
 
-/** A request to a table that was found, and the answer to it: what the runtime offers a route to call. */
+/** A request to a known table, and its answer: the operations that a route can call. */
 export interface RestExchange {
   /** Answers the read envelope (contract 2.2). */
   list(table: TableDescriptor): Promise<void>;
   /** Answers the bare row, or 404. */
   row(table: TableDescriptor): Promise<void>;
-  /** Inserts the rows of the body, or merges them with those that are there. */
+  /** Inserts the rows of the body, or merges them with existing rows. */
   insert(table: TableDescriptor): Promise<void>;
   /** Updates the rows that match the filters. */
   update(table: TableDescriptor): Promise<void>;

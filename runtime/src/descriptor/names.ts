@@ -1,6 +1,6 @@
 import type { FunctionDescriptor, TableDescriptor } from './descriptor.js';
 
-/** What a table's root fields do. */
+/** The operations of a table's root fields. */
 export const operations = [
   'list',
   'byPk',
@@ -16,7 +16,8 @@ export const operations = [
 export type Operation = (typeof operations)[number];
 
 /**
- * The names of a table's root fields, whether it has them or not. The generator names them and the server finds them by this.
+ * The names of a table's root fields, whether it has them or not. The generator names them and the
+ * server finds them by this.
  * Source: decisions 1.
  */
 export const rootFields = ({
@@ -37,7 +38,10 @@ export const rootFields = ({
 /** The field with the aggregates of a list: of a table's root field, or of a relation. */
 export const aggregateField = (list: string): string => `${list}Aggregate`;
 
-/** Whether a function's field is a list of rows that can be filtered and sorted, with a field of aggregates beside it. */
+/**
+ * Whether a function's field is a list of rows that can be filtered and sorted, with a field of
+ * aggregates beside it.
+ */
 export const answersList = ({ operation, table, returnsSet }: FunctionDescriptor): boolean =>
   operation === 'query' && table !== undefined && returnsSet === true;
 

@@ -1,6 +1,10 @@
 import type { ModelOptions } from '../model/options.js';
+import type { RestNames } from './registry.js';
 
-/** The options that say how a database is named. How numbers are written is a setting of the server, and the others have no part in it. */
+/**
+ * The options that say how a database is named. How numbers are written is a setting of the server,
+ * and the others have no part in it.
+ */
 const namingOptions = [
   'rename',
   'exclude',
@@ -8,19 +12,28 @@ const namingOptions = [
   'notNull',
   'keys',
   'relations',
+  'names',
+  'relay',
   'enumOutput',
 ] as const satisfies readonly (keyof ModelOptions)[];
 
 type NamingOptions = Pick<ModelOptions, (typeof namingOptions)[number]>;
 
-/** What a server has to know to read and name a changed database as the generator would. Types of numbers are settings. */
+/**
+ * The options with which a server reads and names a changed database like the generator. Types of
+ * numbers are settings.
+ */
 export interface Naming extends NamingOptions {
   /** The schemas that were read; absent: every one that is not the system's. */
   readonly schemas?: readonly string[];
 }
 
-/** The options that say how a database is named, of whatever holds them; those that are not given are left out. */
+/** The options of names in a larger object; absent options are left out. */
 export function namingOptionsOf(options: NamingOptions): NamingOptions {
   const given = namingOptions.map((name) => [name, options[name]] as const);
   return Object.fromEntries(given.filter(([, value]) => value !== undefined));
 }
+
+/** Columns in camel case are called by one name in both protocols. */
+export const restNamesBy = (options: Pick<NamingOptions, 'names'> | undefined): RestNames =>
+  options?.names?.columns === 'camel' ? 'field' : 'database';

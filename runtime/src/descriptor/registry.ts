@@ -8,10 +8,14 @@ import type {
   TableDescriptor,
 } from './descriptor.js';
 
-/** A table with its look-ups by name. Maps, so that a column named `constructor` is just a column. */
+/**
+ * A table with its look-ups by name. Maps, so that a column named `constructor` is just a column.
+ */
 export interface Table extends TableDescriptor {
   readonly byName: ReadonlyMap<string, ColumnDescriptor>;
   readonly byField: ReadonlyMap<string, ColumnDescriptor>;
+  /** By the name that REST has for it: one of the two above. */
+  readonly byRestName: ReadonlyMap<string, ColumnDescriptor>;
   readonly relationsByName: ReadonlyMap<string, RelationDescriptor>;
 }
 
@@ -30,7 +34,15 @@ export interface Registry {
   readonly procedures: ReadonlyMap<string, ProcedureDescriptor>;
   /** By root field. */
   readonly functions: ReadonlyMap<string, FunctionDescriptor>;
+  /** See Descriptors. */
+  readonly restNames: RestNames;
 }
+
+/**
+ * How REST calls columns, attributes and arguments: as the database does, or by their fields, as
+ * GraphQL does.
+ */
+export type RestNames = 'database' | 'field';
 
 export interface Descriptors {
   readonly tables: readonly TableDescriptor[];
@@ -38,18 +50,29 @@ export interface Descriptors {
   readonly composites?: readonly CompositeDescriptor[];
   readonly procedures?: readonly ProcedureDescriptor[];
   readonly functions?: readonly FunctionDescriptor[];
+  /**
+   * `field` where `names.columns` is `camel`: both protocols have one name for a column. Default:
+   * `database`.
+   */
+  readonly restNames?: RestNames;
 }
 
-/** Indexes the descriptors once, at start: every later look-up costs the same however many tables there are. */
+/**
+ * Indexes the descriptors once, at start: every later look-up costs the same however many tables
+ * there are.
+ */
 export function createRegistry(descriptors: Descriptors): Registry {
-  return registryOf(descriptors, descriptors.tables.map(indexTable));
+  return registryOf(
+    descriptors,
+    descriptors.tables.map((table) => indexTable(table, descriptors.restNames)),
+  );
 }
 
 /** The same for a server that answers requests meanwhile. Yields after each table. */
 export function* indexDescriptors(descriptors: Descriptors): Generator<undefined, Registry> {
   const tables: Table[] = [];
   for (const table of descriptors.tables) {
-    tables.push(indexTable(table));
+    tables.push(indexTable(table, descriptors.restNames));
     yield;
   }
   return registryOf(descriptors, tables);
@@ -70,17 +93,31 @@ function registryOf(descriptors: Descriptors, tables: readonly Table[]): Registr
     composites: keyed(descriptors.composites ?? [], (each) => each.type),
     procedures: keyed(descriptors.procedures ?? [], (each) => each.field),
     functions: keyed(descriptors.functions ?? [], (each) => each.field),
+    restNames: descriptors.restNames ?? 'database',
   };
 }
 
 /** The GraphQL name of a column. */
 export const fieldOf = (column: ColumnDescriptor): string => column.field ?? column.name;
 
-function indexTable(table: TableDescriptor): Table {
+/**
+ * What REST calls a column, given its name in the database. A column that is not there is called as
+ * it was.
+ */
+export function restNameOf({ byName, byField, byRestName }: Table, name: string): string {
+  const column = byRestName === byField ? byName.get(name) : undefined;
+  return column === undefined ? name : fieldOf(column);
+}
+
+/** A table with its look-ups. */
+export function indexTable(table: TableDescriptor, restNames: RestNames = 'database'): Table {
+  const byName = keyed(table.columns, (column) => column.name);
+  const byField = keyed(table.columns, fieldOf);
   return {
     ...table,
-    byName: keyed(table.columns, (column) => column.name),
-    byField: keyed(table.columns, fieldOf),
+    byName,
+    byField,
+    byRestName: restNames === 'field' ? byField : byName,
     relationsByName: keyed(table.relations ?? [], (relation) => relation.name),
   };
 }

@@ -20,7 +20,10 @@ export const toMany = (
   references: Columns,
 ): RelationDescriptor => ({ name, cardinality: 'many', direction: 'reverse', table, constraint, columns, references });
 
-/** The one row of another table whose foreign key names this one: the columns of that key are unique there. */
+/**
+ * The one row of another table whose foreign key names this one: the columns of that key are unique
+ * there.
+ */
 export const toOneReverse = (
   name: string,
   table: string,
@@ -29,7 +32,10 @@ export const toOneReverse = (
   references: Columns,
 ): RelationDescriptor => ({ name, cardinality: 'one', direction: 'reverse', table, constraint, columns, references });
 
-/** The rows of another table that a junction table ties to this one; `constraint` is the junction's key to that table. */
+/**
+ * The rows of another table that a junction table ties to this one; `constraint` is the junction's
+ * key to that table.
+ */
 export const through = (
   name: string,
   table: string,
@@ -46,4 +52,21 @@ export const through = (
   columns,
   references,
   through: junction,
+});
+
+/** The rows of another table, or the one row, that a function answers for a row of this one. */
+export const computedRows = (
+  name: string,
+  table: string,
+  cardinality: RelationDescriptor['cardinality'],
+  called: NonNullable<RelationDescriptor['function']>,
+): RelationDescriptor => ({
+  name,
+  cardinality,
+  direction: 'reverse',
+  table,
+  constraint: called.name,
+  columns: [],
+  references: [],
+  function: called,
 });

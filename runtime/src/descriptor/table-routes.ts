@@ -3,7 +3,8 @@ import type { TableRoutes } from './generated.js';
 import { rowKeyOf } from './unique-keys.js';
 
 /**
- * The routes of a table that was generated otherwise. A route that somebody has replaced, or taken away, stays so: it finds the table by its key.
+ * The routes of a table that was generated otherwise. A route that the user has replaced or removed
+ * stays so: it finds the table by its key.
  */
 export function routesAfter(table: TableDescriptor, generated: TableRoutes | undefined): TableRoutes {
   const now = routesOfTable(table);

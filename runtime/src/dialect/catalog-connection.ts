@@ -1,6 +1,9 @@
 import type { Dialect } from '../catalog/catalog.js';
 
-/** A way to ask the database. One session: settings and transactions hold from one query to the next. */
+/**
+ * A way to ask the database. One session: settings and transactions hold from one query to the
+ * next.
+ */
 export interface CatalogConnection {
   readonly dialect: Dialect;
   /**
@@ -11,7 +14,10 @@ export interface CatalogConnection {
   close(): Promise<void>;
   /** The address without its password: fit to print. */
   readonly display: string;
-  /** PostgreSQL: `server_version_num`, e.g. 150004. MariaDB and MySQL: in the same way, 101119 is 10.11.19. */
+  /**
+   * PostgreSQL: `server_version_num`, e.g. 150004. MariaDB and MySQL: in the same way, 101119 is
+   * 10.11.19.
+   */
   readonly serverVersion: number;
 }
 

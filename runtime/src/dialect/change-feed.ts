@@ -6,24 +6,33 @@ export interface RowChange {
   readonly operation: RowOperation;
   /** The values of the primary key in the database's text form, in the order of its columns. */
   readonly key: readonly string[];
-  /** The row before the change, where the feed knows it and `wantsFormer` asks for it. It may be shown only where no policy hides rows. */
+  /**
+   * The row before the change, where the feed knows it and `wantsFormer` asks for it. It may be
+   * shown only where no policy hides rows.
+   */
   readonly former?: FormerRow | undefined;
 }
 
 /** By the column's name in the database, each value in the database's text form. */
 export type FormerRow = ReadonlyMap<string, string | null>;
 
-/** What one transaction changed in one table. */
+/** The changes of one transaction in one table. */
 export interface TableChanges {
   readonly schema: string;
   readonly name: string;
   /** Whether the table has row level security now. */
   readonly rowSecurity: boolean;
-  /** `unknown`: too many rows to list them, all rows at once (TRUNCATE), or rows whose key is not known. */
+  /**
+   * `unknown`: too many rows to list them, all rows at once (TRUNCATE), or rows whose key is not
+   * known.
+   */
   readonly rows: readonly RowChange[] | 'unknown';
 }
 
-/** The changes of a transaction that every new snapshot sees. It has keys, and other values only in a `FormerRow`. */
+/**
+ * The changes of a transaction that every new snapshot sees. It has keys, and other values only in
+ * a `FormerRow`.
+ */
 export interface Commit {
   /** When it was committed, as ISO 8601. */
   readonly timestamp: string;
@@ -41,25 +50,28 @@ export interface WatchedTable {
 export type FeedState =
   | { readonly state: 'connecting' }
   | { readonly state: 'live' }
-  /** `hint` says what has to be done, where waiting does not help. */
+  /** `hint` names the necessary action, if waiting does not help. */
   | { readonly state: 'interrupted'; readonly reason: string; readonly hint?: string };
 
-/** Who is told by a feed. */
+/** The receiver of a feed. */
 export interface FeedListener {
   /** Committed and visible: a read that begins now sees it. */
   readonly commits: (commits: readonly Commit[]) => void;
-  /** Changes before this moment may not have been told. Also called when the feed begins. */
+  /** Changes before this moment may not have been reported. Also called when the feed begins. */
   readonly gap: (reason: string) => void;
   readonly state: (state: FeedState) => void;
-  /** The tables of those watched that have row level security, as `tableKey` writes them. Told before a gap. */
+  /**
+   * The tables of those watched that have row level security, as `tableKey` writes them. Reported
+   * before a gap.
+   */
   readonly secured: (tables: ReadonlySet<string>) => void;
-  /** Whether somebody asks for rows of the table as they were before. */
+  /** Whether a subscriber selects former rows of the table. */
   readonly wantsFormer: (table: Pick<WatchedTable, 'schema' | 'name'>) => boolean;
   /** The tables of those watched whose changes the database does not report. */
   readonly unreported: (tables: ReadonlySet<string>) => void;
 }
 
-/** Every committed change of the watched tables, whoever made it. */
+/** Every committed change of the watched tables, by any client. */
 export interface ChangeFeed {
   /** Begins, and goes on until it is closed: a lost connection is made again. */
   start(listener: FeedListener): void;

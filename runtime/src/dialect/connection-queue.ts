@@ -5,6 +5,7 @@ interface Waiter<T> {
   readonly grant: (connection: T) => void;
   readonly refuse: (error: ServerError) => void;
   readonly timer: NodeJS.Timeout;
+  readonly since: number;
 }
 
 /** The pool whose connections requests wait for. */
@@ -18,14 +19,19 @@ export interface QueuedPool<T> {
   readonly hasIdle: () => boolean;
   /** Opens another one, which counts as open from then on. */
   readonly open: () => Promise<T>;
-  /** Is given what was opened: requests may have stopped waiting meanwhile. */
+  /** Receives the opened connection: requests may have stopped waiting meanwhile. */
   readonly release: (connection: T) => void;
+  /** Receives the milliseconds that a request waited for a connection. */
+  readonly waited?: (milliseconds: number) => void;
 }
 
 /** What a probe can be told at once. */
 export type PoolState = 'free' | 'busy' | 'exhausted';
 
-/** Requests that wait for a connection of a pool, in the order they came in. Connections are opened for them as far as there may be more. */
+/**
+ * Requests that wait for a connection of a pool, in the order they came in. Connections are opened
+ * for them as far as there may be more.
+ */
 export class ConnectionQueue<T> {
   readonly #waiting = new Set<Waiter<T>>();
   #opening = 0;
@@ -39,7 +45,8 @@ export class ConnectionQueue<T> {
 
   /**
    * A connection, when one is free.
-   * @throws ServerError 503 when the database cannot be reached, no connection is free in time, or too many requests wait already
+   * @throws ServerError 503 when the database cannot be reached, no connection is free in time, or
+   * too many requests wait already
    */
   wait(): Promise<T> {
     const { size, patience, openCount } = this.pool;
@@ -50,7 +57,7 @@ export class ConnectionQueue<T> {
         this.#waiting.delete(waiter);
         refuse(openCount() === 0 ? databaseUnavailable(new Error('timeout of a connection')) : overloaded());
       }, patience);
-      const waiter: Waiter<T> = { grant, refuse, timer };
+      const waiter: Waiter<T> = { grant, refuse, timer, since: performance.now() };
       this.#waiting.add(waiter);
       this.openMore();
     });
@@ -61,6 +68,7 @@ export class ConnectionQueue<T> {
     const waiter = this.#next();
     if (waiter === undefined) return false;
     this.granted();
+    this.pool.waited?.(performance.now() - waiter.since);
     waiter.grant(connection);
     return true;
   }
@@ -70,25 +78,36 @@ export class ConnectionQueue<T> {
     this.#granted = performance.now();
   }
 
-  /** Opens connections for those that wait. To be called when a connection is gone. */
+  /** Opens connections for waiting requests. Call it when a connection is gone. */
   openMore(): void {
     const { size, openCount } = this.pool;
     while (!this.#isClosed && this.#opening < this.#waiting.size && openCount() + this.#opening < size)
       void this.#openOne();
   }
 
-  /** `busy` while requests have all connections and still get them in turn, `exhausted` when none got one for as long as any waits. */
+  /**
+   * `busy` while requests have all connections and still get them in turn, `exhausted` when none
+   * got one for as long as any waits.
+   */
   get state(): PoolState {
     const { size, patience, openCount, hasIdle } = this.pool;
     if (openCount() + this.#opening < size || hasIdle()) return 'free';
     return performance.now() - this.#granted < patience ? 'busy' : 'exhausted';
   }
 
-  /** Why a probe is not given a connection of an exhausted pool: requests hold them all, or none can be opened. */
+  /**
+   * Why a probe is not given a connection of an exhausted pool: requests hold them all, or none can
+   * be opened.
+   */
   get exhaustion(): ServerError {
     return this.pool.openCount() === 0 && this.#refusal !== undefined
       ? databaseUnavailable(this.#refusal)
       : overloaded();
+  }
+
+  /** How many wait. */
+  get length(): number {
+    return this.#waiting.size;
   }
 
   /** Refuses all that wait, and all that come. */
@@ -106,7 +125,7 @@ export class ConnectionQueue<T> {
     return first;
   }
 
-  /** Never rejects: the one that has waited longest is told. */
+  /** Never rejects: the request that has waited longest gets the error. */
   async #openOne(): Promise<void> {
     this.#opening += 1;
     // A sign of life, until one could not be opened.

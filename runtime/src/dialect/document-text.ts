@@ -1,11 +1,15 @@
 import type { RawRow } from './statement.js';
 
-/** A select has 1,664 columns at most: a document of more fields is one column, with the object that the database makes of them. */
+/**
+ * A select has 1,664 columns at most: a document of more fields is one column, with the object that
+ * the database makes of them.
+ */
 export const mostFields = 1600;
 
 /**
- * The JSON text of a document's data, from the row that its statement answers: a column for each field. Only the names are put around them here,
- * since an object that the database makes copies the text of every field several times.
+ * The JSON text of a document's data, from the row that its statement answers: a column for each
+ * field. Only the names are put around them here, since an object that the database makes copies
+ * the text of every field several times.
  * @param names of the fields, in their order
  * @param row absent: the one row of the only field is not there
  */

@@ -2,11 +2,14 @@ import type { Table } from '../descriptor/registry.js';
 import type { Slot } from './statement.js';
 
 /**
- * What became of a statement, in the same words for every database. What a client is answered follows from it: response/failure-answer.ts.
+ * The failure of a statement, in the same terms for every database. The answer follows from it:
+ * response/failure-answer.ts.
  *
- * `malformed`: a value or a request that cannot be. `invalidValue`: one that the type of its column cannot take. `locked`: somebody else holds
- * what is needed. `timeout`: it took too long, or was cancelled. `limit`: the database allows no more. `outdated`: the database is not as it was when the
- * server was generated. `broken`: a view or function of the database fails. `raised`: the database's author refused it.
+ * `malformed`: a value or a request that cannot be. `invalidValue`: one that the type of its column
+ * cannot take. `locked`: somebody else holds what is needed. `timeout`: it took too long, or was
+ * cancelled. `limit`: the database allows no more. `outdated`: the database is not as it was when
+ * the server was generated. `broken`: a view or function of the database fails. `raised`: the
+ * database's author refused it.
  */
 export type FailureKind =
   | 'unique'
@@ -28,7 +31,10 @@ export type FailureKind =
   | 'raised'
   | 'unknown';
 
-/** A failure as the dialect reads it from its driver's error. The names are of the catalogue and may be shown; values of rows are not in it. */
+/**
+ * A failure as the dialect reads it from its driver's error. The names are of the catalogue and may
+ * be shown; values of rows are not in it.
+ */
 export interface DatabaseFailure {
   readonly kind: FailureKind;
   /** The database's own code, which clients are shown. */
@@ -54,7 +60,10 @@ export interface DatabaseFailure {
   readonly isRefusedForm?: true | undefined;
 }
 
-/** What the failed statement was for. The same error means different things to a read and to a call. */
+/**
+ * The purpose of the failed statement. The same error means different failures of a read and of a
+ * call.
+ */
 export interface FailedStatement {
   /** `several`: the writes of a request together, at their commit. */
   readonly does: 'read' | 'insert' | 'update' | 'delete' | 'call' | 'several';
@@ -66,7 +75,7 @@ export interface FailedStatement {
   readonly rows?: (() => readonly Readonly<Record<string, unknown>>[]) | undefined;
 }
 
-/** Why a database cannot be used at the moment, in words that tell nothing of where it is. */
+/** Why a database cannot be used at the moment, without its address. */
 export type Outage =
   | 'connection refused'
   | 'host name not found'

@@ -1,6 +1,6 @@
 import type { Commit, FeedListener } from './change-feed.js';
 
-/** A commit as the database's log tells of it. A read may not see it yet. */
+/** A commit in the database's log. A read may not see it yet. */
 export interface LoggedCommit {
   /** The rows that are listed, all tables together. */
   readonly size: number;
@@ -9,10 +9,16 @@ export interface LoggedCommit {
 /** Resolves when every new read sees all of these, and answers them as they are told. */
 export type UntilVisible<T extends LoggedCommit> = (commits: readonly T[]) => Promise<readonly Commit[]>;
 
-/** Rows of commits that wait to become visible. Beyond it they are forgotten, and their loss is told. */
+/**
+ * Rows of commits that wait to become visible. Beyond it they are dropped, and their loss is
+ * reported.
+ */
 const MOST_WAITING = 200_000;
 
-/** Passes commits on when new reads see them, in their order: one look for all that came during the one before. */
+/**
+ * Passes commits on when new reads see them, in their order: one look for all that came during the
+ * one before.
+ */
 export class Pump<T extends LoggedCommit> {
   /** Rejects when a look does. */
   readonly failed: Promise<never>;
@@ -38,7 +44,8 @@ export class Pump<T extends LoggedCommit> {
     this.#waiting.push(commit);
     this.#size += commit.size + 1;
     if (this.#size > MOST_WAITING) {
-      // The last one is kept: when it is visible, a reader who was told of the loss sees them all.
+      // The last one is kept: when it is visible, a reader that has received the loss sees all of
+      // them.
       this.#waiting = [this.emptied(commit)];
       this.#size = 1;
       this.#overflowed = true;

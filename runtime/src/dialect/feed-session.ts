@@ -2,7 +2,10 @@ import type { ChangeFeed, FeedListener, FeedState } from './change-feed.js';
 import type { Outage } from './failure.js';
 import { keepOpen, type Session } from './keep-open.js';
 
-/** Resolves when every commit from now on is told. Rejects with what stands in the way, and when the signal is aborted. */
+/**
+ * Resolves when every commit from now on is reported. Rejects with the obstacle, and when the
+ * signal is aborted.
+ */
 export type OpenSession = (listener: FeedListener, signal: AbortSignal) => Promise<Session>;
 
 /** Something has to be done at the database: waiting alone does not help. */
@@ -17,7 +20,7 @@ export class FeedObstacle extends Error {
   }
 }
 
-/** What a database's errors mean for its feed. */
+/** The effect of a database's errors on its feed. */
 export interface FeedErrors {
   readonly outage: (error: unknown) => Outage | undefined;
   /** What helps where waiting does not. */

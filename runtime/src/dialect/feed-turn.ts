@@ -4,7 +4,10 @@ import type { OpenSession } from './feed-session.js';
 /** Milliseconds between two attempts to have the turn. */
 const RETRY_MILLISECONDS = 500;
 
-/** A connection whose lock is the turn, so that it is free when the process has gone, however it went. */
+/**
+ * A connection whose lock is the turn, so that it is free when the process has gone, however it
+ * went.
+ */
 export interface TurnConnection {
   /** Rejects when the connection is lost. */
   readonly lost: Promise<never>;

@@ -1,7 +1,10 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { TableName } from '../plan/read/plan.js';
 
-/** A piece of SQL: text written in a dialect's folder, identifiers quoted by Kysely, values as slots. */
+/**
+ * A piece of SQL: text written in a dialect's folder, identifiers quoted by Kysely, values as
+ * slots.
+ */
 export type Fragment = RawBuilder<unknown>;
 
 export const nothing: Fragment = sql``;

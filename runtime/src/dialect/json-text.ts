@@ -1,7 +1,10 @@
 import { ExactNumber } from '../exact-number.js';
 import { malformed } from './malformed.js';
 
-/** JSON text of a value, numbers with all the digits the client gave them. Throws ServerError 400 for what is nested too deeply to be written. */
+/**
+ * JSON text of a value, numbers with all the digits the client gave them. Throws ServerError 400
+ * for a value that is nested too deeply.
+ */
 export function writeJson(value: unknown): string {
   try {
     return textOf(value);

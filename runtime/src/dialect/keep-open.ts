@@ -13,7 +13,10 @@ export interface Reopening {
   readonly longestPause: number;
   /** Called each time the session has been opened. */
   readonly opened: () => void;
-  /** Called with the reason each time it could not be opened, or has ended; not when it is closed here. */
+  /**
+   * Called with the reason each time it could not be opened, or has ended; not when it is closed
+   * here.
+   */
   readonly interrupted?: (error: unknown) => void;
 }
 

@@ -1,14 +1,22 @@
-/** A compiled statement: fixed text, and for each `$n` how its text form is made from the request's inputs. */
+/**
+ * A compiled statement: fixed text, and for each `$n` how its text form is made from the request's
+ * inputs.
+ */
 export interface Statement {
   readonly text: string;
   readonly slots: readonly Slot[];
   /** REST's `count=planned` and `estimated`: where the total in the third column comes from. */
   readonly estimate?: Estimate;
+  /**
+   * Set where the statement may be sent as one with those around it: whether it answers rows, or
+   * how many rows it has changed. Absent: the driver sends it by itself.
+   */
+  readonly answers?: 'rows' | 'count';
 }
 
 /**
- * The database's guess at a total, by a statement that is run after the other one. It replaces the third column, or
- * with `above` only a count that goes beyond that.
+ * The database's guess at a total, by a statement that is run after the other one. It replaces the
+ * third column, or with `above` only a count that goes beyond that.
  */
 export interface Estimate {
   readonly statement: Statement;
@@ -18,8 +26,8 @@ export interface Estimate {
 }
 
 /**
- * A parameter of a statement. `bind` gives its text form, or null for NULL; it throws a ServerError when the value is
- * not one the type can take and we are the ones who parse it.
+ * A parameter of a statement. `bind` gives its text form, or null for NULL; it throws a ServerError
+ * when the value is not one the type can take and we are the ones who parse it.
  */
 export interface Slot {
   readonly bind: (inputs: unknown) => string | null;
@@ -32,9 +40,22 @@ export interface Slot {
 /** `configuration`: the name of a text search configuration. */
 export type SlotSyntax = 'tsquery' | 'tsvector' | 'configuration' | 'jsonpath';
 
+/** What a plan of a statement says, and how. */
+export interface PlanOptions {
+  readonly format: 'json' | 'text';
+  /** `analyze` runs the statement. */
+  readonly details: readonly PlanDetail[];
+}
+
+export const planDetails = ['analyze', 'verbose', 'settings', 'buffers', 'wal'] as const;
+
+export type PlanDetail = (typeof planDetails)[number];
+
 export interface BoundStatement {
   readonly text: string;
   readonly values: readonly (string | null)[];
+  /** As of `Statement`. */
+  readonly answers?: Statement['answers'];
 }
 
 /** A row as the database wrote it: one text per column, undecoded. */

@@ -18,5 +18,8 @@ export const overloaded = (): ServerError =>
 /** The answer once the server gives its connections up. */
 export const closing = (): ServerError => databaseUnavailable(new Error('the connections to the database are closed'));
 
-/** Requests that may wait for a connection, for each connection: more would time out before their turn. */
+/**
+ * Requests that may wait for a connection, for each connection: more would time out before their
+ * turn.
+ */
 export const waitingPerConnection = 100;

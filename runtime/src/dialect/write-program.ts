@@ -1,17 +1,31 @@
 import type { RawRow, Statement } from './statement.js';
 
 /**
- * A write as the statements it takes: mostly one. Each write statement answers one row: the answer's text (null when none is asked for), how many
- * rows were written, how many of those are new, and their keys as JSON (null where nobody needs them).
+ * A write as the statements it takes: mostly one. Each write statement answers one row: the
+ * answer's text (null when none is asked for), how many rows were written, how many of those are
+ * new, and their keys as JSON (null where nobody needs them).
  */
 export type WriteProgram = RowsProgram | CallProgram;
 
 /** Runs a statement in the transaction of the write, and answers its rows. */
 export type RunOne = (statement: Statement, inputs: unknown) => Promise<readonly RawRow[]>;
 
-/** What takes several statements, each made of what those before it have answered. Answers one row, as one statement would. */
+/**
+ * What takes several statements, each made of what those before it have answered. Answers one row,
+ * as one statement would.
+ */
 export interface Steps {
   readonly perform: (run: RunOne, inputs: unknown) => Promise<RawRow>;
+  /** The same as one statement, where these inputs take no more. It may throw as `perform` does. */
+  readonly alone?: (inputs: unknown) => AloneStatement | undefined;
+}
+
+/** A statement that is all of a write. */
+export interface AloneStatement {
+  readonly statement: Statement;
+  readonly inputs: unknown;
+  /** The one row of the write, from the rows of the statement. */
+  readonly answer: (rows: readonly RawRow[]) => RawRow | undefined;
 }
 
 /** The one row that a write answers; undefined where it wrote none and says so. */
@@ -24,15 +38,18 @@ export interface RowsProgram {
   /** Absent: there are nested rows, and `tree` writes. */
   readonly statement?: Statement | Steps;
   readonly tree?: InsertTree;
-  /** Answers instead of the write itself. Its inputs are the keys. */
+  /** Answers instead of the write itself. The keys are in its inputs, as `answerIn` finds them. */
   readonly readBack?: Statement;
-  /** What is answered where nothing was written: `null`, `[]` or no text at all. */
+  /** The answer if nothing was written: `null`, `[]` or no text at all. */
   readonly empty: string | null;
   /** The most rows that may be written, from the inputs. */
   readonly atMost?: (inputs: unknown) => number | undefined;
 }
 
-/** Rows with rows inside: forward ones are written first and give this one its foreign key, reverse ones take theirs from it. */
+/**
+ * Rows with rows inside: forward ones are written first and give this one its foreign key, reverse
+ * ones take theirs from it.
+ */
 export interface InsertTree {
   readonly statement: Statement | Steps;
   /** The rows of the request. */
@@ -40,11 +57,17 @@ export interface InsertTree {
   readonly encode: (row: object) => Map<string, string>;
   readonly forward: readonly NestedTree[];
   readonly reverse: readonly NestedTree[];
-  /** Which of the columns that the statement answers as keys are the table's own key: those the rows are read back by. */
+  /**
+   * Which of the columns that the statement answers as keys are the table's own key: those the rows
+   * are read back by.
+   */
   readonly ownKey: number;
 }
 
-/** Where the rows inside a row are: at `row[key].data`, each one in an object at its `inner` where there is one. */
+/**
+ * Where the rows inside a row are: at `row[key].data`, each one in an object at its `inner` where
+ * there is one.
+ */
 export interface NestedPlace {
   readonly key: string;
   readonly inner?: string;
@@ -53,14 +76,20 @@ export interface NestedPlace {
 export interface NestedTree extends NestedPlace {
   /** What it says of the tree below: its rows come from the row above. */
   readonly tree: InsertTree;
-  /** forward: columns of this row, and where in the keys of the other table's row their values are. reverse: the other way round. */
+  /**
+   * forward: columns of this row, and where in the keys of the other table's row their values are.
+   * reverse: the other way round.
+   */
   readonly columns: readonly { readonly column: string; readonly at: number }[];
 }
 
 export interface CallProgram {
   readonly kind: 'call';
   readonly statement: Statement | Steps;
-  /** Makes JSON of what the call answered; its inputs are that row. Absent: the statement answers the text itself. */
+  /**
+   * Makes JSON of what the call answered: the row is in its inputs, as `answerIn` finds it. Absent:
+   * the statement answers the text itself.
+   */
   readonly answer?: Statement;
   /** There are no OUT parameters. */
   readonly silent?: true;

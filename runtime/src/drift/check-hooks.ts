@@ -2,7 +2,8 @@ import type { Model } from '../model/model.js';
 import { Refusal } from './refusal.js';
 
 /**
- * Refuses a change that takes the table of a hook away: under another name its rows would be written without the hook.
+ * Refuses a change that takes the table of a hook away: under another name its rows would be
+ * written without the hook.
  * @param hooked the tables that have hooks, as `schema.name`
  * @throws Refusal
  */
@@ -17,6 +18,6 @@ export function checkHooks(
   if (gone === undefined) return;
   throw new Refusal(
     `The hooks['${gone}'] of your code need the table ${gone}, which is gone.`,
-    'The old API goes on. Change the code, generate, build and start the server again.',
+    'The old API stays in use. Change the code, generate, build and start the server again.',
   );
 }

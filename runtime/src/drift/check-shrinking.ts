@@ -2,8 +2,8 @@ import type { Model } from '../model/model.js';
 import { Refusal } from './refusal.js';
 
 /**
- * Refuses a catalogue without tables, whoever asks: it is the wrong database, or one that is being made anew. One that has lost all tables of a
- * schema is taken when it is found a second time.
+ * Refuses every catalogue without tables: it is the wrong database, or a database that is being
+ * created again. One that has lost all tables of a schema is taken when it is found a second time.
  * @throws Refusal
  */
 export function checkShrinking(
@@ -22,6 +22,6 @@ export function checkShrinking(
   if (gone.length === 0 || confirmed) return;
   throw new Refusal(
     `All tables of the schema ${gone.join(', ')} are gone.`,
-    'The server looks again in a minute, and takes the same for meant then. PostgreSQL can announce it: NOTIFY tablewright.',
+    'The server looks again in a minute, and accepts the same result then. PostgreSQL can announce it: NOTIFY tablewright.',
   );
 }

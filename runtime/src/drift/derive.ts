@@ -13,28 +13,32 @@ export interface DerivedModel {
   readonly model: Model;
   /** Is asked for when a client first wants it. */
   readonly openapi: () => Promise<Buffer>;
+  /** The catalogue, where somebody may ask for it. */
+  readonly catalog?: () => Catalog;
   /** The names of the model's GraphQL types, where another thread has found them. */
   readonly names?: TypeNames;
 }
 
-/** What a catalogue comes to: its fingerprint, and its model where that is another one than is served. */
+/**
+ * The result of a catalogue: its fingerprint, and its model if it differs from the served model.
+ */
 export interface Derived {
   readonly fingerprint: string;
   readonly changed: DerivedModel | undefined;
 }
 
-/** What a model is made with beside its catalogue. Plain data: it goes to another thread. */
+/** The other inputs of a model, beside its catalogue. Plain data: it is sent to another thread. */
 export interface DeriveOptions {
   readonly model: ModelOptions;
-  /** The fingerprint of what is served. */
+  /** The fingerprint of the served API. */
   readonly served: string;
   /** The schemas that may have tables and routines; undefined: every one. */
   readonly schemas?: readonly string[] | undefined;
 }
 
 /**
- * Names and types of a catalogue as the generator decides them. The role may be another one than the generator's: what it
- * may do has no part in it.
+ * Names and types of a catalogue as the generator decides them. The role may be another one than
+ * the generator's: what it may do has no part in it.
  * @throws TablewrightError for names that collide
  */
 export function derive(
@@ -53,7 +57,10 @@ export function derive(
   };
 }
 
-/** The catalogue without the tables and routines of other schemas. Their types stay: columns may have them. */
+/**
+ * The catalogue without the tables and routines of other schemas. Their types stay: columns may
+ * have them.
+ */
 function within(catalog: Catalog, schemas: readonly string[] | undefined): Catalog {
   if (schemas === undefined) return catalog;
   const isIn = ({ schema }: { readonly schema: string }): boolean => schemas.includes(schema);

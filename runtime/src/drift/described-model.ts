@@ -4,7 +4,7 @@ import type { ColumnDescriptor } from '../descriptor/descriptor.js';
 import type { DescribedModel } from '../model/changes.js';
 import type { ColumnModel } from '../model/model.js';
 
-/** As much of a model as descriptors say of it: enough to tell what has changed for clients. */
+/** As much of a model as descriptors say of it: enough to list the changes for clients. */
 export function describeDescriptors({
   tables,
   enums = [],

@@ -9,14 +9,17 @@ import { Backoff } from './backoff.js';
 import type { Derived, DerivedModel } from './derive.js';
 import { Refusal } from './refusal.js';
 
-/** Why the server looks at its database: its time has come, somebody announced a change, a statement failed, or the last look did. */
+/**
+ * Why the server checks its database: by schedule, after an announcement, a failed statement, or a
+ * failed check.
+ */
 export type Trigger = 'start' | 'time' | 'notify' | 'failure' | 'retry';
 
-/** What is served: as generated, as the database has become since, or what it no longer is, with the reason. */
+/** The state of the served API: as generated, followed, or stale, with the reason. */
 export type SchemaState =
   { readonly state: 'generated' | 'followed' } | { readonly state: 'stale'; readonly reason: string };
 
-/** What the follower works with. */
+/** The dependencies of the follower. */
 export interface Followed {
   readonly live: LiveCatalog;
   readonly driver: Driver;
@@ -28,9 +31,12 @@ export interface Followed {
   readonly fingerprint: string;
   /** @param signal aborted when the server closes meanwhile */
   readonly derive: (text: string, served: string, signal: AbortSignal) => Promise<Derived>;
-  /** Has it served, and answers what has changed for clients. Throws Refusal for what cannot be, and then changes nothing. */
+  /**
+   * Serves it, and returns the changes for clients. Throws Refusal if that is impossible, and then
+   * changes nothing.
+   */
   readonly adopt: (changed: DerivedModel, again: boolean) => Promise<readonly ApiChange[]>;
-  /** Is told of the fingerprint of what is served, whenever a look has settled it. */
+  /** Receives the fingerprint of the served API after each conclusive check. */
   readonly settled: (fingerprint: string) => void;
   /** Ends the server: `app.drift.on-change` is `exit`. */
   readonly exit: () => void;
@@ -49,13 +55,17 @@ const PATIENCE = 10_000;
 const OUTAGE_PAUSE = 60_000;
 
 /**
- * Looks whether the database has changed, and has the change served: one look at a time, beside the requests. What fails
- * leaves everything as it was, is told once, and is tried again after 1, 2, 4 … 30 minutes.
+ * Looks whether the database has changed, and has the change served: one look at a time, beside the
+ * requests. What fails leaves everything as it was, is reported once, and is tried again after 1,
+ * 2, 4 … 30 minutes.
  */
 export class Follower {
   private current: SchemaState = { state: 'generated' };
   private served: string;
-  /** The probe of the last look that settled what is served. */
+  /**
+   * The probe of the last conclusive check; undefined if the database changed meanwhile: the next
+   * check reads it again.
+   */
   private probe: string | undefined;
   private looking: Promise<void> | undefined;
   private waiting: Trigger | undefined;
@@ -75,7 +85,7 @@ export class Follower {
     this.served = followed.fingerprint;
   }
 
-  /** What is served, for `/health/ready`. */
+  /** The state for `/health/ready`. */
   get state(): SchemaState {
     return this.current;
   }
@@ -126,13 +136,19 @@ export class Follower {
     });
   }
 
-  /** Looks because a statement has failed. Resolves when what is served is settled, or when that takes too long for a request to wait. */
+  /**
+   * Checks after a failed statement. Resolves after a conclusive check, or when a request cannot
+   * wait longer.
+   */
   async lookAfterFailure(): Promise<void> {
     this.notice('failure');
     await Promise.race([this.idle(), delay(PATIENCE, undefined, { ref: false })]);
   }
 
-  /** A statement has failed too early for another look: there is one later, whether or not another statement fails. */
+  /**
+   * A statement has failed too early for another look: there is one later, whether or not another
+   * statement fails.
+   */
   private lookWhenAllowed(pause: number): void {
     if (this.isPostponed) return;
     this.isPostponed = true;
@@ -157,22 +173,30 @@ export class Follower {
     const { live, driver, schemas, derive } = this.followed;
     try {
       const probe = await live.probe(driver, schemas);
-      // What was changed may have been taken back since.
+      // The change may have been reverted since.
       if (probe === this.probe) {
         this.settle(this.served, probe);
         return;
       }
       const text = await live.read(driver, schemas);
+      // A change between the probe and the reading that is reverted later would match the old probe
+      // to the wrong catalogue.
+      const still = (await live.probe(driver, schemas)) === probe ? probe : undefined;
       const { fingerprint, changed } = await derive(text, this.served, this.stopping.signal);
       if (this.stopped) return;
-      if (changed === undefined) this.settle(fingerprint, probe);
-      else await this.change(changed, fingerprint, probe, trigger);
+      if (changed === undefined) this.settle(fingerprint, still);
+      else await this.change(changed, fingerprint, still, trigger);
     } catch (error) {
       if (!this.stopped) this.fail(error);
     }
   }
 
-  private async change(changed: DerivedModel, fingerprint: string, probe: string, trigger: Trigger): Promise<void> {
+  private async change(
+    changed: DerivedModel,
+    fingerprint: string,
+    probe: string | undefined,
+    trigger: Trigger,
+  ): Promise<void> {
     const { settings, observe, adopt, exit } = this.followed;
     const onChange = settings['app.drift.on-change'];
     if (onChange !== 'regenerate') {
@@ -195,13 +219,16 @@ export class Follower {
     }
   }
 
-  /** Whether the same catalogue was refused before, so that this is no migration caught half way: by announcement, or after a while. */
+  /**
+   * Whether the same catalogue was refused before, so that this is no migration caught half way: by
+   * announcement, or after a while.
+   */
   private isConfirmed(fingerprint: string, trigger: Trigger): boolean {
     if (this.refused?.fingerprint !== fingerprint) return false;
     return trigger === 'notify' || performance.now() - this.refused.at >= FAILURE_INTERVAL;
   }
 
-  private settle(fingerprint: string, probe: string): void {
+  private settle(fingerprint: string, probe: string | undefined): void {
     const wasStale = this.current.state === 'stale';
     this.served = fingerprint;
     this.probe = probe;

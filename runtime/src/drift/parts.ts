@@ -18,21 +18,22 @@ const lists = [
 const ITEMS = 10;
 
 /**
- * A part of what is derived. Another thread receives each message in one piece: parts are small, so that the receiver can do other work in between.
- * The first part, `head`, is the model without the items of its lists.
+ * A part of the derived API. Another thread receives each message in one piece: parts are small, so
+ * that the receiver can do other work in between. The first part, `head`, is the model without the
+ * items of its lists.
  */
 export type Part =
   | { readonly kind: 'head'; readonly fingerprint: string; readonly model: Model | undefined }
   | { readonly kind: 'items'; readonly list: (typeof lists)[number]; readonly items: readonly unknown[] }
   | { readonly kind: 'names'; readonly names: readonly (readonly [table: string, names: readonly string[]])[] };
 
-/** What is derived, but for openapi.json. */
+/** The derived API, without openapi.json. */
 export interface Joined {
   readonly fingerprint: string;
-  readonly changed: Required<Omit<DerivedModel, 'openapi'>> | undefined;
+  readonly changed: Required<Omit<DerivedModel, 'openapi' | 'catalog'>> | undefined;
 }
 
-/** The parts of what is derived. */
+/** The parts of the derived API. */
 export function* partsOf({ fingerprint, changed }: Joined): Generator<Part, void> {
   if (changed === undefined) {
     yield { kind: 'head', fingerprint, model: undefined };

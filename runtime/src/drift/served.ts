@@ -1,6 +1,9 @@
 type Listener<T> = (current: T, previous: T) => void;
 
-/** What is served at the moment: one value that is replaced as a whole, and those who want to know when it is. */
+/**
+ * The API served at the moment: one value that is replaced as a whole, and the listeners of
+ * replacements.
+ */
 export class Served<T> {
   private readonly listeners = new Set<Listener<T>>();
 
@@ -10,14 +13,14 @@ export class Served<T> {
     return this.value;
   }
 
-  /** From now on this is served. Requests under way end on what they began with. */
+  /** Serves this from now on. Running requests end on the API they began with. */
   replace(next: T): void {
     const previous = this.value;
     this.value = next;
     for (const listener of this.listeners) listener(next, previous);
   }
 
-  /** Has `listener` told of each replacement, after it was made. Answers how to stop that. */
+  /** Calls `listener` after each replacement. Returns a function that stops it. */
   onSwap(listener: Listener<T>): () => void {
     this.listeners.add(listener);
     return () => {

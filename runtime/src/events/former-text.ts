@@ -2,8 +2,9 @@ import type { Table } from '../descriptor/registry.js';
 import type { FormerRow } from '../dialect/change-feed.js';
 
 /**
- * A former row as the JSON object that the database makes a row of; null where a column of the table is not known, as generated columns are
- * not. The text of a JSON column stands there as it is.
+ * A former row as the JSON object that the database makes a row of; null where a column of the
+ * table is not known, as generated columns are not. The text of a JSON column stands there as it
+ * is.
  */
 export function formerText(former: FormerRow, { columns }: Pick<Table, 'columns'>): string | null {
   const members: string[] = [];

@@ -8,7 +8,7 @@ import { keyId, PendingChanges, type PendingChange } from './pending.js';
 import type { ChangeEvent, ChangeOperation, ChangeSource } from './source.js';
 import { ToldKeys } from './told-keys.js';
 
-/** Who is told. Neither may throw. */
+/** The receiver's callbacks. Neither may throw. */
 export interface Receiver {
   /** @param payload the JSON text of an event, the same for every member of a group */
   readonly next: (payload: string) => void;
@@ -16,30 +16,31 @@ export interface Receiver {
   readonly fail: (error: ServerError) => void;
 }
 
-/** What a group needs of its hub. */
+/** The part of a hub that a group uses. */
 export interface GroupServices {
   readonly driver: Pick<Driver, 'run'>;
   readonly explain: (error: unknown, source: ChangeSource) => ServerError;
-  /** The group is to be read when there is room. */
+  /** The group has to be read when capacity is free. */
   readonly enqueue: (group: Group) => void;
   /** Members that a read has failed for are no members any longer. */
   readonly failed: (group: Group, error: ServerError) => void;
   readonly told: (event: { readonly operation: ChangeOperation; readonly members: number }) => void;
 }
 
-/** Rows that wait to be read, and rows that a group was told of. */
+/** Rows that wait to be read, and rows that were reported to a group. */
 const MOST_PENDING = 10_000;
 const MOST_TOLD = 10_000;
 
 /**
- * Subscriptions that are told the same: equal documents of one identity, or of anybody where who asks does not matter. Changed rows are read
- * once for all of them. While a read is under way changes are collected, and each row is read once for all of those.
+ * Subscriptions with the same messages: equal documents of one identity, or of any identity if the
+ * identity does not matter. Changed rows are read once for all of them. While a read is under way
+ * changes are collected, and each row is read once for all of those.
  */
 export class Group {
   readonly members = new Set<Receiver>();
   readonly #pending = new PendingChanges();
   readonly #told: ToldKeys | undefined;
-  /** Why changes may be missing, where that is yet to be told. */
+  /** Why changes may be missing, if that has not been reported yet. */
   #resync: string | undefined;
   #isQueued = false;
   #isChecked = false;
@@ -56,7 +57,7 @@ export class Group {
     this.#told = needsTold ? new ToldKeys(MOST_TOLD) : undefined;
   }
 
-  /** The statement is run once without a key, so that a mistake in it is told at once. */
+  /** The statement is run once without a key, so that a mistake in it is reported at once. */
   check(): void {
     this.#enqueue();
   }
@@ -70,14 +71,17 @@ export class Group {
     else this.#enqueue();
   }
 
-  /** Tells that changes may be missing, instead of those that wait. */
+  /** Reports that changes may be missing, instead of the waiting changes. */
   resync(reason: string): void {
     this.#pending.clear();
     this.#resync = reason;
     this.#enqueue();
   }
 
-  /** Reads what waits, and tells it. Never rejects. Resolves when it is read: code of the user's may take longer, and keeps this group alone. */
+  /**
+   * Reads and reports the waiting changes. Never rejects. Resolves when they are read: the user's
+   * code may take longer, and delays this group only.
+   */
   async flush(): Promise<void> {
     const changes = this.#pending.take();
     const resync = this.#resync;
@@ -137,7 +141,9 @@ export class Group {
     return runStatement(this.services.driver, source.statement, inputs, identity);
   }
 
-  /** Policies cannot be asked about a row that is no more: it is shown only where there are none. */
+  /**
+   * Policies cannot be asked about a row that is no more: it is shown only where there are none.
+   */
   #formerOf({ former, rowSecurity }: PendingChange): string | null {
     if (this.source.formerCount === 0 || former === undefined || rowSecurity || this.isSecured) return null;
     return formerText(former, this.source.table);
@@ -156,8 +162,8 @@ export class Group {
   }
 
   /**
-   * What the group is told of a change. A row that is gone is told only where that tells nothing: every member might have seen it, or was told of
-   * it before.
+   * The message of a change for the group. A row that is gone is told only where that tells
+   * nothing: every member might have seen it, or was told of it before.
    */
   #operationOf({ operation, key, rowSecurity }: PendingChange, isFound: boolean): ChangeOperation | undefined {
     const id = keyId(key);
@@ -170,7 +176,10 @@ export class Group {
     return (wasTold || isOpen) && this.#wants('DELETE') ? 'DELETE' : undefined;
   }
 
-  /** What passes may be over soon: then the members read again. What does not ends their subscriptions. */
+  /**
+   * What passes may be over soon: then the members read again. What does not ends their
+   * subscriptions.
+   */
   #fail(error: unknown): ChangeEvent | undefined {
     const explained = this.services.explain(error, this.source);
     if (explained.status === 503 || explained.status === 504)

@@ -23,7 +23,7 @@ const MOST_WORK = 500_000;
 /** Groups that are read at the same time. */
 const MOST_READING = 64;
 
-/** A subscription: who is told what, as whom. */
+/** A subscription: its receiver, its document and its identity. */
 interface Subscription {
   source: ChangeSource;
   readonly identity: Identity;
@@ -32,11 +32,15 @@ interface Subscription {
   group: Group;
 }
 
-/** Opens a subscription once more over the API as it is now; undefined where that cannot be, and the receiver has been told so. */
+/**
+ * Opens a subscription again over the current API; undefined if that is impossible, and the
+ * receiver has the reason.
+ */
 export type Reopen = () => ChangeSource | undefined;
 
 /**
- * Tells subscribers of committed changes: puts equal subscriptions together, has changed rows read as the subscriber, and tells of gaps.
+ * Reports committed changes to subscribers: groups equal subscriptions, reads changed rows as the
+ * subscriber, and reports gaps.
  */
 export class ChangeHub {
   readonly #groups = new Map<string, Group>();
@@ -48,7 +52,7 @@ export class ChangeHub {
   #reading = 0;
   #isReadingSoon = false;
   #state: FeedState = { state: 'connecting' };
-  /** Undefined until the feed has told them. */
+  /** Undefined until the feed has reported them. */
   #secured: Set<string> | undefined;
   #unreported: ReadonlySet<string> = new Set();
 
@@ -103,7 +107,8 @@ export class ChangeHub {
   }
 
   /**
-   * Goes on over another API: every subscription is opened once more, and told that changes may be missing.
+   * Continues over another API: every subscription is opened again, and receives that changes may
+   * be missing.
    * @param feed of other tables, which takes the place of the one so far
    */
   async follow(feed: ChangeFeed | undefined): Promise<void> {
@@ -127,11 +132,19 @@ export class ChangeHub {
     this.start();
   }
 
+  /** Subscriptions that are open; equal ones are one group. */
+  get size(): { readonly subscribers: number; readonly groups: number } {
+    return { subscribers: this.#subscriptions.size, groups: this.#groups.size };
+  }
+
   get state(): FeedState {
     return this.#state;
   }
 
-  /** Begins at once: a change that is committed from now on is told. Answers how it is ended. */
+  /**
+   * Begins at once: changes that are committed from now on are reported. Returns a function that
+   * ends it.
+   */
   subscribe(source: ChangeSource, identity: Identity, receiver: Receiver, reopen: Reopen): () => void {
     if (this.#unreported.has(tableKey(source.table))) {
       receiver.fail(notReported(source));
@@ -148,7 +161,7 @@ export class ChangeHub {
     };
   }
 
-  /** Tells every subscriber that changes may be missing: what they show has to be read again. */
+  /** Reports to every subscriber that changes may be missing: clients read all shown rows again. */
   resync(reason: string): void {
     if (this.#groups.size > 0)
       this.services.observe({
@@ -190,7 +203,7 @@ export class ChangeHub {
     const groups = this.#byTable.get(key) ?? new Set<Group>();
     const isTooMuch = rows === 'unknown' || rows.length * groups.size > MOST_WORK;
     for (const group of groups) {
-      if (isTooMuch) group.resync('Too many rows changed at once to tell them one by one.');
+      if (isTooMuch) group.resync('Too many rows changed at once to report each.');
       else for (const row of rows) group.add({ ...row, timestamp, rowSecurity });
     }
   }
@@ -209,7 +222,10 @@ export class ChangeHub {
     if (!isSame) this.services.observe({ kind: 'feed', ...state });
   }
 
-  /** Row level security may have been switched on since a group began: what it shared may not be shared any longer. */
+  /**
+   * Row level security may have been switched on since a group began: its shared reads may no
+   * longer be shared.
+   */
   #secure(tables: ReadonlySet<string>): void {
     const before = this.#secured;
     this.#secured = new Set(tables);
@@ -237,7 +253,7 @@ export class ChangeHub {
   #join(source: ChangeSource, identity: Identity, receiver: Receiver): Group {
     const isShared = this.#isShared(source, identity);
     const table = tableKey(source.table);
-    const isSecured = this.#secured?.has(table) !== false;
+    const isSecured = source.isHidden === true || this.#secured?.has(table) !== false;
     const who = isShared ? '' : JSON.stringify(identity);
     const key = `${who}\n${isSecured ? 'secured' : 'open'}\n${source.key}`;
     const known = this.#groups.get(key);
@@ -254,7 +270,10 @@ export class ChangeHub {
     return group;
   }
 
-  /** Whether everybody is told the same: no role, no code of the user's, and no row level security of a table that is read. */
+  /**
+   * Whether all subscribers get the same messages: no role, no code of the user's, and no row level
+   * security of a table that is read.
+   */
   #isShared({ reads, finish }: ChangeSource, { role }: Identity): boolean {
     const secured = this.#secured;
     if (finish !== undefined) return false;
@@ -286,7 +305,10 @@ export class ChangeHub {
     }
   }
 
-  /** When all that came together has been handed out: the first row of a transaction would be read alone otherwise. */
+  /**
+   * When all that came together has been handed out: the first row of a transaction would be read
+   * alone otherwise.
+   */
   #readSoon(): void {
     if (this.#isReadingSoon) return;
     this.#isReadingSoon = true;
@@ -320,7 +342,7 @@ function unreportedWarning(missing: readonly string[]): Observation {
   const more = names.length > 5 ? ` and ${String(names.length - 5)} more` : '';
   return {
     kind: 'warning',
-    message: `The database does not report changes of ${names.slice(0, 5).join(', ')}${more}: nobody can subscribe to them.`,
+    message: `The database does not report changes of ${names.slice(0, 5).join(', ')}${more}: clients cannot subscribe to them.`,
     hint: 'Run the SQL that `npx tablewright changes --sql` prints.',
   };
 }

@@ -10,7 +10,10 @@ export interface PendingChange extends RowChange {
 /** Characters of former rows that wait at most. */
 const MOST_FORMER = 4_000_000;
 
-/** The changes of a group that are yet to be read: one for each row, with what several of them come to. */
+/**
+ * The changes of a group that are yet to be read: one for each row, with what several of them come
+ * to.
+ */
 export class PendingChanges {
   #changes = new Map<string, PendingChange>();
   #formerLength = 0;
@@ -58,7 +61,10 @@ export function keyId(key: readonly string[]): string {
   return key.length === 1 && only !== undefined ? only : JSON.stringify(key);
 }
 
-/** What two changes of a row come to. A row that was deleted and is there again is another row with the same key. */
+/**
+ * What two changes of a row come to. A row that was deleted and is there again is another row with
+ * the same key.
+ */
 function merged(before: RowOperation, after: RowOperation): RowOperation {
   if (after === 'DELETE') return 'DELETE';
   if (before === 'INSERT') return 'INSERT';

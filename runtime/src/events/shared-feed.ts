@@ -3,16 +3,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChangeFeed, Commit, FeedListener } from '../dialect/change-feed.js';
 import type { Broker, OpenBroker } from './brokers/broker.js';
 
-/** Milliseconds between two signs of life of the process that reads, and after which it counts as gone. */
+/**
+ * Milliseconds between two signs of life of the process that reads, and after which it counts as
+ * gone.
+ */
 const ALIVE_MILLISECONDS = 500;
 const SILENCE_MILLISECONDS = 3_000;
 
 const RETRY_MILLISECONDS = 500;
 
-/** Brokers have a limit, NATS of one megabyte. What is longer is told as a gap. */
+/** Brokers have a limit, NATS of one megabyte. A longer message is reported as a gap. */
 const LONGEST_MESSAGE = 500_000;
 
-/** What the reading process tells the others. It has keys of rows, and no other value. */
+/** The messages of the reading process to the others. It has keys of rows, and no other value. */
 type Body =
   | { readonly kind: 'alive' }
   | { readonly kind: 'commits'; readonly commits: readonly Commit[] }
@@ -26,9 +29,10 @@ type Message = { readonly epoch: string; readonly number: number } & Body;
 const HELLO = 'hello';
 
 /**
- * A feed that one of several processes reads for all of them. Each process has a reader that waits for its turn, and takes what the one whose
- * turn it is publishes. A message that is missing, another reader, or silence is a gap.
- * @param reader tells nothing until it is its turn
+ * A feed that one of several processes reads for all of them. Each process has a reader that waits
+ * for its turn, and takes what the one whose turn it is publishes. A message that is missing,
+ * another reader, or silence is a gap.
+ * @param reader reports nothing until it is its turn
  */
 export function createSharedFeed(reader: ChangeFeed, openBroker: OpenBroker): ChangeFeed {
   const closing = new AbortController();
@@ -73,7 +77,7 @@ export function createSharedFeed(reader: ChangeFeed, openBroker: OpenBroker): Ch
         },
         state: (state) => {
           if (state.state === 'interrupted') leader.isReading = false;
-          // The others may read: what matters is whether somebody does.
+          // The other processes may read: it matters only that one does.
           if (state.state === 'interrupted' && !follower.isLive) listener.state(state);
         },
         secured: (tables) => {
@@ -183,9 +187,9 @@ class Follower {
   }
 }
 
-const tooMany = 'Too many rows changed at once to tell them one by one.';
+const tooMany = 'Too many rows changed at once to report each.';
 
-/** Who may publish is trusted with telling that rows changed; what is not understood is passed over. */
+/** Publishers are trusted to report changed rows; unknown messages are ignored. */
 function parse(text: string): Message | undefined {
   try {
     const message = JSON.parse(text) as Partial<Message>;

@@ -2,9 +2,9 @@ import { tableKey, type RowOperation } from '../dialect/change-feed.js';
 import type { Identity } from '../dialect/driver.js';
 import type { Registry, Table } from '../descriptor/registry.js';
 import type { Statement } from '../dialect/statement.js';
-import type { AggregateIntent, ChangesIntent, Filter, Selection } from '../plan/intent.js';
+import type { AggregateIntent, AggregateSelection, ChangesIntent, Filter, Having, Selection } from '../plan/intent.js';
 
-/** What a subscription is told. */
+/** The messages of a subscription. */
 export type ChangeOperation = RowOperation | 'RESYNC';
 
 /** An event as its text is made from. */
@@ -20,7 +20,7 @@ export interface ChangeEvent {
   readonly error?: string;
 }
 
-/** What a client subscribed to. */
+/** The subscription of a client. */
 export interface ChangeSource {
   readonly table: Table;
   /** Undefined: all of them. */
@@ -33,13 +33,21 @@ export interface ChangeSource {
   readonly formerCount: number;
   /** Equal for sources that answer the same text to the same identity. */
   readonly key: string;
-  /** The tables that the statement reads, as `tableKey` writes them; undefined where who asks may matter otherwise: views, functions. */
+  /**
+   * The tables that the statement reads, as `tableKey` writes them; undefined if the identity may
+   * matter in other ways: views, functions.
+   */
   readonly reads: ReadonlySet<string> | undefined;
+  /** Whether code of the user's says which rows of the table may be read. */
+  readonly isHidden?: true;
   /** Whether rows may stop to match. */
   readonly isFiltered: boolean;
   /** The JSON text of an event: `{"data":…}`, or what `finish` takes. */
   readonly write: (event: ChangeEvent) => string;
-  /** Where code of the user's has a part: makes the text of an event, as its subscriber. It may take long. */
+  /**
+   * Where code of the user's has a part: makes the text of an event, as its subscriber. It may take
+   * long.
+   */
   readonly finish?: (written: string, identity: Identity) => Promise<string>;
 }
 
@@ -54,7 +62,10 @@ export function tablesRead(intent: ChangesIntent, registry: Registry): ReadonlyS
   return isPlain ? found : undefined;
 }
 
-/** Every method adds what is read and answers whether that is all: a view or a function may read anything. */
+/**
+ * Every method adds the tables that are read and returns whether these are all: a view or a
+ * function may read anything.
+ */
 class TableReader {
   constructor(
     private readonly registry: Registry,
@@ -74,10 +85,14 @@ class TableReader {
     switch (selection.kind) {
       case 'column':
       case 'typename':
+      case 'nodeId':
       case 'composite':
         return true;
       case 'computed':
         return false;
+      case 'aggregated':
+        return false;
+      case 'spread':
       case 'relation': {
         const { read } = selection;
         // An order may go through relations and functions.
@@ -93,8 +108,9 @@ class TableReader {
     }
   }
 
-  aggregate({ table, where }: AggregateIntent): boolean {
-    return this.filter(where, table);
+  aggregate({ table, where, groupBy = [], having, select }: AggregateIntent): boolean {
+    const isPlain = [...groupBy, ...select.flatMap(aggregatedNames)].every((each) => typeof each === 'string');
+    return isPlain && !(having !== undefined && hasComputed(having)) && this.filter(where, table);
   }
 
   filter(filter: Filter | undefined, table: Table): boolean {
@@ -116,6 +132,7 @@ class TableReader {
 
   private related(name: string, table: Table): boolean {
     const target = this.target(name, table);
+    if (table.relationsByName.get(name)?.function !== undefined) return false;
     const through = table.relationsByName.get(name)?.through;
     const junction = through === undefined ? undefined : this.registry.table.get(through.table);
     return (
@@ -128,4 +145,16 @@ class TableReader {
   private target(name: string, table: Table): Table | undefined {
     return this.registry.table.get(table.relationsByName.get(name)?.table ?? '');
   }
+}
+
+/** What an aggregate is over: columns by their names, computed fields as they are. */
+function aggregatedNames(selection: AggregateSelection): readonly unknown[] {
+  if (selection.kind === 'groups') return selection.select.flatMap(aggregatedNames);
+  if (selection.kind !== 'function' && selection.kind !== 'key') return [];
+  return selection.columns.map((each) => ('computed' in each ? each : each.as));
+}
+
+function hasComputed(having: Having): boolean {
+  if (having.kind === 'compare') return having.computed !== undefined;
+  return having.kind === 'not' ? hasComputed(having.condition) : having.conditions.some(hasComputed);
 }

@@ -1,4 +1,4 @@
-/** The rows that a group was told of last: so many of them are remembered. */
+/** The rows that were last reported to a group, up to this number. */
 export class ToldKeys {
   readonly #keys = new Set<string>();
 

@@ -1,6 +1,9 @@
 import type { Estimate, RawRow, Statement } from '../dialect/statement.js';
 
-/** Puts the database's guess into the third column, where the exact count is not there or is beyond what is counted. */
+/**
+ * Puts the database's guess into the third column, where the exact count is not there or is beyond
+ * what is counted.
+ */
 export async function estimateTotal(
   rows: readonly RawRow[],
   { statement, above, read }: Estimate,

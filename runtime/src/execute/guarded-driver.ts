@@ -1,8 +1,11 @@
 import { databaseUnavailable } from '../dialect/unavailable.js';
-import type { Driver, RunOptions } from '../dialect/driver.js';
+import type { Driver, OwnSession, PoolStats, RunOptions } from '../dialect/driver.js';
 import type { BoundStatement, RawRow } from '../dialect/statement.js';
 
-/** A driver that nothing passes until its database has been checked: a request could meet a role that bypasses policies. */
+/**
+ * A driver that nothing passes until its database has been checked: a request could meet a role
+ * that bypasses policies.
+ */
 export class GuardedDriver implements Driver {
   #refusal: Error | undefined = databaseUnavailable(undefined);
 
@@ -21,13 +24,15 @@ export class GuardedDriver implements Driver {
     return this.#refusal === undefined ? this.driver.run(statements, options) : Promise.reject(this.#refusal);
   }
 
-  transaction<T>(work: (run: Driver['run']) => Promise<T>, options?: RunOptions): Promise<T> {
+  transaction<T>(work: (run: Driver['run'], own: OwnSession) => Promise<T>, options?: RunOptions): Promise<T> {
     return this.#refusal === undefined ? this.driver.transaction(work, options) : Promise.reject(this.#refusal);
   }
 
   ping(): Promise<void> {
     return this.#refusal === undefined ? this.driver.ping() : Promise.reject(this.#refusal);
   }
+
+  readonly stats = (): PoolStats | undefined => this.driver.stats?.();
 
   close(): Promise<void> {
     return this.driver.close();

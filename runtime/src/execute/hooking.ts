@@ -3,6 +3,7 @@ import { exactNumber } from '../exact-number.js';
 import { findRelation, relatedTable } from '../plan/read/columns.js';
 import type { Value } from '../plan/intent.js';
 import {
+  isNestedWrite,
   isRoutine,
   type NestedInsert,
   type RowsShape,
@@ -11,48 +12,85 @@ import {
   type WrittenColumn,
 } from '../plan/write/write-intent.js';
 import type { Table } from '../descriptor/registry.js';
-import type { Identity } from '../dialect/driver.js';
 import type { NestedPlace } from '../dialect/write-program.js';
 import { rowsInside } from './insert-tree.js';
 import type { Services } from './services.js';
-import { refuse, type AnyTableHooks, type WriteEvent } from './hooks.js';
+import type { NestedHooks } from './nested/writer.js';
+import type { AnyTableHooks, Concerned, WriteEvent } from './hooks.js';
 
 export type Row = Readonly<Record<string, unknown>>;
 type Hooking = Pick<Services, 'hooks' | 'registry' | 'settings'>;
 
-/** The write after its table's hooks: the same object when there are none, or one with the rows that they answered, as constants. */
+/** What hooks are given of the write they are called for. */
+export interface HookPlace {
+  /** What every event of a table has. */
+  readonly event: (table: Table) => WriteEvent;
+  /** The rows that the write is about, as they are. */
+  readonly current: Concerned<Row>['current'];
+}
+
+/**
+ * The write after its table's hooks: the same object when there are none, or one with the rows that
+ * they answered, as constants.
+ */
 export async function hookWrite(
   intent: WriteIntent,
   inputs: unknown,
-  identity: Identity,
+  place: HookPlace,
   services: Hooking,
 ): Promise<WriteIntent> {
-  if (isRoutine(intent) || !isHooked(intent, services)) return intent;
+  if (isRoutine(intent) || isNestedWrite(intent) || !isHooked(intent, services)) return intent;
   const hooks = hooksOf(intent.table, services);
   switch (intent.kind) {
     case 'delete':
-      await hooks?.beforeDelete?.(eventOf(intent.table, identity));
+      await hooks?.beforeDelete?.({ ...place.event(intent.table), current: place.current });
       return intent;
     case 'update':
-      return hookUpdate(intent, inputs, identity, hooks);
+      return hookUpdate(intent, inputs, place, hooks);
     case 'insert': {
-      const { rows, ...shape } = await hookRows(intent, intent.table, rowsIn(intent.rows, inputs), identity, services);
+      const { rows, ...shape } = await hookRows(intent, intent.table, rowsIn(intent.rows, inputs), place, services);
       return { ...intent, ...shape, rows: constant(rows) };
     }
   }
 }
 
+/**
+ * Hooks of nested writes: which of them are called only shows while they are made.
+ * @param event what every event of a table has
+ */
+export const nestedHooks = (event: (table: Table) => WriteEvent, services: Hooking): NestedHooks => ({
+  insert: async (table, rows) => (await hooksOf(table, services)?.beforeInsert?.({ ...event(table), rows })) ?? rows,
+  update: async (table, set) =>
+    (await hooksOf(table, services)?.beforeUpdate?.({ ...event(table), set, current: notKnown })) ?? set,
+  remove: async (table) => {
+    await hooksOf(table, services)?.beforeDelete?.({ ...event(table), current: notKnown });
+  },
+});
+
+const notKnown = (): Promise<never> =>
+  Promise.reject(
+    new TypeError('current() is not answered for a write with rows inside its rows: read them by `event.db`'),
+  );
+
 /** Whether the table of a write has hooks, or one with rows inside its rows. */
 export const isHooked = (intent: WriteIntent, services: Hooking): boolean =>
-  !isRoutine(intent) && hasHooks(intent.table, intent.kind === 'insert' ? intent : {}, services);
+  isNestedWrite(intent)
+    ? services.hooks !== undefined
+    : !isRoutine(intent) && hasHooks(intent.table, intent.kind === 'insert' ? intent : {}, services);
 
-/** Rows inside the rows of an insert, by table, for those tables that are told of a commit. */
+/** Whether a hook of the table receives the rows after such a write. */
+export function tellsRows(kind: 'insert' | 'update' | 'delete', hooks: AnyTableHooks): boolean {
+  const names = { insert: 'afterInsert', update: 'afterUpdate', delete: 'afterDelete' } as const;
+  return hooks[names[kind]] !== undefined;
+}
+
+/** Rows inside the rows of an insert, by table, for tables with a hook of the commit. */
 export function hookedTables(
   intent: WriteIntent,
   inputs: unknown,
   services: Hooking,
 ): readonly { readonly table: Table; readonly affected: number }[] {
-  if (intent.kind !== 'insert' || intent.nested === undefined) return [];
+  if (intent.kind !== 'insert' || intent.nested === undefined || isNestedWrite(intent)) return [];
   const found: { table: Table; affected: number }[] = [];
   const walk = (shape: RowsShape, table: Table, rows: readonly Row[]): void => {
     for (const nested of shape.nested ?? []) {
@@ -67,31 +105,29 @@ export function hookedTables(
   return found;
 }
 
-const hooksOf = (table: Table, { hooks }: Hooking): AnyTableHooks | undefined =>
+export const hooksOf = (table: Table, { hooks }: Hooking): AnyTableHooks | undefined =>
   hooks?.[`${table.schema}.${table.name}`];
 
+/** A condition on reads is no code around a write. */
+const isOfWrites = (hooks: AnyTableHooks | undefined): boolean =>
+  hooks !== undefined && Object.entries(hooks).some(([name, hook]) => name !== 'onRead' && hook !== undefined);
+
 function hasHooks(table: Table, shape: Pick<RowsShape, 'nested'>, services: Hooking): boolean {
-  if (hooksOf(table, services) !== undefined) return true;
+  if (isOfWrites(hooksOf(table, services))) return true;
   return (shape.nested ?? []).some((each) =>
     hasHooks(relatedTable(findRelation(table, each.relation), services), each, services),
   );
 }
 
-const eventOf = (table: Table, identity: Identity): WriteEvent => ({
-  table: `${table.schema}.${table.name}`,
-  identity,
-  refuse,
-});
-
 async function hookUpdate(
   intent: UpdateIntent,
   inputs: unknown,
-  identity: Identity,
+  place: HookPlace,
   hooks: AnyTableHooks | undefined,
 ): Promise<WriteIntent> {
   if (hooks?.beforeUpdate === undefined) return intent;
   const given = intent.set === undefined ? {} : byColumn(rowsIn(intent.set, inputs)[0] ?? {}, intent.columns);
-  const set = await hooks.beforeUpdate({ ...eventOf(intent.table, identity), set: given });
+  const set = await hooks.beforeUpdate({ ...place.event(intent.table), set: given, current: place.current });
   return set === undefined ? intent : { ...intent, columns: columnsIn([set]), set: constant(set) };
 }
 
@@ -99,16 +135,18 @@ interface HookedRows extends RowsShape {
   readonly rows: readonly Row[];
 }
 
-/** Rows by column, changed by the hooks of their table, with what is inside them done the same way. */
+/**
+ * Rows by column, changed by the hooks of their table; rows inside them likewise.
+ */
 async function hookRows(
   shape: RowsShape,
   table: Table,
   rows: readonly Row[],
-  identity: Identity,
+  place: HookPlace,
   services: Hooking,
 ): Promise<HookedRows> {
   const given = rows.map((row) => byColumn(row, shape.columns));
-  const event = { ...eventOf(table, identity), rows: given };
+  const event = { ...place.event(table), rows: given };
   const answered = (await hooksOf(table, services)?.beforeInsert?.(event)) ?? given;
   const columns = columnsIn(answered);
   if (shape.nested === undefined) return { rows: answered, columns, keySets: answered.map((row) => Object.keys(row)) };
@@ -117,7 +155,7 @@ async function hookRows(
   }
   const whole: Row[] = answered.map((row) => ({ ...row }));
   const nested: NestedInsert[] = [];
-  for (const each of shape.nested) nested.push(await hookNested(each, table, rows, whole, identity, services));
+  for (const each of shape.nested) nested.push(await hookNested(each, table, rows, whole, place, services));
   return { rows: whole, columns, keySets: answered.map((row) => Object.keys(row)), nested };
 }
 
@@ -129,12 +167,12 @@ async function hookNested(
   table: Table,
   rows: readonly Row[],
   whole: Row[],
-  identity: Identity,
+  place: HookPlace,
   services: Hooking,
 ): Promise<NestedInsert> {
   const inside = rows.map((row) => below(row, each));
   const other = relatedTable(findRelation(table, each.relation), services);
-  const hooked = await hookRows(each, other, inside.flat(), identity, services);
+  const hooked = await hookRows(each, other, inside.flat(), place, services);
   if (hooked.rows.length !== inside.flat().length) {
     throw new TypeError(
       `beforeInsert of ${other.schema}.${other.name} answered another number of rows than it was given`,

@@ -1,48 +1,100 @@
-import type { Insertable, Updateable } from 'kysely';
+import type { Insertable, Kysely, Selectable, Updateable } from 'kysely';
 import { codes, ServerError } from '../errors.js';
 import type { Identity } from '../dialect/driver.js';
+import type { RowCondition } from './row-condition.js';
 
 /**
- * Hooks of `src/custom`, by table: `{ 'kanban.issues': { beforeInsert: … } }`. With the generated `DB` as their type, rows are typed by their table.
- * They wrap writes of both protocols, rows inside rows too, but not what procedures and triggers write.
+ * Hooks of `src/custom`, by table: `{ 'kanban.issues': { beforeInsert: … } }`. With the generated
+ * `Database` as their type, rows are typed by their table. They wrap writes of both protocols, rows
+ * inside rows too, but not what procedures and triggers write.
  */
-export type Hooks<Database = AnyDatabase> = { readonly [Key in keyof Database]?: TableHooks<Database[Key]> };
+export type Hooks<Database = AnyDatabase> = { readonly [Key in keyof Database]?: TableHooks<Database[Key], Database> };
 
 /** Tables by `schema.name`, with columns of any type. */
 export type AnyDatabase = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /**
- * `before…` run before the transaction begins, in the order of the request's writes; those of PUT run in it, since only it shows which to call. They
- * may change what is written by returning it, and refuse it by throwing, best `event.refuse(message, status)`: then nothing of the request is written.
+ * `before…` and `after…` run in the transaction of the write, in the order of the request's writes:
+ * `event.db` sees what those before have written. They refuse the write by throwing, best
+ * `event.refuse(message, status)`: then nothing of the request is written. A request whose hooks
+ * ask nothing of the database has no transaction before it writes. Rows that are written inside
+ * others call `before…` alone.
  */
-export interface TableHooks<T> {
-  /** Rows as they were given, by column. Answers the rows to insert, or nothing to leave them as they are. */
-  beforeInsert?(event: InsertEvent<T>): Answer<readonly Insertable<T>[]>;
+export interface TableHooks<T, Database = AnyDatabase> {
+  /**
+   * Rows as they were given, by column. Answers the rows to insert, or nothing to leave them as
+   * they are.
+   */
+  beforeInsert?(event: InsertEvent<T, Database>): Answer<readonly Insertable<T>[]>;
   /** The new values, by column. Answers those to set, or nothing. */
-  beforeUpdate?(event: UpdateEvent<T>): Answer<Updateable<T>>;
-  beforeDelete?(event: WriteEvent): Answer<undefined>;
+  beforeUpdate?(event: UpdateEvent<T, Database>): Answer<Updateable<T>>;
+  beforeDelete?(event: DeleteEvent<T, Database>): Answer<undefined>;
+  /**
+   * The rows as they are now. For an upsert also the rows that existed before. Not for rows inside
+   * rows.
+   */
+  afterInsert?(event: InsertedEvent<T, Database>): Answer<undefined>;
+  afterUpdate?(event: UpdatedEvent<T, Database>): Answer<undefined>;
+  afterDelete?(event: DeletedEvent<T, Database>): Answer<undefined>;
   /** After the transaction is committed; the client is not kept waiting. Not for dry runs. */
   afterCommit?(event: CommitEvent): Answer<undefined>;
+  /**
+   * The rows that the caller may read: the table's rows for both protocols, wherever a request uses
+   * the table. Answers a condition in the form of GraphQL's `where`, by the names of the API, or
+   * nothing: all rows. Asked for each request.
+   */
+  onRead?(event: ReadEvent): RowCondition | undefined;
 }
 
 // eslint-disable-next-line @typescript-eslint/no-invalid-void-type -- a hook that changes nothing returns nothing
 type Answer<T> = T | void | Promise<T | void>;
 
-export interface WriteEvent {
+export interface WriteEvent<Database = AnyDatabase> {
   /** `schema.name` */
   readonly table: string;
-  /** Who asks. Empty for an anonymous request. */
+  /** The caller's claims. Empty for an anonymous request. */
   readonly identity: Identity;
   /** Refuses the write: the client gets this message with this status (default 422). */
   readonly refuse: (message: string, status?: number) => never;
+  /** The transaction of the request's writes, as the caller. It ends with the request. */
+  readonly db: Kysely<Database>;
+  /**
+   * Runs code in a savepoint of that transaction: its writes are rolled back when it rejects, and
+   * the error may be passed over.
+   */
+  readonly transaction: <T>(work: (db: Kysely<Database>) => Promise<T>) => Promise<T>;
 }
 
-export interface InsertEvent<T> extends WriteEvent {
+export interface InsertEvent<T, Database = AnyDatabase> extends WriteEvent<Database> {
   readonly rows: readonly Insertable<T>[];
 }
 
-export interface UpdateEvent<T> extends WriteEvent {
+/** The rows that a write is about. */
+export interface Concerned<T> {
+  /**
+   * Reads the rows that the write is about, as they are before it; those of an update are locked
+   * until it is done.
+   */
+  readonly current: () => Promise<readonly Selectable<T>[]>;
+}
+
+export interface UpdateEvent<T, Database = AnyDatabase> extends WriteEvent<Database>, Concerned<T> {
   readonly set: Updateable<T>;
+}
+
+export interface DeleteEvent<T, Database = AnyDatabase> extends WriteEvent<Database>, Concerned<T> {}
+
+export interface InsertedEvent<T, Database = AnyDatabase> extends WriteEvent<Database> {
+  readonly rows: readonly Selectable<T>[];
+}
+
+export interface UpdatedEvent<T, Database = AnyDatabase> extends WriteEvent<Database> {
+  readonly rows: readonly { readonly before: Selectable<T>; readonly after: Selectable<T> }[];
+}
+
+export interface DeletedEvent<T, Database = AnyDatabase> extends WriteEvent<Database> {
+  /** The rows as they were. */
+  readonly rows: readonly Selectable<T>[];
 }
 
 export interface CommitEvent {
@@ -51,8 +103,17 @@ export interface CommitEvent {
   readonly operation: 'insert' | 'update' | 'delete';
   /** How many rows were written. */
   readonly affected: number;
-  /** The primary key of each, as texts. Absent for a table without one, and for rows inside rows. */
+  /**
+   * The primary key of each, as texts. Absent for a table without one, and for rows inside rows.
+   */
   readonly keys?: readonly Readonly<Record<string, string | null>>[];
+}
+
+export interface ReadEvent {
+  /** `schema.name` */
+  readonly table: string;
+  /** The caller's claims. Empty for an anonymous request. */
+  readonly identity: Identity;
 }
 
 /** The hooks of a table, whatever its rows are. */

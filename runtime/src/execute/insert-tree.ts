@@ -3,15 +3,16 @@ import { objectText } from '../dialect/object-text.js';
 import type { RawRow } from '../dialect/statement.js';
 import { runWrite, type InsertTree, type NestedPlace, type NestedTree, type RunOne } from '../dialect/write-program.js';
 
-/** A row that is on its way, and what the rows around it have given it. */
+/** A row to write, and its values from the rows around it. */
 interface Pending {
   readonly row: object;
   readonly members: Map<string, string>;
 }
 
 /**
- * Inserts rows with rows inside: those they refer to, then they themselves, then those that refer to them. One statement for each table of the tree,
- * however many rows there are. Answers the one row of the root's own statement, its keys cut to the table's own.
+ * Inserts rows with rows inside: first the rows they refer to, then the rows themselves, then the
+ * rows that refer to them. One statement for each table of the tree, however many rows there are.
+ * Answers the one row of the root's own statement, its keys cut to the table's own.
  */
 export async function insertTree(tree: InsertTree, rows: readonly object[], run: RunOne): Promise<RawRow> {
   const answer = await insertRows(
@@ -83,7 +84,9 @@ const valueText = (text: string | null | undefined): string =>
 const keysIn = ([, , , keys]: RawRow): readonly RawRow[] =>
   keys === null || keys === undefined ? [] : (JSON.parse(keys) as readonly RawRow[]);
 
-/** A trigger, or a conflict that was ignored, kept a row out: what belongs to it has nowhere to go. */
+/**
+ * A trigger, or a conflict that was ignored, kept a row out: what belongs to it has nowhere to go.
+ */
 const lostRows = (): ServerError =>
   new ServerError(409, codes.refused, 'A row was not inserted, so the rows inside it could not be either.', {
     hint: 'Nothing was written. A trigger may have skipped the row, or onConflict left the one that is there alone.',

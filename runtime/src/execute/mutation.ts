@@ -10,13 +10,17 @@ export interface PreparedMutation {
   )[];
 }
 
-/** `data`: the JSON text of the whole answer. Failed: nothing of any field was kept, and `path` is the field that did it, where it was one. */
+/**
+ * `data`: the JSON text of the whole answer. Failed: nothing of any field was kept, and `path` is
+ * the field that did it, where it was one.
+ */
 export type MutationOutcome =
   | { readonly kind: 'written'; readonly data: string }
   | { readonly kind: 'failed'; readonly path: readonly string[]; readonly error: unknown };
 
 /**
- * Runs the fields serially, in their order, in one transaction: each sees what those before it wrote, and an error undoes all of them. Decisions 5.
+ * Runs the fields serially, in their order, in one transaction: each sees what those before it
+ * wrote, and an error undoes all of them. Decisions 5.
  */
 export async function runMutation(
   runner: WriteRunner,

@@ -4,7 +4,7 @@ import { estimateTotal } from './estimate.js';
 import type { BoundStatement, RawRow, Slot, Statement } from '../dialect/statement.js';
 
 /**
- * Runs a statement as the one who asks, in one round trip.
+ * Runs a statement as the caller, in one round trip.
  * @throws ServerError 400 when an input has not the form its slot needs; whatever the driver throws
  */
 export async function runStatement(
@@ -14,16 +14,16 @@ export async function runStatement(
   identity: Identity,
   options?: RunOptions,
 ): Promise<readonly RawRow[]> {
-  const run = (each: Statement): Promise<readonly RawRow[]> =>
-    driver.run([bindStatement(each, inputs)], { ...options, identity });
-  const rows = await run(statement);
-  return statement.estimate === undefined ? rows : estimateTotal(rows, statement.estimate, run);
+  const asked = { ...options, identity };
+  const rows = await driver.run([bindStatement(statement, inputs)], asked);
+  if (statement.estimate === undefined) return rows;
+  return estimateTotal(rows, statement.estimate, (each) => driver.run([bindStatement(each, inputs)], asked));
 }
 
-export const bindStatement = ({ text, slots }: Statement, inputs: unknown): BoundStatement => ({
-  text,
-  values: slots.map((slot) => bindSlot(slot, inputs)),
-});
+export function bindStatement({ text, slots, answers }: Statement, inputs: unknown): BoundStatement {
+  const values = slots.map((slot) => bindSlot(slot, inputs));
+  return answers === undefined ? { text, values } : { text, values, answers };
+}
 
 /** The encoders do not know whose value it is that they refuse. */
 function bindSlot(slot: Slot, inputs: unknown): string | null {

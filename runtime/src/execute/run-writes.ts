@@ -2,9 +2,11 @@ import { codes, ServerError } from '../errors.js';
 import type { Driver, Identity, RunOptions } from '../dialect/driver.js';
 import { bindStatement } from './run-statement.js';
 import type { BoundStatement, RawRow, Statement } from '../dialect/statement.js';
+import { withAnswer } from '../plan/intent.js';
 import { insertTree } from './insert-tree.js';
 import {
   runWrite,
+  type AloneStatement,
   type CallProgram,
   type RowsProgram,
   type RunOne,
@@ -17,12 +19,12 @@ import {
 export interface WriteJob {
   readonly program: WriteProgram;
   readonly inputs: unknown;
-  /** Looks at what was written before it is kept: what it throws undoes everything. */
+  /** Checks the writes before the commit: an error rolls back everything. */
   readonly check?: (written: Written) => void;
 }
 
 export interface WriteOptions extends RunOptions {
-  /** Runs everything, then these, which check what a commit would, answers what it would be, and keeps nothing. */
+  /** Runs everything, then the checks of a commit, returns the result, and rolls back. */
   readonly dryRun?: readonly BoundStatement[];
 }
 
@@ -31,7 +33,8 @@ export class WriteFailure extends Error {
   override readonly name = 'WriteFailure';
 
   /**
-   * @param at undefined where it is not one of several, but what they did together: found at their commit
+   * @param at undefined where it is not one of several, but what they did together: found at their
+   * commit
    * @param statement the one that failed, where it was one
    */
   constructor(
@@ -44,9 +47,9 @@ export class WriteFailure extends Error {
 }
 
 /**
- * Runs writes as the one who asks, in this order and in one transaction: all or nothing. One that needs nothing but its own statement is one round
- * trip; it is never run twice.
- * @throws WriteFailure with what the driver, a slot or a check threw
+ * Runs writes as the caller, in this order and in one transaction: all or nothing. One that
+ * needs nothing but its own statement is one round trip; it is never run twice.
+ * @throws WriteFailure with the error of the driver, a slot or a check
  */
 export function runWrites(
   driver: Driver,
@@ -56,39 +59,50 @@ export function runWrites(
 ): Promise<readonly Written[]> {
   const [job, ...more] = jobs;
   if (job === undefined) return Promise.resolve([]);
-  const plain = more.length === 0 && options.dryRun === undefined ? plainStatement(job) : undefined;
-  if (plain !== undefined) return runPlain(driver, job, plain, identity, options);
+  let alone: AloneStatement | undefined;
+  try {
+    if (more.length === 0 && options.dryRun === undefined) alone = aloneOf(job);
+  } catch (error) {
+    return Promise.reject(new WriteFailure(0, error));
+  }
+  if (alone !== undefined) return runAlone(driver, job, alone, identity, options);
   return runInTransaction(driver, jobs, identity, options);
 }
 
-/** The statement of a program that is one statement, where nothing has to be looked at before it is kept. */
-function plainStatement({ program, check }: WriteJob): Statement | undefined {
+/**
+ * The statement of a program that is one statement, where nothing has to be looked at before it is
+ * kept.
+ */
+function aloneOf({ program, inputs, check }: WriteJob): AloneStatement | undefined {
   const { statement } = program;
-  if (check !== undefined || statement === undefined || 'perform' in statement) return undefined;
+  if (check !== undefined || statement === undefined) return undefined;
   const isAll =
     program.kind === 'call'
       ? program.answer === undefined
       : program.readBack === undefined && program.atMost === undefined;
-  return isAll ? statement : undefined;
+  if (!isAll) return undefined;
+  return 'perform' in statement ? statement.alone?.(inputs) : { statement, inputs, answer: firstRow };
 }
 
-async function runPlain(
+const firstRow = ([row]: readonly RawRow[]): RawRow | undefined => row;
+
+async function runAlone(
   driver: Driver,
-  { program, inputs }: WriteJob,
-  statement: Statement,
+  { program }: WriteJob,
+  { statement, inputs, answer }: AloneStatement,
   identity: Identity,
   options: RunOptions,
 ): Promise<readonly [Written]> {
   try {
     const bound = bindStatement(statement, inputs);
-    const [row] = await driver.run([bound], { ...options, write: true, identity });
+    const row = answer(await driver.run([bound], { ...options, write: true, identity }));
     return [program.kind === 'call' ? writtenByCall(program, row?.[0] ?? null) : writtenBy(program, row)];
   } catch (error) {
     throw new WriteFailure(0, error, statement);
   }
 }
 
-/** A dry run is a transaction that throws what it would have answered. */
+/** A dry run is a transaction that throws its answer. */
 export class DryRun extends Error {
   constructor(readonly written: readonly Written[]) {
     super('a dry run is rolled back');
@@ -139,7 +153,7 @@ async function runJob({ program, inputs, check }: WriteJob, run: RunOne): Promis
 async function runCall(program: CallProgram, inputs: unknown, run: RunOne): Promise<Written> {
   const row = (await runWrite(program.statement, inputs, run)) ?? [];
   if (program.answer === undefined) return writtenByCall(program, row[0] ?? null);
-  const [answer = []] = await run(program.answer, row);
+  const [answer = []] = await run(program.answer, withAnswer(inputs, row));
   return writtenByCall(program, answer[0] ?? null);
 }
 
@@ -159,7 +173,7 @@ async function runRows(program: RowsProgram, inputs: unknown, run: RunOne): Prom
   const written = writtenBy(program, row);
   if (most !== undefined && written.affected > most) throw tooManyRows(written.affected, most);
   if (program.readBack === undefined || written.affected === 0) return written;
-  const [answer = []] = await run(program.readBack, row?.[3] ?? '[]');
+  const [answer = []] = await run(program.readBack, withAnswer(inputs, row?.[3] ?? '[]'));
   return { ...written, text: answer[0] ?? program.empty };
 }
 
@@ -186,5 +200,6 @@ const tooManyRows = (found: number, most: number): ServerError =>
     `The request would write ${String(found)} rows, more than the ${String(most)} it allows.`,
     {
       hint: 'Nothing was written. Filter more narrowly, or allow more.',
+      reason: { kind: 'tooManyRows', rows: found },
     },
   );

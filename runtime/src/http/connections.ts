@@ -50,7 +50,7 @@ export class Connections {
   readonly #all = new Map<Socket, Connection>();
   #isClosing = false;
 
-  /** @param onStalled is told how many bytes a client did not take that was cut off */
+  /** @param onStalled receives the unread bytes of an aborted client */
   constructor(private readonly onStalled: (bytes: number) => void) {}
 
   readonly add = (socket: Socket): void => {
@@ -94,7 +94,7 @@ export class Connections {
     }
   }
 
-  /** What is not answered yet. */
+  /** Requests without an answer yet. */
   unanswered(): readonly Unanswered[] {
     return [...this.#all.values()].flatMap(({ response }) => (response === undefined ? [] : [describe(response)]));
   }

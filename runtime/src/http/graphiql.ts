@@ -1,82 +1,41 @@
-import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import type { Answer } from '../response/answer.js';
+import { bundle } from './bundles.js';
 
-/** GraphiQL for browsers, from the packages in node_modules: nothing is loaded from elsewhere. */
+/** GraphiQL for browsers, from this package: nothing is loaded from elsewhere. */
 export interface Graphiql {
   /** The page or one of its files; undefined when the request is not a browser's, and GraphQL's own handler answers. */
   readonly answer: (request: IncomingMessage) => Promise<Answer | undefined>;
 }
 
-/** Files of the page: the name they are served under, the package, and where they are in it. */
-const assets: ReadonlyMap<string, { readonly package: string; readonly file: string; readonly type: string }> = new Map(
-  [
-    ['react.js', { package: 'react', file: 'umd/react.production.min.js', type: 'text/javascript' }],
-    ['react-dom.js', { package: 'react-dom', file: 'umd/react-dom.production.min.js', type: 'text/javascript' }],
-    ['graphiql.js', { package: 'graphiql', file: 'graphiql.min.js', type: 'text/javascript' }],
-    ['graphiql.css', { package: 'graphiql', file: 'graphiql.min.css', type: 'text/css' }],
-  ],
-);
-
 const prefix = '/graphql/assets/';
 
-/** @param base where packages are looked for from: a file's URL */
-export function createGraphiql(base: string = import.meta.url): Graphiql {
+/** @param hasConsole whether there is a console to link to, whose users and tasks are offered here too */
+export function createGraphiql(hasConsole: boolean): Graphiql {
   return {
     answer: async ({ method, url = '', headers }) => {
       if (method !== 'GET' && method !== 'HEAD') return undefined;
       const [path = ''] = url.split('?');
-      if (path.startsWith(prefix)) return assetAnswer(path.slice(prefix.length), base);
+      if (path.startsWith(prefix)) return assetAnswer(path.slice(prefix.length));
       if (!/^\/graphql\/?$/.test(path) || headers.accept?.includes('text/html') !== true) return undefined;
-      return { status: 200, headers: pageHeaders, body: (await isInstalled(base)) ? page : missingPage };
+      return { status: 200, headers: pageHeaders, body: page(hasConsole) };
     },
   };
 }
 
-async function assetAnswer(name: string, base: string): Promise<Answer | undefined> {
-  if (name === 'start.js')
-    return { status: 200, headers: assetHeaders('text/javascript'), body: startScript, tagged: true };
-  const asset = assets.get(name);
-  const path = asset === undefined ? undefined : pathOf(asset, base);
-  if (asset === undefined || path === undefined) return undefined;
-  try {
-    return { status: 200, headers: assetHeaders(asset.type), body: await readFile(path), tagged: true };
-  } catch {
-    return undefined;
-  }
+async function assetAnswer(name: string): Promise<Answer | undefined> {
+  return ownFiles.get(name) ?? (name.startsWith('graphiql') ? bundle(name) : undefined);
 }
 
-/** Packages need not export the files that a browser loads, but each exports its package.json. */
-function pathOf(asset: { readonly package: string; readonly file: string }, base: string): string | undefined {
-  const { resolve } = createRequire(base);
-  try {
-    return join(dirname(resolve(`${asset.package}/package.json`)), asset.file);
-  } catch {
-    return undefined;
-  }
-}
-
-async function isInstalled(base: string): Promise<boolean> {
-  const found = await Promise.all([...assets.keys()].map((name) => assetAnswer(name, base)));
-  return !found.includes(undefined);
-}
-
-const assetHeaders = (type: string): OutgoingHttpHeaders => ({
-  'content-type': `${type}; charset=utf-8`,
-  'cache-control': 'max-age=3600',
-});
-
-/** CodeMirror, GraphiQL's editor, sets styles of elements; everything else is the page's own. */
+/** Monaco, GraphiQL's editor, writes style sheets into the page; everything else is the page's own. */
 const pageHeaders: OutgoingHttpHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src data:; connect-src 'self'; worker-src 'self'; base-uri 'none'; frame-ancestors 'none'",
   'cache-control': 'no-cache',
 };
 
-const page = `<!doctype html>
+const page = (hasConsole: boolean): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -84,29 +43,87 @@ const page = `<!doctype html>
 <title>GraphiQL</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="/graphql/assets/graphiql.css">
-<style>body { margin: 0 } #graphiql { height: 100vh }</style>
+<link rel="stylesheet" href="/graphql/assets/page.css">
 </head>
 <body>
+<form id="caller">${hasConsole ? '<a id="console" href="/">Console</a> ' : ''}<label>Token <input id="token" type="password" autocomplete="off" placeholder="none: requests are nobody's"></label> <select id="users" aria-label="Users to ask as" hidden></select></form>
 <div id="graphiql">Loading…</div>
-<script src="/graphql/assets/react.js"></script>
-<script src="/graphql/assets/react-dom.js"></script>
-<script src="/graphql/assets/graphiql.js"></script>
-<script src="/graphql/assets/start.js"></script>
+<script type="module" src="/graphql/assets/start.js"></script>
 </body>
 </html>
 `;
 
-const startScript = `const welcome = \`# Ctrl-Enter runs the query, Ctrl-Space completes what you write.
-# A token goes into the Headers tab below: { "Authorization": "Bearer …" }
+const startScript = `import { createElement, createGraphiQLFetcher, createRoot, GraphiQL } from './graphiql.js';
 
-\`;
-const plain = GraphiQL.createFetcher({ url: '/graphql' });
+globalThis.MonacoEnvironment = {
+  getWorker: (_, label) =>
+    new Worker('/graphql/assets/graphiql-' + (label === 'json' || label === 'graphql' ? label : 'editor') + '.js'),
+};
+
+const hint = '# Ctrl-Enter runs the query, Ctrl-Space completes it.\\n';
+const storageKey = 'tablewright.token';
+const field = document.getElementById('token');
+const users = document.getElementById('users');
+field.value = sessionStorage.getItem(storageKey) ?? '';
+
+/** The token of the field goes with every request, unless the Headers tab names another one. */
+function withToken(headers = {}) {
+  const named = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
+  return field.value === '' || named ? headers : { ...headers, Authorization: 'Bearer ' + field.value };
+}
+
+function chooseToken(token) {
+  field.value = token.trim().replace(/^Bearer\\s+/i, '');
+  if (field.value === '') sessionStorage.removeItem(storageKey);
+  else sessionStorage.setItem(storageKey, field.value);
+  users.value = field.value;
+}
+field.addEventListener('change', () => chooseToken(field.value));
+users.addEventListener('change', () => chooseToken(users.value));
+document.getElementById('caller').addEventListener('submit', (event) => event.preventDefault());
+
+/** What the console knows: users and tasks of its guide, and tables. Nothing where there is no console. */
+async function readModel() {
+  if (document.getElementById('console') === null) return undefined;
+  const response = await fetch('/console/model.json').catch(() => undefined);
+  return response?.ok ? response.json() : undefined;
+}
+
+function offerUsers({ guide, tokens }) {
+  document.getElementById('caller').hidden = !tokens;
+  if (guide.users.length === 0) return;
+  users.append(new Option('Nobody', ''), ...guide.users.map(({ name, token }) => new Option(name, token)));
+  users.value = field.value;
+  users.hidden = false;
+}
+
+const named = (column) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(column.field) && column.leaf;
+
+/** A query of the first table that has rows to show by their names. */
+function exampleOf({ tables }) {
+  const table = tables.find(({ kind, columns }) => kind === 'table' && columns.some(named)) ?? tables.find(({ columns }) => columns.some(named));
+  if (table === undefined) return hint;
+  const fields = table.columns.filter(named).slice(0, 4).map(({ field }) => field);
+  return hint + 'query Example {\\n  ' + table.field + '(limit: 5) {\\n    ' + fields.join('\\n    ') + '\\n  }\\n}\\n';
+}
+
+/** One tab each: what the address asks for, the tasks of the guide, else an example. */
+function tabsOf(model) {
+  const asked = new URLSearchParams(location.search).get('query');
+  if (asked !== null) return [{ query: asked }];
+  if (model === undefined) return [{ query: hint }];
+  const tasks = model.guide.tasks.filter(({ graphql }) => graphql !== undefined);
+  if (tasks.length === 0) return [{ query: exampleOf(model) }];
+  return tasks.map(({ title, graphql }) => ({ query: '# ' + title + '\\n' + graphql + '\\n' }));
+}
+
+const plain = createGraphiQLFetcher({ url: '/graphql' });
 
 // A subscription is a stream of events: so it takes the Headers tab, which a WebSocket of a browser could not.
 async function* subscribe(request, headers) {
   const response = await fetch('/graphql', {
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers, accept: 'text/event-stream' },
+    headers: { 'content-type': 'application/json', ...withToken(headers), accept: 'text/event-stream' },
     body: JSON.stringify(request),
   });
   if (!response.ok) return yield response.json();
@@ -124,25 +141,45 @@ function fetcher(request, options) {
   const chosen = operations.find(({ name }) => name?.value === request.operationName) ?? operations[0];
   // GraphiQL has parsed the document a moment after it was written: until then its text has to do.
   const operation = chosen?.operation ?? request.query.replace(/#.*/g, '').match(/(?:^|})\\s*(query|mutation|subscription)\\b/)?.[1];
-  return operation === 'subscription' ? subscribe(request, options?.headers) : plain(request, options);
+  return operation === 'subscription' ? subscribe(request, options?.headers) : plain(request, { ...options, headers: withToken(options?.headers) });
 }
 
-ReactDOM.createRoot(document.getElementById('graphiql')).render(
-  React.createElement(GraphiQL, {
-    fetcher,
-    defaultQuery: welcome,
-    shouldPersistHeaders: false,
-  }),
-);
+async function start() {
+  const model = await readModel();
+  if (model !== undefined) offerUsers(model);
+  // Tabs of an earlier visit would hide what the address asks for.
+  const asked = new URLSearchParams(location.search).has('query');
+  const kept = asked ? { storage: { getItem: () => null, setItem() {}, removeItem() {}, clear() {}, length: 0 } } : {};
+  createRoot(document.getElementById('graphiql')).render(
+    createElement(GraphiQL, { fetcher, defaultTabs: tabsOf(model), shouldPersistHeaders: false, ...kept }),
+  );
+}
+start();
 `;
 
-const missingPage = `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><title>GraphQL</title></head>
-<body>
-<h1>GraphQL is here</h1>
-<p>Requests are answered. The query editor is not installed; to have it here:</p>
-<pre>npm install --save-dev graphiql@3 react@18 react-dom@18</pre>
-</body>
-</html>
+const style = `:root { color-scheme: light dark; }
+body { margin: 0; display: flex; flex-direction: column; height: 100vh; font: 15px/1.5 system-ui, sans-serif; }
+#caller { display: flex; flex-wrap: wrap; gap: .4rem 1rem; align-items: center; padding: .4rem 1rem; border-bottom: 1px solid #8886; background: Canvas; color: CanvasText; }
+#caller input { font: 13px/1.5 ui-monospace, monospace; padding: .25rem .5rem; width: 18rem; max-width: 60vw; }
+#graphiql { flex: 1; min-height: 0; }
+@media (max-width: 40rem) {
+  .graphiql-container #graphiql-session { flex-direction: column; gap: .5rem; }
+  .graphiql-container #graphiql-session > * { flex: 1 1 0 !important; min-height: 0; }
+  .graphiql-container #graphiql-session > .graphiql-horizontal-drag-bar { display: none; }
+}
 `;
+
+const ownFiles: ReadonlyMap<string, Answer> = new Map(
+  Object.entries({
+    'start.js': { type: 'text/javascript', body: startScript },
+    'page.css': { type: 'text/css', body: style },
+  }).map(([name, { type, body }]): [string, Answer] => [
+    name,
+    {
+      status: 200,
+      headers: { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-cache' },
+      body,
+      tagged: true,
+    },
+  ]),
+);

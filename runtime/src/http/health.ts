@@ -4,7 +4,7 @@ import type { SchemaState } from '../drift/follower.js';
 import type { FeedState } from '../dialect/change-feed.js';
 import type { Dialect } from '../dialect/dialect.js';
 
-/** What is asked whether it answers. */
+/** The parts whose health is checked. */
 interface Database {
   readonly driver: Driver;
   readonly dialect: Pick<Dialect, 'outage'>;
@@ -13,7 +13,7 @@ interface Database {
 
 /**
  * `/health/live`: the process answers. `/health/ready`: it may be sent requests; not while it shuts down, has no database, or has no keys to
- * verify tokens with. It shows the change feed, too: without it a server answers everything but news.
+ * verify tokens with. `/health` is the same. It shows the change feed, too: without it a server answers everything but news.
  */
 export function healthRoutes(
   database: Database,
@@ -29,7 +29,7 @@ export function healthRoutes(
   router.get('/health/live', (_request, response) => {
     response.json({ status: 'live' });
   });
-  router.get('/health/ready', async (_request, response) => {
+  router.get(['/health', '/health/ready'], async (_request, response) => {
     const readiness = draining() ? { status: 'draining' } : hasKeys() ? await databaseReadiness(database) : noKeys;
     const shown = feed === undefined ? readiness : { ...readiness, changes: { state: feed().state } };
     response.status(readiness.status === 'ready' ? 200 : 503).json(shown);

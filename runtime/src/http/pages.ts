@@ -9,25 +9,30 @@ import type { SchemaState } from '../drift/follower.js';
 import type { FeedState } from '../dialect/change-feed.js';
 import type { Cors } from './cors.js';
 import { healthRoutes } from './health.js';
-import { indexPage } from './index-page.js';
 import { securePage } from './page-security.js';
+import type { Answer } from '../response/answer.js';
+import { identifies, type CallerOf } from './route-callers.js';
 import { requestId } from './request-context.js';
 import type { Services } from '../execute/services.js';
 
 export interface PagesOptions {
   /** The user's routers. */
   readonly routes: readonly Router[];
+  /** For the user's routers. */
+  readonly callerOf: CallerOf;
   readonly draining: () => boolean;
   readonly cors: Cors | undefined;
   /** Whether the API is as the database is. */
   readonly schemaState?: () => SchemaState;
   /** What the change feed does, where there is one. */
   readonly feed?: () => FeedState;
+  /** What is at a path of the console; undefined when nothing is. Absent where there is no console. */
+  readonly console?: (path: string) => Promise<Answer | undefined>;
 }
 
-/** Everything that is not data: health, the user's routes, the index page of development; Express 5. */
+/** Everything that is not data: health, the user's routes, the console; Express 5. */
 export function createPages(services: Services, options: PagesOptions): Express {
-  const { registry, settings, dialect, driver, observe } = services;
+  const { settings, dialect, driver, observe } = services;
   const app = express();
   app.disable('x-powered-by');
   app.use((request, response, next) => {
@@ -43,14 +48,16 @@ export function createPages(services: Services, options: PagesOptions): Express 
       options.feed,
     ),
   );
+  if (options.routes.length > 0) app.use(identifies(services, options.callerOf));
   for (const router of options.routes) app.use(router);
-  if (!settings['app.server.production']) {
-    const page = indexPage(registry, (settings['app.schemas'] ?? [...registry.schemas.keys()]).length > 1);
-    const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' };
+  const { console } = options;
+  if (console !== undefined) {
     const vary = varyByCoding(settings).join(', ');
     const deliver = createDeliver(settings, services.backlog);
-    app.get('/', async (request, response) => {
-      await deliver(request, response, { status: 200, headers, body: page, tagged: true }, vary === '' ? {} : { vary });
+    app.get(/^\/(?:$|console\/|schema\.graphql$)/, async (request, response, next) => {
+      const answer = await console(request.path);
+      if (answer === undefined) next();
+      else await deliver(request, response, answer, vary === '' ? {} : { vary });
     });
   }
   app.use((request) => {

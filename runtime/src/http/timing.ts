@@ -1,20 +1,42 @@
-/** Milliseconds spent in each stage of a request, for `Server-Timing`: https://www.w3.org/TR/server-timing/ */
+import type { Protocol, TellStage } from '../observe/metrics/stages.js';
+import type { Settings } from '../settings/settings.js';
+
+/** What the stages of requests are told to: the client outside of production, metrics and traces where they are on. */
+export interface TimingServices {
+  readonly settings: Pick<Settings, 'app.server.production'>;
+  readonly stages?: TellStage;
+}
+
+/** Milliseconds spent in each stage of a request. */
 export class Timing {
   private last: number;
-  private readonly stages: string[] = [];
+  private readonly shown: string[] = [];
 
-  constructor(start: number) {
+  private constructor(
+    start: number,
+    private readonly protocol: Protocol,
+    private readonly isShown: boolean,
+    private readonly tell: TellStage | undefined,
+  ) {
     this.last = start;
+  }
+
+  /** Undefined without an observer. */
+  static of({ settings, stages }: TimingServices, start: number, protocol: Protocol): Timing | undefined {
+    const isShown = !settings['app.server.production'];
+    return isShown || stages !== undefined ? new Timing(start, protocol, isShown, stages) : undefined;
   }
 
   /** Ends a stage: what passed since the last mark was spent in it. */
   mark(stage: string): void {
     const now = performance.now();
-    this.stages.push(`${stage};dur=${(now - this.last).toFixed(2)}`);
+    if (this.isShown) this.shown.push(`${stage};dur=${(now - this.last).toFixed(2)}`);
+    this.tell?.(this.protocol, stage, this.last, now);
     this.last = now;
   }
 
-  header(): string {
-    return this.stages.join(', ');
+  /** For `Server-Timing`, outside of production: https://www.w3.org/TR/server-timing/ */
+  header(): string | undefined {
+    return this.isShown ? this.shown.join(', ') : undefined;
   }
 }

@@ -1,15 +1,21 @@
 import { TablewrightError } from '../tablewright-error.js';
 import { fingerprintOf } from './names.js';
 
-/** Somebody who needs names: a table needs a family of them, a column one. */
+/** A claimant of names: a table needs several, a column needs one. */
 export interface Claim {
   /** The database name. It alone decides the suffix after a collision. */
   readonly id: string;
-  /** Of claims on one name, the one of lowest rank keeps it; several of the same lowest rank all give it up. */
+  /**
+   * Of claims on one name, the one of lowest rank keeps it; several of the same lowest rank all
+   * give it up.
+   */
   readonly rank: number;
   /** Every name that the claim takes with this suffix; `''` gives the preferred ones. */
   readonly names: (suffix: string) => readonly string[];
-  /** Suffixes a reader understands, tried before a hash of the id. */
+  /**
+   * Suffixes a reader understands, tried before a hash of the id; `secondChoice` among them asks
+   * `names` for another form.
+   */
   readonly suffixes?: readonly string[];
   /** The configuration asked for exactly these names: the key of the `rename` entry. */
   readonly fixed?: string;
@@ -18,30 +24,53 @@ export interface Claim {
 export interface Allocation {
   /** The suffix of each claim, by id. */
   readonly suffixes: ReadonlyMap<string, string>;
-  /** The ids of those that did not get their preferred name, sorted as given. */
+  /** The ids that did not get their preferred name, sorted as given. */
   readonly moved: readonly string[];
+  /** The preferred name of each, and the ids that have it or wanted it too. */
+  readonly contested: ReadonlyMap<string, Contested>;
 }
+
+/** A name that a claim did not get. */
+export interface Contested {
+  readonly name: string;
+  /** The ids of the other claims on it; empty where the name is reserved. */
+  readonly others: readonly string[];
+}
+
+/**
+ * Not a suffix: names by another rule, such as the database's spelling of a column, or with the
+ * schema in front.
+ */
+export const secondChoice = '\0second choice';
 
 /** Asked for in hexadecimal digits; the last is the whole hash, which no other id has. */
 const hashLengths = [6, 12, 64];
 
 /**
- * Gives every claim names of its own. The result depends on the set of claims, never on their order: where names meet, the rank
- * decides, and equals all move away.
- * @throws TablewrightError NAME_COLLISION when a name from the configuration is taken, with the rename to add.
+ * Gives every claim names of its own. The result depends on the set of claims, never on their
+ * order: where names meet, the rank decides, and equals all move away.
+ * @throws TablewrightError NAME_COLLISION when a name from the configuration is taken, with the
+ * rename to add.
  */
 export function allocate(claims: readonly Claim[], reserved: ReadonlySet<string> = new Set()): Allocation {
   const attempts = new Map<string, number>();
+  const contested = new Map<string, Contested>();
   for (;;) {
-    const displaced = [...ownersByName(claims, attempts)].flatMap(([name, owners]) =>
-      displacedOf(name, owners, reserved.has(name)),
-    );
+    const displaced = [...ownersByName(claims, attempts)].flatMap(([name, owners]) => {
+      const losers = displacedOf(name, owners, reserved.has(name));
+      for (const id of losers) {
+        const others = owners.flatMap((owner) => (owner.id === id ? [] : [owner.id]));
+        if (!contested.has(id)) contested.set(id, { name, others });
+      }
+      return losers;
+    });
     if (displaced.length === 0) break;
     for (const id of new Set(displaced)) attempts.set(id, (attempts.get(id) ?? 0) + 1);
   }
   return {
     suffixes: new Map(claims.map((claim) => [claim.id, suffixOf(claim, attempts)])),
     moved: claims.filter((claim) => attempts.has(claim.id)).map((claim) => claim.id),
+    contested,
   };
 }
 

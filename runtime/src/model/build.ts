@@ -3,9 +3,11 @@ import type { Model, Warning } from './model.js';
 import type { ModelOptions } from './options.js';
 import { Patterns } from './patterns.js';
 import { draftRelations } from './relations.js';
+import { draftComputed, draftComputedRelations, nameComputedInputs, type ComputedScope } from './computed.js';
 import { buildFunctions, nameRowTypes } from './functions.js';
 import { listedFunctions } from './listed-functions.js';
-import { buildProcedures, draftComputed } from './routines.js';
+import { relayNames, reservedFields } from './reserved.js';
+import { buildProcedures } from './routines.js';
 import { buildSchemas } from './schemas.js';
 import { scopeTables } from './scope.js';
 import { sharedTypes } from './shared-types.js';
@@ -23,7 +25,8 @@ export const modelBuilder =
     buildModel(catalog, options, dialect);
 
 /**
- * Makes every decision about names and types. Pure: equal catalogues, in whatever order, give equal models.
+ * Makes every decision about names and types. Pure: equal catalogues, in whatever order, give equal
+ * models.
  * @throws TablewrightError NAME_COLLISION or CONFIG_INVALID for a `rename` that can't be.
  */
 function buildModel(catalog: Catalog, options: ModelOptions, dialect: ModelDialect): Model {
@@ -40,16 +43,26 @@ function buildModel(catalog: Catalog, options: ModelOptions, dialect: ModelDiale
     composites: servedComposites(catalog, names),
   });
 
-  const relations = draftRelations(scoped, names.tables);
-  const computed = draftComputed(catalog, scoped, exclude, resolve, warnings);
-  const filters = nameEnumFilters(scoped, names, resolve);
-  const context: TableContext = { catalog, resolve, notNull, names, filters, options, warnings };
-  const tables = scoped.map((table) =>
-    buildTable(context, table, relations.get(table.key) ?? [], computed.get(table.key) ?? []),
-  );
-  const ids = new Set([...computed.values()].flatMap((drafts) => drafts.map(({ id }) => id)));
-  const { callsFunctions } = dialect;
+  const relations = draftRelations(scoped, names);
   const composites = servedComposites(catalog, names);
+  const scope: ComputedScope = { catalog, tables: scoped, exclude, composites };
+  const computed = draftComputed(scope, names.rules, resolve, warnings);
+  const answered = draftComputedRelations(scope, names);
+  const filters = nameEnumFilters(scoped, names, resolve);
+  const computedInputs = nameComputedInputs(computed, names, filters);
+  const context: TableContext = { catalog, resolve, notNull, names, filters, computedInputs, options, warnings };
+  const tables = scoped.map((table) =>
+    buildTable(
+      context,
+      table,
+      [...(relations.get(table.key) ?? []), ...(answered.get(table.key) ?? [])],
+      computed.get(table.key) ?? [],
+    ),
+  );
+  // A function of a row and of other arguments is a root field, too, where it is listed.
+  const ofRow = [...computed.values()].flat().filter(({ model }) => model.arguments.length === 0);
+  const ids = new Set(ofRow.map(({ id }) => id));
+  const { callsFunctions } = dialect;
   const routines = listedFunctions(
     { catalog, exclude, listed: functions, tables: scoped, composites, computed: ids, callsFunctions },
     warnings,
@@ -57,10 +70,10 @@ function buildModel(catalog: Catalog, options: ModelOptions, dialect: ModelDiale
   const mutations = new Set(
     tables.flatMap(({ fields }) => [fields.create, fields.createMany, fields.update, fields.delete]),
   );
-  const procedures = buildProcedures(catalog, exclude, options, resolve, mutations, warnings);
+  const procedures = buildProcedures(catalog, exclude, options, names.rules, resolve, mutations, warnings);
   const rowTypes = nameRowTypes({ routines, tables: scoped, names });
   const called = buildFunctions(
-    { routines, tables: scoped, names, options, taken: rootNames(tables, procedures), warnings },
+    { routines, tables: scoped, names, options, taken: rootNames(tables, procedures, options), warnings },
     rowTypes,
     rowTypes.size === 0
       ? resolve
@@ -92,9 +105,17 @@ function buildModel(catalog: Catalog, options: ModelOptions, dialect: ModelDiale
   };
 }
 
-/** The root fields of tables and procedures, each with its operation in front. */
-const rootNames = (tables: Model['tables'], procedures: Model['procedures']): ReadonlySet<string> =>
+/**
+ * The root fields of tables and procedures, and reserved names, each with its
+ * operation in front.
+ */
+const rootNames = (
+  tables: Model['tables'],
+  procedures: Model['procedures'],
+  options: ModelOptions,
+): ReadonlySet<string> =>
   new Set([
+    ...[...reservedFields, ...relayNames(options).fields].map((name) => `query:${name}`),
     ...tables.flatMap(({ fields: { list, byPk, connection, aggregate } }) =>
       [list, byPk, connection, aggregate].map((name) => `query:${name}`),
     ),

@@ -1,7 +1,7 @@
 import type { Catalog, Column } from '../catalog/catalog.js';
 import type { ColumnDescriptor, ColumnType } from '../descriptor/descriptor.js';
 import { outputType, sharedFilterName } from '../schema/graphql-type.js';
-import { isOrderable } from '../schema/read-shape.js';
+import { isOrderable } from '../schema/orderable.js';
 import type { ColumnModel } from './model.js';
 import type { Patterns } from './patterns.js';
 import type { ScopedTable } from './scope.js';

@@ -3,7 +3,10 @@ import type { ConstraintMessage } from '../descriptor/descriptor.js';
 import type { ScopedTable } from './scope.js';
 import { typeKey } from './types.js';
 
-/** What is said when a row breaks a constraint that has a comment: of the table itself, and of the domains of its columns. */
+/**
+ * The messages of broken constraints that have a comment: of the table itself, and of the
+ * domains of its columns.
+ */
 export function constraintMessages(catalog: Catalog, { facts, columns }: ScopedTable): readonly ConstraintMessage[] {
   const domains = new Map<string, DomainType>();
   for (const { type } of columns) collectDomains(catalog, type, domains);

@@ -1,10 +1,11 @@
 import type { RelationDescriptor } from '../descriptor/descriptor.js';
 import { aggregateField } from '../descriptor/names.js';
-import { allocate, type Claim } from './allocate.js';
+import { allocate, type Claim, type Contested } from './allocate.js';
 import { isLegalName, legalName, withSuffix } from './names.js';
+import { memberNames, memberSuffixes, type NamingRules } from './naming-rules.js';
 import type { Rename } from './options.js';
 import type { RelationDraft } from './relations.js';
-import type { ComputedDraft } from './routines.js';
+import type { ComputedDraft } from './computed.js';
 import type { ScopedTable } from './scope.js';
 import { checkedName } from './type-names.js';
 
@@ -12,30 +13,47 @@ import { checkedName } from './type-names.js';
 export interface FieldNames {
   /** By column. */
   readonly columns: ReadonlyMap<string, string>;
-  /** By draft id: the name, and what it is without the configuration. */
+  /** By draft id: the name, and the name without the configuration. */
   readonly relations: ReadonlyMap<string, { readonly name: string; readonly derived: string }>;
   readonly computed: ReadonlyMap<string, string>;
-  /** Database names that did not get the name they asked for, each with the one it got. */
-  readonly moved: readonly (readonly [string, string])[];
+  /** Ids that did not get their preferred name. */
+  readonly moved: readonly MovedField[];
   /** Renames of things that are not there. */
   readonly unused: readonly string[];
 }
 
+/** A column, relation or computed field whose name is taken. */
+export interface MovedField {
+  /** Its origin. */
+  readonly id: string;
+  /** The name it has instead. */
+  readonly name: string;
+  readonly contested: Contested | undefined;
+  /**
+   * The entry of `rename` that gives it another: undefined for a computed field, which has none.
+   */
+  readonly entry: { readonly option: 'columns' | 'relations'; readonly key: string } | undefined;
+}
+
 /**
- * Names the fields of a table: a column keeps its name before a computed field does, and that before a relation.
- * @throws TablewrightError NAME_COLLISION, or CONFIG_INVALID for a new name that GraphQL does not allow.
+ * Names the fields of a table: a column keeps its name before a computed field of the row alone
+ * does, that before a relation, and that before a computed field with arguments.
+ * @throws TablewrightError NAME_COLLISION, or CONFIG_INVALID for a new name that GraphQL does not
+ * allow.
  */
 export function nameFields(
   table: ScopedTable,
   relations: readonly RelationDraft[],
   computed: readonly ComputedDraft[],
   rename: Rename | undefined,
+  rules: NamingRules,
 ): FieldNames {
-  const columnClaims = table.columns.map((column) => columnClaim(table, column.name, rename));
+  const columnClaims = table.columns.map((column) => columnClaim(table, column.name, rename, rules));
   const computedClaims = computed.map((draft): Claim => ({
     id: draft.id,
-    rank: 2,
-    names: (suffix) => [withSuffix(draft.preferredName, suffix)],
+    rank: draft.suffixes.length === 0 ? 2 : 6,
+    suffixes: [...draft.suffixes, ...memberSuffixes(draft.databaseName, rules)],
+    names: (suffix) => memberNames(draft.databaseName, rules, suffix),
   }));
   const derivedClaims = relations.map((draft) => relationClaim(draft));
   const derived = allocate([...columnClaims, ...computedClaims, ...derivedClaims]);
@@ -50,8 +68,9 @@ export function nameFields(
   const final = renamed.size === 0 ? derived : allocate([...columnClaims, ...computedClaims, ...finalClaims]);
   const nameOf = (claim: Claim): string => claim.names(final.suffixes.get(claim.id) ?? '')[0] ?? '';
 
-  const claims = [...columnClaims, ...computedClaims, ...finalClaims];
   const moved = new Set(final.moved);
+  const movedOf = (claim: Claim, entry: MovedField['entry']): readonly MovedField[] =>
+    moved.has(claim.id) ? [{ id: claim.id, name: nameOf(claim), contested: final.contested.get(claim.id), entry }] : [];
   const isColumn = new Set(table.columns.map((column) => column.name));
   const isRelation = new Set(relations.map(derivedName));
   return {
@@ -60,7 +79,11 @@ export function nameFields(
     relations: new Map(
       relations.map((draft, at) => [draft.id, { name: nameAt(finalClaims, at, nameOf), derived: derivedName(draft) }]),
     ),
-    moved: claims.filter((claim) => moved.has(claim.id)).map((claim) => [claim.id, nameOf(claim)]),
+    moved: [
+      ...columnClaims.flatMap((claim, at) => movedOf(claim, { option: 'columns', key: table.columns[at]?.name ?? '' })),
+      ...computedClaims.flatMap((claim) => movedOf(claim, undefined)),
+      ...finalClaims.flatMap((claim) => movedOf(claim, { option: 'relations', key: nameOf(claim) })),
+    ],
     unused: [
       ...Object.keys(rename?.columns ?? {}).filter((name) => !isColumn.has(name)),
       ...[...renamed.keys()].filter((name) => !isRelation.has(name)),
@@ -68,24 +91,34 @@ export function nameFields(
   };
 }
 
-/** The members of a set of names where only the names themselves may collide: enum labels, attributes, constraints. */
+/**
+ * The members of a set of names where only the names themselves may collide: enum labels,
+ * attributes, constraints.
+ */
 export function nameMembers(
   owner: string,
   members: readonly string[],
   rename: Readonly<Record<string, string>> | undefined,
-  preferredName: (member: string) => string = legalName,
+  nameOf: (member: string, suffix: string) => readonly string[] = (member, suffix) => [
+    withSuffix(legalName(member), suffix),
+  ],
+  suffixes: (member: string) => readonly string[] = () => [],
 ): readonly string[] {
   const claims = members.map((member): Claim => {
     const fixed = rename !== undefined && Object.hasOwn(rename, member) ? rename[member] : undefined;
     if (fixed === undefined) {
-      const name = preferredName(member);
-      return { id: member, rank: name === member ? 0 : 1, names: (suffix) => [withSuffix(name, suffix)] };
+      return {
+        id: member,
+        rank: nameOf(member, '')[0] === member ? 0 : 1,
+        suffixes: suffixes(member),
+        names: (suffix) => nameOf(member, suffix),
+      };
     }
     const name = checkedName(fixed, `${owner}.${member}`);
     return { id: member, rank: 0, names: () => [name], fixed: owner };
   });
-  const { suffixes } = allocate(claims);
-  return claims.map((claim) => claim.names(suffixes.get(claim.id) ?? '')[0] ?? claim.id);
+  const allocated = allocate(claims).suffixes;
+  return claims.map((claim) => claim.names(allocated.get(claim.id) ?? '')[0] ?? claim.id);
 }
 
 function nameAt(claims: readonly Claim[], at: number, nameOf: (claim: Claim) => string): string {
@@ -93,7 +126,7 @@ function nameAt(claims: readonly Claim[], at: number, nameOf: (claim: Claim) => 
   return claim === undefined ? '' : nameOf(claim);
 }
 
-function columnClaim(table: ScopedTable, column: string, rename: Rename | undefined): Claim {
+function columnClaim(table: ScopedTable, column: string, rename: Rename | undefined, rules: NamingRules): Claim {
   const id = `${table.key}.${column}`;
   const columns = rename?.columns ?? {};
   const fixed = Object.hasOwn(columns, column) ? columns[column] : undefined;
@@ -101,21 +134,26 @@ function columnClaim(table: ScopedTable, column: string, rename: Rename | undefi
     const name = checkedName(fixed, id);
     return { id, rank: 0, names: () => [name], fixed: table.key };
   }
-  const name = legalName(column);
-  return { id, rank: isLegalName(column) && name === column ? 0 : 1, names: (suffix) => [withSuffix(name, suffix)] };
+  const [name] = memberNames(column, rules, '');
+  return {
+    id,
+    rank: isLegalName(column) && name === column ? 0 : 1,
+    suffixes: memberSuffixes(column, rules),
+    names: (suffix) => memberNames(column, rules, suffix),
+  };
 }
 
 function relationClaim(draft: RelationDraft): Claim {
   return {
     id: draft.id,
-    rank: 3,
+    rank: draft.rank,
     suffixes: draft.suffixes,
     names: (suffix) => namesOf(draft.descriptor, withSuffix(draft.preferredName, suffix)),
   };
 }
 
 function fixedRelation(table: ScopedTable, draft: RelationDraft, name: string): Claim {
-  return { id: draft.id, rank: 3, names: () => namesOf(draft.descriptor, name), fixed: table.key };
+  return { id: draft.id, rank: draft.rank, names: () => namesOf(draft.descriptor, name), fixed: table.key };
 }
 
 /** A list has its aggregate beside it. */

@@ -1,14 +1,17 @@
 import { fingerprintOf, legalName } from './names.js';
 
-/** Names that Windows reserves, with any extension: https://learn.microsoft.com/windows/win32/fileio/naming-a-file */
+/**
+ * Names that Windows reserves, with any extension:
+ * https://learn.microsoft.com/windows/win32/fileio/naming-a-file
+ */
 const devices = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])$/;
 /** Folders of src/generated that are ours, and those that compilers and version control skip. */
 const takenFolders: ReadonlySet<string> = new Set(['shared', 'runtime', 'node_modules', 'dist', 'coverage', 'build']);
 const longest = 80;
 
 /**
- * A file name that every file system takes and tells from every other: the database name where it is plain lower-case ASCII,
- * otherwise a readable rest of it and a hash.
+ * A file name that is valid and unique on every file system: the database name where it
+ * is plain lower-case ASCII, otherwise a readable rest of it and a hash.
  */
 export function fileName(name: string): string {
   if (/^[a-z0-9][a-z0-9_-]*$/.test(name) && !devices.test(name) && name.length <= longest) return name;

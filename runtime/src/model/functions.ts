@@ -5,15 +5,16 @@ import { allocate } from './allocate.js';
 import { folderName } from './files.js';
 import { answeredTable, inputsOf, outputsOf, rowTypesOf } from './listed-functions.js';
 import type { CompositeModel, FunctionModel, Warning } from './model.js';
-import { isCanonical, legalStart, lowerCamel, pascal } from './names.js';
+import { isCanonical } from './names.js';
+import { callNameOf, fieldNameOf, schemaSuffixes } from './naming-rules.js';
 import type { ModelOptions } from './options.js';
-import { argumentsOf, movedRoutine, renamedTo, routineId } from './routine-names.js';
+import { argumentsOf, movedRoutine, readableSuffixes, renamedTo, routineId } from './routine-names.js';
 import type { ScopedTable } from './scope.js';
 import type { TypeNames } from './type-names.js';
 import { typeKey, type TypeResolver } from './types.js';
 import { buildComposite } from './user-types.js';
 
-/** What the names of functions depend on. */
+/** The inputs of the names of functions. */
 export interface FunctionContext {
   readonly routines: readonly Routine[];
   readonly tables: readonly ScopedTable[];
@@ -30,7 +31,10 @@ export interface BuiltFunctions {
   readonly composites: readonly CompositeModel[];
 }
 
-/** The GraphQL types of rows that are given to functions, by the table's key: `<T>Row`, given as `<T>RowInput`. */
+/**
+ * The GraphQL types of rows that are given to functions, by the table's key: `<T>Row`, given as
+ * `<T>RowInput`.
+ */
 export function nameRowTypes({
   routines,
   tables,
@@ -57,7 +61,15 @@ export function buildFunctions(
     const { schema, name, comment } = table.facts;
     return type === undefined
       ? []
-      : [buildComposite({ schema, name, comment, attributes: table.columns }, type, options, resolve)];
+      : [
+          buildComposite(
+            { schema, name, comment, attributes: table.columns },
+            type,
+            options,
+            context.names.rules,
+            resolve,
+          ),
+        ];
   });
   return {
     functions: built.map(({ model }) => model),
@@ -75,18 +87,20 @@ function buildFunction(
   const table = answeredTable(routine, tables);
   const operation = operationOf(routine);
   const isList = table !== undefined && routine.returnsSet && operation === 'query';
-  const taken = isList ? listNames : new Set<string>();
   const record = recordOf(routine, field, names, options, resolve);
+  const answer = table === undefined ? answerOf(routine, record, resolve) : undefined;
+  const isFiltered = routine.returnsSet && operation === 'query' && canBeFiltered(answer);
+  const inputs = record?.descriptor.type ?? resultType(field, names);
+  const taken = isList || isFiltered ? listNames : new Set<string>();
   const descriptor: FunctionDescriptor = {
     field,
     operation,
     schema: routine.schema,
     name: routine.name,
-    arguments: argumentsOf({ arguments: inputsOf(routine) }, resolve, taken).map(asInput),
+    arguments: argumentsOf({ arguments: inputsOf(routine) }, resolve, names.rules, taken).map(asInput),
     ...(routine.returnsSet ? { returnsSet: true } : {}),
-    ...(table === undefined
-      ? answerOf(routine, record, resolve)
-      : { table: names.tables.get(table.key)?.fields.list ?? '' }),
+    ...(answer ?? { table: names.tables.get(table?.key ?? '')?.fields.list ?? '' }),
+    ...(isFiltered ? { inputs } : {}),
   };
   return { model: { descriptor, folder: folderName(routine.schema), comment: routine.comment }, record };
 }
@@ -132,7 +146,7 @@ function recordOf(
 ): CompositeModel | undefined {
   const outputs = outputsOf(routine);
   if (outputs.length === 0) return undefined;
-  const type = freeType(`${field.charAt(0).toUpperCase()}${field.slice(1)}Result`, names);
+  const type = resultType(field, names);
   const attributes = outputs.map(({ name, type: of }, at) => ({
     name: name === '' ? `column${String(at + 1)}` : name,
     type: of,
@@ -140,30 +154,41 @@ function recordOf(
   }));
   // The signature keeps the results of overloads apart.
   const facts = { schema: routine.schema, name: `${routine.name}(${routine.signature})`, comment: null, attributes };
-  return { ...buildComposite(facts, type, options, resolve), outputOnly: true };
+  return { ...buildComposite(facts, type, options, names.rules, resolve), outputOnly: true };
 }
 
+const resultType = (field: string, names: TypeNames): string =>
+  freeType(`${field.charAt(0).toUpperCase()}${field.slice(1)}Result`, names);
+
+/** Values that are composites are not filtered: their attributes are no columns. */
+const canBeFiltered = (answer: Pick<FunctionDescriptor, 'returns' | 'record'> | undefined): boolean =>
+  answer?.record === true || (answer?.returns !== undefined && answer.returns.kind !== 'composite');
+
 function freeType(preferred: string, { taken, reserved }: TypeNames): string {
+  const isTaken = (name: string): boolean =>
+    reserved.has(name) || ['', 'Input', 'WhereInput', 'OrderByInput'].some((end) => taken.has(`${name}${end}`));
   let type = preferred;
-  while (taken.has(type) || taken.has(`${type}Input`) || reserved.has(type)) type += '_';
+  while (isTaken(type)) type += '_';
   return type;
 }
 
 const operationOf = ({ volatility }: Routine): FunctionDescriptor['operation'] =>
   volatility === 'volatile' ? 'mutation' : 'query';
 
-/** The root fields, by id. Overloads are told apart by the names of their arguments, then by their types. */
+/**
+ * The root fields, by id. Overloads are distinguished by the names of their arguments, then by
+ * their types.
+ */
 function nameFunctions(
-  { routines, options, taken, warnings }: FunctionContext,
+  { routines, options, names: { rules }, taken, warnings }: FunctionContext,
   tables: ReadonlyMap<string, ScopedTable>,
 ): ReadonlyMap<string, string> {
   const fieldOf = (routine: Routine, suffix: string): string => {
     const name = renamedTo(routine, options);
     if (name !== undefined) return name;
-    const own = pascal(routine.name);
     return operationOf(routine) === 'mutation'
-      ? `call${pascal(routine.schema)}${own}${suffix}`
-      : `${legalStart(lowerCamel(routine.schema) + own)}${suffix}`;
+      ? callNameOf(routine, rules, suffix)
+      : fieldNameOf(routine, rules, suffix);
   };
   const { suffixes, moved } = allocate(
     routines.map((routine) => {
@@ -177,7 +202,7 @@ function nameFunctions(
         id: routineId(routine),
         rank: isCanonical(routine.name) ? 0 : 1,
         names,
-        suffixes: readableSuffixes(routine),
+        suffixes: [...suffixesOf(inputsOf(routine)), ...schemaSuffixes(rules)],
         ...(renamedTo(routine, options) === undefined ? {} : { fixed: typeKey(routine) }),
       };
     }),
@@ -192,10 +217,5 @@ function nameFunctions(
   );
 }
 
-function readableSuffixes(routine: Routine): readonly string[] {
-  const inputs = inputsOf(routine);
-  if (inputs.length === 0) return ['Plain'];
-  const names = inputs.map(({ name }, at) => pascal(name === '' ? `arg${String(at + 1)}` : name)).join('And');
-  const types = inputs.map(({ type }) => `${pascal(type.name)}${type.array ? 'Array' : ''}`).join('And');
-  return [`By${names}`, `By${names}As${types}`];
-}
+const suffixesOf = (inputs: ReturnType<typeof inputsOf>): readonly string[] =>
+  inputs.length === 0 ? ['Plain'] : readableSuffixes(inputs);

@@ -2,4 +2,4 @@ export { modelBuilder } from './build.js';
 export { compareModels, type ApiChange, type ApiChangeType, type ApiSubject } from './changes.js';
 export type * from './model.js';
 export { operations, type Operation } from '../descriptor/names.js';
-export type { ModelOptions, Rename } from './options.js';
+export type { ModelOptions, Names, Rename } from './options.js';

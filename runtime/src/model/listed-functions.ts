@@ -12,7 +12,7 @@ import { functionsLeftOut, functionsNotCalled } from './warnings.js';
 export interface FunctionScope {
   readonly catalog: Catalog;
   readonly exclude: Patterns;
-  /** Those that the configuration lists. */
+  /** The functions that the configuration lists. */
   readonly listed: Patterns;
   readonly tables: readonly ScopedTable[];
   /** Composite types with a GraphQL type. */
@@ -30,7 +30,10 @@ export const outputsOf = ({ arguments: all }: Routine): readonly RoutineArgument
 export const inputsOf = ({ arguments: all }: Routine): readonly RoutineArgument[] =>
   all.filter(({ mode }) => mode !== 'out' && mode !== 'table');
 
-/** The functions to serve, sorted. What no client can call is left out, with one warning for all of them. */
+/**
+ * The functions to serve, sorted. Functions that no client can call are left out, with one warning
+ * for all of them.
+ */
 export function listedFunctions(scope: FunctionScope, warnings: Warning[]): readonly Routine[] {
   const wanted = sortedRoutines(scope.catalog, scope.exclude).filter(
     (routine) => routine.kind === 'function' && scope.listed.matches(routine.schema, routine.name),
@@ -62,20 +65,29 @@ export function answeredTable(routine: Routine, tables: ReadonlyMap<string, Scop
   return tables.get(typeKey(returns));
 }
 
-/** Tables whose rows are given to functions, or are members of what they answer: their row types need a GraphQL type. */
+/**
+ * Tables whose rows are arguments of functions, or members of their results: their row types
+ * need a GraphQL type.
+ */
 export function rowTypesOf(routines: readonly Routine[], tables: readonly ScopedTable[]): readonly ScopedTable[] {
   const used = new Set(routines.flatMap(shownTypes).map(typeKey));
   return tables.filter(({ key }) => used.has(key));
 }
 
-/** `record` without columns, `internal`, `anyelement` and their like: no client can give or take a value of them. */
+/**
+ * `record` without columns, `internal`, `anyelement` and their like: no client can give or take a
+ * value of them.
+ */
 const isOpaque = (routine: Routine): boolean =>
   allTypes(routine).some(isPseudo) ||
   routine.arguments.some(({ type }) => type.kind === 'pseudo') ||
   (routine.returns?.kind === 'pseudo' && routine.returns.name === 'record' && outputsOf(routine).length === 0) ||
   (routine.returns?.name === 'void' && routine.returns.kind === 'pseudo' && routine.volatility !== 'volatile');
 
-/** The types of arguments and of what is answered, but for a table's row itself, which needs no type of its own. */
+/**
+ * The types of arguments and results, except a table's row itself, which needs no type
+ * of its own.
+ */
 function shownTypes(routine: Routine): readonly TypeRef[] {
   const { returns } = routine;
   const answered = returns === null || (returns.kind === 'composite' && !returns.array) ? [] : [returns];

@@ -1,4 +1,5 @@
 import type {
+  ArgumentDescriptor,
   ColumnDescriptor,
   ValueType,
   CompositeDescriptor,
@@ -14,8 +15,9 @@ import type { Operation } from '../descriptor/names.js';
 import type { ModelOptions } from './options.js';
 
 /**
- * The model: every decision about names and types, made once. The emitters render it and decide nothing. Lists of tables, types
- * and routines are sorted by schema, then name, by code point; columns, values and arguments keep the database's order.
+ * The model: every decision about names and types, made once. The emitters render it and decide
+ * nothing. Lists of tables, types and routines are sorted by schema, then name, by code point;
+ * columns, values and arguments keep the database's order.
  */
 export interface Model {
   /** Which kind of database it is of. */
@@ -25,7 +27,7 @@ export interface Model {
   readonly enums: readonly EnumModel[];
   readonly composites: readonly CompositeModel[];
   readonly procedures: readonly ProcedureModel[];
-  /** Those that the configuration lists. */
+  /** The functions that the configuration lists. */
   readonly functions: readonly FunctionModel[];
   readonly ranges: readonly RangeModel[];
   readonly filters: readonly FilterModel[];
@@ -40,7 +42,9 @@ export interface Warning {
   readonly code: 'NAME_CHANGED' | 'NOT_IN_GRAPHQL' | 'LEFT_OUT' | 'OPTION_UNUSED';
   readonly message: string;
   readonly hint: string;
-  /** For warnings that come in hundreds: the thing this one is about, and what several say together. */
+  /**
+   * For warnings that come in hundreds: the thing this one is about, and what several say together.
+   */
   readonly group?: { readonly name: string; readonly message: string };
 }
 
@@ -48,13 +52,13 @@ export interface SchemaModel {
   readonly name: string;
   /** Folder below src/generated. */
   readonly folder: string;
-  /** JavaScript name of what the folder exports. */
+  /** JavaScript name of the folder's export. */
   readonly identifier: string;
   readonly comment: string | null;
 }
 
 export interface TableModel {
-  /** What the runtime gets, as it stands. */
+  /** The descriptor for the runtime. */
   readonly descriptor: TableDescriptor;
   readonly folder: string;
   /** File name without extension. */
@@ -93,6 +97,7 @@ export interface ComputedModel {
   readonly field: string;
   readonly graphql: GraphQLTypeUse;
   readonly orderable: boolean;
+  readonly arguments: readonly ArgumentDescriptor[];
   readonly comment: string | null;
 }
 
@@ -114,7 +119,7 @@ export interface CompositeModel {
     readonly comment: string | null;
   }[];
   readonly comment: string | null;
-  /** It is what a function answers, and never an argument. */
+  /** A result of a function, and never an argument. */
   readonly outputOnly?: true;
 }
 
@@ -143,7 +148,7 @@ export interface FilterModel {
   readonly name: string;
   /** The key of the table it is emitted with; null: shared. */
   readonly table: string | null;
-  /** What it compares with; of several columns' types, the first one's. */
+  /** The compared type; the first one if several columns share the filter. */
   readonly type: ValueType;
   /** The ids of the operators that the database has. */
   readonly operators: ReadonlySet<string>;

@@ -1,15 +1,22 @@
 import { createHash } from 'node:crypto';
 
 /**
- * How database names become GraphQL names. Source: decisions 1; https://spec.graphql.org/October2021/#Name.
+ * How database names become GraphQL names. Source: decisions 1;
+ * https://spec.graphql.org/October2021/#Name.
  */
 
 const wordBreak = /[^\p{L}\p{N}\p{M}]+/u;
 const legal = /^[_A-Za-z][_0-9A-Za-z]*$/;
-/** Members of every filter input, and what GraphQL reads as a constant: `and`, for instance, can't also be a column. */
+/**
+ * Members of every filter input, and what GraphQL reads as a constant: `and`, for instance, can't
+ * also be a column.
+ */
 const taken: ReadonlySet<string> = new Set(['and', 'or', 'not', 'true', 'false', 'null']);
 
-/** `issue_labels` → `IssueLabels`, `Just A Model` → `JustAModel`, `1st` → `1st`: to be joined to a prefix. */
+/**
+ * `issue_labels` → `IssueLabels`, `Just A Model` → `JustAModel`, `1st` → `1st`: to be joined to a
+ * prefix.
+ */
 export function pascal(name: string): string {
   const parts = name.split(wordBreak).filter((word) => word !== '');
   const word = parts.map(capitalise).join('');
@@ -19,6 +26,41 @@ export function pascal(name: string): string {
 /** `issue_labels` → `issueLabels`. */
 export function lowerCamel(name: string): string {
   return uncapitalise(pascal(name));
+}
+
+/**
+ * `ISSUE_LABELS` and `issue_labels` → `issueLabels`, `URLPath` → `urlPath`, `line_1_2` → `line1_2`:
+ * to stand alone.
+ */
+export function camelWords(name: string): string {
+  const words = (isUpperCase(name) ? name.toLowerCase() : name).split(wordBreak).filter((word) => word !== '');
+  const [first, ...others] = words;
+  if (first === undefined) return legalName(name);
+  return ascii(
+    others.reduce((joined, word) => {
+      // Without it `line_12` and `line_1_2` would be one.
+      const between = /[0-9]$/.test(joined) && /^[0-9]/.test(word) ? '_' : '';
+      return `${joined}${between}${capitalise(word)}`;
+    }, lowerStart(first)),
+  );
+}
+
+/**
+ * The name of a column in camel case: `story_points` → `storyPoints`, `_id` → `_id`, `and` →
+ * `and_`.
+ */
+export function camelName(name: string): string {
+  const words = camelWords(name);
+  return legalName(name.startsWith('_') && !words.startsWith('_') ? `_${words}` : words);
+}
+
+const isUpperCase = (name: string): boolean => name === name.toUpperCase() && name !== name.toLowerCase();
+
+/** `URLPath` → `urlPath`, `ID` → `id`, `Name` → `name`. */
+function lowerStart(word: string): string {
+  const [capitals = ''] = /^\p{Lu}*/u.exec(word) ?? [];
+  const end = capitals.length === word.length || capitals.length <= 1 ? capitals.length : capitals.length - 1;
+  return word.slice(0, end).toLowerCase() + word.slice(end);
 }
 
 /** The first letter in lower case: `KanbanIssues` → `kanbanIssues`. */
@@ -33,8 +75,9 @@ export function legalStart(name: string): string {
 }
 
 /**
- * The name itself where GraphQL allows it, otherwise the nearest one it allows: `Just A Model` → `Just_A_Model`,
- * `1st` → `_1st`, `naïve` → `na_u00efve`, `__proto__` → `_u005f_proto__`, `and` → `and_`.
+ * The name itself where GraphQL allows it, otherwise the nearest one it allows: `Just A Model` →
+ * `Just_A_Model`, `1st` → `_1st`, `naïve` → `na_u00efve`, `__proto__` → `_u005f_proto__`, `and` →
+ * `and_`.
  */
 export function legalName(name: string): string {
   if (name === '') return '_';
@@ -43,7 +86,10 @@ export function legalName(name: string): string {
   return legalStart(ascii(name).replace(/[^_0-9A-Za-z]/g, '_'));
 }
 
-/** A name and what tells it apart, without a second underscore between them: two in front would be reserved. */
+/**
+ * A name and its distinguishing suffix, without a second underscore between them: two in front
+ * would be reserved.
+ */
 export function withSuffix(name: string, suffix: string): string {
   return name.endsWith('_') && suffix.startsWith('_') ? `${name}${suffix.slice(1)}` : `${name}${suffix}`;
 }
@@ -58,7 +104,7 @@ export function isCanonical(name: string): boolean {
   return /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/.test(name);
 }
 
-/** Tells names apart that look the same once mapped. Depends on the database name alone. */
+/** Distinguishes names that become equal when mapped. Depends on the database name alone. */
 export function fingerprintOf(name: string, length: number): string {
   return createHash('sha256').update(name).digest('hex').slice(0, length);
 }

@@ -1,17 +1,35 @@
-/** What the configuration may say about names, types and what is served. Everything has a default: no options is fine. */
+/**
+ * The options of the configuration about names, types and served objects. Everything has a default:
+ * no options is fine.
+ */
 export interface ModelOptions {
-  /** Names to use instead of the derived ones, keyed by database name: `{ 'kanban.issues': { name: 'Issue' } }`. */
+  /**
+   * Names to use instead of the derived ones, keyed by database name: `{ 'kanban.issues': { name:
+   * 'Issue' } }`.
+   */
   readonly rename?: Readonly<Record<string, Rename>>;
-  /** What to leave out: `schema.table`, `schema.table.column` or `schema.routine`; `*` stands for any text without a dot. */
+  /**
+   * Objects to leave out: `schema.table`, `schema.table.column` or `schema.routine`; `*` stands for
+   * any text without a dot.
+   */
   readonly exclude?: readonly string[];
-  /** Functions to expose as fields of Query or Mutation, as `schema.function`; `*` as in `exclude`. */
+  /**
+   * Functions to expose as fields of Query or Mutation, as `schema.function`; `*` as in `exclude`.
+   */
   readonly functions?: readonly string[];
   /** View columns that are never null, as `schema.view.column`; `*` as in `exclude`. */
   readonly notNull?: readonly string[];
-  /** Columns that tell the rows of a view (or of a table without a primary key) apart, by `schema.view`. They are never null. */
+  /**
+   * Columns that identify a row of a view (or of a table without a primary key), by
+   * `schema.view`. They are never null.
+   */
   readonly keys?: Readonly<Record<string, readonly string[]>>;
   /** Relations that no foreign key states, by the `schema.table` that has the referring columns. */
   readonly relations?: Readonly<Record<string, readonly GivenRelation[]>>;
+  /** The rules that names follow where `rename` gives none. */
+  readonly names?: Names;
+  /** Gives rows a global identifier, and Query `node` and `nodes`. Absent: neither. */
+  readonly relay?: Relay;
   /** How GraphQL shows enum labels: as they are, or in upper case. */
   readonly enumOutput?: 'label' | 'upper';
   /** How int8 is written (`app.types.bigint`): described in openapi.json. */
@@ -20,7 +38,10 @@ export interface ModelOptions {
   readonly numeric?: 'number' | 'string';
 }
 
-/** A relation as a foreign key would state it: `columns[i]` here equals `references[i]` of the other table. */
+/**
+ * A relation as a foreign key would state it: `columns[i]` here equals `references[i]` of the other
+ * table.
+ */
 export interface GivenRelation {
   readonly columns: readonly string[];
   /** The other one, as `schema.table`. */
@@ -30,9 +51,42 @@ export interface GivenRelation {
   readonly name?: string;
 }
 
-/** New names of one table, view, enum, composite or routine. All of them are the GraphQL names, used as they stand. */
+/**
+ * The rules of names, each with its default first. Types, root fields, columns and relations of
+ * both protocols follow them.
+ */
+export interface Names {
+  /**
+   * Whether names of tables, types and routines begin with their schema: always, where tables of
+   * several schemas are served, or never.
+   */
+  readonly schemaPrefix?: 'always' | 'several' | 'never';
+  /**
+   * How columns, attributes and arguments are called over GraphQL and REST: as in the database, or
+   * in camel case.
+   */
+  readonly columns?: 'database' | 'camel';
+  /**
+   * How relations are called: by schema, table and column, or after the column or the table alone.
+   */
+  readonly relations?: 'contract' | 'simple';
+}
+
+/** Source: https://relay.dev/docs/guides/graphql-server-specification/ */
+export interface Relay {
+  /** The field of the interface `Node`. Relay's compiler calls it `nodeInterfaceIdField`. */
+  readonly nodeId?: string;
+}
+
+/**
+ * New names of one table, view, enum, composite or routine. All of them are the GraphQL names, used
+ * as they stand.
+ */
 export interface Rename {
-  /** Of the type, or of a routine's mutation field. A table's fields and inputs follow: `Issue` → `issue`, `IssueWhereInput`. */
+  /**
+   * Of the type, or of a routine's mutation field. A table's fields and inputs follow: `Issue` →
+   * `issue`, `IssueWhereInput`.
+   */
   readonly name?: string;
   /** Tables: the root field, where it should not be the type's name in lower camel case. */
   readonly field?: string;

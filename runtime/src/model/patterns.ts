@@ -1,6 +1,6 @@
 /**
- * Names in the configuration: `schema.table`, `schema.table.column`, with `*` for any text without a dot. A name with a dot
- * of its own is written as it is.
+ * Names in the configuration: `schema.table`, `schema.table.column`, with `*` for any text without
+ * a dot. A name with a dot of its own is written as it is.
  */
 export class Patterns {
   private readonly compiled: readonly { readonly source: string; readonly expression: RegExp }[];
@@ -18,7 +18,7 @@ export class Patterns {
     return found.length > 0;
   }
 
-  /** Those that have matched nothing so far. */
+  /** Patterns that have matched nothing so far. */
   unused(): readonly string[] {
     return this.compiled.map(({ source }) => source).filter((source) => !this.used.has(source));
   }

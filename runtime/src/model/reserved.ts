@@ -1,11 +1,33 @@
+import { nodeFields, nodeType } from '../descriptor/node-id.js';
+import type { ModelOptions } from './options.js';
 import { scalarNames } from '../schema/graphql-type.js';
 
 /**
  * GraphQL type names, and with them class names of generated files, that no table may take.
  * @param vocabulary what generated descriptors are written with
  */
-export const reservedTypes = (vocabulary: readonly string[]): ReadonlySet<string> =>
-  new Set([...vocabulary, ...always]);
+export const reservedTypes = (vocabulary: readonly string[], options: ModelOptions): ReadonlySet<string> =>
+  new Set([...vocabulary, ...always, ...relayNames(options).types]);
+
+/**
+ * Root fields are methods of generated classes, which cannot have these beside what every object
+ * has.
+ */
+export const reservedFields: readonly string[] = [
+  'constructor',
+  'hasOwnProperty',
+  'isPrototypeOf',
+  'propertyIsEnumerable',
+  'toLocaleString',
+  'toString',
+  'valueOf',
+];
+
+/** Names that Relay's object identification takes, where `relay` is configured. */
+export const relayNames = ({
+  relay,
+}: ModelOptions): { readonly types: readonly string[]; readonly fields: readonly string[] } =>
+  relay === undefined ? { types: [], fields: [] } : { types: [nodeType], fields: Object.values(nodeFields) };
 
 const always: readonly string[] = [
   'Query',
@@ -53,6 +75,7 @@ const always: readonly string[] = [
   'EnumDescriptor',
   'CompositeDescriptor',
   'ProcedureDescriptor',
+  'FunctionDescriptor',
   // What database.ts declares.
   'ArrayType',
   'ArrayTypeImpl',
@@ -77,12 +100,16 @@ const always: readonly string[] = [
   'Number',
   'Object',
   'Promise',
+  'Record',
   'Set',
   'String',
   'Symbol',
 ];
 
-/** The shared types that may be made of a type: its range, and the filter inputs of both and of their arrays. */
+/**
+ * The shared types that may be made of a type: its range, and the filter inputs of both and of
+ * their arrays.
+ */
 export function derivedOf(name: string): readonly string[] {
   return [
     `${name}FilterInput`,

@@ -4,13 +4,13 @@ import type { Patterns } from './patterns.js';
 import { typeKey } from './types.js';
 import type { Links } from './views.js';
 
-/** A table with what is left of it once the configuration's exclusions are taken out. */
+/** A table without the columns and keys that the configuration excludes. */
 export interface ScopedTable {
   readonly key: string;
   readonly facts: Table;
   readonly columns: readonly Column[];
   readonly primaryKey: Key | null;
-  /** Columns that tell its rows apart: those of the primary key, or what stands for one. */
+  /** Columns that identify its rows: the primary key or its substitute. */
   readonly rowKey: readonly string[] | null;
   /** Unique constraints that can be the target of an upsert. */
   readonly uniques: readonly UniqueKey[];
@@ -81,12 +81,18 @@ function distinctSets(table: Table, rowKey: readonly string[] | null): readonly 
 export const keysOf = ({ primaryKey, uniques }: Pick<Table, 'primaryKey' | 'uniques'>): readonly Key[] =>
   primaryKey === null ? uniques : [primaryKey, ...uniques];
 
-/** An index over an expression says nothing about its columns: a mark that no column has keeps it from matching. */
+/**
+ * An index over an expression says nothing about its columns: a mark that no column has keeps it
+ * from matching.
+ */
 function expressionMarks(index: Table['indexes'][number]): readonly string[] {
   return index.keys.some((key) => key.column === null) ? ['\0expression'] : [];
 }
 
-/** Two constraints over the same columns to the same columns are one relation: the first by name stands for both. */
+/**
+ * Two constraints over the same columns to the same columns are one relation: the first by name
+ * stands for both.
+ */
 function withoutDuplicates(keys: readonly ForeignKey[]): readonly ForeignKey[] {
   const seen = new Set<string>();
   return keys.filter((key) => {

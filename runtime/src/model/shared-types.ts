@@ -1,7 +1,6 @@
 import type { ColumnType, ValueType } from '../descriptor/descriptor.js';
 import { aggregateFunctions, aggregateType } from '../plan/aggregates.js';
 import { lengthFilterType } from '../schema/filter-shape.js';
-import { isFilterable } from '../schema/read-shape.js';
 import { hasOwnFilter, inputType, outputType, sharedFilterName, withParts } from '../schema/graphql-type.js';
 import type {
   CompositeModel,
@@ -50,12 +49,14 @@ export function sharedTypes(
     enums: all.enums.filter((each) => usedNames.has(each.descriptor.type)),
     composites: all.composites.filter((each) => usedNames.has(each.descriptor.type)),
     ranges: rangesOf([...used.values()]),
-    filters: filtersOf(tables, operators),
+    filters: filtersOf(tables, functions.flatMap(filteredTypes(composites)), operators),
   };
 }
 
 function typesOfTable(table: TableModel): readonly ColumnType[] {
-  return [...table.descriptor.columns, ...(table.descriptor.computed ?? [])].map((each) => each.type);
+  const { columns, computed = [] } = table.descriptor;
+  const given = computed.flatMap((each) => each.arguments ?? []);
+  return [...columns, ...computed, ...given].map(({ type }) => type);
 }
 
 function typesOfRoutine({ descriptor }: ProcedureModel | FunctionModel): readonly ColumnType[] {
@@ -75,26 +76,46 @@ function rangesOf(types: readonly ColumnType[]): readonly RangeModel[] {
   return [...ranges.values()].sort((a, b) => compareText(a.name, b.name));
 }
 
+/** The types that a function's list of values is filtered by. */
+const filteredTypes =
+  (composites: ReadonlyMap<string, CompositeModel>) =>
+  ({ descriptor: { inputs, returns, record } }: FunctionModel): readonly ColumnType[] => {
+    if (inputs === undefined || returns === undefined) return [];
+    const columns = composites.get(returns.composite ?? '')?.descriptor.attributes ?? [];
+    return record === true ? columns.map(({ type }) => type) : [returns];
+  };
+
 /** The filters of columns, of the array lengths in them, and of what `having` compares. */
-function filtersOf(tables: readonly TableModel[], operators: ReadonlySet<string>): readonly FilterModel[] {
+function filtersOf(
+  tables: readonly TableModel[],
+  results: readonly ColumnType[],
+  operators: ReadonlySet<string>,
+): readonly FilterModel[] {
   const filters = new Map<string, FilterModel>();
   const add = (name: string, type: ValueType, table: string | null): void => {
     if (!filters.has(name)) filters.set(name, { name, type, table, operators });
     if (type.kind === 'array') add(sharedFilterName(lengthFilterType), lengthFilterType, null);
+  };
+  // What aggregates compare, where it is no type of a column.
+  const addResults = (type: ValueType): void => {
+    for (const name of aggregateFunctions) {
+      const result = aggregateType(name, type);
+      if (result !== undefined && result.kind !== 'enum') add(sharedFilterName(result), result, null);
+    }
   };
   for (const table of tables) {
     for (const column of table.columns) {
       const { type } = column.descriptor;
       const shared = !hasOwnFilter(type);
       add(column.filter, type, shared ? null : table.descriptor.field);
-      for (const name of aggregateFunctions) {
-        const result = aggregateType(name, type);
-        if (result !== undefined && result.kind !== type.kind) add(sharedFilterName(result), result, null);
-      }
+      addResults(type);
     }
-    for (const { type } of (table.descriptor.computed ?? []).filter(isFilterable))
-      add(sharedFilterName(type), type, null);
+    for (const { type, inputs } of table.descriptor.computed ?? []) {
+      if (inputs === undefined) add(sharedFilterName(type), type, null);
+      addResults(type);
+    }
     add(sharedFilterName(lengthFilterType), lengthFilterType, null);
   }
+  for (const type of results) if (!hasOwnFilter(type)) add(sharedFilterName(type), type, null);
   return [...filters.values()].sort((a, b) => compareText(a.name, b.name));
 }

@@ -1,5 +1,5 @@
 import type { Key } from '../catalog/catalog.js';
-import type { TableDescriptor, UniqueDescriptor } from '../descriptor/descriptor.js';
+import type { ComputedDescriptor, TableDescriptor, UniqueDescriptor } from '../descriptor/descriptor.js';
 import { allocate } from './allocate.js';
 import { buildColumn, type ColumnContext } from './columns.js';
 import { constraintMessages } from './constraint-messages.js';
@@ -11,21 +11,27 @@ import { pascal } from './names.js';
 import type { ModelOptions } from './options.js';
 import { derivedOf } from './reserved.js';
 import type { RelationDraft } from './relations.js';
-import type { ComputedDraft } from './routines.js';
+import type { ComputedDraft } from './computed.js';
 import { keysOf, type ScopedTable } from './scope.js';
 import type { TableNames, TypeNames } from './type-names.js';
 import { typeKey, type TypeResolver } from './types.js';
+import { nodeIdOf } from './node-id.js';
 import { lostKey, movedField, notInGraphql, unusedRename } from './warnings.js';
 
 export interface TableContext extends ColumnContext {
   readonly names: TypeNames;
   /** Names of the filter inputs of enum columns, by `schema.table.column`. */
   readonly filters: ReadonlyMap<string, string>;
+  /** How the names of inputs of computed fields begin, by the ids of their drafts. */
+  readonly computedInputs: ReadonlyMap<string, string>;
   readonly options: ModelOptions;
   readonly warnings: Warning[];
 }
 
-/** Names the filter input of each enum column, such as `KanbanIssuesStatusFilterInput`. Source: contract 2.4. */
+/**
+ * Names the filter input of each enum column, such as `KanbanIssuesStatusFilterInput`. Source:
+ * contract 2.4.
+ */
 export function nameEnumFilters(
   tables: readonly ScopedTable[],
   names: TypeNames,
@@ -47,7 +53,10 @@ export function nameEnumFilters(
   return new Map(claims.map((claim) => [claim.id, claim.names(suffixes.get(claim.id) ?? '')[0] ?? '']));
 }
 
-/** What the enum of one column alone (MySQL) keeps free for itself: the filter of that column has the same name. */
+/**
+ * The names that the enum of a single column (MySQL) reserves: the filter of that column has
+ * the same name.
+ */
 function ownEnumNames(tables: readonly ScopedTable[], names: TypeNames): ReadonlySet<string> {
   const own = tables.flatMap((table) =>
     table.columns.flatMap((column) => {
@@ -67,7 +76,7 @@ export function buildTable(
 ): TableModel {
   const names = tableNames(context, table);
   const rename = context.options.rename?.[table.key];
-  const fields = nameFields(table, relationDrafts, computedDrafts, rename);
+  const fields = nameFields(table, relationDrafts, computedDrafts, rename, context.names.rules);
   warn(context, table, fields);
   const columns = table.columns.map((column) =>
     buildColumn(context, table, column, {
@@ -84,12 +93,13 @@ export function buildTable(
   });
   const computed = computedDrafts.map((draft) => ({
     ...draft.model,
-    field: fields.computed.get(draft.id) ?? draft.preferredName,
+    field: fields.computed.get(draft.id) ?? draft.databaseName,
   }));
   return {
     descriptor: {
-      ...describe(table, names, columns, relations, computedDescriptors(computedDrafts, fields)),
+      ...describe(table, names, columns, relations, computedDescriptors(context, computedDrafts, fields)),
       ...messagesOf(context, table),
+      ...(columns.length === 0 ? {} : nodeIdOf(context.options, table, { columns, relations, computed })),
     },
     folder: folderName(table.facts.schema),
     file: fileName(table.facts.name),
@@ -148,12 +158,19 @@ function describeUnique(key: Key, field: string | undefined): UniqueDescriptor {
   return { name: key.name, ...(field === undefined || field === key.name ? {} : { field }), columns: key.columns };
 }
 
-function computedDescriptors(drafts: readonly ComputedDraft[], fields: FieldNames) {
-  return drafts.map((draft) => ({
-    name: fields.computed.get(draft.id) ?? draft.preferredName,
-    function: draft.function,
-    type: draft.type,
-  }));
+function computedDescriptors(
+  { computedInputs }: TableContext,
+  drafts: readonly ComputedDraft[],
+  fields: FieldNames,
+): readonly ComputedDescriptor[] {
+  return drafts.map((draft) => {
+    const inputs = computedInputs.get(draft.id);
+    return {
+      name: fields.computed.get(draft.id) ?? draft.databaseName,
+      ...draft.descriptor,
+      ...(inputs === undefined ? {} : { inputs }),
+    };
+  });
 }
 
 function tableNames(context: TableContext, table: ScopedTable): TableNames {
@@ -166,6 +183,6 @@ function warn(context: TableContext, table: ScopedTable, fields: FieldNames): vo
   const { warnings } = context;
   if (table.columns.length === 0) warnings.push(notInGraphql(table.key));
   if (table.facts.primaryKey !== null && table.primaryKey === null) warnings.push(lostKey(table.key));
-  for (const [id, name] of fields.moved) warnings.push(movedField(table.key, id, name));
+  for (const moved of fields.moved) warnings.push(movedField(table.key, moved));
   for (const name of fields.unused) warnings.push(unusedRename(`${table.key}: ${name}`));
 }

@@ -1,19 +1,11 @@
 import type { Catalog } from '../catalog/catalog.js';
 import { operations, rootFields, type Operation } from '../descriptor/names.js';
 import { TablewrightError } from '../tablewright-error.js';
-import { allocate, type Claim } from './allocate.js';
-import {
-  compareText,
-  isCanonical,
-  isLegalName,
-  legalStart,
-  lowerCamel,
-  pascal,
-  uncapitalise,
-  withSuffix,
-} from './names.js';
+import { allocate, type Claim, type Contested } from './allocate.js';
+import { compareText, isCanonical, isLegalName, uncapitalise } from './names.js';
+import { fieldNameOf, namingRules, schemaSuffixes, typeNameOf, type NamingRules } from './naming-rules.js';
 import type { ModelOptions, Rename } from './options.js';
-import { derivedOf, reservedTypes } from './reserved.js';
+import { derivedOf, relayNames, reservedFields, reservedTypes } from './reserved.js';
 import type { ScopedTable } from './scope.js';
 import { typeKey } from './types.js';
 
@@ -33,6 +25,12 @@ export interface TypeNames {
   readonly taken: ReadonlySet<string>;
   /** Database names that did not get the name they asked for. */
   readonly moved: readonly string[];
+  /**
+   * Of those: the name, as `type:…` or with its root field's operation, and who else asked for it.
+   */
+  readonly contested: ReadonlyMap<string, Contested>;
+  /** The rules that the names of everything else follow as well. */
+  readonly rules: NamingRules;
 }
 
 /** What follows a table's type name in the names of its other types. Source: decisions 1. */
@@ -66,6 +64,11 @@ const tableTypes = [
   'UpdateColumn',
   'NestedCreateInput',
   'NestedCreateManyInput',
+  'KeyInput',
+  'ConnectOrCreateInput',
+  'NestedUpdateInput',
+  'NestedUpsertInput',
+  'NestedUpsertManyInput',
   'Change',
 ] as const;
 
@@ -78,7 +81,8 @@ interface Nameable {
 
 /**
  * Names the types of tables, enums and composites, and the root fields of tables.
- * @throws TablewrightError NAME_COLLISION, or CONFIG_INVALID for a new name that GraphQL does not allow.
+ * @throws TablewrightError NAME_COLLISION, or CONFIG_INVALID for a new name that GraphQL does not
+ * allow.
  */
 export function nameTypes(
   catalog: Catalog,
@@ -86,7 +90,8 @@ export function nameTypes(
   options: ModelOptions,
   vocabulary: readonly string[],
 ): TypeNames {
-  const reserved = reservedTypes(vocabulary);
+  const reserved = reservedTypes(vocabulary, options);
+  const rules = namingRules(options, tables);
   const nameables: readonly Nameable[] = [
     ...tables.map(({ key, facts }) => ({ key, kind: 'table' as const, schema: facts.schema, name: facts.name })),
     ...catalog.enums.map((each) => ({
@@ -103,21 +108,27 @@ export function nameTypes(
     })),
   ].sort((a, b) => compareText(a.key, b.key));
   const renames = options.rename ?? {};
-  const claims = nameables.map((nameable) => claimOf(nameable, renames[nameable.key]));
-  const { suffixes, moved } = allocate(claims, new Set([...reserved].map((name) => `type:${name}`)));
+  const claims = nameables.map((nameable) => claimOf(nameable, renames[nameable.key], rules));
+  const { suffixes, moved, contested } = allocate(
+    claims,
+    new Set([
+      ...[...reserved].map((name) => `type:${name}`),
+      ...[...reservedFields, ...relayNames(options).fields].map((name) => `query:${name}`),
+    ]),
+  );
   const suffixOf = (nameable: Nameable): string => suffixes.get(nameable.key) ?? '';
   const typesOf = (kind: Nameable['kind']): ReadonlyMap<string, string> =>
     new Map(
       nameables
         .filter((nameable) => nameable.kind === kind)
-        .map((nameable) => [nameable.key, typeName(nameable, renames[nameable.key], suffixOf(nameable))]),
+        .map((nameable) => [nameable.key, typeName(nameable, renames[nameable.key], rules, suffixOf(nameable))]),
     );
   return {
     reserved,
     tables: new Map(
       nameables
         .filter((nameable) => nameable.kind === 'table')
-        .map((nameable) => [nameable.key, tableNames(nameable, renames[nameable.key], suffixOf(nameable))]),
+        .map((nameable) => [nameable.key, tableNames(nameable, renames[nameable.key], rules, suffixOf(nameable))]),
     ),
     enums: typesOf('enum'),
     composites: typesOf('composite'),
@@ -130,6 +141,8 @@ export function nameTypes(
       ),
     ),
     moved,
+    contested,
+    rules,
   };
 }
 
@@ -143,23 +156,30 @@ export function checkedName(name: string, entry: string): string {
   );
 }
 
-function claimOf(nameable: Nameable, rename: Rename | undefined): Claim {
-  const type = typeName(nameable, rename, '');
+function claimOf(nameable: Nameable, rename: Rename | undefined, rules: NamingRules): Claim {
+  const type = typeName(nameable, rename, rules, '');
   const longer = type.length / 1000;
   const kinds = { table: 0, enum: 2, composite: 4 };
   return {
     id: nameable.key,
-    // A type of a table's own goes before one derived from a shorter name: `issues_connection` moves, `issues` stays.
+    // A type of a table's own goes before one derived from a shorter name: `issues_connection`
+    // moves, `issues` stays.
     rank: kinds[nameable.kind] + (isCanonical(nameable.name) && isCanonical(nameable.schema) ? 0 : 1) + longer,
-    names: (suffix) => namesOf(nameable, rename, suffix),
+    suffixes: schemaSuffixes(rules),
+    names: (suffix) => namesOf(nameable, rename, rules, suffix),
     ...(rename?.name === undefined ? {} : { fixed: nameable.key }),
   };
 }
 
-function namesOf(nameable: Nameable, rename: Rename | undefined, suffix: string): readonly string[] {
-  const type = typeName(nameable, rename, suffix);
+function namesOf(
+  nameable: Nameable,
+  rename: Rename | undefined,
+  rules: NamingRules,
+  suffix: string,
+): readonly string[] {
+  const type = typeName(nameable, rename, rules, suffix);
   if (nameable.kind === 'table') {
-    const { fields } = tableNames(nameable, rename, suffix);
+    const { fields } = tableNames(nameable, rename, rules, suffix);
     const roots = operations.map((operation) => `${rootOf(operation)}:${fields[operation]}`);
     return [...tableTypes.map((tail) => `type:${type}${tail}`), ...roots];
   }
@@ -167,17 +187,14 @@ function namesOf(nameable: Nameable, rename: Rename | undefined, suffix: string)
   return [...own, ...derivedOf(type)].map((name) => `type:${name}`);
 }
 
-function typeName(nameable: Nameable, rename: Rename | undefined, suffix: string): string {
+function typeName(nameable: Nameable, rename: Rename | undefined, rules: NamingRules, suffix: string): string {
   if (rename?.name !== undefined) return checkedName(rename.name, nameable.key);
-  return withSuffix(legalStart(pascal(nameable.schema) + pascal(nameable.name)), suffix);
+  return typeNameOf(nameable, rules, suffix);
 }
 
-function tableNames(nameable: Nameable, rename: Rename | undefined, suffix: string): TableNames {
-  const type = typeName(nameable, rename, suffix);
-  const derived =
-    rename?.name === undefined
-      ? withSuffix(legalStart(lowerCamel(nameable.schema) + pascal(nameable.name)), suffix)
-      : uncapitalise(type);
+function tableNames(nameable: Nameable, rename: Rename | undefined, rules: NamingRules, suffix: string): TableNames {
+  const type = typeName(nameable, rename, rules, suffix);
+  const derived = rename?.name === undefined ? fieldNameOf(nameable, rules, suffix) : uncapitalise(type);
   const list = rename?.field === undefined ? derived : checkedName(rename.field, nameable.key);
   return { type, fields: rootFields({ field: list, type }) };
 }

@@ -9,9 +9,9 @@ export interface NamedTypes {
 
 export type TypeResolver = (reference: TypeRef) => ColumnType;
 
-/** What a model needs to know of the database besides its catalogue. */
+/** The inputs of a model beside the catalogue. */
 export interface ModelDialect {
-  /** What the types of the catalogue are to the server. */
+  /** Maps types of the catalogue to types of the server. */
   readonly columnTypes: (catalog: Catalog, names: NamedTypes) => TypeResolver;
   /** The names that generated descriptors are written with, which no generated class may have. */
   readonly vocabulary: readonly string[];

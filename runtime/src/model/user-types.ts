@@ -3,7 +3,8 @@ import { nameMembers } from './fields.js';
 import { folderName } from './files.js';
 import { inputType, outputType } from '../schema/graphql-type.js';
 import type { CompositeModel, EnumModel } from './model.js';
-import { compareText, legalName } from './names.js';
+import { compareText, legalName, withSuffix } from './names.js';
+import { memberNames, memberSuffixes, type NamingRules } from './naming-rules.js';
 import type { ModelOptions } from './options.js';
 import type { TypeNames } from './type-names.js';
 import { typeKey, type TypeResolver } from './types.js';
@@ -39,16 +40,16 @@ export function buildComposites(
   const served = servedComposites(catalog, names);
   return sorted(catalog.composites).flatMap((each) => {
     const type = served.get(typeKey(each));
-    return type === undefined ? [] : [buildComposite(each, type, options, resolve)];
+    return type === undefined ? [] : [buildComposite(each, type, options, names.rules, resolve)];
   });
 }
 
 function buildEnum(each: EnumType, type: string, options: ModelOptions): EnumModel {
   const upper = options.enumOutput === 'upper';
   const rename = options.rename?.[typeKey(each)]?.values;
-  const values = nameMembers(typeKey(each), each.labels, rename, (label) =>
-    legalName(upper ? label.toUpperCase() : label),
-  );
+  const values = nameMembers(typeKey(each), each.labels, rename, (label, suffix) => [
+    withSuffix(legalName(upper ? label.toUpperCase() : label), suffix),
+  ]);
   return {
     descriptor: {
       type,
@@ -65,15 +66,25 @@ function buildEnum(each: EnumType, type: string, options: ModelOptions): EnumMod
   };
 }
 
-/** The model of a composite type, or of what has members as one: a table's row, the columns of a function's answer. */
+/**
+ * The model of a composite type, or of a similar type: a table's row, the columns of a
+ * function's answer.
+ */
 export function buildComposite(
   each: CompositeType,
   type: string,
   options: ModelOptions,
+  rules: NamingRules,
   resolve: TypeResolver,
 ): CompositeModel {
   const names = each.attributes.map((attribute) => attribute.name);
-  const fields = nameMembers(typeKey(each), names, options.rename?.[typeKey(each)]?.columns);
+  const fields = nameMembers(
+    typeKey(each),
+    names,
+    options.rename?.[typeKey(each)]?.columns,
+    (name, suffix) => memberNames(name, rules, suffix),
+    (name) => memberSuffixes(name, rules),
+  );
   const types = each.attributes.map((attribute) => resolve(attribute.type));
   return {
     descriptor: {

@@ -3,9 +3,12 @@ import { TablewrightError } from '../tablewright-error.js';
 import type { GivenRelation, ModelOptions } from './options.js';
 import { typeKey } from './types.js';
 
-/** What tells the rows of a relation apart, and what they refer to: constraints, what views take over of them, and the configuration's. */
+/**
+ * The keys of a relation's rows and their references: constraints, what views take
+ * over of them, and the configuration's.
+ */
 export interface Links {
-  /** The primary key's columns; of a view, those that stand for one. Null without any. */
+  /** The primary key's columns; of a view, the columns of its substitute. Null without any. */
   readonly rowKey: readonly string[] | null;
   readonly foreignKeys: readonly ForeignKey[];
 }
@@ -13,9 +16,11 @@ export interface Links {
 export const isView = ({ kind }: Pick<Table, 'kind'>): boolean => kind === 'view' || kind === 'materializedView';
 
 /**
- * The keys and foreign keys of every table and view, by `schema.table`. A view has the foreign keys of its sources whose columns it shows, and
- * the primary key of the first source that each of its rows has exactly one row of.
- * @throws TablewrightError CONFIG_INVALID for `keys` and `relations` of the configuration that name what is not there
+ * The keys and foreign keys of every table and view, by `schema.table`. A view has the foreign keys
+ * of its sources whose columns it shows, and the primary key of the first source that each of its
+ * rows has exactly one row of.
+ * @throws TablewrightError CONFIG_INVALID for `keys` and `relations` of the configuration that name
+ * what is not there
  */
 export function linkTables(catalog: Catalog, options: ModelOptions): ReadonlyMap<string, Links> {
   const byKey = new Map(catalog.tables.map((table) => [typeKey(table), table]));

@@ -8,7 +8,10 @@ export interface WarningGroup {
   readonly names: readonly string[];
 }
 
-/** Several warnings of a kind become a count and the names: a schema may have hundreds of the same. In the order of each kind's first. */
+/**
+ * Several warnings of a kind become a count and the names: a schema may have hundreds of the same.
+ * In the order of each kind's first.
+ */
 export function groupWarnings(warnings: readonly Warning[]): readonly WarningGroup[] {
   const kinds = new Map<string, Warning[]>();
   for (const warning of warnings) {

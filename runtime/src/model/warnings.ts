@@ -1,4 +1,6 @@
 import type { Routine } from '../catalog/catalog.js';
+import type { Contested } from './allocate.js';
+import type { MovedField } from './fields.js';
 import type { Warning } from './model.js';
 import type { ModelOptions } from './options.js';
 import type { Patterns } from './patterns.js';
@@ -9,7 +11,7 @@ export function movedType(id: string, names: TypeNames): Warning {
   const name = names.tables.get(id)?.type ?? names.enums.get(id) ?? names.composites.get(id) ?? id;
   return {
     code: 'NAME_CHANGED',
-    message: `${id} is called ${name} in GraphQL, because the name it would have is taken.`,
+    message: `${id} is called ${name} in GraphQL, because ${taken(names.contested.get(id))}.`,
     hint: `Choose a name: rename: { '${id}': { name: '…' } }.`,
     group: {
       name: `${id} (${name})`,
@@ -18,17 +20,31 @@ export function movedType(id: string, names: TypeNames): Warning {
   };
 }
 
-export function movedField(table: string, id: string, name: string): Warning {
+export function movedField(table: string, { id, name, contested, entry }: MovedField): Warning {
   return {
     code: 'NAME_CHANGED',
-    message: `${id} is the field ${name} of ${table}, because the name it would have is taken.`,
-    hint: `Choose a name: rename: { '${table}': { columns: { … }, relations: { … } } }.`,
+    message: `${id} is the field ${name} of ${table}, because ${taken(contested)}.`,
+    hint:
+      entry === undefined
+        ? `Choose a name for the other: rename: { '${table}': { columns: { … } } }.`
+        : `Choose a name: rename: { '${table}': { ${entry.option}: { ${quoteKey(entry.key)}: '…' } } }.`,
     group: {
       name: `${table}: ${id} (${name})`,
       message: 'fields have another name than their rule gives them, because that one is taken.',
     },
   };
 }
+
+/** Why a name was not given: `the name it would have, labels, is taken by kanban.issues.labels`. */
+function taken(contested: Contested | undefined): string {
+  if (contested === undefined) return 'the name it would have is taken';
+  const { name, others } = contested;
+  const holder = others.length === 0 ? 'GraphQL or tablewright itself' : others.join(' and ');
+  return `the name it would have, ${name.slice(name.indexOf(':') + 1)}, is taken by ${holder}`;
+}
+
+/** A key of an object, as one writes it in the configuration. */
+const quoteKey = (key: string): string => (/^[A-Za-z_$][\w$]*$/.test(key) ? key : `'${key.replace(/['\\]/g, '\\$&')}'`);
 
 export function notInGraphql(table: string): Warning {
   return {
@@ -46,7 +62,7 @@ export function lostKey(table: string): Warning {
   return {
     code: 'LEFT_OUT',
     message: `A column of the primary key of ${table} is excluded, so its rows can't be looked up by key.`,
-    hint: 'Take the column out of exclude if that is not what you want.',
+    hint: 'If the column is needed, remove it from exclude.',
     group: {
       name: table,
       message: 'tables have a primary key with an excluded column: their rows can’t be looked up by key.',
@@ -102,7 +118,10 @@ export function unusedRename(what: string): Warning {
   };
 }
 
-/** Entries of the configuration that name nothing: most likely misspelt. `known` are the names that `rename` may have. */
+/**
+ * Entries of the configuration that name nothing: most likely misspelt. `known` are the names that
+ * `rename` may have.
+ */
 export function unusedOptions(
   options: ModelOptions,
   known: ReadonlySet<string>,

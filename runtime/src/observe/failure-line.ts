@@ -7,10 +7,13 @@ export interface FailureLine {
   readonly err: unknown;
 }
 
-/** What a client may not see is what the log is for. Details and contexts of the database are left out: they quote values of rows. */
+/**
+ * What a client may not see is what the log is for. Details and contexts of the database are left
+ * out: they quote values of rows.
+ */
 export function failureLine(error: unknown): FailureLine {
   if (!(error instanceof ServerError)) return lineOf(error, undefined);
-  // Whatever it is that nobody can reach, it is one outage.
+  // Any unreachable address counts as the same outage.
   if (error.status === 503) return { key: '503', err: withoutStack(error.cause ?? error, error.code) };
   return lineOf(error.cause ?? error, error.code);
 }
@@ -33,7 +36,7 @@ function withoutStack(cause: unknown, code: string | undefined): Readonly<Record
   return { ...named, message };
 }
 
-/** Node tells of each address that it tried, and of all of them together nothing. */
+/** Node reports an error for each address that it tried, and no text for all of them. */
 function firstOf(cause: Error): string | undefined {
   const errors: readonly unknown[] = cause instanceof AggregateError ? cause.errors : [];
   const [first] = errors;

@@ -6,9 +6,10 @@ import { clientClosedRequest, type Observation, type Observer } from './observat
 import { Repeats } from './repeats.js';
 
 /**
- * An observer that writes observations as JSON lines, by default on standard output. A client's mistake is a line at level `info`, what an operator
- * has to look at one at `error`, once a second and with a count while it lasts. Answered requests are told at level `debug`: a server that is well
- * has little to say.
+ * An observer that writes observations as JSON lines, by default on standard output. A client's
+ * mistake is a line at level `info`, what an operator has to look at one at `error`, once a second
+ * and with a count while it lasts. Answered requests are told at level `debug`: a server that is
+ * well has little to say.
  */
 export function createLogger(settings: Pick<Settings, 'app.log.level'>, destination?: DestinationStream): Observer {
   const options = { level: settings['app.log.level'], base: null, serializers: { err: serializeError } };
@@ -26,11 +27,11 @@ const serializeError = (error: unknown): unknown =>
 function write(logger: Logger, repeats: Repeats, observation: Observation): void {
   switch (observation.kind) {
     case 'listening':
-      logger.info({ address: observation.address }, 'listening');
+      logger.info({ address: observation.address, of: observation.of }, 'listening');
       break;
     case 'warning':
       logger.warn({ hint: observation.hint }, observation.message);
-      if (observation.sql !== undefined) logger.debug({ sql: observation.sql }, 'SQL that mends it');
+      if (observation.sql !== undefined) logger.debug({ sql: observation.sql }, 'SQL that fixes it');
       break;
     case 'database':
       writeDatabase(logger, observation);
@@ -46,6 +47,12 @@ function write(logger: Logger, repeats: Repeats, observation: Observation): void
     case 'slow-reader':
       logger.info({ bytes: observation.bytes }, 'client took nothing of its answer and was cut off');
       break;
+    case 'slow-statement': {
+      const { statement, milliseconds, rows, plan } = observation;
+      logger.warn({ statement, milliseconds: Math.round(milliseconds), rows, plan }, 'slow statement');
+      break;
+    }
+    case 'waited':
     case 'shared':
       // Thousands a second, each the same: for metrics.
       break;
@@ -96,7 +103,7 @@ function writeDatabase(logger: Logger, database: Extract<Observation, { kind: 'd
   }
 }
 
-/** So many changes of the API are told one by one; those that break clients first. */
+/** So many changes of the API are logged one by one; those that break clients first. */
 const MOST_CHANGES = 50;
 
 function writeSchema(logger: Logger, schema: Extract<Observation, { kind: 'schema' }>): void {
@@ -121,7 +128,7 @@ function writeFeed(logger: Logger, feed: Extract<Observation, { kind: 'feed' }>)
   else if (feed.state === 'off') logger.info({ hint: switchOn }, 'no subscriptions');
 }
 
-/** So many requests that were cut off are told one by one. */
+/** So many aborted requests are logged one by one. */
 const MOST_TOLD = 20;
 
 function writeShutdown(logger: Logger, shutdown: Extract<Observation, { kind: 'shutdown' }>): void {
@@ -133,7 +140,7 @@ function writeShutdown(logger: Logger, shutdown: Extract<Observation, { kind: 's
   }
 }
 
-/** A client that has left is worth a line, whoever is to blame for its wait; it is no failure. */
+/** A client that has left gets a log line, independent of the cause; it is no failure. */
 function writeRequest(logger: Logger, request: Extract<Observation, { kind: 'request' }>): void {
   const { id, method, route, status, milliseconds } = request;
   if (status === clientClosedRequest) {

@@ -1,16 +1,19 @@
 import type { ApiChange } from '../model/changes.js';
 
-/** What happened, as data: the logger and the metrics decide what to do with it; tests assert on it. */
+/**
+ * What happened, as data: the logger and the metrics decide what to do with it; tests assert on it.
+ */
 export type Observation =
-  | { readonly kind: 'listening'; readonly address: string }
+  /** `of: 'metrics'`: for those who read metrics. */
+  | { readonly kind: 'listening'; readonly address: string; readonly of?: 'metrics' }
   | {
       readonly kind: 'warning';
       readonly message: string;
       readonly hint?: string;
-      /** SQL that mends it, for the log at level `debug`. */
+      /** SQL that fixes it, for the log at level `debug`. */
       readonly sql?: readonly string[];
     }
-  /** At start, the database does not answer. Told once for each reason, and once a minute. */
+  /** At start, the database does not answer. Reported once for each reason, and once a minute. */
   | {
       readonly kind: 'database';
       readonly state: 'unavailable';
@@ -28,12 +31,17 @@ export type Observation =
       readonly kind: 'request';
       readonly id: string;
       readonly method: string;
+      /** `/graphql` or `/api/v1`. */
       readonly route: string;
-      /** What was answered, or `clientClosedRequest`. */
+      /** The form of the path: `/api/v1/{table}/{key}`. */
+      readonly template: string;
+      /** The status of the answer, or `clientClosedRequest`. */
       readonly status: number;
       readonly milliseconds: number;
     }
-  /** A client's mistake. `path` and `field` name what was asked, and hold no value of the request. */
+  /**
+   * A client's mistake. `path` and `field` name what was asked, and hold no value of the request.
+   */
   | {
       readonly kind: 'refusal';
       readonly requestId: string;
@@ -47,6 +55,19 @@ export type Observation =
   | { readonly kind: 'failure'; readonly requestId?: string; readonly path?: string; readonly error: unknown }
   /** A client that took nothing of its answer for as long as it may, and was cut off. */
   | { readonly kind: 'slow-reader'; readonly bytes: number }
+  /** A request has got a connection after so long a wait: there was no free one. */
+  | { readonly kind: 'waited'; readonly milliseconds: number }
+  /**
+   * A run at the database that took longer than `app.log.slow-statement-ms`. `rows` is undefined
+   * where it failed; `plan` is for any values.
+   */
+  | {
+      readonly kind: 'slow-statement';
+      readonly statement: string;
+      readonly milliseconds: number;
+      readonly rows: number | undefined;
+      readonly plan?: readonly string[];
+    }
   /** Reads of so many requests were sent over one connection together. */
   | { readonly kind: 'shared'; readonly runs: number }
   /** One of them took so long that those behind it were run elsewhere. */
@@ -60,7 +81,7 @@ export type Observation =
       readonly fingerprint: string;
       readonly changes: readonly ApiChange[];
     }
-  /** The database has changed, and the API is still the old one. Told once for each reason. */
+  /** The database has changed, and the API is still the old one. Reported once for each reason. */
   | {
       readonly kind: 'schema';
       readonly state: 'stale';
@@ -70,10 +91,12 @@ export type Observation =
     }
   /** What stood in the way is mended. */
   | { readonly kind: 'schema'; readonly state: 'current' }
-  /** What the change feed does: `hint` says what has to be done, where waiting does not help. */
+  /** The state of the change feed: `hint` names the necessary action, if waiting does not help. */
   | { readonly kind: 'feed'; readonly state: 'off' | 'connecting' | 'live' }
   | { readonly kind: 'feed'; readonly state: 'interrupted'; readonly reason: string; readonly hint?: string }
-  /** Committed changes that came from the feed, so long after their commit by this machine's clock. */
+  /**
+   * Committed changes that came from the feed, so long after their commit by this machine's clock.
+   */
   | {
       readonly kind: 'changes';
       readonly changes: number;
@@ -81,9 +104,9 @@ export type Observation =
       readonly subscribers: number;
       readonly groups: number;
     }
-  /** An event was told to so many subscribers. */
+  /** An event was sent to so many subscribers. */
   | { readonly kind: 'event'; readonly operation: string; readonly subscribers: number }
-  /** Every subscriber was told that changes may be missing. */
+  /** Every subscriber was informed that changes may be missing. */
   | { readonly kind: 'resync'; readonly reason: string; readonly subscribers: number; readonly groups: number }
   /** A WebSocket or an event stream was closed by the server. */
   | { readonly kind: 'socket-closed'; readonly code: number; readonly reason: string }
@@ -96,11 +119,17 @@ export interface Unanswered {
   readonly method: string;
   /** Without the query string, whose values do not belong in a log. */
   readonly path: string;
-  /** Whether its body is still arriving, its answer is being made, or its client is still reading that. */
+  /**
+   * Whether its body is still arriving, its answer is being made, or its client is still reading
+   * that.
+   */
   readonly state: 'receiving' | 'answering' | 'sending';
 }
 
-/** The status of a request whose client left before it was answered: none is sent, and this is nginx's number for it. */
+/**
+ * The status of a request whose client left before it was answered: none is sent, and this is
+ * nginx's number for it.
+ */
 export const clientClosedRequest = 499;
 
 export type Observer = (observation: Observation) => void;

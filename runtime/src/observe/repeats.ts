@@ -10,8 +10,8 @@ interface Repeat {
 }
 
 /**
- * Keeps one trouble from filling the log: what has the same key is written at once when it is new, and then once a second, with how often it
- * happened.
+ * Keeps one trouble from filling the log: what has the same key is written at once when it is new,
+ * and then once a second, with how often it happened.
  */
 export class Repeats {
   readonly #repeats = new Map<string, Repeat>();
@@ -28,7 +28,7 @@ export class Repeats {
     known.write = write;
   }
 
-  /** Writes what is counted, and forgets it. */
+  /** Writes the counts, and resets them. */
   flush(): void {
     for (const { timer, count, write } of this.#repeats.values()) {
       clearTimeout(timer);

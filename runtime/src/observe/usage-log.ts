@@ -27,8 +27,8 @@ const mostLines = 10_000;
 const longestLine = 65_536;
 
 /**
- * Opens a log that adds to a file. A line that the file has is not added again, also after a restart. A file that cannot be
- * written is one warning: the server goes on without it.
+ * Opens a log that adds to a file. A line that the file has is not added again, also after a
+ * restart. A file that cannot be written is one warning: the server goes on without it.
  */
 export async function openUsageLog(path: string, observe: Observer): Promise<UsageLog> {
   const known = new Set<string>();

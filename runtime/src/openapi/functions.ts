@@ -1,25 +1,30 @@
-import type { ArgumentDescriptor } from '../descriptor/descriptor.js';
+import type { ArgumentDescriptor, ColumnDescriptor } from '../descriptor/descriptor.js';
 import { answersList } from '../descriptor/names.js';
+import { resultTable } from '../descriptor/results.js';
 import { description } from '../model/description.js';
 import type { FunctionModel, Model, TableModel } from '../model/model.js';
-import { answer, failure } from './answers.js';
-import { nullable, reference, valueSchema, type Schema } from './column-schema.js';
-import { filters, readParameters } from './filters.js';
+import { answer, maybeRow, unchanged, valueAnswer } from './answers.js';
+import { nullable, textSchema, valueSchema, type Schema } from './column-schema.js';
+import { failing } from './failures.js';
+import { compositesOf } from '../schema/definitions/functions.js';
+import { columnFilters, filtersOf, type NamedParameter } from './filters.js';
 import type { Json, JsonObject } from './json.js';
-import { headers, references } from './parts.js';
+import { readHeaders, readParameters } from './parameters.js';
+import { profiles, references, type PathContext } from './parts.js';
 
 /**
- * The paths of functions: `/rpc/{name}`. Overloads have a path each, with the name of their GraphQL field. Source: decisions 5 and 6;
+ * The paths of functions: `/rpc/{name}`. Overloads have a path each, with the name of their GraphQL
+ * field. Source: decisions 5 and 6;
  * https://docs.postgrest.org/en/stable/references/api/functions.html
  */
-export function functionPaths(model: Model, profiled: boolean): readonly (readonly [string, Json])[] {
+export function functionPaths(model: Model, context: PathContext): readonly (readonly [string, Json])[] {
   const tables = new Map(model.tables.map((table) => [table.descriptor.field, table]));
   const named = new Map<string, number>();
   for (const { descriptor } of model.functions) named.set(descriptor.name, (named.get(descriptor.name) ?? 0) + 1);
   return model.functions.map((each) => {
     const { name, field, table } = each.descriptor;
     const path = encodeURIComponent(named.get(name) === 1 ? name : field);
-    return [`/rpc/${path}`, operations(each, tables.get(table ?? ''), model, profiled)];
+    return [`/rpc/${path}`, operations(each, tables.get(table ?? ''), model, context)];
   });
 }
 
@@ -27,34 +32,63 @@ function operations(
   { descriptor, comment }: FunctionModel,
   table: TableModel | undefined,
   model: Model,
-  profiled: boolean,
+  context: PathContext,
 ): Json {
   const { field, schema, name, operation } = descriptor;
   const summary = description(comment) || `Calls ${schema}.${name}.`;
-  const common = (suffix: string): JsonObject => ({ operationId: `${field}${suffix}`, tags: [schema], summary });
-  const rows =
-    table === undefined ? [] : answersList(descriptor) ? [...references(readParameters)] : references(['select']);
-  const filtered = table !== undefined && answersList(descriptor) ? filters([table]) : [];
-  const responses = { ...answers(descriptor, table, model), ...failure };
+  const common = (suffix: string, how: string): JsonObject => ({
+    operationId: context.ids.of(field, suffix),
+    tags: [schema],
+    summary,
+    description: `Calls the function ${schema}.${name}. ${how}`,
+  });
+  const values = resultTable(descriptor, compositesOf(model));
   const given = new Set(descriptor.arguments.map(argumentName));
+  const reading = readingOf(descriptor, table, values?.columns);
   const get = {
-    ...common(''),
+    ...common('', 'Its arguments are parameters, in the text form of the database.'),
     parameters: [
       ...descriptor.arguments.map((each) => parameter(each, model)),
-      ...rows.filter((each) => !given.has(sharedName(each))),
-      ...headers('Accept-Profile', profiled),
-      ...filtered.filter((each) => !given.has(ownName(each))),
+      ...reading.flatMap(({ name: each, parameter: read }) => (given.has(each) ? [] : [read])),
+      ...references(answersList(descriptor) && table !== undefined ? readHeaders : ['If-None-Match']),
+      ...profiles('Accept-Profile', [schema], context),
     ],
-    responses,
+    responses: { ...answers(descriptor, table, model, true), ...unchanged, ...failing(kindOf(descriptor, table)) },
   };
   const post = {
-    ...common('Post'),
-    parameters: [...rows, ...headers('Content-Profile', profiled), ...filtered],
+    ...common('Post', 'Its arguments are members of the body.'),
+    parameters: [
+      ...reading.map(({ parameter: read }) => read),
+      ...references(answersList(descriptor) && table !== undefined ? ['Range', 'Prefer'] : []),
+      ...profiles('Content-Profile', [schema], context),
+    ],
     requestBody: requestBody(descriptor.arguments, model),
-    responses,
+    responses: { ...answers(descriptor, table, model, false), ...failing(table === undefined ? 'call' : 'calledRows') },
   };
   return operation === 'query' ? { get, post } : { post };
 }
+
+/** How the rows that a function answers are read. */
+function readingOf(
+  called: FunctionModel['descriptor'],
+  table: TableModel | undefined,
+  values: readonly ColumnDescriptor[] | undefined,
+): readonly NamedParameter[] {
+  const shared = (names: readonly string[]) =>
+    references(names).map((each, at) => ({ name: names[at] ?? '', parameter: each }));
+  if (table === undefined)
+    return values === undefined ? [] : [...columnFilters(values), ...shared(valueParameters(called))];
+  return answersList(called) ? [...filtersOf([table]), ...shared(readParameters)] : shared(['select']);
+}
+
+const kindOf = (called: FunctionModel['descriptor'], table: TableModel | undefined) =>
+  table === undefined ? 'value' : answersList(called) ? 'list' : 'row';
+
+/** Values without names have nothing to select. */
+const valueParameters = ({ record }: FunctionModel['descriptor']): readonly string[] => [
+  ...(record === true ? ['select'] : []),
+  ...['order', 'limit', 'offset', 'or', 'and'],
+];
 
 const argumentName = ({ name, field }: ArgumentDescriptor): string => (name === '' ? (field ?? name) : name);
 
@@ -64,20 +98,17 @@ const parameter = (argument: ArgumentDescriptor, model: Model): Json => ({
   name: argumentName(argument),
   in: 'query',
   required: isRequired(argument),
-  schema: argument.type.kind === 'array' ? { type: 'string' } : textSchema(valueSchema(argument.type, model.options)),
+  schema: argument.mode === 'variadic' ? several : textSchema(argument.type, model),
   description: 'An argument, in the text form of the database.',
 });
 
-/** Objects and lists are texts in a query string. */
-const textSchema = (schema: Schema): Schema =>
-  typeof schema['type'] === 'string' && schema['type'] !== 'array' && schema['type'] !== 'object'
-    ? schema
-    : { type: 'string' };
+/** A VARIADIC argument may be given several times. */
+const several: Schema = { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] };
 
 function requestBody(all: readonly ArgumentDescriptor[], model: Model): JsonObject {
   const properties = all.map((each): readonly [string, Schema] => [
     argumentName(each),
-    nullable(valueSchema(each.type, model.options)),
+    nullable(valueSchema(each.type, model, 'write')),
   ]);
   const required = all.filter(isRequired).map(argumentName);
   const schema: Schema = {
@@ -89,23 +120,23 @@ function requestBody(all: readonly ArgumentDescriptor[], model: Model): JsonObje
   return { ...(required.length === 0 ? {} : { required: true }), content: { 'application/json': { schema } } };
 }
 
-function answers(called: FunctionModel['descriptor'], table: TableModel | undefined, { options }: Model): JsonObject {
+function answers(
+  called: FunctionModel['descriptor'],
+  table: TableModel | undefined,
+  model: Model,
+  isTagged: boolean,
+): JsonObject {
   const { returns, returnsSet } = called;
   if (table !== undefined && answersList(called)) {
     return { 200: answer([table], 'List'), 206: answer([table], 'List') };
   }
-  if (table === undefined && returns === undefined) return { 204: { description: 'Done.' } };
-  const one = nullable(returns === undefined ? reference(table?.descriptor.type ?? '') : valueSchema(returns, options));
+  if (table === undefined && returns === undefined) {
+    return called.operation === 'mutation'
+      ? { 204: { description: 'Done.' } }
+      : { 200: valueAnswer({ type: 'null' }, isTagged) };
+  }
+  const one =
+    returns === undefined ? (table === undefined ? {} : maybeRow(table)) : nullable(valueSchema(returns, model));
   const schema: Schema = returnsSet === true ? { type: 'array', items: one } : one;
-  return { 200: { description: 'What the function answers.', content: { 'application/json': { schema } } } };
+  return { 200: valueAnswer(schema, isTagged) };
 }
-
-const sharedName = (shared: Json): string => {
-  const { $ref } = shared as JsonObject;
-  return typeof $ref === 'string' ? $ref.slice($ref.lastIndexOf('/') + 1) : '';
-};
-
-const ownName = (own: Json): string => {
-  const { name } = own as JsonObject;
-  return typeof name === 'string' ? name : '';
-};

@@ -1,4 +1,4 @@
-/** Characters of a line, as Prettier is told for generated projects. */
+/** Characters of a line, as in Prettier's configuration of generated projects. */
 const width = 120;
 
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
@@ -7,12 +7,18 @@ export interface JsonObject {
   readonly [key: string]: Json;
 }
 
-/** JSON in Prettier's form. What fits on a line stays on it, but for the outermost levels of `tall` objects. */
+/**
+ * JSON in Prettier's form. What fits on a line stays on it, but for the outermost levels of `tall`
+ * objects.
+ */
 export function printJson(value: Json, tall = 2): string {
   return `${jsonText(value, tall, '', 0)}\n`;
 }
 
-/** A value that stands behind a margin and so many characters more: its key before it, the comma after it. */
+/**
+ * A value that stands behind a margin and so many characters more: its key before it, the comma
+ * after it.
+ */
 function jsonText(value: Json, tall: number, margin: string, besides: number): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
   const isTall = tall > 0 && !isList(value) && Object.keys(value).length > 0;
@@ -30,7 +36,10 @@ function jsonText(value: Json, tall: number, margin: string, besides: number): s
   return `${open}\n${lines.join('\n')}\n${margin}${close}`;
 }
 
-/** All on one line. Undefined for what is too long for any line, and for what Prettier breaks however short it is. */
+/**
+ * All on one line. Undefined for what is too long for any line, and for what Prettier breaks
+ * however short it is.
+ */
 function flatText(value: Json): string | undefined {
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
   return isList(value) ? flatList(value) : flatObject(value);

@@ -1,81 +1,126 @@
+import { isNamed } from '../descriptor/nesting.js';
 import type { TableModel } from '../model/model.js';
 import type { JsonObject } from './json.js';
-import { answer, done, failure } from './answers.js';
+import { answer, done } from './answers.js';
 import { reference, type Schema } from './column-schema.js';
-import { anyOf, common, headers, references } from './parts.js';
+import { failing } from './failures.js';
+import { filters, keyFilters } from './filters.js';
+import { anyOf, common, described, namesOf, profiles, references, schemasOf, type PathContext } from './parts.js';
+import { schemaNames } from './schemas.js';
 
-const writeParameters = ['filters', 'select', 'PreferWrite'];
-
-/** POST, PATCH, PUT and DELETE, as far as the tables of a path take them. Source: contract 4.1 and 4.4, decisions 6. */
-export function writeOperations(tables: readonly TableModel[], profiled: boolean): JsonObject {
+/**
+ * POST, PATCH, PUT and DELETE, as far as the tables of a path take them. Source: contract 4.1 and
+ * 4.4, decisions 6.
+ */
+export function writeOperations(tables: readonly TableModel[], context: PathContext): JsonObject {
   const insertable = tables.filter(({ descriptor }) => descriptor.insertable === true);
   const updatable = tables.filter(({ descriptor }) => descriptor.updatable === true);
   const replaceable = updatable.filter(({ descriptor }) => descriptor.primaryKey !== undefined);
   const deletable = tables.filter(({ descriptor }) => descriptor.deletable === true);
   return {
-    ...(insertable.length === 0 ? {} : { post: insert(insertable, profiled) }),
-    ...(updatable.length === 0 ? {} : { patch: update(updatable, profiled) }),
-    ...(replaceable.length === 0 ? {} : { put: replace(replaceable, profiled) }),
-    ...(deletable.length === 0 ? {} : { delete: remove(deletable, profiled) }),
+    ...(insertable.length === 0 ? {} : { post: insert(insertable, context) }),
+    ...(updatable.length === 0 ? {} : { patch: update(updatable, context) }),
+    ...(replaceable.length === 0 ? {} : { put: replace(replaceable, context) }),
+    ...(deletable.length === 0 ? {} : { delete: remove(deletable, context) }),
   };
 }
 
-function insert(tables: readonly TableModel[], profiled: boolean): JsonObject {
-  const row = anyOf(tables.map((table) => required(table, neededForInsert(table))));
-  const names = ['columns', 'on_conflict', 'select', 'PreferWrite'];
+function insert(tables: readonly TableModel[], context: PathContext): JsonObject {
+  const rows = tables.map((table) => reference(schemaNames(table).insert));
+  const spoken = {
+    summary: 'Inserts one row, or the rows of a list.',
+    description:
+      `Inserts into ${namesOf(tables)}. One object is answered by one row, a list by a list. ` +
+      '`Prefer: resolution=merge-duplicates` upserts.',
+  };
   return {
-    ...common(tables, 'Insert', 'Inserts one row, or the rows of a list.'),
-    parameters: [...references(names), ...headers('Content-Profile', profiled)],
-    requestBody: body({ anyOf: [row, { type: 'array', items: row }] }),
-    responses: { 200: answer(tables, 'Written'), 201: answer(tables, 'Written'), 204: done, ...failure },
+    ...common(tables, 'Insert', context, spoken),
+    parameters: [
+      ...references(['columns', 'on_conflict', 'select', 'PreferWrite']),
+      ...profiles('Content-Profile', schemasOf(tables), context),
+    ],
+    requestBody: body(
+      { anyOf: rows.flatMap((row) => [row, { type: 'array', items: row }]) },
+      inside(tables, insideNewRow),
+    ),
+    responses: {
+      200: answer(tables, 'Written'),
+      201: answer(tables, 'Written'),
+      204: done,
+      ...failing('write'),
+    },
   };
 }
 
-function update(tables: readonly TableModel[], profiled: boolean): JsonObject {
+function update(tables: readonly TableModel[], context: PathContext): JsonObject {
+  const spoken = {
+    summary: 'Updates the rows that match the filters.',
+    description: `Updates rows of ${namesOf(tables)}. Without a filter it is refused: 400.`,
+  };
   return {
-    ...common(tables, 'Update', 'Updates the rows that match the filters.'),
-    parameters: [...references(writeParameters), ...headers('Content-Profile', profiled)],
-    requestBody: body(anyOf(tables.map(({ descriptor }) => reference(descriptor.type)))),
-    responses: { 200: answer(tables, 'Rows'), 204: done, ...failure },
+    ...common(tables, 'Update', context, spoken),
+    parameters: [
+      ...filters(tables),
+      ...references(['or', 'and', 'columns', 'select', 'PreferWrite']),
+      ...profiles('Content-Profile', schemasOf(tables), context),
+    ],
+    requestBody: body(anyOf(tables.map((table) => reference(schemaNames(table).update))), inside(tables, insideRow)),
+    responses: { 200: answer(tables, 'Rows'), 204: done, ...failing('write') },
   };
 }
 
-function replace(tables: readonly TableModel[], profiled: boolean): JsonObject {
+function replace(tables: readonly TableModel[], context: PathContext): JsonObject {
+  const spoken = {
+    summary: 'Replaces the row of a key, or inserts it.',
+    description: `Replaces a row of ${namesOf(tables)}. The filters are the whole key, the body has every other column.`,
+  };
   return {
-    ...common(tables, 'Replace', 'Replaces the row of a key, or inserts it.'),
-    parameters: [...references(writeParameters), ...headers('Content-Profile', profiled)],
-    requestBody: body(anyOf(tables.map((table) => required(table, neededForReplace(table))))),
-    responses: { 200: answer(tables, 'Rows'), 201: answer(tables, 'Rows'), 204: done, ...failure },
+    ...common(tables, 'Replace', context, spoken),
+    parameters: [
+      ...keyFilters(tables),
+      ...references(['select', 'PreferWrite']),
+      ...profiles('Content-Profile', schemasOf(tables), context),
+    ],
+    requestBody: body(anyOf(tables.map((table) => reference(schemaNames(table).replace)))),
+    responses: {
+      200: answer(tables, 'Rows'),
+      201: answer(tables, 'Rows'),
+      204: done,
+      ...failing('write'),
+    },
   };
 }
 
-function remove(tables: readonly TableModel[], profiled: boolean): JsonObject {
+function remove(tables: readonly TableModel[], context: PathContext): JsonObject {
+  const spoken = {
+    summary: 'Deletes the rows that match the filters.',
+    description: `Deletes rows of ${namesOf(tables)}. Without a filter it is refused: 400.`,
+  };
   return {
-    ...common(tables, 'Delete', 'Deletes the rows that match the filters.'),
-    parameters: [...references(writeParameters), ...headers('Content-Profile', profiled)],
-    responses: { 200: answer(tables, 'Rows'), 204: done, ...failure },
+    ...common(tables, 'Delete', context, spoken),
+    parameters: [
+      ...filters(tables),
+      ...references(['or', 'and', 'select', 'PreferWrite']),
+      ...profiles('Content-Profile', schemasOf(tables), context),
+    ],
+    responses: { 200: answer(tables, 'Rows'), 204: done, ...failing('remove') },
   };
 }
 
-function body(schema: Schema): JsonObject {
-  return { required: true, content: { 'application/json': { schema } } };
+/** Rows as JSON, or as CSV with a line of column names. */
+function body(schema: Schema, description: string | null = null): JsonObject {
+  return {
+    required: true,
+    ...described(description),
+    content: { 'application/json': { schema }, 'text/csv': { schema: { type: 'string' } } },
+  };
 }
 
-function required({ descriptor }: TableModel, columns: readonly string[]): Schema {
-  const row = reference(descriptor.type);
-  return columns.length === 0 ? row : { allOf: [row, { required: columns }] };
-}
+const insideNewRow =
+  'A member may be a relation, called as in `select`: an object with new related rows as `data`, and with rows that are there as `connect` and `connectOrCreate`.';
 
-function neededForInsert({ descriptor }: TableModel): readonly string[] {
-  return descriptor.columns
-    .filter((column) => column.nullable !== true && column.hasDefault !== true && column.readOnly !== true)
-    .map((column) => column.name);
-}
+const insideRow =
+  'A member may be a relation, called as in `select`: an object with the changes of related rows: `disconnect`, `delete`, `update`, `upsert`, `connect`, `connectOrCreate` and `create`. The filters then match one row.';
 
-/** Every column but those of the key. */
-function neededForReplace({ descriptor }: TableModel): readonly string[] {
-  const key = new Set(descriptor.primaryKey?.columns ?? []);
-  return descriptor.columns
-    .filter((column) => column.readOnly !== true && !key.has(column.name))
-    .map((column) => column.name);
-}
+const inside = (tables: readonly TableModel[], text: string): string | null =>
+  tables.some(({ descriptor }) => isNamed(descriptor)) ? text : null;

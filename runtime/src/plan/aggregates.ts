@@ -1,7 +1,10 @@
 import type { Kind, ValueType } from '../descriptor/descriptor.js';
 import type { AggregateFunction } from './intent.js';
 
-/** The aggregate functions that take a column, in the order their GraphQL fields have. `count` takes none. */
+/**
+ * The aggregate functions that take a column, in the order their GraphQL fields have. `count` takes
+ * none.
+ */
 export const aggregateFunctions: readonly AggregateFunction[] = [
   'countDistinct',
   'sum',
@@ -22,9 +25,9 @@ const numeric = { kind: 'numeric' } as const;
 const float = { kind: 'float' } as const;
 
 /**
- * The type of an aggregate over a column, or undefined where there is no such aggregate: the column's own, or another kind. Sums and averages of
- * whole numbers are `numeric`: a JSON number with all its digits, whatever their size. `countDistinct` is an integer:
- * `int`.
+ * The type of an aggregate over a column, or undefined where there is no such aggregate: the
+ * column's own, or another kind. Sums and averages of whole numbers are `numeric`: a JSON number
+ * with all its digits, whatever their size. `countDistinct` is an integer: `int`.
  */
 export function aggregateType<Type extends ValueType>(
   name: AggregateFunction,

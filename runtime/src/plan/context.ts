@@ -1,13 +1,26 @@
 import type { ColumnType } from '../descriptor/descriptor.js';
 import type { Registry, Table } from '../descriptor/registry.js';
 import type { Settings } from '../settings/settings.js';
-import type { Style } from './read/plan.js';
+import type { IntentDialect } from './intent.js';
+import type { Condition, Style } from './read/plan.js';
 
 /** What planning needs to know besides the intent. */
 export interface PlanContext {
   readonly registry: Registry;
   readonly settings: Pick<Settings, 'app.max-rows' | 'app.types.bigint' | 'app.types.numeric'>;
   readonly dialect: PlanDialect;
+  /** Absent: all rows may be read. */
+  readonly readable?: Readable | undefined;
+}
+
+/**
+ * Which rows of tables one identity may read, as the user's hooks say: conditions beside those of
+ * the request, wherever a table is read.
+ */
+export interface Readable {
+  /** Another one for other conditions or values: statements are kept under it. */
+  readonly key: string;
+  readonly condition: (table: Table) => Condition | undefined;
 }
 
 /** What planning needs to know of the database. */
@@ -24,11 +37,17 @@ export interface Capabilities {
   readonly distinctOn: boolean;
   /** Orders rows by how near a vector is. */
   readonly vector: boolean;
-  /** A procedure is part of the transaction it is called in: it neither commits it nor begins another. */
+  /**
+   * A procedure is part of the transaction it is called in: it neither commits it nor begins
+   * another.
+   */
   readonly callsInTransaction: boolean;
 }
 
-/** The types of values that are no column's: of the results of functions, and of what a client may cast to. */
+/**
+ * The types of values outside of columns: of the results of functions, and the types that a client
+ * may cast to.
+ */
 export interface DerivedTypes {
   /** Of what `->>` finds in JSON. */
   readonly text: ColumnType;
@@ -39,18 +58,30 @@ export interface DerivedTypes {
   /** Of sums and averages that keep every digit. */
   readonly numeric: ColumnType;
   readonly float: ColumnType;
-  /** `col::type`: types whose names a client may write. Everything else could name a type of any schema. */
+  /**
+   * `col::type`: types whose names a client may write. Everything else could name a type of any
+   * schema.
+   */
   readonly casts: ReadonlyMap<string, ColumnType>;
 }
 
-export function styleOf(dialect: 'graphql' | 'rest', { settings }: PlanContext): Style {
+export function styleOf(dialect: IntentDialect, { settings, registry }: PlanContext): Style {
+  // PostgREST shows what the database makes of a value.
+  if (dialect === 'postgrest')
+    return {
+      bigint: 'number',
+      numeric: 'number',
+      enums: 'label',
+      attributes: registry.restNames === 'field' ? 'field' : 'name',
+      isNative: true,
+    };
   const bigint = settings['app.types.bigint'];
   const auto = dialect === 'graphql' ? 'string' : 'number';
   return {
     bigint: bigint === 'auto' ? auto : bigint,
     numeric: settings['app.types.numeric'],
     enums: dialect === 'graphql' ? 'name' : 'label',
-    attributes: dialect === 'graphql' ? 'field' : 'name',
+    attributes: dialect === 'graphql' || registry.restNames === 'field' ? 'field' : 'name',
   };
 }
 

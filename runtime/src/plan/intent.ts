@@ -2,23 +2,53 @@ import type { FunctionDescriptor } from '../descriptor/descriptor.js';
 import type { Table } from '../descriptor/registry.js';
 
 /**
- * Intent: what the client asked for, in the same terms from both protocols. REST and GraphQL meet here; nothing after
- * it knows which one it was. Tables are resolved; columns are database names and operators are names of the operator
- * table, not yet checked.
+ * Intent: the client's request, in the same terms from both protocols. REST and GraphQL meet here;
+ * nothing after it knows which one it was. Tables are resolved; columns are database names and
+ * operators are names of the operator table, not yet checked.
  *
- * An intent holds no value of the request, only where each value will be found. So equal shapes of request give equal
- * intents, and the statement compiled from one can be kept and run again with other values.
+ * An intent holds no value of the request, only where each value will be found. So equal shapes of
+ * request give equal intents, and the statement compiled from one can be kept and run again with
+ * other values.
  */
 export type Intent = DocumentIntent | RowsIntent | RowIntent | ChangesIntent;
+
+/**
+ * The protocol that asks: values read differently in each. `postgrest` is REST in PostgREST's own
+ * form.
+ */
+export type IntentDialect = 'graphql' | RestDialect;
+export type RestDialect = 'rest' | 'postgrest';
 
 /** What `Value.read` reads from: REST's decoded values in order, GraphQL's coerced variables. */
 export type Inputs = unknown;
 
-/** Where the inputs of changed rows have their keys: for each column of the key the list of its values. */
+/**
+ * Where the inputs of changed rows have their keys: for each column of the key the list of its
+ * values.
+ */
 export const changedKeys = Symbol('changed keys');
 
-/** Where the inputs of changed rows have each row as it was before: a JSON object by column, null where that is not known. */
+/**
+ * Where the inputs of changed rows have each row as it was before: a JSON object by column, null
+ * where that is not known.
+ */
 export const formerRows = Symbol('former rows');
+
+/**
+ * The place of a write's result in the inputs of the read after it: keys, or the row of
+ * a call.
+ */
+const writeAnswer = Symbol('write answer');
+
+/**
+ * The inputs of a write, with its result: the read after it has values of the request, too.
+ */
+export const withAnswer = (inputs: Inputs, answer: unknown): Inputs =>
+  Object.assign(Array.isArray(inputs) ? [...(inputs as readonly unknown[])] : { ...(inputs as object) }, {
+    [writeAnswer]: answer,
+  });
+
+export const answerIn = (inputs: Inputs): unknown => (inputs as { readonly [writeAnswer]?: unknown })[writeAnswer];
 
 export interface ChangesInputs {
   readonly [changedKeys]: readonly (readonly string[])[];
@@ -29,29 +59,39 @@ export interface ChangesInputs {
 export interface Value {
   readonly read: (inputs: Inputs) => unknown;
   /**
-   * `text`: the database's own text form (REST). `json`: a JSON value, to be encoded by the type it meets (GraphQL);
-   * enum members are GraphQL names.
+   * `text`: the database's own text form (REST). `json`: a JSON value, to be encoded by the type it
+   * meets (GraphQL); enum members are GraphQL names.
    */
   readonly form: 'text' | 'json';
-  /** What it is in every request of this shape, where that is known. */
+  /** Its value in every request of this shape, if known. */
   readonly constant?: unknown;
   /** Of a count of rows: no request of this shape has a greater one. */
   readonly most?: number;
 }
 
-/** A GraphQL query: one JSON object with a key per root field. Answers one row: what `documentText` takes. */
+/**
+ * A GraphQL query: one JSON object with a key per root field. Answers one row: what `documentText`
+ * takes.
+ */
 export interface DocumentIntent {
   readonly kind: 'document';
   readonly fields: readonly RootField[];
 }
 
-/** REST's list. Answers one row: the JSON array's text, the number of rows in it, the total or null. */
+/**
+ * REST's list. Answers one row: the JSON array's text, the number of rows in it, the total or null.
+ */
 export interface RowsIntent {
   readonly kind: 'rows';
   readonly read: ReadIntent;
   readonly count: 'none' | 'exact' | 'planned' | 'estimated';
-  readonly format: 'json' | 'csv';
+  readonly format: RowsForm;
+  /** Members that are null are left out. */
+  readonly stripsNulls?: boolean;
 }
+
+/** How rows are written. */
+export type RowsForm = 'json' | 'csv' | 'geojson';
 
 /** REST's single row. Answers no row, or one row: the JSON object's text. */
 export interface RowIntent {
@@ -60,9 +100,10 @@ export interface RowIntent {
 }
 
 /**
- * Changed rows of a table, found by their keys. Answers a row for each key: its place in the list of keys from 1, whether the row is there and
- * matches, the key's JSON object, and the JSON objects of `rows`, null where the row is not there, and of `formerRows`, null where the row
- * before its change is not known.
+ * Changed rows of a table, found by their keys. Answers a row for each key: its place in the list
+ * of keys from 1, whether the row is there and matches, the key's JSON object, and the JSON objects
+ * of `rows`, null where the row is not there, and of `formerRows`, null where the row before its
+ * change is not known.
  */
 export interface ChangesIntent {
   readonly kind: 'changes';
@@ -70,9 +111,9 @@ export interface ChangesIntent {
   /** For each column of the primary key where the list of its values is found. */
   readonly keys: readonly Value[];
   readonly where?: Filter;
-  /** What is wanted of a row. A client may ask for it several times, under several names. */
+  /** The selection of a row. A client may select it several times, under several names. */
   readonly rows: readonly (readonly Selection[])[];
-  /** What is wanted of the row as it was before its change. */
+  /** The selection of the row as it was before its change. */
   readonly formerRows: readonly (readonly Selection[])[];
   readonly dialect: 'graphql';
 }
@@ -84,26 +125,47 @@ export type RootField =
   | { readonly kind: 'connection'; readonly as: string; readonly connection: ConnectionIntent }
   | { readonly kind: 'aggregate'; readonly as: string; readonly aggregate: AggregateIntent }
   | { readonly kind: 'value'; readonly as: string; readonly value: ValueIntent }
+  /** Null, whatever the database holds: an identifier of nothing that is served. */
+  | { readonly kind: 'nothing'; readonly as: string }
+  /** The rows of several tables in the order of a list of identifiers: undefined is null. */
+  | { readonly kind: 'nodes'; readonly as: string; readonly reads: readonly (ReadIntent | undefined)[] }
   | { readonly kind: 'typename'; readonly as: string; readonly type: string };
 
-/** A function, and the arguments that are given, by their position: not all have names. One that is left out takes its default. */
+/**
+ * The arguments that are given to a function, by their position: not all have names. One that is
+ * left out takes its default.
+ */
+export type GivenArguments = readonly { readonly position: number; readonly value: Value }[];
+
+/** A function, and the arguments that are given. */
 export interface FunctionCall {
   readonly function: FunctionDescriptor;
-  readonly arguments: readonly { readonly position: number; readonly value: Value }[];
+  readonly arguments: GivenArguments;
 }
 
-/** What a function answers that is no table's row: a value, or a list of values. */
+/** A computed field by its name, and the arguments that are given beside the row. */
+export interface ComputedField {
+  readonly computed: string;
+  readonly arguments?: GivenArguments;
+}
+
+/** A column by its name, or a computed field. */
+export type RowValueName = string | ComputedField;
+
+/** The result of a function that is no table's row: a value, or a list of values. */
 export interface ValueIntent {
   readonly call: FunctionCall;
   /** Of composite values: the attributes that are wanted, where not all are. */
   readonly select?: readonly AttributeSelection[];
-  readonly dialect: 'graphql' | 'rest';
+  /** Of a list: which values, and in which order. Its table is that of `resultRows`. */
+  readonly chosen?: Pick<ReadIntent, 'table' | 'where' | 'orderBy' | 'limit' | 'offset'>;
+  readonly dialect: IntentDialect;
 }
 
 /** Which rows of a table, in which order, and what of each. */
 export interface ReadIntent {
   readonly table: Table;
-  /** The rows are those that a function answers, instead of the table's. */
+  /** The rows are the result of a function, instead of the table's. */
   readonly from?: FunctionCall;
   readonly select: readonly Selection[];
   readonly where?: Filter;
@@ -111,14 +173,14 @@ export interface ReadIntent {
   /** Without it, and above `app.max-rows`, the limit is `app.max-rows`: the planner's doing. */
   readonly limit?: Value;
   readonly offset?: Value;
-  readonly distinctOn?: readonly string[];
+  readonly distinctOn?: readonly RowValueName[];
   /** Replaces the order; its limit bounds the result. */
   readonly vector?: VectorOrder;
   /**
-   * How values that GraphQL and REST show differently are projected: int8 as a string or a number, enum labels as
-   * GraphQL names or as labels. Nested reads follow their root.
+   * How values that GraphQL and REST show differently are projected: int8 as a string or a number,
+   * enum labels as GraphQL names or as labels. Nested reads follow their root.
    */
-  readonly dialect: 'graphql' | 'rest';
+  readonly dialect: IntentDialect;
 }
 
 export type Selection =
@@ -129,11 +191,13 @@ export type Selection =
       readonly path?: readonly JsonStep[];
       readonly cast?: string;
     }
-  | { readonly kind: 'computed'; readonly as: string; readonly name: string }
+  | { readonly kind: 'computed'; readonly as: string; readonly name: string; readonly arguments?: GivenArguments }
   | { readonly kind: 'typename'; readonly as: string }
+  /** The global identifier of the row: descriptor/node-id.ts. */
+  | { readonly kind: 'nodeId'; readonly as: string }
   /**
-   * A to-one relation is an object or null, a to-many one a list. `inner`: rows without it are left out (REST
-   * `!inner`).
+   * A to-one relation is an object or null, a to-many one a list. `inner`: rows without it are left
+   * out (REST `!inner`).
    */
   | {
       readonly kind: 'relation';
@@ -143,6 +207,36 @@ export type Selection =
       readonly inner?: boolean;
     }
   | { readonly kind: 'aggregate'; readonly as: string; readonly relation: string; readonly aggregate: AggregateIntent }
+  /**
+   * One value of each related row in the place of the rows: the value of a to-one relation, the
+   * list of a to-many one.
+   */
+  | {
+      readonly kind: 'spread';
+      readonly as: string;
+      readonly relation: string;
+      /** Selects the one value. */
+      readonly read: ReadIntent;
+      readonly inner?: boolean;
+    }
+  /** Over the rows of a group. Rows are grouped by everything else that is selected. */
+  | {
+      readonly kind: 'aggregated';
+      readonly as: string;
+      readonly function: GroupFunction;
+      /** Absent: the rows are counted. */
+      readonly of?: {
+        readonly column: string;
+        readonly path?: readonly JsonStep[];
+        readonly cast?: string;
+      };
+      readonly cast?: string;
+      /**
+       * `of` is a value of the one related row, where that row matches: the relations that lead to
+       * it, in order.
+       */
+      readonly through?: readonly { readonly relation: string; readonly where?: Filter }[];
+    }
   /** Fields of a composite column, when not all of it is wanted. */
   | {
       readonly kind: 'composite';
@@ -161,8 +255,8 @@ export type AttributeSelection =
   | { readonly kind: 'typename'; readonly as: string; readonly type: string };
 
 /**
- * One step into a JSON value: `->` keeps JSON, `->>` makes text (last step only). Keys and indexes are bound, not
- * written.
+ * One step into a JSON value: `->` keeps JSON, `->>` makes text (last step only). Keys and indexes
+ * are bound, not written.
  */
 export interface JsonStep {
   readonly arrow: '->' | '->>';
@@ -172,14 +266,22 @@ export interface JsonStep {
 export type Filter =
   | { readonly kind: 'and' | 'or'; readonly filters: readonly Filter[] }
   | { readonly kind: 'not'; readonly filter: Filter }
-  /** `operator` is an `Operator.id`. `values` has what its `operand` says: none, one, or two for `between`. */
+  /**
+   * `operator` is an `Operator.id`. `values` has what its `operand` says: none, one, or two for
+   * `between`.
+   */
   | {
       readonly kind: 'compare';
       readonly column: string;
       /** `column` is the name of a computed field. */
       readonly computed?: true;
+      /** Of a computed field. */
+      readonly arguments?: GivenArguments;
       readonly path?: readonly JsonStep[];
-      /** Compares a measure of the column, not the column: the id of an operator with `measures`, e.g. `length`. */
+      /**
+       * Compares a measure of the column, not the column: the id of an operator with `measures`,
+       * e.g. `length`.
+       */
       readonly of?: string;
       readonly operator: string;
       readonly values: readonly Value[];
@@ -196,7 +298,7 @@ export type Filter =
 export interface Order {
   readonly by:
     | { readonly kind: 'column'; readonly column: string; readonly path?: readonly JsonStep[] }
-    | { readonly kind: 'computed'; readonly name: string }
+    | { readonly kind: 'computed'; readonly name: string; readonly arguments?: GivenArguments }
     /** Through a to-one relation. */
     | { readonly kind: 'relation'; readonly relation: string; readonly by: Order['by'] }
     | { readonly kind: 'count'; readonly relation: string };
@@ -213,7 +315,8 @@ export interface VectorOrder {
 }
 
 /**
- * Relay cursor pagination: decisions 4. Absent bounds are absent here, so that a shape with `after` is another shape.
+ * Relay cursor pagination: decisions 4. Absent bounds are absent here, so that a shape with `after`
+ * is another shape.
  */
 export interface ConnectionIntent {
   readonly table: Table;
@@ -224,7 +327,7 @@ export interface ConnectionIntent {
   readonly after?: Value;
   readonly before?: Value;
   readonly select: readonly ConnectionSelection[];
-  readonly dialect: 'graphql' | 'rest';
+  readonly dialect: IntentDialect;
 }
 
 export type ConnectionSelection =
@@ -248,17 +351,19 @@ export interface AggregateIntent {
   /** As in a read. */
   readonly from?: FunctionCall;
   readonly where?: Filter;
-  readonly groupBy?: readonly string[];
+  readonly groupBy?: readonly RowValueName[];
   readonly having?: Having;
   readonly select: readonly AggregateSelection[];
-  readonly dialect: 'graphql' | 'rest';
+  readonly dialect: IntentDialect;
 }
 
 export type AggregateFunction = 'countDistinct' | 'sum' | 'avg' | 'min' | 'max' | 'stddev' | 'variance';
 
-/** A column under its alias, or `__typename`. */
+/** A column or a computed field under its alias, or `__typename`. */
 export type AggregatedColumn =
-  { readonly as: string; readonly column: string } | { readonly as: string; readonly type: string };
+  | { readonly as: string; readonly column: string }
+  | ({ readonly as: string } & ComputedField)
+  | { readonly as: string; readonly type: string };
 
 export type AggregateSelection =
   | { readonly kind: 'count'; readonly as: string }
@@ -277,7 +382,10 @@ export type AggregateSelection =
   | { readonly kind: 'groups'; readonly as: string; readonly select: readonly AggregateSelection[] }
   | { readonly kind: 'typename'; readonly as: string; readonly type: string };
 
-/** A condition on groups; `column` is absent for `count`. */
+/** The aggregates that a selection may have beside columns. */
+export type GroupFunction = 'count' | 'sum' | 'avg' | 'min' | 'max';
+
+/** A condition on groups; `column` and `computed` are absent for `count`. */
 export type Having =
   | { readonly kind: 'and' | 'or'; readonly conditions: readonly Having[] }
   | { readonly kind: 'not'; readonly condition: Having }
@@ -285,6 +393,8 @@ export type Having =
       readonly kind: 'compare';
       readonly function: 'count' | AggregateFunction;
       readonly column?: string;
+      /** The name of a computed field, instead. */
+      readonly computed?: string;
       readonly operator: string;
       readonly values: readonly Value[];
     };

@@ -1,8 +1,10 @@
 import type { Kind } from '../descriptor/descriptor.js';
 
 /**
- * One row of the operator table (operators.ts), which drives the REST parser, the GraphQL filter inputs, the SQL and
- * docs/operators.md. Adding an operator touches the table, its SQL in dialect/<database>/read/operators.ts, and its test.
+ * One row of the operator table (operators.ts), which drives the REST parser, the GraphQL filter
+ * inputs, the SQL and docs/operators.md. Adding an operator touches the table, its SQL in
+ * dialect/<database>/read/operators.ts, and its test; with a GraphQL name also its TypeScript type
+ * in schema/filter-types.ts.
  */
 export interface Operator {
   /** Unique; what Filter.operator holds and what its SQL is found by. */
@@ -11,13 +13,16 @@ export interface Operator {
   readonly graphql?: string;
   /** Its REST spellings, the first one documented; absent: GraphQL only. */
   readonly rest?: readonly string[];
-  /** The kinds of column it takes over GraphQL, and of which its filter inputs have it. `'any'`: every kind. */
+  /**
+   * The kinds of column it takes over GraphQL, and of which its filter inputs have it. `'any'`:
+   * every kind.
+   */
   readonly kinds: readonly Kind[] | 'any';
   /** The kinds it takes over REST, where they are more than GraphQL's. */
   readonly restKinds?: readonly Kind[] | 'any';
   /**
-   * What its operand is: of the column's type, a list or a pair of those, an element (arrays), nothing at all,
-   * or a type of its own.
+   * What its operand is: of the column's type, a list or a pair of those, an element (arrays),
+   * nothing at all, or a type of its own.
    */
   readonly operand:
     | 'none'
@@ -39,8 +44,8 @@ export interface Operator {
   /** Takes a text search configuration: REST `fts(english).q`, GraphQL `{query, config}`. */
   readonly configurable?: true;
   /**
-   * Over GraphQL the operand is a whole filter input of this kind, applied to what the operator measures: `Filter.of`
-   * holds the operator's id, `Filter.operator` the inner one.
+   * Over GraphQL the operand is a whole filter input of this kind, applied to the value that the
+   * operator measures: `Filter.of` holds the operator's id, `Filter.operator` the inner one.
    */
   readonly measures?: Kind;
   /** One sentence for the docs and for the description of the GraphQL field. */

@@ -14,8 +14,9 @@ const searchable: readonly Kind[] = ['tsvector', 'text', 'json', 'jsonb'];
 const readable: readonly Kind[] = [...scalars, ...documents, 'array', 'composite', 'vector'];
 
 /**
- * Every filter operator of both protocols, as data. A REST spelling or a GraphQL name may stand in several rows; the
- * column's kind tells them apart (`cs` is JSON, array or range containment). `vector` is an order, not an operator.
+ * Every filter operator of both protocols, as data. A REST spelling or a GraphQL name may stand in
+ * several rows; the column's kind distinguishes them (`cs` is JSON, array or range containment).
+ * `vector` is an order, not an operator.
  * Source: contract 4.3 and 4.6, decisions 3 and 6; the range operators are PostgREST's.
  */
 export const operators: readonly Operator[] = [
@@ -462,7 +463,10 @@ export const operatorById = (id: string): Operator | undefined => byId.get(id);
 export const graphqlOperator = (name: string, kind: Kind): Operator | undefined =>
   byGraphql.get(name)?.find((operator) => takesOverGraphql(operator, kind));
 
-/** The operator REST spells `spelling` on a column of this kind. `is` comes with its operand: `is.null`. */
+/**
+ * The operator REST spells `spelling` on a column of this kind. `is` comes with its operand:
+ * `is.null`.
+ */
 export const restOperator = (spelling: string, kind: Kind): Operator | undefined =>
   byRest.get(spelling)?.find((operator) => takesOverRest(operator, kind));
 
@@ -471,7 +475,7 @@ export const graphqlOperators = (kind: Kind): readonly Operator[] =>
   operators.filter((operator) => operator.graphql !== undefined && takesOverGraphql(operator, kind));
 
 /**
- * What a filter on this kind may say, for a hint: `It takes eq, neq, gt.`
+ * The operators of this kind, for a hint: `It takes eq, neq, gt.`
  * @param there the operators that the database has, by their ids; absent: all
  */
 export function takenOperators(kind: Kind, there?: ReadonlySet<string>): string {

@@ -1,12 +1,13 @@
-import { codes, ServerError } from '../errors.js';
+import { codes, ServerError, type ErrorReason } from '../errors.js';
 import { nearest } from '../nearest.js';
 import type { Table } from '../descriptor/registry.js';
 
 /** 400 TW002, with the name that was probably meant. */
-export function unknownColumn(name: string, table: Table): ServerError {
-  const meant = nearest(name, table.byName.keys());
+export function unknownColumn(name: string, table: Table, reason?: ErrorReason): ServerError {
+  const meant = nearest(name, table.byRestName.keys());
   return new ServerError(400, codes.unknownColumn, `${quoted(table.name)} has no column ${quoted(name)}.`, {
     hint: meant === undefined ? undefined : `Did you mean ${quoted(meant)}?`,
+    reason,
   });
 }
 
@@ -20,8 +21,8 @@ export function unknownRelation(name: string, table: Table): ServerError {
 export const unknownOperator = (message: string, hint?: string): ServerError =>
   new ServerError(400, codes.unknownOperator, message, { hint });
 
-export const malformedParameter = (message: string, hint?: string): ServerError =>
-  new ServerError(400, codes.malformedParameter, message, { hint });
+export const malformedParameter = (message: string, hint?: string, reason?: ErrorReason): ServerError =>
+  new ServerError(400, codes.malformedParameter, message, { hint, reason });
 
 export const unsupported = (message: string, hint?: string): ServerError =>
   new ServerError(400, codes.unsupported, message, { hint });

@@ -1,12 +1,16 @@
+import { nodeColumns } from '../descriptor/node-id.js';
 import type { Registry, Table } from '../descriptor/registry.js';
 import type { Filter, Having, Intent, Order, ReadIntent, RootField, Selection } from './intent.js';
-import type { AggregateIntent, AggregateSelection, ChangesIntent, ConnectionIntent } from './intent.js';
-import type { NestedInsert, RowsShape, WriteIntent } from './write/write-intent.js';
+import type { AggregateIntent, AggregateSelection, ChangesIntent, ConnectionIntent, RowValueName } from './intent.js';
+import { isNestedWrite, type NestedInsert, type RowsShape, type WriteIntent } from './write/write-intent.js';
 
 /** Names of columns, computed fields and relations that a request uses, by `schema.table`. */
 export type UsedNames = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Every name of the database that an intent uses: what a request depends on, whatever its values are. */
+/**
+ * Every name of the database that an intent uses: the request depends on them, independent of its
+ * values.
+ */
 export function usedNames(intent: Intent | WriteIntent, registry: Registry): UsedNames {
   const collector = new Collector(registry);
   switch (intent.kind) {
@@ -25,6 +29,9 @@ export function usedNames(intent: Intent | WriteIntent, registry: Registry): Use
   }
   return collector.names;
 }
+
+const nameOf = (named: RowValueName | { readonly column: string }): string =>
+  typeof named === 'string' ? named : 'column' in named ? named.column : named.computed;
 
 const keyOf = ({ schema, name }: Table): string => `${schema}.${name}`;
 
@@ -45,14 +52,18 @@ class Collector {
       case 'aggregate':
         this.aggregate(field.aggregate);
         break;
+      case 'nodes':
+        for (const read of field.reads) if (read !== undefined) this.read(read);
+        break;
       case 'value':
+      case 'nothing':
       case 'typename':
         break;
     }
   }
 
   read({ table, select, where, orderBy, distinctOn, vector }: ReadIntent): void {
-    this.add(table, ...(distinctOn ?? []), ...(vector === undefined ? [] : [vector.column]));
+    this.add(table, ...(distinctOn ?? []).map(nameOf), ...(vector === undefined ? [] : [vector.column]));
     this.selections(table, select);
     this.filter(table, where);
     for (const order of orderBy ?? []) this.order(table, order.by);
@@ -71,7 +82,7 @@ class Collector {
       return;
     }
     const { table } = intent;
-    this.add(table);
+    this.add(table, ...(isNestedWrite(intent) ? intent.inside.relations : []));
     if (intent.kind === 'insert') this.rows(table, intent);
     else this.filter(table, intent.where);
     if (intent.kind === 'update') {
@@ -102,7 +113,7 @@ class Collector {
   }
 
   private aggregate({ table, where, groupBy, having, select }: AggregateIntent): void {
-    this.add(table, ...(groupBy ?? []));
+    this.add(table, ...(groupBy ?? []).map(nameOf));
     this.filter(table, where);
     if (having !== undefined) this.having(table, having);
     for (const each of select) this.aggregated(table, each);
@@ -111,11 +122,12 @@ class Collector {
   private aggregated(table: Table, selection: AggregateSelection): void {
     if (selection.kind === 'groups') for (const each of selection.select) this.aggregated(table, each);
     if (selection.kind !== 'function' && selection.kind !== 'key') return;
-    this.add(table, ...selection.columns.flatMap((each) => ('column' in each ? [each.column] : [])));
+    this.add(table, ...selection.columns.flatMap((each) => ('type' in each ? [] : [nameOf(each)])));
   }
 
   private having(table: Table, having: Having): void {
-    if (having.kind === 'compare') this.add(table, ...(having.column === undefined ? [] : [having.column]));
+    if (having.kind === 'compare')
+      this.add(table, ...[having.column, having.computed].filter((name) => name !== undefined));
     else if (having.kind === 'not') this.having(table, having.condition);
     else for (const each of having.conditions) this.having(table, each);
   }
@@ -130,6 +142,10 @@ class Collector {
         case 'computed':
           this.add(table, each.name);
           break;
+        case 'aggregated':
+          this.groupFunction(table, each);
+          break;
+        case 'spread':
         case 'relation':
           this.add(table, each.relation);
           this.read(each.read);
@@ -138,10 +154,22 @@ class Collector {
           this.add(table, each.relation);
           this.aggregate(each.aggregate);
           break;
+        case 'nodeId':
+          this.add(table, ...nodeColumns(table).map(({ name }) => name));
+          break;
         case 'typename':
           break;
       }
     }
+  }
+
+  private groupFunction(table: Table, { of, through = [] }: Extract<Selection, { kind: 'aggregated' }>): void {
+    let holder: Table | undefined = table;
+    for (const { relation, where } of through) {
+      holder = holder === undefined ? undefined : this.follow(holder, relation);
+      if (holder !== undefined) this.filter(holder, where);
+    }
+    if (holder !== undefined && of !== undefined) this.add(holder, of.column);
   }
 
   private filter(table: Table, filter: Filter | undefined): void {

@@ -27,7 +27,10 @@ export function planCount(value: Value, ceiling: number, name = 'limit', extra =
   return value.constant === null ? ceiling + extra : limitedCount(value, ceiling, name, extra);
 }
 
-/** The greatest count of any request of the shape, where null stands for `absent`; undefined where the shape does not say. */
+/**
+ * The greatest count of any request of the shape, where null stands for `absent`; undefined where
+ * the shape does not say.
+ */
 export const mostOf = ({ constant, most }: Value, absent: number): number | undefined =>
   constant === null ? absent : most;
 

@@ -8,15 +8,19 @@ export interface Answer {
   readonly body?: string | Buffer;
   /** The body in a coding, where it is kept compressed. */
   readonly compressed?: (coding: Coding) => Promise<Buffer>;
-  /** It is what a read found: it gets an entity tag, and a client that has the same already is told so. */
+  /** The result of a read: it gets an entity tag, and a client that has it already gets 304. */
   readonly tagged?: boolean;
-  /** Nothing was written for it: it may be refused for its length, and asked for again. So may a tagged one. */
+  /**
+   * Nothing was written for it: it may be refused for its length, and asked for again. So may a
+   * tagged one.
+   */
   readonly refusable?: boolean;
 }
 
 /**
- * Sends an answer with its length; for HEAD everything but the body. What is gone already is left alone: the client has left.
- * A `Vary` that was set before, as for CORS, is added to. Headers are given to Node as a list: merging objects costs more than sending them.
+ * Sends an answer with its length; for HEAD everything but the body. A closed response is ignored:
+ * the client has left. A `Vary` that was set before, as for CORS, is added to. Headers are given to
+ * Node as a list: merging objects costs more than sending them.
  * Source: RFC 9110, 8.6, 9.3.2, 12.5.5.
  * @param common headers that other answers have too; a header is in one of the three
  * @param form headers about the form that the body is sent in

@@ -1,7 +1,8 @@
 import type { Identity } from '../dialect/driver.js';
 
 /**
- * A read may be kept, but is asked about each time; what somebody in particular sees, by that client alone. Source: RFC 9111, 5.2.2.
+ * Caches may keep a read if they revalidate it each time; a read of a user only in that client's
+ * cache. Source: RFC 9111, 5.2.2.
  */
 export function cacheControl(method: string | undefined, { claims }: Identity): string {
   if (method !== 'GET' && method !== 'HEAD') return 'no-store';

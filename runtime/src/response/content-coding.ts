@@ -3,22 +3,28 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 
-/** A content coding that answers are compressed with. https://www.iana.org/assignments/http-parameters/#content-coding */
+/**
+ * A content coding that answers are compressed with.
+ * https://www.iana.org/assignments/http-parameters/#content-coding
+ */
 export type Coding = 'br' | 'gzip';
 
-/** Ours first: of codings that a client likes equally, the one that makes less of JSON at the same cost. */
+/**
+ * Ours first: of codings that a client likes equally, the one that makes less of JSON at the same
+ * cost.
+ */
 const codings: readonly Coding[] = ['br', 'gzip'];
 const available = [...codings, 'identity'];
 
 /** Most clients are browsers, and those send one of a handful of headers. */
 const negotiated = new LRUCache<string, Coding | 'identity'>({ max: 100 });
 
-/** Longer headers are read anew each time: nobody fills the memory with them. */
+/** Longer headers are parsed again each time, so that they cannot fill the memory. */
 const longestKept = 256;
 
 /**
- * The coding a client likes best by its `Accept-Encoding`; undefined for none. A client that takes nothing at all, not even
- * `identity`, is answered without a coding. Source: RFC 9110, 12.5.3.
+ * The coding a client likes best by its `Accept-Encoding`; undefined for none. A client that takes
+ * nothing at all, not even `identity`, is answered without a coding. Source: RFC 9110, 12.5.3.
  */
 export function preferredCoding(acceptEncoding: string | undefined): Coding | undefined {
   if (acceptEncoding === undefined || acceptEncoding === '') return undefined;
@@ -28,7 +34,10 @@ export function preferredCoding(acceptEncoding: string | undefined): Coding | un
   return coding === 'identity' ? undefined : coding;
 }
 
-/** The second parameter is not in the types of the package yet: https://github.com/jshttp/negotiator#encodingavailableencodings-options */
+/**
+ * The second parameter is not in the types of the package yet:
+ * https://github.com/jshttp/negotiator#encodingavailableencodings-options
+ */
 interface EncodingNegotiator {
   encoding(available: readonly string[], options: { readonly preferred: readonly string[] }): string | undefined;
 }
@@ -42,11 +51,17 @@ function negotiate(acceptEncoding: string): Coding | 'identity' {
 const brotliAsync = promisify(brotliCompress);
 const gzipAsync = promisify<Buffer, { level: number }, Buffer>(gzip);
 
-/** Fast levels: an answer is compressed for one reader, and the next levels cost several times as much for a few per cent. */
+/**
+ * Fast levels: an answer is compressed for one reader, and the next levels cost several times as
+ * much for a few per cent.
+ */
 const brotliQuality = 4;
 const gzipLevel = 6;
 
-/** Compresses in libuv's thread pool, so that other requests are answered meanwhile. Rejects with zlib's error. */
+/**
+ * Compresses in libuv's thread pool, so that other requests are answered meanwhile. Rejects with
+ * zlib's error.
+ */
 export function compress(body: Buffer, coding: Coding): Promise<Buffer> {
   if (coding === 'gzip') return gzipAsync(body, { level: gzipLevel });
   return brotliAsync(body, {

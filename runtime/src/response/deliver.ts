@@ -7,9 +7,10 @@ import { entityTag, isNamed, notModified } from './entity-tag.js';
 import { answerTooLong } from '../dialect/answer-too-long.js';
 
 /**
- * Sends an answer in the form that its client asked for: tagged where it is a read, not at all where the client has it already, compressed
- * where it is long enough and the client can read that. A promise only when it has to wait; it rejects with zlib's error.
- * Throws ServerError 413 and 503 where a read has found too much: nothing is sent then.
+ * Sends an answer in the form that its client asked for: tagged where it is a read, not at all
+ * where the client has it already, compressed where it is long enough and the client can read that.
+ * A promise only when it has to wait; it rejects with zlib's error. Throws ServerError 413 and 503
+ * where a read has found too much: nothing is sent then.
  */
 export type Deliver = (
   request: IncomingMessage,
@@ -24,7 +25,10 @@ export type DeliverySettings = Pick<
   'app.compression.enabled' | 'app.compression.threshold-bytes' | 'app.rest.etag' | 'app.limits.response-bytes'
 >;
 
-/** Longer texts are made bytes at once: tagged, compressed, counted and sent as text, each would make bytes of its own of it. */
+/**
+ * Longer texts are made bytes at once: tagged, compressed, counted and sent as text, each would
+ * make bytes of its own of it.
+ */
 const LONG = 65_536;
 
 /** UTF-8 has at most so many bytes for a character of a JavaScript string. */
@@ -85,6 +89,6 @@ async function compressAndSend(
   backlog.add(response);
 }
 
-/** `Vary` of what may be compressed. */
+/** `Vary` of answers that may be compressed. */
 export const varyByCoding = (settings: DeliverySettings): readonly string[] =>
   settings['app.compression.enabled'] ? ['Accept-Encoding'] : [];

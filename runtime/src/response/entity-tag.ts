@@ -3,8 +3,9 @@ import type { Answer } from './answer.js';
 import type { Coding } from './content-coding.js';
 
 /**
- * The strong entity tag of an answer: a digest of its body and, for a page of rows, of which rows they are. Each content coding is a
- * representation of its own. SHA-1 tells contents apart, it protects nothing; it is the fastest digest in Node.
+ * The strong entity tag of an answer: a digest of its body and, for a page of rows, of which rows
+ * they are. Each content coding is a representation of its own. SHA-1 identifies contents, it
+ * protects nothing; it is the fastest digest in Node.
  * Source: RFC 9110, 8.8.3.
  */
 export function entityTag({ headers, body = '' }: Answer, coding: Coding | undefined): string {
@@ -19,7 +20,8 @@ const digestOfRange = (range: string, body: string | Buffer): string =>
     : createHash('sha1').update(range).update(body).digest('base64url');
 
 /**
- * Whether an `If-None-Match` names the tag, so that the client has what it would be sent. Compared weakly: a proxy that compresses makes a tag weak.
+ * Whether an `If-None-Match` names the tag, so that the client has the same answer already.
+ * Compared weakly: a proxy that compresses makes a tag weak.
  * Source: RFC 9110, 8.8.3.2, 13.1.2.
  */
 export function isNamed(tag: string, ifNoneMatch: string | undefined): boolean {
@@ -28,7 +30,10 @@ export function isNamed(tag: string, ifNoneMatch: string | undefined): boolean {
   return ifNoneMatch.split(',').some((each) => each.trim().replace(/^W\//, '') === tag);
 }
 
-/** The answer to a client that has it already: what describes the body is left out. Source: RFC 9110, 15.4.5. */
+/**
+ * The answer to a client that has it already: what describes the body is left out. Source: RFC
+ * 9110, 15.4.5.
+ */
 export function notModified({ headers }: Answer): Answer {
   const kept = { ...headers };
   delete kept['content-type'];

@@ -1,5 +1,5 @@
 import type { ConstraintMessage } from '../descriptor/descriptor.js';
-import type { Registry, Table } from '../descriptor/registry.js';
+import { restNameOf, type Registry, type Table } from '../descriptor/registry.js';
 import { uniqueKeys } from '../descriptor/unique-keys.js';
 import type { Dialect } from '../dialect/dialect.js';
 import type { DatabaseFailure, FailedStatement } from '../dialect/failure.js';
@@ -16,13 +16,15 @@ export interface Known {
 }
 
 /**
- * What became of a statement, with what the catalogue knows of the constraint that it broke: its columns, and the comment that the database's
- * author wrote on it. Values are never told. Source: decisions 6, "Errors".
+ * The failure of a statement, with the catalogue's facts about the constraint that it broke: its
+ * columns, and the comment that the database's author wrote on it. Values are never shown. Source:
+ * decisions 6, "Errors".
  */
 export function explainFailure(error: unknown, statement: FailedStatement | undefined, known: Known): ServerError {
   const { registry, settings, dialect } = known;
-  const failure = error instanceof ServerError ? undefined : dialect.failure(error, statement, registry);
-  if (failure === undefined) return toServerError(error);
+  const found = error instanceof ServerError ? undefined : dialect.failure(error, statement, registry);
+  if (found === undefined) return toServerError(error);
+  const failure = registry.restNames === 'field' ? byClientNames(found, statement, registry) : found;
   const broken = failure.constraint === undefined ? undefined : brokenIn(failure, statement, registry);
   return failureAnswer(failure, error, {
     showsMessages: settings['app.errors.database-messages'],
@@ -31,12 +33,33 @@ export function explainFailure(error: unknown, statement: FailedStatement | unde
   });
 }
 
+/** The same with the names that clients have for columns. */
+function byClientNames(
+  failure: DatabaseFailure,
+  statement: FailedStatement | undefined,
+  registry: Registry,
+): DatabaseFailure {
+  const { column, suspect, schema, table: name } = failure;
+  const named = registry.schemas.get(schema ?? '')?.get(name ?? '');
+  const written = statement?.table;
+  const own = written && registry.schemas.get(written.schema)?.get(written.name);
+  const [at, of] = [named ?? own, own ?? named];
+  return {
+    ...failure,
+    ...(column === undefined || at === undefined ? {} : { column: restNameOf(at, column) }),
+    ...(suspect === undefined || of === undefined ? {} : { suspect: restNameOf(of, suspect) }),
+  };
+}
+
 interface Broken {
   readonly columns: readonly string[] | undefined;
   readonly message: string | undefined;
 }
 
-/** The table is the one that the database names; the parent of a partition, which is not served, is the one that is written. */
+/**
+ * The table is the one that the database names; the parent of a partition, which is not served, is
+ * the one that is written.
+ */
 function brokenIn(failure: DatabaseFailure, statement: FailedStatement | undefined, registry: Registry): Broken {
   const { constraint, domain, schema, table: name } = failure;
   if (domain !== undefined) return { columns: undefined, message: messageOfDomain(failure, registry) };
@@ -44,7 +67,8 @@ function brokenIn(failure: DatabaseFailure, statement: FailedStatement | undefin
   const written = statement?.table;
   const holder = table ?? registry.schemas.get(written?.schema ?? '')?.get(written?.name ?? '');
   const message = holder?.constraintMessages?.find((each) => isOf(each, constraint, undefined))?.message;
-  return { columns: table === undefined ? undefined : columnsOf(table, constraint), message };
+  const columns = table === undefined ? undefined : columnsOf(table, constraint);
+  return { columns: columns?.map((column) => (table === undefined ? column : restNameOf(table, column))), message };
 }
 
 function messageOfDomain({ constraint, schema, domain }: DatabaseFailure, registry: Registry) {
@@ -64,6 +88,9 @@ const columnsOf = (table: Table, constraint: string | undefined): readonly strin
 const keyColumns = (table: Table, constraint: string | undefined) =>
   uniqueKeys(table).find((key) => key.name === constraint)?.columns;
 
-/** A deleted row's error names the table that refers to it: the foreign key is that table's own, too. */
+/**
+ * A deleted row's error names the table that refers to it: the foreign key is that table's own,
+ * too.
+ */
 const foreignColumns = ({ relations = [] }: Table, constraint: string | undefined) =>
   relations.find((relation) => relation.direction === 'forward' && relation.constraint === constraint)?.columns;

@@ -6,7 +6,10 @@ interface KindAnswer {
   readonly status: number;
   /** The same request may succeed in a moment. */
   readonly retry?: true;
-  /** The client sent something wrong although the status is 500, which the contract wants: nothing an operator could mend. */
+  /**
+   * The client sent something wrong although the status is 500, which the contract wants: nothing
+   * an operator could fix.
+   */
   readonly clientsMistake?: true;
 }
 
@@ -33,9 +36,11 @@ const answers: Readonly<Record<FailureKind, KindAnswer>> = {
   unknown: { status: 500 },
 };
 
-/** What is known of a failure besides the database's own words. */
+/** The facts of a failure, beside the database's own text. */
 export interface FailureContext {
-  /** Whether messages that the database's author wrote are shown: `app.errors.database-messages`. */
+  /**
+   * Whether messages that the database's author wrote are shown: `app.errors.database-messages`.
+   */
   readonly showsMessages?: boolean | undefined;
   /** The comment on the constraint that was broken. */
   readonly constraintMessage?: string | undefined;
@@ -44,8 +49,9 @@ export interface FailureContext {
 }
 
 /**
- * A failure as a client may see it: the database's code, a status, which constraint, table or column it is about, and a message:
- * of ours, or the author's own where the author of the database raised the error or commented on the constraint.
+ * A failure as a client may see it: the database's code, a status, which constraint, table or
+ * column it is about, and a message: of ours, or the author's own where the author of the database
+ * raised the error or commented on the constraint.
  */
 export function failureAnswer(failure: DatabaseFailure, cause: unknown, context: FailureContext = {}): ServerError {
   const { kind, code, message, hint, suspect } = failure;
@@ -63,7 +69,10 @@ export function failureAnswer(failure: DatabaseFailure, cause: unknown, context:
   });
 }
 
-/** What a function, a trigger or a procedure raised is meant for the client, as its author wrote it. */
+/**
+ * An error that a function, a trigger or a procedure raises is meant for the client, as its author
+ * wrote it.
+ */
 function raised(failure: DatabaseFailure, cause: unknown, showsMessages: boolean): ServerError {
   const { kind, code, message, detail, hint, status = answers.raised.status } = failure;
   const headers = raisedHeaders(status);
@@ -99,6 +108,9 @@ function subjects({ constraint, column, table, subject }: DatabaseFailure): stri
 
 const passing: ReadonlySet<FailureKind> = new Set(['serialization', 'locked', 'timeout', 'unavailable', 'limit']);
 
-/** Failures that say nothing of the request: sent again, the same statement may succeed, and a part of it would fail or not as chance has it. */
+/**
+ * Failures that say nothing of the request: sent again, the same statement may succeed, and a part
+ * of it would fail or not as chance has it.
+ */
 export const isPassing = ({ status, kind }: ServerError): boolean =>
   status >= 503 || (kind !== undefined && passing.has(kind));

@@ -3,12 +3,15 @@ import { ServerError, codes } from '../errors.js';
 import type { Answer } from './answer.js';
 import { formatError, serverErrorOf } from './graphql-error.js';
 
-/** The two media types of GraphQL over HTTP: https://graphql.github.io/graphql-over-http/draft/#sec-Media-Types */
+/**
+ * The two media types of GraphQL over HTTP:
+ * https://graphql.github.io/graphql-over-http/draft/#sec-Media-Types
+ */
 export type MediaType = 'application/json' | 'application/graphql-response+json';
 
 /**
- * The first media type the client lists that we have, by its `q`; `application/json` for clients that say nothing.
- * Throws ServerError 406 when it takes neither.
+ * The first media type the client lists that we have, by its `q`; `application/json` for clients
+ * that say nothing. Throws ServerError 406 when it takes neither.
  */
 export function negotiate(accept: string | undefined): MediaType {
   if (accept === undefined || accept === '' || accept === 'application/json' || accept === '*/*') {
@@ -42,11 +45,15 @@ const ranges: ReadonlyMap<string, MediaType> = new Map([
   ['*/*', 'application/json'],
 ]);
 
-/** An execution that went well: the data's JSON text, as the database or graphql-js wrote it. */
-export const dataAnswer = (type: MediaType, data: string): Answer => ({
+/**
+ * An execution that went well: the data's JSON text, as the database or graphql-js wrote it.
+ * @param refusable whether nothing was written for it
+ */
+export const dataAnswer = (type: MediaType, data: string, refusable: boolean): Answer => ({
   status: 200,
   headers: headersOf(type),
   body: `${beforeData([])}${data}}`,
+  refusable,
 });
 
 /** An execution with errors: `data` is there, although it may be null. */
@@ -72,8 +79,8 @@ const headOf = (type: MediaType, errors: readonly unknown[]): Pick<Answer, 'stat
 });
 
 /**
- * A request that was not executed. A document that does not parse, validate or coerce is 400 in the GraphQL media type,
- * and 200 in the older one, whose clients look at the body alone.
+ * A request that was not executed. A document that does not parse, validate or coerce is 400 in the
+ * GraphQL media type, and 200 in the older one, whose clients look at the body alone.
  * Source: https://graphql.github.io/graphql-over-http/draft/#sec-Status-Codes
  */
 export const refusedAnswer = (type: MediaType, errors: readonly unknown[]): Answer => ({
@@ -96,7 +103,10 @@ const headersOf = (type: MediaType): OutgoingHttpHeaders => ({
   'cache-control': 'no-store',
 });
 
-/** What is too much for the server, at all or at the moment, is told to proxies and clients that look at the status alone, too. */
+/**
+ * An overload or a request beyond the limits has its own status, for proxies and clients that use
+ * only the status.
+ */
 function statusOfPartial(errors: readonly unknown[]): number {
   const status = statusOf(errors);
   return status === 413 || status === 503 ? status : 200;

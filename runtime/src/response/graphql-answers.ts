@@ -9,15 +9,16 @@ export interface ResponsePath {
 /** The JSON text of each root field, by response key. */
 export type FieldTexts = ReadonlyMap<string, string>;
 
-/** What is recorded below a path: branches, and the values of leaves. */
+/** The records below a path: branches, and the values of leaves. */
 class Branch {
   readonly children = new Map<string | number, unknown>();
 }
 
 /**
- * The database's value for each leaf of a response that graphql-js completes. graphql-js is given a stand-in of the right type for each, so that
- * it decides about nulls and errors; `write` puts the values in place of the stand-ins. So a number has the same digits whichever way a document
- * is answered.
+ * The database's value for each leaf of a response that graphql-js completes. graphql-js is given a
+ * stand-in of the right type for each, so that it decides about nulls and errors; `write` puts the
+ * values in place of the stand-ins. So a number has the same digits whichever way a document is
+ * answered.
  */
 export class RawAnswers {
   private readonly root = new Branch();
@@ -28,7 +29,10 @@ export class RawAnswers {
     parent.children.set(path.key, value);
   }
 
-  /** The result of graphql-js as JSON texts, every recorded leaf as it was recorded; undefined for no data. */
+  /**
+   * The result of graphql-js as JSON texts, every recorded leaf as it was recorded; undefined for
+   * no data.
+   */
   write(data: Readonly<Record<string, unknown>> | null | undefined): FieldTexts | undefined {
     if (data === null || data === undefined) return undefined;
     return new Map(Object.entries(data).map(([key, value]) => [key, write(value, this.root.children.get(key))]));

@@ -1,6 +1,9 @@
 import { LosslessNumber, parse, stringify } from 'lossless-json';
 
-/** JSON of the database's, parsed: as JSON.parse does, but a number that JavaScript would write with other digits is a LosslessNumber. */
+/**
+ * JSON of the database's, parsed: as JSON.parse does, but a number that JavaScript would write with
+ * other digits is a LosslessNumber.
+ */
 export const parseDatabaseJson = (text: string): unknown =>
   parse(text, undefined, { parseNumber: numberOf, onDuplicateKey: ({ newValue }) => newValue });
 
@@ -9,7 +12,7 @@ function numberOf(text: string): number | LosslessNumber {
   return String(value) === text ? value : new LosslessNumber(text);
 }
 
-/** The JSON text of what was parsed, every number with the digits that the database wrote. */
+/** The JSON text of a parsed value, every number with the digits that the database wrote. */
 export const databaseJsonText = (value: unknown): string =>
   typeof value === 'object' ? (stringify(value) ?? 'null') : JSON.stringify(value);
 

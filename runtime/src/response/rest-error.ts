@@ -2,10 +2,13 @@ import type { ServerError } from '../errors.js';
 import type { Answer } from './answer.js';
 import { contentTypes } from './rest-rows.js';
 
-/** A 404 or 405 would be kept by caches that are not told otherwise: RFC 9111, 4.2.2. */
+/** Caches would keep a 404 or 405 without this header: RFC 9111, 4.2.2. */
 const errorHeaders = { 'content-type': contentTypes.json, 'cache-control': 'no-store' };
 
-/** The answer to a request that failed. Its body: decisions 6, `{"code","message","details","hint"}`; what is not there is null. */
+/**
+ * The answer to a request that failed. Its body: decisions 6,
+ * `{"code","message","details","hint"}`; what is not there is null.
+ */
 export function errorAnswer(error: ServerError): Answer {
   const body = JSON.stringify({
     code: error.code,

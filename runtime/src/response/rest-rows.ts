@@ -5,7 +5,7 @@ import type { Answer } from './answer.js';
 
 /** What an answer to a list depends on, beside the rows. */
 export interface ListAnswer {
-  readonly format: 'json' | 'object' | 'csv';
+  readonly format: 'json' | 'object' | 'csv' | 'geojson';
   readonly limit: number;
   readonly offset: number;
   /** The request had a Range. */
@@ -19,11 +19,12 @@ export const contentTypes = {
   json: 'application/json; charset=utf-8',
   object: 'application/vnd.pgrst.object+json; charset=utf-8',
   csv: 'text/csv; charset=utf-8',
+  geojson: 'application/geo+json; charset=utf-8',
 } as const;
 
 /**
- * The answer to a list, around the text that the database wrote: rows are never parsed. `rows` is what a RowsIntent answers: one row of
- * the array's text, how many are in it, the total or null.
+ * The answer to a list, around the text that the database wrote: rows are never parsed. `rows` is
+ * what a RowsIntent answers: one row of the array's text, how many are in it, the total or null.
  * Throws ServerError 416 for a range past the end, 406 for a single object that is not single.
  * Source: contract 2.2, 4.5; decisions 6.
  */
@@ -31,7 +32,8 @@ export function listAnswer(rows: readonly RawRow[], options: ListAnswer): Answer
   const [text, length, count] = rows[0] ?? [];
   const shown = Number(length ?? 0);
   const total = count === null || count === undefined ? undefined : Number(count);
-  if (options.ranged && total !== undefined && options.offset > 0 && options.offset >= total) throw pastTheEnd(total);
+  if (options.ranged && total !== undefined && options.offset > 0 && options.offset >= total)
+    throw pastTheEnd(options.offset, total);
   return {
     status: options.ranged ? 206 : 200,
     headers: listHeaders(options, shown, total),
@@ -61,16 +63,21 @@ function listBody(text: string, shown: number, total: number | undefined, option
 }
 
 /** The one object of an array's text: what is between its brackets. */
-function onlyObject(array: string, shown: number): string {
+export function onlyObject(array: string, shown: number): string {
   if (shown === 1) return array.slice(1, -1).trim();
-  throw new ServerError(406, codes.notAcceptable, 'A single object was asked for, and the answer is not one row.', {
-    details: `The answer has ${String(shown)} rows.`,
-    hint: 'Filter by a key, or accept application/json.',
-  });
+  throw notOneRow(shown);
 }
 
-const pastTheEnd = (total: number): ServerError =>
+export const notOneRow = (rows: number): ServerError =>
+  new ServerError(406, codes.notAcceptable, 'A single object was asked for, and the answer is not one row.', {
+    details: `The answer has ${String(rows)} rows.`,
+    reason: { kind: 'notOneRow', rows },
+    hint: 'Filter by a key, or accept application/json.',
+  });
+
+export const pastTheEnd = (offset: number, total: number): ServerError =>
   new ServerError(416, codes.rangeNotSatisfiable, 'The range begins after the last row.', {
     details: `There are ${String(total)} rows.`,
     headers: { 'content-range': `*/${String(total)}` },
+    reason: { kind: 'pastTheEnd', offset, total },
   });

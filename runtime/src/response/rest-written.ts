@@ -1,12 +1,13 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import type { Table } from '../descriptor/registry.js';
+import { restNameOf, type Table } from '../descriptor/registry.js';
 import type { RawRow } from '../dialect/statement.js';
 
-/** What a write may have preferred, as its answer lists it. */
+/** The applied preferences of a write, as its answer lists them. */
 export interface WritePreferences {
   readonly count: string;
   readonly handling?: string;
   readonly return?: string;
+  readonly isReturnImplied?: true;
   readonly resolution?: string;
   readonly missing?: string;
   readonly tx?: string;
@@ -17,7 +18,8 @@ export interface WritePreferences {
 export function appliedToWrite(preferences: WritePreferences): OutgoingHttpHeaders {
   const { count, handling, resolution, missing, tx, maxAffected } = preferences;
   const applied: string[] = [];
-  if (preferences.return !== undefined) applied.push(`return=${preferences.return}`);
+  if (preferences.return !== undefined && preferences.isReturnImplied !== true)
+    applied.push(`return=${preferences.return}`);
   if (resolution !== undefined) applied.push(`resolution=${resolution}`);
   if (missing !== undefined) applied.push(`missing=${missing}`);
   if (tx !== undefined) applied.push(`tx=${tx}`);
@@ -31,11 +33,12 @@ export function appliedToWrite(preferences: WritePreferences): OutgoingHttpHeade
 const longestLocation = 4096;
 
 /**
- * Where the written rows are: one row by its path (a composite key by its filters), several as the collection with their keys.
- * Nothing for a table without a key, or where there are too many to name. Source: decisions 6.
+ * Where the written rows are: one row by its path (a composite key by its filters), several as the
+ * collection with their keys. Nothing for a table without a key, or where there are too many to
+ * name. Source: decisions 6.
  */
 export function locationOf(table: Table, keys: readonly RawRow[] | undefined): OutgoingHttpHeaders {
-  const columns = table.primaryKey?.columns ?? [];
+  const columns = (table.primaryKey?.columns ?? []).map((name) => restNameOf(table, name));
   const [first, ...more] = keys ?? [];
   if (first === undefined || columns.length === 0) return {};
   const path = `/api/v1/${encodeURIComponent(table.name)}`;
@@ -63,5 +66,5 @@ function severalRows(path: string, columns: readonly string[], keys: readonly Ra
 /** Quoted where a list would read something else. */
 const element = (text: string): string => (/[,()"\\.:]|^$/.test(text) ? `"${text.replace(/["\\]/g, '\\$&')}"` : text);
 
-/** A raw `(` or `)` is no trouble in a URL of ours; what a client copies is already encoded. */
+/** A raw `(` or `)` is allowed in our URLs; clients copy them already encoded. */
 const encode = encodeURIComponent;

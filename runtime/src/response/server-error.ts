@@ -3,8 +3,9 @@ import { ServerError, codes } from '../errors.js';
 import { failureAnswer } from './failure-answer.js';
 
 /**
- * Anything that was thrown, as what a client may see. A ServerError is already that; a database error keeps its code and
- * loses its text; everything else is a defect of ours and says nothing. The original is the `cause`, for the log.
+ * The part of an error that a client may see. A ServerError is already that; a database error keeps
+ * its code and loses its text; everything else is a defect of ours and says nothing. The original
+ * is the `cause`, for the log.
  * Source: decisions 6, "Errors".
  * @param dialect absent where errors of the database have been explained before
  */

@@ -1,7 +1,7 @@
-import type { ColumnDescriptor, TableDescriptor } from '../descriptor/descriptor.js';
+import type { TableDescriptor } from '../descriptor/descriptor.js';
 import { aggregateFunctions, aggregateType } from '../plan/aggregates.js';
 import type { AggregateFunction } from '../plan/intent.js';
-import { fieldOf } from '../descriptor/registry.js';
+import { computedArguments, isNamedAlone, rowValues, type RowValue } from './computed-shape.js';
 import { outputType, sharedFilterName } from './graphql-type.js';
 import {
   input,
@@ -17,7 +17,7 @@ import {
 /** Every type of a table's `<f>Aggregate` field. Source: decisions 4. */
 export interface AggregateShape {
   readonly types: readonly TypeShape[];
-  /** The columns that `groupBy` and `distinctOn` may name; none: the table has neither. */
+  /** The columns and computed fields that `groupBy` and `distinctOn` may name; none: the table has neither. */
   readonly columns: readonly string[];
 }
 
@@ -40,8 +40,8 @@ const families: readonly {
 /** Names of types: `KanbanIssuesAggregate`, `KanbanIssuesHavingInput`, … */
 export function aggregateShape(table: TableDescriptor): AggregateShape {
   const { type } = table;
-  const groupable = groupableColumns(table);
-  const present = families.filter((family) => columnsOf(table, family.functions[0]).length > 0);
+  const groupable = groupableValues(table);
+  const present = families.filter((family) => valuesOf(table, family.functions[0]).length > 0);
   const functions = aggregateFunctions.flatMap((name) => {
     const family = present.find((each) => each.functions.includes(name));
     return family === undefined ? [] : [{ name, family: family.name }];
@@ -68,17 +68,17 @@ export function aggregateShape(table: TableDescriptor): AggregateShape {
       ]),
       object(
         `${type}AggregateKey`,
-        'What the rows of a group have in common: the columns of groupBy, the others are null.',
+        'The values that the rows of a group share: the columns of groupBy, the others are null.',
         () => groupable.map(keyField),
       ),
     );
   }
-  return { types, columns: groupable.map(fieldOf) };
+  return { types, columns: groupable.map(({ name }) => name) };
 }
 
-/** The columns whose values can be told apart: `groupBy` and `distinctOn` may name them. */
-export function groupableColumns(table: TableDescriptor): readonly ColumnDescriptor[] {
-  return columnsOf(table, 'countDistinct');
+/** The columns and computed fields whose values can be told apart, and that a name is enough for: `groupBy` and `distinctOn` may name them. */
+export function groupableValues(table: TableDescriptor): readonly RowValue[] {
+  return valuesOf(table, 'countDistinct').filter(isNamedAlone);
 }
 
 function havingTypes(
@@ -87,7 +87,7 @@ function havingTypes(
   functions: readonly { readonly name: AggregateFunction; readonly family: string }[],
 ): readonly TypeShape[] {
   const name = `${table.type}HavingInput`;
-  const comparable = present.filter((family) => havingColumns(table, family.functions[0]).length > 0);
+  const comparable = present.filter((family) => havingValues(table, family.functions[0]).length > 0);
   const names = comparable.map((family) => family.name);
   return [
     input(name, 'Conditions on groups; all of them must hold.', () => [
@@ -107,32 +107,35 @@ function havingTypes(
   ];
 }
 
-function columnsOf(table: TableDescriptor, name: AggregateFunction | undefined): readonly ColumnDescriptor[] {
-  return name === undefined ? [] : table.columns.filter((column) => aggregateType(name, column.type) !== undefined);
+function valuesOf(table: TableDescriptor, name: AggregateFunction | undefined): readonly RowValue[] {
+  return name === undefined ? [] : rowValues(table).filter(({ type }) => aggregateType(name, type) !== undefined);
 }
 
 function functionFields(table: TableDescriptor, name: AggregateFunction | undefined): readonly FieldShape[] {
-  return columnsOf(table, name).flatMap((column) => {
-    const type = name === undefined ? undefined : aggregateType(name, column.type);
+  return valuesOf(table, name).flatMap(({ name: field, type: of, computed }) => {
+    const type = name === undefined ? undefined : aggregateType(name, of);
     if (type === undefined) return [];
     const { name: named, depth } = outputType(type);
-    return [{ name: fieldOf(column), type: named, depth, nullable: name !== 'countDistinct', nullableItems: true }];
+    const shape = { name: field, type: named, depth, nullable: name !== 'countDistinct', nullableItems: true };
+    return [computed?.arguments === undefined ? shape : { ...shape, parameters: () => computedArguments(computed) }];
   });
 }
 
 /** Enums have a filter input per column: groups are not compared by them. */
-function havingColumns(table: TableDescriptor, name: AggregateFunction | undefined): readonly ColumnDescriptor[] {
-  return columnsOf(table, name).filter(({ type }) => name === undefined || aggregateType(name, type)?.kind !== 'enum');
+function havingValues(table: TableDescriptor, name: AggregateFunction | undefined): readonly RowValue[] {
+  return valuesOf(table, name).filter(
+    (value) => isNamedAlone(value) && (name === undefined || aggregateType(name, value.type)?.kind !== 'enum'),
+  );
 }
 
 function havingFields(table: TableDescriptor, name: AggregateFunction | undefined): readonly FieldShape[] {
-  return havingColumns(table, name).flatMap((column) => {
-    const type = name === undefined ? undefined : aggregateType(name, column.type);
-    return type === undefined ? [] : [optional(fieldOf(column), sharedFilterName(type))];
+  return havingValues(table, name).flatMap(({ name: field, type: of }) => {
+    const type = name === undefined ? undefined : aggregateType(name, of);
+    return type === undefined ? [] : [optional(field, sharedFilterName(type))];
   });
 }
 
-function keyField(column: ColumnDescriptor): FieldShape {
-  const { name, depth } = outputType(column.type);
-  return { name: fieldOf(column), type: name, depth, nullable: true, nullableItems: true };
+function keyField({ name: field, type }: RowValue): FieldShape {
+  const { name, depth } = outputType(type);
+  return { name: field, type: name, depth, nullable: true, nullableItems: true };
 }

@@ -1,6 +1,7 @@
-import type { FunctionDescriptor, TableDescriptor } from '../descriptor/descriptor.js';
+import type { CompositeDescriptor, FunctionDescriptor, TableDescriptor } from '../descriptor/descriptor.js';
 import { aggregateField, answersList, rootFields } from '../descriptor/names.js';
-import { declareArguments } from './declare.js';
+import { computedArguments } from './computed-shape.js';
+import { declareArguments, declareTypes } from './declare.js';
 import type { RootField } from './descriptions.js';
 import {
   aggregateArguments,
@@ -10,6 +11,8 @@ import {
   nestedArguments,
   vectorListArguments,
 } from './read-shape.js';
+import { resultTable } from '../descriptor/results.js';
+import { resultArguments, resultShapes } from './result-shape.js';
 import { findTable } from './tables.js';
 import type { FieldShape } from './type-shape.js';
 import { createArguments, createManyArguments, deleteArguments, updateArguments } from './write-shape.js';
@@ -63,12 +66,22 @@ export const RootArguments =
   };
 
 /**
- * A class decorator: gives the fields of functions that answer lists of rows the arguments of a table's list and of its aggregates, beside those of
- * the function itself.
+ * A class decorator: gives the fields of functions that answer lists of rows the arguments of a table's list and of its aggregates, and those that
+ * answer lists of values `where`, `orderBy`, `limit` and `offset`, beside the arguments of the function itself.
+ * @param composites the types of the columns of TABLE (…)
  */
 export const FunctionArguments =
-  (functions: readonly FunctionDescriptor[]) =>
+  (functions: readonly FunctionDescriptor[], composites: readonly CompositeDescriptor[] = []) =>
   ({ prototype }: { readonly prototype: object }): void => {
+    const compositeOf = (type: string): CompositeDescriptor | undefined =>
+      composites.find((each) => each.type === type);
+    for (const called of functions) {
+      const table = resultTable(called, compositeOf);
+      if (table === undefined) continue;
+      declareTypes(resultShapes(called, compositeOf));
+      const shapes = resultArguments(called, compositeOf);
+      declareArguments(prototype, called.field, { arguments: () => shapes, table: () => table, root: 'list' });
+    }
     for (const called of functions.filter(answersList)) {
       const table = (): TableDescriptor => answeredTable(called);
       const list = (): readonly FieldShape[] =>
@@ -78,6 +91,16 @@ export const FunctionArguments =
       declareArguments(prototype, called.field, { arguments: list, table, root: 'list' });
       const aggregates = (): readonly FieldShape[] => aggregate(table());
       declareArguments(prototype, aggregateField(called.field), { arguments: aggregates, table, root: 'aggregate' });
+    }
+  };
+
+/** A class decorator: gives the computed fields of a table's rows their arguments. They follow from the descriptor. */
+export const ComputedArguments =
+  (table: TableDescriptor) =>
+  ({ prototype }: { readonly prototype: object }): void => {
+    for (const computed of (table.computed ?? []).filter((each) => each.arguments !== undefined)) {
+      const shapes = computedArguments(computed);
+      declareArguments(prototype, computed.name, { arguments: () => shapes, table: () => table, root: 'list' });
     }
   };
 

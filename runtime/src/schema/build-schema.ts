@@ -13,6 +13,7 @@ import {
 import { PageInfo, type Context } from './common-types.js';
 import { completeSchema } from './complete-schema.js';
 import { declareNamed } from './declare-named.js';
+import type { NodeDescriptors } from './nodes.js';
 import { findOwnParts, guardFields } from './find-own-parts.js';
 import type { TableDescriptor } from '../descriptor/descriptor.js';
 import type { ResolverClass } from '../descriptor/generated.js';
@@ -39,6 +40,7 @@ export interface OwnResolvers extends ResolverOptions {
  * types.
  * @param checked whether to check the schema as a whole, which is worth its time outside production
  * @param changed the tables whose changes can be subscribed to: none without a change feed
+ * @param nodes the descriptors, among them tables whose rows have a global identifier
  * @throws GeneratingSchemaError when that finds something wrong
  */
 export async function buildGraphqlSchema(
@@ -46,6 +48,7 @@ export async function buildGraphqlSchema(
   checked: boolean,
   { resolvers: custom = [], authChecker, authMode, pubSub, globalMiddlewares = [] }: OwnResolvers = {},
   changed: readonly TableDescriptor[] = [],
+  nodes: NodeDescriptors = { tables: [] },
 ): Promise<GraphQLSchema | undefined> {
   const [first, ...rest] = [...generated, ...custom];
   if (first === undefined) return undefined;
@@ -65,7 +68,7 @@ export async function buildGraphqlSchema(
     ...(pubSub === undefined ? {} : { pubSub }),
   });
   findOwnParts(built, { generated, custom, global: globalMiddlewares.length > 0 }, guarded);
-  completeSchema(built, known, changed);
+  completeSchema(built, known, changed, nodes);
   if (checked) check(built);
   // Or graphql-js would check it before the first document.
   else built.__validationErrors = [];

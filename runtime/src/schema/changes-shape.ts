@@ -16,7 +16,7 @@ import {
 export const changeOperation: EnumShape = {
   name: 'ChangeOperation',
   description:
-    'What happened: a row was inserted, updated or deleted. RESYNC: changes may be missing, so read what you show again.',
+    'The operation: a row was inserted, updated or deleted. RESYNC: changes may be missing, so read all shown rows again.',
   values: ['INSERT', 'UPDATE', 'DELETE', 'RESYNC'],
 };
 
@@ -38,7 +38,7 @@ export const changeType = ({ type, name }: TableDescriptor): TypeShape =>
     described(optional('data', type), 'The row as it is now, as you may see it. Null for DELETE and RESYNC.'),
     described(
       optional('old', type),
-      'The row as it was before an UPDATE or a DELETE, where the database tells it: see the documentation.',
+      'The row as it was before an UPDATE or a DELETE, if the database reports it: see the documentation.',
     ),
     described(optional('key', 'JSON'), 'The primary key: an object by field. Null for RESYNC.'),
     described(optional('error', 'String'), 'Why changes may be missing, for RESYNC.'),
@@ -49,7 +49,7 @@ export const changesArguments = ({ type }: TableDescriptor): readonly FieldShape
   described(optional('where', `${type}WhereInput`), argumentTexts.where),
   described(
     optionalList('operations', changeOperation.name),
-    'Which operations to tell; absent: all. RESYNC is always told.',
+    'Operations to report; absent: all. RESYNC is always reported.',
   ),
 ];
 

@@ -1,14 +1,13 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Field, Float, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
-import type { Identity } from '../dialect/driver.js';
+import type { AnyDatabase } from '../execute/hooks.js';
+import type { Caller } from '../execute/own/caller.js';
 
-/** What a resolver is told about the field it answers: TypeGraphQL's `@Info()`. */
+/** The field that a resolver answers: TypeGraphQL's `@Info()`. */
 export type FieldInfo = GraphQLResolveInfo;
 
-/** What every resolver of a request is given: TypeGraphQL's `@Ctx()`. */
-export interface Context {
-  /** Who asks: the verified claims. Empty for an anonymous request. */
-  readonly identity: Identity;
+/** What every resolver of a request is given: TypeGraphQL's `@Ctx()`. With the generated `Database`, handles are typed by its tables. */
+export interface Context<Database = AnyDatabase> extends Caller<Database> {
   /**
    * The answer of a generated root field, read by the one statement that the whole document was compiled to.
    * @throws ServerError when the field is not a generated one.
@@ -19,12 +18,6 @@ export interface Context {
    * @throws ServerError when the field is not a generated one.
    */
   write<T>(info: FieldInfo): Promise<T>;
-  /**
-   * Runs another document of generated fields as the same identity, in a statement of its own, and gives its `data`,
-   * parsed. In a mutation with generated fields it reads and writes inside that mutation's transaction.
-   * @throws ServerError for a document that does not validate, and what the database reports.
-   */
-  query(document: string, variables?: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>>;
 }
 
 /** Where nulls go unless a direction says so is PostgreSQL's: last when ascending, first when descending. */

@@ -16,6 +16,8 @@ import { registered, declared, declaredArguments, declaredEnums, declaredTypes, 
 import { describeInputs } from './describe-inputs.js';
 import { listLazily } from './list-types.js';
 import { giveMiddleware, hasMiddlewareOnly } from './own-part.js';
+import { nodeInterface } from './node-shape.js';
+import { addNodeFields, implementNode, isNodeField, listNodes, type NodeDescriptors } from './nodes.js';
 import { rootText, type RootField } from './descriptions.js';
 import { acceptSpellings } from './spellings.js';
 
@@ -24,11 +26,13 @@ import { acceptSpellings } from './spellings.js';
  * when they are first asked for, or all of them with the list of all types.
  * @param known names of the declared types that TypeGraphQL has built in full
  * @param changed the tables whose changes can be subscribed to
+ * @param nodes the descriptors, among them tables whose rows have a global identifier
  */
 export function completeSchema(
   built: GraphQLSchema,
   known: ReadonlySet<string>,
   changed: readonly TableDescriptor[] = [],
+  nodes: NodeDescriptors = { tables: [] },
 ): void {
   const own = Object.values(built.getTypeMap());
   rememberBuilt(built, own);
@@ -37,7 +41,7 @@ export function completeSchema(
     !registered.has(name) && !known.has(name) && (declaredTypes.has(name) || declaredEnums.has(name));
   const types = new CompleteTypes(
     own.filter((type) => !isApart(type)),
-    withShapes(declared, changeTypes(changed)),
+    withShapes(declared, [...changeTypes(changed), ...nodeInterface(nodes.tables)]),
   );
   for (const type of own) if (isEnumType(type) && !type.name.startsWith('__')) acceptSpellings(type);
   describeInputs(own, (name) => built.getType(name));
@@ -47,16 +51,21 @@ export function completeSchema(
   }
   addArguments(built, types);
   if (changed.length > 0) addSubscriptions(built, types, changed);
+  const first = own.filter((type) => isObjectType(type) && type.getInterfaces().length > 0);
+  const query = built.getQueryType();
+  if (query) addNodeFields(query, types, nodes);
+  implementNode(built, types, nodes.tables);
   listWhenAsked(built, types, {
-    query: built.getQueryType(),
+    query,
     mutation: built.getMutationType(),
     subscription: built.getSubscriptionType(),
-    first: own.filter((type) => isObjectType(type) && type.getInterfaces().length > 0),
+    first,
   });
+  listNodes(built, types, nodes.tables);
   if (own.some(isApart)) built.getTypeMap();
 }
 
-/** What a schema's list of all types begins with. */
+/** The first types of a schema's list of all types. */
 interface Start {
   readonly query: GraphQLObjectType | null | undefined;
   readonly mutation: GraphQLObjectType | null | undefined;
@@ -65,7 +74,7 @@ interface Start {
   readonly first: readonly GraphQLNamedType[];
 }
 
-/** Has the schema look its types up by name, and list them, which makes them all, only for somebody who wants the list. */
+/** Makes the schema find types by name; only a request for the whole list creates all of them. */
 export function listWhenAsked(schema: GraphQLSchema, types: CompleteTypes, start: Start): void {
   const { query, mutation, subscription, first } = start;
   const { description, directives, extensions } = schema.toConfig();
@@ -110,7 +119,7 @@ type Resolve = NonNullable<GraphQLField<unknown, unknown>['resolve']>;
 /** Puts the middleware that stands around all root fields around those of a type that have no code of the user's yet. */
 export function addMiddleware(type: GraphQLObjectType, middleware: Resolve, known?: ReadonlySet<string>): void {
   for (const field of Object.values(type.getFields())) {
-    if (known?.has(field.name) === true || field.subscribe !== undefined) continue;
+    if (known?.has(field.name) === true || field.subscribe !== undefined || isNodeField(field)) continue;
     Object.assign(field, { resolve: middleware });
     giveMiddleware(field);
   }

@@ -1,10 +1,12 @@
 import {
   GraphQLEnumType,
   GraphQLInputObjectType,
+  GraphQLInterfaceType,
   GraphQLList,
   GraphQLNonNull,
   GraphQLObjectType,
   introspectionTypes,
+  isInterfaceType,
   specifiedScalarTypes,
   type GraphQLArgument,
   type GraphQLField,
@@ -25,7 +27,7 @@ import { dictionary, type FieldShape, type TypeShape } from './type-shape.js';
 
 type Field = GraphQLField<unknown, unknown>;
 
-/** What no declared argument has. */
+/** The value of an undeclared argument. */
 const nothing = {
   description: undefined,
   deprecationReason: undefined,
@@ -113,7 +115,9 @@ export class CompleteTypes {
         ? this.enumType(name)
         : shape.kind === 'input'
           ? this.inputType(shape)
-          : this.objectType(shape);
+          : shape.kind === 'interface'
+            ? this.interfaceType(shape)
+            : this.objectType(shape);
     this.types.set(name, type);
     return type;
   }
@@ -132,16 +136,25 @@ export class CompleteTypes {
     });
   }
 
-  private objectType({ name, description, fields }: TypeShape): GraphQLObjectType {
+  private objectType({ name, description, fields, interfaces }: TypeShape): GraphQLObjectType {
     return new GraphQLObjectType({
       name,
       description: textOf(description),
-      fields: () => {
-        const made: GraphQLFieldConfigMap<unknown, unknown> = {};
-        for (const shape of fields()) made[shape.name] = this.fieldOf(shape);
-        return made;
-      },
+      fields: () => this.fieldsOf(fields()),
+      ...(interfaces === undefined
+        ? {}
+        : { interfaces: () => interfaces.map((each) => this.find(each)).filter(isInterfaceType) }),
     });
+  }
+
+  private interfaceType({ name, description, fields }: TypeShape): GraphQLInterfaceType {
+    return new GraphQLInterfaceType({ name, description: textOf(description), fields: () => this.fieldsOf(fields()) });
+  }
+
+  private fieldsOf(shapes: readonly FieldShape[]): GraphQLFieldConfigMap<unknown, unknown> {
+    const made: GraphQLFieldConfigMap<unknown, unknown> = {};
+    for (const shape of shapes) made[shape.name] = this.fieldOf(shape);
+    return made;
   }
 
   /** A field of an object type. */

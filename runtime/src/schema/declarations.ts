@@ -1,5 +1,5 @@
-/** What generated files take from this room, from one place: at start, every import of every file costs time. */
-export { FunctionArguments, RootArguments } from './arguments.js';
+/** The imports of generated files, in one module: at start, each import of each file costs time. */
+export { ComputedArguments, FunctionArguments, RootArguments } from './arguments.js';
 export { enumType } from './enum-type.js';
 export { filterInput } from './filter-input.js';
 export type * from './filter-types.js';

@@ -13,7 +13,7 @@ type Enum = Readonly<Record<string, string>>;
 export interface DeclaredField {
   readonly arguments: () => readonly FieldShape[];
   readonly table: () => TableDescriptor;
-  /** What it does, where it is a root field. */
+  /** Its operation, if it is a root field. */
   readonly root: RootField;
 }
 
@@ -40,11 +40,14 @@ export interface Declarations {
   readonly names: () => Iterable<string>;
 }
 
-/** Those that generated files have declared. */
+const present = (type: TypeShape | undefined): TypeShape | undefined =>
+  type?.isAbsent?.() === true ? undefined : type;
+
+/** The types that generated files have declared. */
 export const declared: Declarations = {
-  type: (name) => declaredTypes.get(name),
+  type: (name) => present(declaredTypes.get(name)),
   enum: (name) => declaredEnums.get(name),
-  names: () => [...declaredTypes.keys(), ...declaredEnums.keys()],
+  names: () => [...[...declaredTypes.values()].flatMap((type) => present(type)?.name ?? []), ...declaredEnums.keys()],
 };
 
 /** The same with types of one schema alone, which stand before others of the same name. */

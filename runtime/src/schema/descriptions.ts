@@ -24,11 +24,11 @@ export const argumentTexts = {
   newRows: 'The new rows.',
   newValues: 'The new values.',
   inc: 'Numbers to add to columns.',
-  onConflict: 'What to do when a row with the same key exists.',
+  onConflict: 'The treatment of a new row whose key exists already.',
   atMost: 'Write nothing, and fail, when there are more rows than this.',
 } as const;
 
-/** Root fields, by what they do. */
+/** Root fields, by operation. */
 export type RootField = 'list' | 'byPk' | 'connection' | 'aggregate' | 'create' | 'createMany' | 'update' | 'delete';
 
 /** @param comment the table's own */

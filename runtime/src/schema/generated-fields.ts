@@ -1,4 +1,5 @@
 import { aggregateField, functionFields, rootFields } from '../descriptor/names.js';
+import { hasNodes, nodeFields } from '../descriptor/node-id.js';
 import { fieldOf, type Registry, type Table } from '../descriptor/registry.js';
 
 /** The fields of an object type that the database answers; undefined: all of them. Every other field is somebody's own. */
@@ -15,11 +16,13 @@ export const generatedRoots = (registry: Registry): ReadonlySet<string> =>
     ...registry.tables.flatMap((table) => Object.values(rootFields(table))),
     ...registry.procedures.keys(),
     ...[...registry.functions.values()].flatMap(functionFields),
+    ...(hasNodes(registry) ? Object.values(nodeFields) : []),
   ]);
 
 function tableFields(table: Table): ReadonlySet<string> {
   const relations = table.relations ?? [];
   return new Set([
+    ...(table.nodeId === undefined ? [] : [table.nodeId]),
     ...table.columns.map(fieldOf),
     ...(table.computed ?? []).map(({ name }) => name),
     ...relations.map(({ name }) => name),

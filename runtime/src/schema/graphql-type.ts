@@ -1,7 +1,10 @@
 import type { ColumnType, Kind, ValueType } from '../descriptor/descriptor.js';
 
-/** The GraphQL scalar of each kind that is one: not of enums, arrays, composites and ranges. Source: decisions 2. */
-const scalars: Readonly<Partial<Record<Kind, string>>> = {
+/** Kinds without parts and without a descriptor: each has a GraphQL scalar. */
+type ScalarKind = Exclude<Kind, 'enum' | 'array' | 'composite' | 'range'>;
+
+/** The type checker requires a scalar for each new kind. Source: decisions 2. */
+const scalarOfKind: Readonly<Record<ScalarKind, string>> = {
   int: 'Int',
   bigint: 'BigInt',
   numeric: 'Numeric',
@@ -21,6 +24,8 @@ const scalars: Readonly<Partial<Record<Kind, string>>> = {
   vector: 'Vector',
   other: 'String',
 };
+
+const scalars: Readonly<Partial<Record<Kind, string>>> = scalarOfKind;
 
 export const scalarNames: readonly string[] = [...new Set(Object.values(scalars))];
 
@@ -59,7 +64,7 @@ export const hasOwnFilter = (type: ValueType): boolean => innermost(type).kind =
 /** Descriptors share the types of columns, and a server of a thousand tables asks fifty thousand times. */
 const filterNames = new WeakMap<ValueType, string>();
 
-/** What is in an array, however deep. */
+/** The innermost element of nested arrays. */
 export function innermost<Type extends ValueType>(type: Type): Type | ColumnType {
   return type.kind === 'array' && type.element !== undefined ? innermost(type.element) : type;
 }

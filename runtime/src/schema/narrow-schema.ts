@@ -1,4 +1,5 @@
 import { GraphQLSchema, isInputObjectType, isObjectType } from 'graphql';
+import { hasNodes, nodeFields } from '../descriptor/node-id.js';
 import { aggregateField, functionFields, rootFields } from '../descriptor/names.js';
 import type { Registry, Table } from '../descriptor/registry.js';
 
@@ -17,7 +18,8 @@ export function narrowSchema(schema: GraphQLSchema, all: Registry, served: Regis
   const unserved = all.tables.filter(({ field }) => !served.table.has(field));
   const procedures = [...all.procedures.keys()].filter((field) => !served.procedures.has(field));
   const functions = [...all.functions.values()].filter(({ field }) => !served.functions.has(field));
-  for (const name of [...unserved.flatMap(rootsOf), ...procedures, ...functions.flatMap(functionFields)]) {
+  const nodes = hasNodes(served) ? [] : Object.values(nodeFields);
+  for (const name of [...unserved.flatMap(rootsOf), ...procedures, ...functions.flatMap(functionFields), ...nodes]) {
     for (const root of [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]) {
       if (root !== undefined && root !== null) Reflect.deleteProperty(root.getFields(), name);
     }
@@ -41,13 +43,13 @@ export function narrowSchema(schema: GraphQLSchema, all: Registry, served: Regis
 /** Every root field of a table, of all three operations: decisions 1. */
 const rootsOf = (table: Table): readonly string[] => Object.values(rootFields(table));
 
-/** Relations of a served table to one that is not: its fields, and what filters, orders and inserts through them. */
+/** Relations of a served table to one that is not: its fields, and what filters, orders and writes through them. */
 function removeRelations(schema: GraphQLSchema, table: Table, gone: ReadonlySet<string>): void {
   const names = (table.relations ?? [])
     .filter((relation) => gone.has(relation.table) || (relation.through && gone.has(relation.through.table)))
     .flatMap(({ name }) => [name, aggregateField(name)]);
   if (names.length === 0) return;
-  for (const suffix of ['', 'WhereInput', 'OrderByInput', 'CreateInput']) {
+  for (const suffix of ['', 'WhereInput', 'OrderByInput', 'CreateInput', 'UpdateInput']) {
     const type = schema.getType(`${table.type}${suffix}`);
     if (!isObjectType(type) && !isInputObjectType(type)) continue;
     for (const name of names) Reflect.deleteProperty(type.getFields(), name);

@@ -1,9 +1,11 @@
-import type { ColumnDescriptor, ColumnType, RelationDescriptor, TableDescriptor } from '../descriptor/descriptor.js';
+import type { ColumnDescriptor, RelationDescriptor, TableDescriptor } from '../descriptor/descriptor.js';
 import { fieldOf } from '../descriptor/registry.js';
 import { rowKeyOf } from '../descriptor/unique-keys.js';
-import { groupableColumns } from './aggregate-shape.js';
+import { groupableValues } from './aggregate-shape.js';
+import { computedFilterName, computedInputs, computedOrderName, isFilterable } from './computed-shape.js';
 import { argumentTexts } from './descriptions.js';
-import { hasOwnFilter, inputType, sharedFilterName } from './graphql-type.js';
+import { inputType, sharedFilterName } from './graphql-type.js';
+import { isOrderable } from './orderable.js';
 import {
   described,
   input,
@@ -41,6 +43,7 @@ export function readShape(table: TableDescriptor, filters: OwnFilters, tableOf: 
       quantifiers.map(([quantifier, text]) => described(optional(quantifier, `${type}WhereInput`), text)),
     ),
     ...(isSortable(table) ? [orderByInput(table, tableOf)] : []),
+    ...computedInputs(table),
   ];
 }
 
@@ -51,7 +54,7 @@ const quantifiers = [
   ['none', 'No related row matches.'],
 ] as const;
 
-function whereInput(table: TableDescriptor, filters: OwnFilters, tableOf: TableOf): TypeShape {
+export function whereInput(table: TableDescriptor, filters: OwnFilters, tableOf: TableOf): TypeShape {
   const { columns, computed = [], relations = [] } = table;
   const name = `${table.type}WhereInput`;
   return input(name, `Conditions on rows of ${table.name}. All of them have to hold.`, () => [
@@ -59,7 +62,7 @@ function whereInput(table: TableDescriptor, filters: OwnFilters, tableOf: TableO
     described(optionalList('or', name), 'At least one of these has to hold.'),
     described(optional('not', name), 'This must not hold.'),
     ...columns.map((column) => optional(fieldOf(column), filterName(column, filters))),
-    ...computed.filter(isFilterable).map(({ name: field, type }) => optional(field, sharedFilterName(type))),
+    ...computed.filter(isFilterable).map((each) => optional(each.name, computedFilterName(each))),
     ...relations.map((relation) => {
       const end = relation.cardinality === 'many' ? 'RelationFilterInput' : 'WhereInput';
       return optional(relation.name, `${tableOf(relation).type}${end}`);
@@ -67,20 +70,17 @@ function whereInput(table: TableDescriptor, filters: OwnFilters, tableOf: TableO
   ]);
 }
 
-/** The filter input of an enum belongs to one column: a computed field has none. */
-export const isFilterable = ({ type }: Pick<ColumnDescriptor, 'type'>): boolean => !hasOwnFilter(type);
-
 function filterName(column: ColumnDescriptor, filters: OwnFilters): string {
   const field = fieldOf(column);
   const own = Object.hasOwn(filters, field) ? filters[field] : undefined;
   return own ?? sharedFilterName(column.type);
 }
 
-function orderByInput(table: TableDescriptor, tableOf: TableOf): TypeShape {
+export function orderByInput(table: TableDescriptor, tableOf: TableOf): TypeShape {
   const { columns, computed = [], relations = [] } = table;
-  return input(`${table.type}OrderByInput`, `What to sort rows of ${table.name} by.`, () => [
+  return input(`${table.type}OrderByInput`, `The order of rows of ${table.name}.`, () => [
     ...columns.filter(({ type }) => isOrderable(type)).map((column) => optional(fieldOf(column), 'OrderDirection')),
-    ...computed.filter(({ type }) => isOrderable(type)).map(({ name }) => optional(name, 'OrderDirection')),
+    ...computed.filter(({ type }) => isOrderable(type)).map((each) => optional(each.name, computedOrderName(each))),
     ...relations.flatMap((relation) => relationOrder(relation, tableOf(relation))),
   ]);
 }
@@ -157,34 +157,8 @@ function rowArguments(table: TableDescriptor): readonly FieldShape[] {
     : [where];
 }
 
-/** Types that PostgreSQL can't sort; arrays of them neither. */
-const unordered: ReadonlySet<string> = new Set([
-  'xml',
-  'json',
-  'point',
-  'line',
-  'lseg',
-  'box',
-  'path',
-  'polygon',
-  'circle',
-  'aclitem',
-  'cid',
-  'xid',
-  'refcursor',
-  'txid_snapshot',
-  'pg_snapshot',
-]);
-
-/** Whether rows can be sorted by a value of this type. */
-export function isOrderable(type: ColumnType): boolean {
-  if (type.kind === 'array' && type.element !== undefined) return isOrderable(type.element);
-  if (type.kind === 'composite' || type.kind === 'vector') return false;
-  return !unordered.has(type.sql.name);
-}
-
 /** Whether `orderBy` has anything to order by. */
-const isSortable = (table: TableDescriptor): boolean => table.columns.some(({ type }) => isOrderable(type));
+export const isSortable = (table: TableDescriptor): boolean => table.columns.some(({ type }) => isOrderable(type));
 
 /** Whether `groupBy` and `distinctOn` have a column to name. */
-const isGroupable = (table: TableDescriptor): boolean => groupableColumns(table).length > 0;
+const isGroupable = (table: TableDescriptor): boolean => groupableValues(table).length > 0;

@@ -71,7 +71,7 @@ export const GraphQLVector = new GraphQLScalarType({
 /** What a full-text operator takes: a string, or `{query, config}` with a text search configuration. */
 export const GraphQLTextSearch = new GraphQLScalarType({
   name: 'TextSearch',
-  description: 'What to search for: a string, or `{query: "…", config: "english"}` with a text search configuration.',
+  description: 'The search: a string, or `{query: "…", config: "english"}` with a text search configuration.',
   serialize: passThrough,
   parseValue: searchOf,
   parseLiteral: (node, variables) => searchOf(valueFromASTUntyped(node, variables), node, !variables),

@@ -1,10 +1,13 @@
 import type { RelationDescriptor, TableDescriptor } from '../descriptor/descriptor.js';
 import { aggregateShape } from './aggregate-shape.js';
-import { classOf, columnFilters, declareEnums, declareTypes, enumOf, type Class } from './declare.js';
+import { computedFilters } from './computed-shape.js';
+import { classOf, columnFilters, declaredTypes, declareEnums, declareTypes, enumOf, type Class } from './declare.js';
 import { readShape } from './read-shape.js';
 import { findTable, rememberTable } from './tables.js';
 import { dictionary, type EnumShape, type TypeShape } from './type-shape.js';
-import { canCreate, canUpdate, createShape, updateShape } from './write-shape.js';
+import { createShape, updateShape } from './write-shape.js';
+import { canCreate, canUpdate } from './writable.js';
+import { nestedTypes } from './nested-shape.js';
 
 /** What a resolver of a `<f>Aggregate` field answers. */
 export type AggregateResult = Readonly<Record<string, unknown>>;
@@ -38,8 +41,16 @@ export function tableTypes(table: TableDescriptor, filters: Readonly<Record<stri
   for (const { name } of Object.values(filters)) columnFilters.add(name);
   const aggregates = aggregateShape(table);
   const creates = canCreate(table) ? createShape(table, findTable) : nothing;
-  const updates = canUpdate(table) ? updateShape(table) : nothing;
-  declareTypes([...readShape(table, names, tableOf), ...aggregates.types, ...creates.types, ...updates.types]);
+  const updates = canUpdate(table) ? updateShape(table, findTable) : nothing;
+  const nested = nestedTypes(table, findTable);
+  declareTypes(computedFilters(table).filter(({ name }) => !declaredTypes.has(name)));
+  declareTypes([
+    ...readShape(table, names, tableOf),
+    ...aggregates.types,
+    ...creates.types,
+    ...updates.types,
+    ...nested,
+  ]);
   declareEnums([...columnEnum(table, aggregates.columns), ...creates.enums]);
   return new DeclaredTypes(table.type);
 }

@@ -1,10 +1,14 @@
 /** A GraphQL object or input type, as data: declared to TypeGraphQL at start, and made into schema.graphql by the generator. */
 export interface TypeShape {
-  readonly kind: 'object' | 'input';
+  readonly kind: 'object' | 'input' | 'interface';
   readonly name: string;
   readonly description: string;
   /** Made when they are asked for: a server of a thousand tables has two hundred thousand of them. */
   readonly fields: () => readonly FieldShape[];
+  /** The names of the interfaces that an object has. Absent: none. */
+  readonly interfaces?: readonly string[];
+  /** Whether there is nothing in it after all, which only shows when every table is known: then there is no such type. */
+  readonly isAbsent?: () => boolean;
 }
 
 /** A GraphQL enum. */
@@ -22,7 +26,7 @@ export interface FieldShape {
   readonly depth: number;
   readonly nullable: boolean;
   readonly nullableItems: boolean;
-  /** Of a field of an object: its arguments, where they follow from a table. */
+  /** Of a field of an object: its arguments, where they follow from a table or a function. */
   readonly parameters?: () => readonly FieldShape[];
   /** Absent: none of its own. Inputs of rows have those of the columns: describe-inputs.ts. */
   readonly description?: string;

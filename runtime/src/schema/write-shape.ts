@@ -1,7 +1,7 @@
 import type { ColumnDescriptor, RelationDescriptor, TableDescriptor } from '../descriptor/descriptor.js';
+import { isNamed } from '../descriptor/nesting.js';
 import { fieldOf } from '../descriptor/registry.js';
 import { argumentTexts } from './descriptions.js';
-import { innermost, inputType } from './graphql-type.js';
 import {
   described,
   input,
@@ -13,6 +13,8 @@ import {
   type FieldShape,
   type TypeShape,
 } from './type-shape.js';
+import { nestedFields, nestedTexts } from './nested-shape.js';
+import { canCreate, columnField, isWritable } from './writable.js';
 import { rowKeyOf, uniqueKeys } from '../descriptor/unique-keys.js';
 
 /** The table of this field; undefined: GraphQL has none. */
@@ -23,16 +25,6 @@ export interface WriteShape {
   readonly types: readonly TypeShape[];
   readonly enums: readonly EnumShape[];
 }
-
-/** Whether GraphQL can insert rows: an input needs a field. */
-export const canCreate = (table: TableDescriptor): boolean =>
-  table.insertable === true && table.columns.some(isWritable);
-
-/** Whether GraphQL can update rows. */
-export const canUpdate = (table: TableDescriptor): boolean =>
-  table.updatable === true && table.columns.some(isWritable);
-
-export const canDelete = (table: TableDescriptor): boolean => table.deletable === true;
 
 /**
  * What `create<T>` and `createMany<T>` take. A column is required unless it may be null, has a default, or is part of a foreign key that a
@@ -45,7 +37,7 @@ export function createShape(table: TableDescriptor, find: FindTable): WriteShape
     input(
       `${type}NestedCreate${many ? 'Many' : ''}Input`,
       many ? `New rows of ${name}, given inside another row.` : `A new row of ${name}, given inside another row.`,
-      () => [many ? list('data', `${type}CreateInput`) : required('data', `${type}CreateInput`), ...conflict],
+      () => insideFields(table, many, conflict),
     );
   return {
     types: [
@@ -56,6 +48,20 @@ export function createShape(table: TableDescriptor, find: FindTable): WriteShape
     ],
     enums: conflictEnums(table),
   };
+}
+
+/** Without a key rows are not named, and there is nothing to choose from. */
+function insideFields(table: TableDescriptor, many: boolean, conflict: readonly FieldShape[]): readonly FieldShape[] {
+  const { type } = table;
+  if (!isNamed(table))
+    return [many ? list('data', `${type}CreateInput`) : required('data', `${type}CreateInput`), ...conflict];
+  const field = many ? optionalList : optional;
+  return [
+    described(field('data', `${type}CreateInput`), many ? nestedTexts.newRows : nestedTexts.newRow),
+    ...conflict,
+    described(field('connect', `${type}KeyInput`), many ? nestedTexts.connectMany : nestedTexts.connect),
+    described(field('connectOrCreate', `${type}ConnectOrCreateInput`), nestedTexts.connectOrCreate),
+  ];
 }
 
 function createFields(table: TableDescriptor, find: FindTable): readonly FieldShape[] {
@@ -87,23 +93,27 @@ function nestedRelations({ kind, relations = [] }: TableDescriptor, find: FindTa
   return relations.flatMap((relation) => {
     const other = creatable(relation.table);
     const { through } = relation;
-    if (other === undefined || (through !== undefined && creatable(through.table) === undefined)) return [];
+    if (relation.function !== undefined || other === undefined) return [];
+    if (through !== undefined && creatable(through.table) === undefined) return [];
     return [{ relation, other }];
   });
 }
 
 /** What `update<T>` takes. */
-export function updateShape(table: TableDescriptor): WriteShape {
+export function updateShape(table: TableDescriptor, find: FindTable): WriteShape {
   const { type, name } = table;
   const columns = table.columns.filter(isWritable);
   const numbers = numbersOf(table);
   return {
     types: [
-      input(`${type}UpdateInput`, `New values of columns of ${name}.`, () => columns.map(columnField)),
+      input(`${type}UpdateInput`, `New values of columns of ${name}.`, () => [
+        ...columns.map(columnField),
+        ...nestedFields(table, find),
+      ]),
       ...(numbers.length === 0
         ? []
         : [
-            input(`${type}IncInput`, 'What to add to numbers; less than zero subtracts.', () =>
+            input(`${type}IncInput`, 'Numbers to add to columns; a negative number subtracts.', () =>
               numbers.map(columnField),
             ),
           ]),
@@ -152,11 +162,6 @@ function conflictArguments(table: TableDescriptor): readonly FieldShape[] {
     : [];
 }
 
-/** Generated columns are the database's own; so are text search documents, which no client writes by hand. */
-function isWritable({ readOnly, type }: ColumnDescriptor): boolean {
-  return readOnly !== true && innermost(type).kind !== 'tsvector';
-}
-
 const countable: ReadonlySet<ColumnDescriptor['type']['kind']> = new Set([
   'int',
   'bigint',
@@ -168,11 +173,6 @@ const countable: ReadonlySet<ColumnDescriptor['type']['kind']> = new Set([
 function createField(column: ColumnDescriptor, filled: ReadonlySet<string>): FieldShape {
   const nullable = column.nullable === true || column.hasDefault === true || filled.has(column.name);
   return { ...columnField(column), nullable };
-}
-
-function columnField(column: ColumnDescriptor): FieldShape {
-  const { name, depth } = inputType(column.type);
-  return { name: fieldOf(column), type: name, depth, nullable: true, nullableItems: true };
 }
 
 /** Whether `onConflict` has a key to name. */
@@ -193,7 +193,7 @@ function conflictTypes(table: TableDescriptor): readonly TypeShape[] {
   const { type } = table;
   if (constraintsOf(table).length === 0) return [];
   return [
-    input(`${type}OnConflictInput`, 'What happens to a new row when there is one with the same key already.', () => [
+    input(`${type}OnConflictInput`, 'The treatment of a new row whose key exists already.', () => [
       described(required('constraint', `${type}Constraint`), 'The key by which a row counts as the same.'),
       described(optionalList('updateColumns', `${type}UpdateColumn`), 'Columns to update; absent: all that are given.'),
       described(optionalList('update_columns', `${type}UpdateColumn`), 'Another spelling of `updateColumns`.'),

@@ -5,6 +5,7 @@ import type { Followed } from '../drift/follower.js';
 import { Refusal } from '../drift/refusal.js';
 import type { Served } from '../drift/served.js';
 import { describeDescriptors } from '../drift/described-model.js';
+import { restNamesBy } from '../descriptor/naming.js';
 import { indexDescriptors, type Descriptors } from '../descriptor/registry.js';
 import { routesAfter } from '../descriptor/table-routes.js';
 import type { TableRoutes } from '../descriptor/generated.js';
@@ -19,9 +20,10 @@ import { tryRead } from './try-read.js';
 import { createApi, type Api, type ApiSource, type Ground } from './api.js';
 
 /**
- * Has a changed database served: makes the API of its model beside the one that is served, checks it with the database, and replaces that one.
- * Requests are answered in between: each step begins in a turn of its own.
- * @param generated what the server was generated as: code of the user's is part of its schema
+ * Has a changed database served: makes the API of its model beside the one that is served, checks
+ * it with the database, and replaces that one. Requests are answered in between: each step begins
+ * in a turn of its own.
+ * @param generated the generated state of the server: the user's code is part of its schema
  */
 export function createAdopt(ground: Ground, api: Served<Api>, generated: ApiSource): Followed['adopt'] {
   const { dialect, driver, settings } = ground;
@@ -51,9 +53,9 @@ export function createAdopt(ground: Ground, api: Served<Api>, generated: ApiSour
   };
 }
 
-/** What the database has become, as generated code would say it. */
+/** The changed database, in the form of generated code. */
 async function sourceOf(
-  { model, openapi, names }: DerivedModel,
+  { model, openapi, names, catalog }: DerivedModel,
   parts: CustomParts | undefined,
   routes: ReadonlyMap<string, TableRoutes>,
   isFed: boolean,
@@ -64,19 +66,21 @@ async function sourceOf(
     composites: model.composites.map(({ descriptor }) => descriptor),
     procedures: model.procedures.map(({ descriptor }) => descriptor),
     functions: model.functions.map(({ descriptor }) => descriptor),
+    restNames: restNamesBy(model.options),
   };
   const registry = await inSlices(indexDescriptors(descriptors), undefined);
   await nextTurn();
   const live = await inSlices(buildLiveTypes(model, isFed, names), undefined);
   const hasParts = parts !== undefined && !isPlain(parts);
   if (hasParts && live === undefined)
-    throw new Refusal('Nothing is left that GraphQL could show.', 'The old API goes on.');
+    throw new Refusal('Nothing is left that GraphQL could show.', 'The old API stays in use.');
   const first = hasParts && live !== undefined ? graft(live, parts, registry) : [];
   return {
     descriptors,
     registry,
     routes: descriptors.tables.map((table) => routesAfter(table, routes.get(table.field))),
     openapi,
+    catalog: () => Promise.resolve(catalog?.()),
     graphql: live === undefined ? undefined : lazySchema(live, first),
   };
 }

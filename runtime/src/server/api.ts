@@ -1,25 +1,36 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GraphQLSchema } from 'graphql';
+import type { Catalog } from '../catalog/catalog.js';
 import { createRegistry, type Descriptors, type Registry } from '../descriptor/registry.js';
 import type { TableRoutes } from '../descriptor/generated.js';
+import type { CancelSignal, Identity } from '../dialect/driver.js';
 import { createGraphqlEndpoint, createGraphqlHandler } from '../endpoint/graphql/handler.js';
 import type { StreamEndpoint } from '../endpoint/graphql/stream/operation.js';
 import type { Streams } from '../endpoint/graphql/stream/sockets.js';
+import { createPostgrestHandler } from '../endpoint/postgrest/handler.js';
+import { postgrestPath } from '../endpoint/postgrest/path.js';
 import { createRestHandler } from '../endpoint/rest/handler.js';
+import type { Caller } from '../execute/own/caller.js';
 import type { Services } from '../execute/services.js';
 import type { Cors } from '../http/cors.js';
 import { createDataPlane } from '../http/data-plane.js';
 import { createPages } from '../http/pages.js';
 import type { DataHandler } from '../http/request-context.js';
+import type { Traces } from '../observe/traces.js';
+import { hasConsole } from '../settings/has-console.js';
 import type { Settings } from '../settings/settings.js';
 import { narrowSchema } from '../schema/narrow-schema.js';
 import type { SchemaState } from '../drift/follower.js';
+import { lazyConsole } from './console.js';
+import { createCallers } from './callers.js';
+import { createReadable } from './readable.js';
 import { createPrepare } from './prepare.js';
 import type { CustomServer } from './custom.js';
 
 /** What every API of a server has in common, however often its database changes. */
 export interface Ground extends Omit<Services, 'registry' | 'prepare'>, Pick<StreamEndpoint, 'hub' | 'resolve'> {
   readonly custom: CustomServer;
+  readonly traces?: Traces;
   readonly cors: Cors | undefined;
   readonly draining: () => boolean;
   readonly schemaState: () => SchemaState;
@@ -27,8 +38,8 @@ export interface Ground extends Omit<Services, 'registry' | 'prepare'>, Pick<Str
   /** Of the API that is served. Throws ServerError where that has no GraphQL. */
   readonly endpoint: () => StreamEndpoint;
   /**
-   * The API that has taken the place of `failed`, where `error` says that the database has changed: waits until the server has looked at it.
-   * Undefined when no other one is served.
+   * The API that has taken the place of `failed`, where `error` says that the database has changed:
+   * waits until the server has looked at it. Undefined when no other one is served.
    */
   readonly successor: (error: unknown, failed: Api) => Promise<Api | undefined>;
 }
@@ -42,36 +53,63 @@ export interface ApiSource {
   readonly openapi: () => Promise<Buffer>;
   /** Undefined where GraphQL has nothing to show. */
   readonly graphql: GraphQLSchema | undefined;
+  /** The catalogue that it follows from, for the console; undefined where it cannot be read. */
+  readonly catalog: () => Promise<Catalog | undefined>;
 }
 
-/** REST, GraphQL, introspection, OpenAPI and pages of one state of the database. They change together, by being replaced as a whole. */
+/**
+ * REST, GraphQL, introspection, OpenAPI and pages of one state of the database. They change
+ * together, by being replaced as a whole.
+ */
 export interface Api extends Pick<ApiSource, 'descriptors' | 'registry'> {
   /** Of the tables that are served. */
   readonly served: Registry;
   /** Undefined where GraphQL has nothing to show. */
   readonly endpoint: StreamEndpoint | undefined;
   readonly rest: DataHandler;
+  /** Undefined where `app.rest.postgrest` names no path. */
+  readonly postgrest: DataHandler | undefined;
+  /** The database as an identity, for the user's code. */
+  readonly callerOf: (identity: Identity, signal?: CancelSignal) => Caller;
   readonly handle: (request: IncomingMessage, response: ServerResponse, next?: () => void) => void;
 }
 
-/** Puts the rooms of the data plane together over one state of the database. */
+/** Connects the folders of the data plane for one state of the database. */
 export function createApi(ground: Ground, source: ApiSource): Api {
   const { registry, descriptors } = source;
-  const { settings, dialect, observe, cors, custom } = ground;
-  const services: Services = { ...ground, registry, prepare: createPrepare({ registry, settings, dialect }) };
+  const { settings, dialect, cors, custom } = ground;
+  const readable = createReadable({ registry, settings, dialect, hooks: ground.hooks });
+  const services: Services = {
+    ...ground,
+    registry,
+    prepare: createPrepare({ registry, settings, dialect }),
+    ...(readable === undefined ? {} : { readable }),
+  };
   const served = servedRegistry(settings, source);
   const successor = (error: unknown): Promise<Api | undefined> => ground.successor(error, api);
-  const { endpoint, rest, handlers } = dataHandlers(ground, { ...services, registry: served }, source, successor);
-  const dataPlane = createDataPlane(handlers, observe, cors);
+  const { endpoint, rest, postgrest, handlers, schema } = dataHandlers(
+    ground,
+    { ...services, registry: served },
+    source,
+    successor,
+  );
+  const dataPlane = createDataPlane(handlers, ground);
   const { draining, schemaState, hub } = ground;
   const feed = hub === undefined ? {} : { feed: () => hub.state };
-  const pages = createPages(services, { routes: custom.routes ?? [], draining, cors, schemaState, ...feed });
+  const callerOf = createCallers({ ...services, registry: served }, () => api.endpoint?.engine);
+  const routed = { routes: custom.routes ?? [], callerOf };
+  const console = hasConsole(settings)
+    ? { console: lazyConsole({ ...source, registry: served, settings, graphql: schema }) }
+    : {};
+  const pages = createPages(services, { ...routed, draining, cors, schemaState, ...feed, ...console });
   const api: Api = {
     descriptors,
     registry,
     served,
     endpoint,
     rest,
+    postgrest,
+    callerOf,
     handle: (request, response, next) => {
       if (draining()) response.shouldKeepAlive = false;
       if (dataPlane(request, response)) return;
@@ -82,8 +120,10 @@ export function createApi(ground: Ground, source: ApiSource): Api {
   return api;
 }
 
-interface DataHandlers extends Pick<Api, 'rest' | 'endpoint'> {
+interface DataHandlers extends Pick<Api, 'rest' | 'postgrest' | 'endpoint'> {
   readonly handlers: ReadonlyMap<string, DataHandler>;
+  /** What GraphQL serves; undefined where it has nothing to show. */
+  readonly schema: GraphQLSchema | undefined;
 }
 
 /** Both protocols. A database with nothing that GraphQL can show has REST alone. */
@@ -100,18 +140,31 @@ function dataHandlers(
     successor: async (error) => (await successor(error))?.rest,
   });
   const handlers = new Map<string, DataHandler>([['/api/v1', rest]]);
+  const path = postgrestPath(services.settings);
+  const postgrest =
+    path === undefined
+      ? undefined
+      : createPostgrestHandler(services, path, {
+          routes,
+          openapi,
+          successor: async (error) => (await successor(error))?.postgrest,
+        });
+  if (path !== undefined && postgrest !== undefined) handlers.set(path, postgrest);
   const narrowed = graphql === undefined ? undefined : narrowSchema(graphql, source.registry, services.registry);
-  if (!narrowed?.getQueryType()) return { handlers, rest, endpoint: undefined };
+  if (!narrowed?.getQueryType()) return { handlers, rest, postgrest, endpoint: undefined, schema: undefined };
   const { hub, resolve, streams, endpoint: current } = ground;
   const endpoint = createGraphqlEndpoint(services, narrowed, {
     hub,
     resolve,
     successor: async (error) => (await successor(error))?.endpoint?.engine,
   });
-  return { endpoint, rest, handlers: handlers.set('/graphql', createGraphqlHandler(endpoint, { streams, current })) };
+  handlers.set('/graphql', createGraphqlHandler(endpoint, { streams, current }));
+  return { endpoint, rest, postgrest, handlers, schema: narrowed };
 }
 
-/** The tables and procedures of the schemas that are served: what is not served is not embedded either. */
+/**
+ * The tables and procedures of the schemas that are served: other tables cannot be embedded either.
+ */
 export function servedRegistry(
   settings: Settings,
   { registry, descriptors }: Pick<ApiSource, 'registry' | 'descriptors'>,

@@ -1,21 +1,25 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { actingIdentity } from '../auth/acting.js';
 import { createAuthenticator } from '../auth/authenticator.js';
 import { createLogger } from '../observe/logger.js';
 import { nearest } from '../nearest.js';
 import type { Observation, Observer } from '../observe/observation.js';
 import { openUsageLog } from '../observe/usage-log.js';
 import { Backlog } from '../response/backlog.js';
-import { createRegistry, type Registry } from '../descriptor/registry.js';
+import { createRegistry, type Descriptors, type Registry } from '../descriptor/registry.js';
 import { createDriver } from './create-driver.js';
 import { dialectOfGiven } from './dialects.js';
-import type { Driver } from '../dialect/driver.js';
+import type { CancelSignal, Driver } from '../dialect/driver.js';
+import type { AnyDatabase } from '../execute/hooks.js';
+import type { ActingIdentity, Caller } from '../execute/own/caller.js';
 import type { Settings } from '../settings/settings.js';
 import { createCors, type Cors } from '../http/cors.js';
 import { createOpenapiReader } from '../http/openapi.js';
 import type { Served } from '../drift/served.js';
 import type { CustomServer } from './custom.js';
 import type { GeneratedServer } from '../descriptor/generated.js';
+import { restNamesBy } from '../descriptor/naming.js';
 import { loadSettings, type Environment } from '../settings/load-settings.js';
 import { FirstContact } from './first-contact.js';
 import { buildGraphqlSchema } from '../schema/build-schema.js';
@@ -25,20 +29,22 @@ import { createStreams, type Streams } from '../endpoint/graphql/stream/sockets.
 import { codes, ServerError } from '../errors.js';
 import { rawAnswer } from '../http/raw-answer.js';
 import { hasChanges } from '../schema/changes-shape.js';
+import { readCatalogFile } from './console.js';
 import { createChangeHub, type ServedHub } from './change-hub.js';
 import { servedRegistry, type Api, type ApiSource, type Ground } from './api.js';
 import { withSearchPath } from './search-path.js';
+import { openMeasuring } from './measuring.js';
 import { follow, type ProcessHandle } from './follow.js';
 
-/** What a server is made of. */
-export interface ServerOptions {
+/** The parts of a server. */
+export interface ServerOptions<Database = AnyDatabase> {
   readonly generated: GeneratedServer;
-  readonly custom?: CustomServer;
+  readonly custom?: CustomServer<Database>;
   /** Overrides the generated settings. Default: `process.env`. */
   readonly environment?: Environment;
   /** Default: the one that `app.datasource.url` names. It is closed with the server. */
   readonly driver?: Driver;
-  /** Is told what happens. Default: a logger of JSON lines. */
+  /** Receives observations. Default: a logger of JSON lines. */
   readonly observe?: Observer;
 }
 
@@ -47,12 +53,17 @@ export interface Assembly {
   readonly settings: Settings;
   readonly observe: Observer;
   readonly contact: FirstContact;
-  /** What is served at the moment; replaced when the database has changed. */
+  /** The current API; replaced when the database has changed. */
   readonly api: Served<Api>;
   readonly handle: (request: IncomingMessage, response: ServerResponse, next?: () => void) => void;
+  /** The database as the sender of the request, or as an identity that the user's code names. */
+  readonly callerOf: (who: IncomingMessage | ActingIdentity, signal?: CancelSignal) => Promise<Caller>;
   /** Takes a connection that asks to become a WebSocket. */
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
-  /** Closes the connections that stay open: WebSockets and event streams. Their clients connect again, to another server. */
+  /**
+   * Closes the connections that stay open: WebSockets and event streams. Their clients connect
+   * again, to another server.
+   */
   readonly closeStreams: () => Promise<void>;
   /** From now on the server is not ready, and asks its clients to leave. */
   readonly drain: () => void;
@@ -60,19 +71,22 @@ export interface Assembly {
 }
 
 /**
- * Puts the rooms together and begins to look for the database. Rejects with ServerError when a setting is wrong.
- * @param process is told what is served, and ends the server for `app.drift.on-change`
+ * Connects the folders and begins to connect to the database. Rejects with ServerError when a
+ * setting is wrong.
+ * @param process receives the served fingerprint, and ends the server for `app.drift.on-change`
  */
 export async function assemble(options: ServerOptions, process: ProcessHandle): Promise<Assembly> {
   const { generated, custom = {} } = options;
   const settings = loadSettings(generated.settings, options.environment ?? globalThis.process.env);
   const cors = createCors(settings);
-  const observe = options.observe ?? createLogger(settings);
-  const registry = createRegistry(generated.descriptors);
+  const dialect = dialectOfGiven(settings);
+  const measuring = await openMeasuring(settings, dialect, options.observe ?? createLogger(settings));
+  const { observe, metrics, traces, stages } = measuring;
+  const descriptors = describe(generated);
+  const registry = createRegistry(descriptors);
   const authenticator = createAuthenticator(settings, { observe });
   const database =
-    options.driver ?? createDriver(withSearchPath(settings, generated.descriptors), registry.tables.length, observe);
-  const dialect = dialectOfGiven(settings);
+    options.driver ?? createDriver(withSearchPath(settings, descriptors), registry.tables.length, observe, dialect);
   const contact = new FirstContact(
     database,
     dialect,
@@ -89,6 +103,7 @@ export async function assemble(options: ServerOptions, process: ProcessHandle): 
     authenticator.close();
     await usage?.close();
     await database.close();
+    await measuring.close();
   };
   let draining = false;
   const served: { api?: Served<Api> } = {};
@@ -96,14 +111,18 @@ export async function assemble(options: ServerOptions, process: ProcessHandle): 
   const ground: Omit<Ground, 'schemaState' | 'successor' | 'hub' | 'streams' | 'resolve'> = {
     settings,
     dialect,
-    driver: contact.driver,
-    authenticate: authenticator.authenticate,
+    driver: measuring.driver(contact.driver, 'read'),
+    authenticate: measuring.authenticate(authenticator.authenticate),
     authenticateHeader: authenticator.authenticateHeader,
     hasKeys: authenticator.hasKeys,
+    actAs: (given) => actingIdentity(given, settings),
     observe,
     backlog: new Backlog(settings['app.limits.pending-response-bytes']),
     ...(custom.hooks === undefined ? {} : { hooks: custom.hooks }),
     ...(usage === undefined ? {} : { usage: usage.add }),
+    ...(stages === undefined ? {} : { stages }),
+    ...(metrics === undefined ? {} : { caches: metrics.cache }),
+    ...(traces === undefined ? {} : { traces }),
     custom,
     cors,
     draining: () => draining,
@@ -112,13 +131,13 @@ export async function assemble(options: ServerOptions, process: ProcessHandle): 
   for (const finding of unknownSchemas(settings, registry)) observe(finding);
   try {
     const resolve = createDocuments(settings);
-    const first = servedRegistry(settings, { registry, descriptors: generated.descriptors });
-    const changes = (opened.changes = createChangeHub(
-      { settings, dialect, observe, driver: contact.driver, database },
+    const first = servedRegistry(settings, { registry, descriptors });
+    const changes = (opened.changes = await createChangeHub(
+      { settings, dialect, observe, driver: measuring.driver(contact.driver, 're-read'), database },
       first,
     ));
     const streams = (opened.streams = createStreams(settings, endpoint));
-    const source = await sourceOf(generated, registry, settings, custom, changes !== undefined);
+    const source = await sourceOf({ ...generated, descriptors }, registry, settings, custom, changes !== undefined);
     const followed = follow({ ...ground, resolve, streams, hub: changes?.hub }, source, {
       generated,
       contact,
@@ -126,6 +145,7 @@ export async function assemble(options: ServerOptions, process: ProcessHandle): 
     });
     served.api = followed.api;
     changes?.follow(followed.api);
+    metrics?.watch({ pool: contact.driver.stats, subscriptions: () => changes?.hub.size });
     changes?.hub.start();
     return {
       settings,
@@ -134,6 +154,11 @@ export async function assemble(options: ServerOptions, process: ProcessHandle): 
       api: followed.api,
       handle: (request, response, next) => {
         followed.api.current.handle(request, response, next);
+      },
+      callerOf: async (who, signal) => {
+        const { authenticate } = authenticator;
+        const identity = who instanceof IncomingMessage ? await authenticate(who) : actingIdentity(who, settings);
+        return followed.api.current.callerOf(identity, signal);
       },
       upgrade: (request, socket, head) => {
         if (followed.api.current.endpoint === undefined) refuseUpgrade(socket);
@@ -155,7 +180,10 @@ export async function assemble(options: ServerOptions, process: ProcessHandle): 
   }
 }
 
-/** CORS of a server that could not be put together, so that a page of another origin sees why; undefined when settings are what is wrong. */
+/**
+ * CORS of a server that could not be put together, so that a page of another origin sees why;
+ * undefined if the settings are invalid.
+ */
 export function corsOf({ generated, environment = process.env }: ServerOptions): Cors | undefined {
   try {
     return createCors(loadSettings(generated.settings, environment));
@@ -174,6 +202,12 @@ function unknownSchemas(settings: Settings, registry: Registry): readonly Observ
   });
 }
 
+/** The descriptors of generated code, with what its naming says of REST. */
+const describe = ({ descriptors, naming }: GeneratedServer): Descriptors => ({
+  ...descriptors,
+  restNames: restNamesBy(naming),
+});
+
 /** What generated code says. */
 async function sourceOf(
   { descriptors, resolvers, routes, openapi }: GeneratedServer,
@@ -188,7 +222,8 @@ async function sourceOf(
     registry,
     routes,
     openapi: createOpenapiReader(openapi),
-    graphql: await buildGraphqlSchema(resolvers, !settings['app.server.production'], custom, changed),
+    catalog: () => readCatalogFile(openapi),
+    graphql: await buildGraphqlSchema(resolvers, !settings['app.server.production'], custom, changed, descriptors),
   };
 }
 

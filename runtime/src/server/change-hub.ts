@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChangeFeed } from '../dialect/change-feed.js';
 import type { Driver } from '../dialect/driver.js';
+import type { FeedObstacle } from '../dialect/feed-session.js';
 import type { Registry } from '../descriptor/registry.js';
 import type { Served } from '../drift/served.js';
 import { misconfigured } from '../errors.js';
@@ -25,11 +27,18 @@ export interface ServedHub {
 }
 
 /**
- * What tells subscribers of changes; undefined where no feed is configured.
- * @param first the tables that are served at the start
- * Throws ServerError `misconfigured`.
+ * The database has so many milliseconds to say whether it reports changes. An unreachable database
+ * says it to the feed later.
  */
-export function createChangeHub(options: ChangeHubOptions, first: Registry): ServedHub | undefined {
+const PATIENCE_MILLISECONDS = 1_000;
+
+/**
+ * The hub of subscriptions; undefined if no feed is configured, or if the database cannot report
+ * changes.
+ * @param first the tables that are served at the start
+ * Rejects with ServerError `misconfigured`.
+ */
+export async function createChangeHub(options: ChangeHubOptions, first: Registry): Promise<ServedHub | undefined> {
   const { settings, observe } = options;
   const source = settings['app.changes.source'];
   if (source === 'off') {
@@ -42,6 +51,15 @@ export function createChangeHub(options: ChangeHubOptions, first: Registry): Ser
       kind: 'warning',
       message: `This database has no change feed of the kind ${source}, so that there are no subscriptions.`,
       hint: 'Set app.changes.source to another kind, or to off.',
+    });
+    return undefined;
+  }
+  const obstacle = await obstacleOf(options);
+  if (obstacle !== undefined) {
+    observe({
+      kind: 'warning',
+      message: `There are no subscriptions. ${obstacle.message}`,
+      hint: `${obstacle.hint} Then start this server again.`,
     });
     return undefined;
   }
@@ -65,6 +83,18 @@ export function createChangeHub(options: ChangeHubOptions, first: Registry): Ser
       });
     },
   };
+}
+
+async function obstacleOf({ settings, dialect }: ChangeHubOptions): Promise<FeedObstacle | undefined> {
+  const url = settings['app.datasource.url'];
+  if (url === undefined) return undefined;
+  const ended = new AbortController();
+  const asked = dialect.changesObstacle(url, settings).catch(() => undefined);
+  try {
+    return await Promise.race([asked, sleep(PATIENCE_MILLISECONDS, undefined, { signal: ended.signal })]);
+  } finally {
+    ended.abort();
+  }
 }
 
 function feedOf({ settings, dialect, database }: ChangeHubOptions, registry: Registry): ChangeFeed | undefined {

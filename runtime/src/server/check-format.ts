@@ -3,8 +3,9 @@ import { generatedFormat } from '../descriptor/generated.js';
 import { misconfigured } from '../errors.js';
 
 /**
- * Throws ServerError (TW018) for code that was generated in another form than this runtime serves: it would fail somewhere else, later,
- * and with words that nobody understands. `format` is unknown here because code of another form need not fit the types of this one.
+ * Throws ServerError (TW018) for code that was generated in another form than this runtime serves:
+ * it would fail somewhere else, later, and with an unclear error. `format` is unknown
+ * here because code of another form need not fit the types of this one.
  */
 export function assertFormat({ format }: { readonly format?: unknown }): void {
   if (format === generatedFormat) return;

@@ -8,6 +8,9 @@ import { toServerError } from '../response/server-error.js';
 import { anyDialect } from './dialects.js';
 import { assemble, corsOf, type Assembly, type ServerOptions } from './assemble.js';
 import { assertFormat } from './check-format.js';
+import type { AnyDatabase } from '../execute/hooks.js';
+import type { ActingIdentity, Caller } from '../execute/own/caller.js';
+import { disconnectOf } from '../http/route-callers.js';
 import { tellParent } from './tell-parent.js';
 import { reportStartFailure } from './start-failure.js';
 import { closeGracefully } from '../http/shutdown.js';
@@ -15,40 +18,66 @@ import { closeGracefully } from '../http/shutdown.js';
 export type { ServerOptions } from './assemble.js';
 
 export interface ListenOptions {
-  /** Whether SIGTERM and SIGINT shut the server down and end the process, and a failing start ends it too. Default: true. */
+  /**
+   * Whether SIGTERM and SIGINT shut the server down and end the process, and a failing start ends
+   * it too. Default: true.
+   */
   readonly ownsProcess?: boolean;
 }
 
 export interface TablewrightServer {
   /**
-   * Listens. A database that does not answer yet is waited for: requests are 503 meanwhile. Rejects with ServerError for what waiting cannot mend:
-   * a setting, a password, a role that bypasses policies.
+   * Listens. A database that does not answer yet is waited for: requests are 503 meanwhile. Rejects
+   * with ServerError for a problem that waiting does not solve: a setting, a password, a role that
+   * bypasses policies.
    */
   listen(options?: ListenOptions): Promise<TablewrightServer>;
-  /** Stops listening; requests that are being answered have `app.server.shutdown-grace-ms` to finish. */
+  /**
+   * Stops listening; requests that are being answered have `app.server.shutdown-grace-ms` to
+   * finish.
+   */
   close(): Promise<void>;
   /**
-   * The server as a request listener. Given a `next`, as Express gives it, it takes `/graphql` and `/api/v1` and passes everything else
-   * on: `app.use(server.handler)`.
+   * The server as a request listener. Given a `next`, as Express gives it, it takes `/graphql` and
+   * `/api/v1` and passes everything else on: `app.use(server.handler)`.
    */
   readonly handler: (request: IncomingMessage, response: ServerResponse, next?: () => void) => void;
   /**
-   * Takes WebSockets on `/graphql`, where the server does not listen itself: `httpServer.on('upgrade', server.upgrade)`.
+   * Takes WebSockets on `/graphql`, where the server does not listen itself:
+   * `httpServer.on('upgrade', server.upgrade)`.
    */
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  /**
+   * The database as an identity, for code outside of requests: a job, a test. The claims are
+   * trusted, not verified; policies hold as they do for a token with these claims. The server need
+   * not listen, but has to be closed.
+   */
+  as<Database = AnyDatabase>(identity: ActingIdentity): Promise<Caller<Database>>;
+  /**
+   * The database as the sender of a request to an Express application of yours: verifies its token.
+   * With the response, statements are cancelled when the client goes away. Rejects with ServerError
+   * 401 for a token that is not valid. In routes of `src/custom`: the function of this name.
+   */
+  contextOf<Database = AnyDatabase>(request: IncomingMessage, response?: ServerResponse): Promise<Caller<Database>>;
   /** Where it listens, e.g. `http://127.0.0.1:4000`; undefined until it does. */
   readonly address: string | undefined;
 }
 
-/** A server of generated code and the user's: `await createServer({ generated, custom }).listen()`. */
-export function createServer(options: ServerOptions): TablewrightServer {
-  return new Server(options);
+/**
+ * A server of generated code and the user's: `await createServer({ generated, custom }).listen()`.
+ */
+export function createServer<Database = AnyDatabase>(options: ServerOptions<Database>): TablewrightServer {
+  // The code of the hooks determines the types of tables.
+  return new Server(options as unknown as ServerOptions);
 }
 
 /** The database has so many milliseconds to answer before the server listens without it. */
 const PATIENCE_MILLISECONDS = 1_000;
 
-/** While draining, answers tell clients to come back on another connection: a closed one would fail their next request. */
+/**
+ * While draining, answers tell clients to come back on another connection: a closed one would fail
+ * their next request.
+ */
 const DRAINING_MILLISECONDS = 300;
 
 class Server implements TablewrightServer {
@@ -106,6 +135,20 @@ class Server implements TablewrightServer {
     }
   }
 
+  async as<Database = AnyDatabase>(identity: ActingIdentity): Promise<Caller<Database>> {
+    const { callerOf } = await this.start();
+    return (await callerOf(identity)) as unknown as Caller<Database>;
+  }
+
+  async contextOf<Database = AnyDatabase>(
+    request: IncomingMessage,
+    response?: ServerResponse,
+  ): Promise<Caller<Database>> {
+    const { callerOf } = await this.start();
+    const signal = response === undefined ? undefined : disconnectOf(response);
+    return (await callerOf(request, signal)) as unknown as Caller<Database>;
+  }
+
   async close(): Promise<void> {
     await this.stop(0);
   }
@@ -138,7 +181,10 @@ class Server implements TablewrightServer {
     return assembly;
   }
 
-  /** The database has answered at last, and cannot be used. What does not own the process goes on refusing requests. */
+  /**
+   * The database has answered at last, and cannot be used. What does not own the process goes on
+   * refusing requests.
+   */
   private async failLate(assembly: Assembly, error: unknown): Promise<void> {
     if (this.stopping !== undefined) return;
     if (this.ownsProcess) reportStartFailure(error);
@@ -148,7 +194,10 @@ class Server implements TablewrightServer {
     await assembly.close();
   }
 
-  /** The database has changed, and `app.drift.on-change` is `exit`: whoever started the process starts what fits. */
+  /**
+   * The database has changed, and `app.drift.on-change` is `exit`: the supervisor of the process
+   * starts the right version.
+   */
   private exit(): void {
     const stopped = this.stop(DRAINING_MILLISECONDS);
     if (!this.ownsProcess) return;
@@ -195,5 +244,5 @@ class Server implements TablewrightServer {
 
 const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** PGlite takes seconds to load, and nobody but this process could make it answer. */
+/** PGlite takes seconds to load, and only this process can make it available. */
 const isInProcess = ({ settings }: Assembly): boolean => settings['app.datasource.url']?.startsWith('pglite:') === true;

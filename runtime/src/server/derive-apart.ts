@@ -6,17 +6,20 @@ import type { Derived, DeriveOptions } from '../drift/derive.js';
 import { joinParts, type Part } from '../drift/parts.js';
 import { inSlices } from '../slices.js';
 
-/** What the thread is given. */
+/** The inputs of the thread. */
 export interface DerivingTask {
   readonly text: string;
   readonly options: DeriveOptions;
   /** The name of the dialect: a dialect itself is not data. */
   readonly dialect: string;
-  /** Takes the parts of what is derived. */
+  /** Receives the parts of the derived API. */
   readonly parts: MessagePort;
 }
 
-/** What the thread says, in this order: all parts are sent; openapi.json, in bytes: a thousand tables have ten megabytes of it. */
+/**
+ * The messages of the thread, in this order: all parts are sent; openapi.json, in bytes: a thousand
+ * tables have fifteen megabytes of it.
+ */
 export type DerivingMessage = { readonly kind: 'derived' } | { readonly kind: 'openapi'; readonly bytes: Uint8Array };
 
 /** Missing where the server is one bundled file. */
@@ -26,8 +29,8 @@ const program = new URL('./derive-worker.js', import.meta.url);
 export const canDeriveApart = existsSync(fileURLToPath(program));
 
 /**
- * Derives in a thread of its own, which ends with it: the model of a thousand tables takes half a second. This thread takes the parts in slices, and
- * requests are answered in between.
+ * Derives in a thread of its own, which ends with it: the model of a thousand tables takes half a
+ * second. This thread takes the parts in slices, and requests are answered in between.
  */
 export async function deriveApart(
   dialect: string,
@@ -58,7 +61,7 @@ export async function deriveApart(
   }
 }
 
-/** What a thread says, each as it is said. Both reject when the thread fails or ends before. */
+/** The messages of a thread, as they arrive. Both reject when the thread fails or ends before. */
 function said(worker: Worker): { readonly derived: Promise<void>; readonly openapi: Promise<Buffer> } {
   const ended = new Promise<never>((_resolve, reject) => {
     worker.once('error', reject);
@@ -79,7 +82,7 @@ function said(worker: Worker): { readonly derived: Promise<void>; readonly opena
     derived: Promise.race([derived, ended]).then(() => undefined),
     openapi: Promise.race([openapi, ended]),
   };
-  // Nobody may ever ask for it.
+  // It may never be requested.
   settled.openapi.catch(() => undefined);
   return settled;
 }

@@ -25,18 +25,23 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-/** Those whose driver is installed. The first is the one of a driver that was given without an address. */
+/**
+ * Those whose driver is installed. The first is the one of a driver that was given without an
+ * address.
+ */
 const dialects: readonly Dialect[] = (await Promise.all(kinds.map(loaded))).filter((each) => each !== undefined);
 
 /**
- * The dialect of the address in `app.datasource.url`: `postgres://…`, `mysql://…`, or `pglite:DIR` (`pglite:` alone is in memory).
- * @throws ServerError when the address is missing, of no kind we know, or of a kind whose driver is not installed
+ * The dialect, for one server, of the address in `app.datasource.url`: `postgres://…`, `mysql://…`,
+ * or `pglite:DIR` (`pglite:` alone is in memory).
+ * @throws ServerError when the address is missing, of no kind we know, or of a kind whose driver is
+ * not installed
  */
 export function dialectOf(settings: Settings): { readonly dialect: Dialect; readonly url: string } {
   const url = settings['app.datasource.url'];
   if (url === undefined) throw unusable('There is no database address.');
   const dialect = dialects.find(({ speaks }) => speaks(url));
-  if (dialect !== undefined) return { dialect, url };
+  if (dialect !== undefined) return { dialect: forServer(dialect), url };
   const kind = kinds.find(({ scheme }) => scheme.test(url));
   if (kind === undefined || dialects.length === kinds.length) {
     throw unusable('The database address is not one we know.');
@@ -47,13 +52,15 @@ export function dialectOf(settings: Settings): { readonly dialect: Dialect; read
   );
 }
 
-/** The dialect of a driver that somebody else made. */
+/** The dialect, for one server, of a driver that the caller made. */
 export function dialectOfGiven(settings: Settings): Dialect {
   const url = settings['app.datasource.url'];
   const dialect = dialects.find(({ speaks }) => url !== undefined && speaks(url)) ?? dialects[0];
-  if (dialect !== undefined) return dialect;
+  if (dialect !== undefined) return forServer(dialect);
   throw unusable('No package that speaks with a database is installed.', 'npm install pg');
 }
+
+const forServer = (dialect: Dialect): Dialect => dialect.forServer?.() ?? dialect;
 
 /** The dialect of this name. Throws TypeError where there is none. */
 export function dialectNamed(name: string): Dialect {

@@ -15,19 +15,22 @@ const LONGEST_PAUSE = 2_000;
 const REMINDER_INTERVAL = 60_000;
 
 /**
- * The first contact with the database, tried again until it answers: then it is checked, and `driver` lets requests pass. What waiting
- * cannot mend ends it.
+ * The first contact with the database, tried again until it answers: then it is checked, and
+ * `driver` lets requests pass. A problem that waiting does not solve ends it.
  */
 export class FirstContact {
   readonly driver: GuardedDriver;
-  /** Resolves when the database has answered and is checked. Rejects with what somebody has to mend. */
+  /**
+   * Resolves when the database has answered and is checked. Rejects with an error that an operator
+   * has to fix.
+   */
   readonly made: Promise<void>;
   readonly #stopped = new AbortController();
   #reason: Outage | undefined;
   #attempts = 0;
   #observedAt = -Infinity;
 
-  /** @param check what has to hold before a request may pass; answers what is worth a warning */
+  /** @param check the conditions of serving requests; returns warnings */
   constructor(
     private readonly database: Driver,
     private readonly dialect: Pick<Dialect, 'failure' | 'outage'>,
@@ -74,7 +77,7 @@ export class FirstContact {
     }
   }
 
-  /** Tells each reason once, and then once a minute. */
+  /** Reports each reason once, and then once a minute. */
   #waitFor(reason: Outage, error: unknown): void {
     this.driver.refuse(databaseUnavailable(error));
     this.#attempts += 1;

@@ -6,6 +6,7 @@ import type { GeneratedServer } from '../descriptor/generated.js';
 import { modelBuilder } from '../model/build.js';
 import type { Observer } from '../observe/observation.js';
 import { ServerError } from '../errors.js';
+import { hasConsole } from '../settings/has-console.js';
 import type { Settings } from '../settings/settings.js';
 import { createAdopt } from './adopt.js';
 import { createApi, type Api, type ApiSource, type Ground } from './api.js';
@@ -13,13 +14,13 @@ import { canDeriveApart, deriveApart } from './derive-apart.js';
 import { writeFiles } from './write-files.js';
 import type { FirstContact } from './first-contact.js';
 
-/** What is served, and what follows the database. */
+/** The served API, and its follower. */
 export interface Following {
   readonly api: Served<Api>;
   stop(): Promise<void>;
 }
 
-/** What the process of a server is told. */
+/** The messages to the process of a server. */
 export type ProcessHandle = Pick<Followed, 'exit' | 'settled'>;
 
 interface FollowOptions {
@@ -28,7 +29,7 @@ interface FollowOptions {
   readonly process: ProcessHandle;
 }
 
-/** Serves what generated code says, and from then on what the database has become. */
+/** Serves the generated API, and later the API of the changed database. */
 export function follow(
   ground: Omit<Ground, 'schemaState' | 'successor'>,
   source: ApiSource,
@@ -61,7 +62,8 @@ export function follow(
       observe,
       schemas: naming.schemas,
       fingerprint,
-      derive: (text, served, signal) => deriveBeside({ dialect, live }, text, { ...options, served }, signal),
+      derive: (text, served, signal) =>
+        deriveBeside({ dialect, live, keepsCatalog: hasConsole(settings) }, text, { ...options, served }, signal),
       adopt: createAdopt(whole, api, source),
       ...process,
     });
@@ -70,7 +72,7 @@ export function follow(
     api.onSwap(() => {
       writing = writeFiles(settings, observe, writing);
     });
-    // A contact that fails is told by those who wait for it.
+    // The waiting callers report a failed contact.
     contact.made.then(
       () => {
         started.start();
@@ -81,21 +83,39 @@ export function follow(
   return { api, stop: async () => follower?.stop() };
 }
 
-/** Characters of a catalogue whose model takes this thread at most 20 ms: those of about thirty tables. */
+/**
+ * Characters of a catalogue whose model takes this thread at most 20 ms: those of about thirty
+ * tables.
+ */
 const DERIVED_HERE = 150_000;
+
+interface Deriving {
+  readonly dialect: Dialect;
+  readonly live: LiveCatalog;
+  /** Whether the catalogue may be asked for later: of thousands of tables it is megabytes. */
+  readonly keepsCatalog: boolean;
+}
 
 /** Derives beside the requests: in another thread, unless that would take longer than the work. */
 async function deriveBeside(
-  { dialect, live }: { readonly dialect: Dialect; readonly live: LiveCatalog },
+  { dialect, live, keepsCatalog }: Deriving,
   text: string,
   options: DeriveOptions,
   signal: AbortSignal,
 ): Promise<Derived> {
-  if (text.length > DERIVED_HERE && canDeriveApart) return deriveApart(dialect.name, text, options, signal);
-  return derive(live.parse(text), options, modelBuilder(dialect.model));
+  const derived =
+    text.length > DERIVED_HERE && canDeriveApart
+      ? await deriveApart(dialect.name, text, options, signal)
+      : derive(live.parse(text), options, modelBuilder(dialect.model));
+  const { changed } = derived;
+  if (changed === undefined || !keepsCatalog) return derived;
+  return { ...derived, changed: { ...changed, catalog: () => live.parse(text) } };
 }
 
-/** The schemas that code was generated for: with a new one, clients of a server of one schema would have to name theirs. */
+/**
+ * The schemas that code was generated for: with a new one, clients of a server of one schema would
+ * have to name theirs.
+ */
 function knownSchemas({ registry }: ApiSource, settings: Settings): readonly string[] | undefined {
   const known = [...registry.schemas.keys()];
   return settings['app.drift.new-schemas'] || known.length === 0 ? undefined : known;
@@ -103,7 +123,7 @@ function knownSchemas({ registry }: ApiSource, settings: Settings): readonly str
 
 const asGenerated: SchemaState = { state: 'generated' };
 
-/** Tells of statements that fail because the database is no longer what they were made for. */
+/** Reports statements that fail because the database has changed. */
 const noticing =
   (observe: Observer, notice: () => void): Observer =>
   (observation) => {

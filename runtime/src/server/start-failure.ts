@@ -2,13 +2,13 @@ import { ServerError } from '../errors.js';
 import { anyDialect } from './dialects.js';
 import { toServerError } from '../response/server-error.js';
 
-/** Tells a person why the server does not start, without a stack, and ends the process with 1. */
+/** Prints why the server does not start, without a stack, and ends the process with 1. */
 export function reportStartFailure(error: unknown): never {
   process.stderr.write(`${describeStartFailure(error)}\n`);
   process.exit(1);
 }
 
-/** A start failure in words: what is wrong, what the system below said, what to do. */
+/** The text of a start failure: the mistake, the system's error, the hint. */
 export function describeStartFailure(error: unknown): string {
   const known = isAddressProblem(error) ? addressProblem(error) : toServerError(error, anyDialect);
   const cause = causeOf(known);
@@ -38,6 +38,9 @@ function addressProblem(error: AddressProblem): ServerError {
     500,
     error.code ?? 'EADDR',
     taken ? `Port ${String(error.port ?? '')} is in use already.` : 'The address to listen on cannot be had.',
-    { hint: taken ? 'Stop what listens there, or set PORT to another one.' : 'Check HOST and PORT.', cause: error },
+    {
+      hint: taken ? 'Stop the process that listens there, or set PORT to another port.' : 'Check HOST and PORT.',
+      cause: error,
+    },
   );
 }

@@ -1,9 +1,9 @@
 /**
- * Tells `tablewright dev`, which has started this process, the fingerprint of what is served: it need not start the server anew after a change of the
- * database. Another parent is told nothing.
+ * Sends the fingerprint of the served API to `tablewright dev`, its parent process, which then need
+ * not restart the server after a change of the database. Other parents receive nothing.
  */
 export function tellParent(fingerprint: string): void {
   if (process.env['TABLEWRIGHT_DEV'] !== '1' || !process.connected) return;
-  // A parent that has ended is told nothing either.
+  // A parent that has ended receives nothing.
   process.send?.({ kind: 'tablewright-schema', fingerprint }, () => undefined);
 }

@@ -10,8 +10,8 @@ import { createPrepare } from './prepare.js';
 const MOST_READ = 20;
 
 /**
- * Reads a row of tables, as nobody in particular: what is about to be served has to be what the database has. That nobody may read a table, or that a
- * view fails, has nothing to do with the change.
+ * Reads a row of tables, without an identity: the API to serve has to match the database. A missing
+ * privilege, or a view fails, has nothing to do with the change.
  * @param changed the tables that are not as they were; without any, the first table of all is read
  * @throws Refusal when the database has changed once more
  */

@@ -8,8 +8,9 @@ import type { Settings } from '../settings/settings.js';
 const MOST_TOLD = 500;
 
 /**
- * Has the generator write the files of what the server has followed, for the commit: `tablewright generate` in the working directory, as its user
- * would run it. What goes wrong is a warning; the server goes on.
+ * Runs the generator to write the files of the followed schema, for the commit: `tablewright
+ * generate` in the working directory, as its user would run it. A failure is a warning; the server
+ * continues.
  * @param running the run before, which is waited for
  */
 export async function writeFiles(settings: Settings, observe: Observer, running: Promise<void>): Promise<void> {

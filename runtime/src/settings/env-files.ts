@@ -5,9 +5,10 @@ import { environmentName, settingDefinitions, type SettingDefinition } from './s
 import { keySources, type Environment } from './load-settings.js';
 
 /**
- * The variables that the `.env` files of a folder add to an environment: `.env.production.local`, `.env.local`, `.env.production` and `.env`
- * with NODE_ENV=production, the first file that names a variable wins. Nothing of the environment is overridden: a setting that it
- * gives under one of several names (`PORT`, `APP_SERVER_PORT`) is not taken from a file under another.
+ * The variables that the `.env` files of a folder add to an environment: `.env.production.local`,
+ * `.env.local`, `.env.production` and `.env` with NODE_ENV=production, the first file that names a
+ * variable wins. Nothing of the environment is overridden: a setting that it gives under one of
+ * several names (`PORT`, `APP_SERVER_PORT`) is not taken from a file under another.
  */
 export function readEnvFiles(folder: string, environment: Environment): Readonly<Record<string, string>> {
   const added: Record<string, string> = {};
@@ -20,7 +21,10 @@ export function readEnvFiles(folder: string, environment: Environment): Readonly
   return added;
 }
 
-/** Source: https://github.com/bkeepers/dotenv#customizing-rails, which other tools follow. Tests are to be the same on every machine. */
+/**
+ * Source: https://github.com/bkeepers/dotenv#customizing-rails, which other tools follow. Tests are
+ * to be the same on every machine.
+ */
 function fileNames(mode: string): readonly string[] {
   const local = mode === 'test' ? [] : ['.env.local'];
   return mode === '' ? [...local, '.env'] : [`.env.${mode}.local`, ...local, `.env.${mode}`, '.env'];

@@ -1,4 +1,4 @@
 import { readEnvFiles } from './env-files.js';
 
-// A module of its own, to be imported first: what is imported after it finds the variables.
+// A separate module, to be imported first: later imports find the variables.
 Object.assign(process.env, readEnvFiles(process.cwd(), process.env));

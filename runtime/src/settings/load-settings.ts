@@ -5,8 +5,9 @@ import { environmentName, settingDefinitions, type SettingDefinition, type Setti
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The settings a server runs with: the environment over what was generated from tablewright.config.*, over the defaults. An empty
- * variable counts as not there. Throws ServerError `misconfigured`, naming the variable and never showing a secret.
+ * The settings a server runs with: the environment over what was generated from
+ * tablewright.config.*, over the defaults. An empty variable counts as not there. Throws
+ * ServerError `misconfigured`, naming the variable and never showing a secret.
  * Source: contract 1; decisions 9.
  */
 export function loadSettings(baked: Partial<Settings>, environment: Environment): Settings {
@@ -30,7 +31,10 @@ export const keySources = [
   'app.security.auth.public-key-file',
 ];
 
-/** A key source in the environment takes the place of another one that was generated: an empty variable could not unset it. */
+/**
+ * A key source in the environment takes the place of another one that was generated: an empty
+ * variable could not unset it.
+ */
 function replacedBy(environment: Environment): ReadonlySet<string> {
   const given = keySources.some((key) => (environment[environmentName(key)] ?? '') !== '');
   return new Set(given ? keySources : []);

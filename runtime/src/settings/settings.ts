@@ -1,6 +1,7 @@
 /**
- * Every setting of a generated server, as data. One table drives: the environment (`app.max-rows` ↔ `APP_MAX_ROWS`), the
- * validation of tablewright.config.*, and docs/configuration.md. Source: contract 1, decisions 9.
+ * Every setting of a generated server, as data. One table drives: the environment (`app.max-rows` ↔
+ * `APP_MAX_ROWS`), the validation of tablewright.config.*, and docs/configuration.md. Source:
+ * contract 1, decisions 9.
  */
 export interface SettingDefinition {
   readonly type: 'string' | 'integer' | 'boolean' | 'list' | 'choice';
@@ -46,13 +47,13 @@ export const settingDefinitions = {
     type: 'integer',
     default: 1800000,
     minimum: 0,
-    description:
-      'Milliseconds after which a connection is replaced, a tenth more or less, as soon as it is free. 0: never.',
+    description: 'Milliseconds after which an idle connection is replaced, give or take a tenth. 0: never.',
   },
   'app.datasource.share-reads': {
     type: 'boolean',
     default: true,
-    description: 'Send short reads of several requests over one connection together. Off: each has one to itself.',
+    description:
+      'Send short reads of several requests over one connection together. Off: each read has a connection to itself.',
   },
   'app.datasource.statement-timeout-ms': {
     type: 'integer',
@@ -74,7 +75,7 @@ export const settingDefinitions = {
   'app.datasource.search-path': {
     type: 'list',
     description:
-      'Schemas in which functions and triggers find what they name without one, comma-separated (PostgreSQL). Default: the schemas served, then `public`.',
+      'Schemas in which functions and triggers find unqualified names, comma-separated (PostgreSQL). Default: the schemas served, then `public`.',
   },
   'app.schemas': {
     type: 'list',
@@ -107,7 +108,7 @@ export const settingDefinitions = {
   'app.security.allowed-roles': { type: 'list', default: [], description: 'Roles a token may switch to.' },
   'app.security.default-role': {
     type: 'string',
-    description: 'Role for requests with a verified token that names none.',
+    description: 'Role for requests with a verified token that names no role.',
   },
   'app.security.anonymous-role': { type: 'string', description: 'Role for requests without a token.' },
   'app.security.allow-superuser': {
@@ -118,27 +119,27 @@ export const settingDefinitions = {
   'app.errors.database-messages': {
     type: 'boolean',
     default: true,
-    description: "Tell clients what the database's author wrote: `RAISE EXCEPTION`, and comments on constraints.",
+    description: "Show clients the messages of the database's author: `RAISE EXCEPTION`, and comments on constraints.",
   },
   'app.cache.schema-ttl-minutes': {
     type: 'integer',
     default: 30,
     minimum: 0,
-    description: 'Minutes between two looks for a changed database schema, a tenth more or less. 0: no such looks.',
+    description: 'Minutes between two checks for a changed database schema, give or take a tenth. 0: no such checks.',
   },
   'app.drift.on-change': {
     type: 'choice',
     choices: ['regenerate', 'warn', 'exit'],
     default: 'regenerate',
     description:
-      'What a server does when its database schema has changed: serve the new schema, log a warning, or shut down with exit code 1.',
+      'Reaction to a changed database schema: serve the new schema, log a warning, or shut down with exit code 1.',
   },
   'app.drift.probe-ms': {
     type: 'integer',
     default: 0,
     minimum: 0,
     description:
-      'Milliseconds between two cheap looks for a changed schema, besides those of the TTL; `tablewright dev` looks every 250. 0: no such looks.',
+      'Milliseconds between two cheap checks for a changed schema, in addition to those of the TTL; `tablewright dev` checks every 250 ms. 0: no such checks.',
   },
   'app.drift.new-schemas': {
     type: 'boolean',
@@ -163,14 +164,14 @@ export const settingDefinitions = {
     type: 'string',
     secret: true,
     description:
-      'The same database as a user who may read its log, not behind a pooler. Default: `app.datasource.url`.',
+      'Address of the same database, as a user with the right to read its log, not behind a pooler. Default: `app.datasource.url`.',
   },
   'app.changes.hub': {
     type: 'choice',
     choices: ['none', 'nats', 'redis'],
     default: 'none',
     description:
-      'What passes changes between server processes, one of which reads them. `none`: each process reads them itself.',
+      'Broker that passes changes from one server process, which reads them, to the others. `none`: each process reads them itself.',
   },
   'app.changes.hub-url': {
     type: 'string',
@@ -228,12 +229,23 @@ export const settingDefinitions = {
   'app.rest.allow-unfiltered-writes': {
     type: 'boolean',
     default: false,
-    description: 'Let PATCH and DELETE without a filter touch every row.',
+    description: 'Let PATCH and DELETE without a filter change every row.',
+  },
+  'app.rest.postgrest': {
+    type: 'string',
+    description:
+      "Path of a second mount of REST in PostgREST's own form, as `/rest/v1`: bare arrays, its errors and statuses. Default: none. See postgrest.md.",
+  },
+  'app.rest.plan-enabled': {
+    type: 'boolean',
+    default: false,
+    description:
+      "In PostgREST's form of REST, answer plans of requests, as supabase-js's `explain()` asks for them. They show what policies hide: for development.",
   },
   'app.rest.etag': {
     type: 'boolean',
     default: true,
-    description: 'Give reads an `ETag`, and answer 304 to a client that has the same already.',
+    description: 'Give reads an `ETag`, and answer 304 to a client that has the current answer already.',
   },
   'app.graphql.introspection': { type: 'boolean', default: true, description: 'Answer `__schema` and `__type`.' },
   'app.graphql.documents': {
@@ -241,7 +253,7 @@ export const settingDefinitions = {
     choices: ['any', 'persisted', 'trusted'],
     default: 'persisted',
     description:
-      'Documents that are answered. `any`: texts. `persisted`: texts, also by the hash they were sent with before. `trusted`: those of `app.graphql.documents-file` alone.',
+      'Accepted documents. `any`: texts. `persisted`: texts, also by the hash of an earlier request. `trusted`: those of `app.graphql.documents-file` alone.',
   },
   'app.graphql.documents-file': {
     type: 'string',
@@ -252,8 +264,7 @@ export const settingDefinitions = {
     type: 'integer',
     default: 2,
     minimum: 1,
-    description:
-      'Most that a document may ask of introspection, in standard introspection queries of the whole schema.',
+    description: 'Highest introspection cost of a document, in standard introspection queries of the whole schema.',
   },
   'app.graphql.max-depth': { type: 'integer', default: 15, minimum: 1, description: 'Deepest nesting of a document.' },
   'app.graphql.max-tokens': { type: 'integer', default: 10000, minimum: 1, description: 'Most tokens of a document.' },
@@ -307,18 +318,18 @@ export const settingDefinitions = {
     default: 268435456,
     minimum: 1,
     description:
-      'Bytes of answers that clients have yet to take, all clients together: a read that would exceed it is 503.',
+      'Most bytes of answers that clients have not read yet, all clients together: a read that would exceed it is 503.',
   },
   'app.limits.send-timeout-ms': {
     type: 'integer',
     default: 30000,
     minimum: 1,
-    description: 'Milliseconds a client may take nothing of its answer, before it is cut off.',
+    description: 'Milliseconds without progress after which an answer is aborted, because the client does not read it.',
   },
   'app.cors.origins': {
     type: 'list',
     default: [],
-    description: 'Origins whose pages may ask, as in `https://app.example.com`; `*` for every one.',
+    description: 'Origins whose pages may send requests, as in `https://app.example.com`; `*` for every origin.',
   },
   'app.cors.credentials': {
     type: 'boolean',
@@ -329,7 +340,7 @@ export const settingDefinitions = {
     type: 'integer',
     default: 600,
     minimum: 0,
-    description: 'Seconds a browser may remember what a preflight allowed.',
+    description: 'Seconds for which a browser may remember the answer of a preflight.',
   },
   'app.compression.enabled': {
     type: 'boolean',
@@ -341,6 +352,16 @@ export const settingDefinitions = {
     default: 1024,
     minimum: 0,
     description: 'Shorter answers are not compressed.',
+  },
+  'app.console': {
+    type: 'boolean',
+    description:
+      'Serve the console at `/`, and `/schema.graphql`. It shows every table, column and policy to whoever opens it. Default: on, and off in production.',
+  },
+  'app.console-guide': {
+    type: 'string',
+    description:
+      'JSON file with users and requests that the console offers to try. Its tokens reach whoever opens the console.',
   },
   'app.server.port': {
     type: 'integer',
@@ -358,7 +379,7 @@ export const settingDefinitions = {
   'app.server.production': {
     type: 'boolean',
     default: false,
-    description: 'No GraphiQL, no Server-Timing. Also on when NODE_ENV is `production`.',
+    description: 'No console, no GraphiQL, no Server-Timing. Also on when NODE_ENV is `production`.',
   },
   'app.server.shutdown-grace-ms': {
     type: 'integer',
@@ -371,6 +392,32 @@ export const settingDefinitions = {
     choices: ['silent', 'error', 'warn', 'info', 'debug'],
     default: 'info',
     description: 'Least severe log line that is written.',
+  },
+  'app.log.slow-statement-ms': {
+    type: 'integer',
+    minimum: 0,
+    description:
+      'The log gets a line for each statement that takes at least so many milliseconds: its text, time and rows, no values. Default: no such lines.',
+  },
+  'app.log.slow-statement-plans': {
+    type: 'boolean',
+    default: false,
+    description: 'Add the plan to this log line, at most once a minute for each statement.',
+  },
+  'app.metrics.port': {
+    type: 'integer',
+    minimum: 0,
+    description: 'Port of `/metrics`, in the text format of Prometheus, separate from the API. Default: no metrics.',
+  },
+  'app.metrics.host': {
+    type: 'string',
+    default: '127.0.0.1',
+    description: 'Address of `/metrics`.',
+  },
+  'app.traces.enabled': {
+    type: 'boolean',
+    default: false,
+    description: 'Requests, plans and statements are spans of OpenTelemetry, for the SDK that you register.',
   },
   'app.usage.log': {
     type: 'string',

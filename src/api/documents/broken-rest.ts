@@ -24,7 +24,9 @@ export function brokenRequests(uses: readonly RestUse[], breaks: readonly RestBr
   );
 }
 
-/** Changes of what a table takes matter to those who write it; of a table as a whole, to everybody. */
+/**
+ * Changes of a table's inputs matter to writers; changes of a whole table matter to all clients.
+ */
 function concerns({ method, table, uses }: RestUse, { subject, change }: RestBreak): boolean {
   const { kind, object, member } = subject;
   const writes = method !== 'GET' && method !== 'HEAD';

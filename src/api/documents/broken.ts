@@ -23,9 +23,10 @@ export interface SchemaPair {
 }
 
 /**
- * The operations that break: those with an error under the new schema that they did not have under the old one, and those
- * that use a field whose type has changed in a breaking way. What never was valid, as fields of the user's own resolvers,
- * which the generated schema does not have, breaks nothing.
+ * The operations that break: those with an error under the new schema that they did not have under
+ * the old one, and those that use a field whose type has changed in a breaking way. What never was
+ * valid, as fields of the user's own resolvers, which the generated schema does not have, breaks
+ * nothing.
  */
 export function brokenOperations(documents: readonly DocumentNode[], pair: SchemaPair): readonly BrokenOperation[] {
   const fragments = new Map(
@@ -74,7 +75,10 @@ function problemsOf(
 const keyOf = (message: string, node: ASTNode | undefined): string =>
   `${String(node?.loc?.start)} ${message.replace(/ Did you mean .*$/, '')}`;
 
-/** Fields whose answers have another type: documents that select them stay valid, and their clients expect something else. */
+/**
+ * Fields whose answers have another type: documents that select them stay valid, and their clients
+ * expect something else.
+ */
 const retypedFields = (changes: readonly GraphqlChange[]): ReadonlyMap<string, string> =>
   new Map(
     changes

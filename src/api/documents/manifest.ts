@@ -6,8 +6,9 @@ const apollo = z.object({ operations: z.array(z.object({ body: z.string() })) })
 const byHash = z.record(z.string(), z.string());
 
 /**
- * The operations of a manifest of persisted operations: Apollo's (`operations` with a `body` each), or an object from
- * hash to text, as Relay and GraphQL Code Generator write it. Every operation has the line of its text in the manifest.
+ * The operations of a manifest of persisted operations: Apollo's (`operations` with a `body` each),
+ * or an object from hash to text, as Relay and GraphQL Code Generator write it. Every operation has
+ * the line of its text in the manifest.
  */
 export function documentsOfManifest(file: string, text: string): readonly DocumentNode[] {
   const bodies = bodiesOf(file, text);

@@ -1,7 +1,10 @@
 import { GraphQLError, parse, Source, type DocumentNode } from 'graphql';
 import { TablewrightError } from '../../errors.js';
 
-/** Parses one GraphQL text of a file. `line` and `column` say where in the file it begins, counted from 1. */
+/**
+ * Parses one GraphQL text of a file. `line` and `column` say where in the file it begins, counted
+ * from 1.
+ */
 export function parseText(text: string, file: string, line = 1, column = 1): DocumentNode {
   try {
     return parse(new Source(text, file, { line, column }));
@@ -14,7 +17,7 @@ export function parseText(text: string, file: string, line = 1, column = 1): Doc
 
 /** Says that a file of `--documents` cannot be read as what its name says. */
 export const unreadable = (message: string, cause?: unknown): TablewrightError =>
-  new TablewrightError('USAGE', message, 'Mend the file, or leave it out of --documents.', { cause });
+  new TablewrightError('USAGE', message, 'Correct the file, or leave it out of --documents.', { cause });
 
 /** The line, from 1, of a place in a text. */
 export function lineAt(text: string, index: number): number {

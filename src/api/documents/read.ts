@@ -17,7 +17,8 @@ export interface FoundFile {
 
 /**
  * Reads the files of the patterns, in order of their paths.
- * @throws TablewrightError USAGE when a pattern finds nothing: a mistyped one would say that nothing breaks
+ * @throws TablewrightError USAGE when a pattern finds nothing: a mistyped one would say that
+ * nothing breaks
  */
 export async function findFiles(folder: string, patterns: readonly string[]): Promise<readonly FoundFile[]> {
   const found = new Set<string>();
@@ -47,8 +48,8 @@ export async function findFiles(folder: string, patterns: readonly string[]): Pr
 }
 
 /**
- * Reads requests from files, by the ends of their names: GraphQL documents, scripts with GraphQL in templates, manifests
- * of persisted operations, usage logs of the server.
+ * Reads requests from files, by the ends of their names: GraphQL documents, scripts with GraphQL in
+ * templates, manifests of persisted operations, usage logs of the server.
  */
 export async function readRecorded(files: readonly FoundFile[]): Promise<Recorded> {
   const documents: DocumentNode[] = [];

@@ -12,8 +12,9 @@ export interface Template {
 const tags: ReadonlySet<string> = new Set(['gql', 'graphql']);
 
 /**
- * The GraphQL documents of a TypeScript or JavaScript file: templates with the tag or function gql or graphql, or with the
- * comment GraphQL in front. A substitution becomes spaces: it usually adds a fragment of another template.
+ * The GraphQL documents of a TypeScript or JavaScript file: templates with the tag or function gql
+ * or graphql, or with the comment GraphQL in front. A substitution becomes spaces: it usually adds
+ * a fragment of another template.
  */
 export function templatesOf(file: string, text: string): readonly Template[] {
   const script = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true, kindOf(file));

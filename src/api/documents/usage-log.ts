@@ -9,7 +9,10 @@ const line = z.union([
   z.object({ rest: z.object({ method: z.string(), table: z.string(), uses: names }) }),
 ]);
 
-/** What a usage log holds: the server writes one line of JSON for each kind of request (`app.usage.log`). */
+/**
+ * The lines of a usage log: the server writes one line of JSON for each kind of request
+ * (`app.usage.log`).
+ */
 export function readUsageLog(
   file: string,
   text: string,

@@ -5,8 +5,9 @@ import { keepsPlaces, type Rename } from './rename.js';
 type Pair = Pick<Rename, 'certain' | 'evidence'> & { readonly from: string; readonly to: string };
 
 /**
- * Renamed columns of one table. Two facts of the catalogue show a rename: a key or index that has the new column in the
- * place of the old one, and, in PostgreSQL, a new column between old ones, because added columns always come last.
+ * Renamed columns of one table. Two facts of the catalogue show a rename: a key or index that has
+ * the new column in the place of the old one, and, in PostgreSQL, a new column between old ones,
+ * because added columns always come last.
  */
 export function findColumnRenames(before: Table, after: Table, dialect: Catalog['dialect']): readonly Rename[] {
   const gaps = gapsBetween(
@@ -26,7 +27,10 @@ export function findColumnRenames(before: Table, after: Table, dialect: Catalog[
   }));
 }
 
-/** Pairs of a column that is gone and a new one that stand in the same place of the same key or index. */
+/**
+ * Pairs of a column that is gone and a new one that stand in the same place of the same key or
+ * index.
+ */
 function shownByKeys(before: Table, after: Table): readonly Pair[] {
   const [old, now] = [columnNames(before), columnNames(after)];
   const keys = new Map(keysOf(after).map((key) => [key.name, key.columns]));
@@ -57,7 +61,10 @@ const without = ({ gone, added, last }: Gap, known: ReadonlySet<string>): Gap =>
   last,
 });
 
-/** A gap with as many new columns as old ones is a row of renames. Another one shows only columns of a type of their own. */
+/**
+ * A gap with as many new columns as old ones is a row of renames. Another one shows only columns of
+ * a type of their own.
+ */
 function pairsOf({ gone, added, last }: Gap, before: Table, after: Table, addsAtEnd: boolean): readonly Pair[] {
   const [old, now] = [columnsByName(before), columnsByName(after)];
   const same = gone.length === added.length;

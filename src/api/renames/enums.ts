@@ -3,7 +3,8 @@ import { gapsBetween } from './gaps.js';
 import { keepsPlaces, placeText, type Rename } from './rename.js';
 
 /**
- * Renamed enums and labels. PostgreSQL cannot remove a label: one that is gone has another name, and keeps its place.
+ * Renamed enums and labels. PostgreSQL cannot remove a label: one that is gone has another name,
+ * and keeps its place.
  * @param moved tables and columns that were renamed
  */
 export function findEnumRenames(before: Catalog, after: Catalog, moved: readonly Rename[]): readonly Rename[] {
@@ -19,7 +20,10 @@ export function findEnumRenames(before: Catalog, after: Catalog, moved: readonly
 
 const keyOf = ({ schema, name }: EnumType): string => `${schema}.${name}`;
 
-/** An enum that is gone and a new one are the same when a column that stays has changed from one to the other. */
+/**
+ * An enum that is gone and a new one are the same when a column that stays has changed from one to
+ * the other.
+ */
 function renamedTypes(before: Catalog, after: Catalog, moved: readonly Rename[]): readonly Rename[] {
   const [old, now] = [new Set(before.enums.map(keyOf)), new Set(after.enums.map(keyOf))];
   const newPlaces = new Map(moved.map(({ from, to }) => [placeText(from), placeText(to)]));

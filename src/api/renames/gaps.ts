@@ -7,8 +7,9 @@ export interface Gap {
 }
 
 /**
- * Compares two ordered lists of names by their common names: `a b c d` and `a x c d e` have the gaps `b → x` and, at
- * the end, `→ e`. Answers nothing when the names that stay have changed their order: places then show nothing.
+ * Compares two ordered lists of names by their common names: `a b c d` and `a x c d e` have the
+ * gaps `b → x` and, at the end, `→ e`. Answers nothing when the names that stay have changed their
+ * order: places then show nothing.
  */
 export function gapsBetween(before: readonly string[], after: readonly string[]): readonly Gap[] {
   const [old, now] = [new Set(before), new Set(after)];

@@ -7,8 +7,9 @@ import { findTableRenames } from './tables.js';
 export { placeText, type Place, type Rename } from './rename.js';
 
 /**
- * What was renamed from one catalogue to the next. Certain where names of keys and indexes, or the places of columns and
- * labels, show it; else proposed. The catalogue has no object ids: two databases of the same migrations give the same.
+ * The renames between two catalogues. Certain where names of keys and indexes, or the places of
+ * columns and labels, show it; else proposed. The catalogue has no object ids: two databases of the
+ * same migrations give the same.
  */
 export function findRenames(before: Catalog, after: Catalog): readonly Rename[] {
   const tables = findTableRenames(before, after);

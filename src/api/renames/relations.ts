@@ -2,7 +2,8 @@ import type { Model, RelationDescriptor, TableModel } from '@tablewright/runtime
 import type { Rename } from './rename.js';
 
 /**
- * Relations that have another name in GraphQL and follow the same foreign key: they are named after columns and tables.
+ * Relations that have another name in GraphQL and follow the same foreign key: they are named after
+ * columns and tables.
  * @param moved tables and columns that were renamed
  */
 export function findRelationRenames(before: Model, after: Model, moved: readonly Rename[]): readonly Rename[] {
@@ -52,7 +53,9 @@ const objectOf = ({ descriptor }: Pick<TableModel, 'descriptor'>): string => `${
 const objects = ({ tables }: Model): ReadonlyMap<string, string> =>
   new Map(tables.map((table) => [table.descriptor.field, objectOf(table)]));
 
-/** The columns and tables that a relation ties together, by the names they have after the renames. */
+/**
+ * The columns and tables that a relation ties together, by the names they have after the renames.
+ */
 function identity(
   { direction, table: to, columns, references, through }: RelationDescriptor,
   own: string,

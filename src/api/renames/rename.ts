@@ -3,7 +3,10 @@ export interface Rename {
   readonly kind: 'table' | 'column' | 'relation' | 'enum' | 'enumValue';
   readonly from: Place;
   readonly to: Place;
-  /** Whether the catalogue shows it. A rename that is not certain is a proposal: the old object may as well be gone. */
+  /**
+   * Whether the catalogue shows it. A rename that is not certain is a proposal: the old object may
+   * as well be gone.
+   */
   readonly certain: boolean;
   /** What speaks for it. */
   readonly evidence: string;
@@ -16,8 +19,9 @@ export interface Place {
 }
 
 /**
- * Whether the database shows a rename by names and places: those of PostgreSQL's indexes belong to one table alone, it adds
- * columns at the end only, and it never removes a label. MySQL adds columns anywhere, and names indexes for each table.
+ * Whether the database shows a rename by names and places: those of PostgreSQL's indexes belong to
+ * one table alone, it adds columns at the end only, and it never removes a label. MySQL adds
+ * columns anywhere, and names indexes for each table.
  */
 export const keepsPlaces = (dialect: string): boolean => dialect === 'postgres';
 

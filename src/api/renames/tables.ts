@@ -9,7 +9,9 @@ interface Candidate {
   readonly likeness: number;
 }
 
-/** Renamed tables and views: new ones that have the keys, indexes or columns of one that is gone. */
+/**
+ * Renamed tables and views: new ones that have the keys, indexes or columns of one that is gone.
+ */
 export function findTableRenames(before: Catalog, after: Catalog): readonly Rename[] {
   const [old, now] = [new Set(before.tables.map(keyOf)), new Set(after.tables.map(keyOf))];
   const gone = before.tables.filter((table) => !now.has(keyOf(table)));
@@ -47,7 +49,10 @@ function likenessOf(from: Table, to: Table): number {
 const byStrength = (a: Candidate, b: Candidate): number =>
   Number(b.shared !== undefined) - Number(a.shared !== undefined) || b.likeness - a.likeness;
 
-/** Each table is taken once. Of equally strong proposals none is taken: nothing tells them apart. */
+/**
+ * Each table is used once. Equally strong proposals are all rejected, because they cannot be
+ * distinguished.
+ */
 function settle(candidates: readonly Candidate[], { dialect }: Catalog): readonly Rename[] {
   const taken = new Set<Table>();
   return candidates.flatMap((each): readonly Rename[] => {

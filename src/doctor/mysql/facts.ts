@@ -1,6 +1,9 @@
 import type { QualifiedName } from '@tablewright/runtime/model';
 
-/** Facts of a MariaDB database that only the doctor needs; see ../facts.ts for why they are not in the catalogue. */
+/**
+ * Facts of a MariaDB database that only the doctor needs; see ../facts.ts for why they are not in
+ * the catalogue.
+ */
 export interface MysqlFacts {
   /** The account that the server connects as: `name@host`. */
   readonly account: string;

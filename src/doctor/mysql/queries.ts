@@ -1,6 +1,7 @@
 /*
- * The queries of information_schema that the doctor asks, each about the schemas in its list of placeholders. Names are aliased, because some
- * servers answer them in capitals. Source: MariaDB manual, "Information Schema Tables".
+ * The doctor's queries of information_schema, each about the schemas in its list of placeholders.
+ * Names are aliased, because some servers return them in capitals. Source: MariaDB manual,
+ * "Information Schema Tables".
  */
 
 export interface DoctorQueries {
@@ -49,7 +50,10 @@ export const triggersQuery = (count: number): string => `
   from information_schema.triggers
   where trigger_schema in (${Array.from({ length: count }, () => '?').join(', ')}) order by 1, 2`;
 
-/** The rights of an account, named once for each of the tables that hold them, and whether it may hand them on. */
+/**
+ * The rights of an account, named once for each of the tables that hold them, and whether it may
+ * hand them on.
+ */
 export const rightsQuery = `
   select privilege_type as \`right\`, null as \`schema\`, null as \`table\`, is_grantable as grantable
   from information_schema.user_privileges where grantee = ?
@@ -60,7 +64,7 @@ export const rightsQuery = `
   union
   select privilege_type, table_schema, table_name, 'NO' from information_schema.column_privileges where grantee = ?`;
 
-/** Every account, as the server lists them for those who may read its own tables. */
+/** Every account, as the server lists them for users who may read its own tables. */
 export const accountsQuery = `
   select grantee as account, max(privilege_type in ('SUPER', 'SET USER')) as administrator
   from information_schema.user_privileges group by grantee order by grantee`;

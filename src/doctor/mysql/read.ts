@@ -1,4 +1,4 @@
-import { type CatalogConnection, grantee } from '@tablewright/runtime/model';
+import { type CatalogConnection, grantee, rolesOf } from '@tablewright/runtime/model';
 import { TablewrightError } from '../../errors.js';
 import type { Serving } from '../serving.js';
 import type { MysqlFacts, ProgramFacts, Right } from './facts.js';
@@ -7,9 +7,10 @@ import { accountsQuery, doctorQueries, rightsQuery, triggersQuery } from './quer
 type Row = Readonly<Record<string, unknown>>;
 
 /**
- * Reads what the catalogue leaves out: accounts and their rights, who made views and routines, indexes, counters. Only information_schema is
- * read, never a row of a table.
- * @throws TablewrightError USAGE when the account that the server connects as is not there, or cannot be seen; DATABASE_QUERY
+ * Reads facts that the catalogue leaves out: accounts and their rights, definers of views and
+ * routines, indexes, counters. Only information_schema is read, never a row of a table.
+ * @throws TablewrightError USAGE when the account that the server connects as is not there, or
+ * cannot be seen; DATABASE_QUERY
  */
 export async function readMysqlFacts(
   connection: CatalogConnection,
@@ -25,13 +26,12 @@ export async function readMysqlFacts(
   const [current] = await connection.query('select current_user() as name, current_role() as role');
   const own = text(current ?? {}, 'name');
   const account = connecting === undefined ? own : accountNamed(connecting, own, listed);
-  const role = account === own ? text(current ?? {}, 'role') : '';
-  const holders = [account, ...(role === '' ? [] : [role])];
+  const holders = [account, ...(account === own ? rolesOf(text(current ?? {}, 'role')) : [])];
   const rights: Right[] = [];
   for (const holder of holders) rights.push(...(await rightsOf(connection, holder)));
   const views = await ask(queries.views);
   const programs = [...(await ask(queries.programs)), ...(await ask(triggersQuery(schemas.length)))];
-  // Who may not read the server's own tables sees one account: their own.
+  // A user who may not read the server's own tables sees only their own account.
   const seesAll = listed.length > 1;
   return {
     account,
@@ -106,7 +106,7 @@ function unquotedAccount(grantee: string): string {
   return host === '' ? name : `${name}@${host}`;
 }
 
-/** A member of a row: what the driver gives is text, a number or null. */
+/** A member of a row: the driver returns text, a number or null. */
 function text(row: Row, name: string): string {
   const value = row[name];
   if (typeof value === 'string') return value;

@@ -4,13 +4,16 @@ import type { Serving } from '../serving.js';
 import type { MysqlFacts, MysqlFunctionFacts, MysqlViewFacts } from './facts.js';
 import { quoted, quotedPath } from './quote.js';
 
-/** What the rules of MariaDB look at. */
+/** The facts that the rules of MariaDB examine. */
 export interface MysqlSubject {
   readonly dialect: 'mysql';
   readonly catalog: Catalog;
   readonly facts: MysqlFacts;
   readonly serving: Serving;
-  /** The tables and views, without those that the configuration excludes and those that the account may not touch. */
+  /**
+   * The tables and views, without those that the configuration excludes and those that the account
+   * may not touch.
+   */
   readonly served: readonly Table[];
   /** Functions that read the variables of the request, themselves or through other functions. */
   readonly requestFunctions: readonly MysqlFunctionFacts[];

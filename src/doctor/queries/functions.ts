@@ -1,6 +1,9 @@
 import { scope } from './roles.js';
 
-/** FunctionFacts: functions and procedures of the schemas, triggers' too, and those that policies call, wherever they are. */
+/**
+ * FunctionFacts: functions and procedures of the schemas, triggers' too, and those that policies
+ * call, wherever they are.
+ */
 export const functions = /* sql */ `
   with ${scope},
   called_by_policies as (

@@ -1,6 +1,9 @@
 import { scope } from './roles.js';
 
-/** RelationFacts. Source: PostgreSQL manual, pg_class, "Access Privilege Inquiry Functions", aclexplode. */
+/**
+ * RelationFacts. Source: PostgreSQL manual, pg_class, "Access Privilege Inquiry Functions",
+ * aclexplode.
+ */
 export const relations = /* sql */ `
   with ${scope}
   select n.name as schema, c.relname as name, o.rolname as owner,
@@ -27,7 +30,7 @@ export const relations = /* sql */ `
   where c.relkind in ('r', 'p', 'f', 'v', 'm') and not c.relispartition`;
 
 /**
- * ViewFacts. Views are rules in pg_rewrite; what a view reads is what its rule depends on.
+ * ViewFacts. Views are rules in pg_rewrite; a view reads the relations that its rule depends on.
  * Source: PostgreSQL manual, "Rules and Privileges"; CREATE VIEW (security_invoker since 15).
  */
 export const views = /* sql */ `

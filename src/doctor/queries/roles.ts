@@ -23,7 +23,10 @@ export const roles = /* sql */ `
   left join pg_roles c on c.rolname = $1::json ->> 0
   order by r.position`;
 
-/** `roles` and `serving`: what the other queries join to. $1: schemas (text[]); $2: a JSON list of the serving roles. */
+/**
+ * `roles` and `serving`: what the other queries join to. $1: schemas (text[]); $2: a JSON list of
+ * the serving roles.
+ */
 export const scope = /* sql */ `
   serving as materialized (
     select r.oid, r.rolname as name, r.rolsuper as superuser

@@ -12,7 +12,8 @@ export const database = /* sql */ `
     (select has_schema_privilege('public', oid, 'CREATE') from pg_namespace where nspname = 'public') as "publicIsOpen"`;
 
 /**
- * IndexFacts: the usable indexes of the tables, without those of partitions, which belong to their parent's.
+ * IndexFacts: the usable indexes of the tables, without those of partitions, which belong to their
+ * parent's.
  * Source: PostgreSQL manual, pg_index, pg_stat_all_indexes.
  */
 export const indexes = /* sql */ `
@@ -52,7 +53,10 @@ export const sequences = /* sql */ `
   left join pg_namespace tn on tn.oid = t.relnamespace
   left join pg_attribute a on a.attrelid = t.oid and a.attnum = d.refobjsubid`;
 
-/** IntegerKeyFacts. The last bound of the histogram is the largest value of ANALYZE's sample: no table is read for it. */
+/**
+ * IntegerKeyFacts. The last bound of the histogram is the largest value of ANALYZE's sample: no
+ * table is read for it.
+ */
 export const integerKeys = /* sql */ `
   with ${scope}
   select n.name as schema, t.relname as name, a.attname as "column", format_type(a.atttypid, null) as type,
@@ -66,7 +70,10 @@ export const integerKeys = /* sql */ `
   cross join lateral (select s.histogram_bounds::text::text[] as bounds) h
   where h.bounds is not null and pg_get_serial_sequence(format('%I.%I', n.name, t.relname), a.attname) is null`;
 
-/** ChangeFacts. Source: PostgreSQL manual, pg_publication_tables, pg_trigger. The names are those of `tablewright changes --sql`. */
+/**
+ * ChangeFacts. Source: PostgreSQL manual, pg_publication_tables, pg_trigger. The names are those of
+ * `tablewright changes --sql`.
+ */
 export const changes = /* sql */ `
   with ${scope}
   select n.name as schema, c.relname as name, current_setting('wal_level') = 'logical' as logged,

@@ -24,7 +24,10 @@ export const definerSearchPath: Rule = {
       })),
 };
 
-/** As names are found today, where it is safe: `public` only when not everybody may create something in it. */
+/**
+ * As names are found today, where it is safe: `public` only when not everybody may create something
+ * in it.
+ */
 function searchPath({ schema }: FunctionFacts, publicIsOpen: boolean | null): string {
   const schemas = [
     'pg_catalog',

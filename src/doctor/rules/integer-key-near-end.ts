@@ -7,7 +7,7 @@ export const integerKeyNearEnd: Rule = {
   code: 'integer-key-near-end',
   severities: ['error', 'warning'],
   title: 'Integer keys near the end of their type',
-  why: 'When the type has no number left, every insert fails until the column is bigint, and changing it writes a large table anew.',
+  why: 'When the type has no number left, every insert fails until the column is bigint, and changing it rewrites a large table.',
   find: (subject) =>
     subject.facts.integerKeys.flatMap((key) => {
       const end = String(largestOf(key.type) ?? 1n);
@@ -20,7 +20,7 @@ export const integerKeyNearEnd: Rule = {
           severity,
           kind: 'column',
           object: pathOf(key, key.column),
-          message: `${pathOf(key, key.column)} has come to ${key.largest}, ${Math.floor(used)} % of what ${key.type} holds.`,
+          message: `${pathOf(key, key.column)} has reached ${key.largest}, ${Math.floor(used)} % of the range of ${key.type}.`,
           remedy: afterReview(sql, note),
         },
       ];

@@ -35,6 +35,6 @@ export function widerKey(
       `alter table ${quotedPath(table)} alter column ${quoted(column)} type bigint;`,
       ...narrow.map(({ child, name }) => `alter table ${quotedPath(child)} alter column ${quoted(name)} type bigint;`),
     ],
-    note: 'It writes the tables anew and locks them meanwhile: plan a pause. Views and policies of the columns have to be dropped and created again. int8 is a string over GraphQL.',
+    note: 'It rewrites the tables and locks them meanwhile: plan a pause. Views and policies of the columns have to be dropped and created again. int8 is a string over GraphQL.',
   };
 }

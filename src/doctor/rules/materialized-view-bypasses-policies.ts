@@ -5,7 +5,7 @@ export const materializedViewBypassesPolicies: Rule = {
   code: 'materialized-view-bypasses-policies',
   severities: ['warning'],
   title: 'Materialised views of protected tables',
-  why: 'A materialised view holds a copy of rows and has no row level security of its own: everyone who may read it sees all of them.',
+  why: 'A materialised view holds a copy of rows and has no row level security of its own: every role that may read it sees all of them.',
   find: ({ facts, served, relationOf }) =>
     facts.views.flatMap((view) => {
       if (!view.materialized || !served.some((table) => pathOf(table) === pathOf(view))) return [];
@@ -22,7 +22,7 @@ export const materializedViewBypassesPolicies: Rule = {
               : [
                   `revoke select on ${quotedPath(view)} from ${readers.map((name) => (name === 'public' ? name : quoted(name))).join(', ')};`,
                 ],
-            'Then nobody reads it through the server. Where it holds only what everyone may know, such as sums, silence the finding.',
+            'The server can then no longer read it. If it holds only public values, such as sums, silence the finding.',
           ),
         },
       ];

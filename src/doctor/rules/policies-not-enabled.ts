@@ -5,7 +5,7 @@ export const policiesNotEnabled: Rule = {
   code: 'policies-not-enabled',
   severities: ['error'],
   title: 'Tables with policies that are not switched on',
-  why: 'Somebody wrote policies, but row level security is not enabled on the table: the policies do nothing, and everyone sees every row.',
+  why: 'The table has policies, but row level security is not enabled on it: the policies do nothing, and everyone sees every row.',
   find: ({ catalog }) =>
     catalog.tables
       .filter(({ rowSecurity }) => !rowSecurity.enabled && rowSecurity.policies.length > 0)

@@ -23,7 +23,7 @@ export const policyCastWithoutNullif: Rule = {
   ],
 };
 
-/** Policies often ask a function for the user. Its body is text: what is changed in it is nothing else. */
+/** Policies often ask a function for the user. Its body is text, and only this call changes. */
 function calledFunction(subject: Subject, each: FunctionFacts): readonly Found[] {
   const { source, definition } = each;
   if (source === null || source === '' || definition === null) return [];

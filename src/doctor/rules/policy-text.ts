@@ -5,7 +5,10 @@ import { callsPerRow, isCurrentSetting, rewrite, uncheckedCasts, type Wanted } f
 import { parseSql } from '../sql/tree.js';
 import type { Subject } from '../subject.js';
 
-/** Types of the database that the empty string is no value of: its enums, and all of PostgreSQL's own but texts. */
+/**
+ * Types of the database that the empty string is no value of: its enums, and all of PostgreSQL's
+ * own but texts.
+ */
 export function failsOnEmpty({ catalog }: Subject, type: string): boolean {
   if (!type.includes('.')) return type !== '' && !takesEmpty.has(type);
   return catalog.enums.some((each) => `${each.schema}.${each.name}` === type);
@@ -24,7 +27,10 @@ const takesEmpty = new Set([
   'tsvector',
 ]);
 
-/** Functions that ask the session: `current_setting`, and those of the database but immutable ones, which are computed once anyway. */
+/**
+ * Functions that ask the session: `current_setting`, and those of the database but immutable ones,
+ * which are computed once anyway.
+ */
 export function asksSession({ facts }: Subject): Wanted {
   const own = new Set(
     facts.functions.filter((each) => each.volatility !== 'immutable').map((each) => `${each.schema}.${each.name}`),
@@ -42,7 +48,7 @@ export const withNullif = (subject: Subject, text: string): string =>
 export const withSelect = (subject: Subject, text: string): string =>
   rewrite(text, callsPerRow(parseSql(text), asksSession(subject)), (piece) => `(SELECT ${piece})`);
 
-/** Both rules about a policy's text mend it wholly, so that one does not undo what the other did. */
+/** Both rules about a policy's text apply all fixes, so that one rule does not undo the other. */
 export function mendedPolicy(subject: Subject, table: Table, policy: Policy): Remedy {
   const mend = (text: string): string => withSelect(subject, withNullif(subject, text));
   const clauses = [

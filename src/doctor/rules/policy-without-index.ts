@@ -47,7 +47,10 @@ function required(table: Table, policy: Policy): readonly Alternatives[] {
   return [...(own ?? []), ...texts.flatMap(comparedInSelects)];
 }
 
-/** Permissive policies are joined by OR: beside one that no index answers, an index for another is no use. */
+/**
+ * Permissive policies are joined by OR: beside one that no index answers, an index for another is
+ * no use.
+ */
 function readsEverything({ name, schema, rowSecurity, ...table }: Table, { roles, permissive }: Policy): boolean {
   const own = { ...table, name, schema, rowSecurity };
   return (
@@ -64,7 +67,10 @@ function readsEverything({ name, schema, rowSecurity, ...table }: Table, { roles
   );
 }
 
-/** A column of a table that can have the index; one that is compared as text only if it is stored so. */
+/**
+ * A column of a table that can have the index; one that is compared as text only if it is stored
+ * so.
+ */
 function usable(
   tables: ReadonlyMap<string, Table>,
   { table: path, column, asText }: ColumnName,

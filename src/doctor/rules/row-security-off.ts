@@ -5,14 +5,15 @@ import { comparedColumns, readCondition } from '../sql/comparisons.js';
 import { isMeantProtected, isTable, policiesOf, type Subject } from '../subject.js';
 
 /**
- * Where nothing is protected and nobody is verified, nothing is missing. Else a table that belongs to protected ones, or has a column
- * by which other policies decide, is a warning; any other may be meant for everyone, such as a list of countries.
+ * If no table is protected and no token is verified, nothing is missing. Else a table that belongs
+ * to protected ones, or has a column by which other policies decide, is a warning; any other may be
+ * meant for everyone, such as a list of countries.
  */
 export const rowSecurityOff: Rule = {
   code: 'row-security-off',
   severities: ['warning', 'info'],
   title: 'Served tables without row level security',
-  why: 'Without row level security everyone who may read the table sees every row, whoever asks. Clients reach it by REST and GraphQL like any other table.',
+  why: 'Without row level security every role that may read the table sees every row. Clients reach it by REST and GraphQL like any other table.',
   find: (subject) => {
     const open = subject.served.filter((table) => isTable(table) && !isMeantProtected(table));
     if (subject.catalog.tables.some(isMeantProtected)) {
@@ -23,7 +24,7 @@ export const rowSecurityOff: Rule = {
   },
 };
 
-/** Names of columns that policies compare with what the session says, and the tables of those policies. */
+/** Names of columns that policies compare with session values, and the tables of those policies. */
 function decidingColumns(subject: Subject): ReadonlyMap<string, readonly string[]> {
   const columns = new Map<string, string[]>();
   for (const { table, policy } of policiesOf(subject)) {
@@ -54,7 +55,9 @@ function evidence(
     : `it has a column ${column.name}, by which policies of ${listed(columns.get(column.name) ?? [])} decide`;
 }
 
-/** Whether some row may be hidden: a table whose policy lets everyone read everything hides nothing. */
+/**
+ * Whether some row may be hidden: a table whose policy lets everyone read everything hides nothing.
+ */
 const restricts = ({ rowSecurity: { enabled, policies } }: Table): boolean =>
   enabled &&
   !policies.some(({ permissive, using, command }) => permissive && using === 'true' && /^(all|select)$/.test(command));
@@ -67,11 +70,11 @@ function finding(table: Table, reason: string | undefined): Found {
     object: path,
     message:
       reason === undefined
-        ? `${path} has no row level security: everyone who may read it sees every row.`
+        ? `${path} has no row level security: every role that may read it sees every row.`
         : `${path} has no row level security, but ${reason}.`,
     remedy: afterReview(
       protect(table),
-      'Write the condition that is meant: with `true` everyone reads every row and nobody writes one.',
+      'Write the right condition: with `true` everyone reads every row and writing is refused.',
     ),
   };
 }
@@ -81,7 +84,10 @@ const protect = (table: Table): readonly string[] => [
   `create policy "readable" on ${quotedPath(table)} for select using (true);`,
 ];
 
-/** One finding for a schema, not one for each of its tables: tokens are verified, and no table uses what they say. */
+/**
+ * One finding for a schema, not one for each of its tables: tokens are verified, and no table uses
+ * their claims.
+ */
 function nothingProtected({ catalog }: Subject, open: readonly Table[]): readonly Found[] {
   return catalog.schemas.flatMap(({ name }) => {
     const tables = open.filter((table) => table.schema === name);
@@ -91,10 +97,10 @@ function nothingProtected({ catalog }: Subject, open: readonly Table[]): readonl
         severity: 'warning',
         kind: 'schema',
         object: name,
-        message: `Tokens are verified, but no table has row level security: who asks changes nothing in ${quoted(name)} (${tables.length} served).`,
+        message: `Tokens are verified, but no table has row level security: the token makes no difference in ${quoted(name)} (${tables.length} served).`,
         remedy: afterReview(
           tables.flatMap(protect),
-          'Write the conditions that are meant: with `true` everyone reads every row and nobody writes one.',
+          'Write the right conditions: with `true` everyone reads every row and writing is refused.',
         ),
       },
     ];

@@ -16,7 +16,7 @@ export const rowSecurityWithoutPolicy: Rule = {
         message: `${pathOf(table)} has row level security, but no policy lets anybody see a row.`,
         remedy: afterReview(
           [`create policy "readable" on ${quotedPath(table)} for select using (true);`],
-          'Write the condition that is meant, or leave the table out with exclude.',
+          'Write the right condition, or leave the table out with exclude.',
         ),
       })),
 };

@@ -8,7 +8,7 @@ export const sequenceNearEnd: Rule = {
   code: 'sequence-near-end',
   severities: ['error', 'warning'],
   title: 'Sequences near their end',
-  why: 'When a sequence, or the column it fills, has no number left, every insert fails until the type is changed, which writes a large table anew.',
+  why: 'When a sequence, or the column it fills, has no number left, every insert fails until the type is changed, which rewrites a large table.',
   find: (subject) =>
     subject.facts.sequences.flatMap((sequence) => {
       const end = endOf(sequence);
@@ -47,7 +47,7 @@ function remedy(subject: Subject, sequence: SequenceFacts): Remedy {
   const narrow = column !== null && column.type !== 'bigint' && largestOf(column.type) !== undefined;
   if (!narrow) {
     return sequence.type === 'bigint' && largestOf('bigint') === BigInt(sequence.max)
-      ? afterReview([], 'There is no larger integer type: begin anew where numbers are free, or use uuid.')
+      ? afterReview([], 'There is no larger integer type: continue at unused numbers, or use uuid.')
       : afterReview(own, 'Programs that read the number have to take 64 bits.');
   }
   const { sql, note } = widerKey(subject, column, column.column);

@@ -26,7 +26,7 @@ export const tableWithoutKey: Rule = {
             key === undefined
               ? afterReview(
                   [`${alter} column "id" bigint generated always as identity primary key;`],
-                  'It writes the table anew and locks it meanwhile. Where existing columns are the key, name them instead.',
+                  'It rewrites the table and locks it meanwhile. If existing columns are the key, name them instead.',
                 )
               : inTransaction([
                   key.index === undefined
@@ -37,7 +37,10 @@ export const tableWithoutKey: Rule = {
       }),
 };
 
-/** Columns that are unique and never null, and the index that can become the key: one that is no constraint's yet. */
+/**
+ * Columns that are unique and never null, and the index that can become the key: one that is no
+ * constraint's yet.
+ */
 export function uniqueKey(
   table: Table,
 ): { readonly columns: readonly string[]; readonly index: string | undefined } | undefined {

@@ -1,6 +1,8 @@
 import type { Catalog, Column, Table } from '@tablewright/runtime/model';
 
-/** Columns of tables and materialised views that no index with one of these methods has as a key. */
+/**
+ * Columns of tables and materialised views that no index with one of these methods has as a key.
+ */
 export const unindexedColumns = (
   { tables }: Catalog,
   methods: ReadonlySet<string>,

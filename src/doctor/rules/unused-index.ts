@@ -1,7 +1,9 @@
 import { afterReview, type Rule } from '../finding.js';
 import { pathOf, quotedPath } from '../quote.js';
 
-/** Two weeks hold what happens once a week; a job that runs once a month may still need the index. */
+/**
+ * Two weeks hold what happens once a week; a job that runs once a month may still need the index.
+ */
 export const enoughDays = 14;
 
 /** A table that is hardly read says nothing about its indexes. */

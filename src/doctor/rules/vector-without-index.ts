@@ -6,7 +6,10 @@ import { unindexedColumns } from './unindexed-columns.js';
 
 const methods = new Set(['hnsw', 'ivfflat', 'diskann', 'vchordrq']);
 
-/** Most dimensions of an HNSW or IVFFlat index. Source: pgvector's README, "HNSW", "Half-Precision Vectors". */
+/**
+ * Most dimensions of an HNSW or IVFFlat index. Source: pgvector's README, "HNSW", "Half-Precision
+ * Vectors".
+ */
 const mostDimensions: Readonly<Record<string, number>> = { vector: 2000, halfvec: 4000 };
 
 export const vectorWithoutIndex: Rule = {

@@ -1,9 +1,13 @@
 import { callAt, isGroup, isSelect, isSymbol, isWord, nameAt, typeAt, type Group, type Node } from './tree.js';
 
-/** Words that stand for a value that is the same for every row, or that only connect such values. */
+/**
+ * Words that stand for a value that is the same for every row, or that only connect such values.
+ */
 const constantWords = ['true', 'false', 'null', 'array', 'and', 'or', 'not', 'is', 'current_user', 'session_user'];
 
-/** Whether no column and no sub-select is in it: the value is the same for every row of a statement. */
+/**
+ * Whether no column and no sub-select is in it: the value is the same for every row of a statement.
+ */
 export function isConstant(items: readonly Node[]): boolean {
   for (let at = 0; at < items.length;) {
     const node = items[at];
@@ -38,24 +42,28 @@ export interface Span {
   readonly end: number;
 }
 
-/** Which functions are meant: those that a session decides, not those that only compute. */
+/** The functions whose result depends on the session; functions that only compute are left out. */
 export type Wanted = (parts: readonly string[]) => boolean;
 
 /**
- * The largest pieces that are the same for every row, have a wanted call in them, and are computed for each row because they are
- * not in a sub-select of their own: `( SELECT f() )`.
+ * The largest pieces that are the same for every row, have a wanted call in them, and are computed
+ * for each row because they are not in a sub-select of their own: `( SELECT f() )`.
  */
 export function callsPerRow(items: readonly Node[], wanted: Wanted): readonly Span[] {
   const spans: Span[] = [];
   visit(items, { once: false, whole: true });
   return spans;
 
-  /** `once`: inside a sub-select of its own. `whole`: a piece of this list may be replaced by a sub-select. */
+  /**
+   * `once`: inside a sub-select of its own. `whole`: a piece of this list may be replaced by a
+   * sub-select.
+   */
   function visit(list: readonly Node[], { once, whole }: { readonly once: boolean; readonly whole: boolean }): void {
     for (let at = 0; at < list.length;) {
       const { next, inner } = unitAt(list, at);
       const unit = list.slice(at, next);
-      // `= ANY ((SELECT f()))` would compare with the rows of the sub-select instead of with the elements of the array.
+      // `= ANY ((SELECT f()))` would compare with the rows of the sub-select instead of with the
+      // elements of the array.
       const array = isWord(list[at - 1], 'any', 'all', 'some');
       if (!once && whole && !array && isConstant(unit) && calls(unit, wanted)) {
         spans.push({ start: unit[0]?.start ?? 0, end: unit.at(-1)?.end ?? 0 });
@@ -95,8 +103,8 @@ function calledName(items: readonly Node[], at: number): number | undefined {
 }
 
 /**
- * The calls of `current_setting` whose text is cast to a type that the empty string is no value of, without NULLIF. What a CASE
- * decides is left alone: it may ask for the empty string itself.
+ * The calls of `current_setting` whose text is cast to a type that the empty string is no value of,
+ * without NULLIF. What a CASE decides is left alone: it may ask for the empty string itself.
  */
 export function uncheckedCasts(items: readonly Node[], failsOnEmpty: (type: string) => boolean): readonly Span[] {
   const found = new Map<number, Span>();
@@ -141,7 +149,7 @@ export function uncheckedCasts(items: readonly Node[], failsOnEmpty: (type: stri
   }
 }
 
-/** The text with each piece written anew. */
+/** The text with each piece replaced. */
 export function rewrite(text: string, spans: readonly Span[], write: (piece: string) => string): string {
   let result = '';
   let at = 0;

@@ -13,22 +13,25 @@ export interface ColumnName {
 /** Columns one of which has to be indexed: those of conditions that are joined by AND. */
 export type Alternatives = readonly ColumnName[];
 
-/** What a name in front of a column means, and the table of columns without one. */
+/**
+ * The table that each qualifier of a column means, and the table of columns without a qualifier.
+ */
 interface Scope {
   readonly tables: ReadonlyMap<string, string>;
   readonly own: string | undefined;
 }
 
 /**
- * The columns that a policy compares with what the session decides, each with its alternatives. `undefined` where some row may
- * pass by a condition that no index answers, such as `true` or `shared OR …`: then every row is looked at anyway.
+ * The columns that a policy compares with session values, each with its alternatives. `undefined`
+ * where some row may pass by a condition that no index answers, such as `true` or `shared OR …`:
+ * then every row is looked at anyway.
  */
 export function comparedColumns(table: Table, expression: string): readonly Alternatives[] | undefined {
   const path = `${table.schema}.${table.name}`;
   return needs(parseSql(expression), { tables: new Map([[table.name, path]]), own: path });
 }
 
-/** The same for the sub-selects of a policy: what they read to decide about a row. */
+/** The same for the sub-selects of a policy: the columns that decide about a row. */
 export function comparedInSelects(expression: string): readonly Alternatives[] {
   return selectsOf(parseSql(expression)).flatMap((select) => {
     const from = select.items.findIndex((node) => isWord(node, 'from'));
@@ -82,7 +85,10 @@ function needs(items: readonly Node[], scope: Scope): readonly Alternatives[] | 
   return column === undefined ? undefined : [[column]];
 }
 
-/** One condition that an index answers is enough: each alternative of one is an alternative to all the others. */
+/**
+ * One condition that an index answers is enough: each alternative of one is an alternative to all
+ * the others.
+ */
 function allOf(each: readonly (readonly Alternatives[] | undefined)[]): readonly Alternatives[] | undefined {
   const known = each.filter((need) => need !== undefined);
   const [first] = known;
@@ -100,7 +106,10 @@ function split(items: readonly Node[], word: string): readonly (readonly Node[])
   return parts;
 }
 
-/** `column = value` or `value = column`, where the value is the same for all rows and the session decides it. */
+/**
+ * `column = value` or `value = column`, where the value is the same for all rows and the session
+ * decides it.
+ */
 function comparison(items: readonly Node[], scope: Scope): ColumnName | undefined {
   const at = items.findIndex((node) => isSymbol(node, '='));
   if (at < 0) return undefined;

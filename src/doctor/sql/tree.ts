@@ -1,6 +1,6 @@
 /**
- * SQL as a tree of brackets: enough to find calls, casts and comparisons in what PostgreSQL prints of a policy. Positions are
- * those of the text, so that a change leaves everything else as it is.
+ * SQL as a tree of brackets: enough to find calls, casts and comparisons in what PostgreSQL prints
+ * of a policy. Positions are those of the text, so that a change leaves everything else as it is.
  */
 export type Node = Leaf | Group;
 
@@ -35,7 +35,10 @@ const lexeme = new RegExp(
 
 const closing: Readonly<Record<string, string>> = { '(': ')', '[': ']' };
 
-/** Text that is not SQL gives a tree too, though one that says little: an open bracket ends with the text. */
+/**
+ * Text that is not SQL gives a tree too, though one that says little: an open bracket ends with the
+ * text.
+ */
 export function parseSql(text: string): readonly Node[] {
   const stack: { open: '(' | '['; start: number; items: Node[] }[] = [];
   const top: Node[] = [];

@@ -44,12 +44,14 @@ export function typeText(scope: Scope, field: FieldDefinition): string {
   return field.nullable ? withNull(text) : text;
 }
 
-function classDecorator(scope: Scope, { kind, description }: ClassDefinition): Doc {
+function classDecorator(scope: Scope, { kind, name, description }: ClassDefinition): Doc {
   const described: readonly Entry[] = description === '' ? [] : [['description', string(description)]];
   switch (kind) {
     case 'object':
       scope.imports.value('ObjectType', 'type-graphql');
       return callWithObject('@ObjectType', [], [...described, ['simpleResolvers', 'true']]);
+    case 'interface':
+      throw new TypeError(`${name} is an interface, which the runtime makes.`);
     case 'input':
       scope.imports.value('InputType', 'type-graphql');
       return callWithObject('@InputType', [], described);

@@ -35,6 +35,7 @@ export function homesOf(model: Model, classes: ReadonlyMap<string, readonly stri
     ['Int', { module: 'type-graphql', name: 'Int', type: 'number' }],
     ['Float', { module: 'type-graphql', name: 'Float', type: 'number' }],
     ['String', { module: '', name: 'String', type: 'string' }],
+    ['ID', { module: 'type-graphql', name: 'ID', type: 'string' }],
     ['Boolean', { module: '', name: 'Boolean', type: 'boolean' }],
   ]);
   for (const { kind, name } of runtimeTypes) {

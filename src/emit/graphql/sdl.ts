@@ -1,6 +1,7 @@
 import { Kind, print } from 'graphql';
 import {
   argumentsOf,
+  type ClassDefinition,
   type Definition,
   type FieldDefinition,
   type QueryDefinition,
@@ -59,15 +60,19 @@ function printDefinition(definition: Definition): readonly string[] {
           ),
       ];
     case 'object':
+    case 'interface':
       return [
         comment +
           block(
-            `type ${definition.name}`,
+            `${definition.kind === 'object' ? 'type' : 'interface'} ${definition.name}${implemented(definition)}`,
             definition.fields.map((field) => outputField(field, argumentsOf(field))),
           ),
       ];
   }
 }
+
+const implemented = ({ interfaces = [] }: ClassDefinition): string =>
+  interfaces.length === 0 ? '' : ` implements ${interfaces.join(' & ')}`;
 
 function specification({ specifiedBy }: ScalarDefinition): string {
   return specifiedBy === undefined ? '' : ` @specifiedBy(url: ${JSON.stringify(specifiedBy)})`;

@@ -44,7 +44,7 @@ type Literal = string | readonly Literal[] | { readonly [name: string]: Literal 
 /** How the database was read and named: a server that follows a change does the same. */
 function namingOf({ options }: Model, schemas: readonly string[] | undefined): Literal {
   const given: Readonly<Record<string, unknown>> = { schemas, ...namingOptionsOf(options) };
-  // What is not given has its default.
+  // An absent option has its default.
   return JSON.parse(JSON.stringify(given)) as Literal;
 }
 

@@ -15,6 +15,8 @@ import {
   compositeTypes,
   defineFunctions,
   enumType,
+  nodeInterface,
+  nodeRoots,
   rangeTypes,
   runtimeTypes,
   sharedFilters,
@@ -50,9 +52,11 @@ export function emitSchema(
     ...runtimeTypes,
   ];
   const functions = defineFunctions(model);
+  const node = nodeInterface(tables.map(({ descriptor }) => descriptor));
   const queries = [
     ...tables.flatMap(({ descriptor }) => definitions.get(descriptor.field)?.queries ?? []),
     ...functions.queries,
+    ...(node.length === 0 ? [] : nodeRoots().map((field): QueryDefinition => ({ ...field, inline: [] }))),
   ];
   const mutations = [
     ...tables.flatMap(({ descriptor }) => definitions.get(descriptor.field)?.writes.mutations ?? []),
@@ -60,7 +64,7 @@ export function emitSchema(
     ...functions.mutations,
   ];
   const text = printDefinitions(
-    [...own, ...changes, ...shared],
+    [...own, ...changes, ...[...functions.types, ...node].map((type) => asDefinition(type)), ...shared],
     queries,
     queries.length === 0 ? [] : mutations,
     subscriptions,

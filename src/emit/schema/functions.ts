@@ -1,4 +1,4 @@
-import { type FunctionModel, type SchemaModel, functionFields } from '@tablewright/runtime/model';
+import { type FunctionModel, type SchemaModel, compositesOf, functionFields } from '@tablewright/runtime/model';
 import type { EmitContext } from '../context.js';
 import { methodsDoc } from '../graphql/method.js';
 import { Scope } from '../graphql/modules.js';
@@ -22,13 +22,15 @@ export function emitFunctions(context: EmitContext, schema: SchemaModel): string
   ]);
 }
 
-function resolver({ tables }: EmitContext, scope: Scope, functions: readonly FunctionModel[]): Doc {
+function resolver({ tables, model }: EmitContext, scope: Scope, functions: readonly FunctionModel[]): Doc {
+  const [columns] = functions.filter(({ descriptor: { inputs, record } }) => inputs !== undefined && record === true);
+  const composites = columns === undefined ? [] : [scope.constant('composites', `${columns.folder}/composites`)];
   const decorators = [
     `@${scope.imports.value('Resolver', 'type-graphql')}()`,
-    call(`@${scope.imports.runtime('FunctionArguments')}`, ['functions']),
+    call(`@${scope.imports.runtime('FunctionArguments')}`, ['functions', ...composites]),
   ];
   const methods = functions.flatMap((each) =>
-    functionFields(each, tables.get(each.descriptor.table ?? '')).map((definition) => ({
+    functionFields(each, tables.get(each.descriptor.table ?? ''), compositesOf(model)).map((definition) => ({
       kind: each.descriptor.operation === 'query' ? ('Query' as const) : ('Mutation' as const),
       definition,
     })),
@@ -44,7 +46,7 @@ function resolver({ tables }: EmitContext, scope: Scope, functions: readonly Fun
 }
 
 function descriptorOf({ descriptor }: FunctionModel, imports: Imports): Doc {
-  const { field, operation, schema, name, returnsSet, table, returns, record } = descriptor;
+  const { field, operation, schema, name, returnsSet, table, returns, record, inputs } = descriptor;
   return tallObject([
     ['field', string(field)],
     ['operation', string(operation)],
@@ -55,5 +57,6 @@ function descriptorOf({ descriptor }: FunctionModel, imports: Imports): Doc {
     ...(table === undefined ? [] : [['table', string(table)] as const]),
     ...(returns === undefined ? [] : [['returns', typeExpression(returns, imports)] as const]),
     ...(record === true ? [['record', 'true'] as const] : []),
+    ...(inputs === undefined ? [] : [['inputs', string(inputs)] as const]),
   ]);
 }

@@ -1,7 +1,6 @@
 import { description, invisible, loneSurrogate } from '@tablewright/runtime/model';
 
-/**
- * The only place where text of the database becomes source text. Each function says what it is safe in.
+/** The only place where text of the database becomes source text. Each function names its safe contexts.
  */
 
 export { description };

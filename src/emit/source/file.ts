@@ -11,7 +11,7 @@ interface Import {
   readonly type: boolean;
 }
 
-/** What a file needs from others: collected while its text is built. */
+/** The imports of a file, collected while its text is built. */
 export class Imports {
   private readonly wanted = new Map<string, Import>();
   private runtimeIsWanted = false;

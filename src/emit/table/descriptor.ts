@@ -6,6 +6,7 @@ import type {
   UniqueDescriptor,
 } from '@tablewright/runtime/model';
 import { descriptorName } from '../context.js';
+import { argumentEntries } from '../schema/procedures.js';
 import type { Doc } from '../source/doc.js';
 import type { Imports } from '../source/file.js';
 import {
@@ -33,6 +34,7 @@ export function descriptorDoc(table: TableModel, imports: Imports): Doc {
     ['columns', objects(descriptor.columns.map((column) => columnDoc(column, imports)))],
     ...(descriptor.primaryKey === undefined ? [] : [entry('primaryKey', object(uniqueDoc(descriptor.primaryKey)))]),
     ...(descriptor.rowKey === undefined ? [] : [entry('rowKey', names(descriptor.rowKey))]),
+    ...(descriptor.nodeId === undefined ? [] : [entry('nodeId', string(descriptor.nodeId))]),
     ...(descriptor.uniques === undefined ? [] : [entry('uniques', objects(descriptor.uniques.map(uniqueDoc)))]),
     ...(descriptor.relations === undefined
       ? []
@@ -65,7 +67,14 @@ function uniqueDoc(unique: UniqueDescriptor): readonly Entry[] {
 
 /** `tw.toOne('kanbanAssigneeId', 'kanbanUsers', 'issues_assignee_id_fkey', ['assignee_id'], ['id'])` */
 function relationDoc(relation: RelationDescriptor, imports: Imports): Doc {
-  const { name, table, constraint, columns, references, through } = relation;
+  const { name, table, constraint, columns, references, through, cardinality, function: called } = relation;
+  if (called !== undefined) {
+    const words = [name, table, cardinality].map(string);
+    return callWithObject(imports.runtime('computedRows'), words, [
+      ['schema', string(called.schema)],
+      ['name', string(called.name)],
+    ]);
+  }
   const parts = [...[name, table, constraint].map(string), names(columns), names(references)];
   const junction: readonly Entry[] =
     through === undefined
@@ -96,6 +105,10 @@ function computedEntry(table: TableModel, imports: Imports): readonly Entry[] {
     ['name', string(each.name)],
     ['function', object([entry('schema', string(each.function.schema)), entry('name', string(each.function.name))])],
     ['type', typeExpression(each.type, imports)],
+    ...(each.arguments === undefined
+      ? []
+      : [entry('arguments', objects(each.arguments.map((argument) => argumentEntries(argument, imports))))]),
+    ...(each.inputs === undefined ? [] : [entry('inputs', string(each.inputs))]),
   ]);
   return [['computed', objects(docs)]];
 }

@@ -1,15 +1,20 @@
-import { type TableDefinitions, type TableModel, writeTypeEnds } from '@tablewright/runtime/model';
+import {
+  type ClassDefinition,
+  type TableDefinitions,
+  type TableModel,
+  writeTypeEnds,
+} from '@tablewright/runtime/model';
 import { descriptorName } from '../context.js';
 import { classOf } from '../graphql/classes.js';
 import type { Scope } from '../graphql/modules.js';
 import { hardline, indent, type Doc } from '../source/doc.js';
-import { callWithObject, type Entry } from '../source/typescript.js';
+import { call, callWithObject, type Entry } from '../source/typescript.js';
 import { resolverDoc } from './resolver.js';
 
 /** The table in GraphQL: its types, and the resolver of its root fields. They use the descriptor, which has to stand before them. */
 export function graphqlDocs(scope: Scope, table: TableModel, definitions: TableDefinitions): readonly Doc[] {
   return [
-    ...definitions.classes.map((definition) => classOf(scope, definition)),
+    ...definitions.classes.map((definition) => [argumentsDoc(scope, table, definition), classOf(scope, definition)]),
     typesDoc(scope, table, definitions),
     resolverDoc(scope, table, definitions),
   ];
@@ -38,3 +43,9 @@ function typesDoc(scope: Scope, table: TableModel, { filters, groupable }: Table
     ';',
   ];
 }
+
+/** `@tw.ComputedArguments(kanbanIssues)`, above the class of rows whose computed fields have arguments. */
+const argumentsDoc = ({ imports }: Scope, table: TableModel, { name }: ClassDefinition): Doc =>
+  name === table.descriptor.type && table.computed.some((each) => each.arguments.length > 0)
+    ? [call(`@${imports.runtime('ComputedArguments')}`, [descriptorName(table)]), hardline]
+    : [];

@@ -1,14 +1,20 @@
-/** Where the runtime was before it was a package of its own: its sources were copied into every project. */
+/**
+ * Where the runtime was before it was a package of its own: its sources were copied into every
+ * project.
+ */
 export const copiedFolder = 'src/generated/runtime/';
 
 const main = '@tablewright/runtime';
 const schema = `${main}/schema`;
 
-/** A module that was imported for what it did, together with `reflect-metadata`. */
+/** A module that was imported for its side effects, together with `reflect-metadata`. */
 export const setupModule = `${main}/setup`;
 export const formerSetup = { module: 'server/load-env', companion: 'reflect-metadata' };
 
-/** The copied modules that an owner's code had reason to import, and where their names are today. The rest was never meant to be imported. */
+/**
+ * The copied modules that an owner's code had reason to import, and where their names are today.
+ * The rest was never meant to be imported.
+ */
 const counterparts: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   descriptor: {
     [`${main}/descriptor`]: [

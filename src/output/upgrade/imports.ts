@@ -8,7 +8,7 @@ export interface Leftover {
   readonly line: number;
   /** The module, below `src/generated/runtime`. */
   readonly module: string;
-  /** What is imported of it; empty for all of it. */
+  /** The imported names; empty for the whole module. */
   readonly names: readonly string[];
 }
 
@@ -27,13 +27,16 @@ interface Edit {
 /** Names a module by a text: `import … from '…'`, `export … from '…'`, `import('…')`. */
 interface Reference {
   readonly literal: typescript.StringLiteral;
-  /** Undefined: everything, or what cannot be told. */
+  /** Undefined: everything, or unknown. */
   readonly names: readonly string[] | undefined;
-  /** The whole statement where the module is imported for what it does. */
+  /** The whole statement if the module is imported for its side effects. */
   readonly effect: typescript.ImportDeclaration | undefined;
 }
 
-/** Lets a file of the project's owner import the package where it imported the copied runtime. `path` is in the project: `src/main.ts`. */
+/**
+ * Lets a file of the project's owner import the package where it imported the copied runtime.
+ * `path` is in the project: `src/main.ts`.
+ */
 export async function moveImports(path: string, text: string): Promise<MovedImports> {
   if (!text.includes('/runtime/')) return { text, left: [] };
   const { ts } = await import('ts-morph');
@@ -106,7 +109,10 @@ function exportedNames(
   return exportClause.elements.map(({ name, propertyName }) => (propertyName ?? name).text);
 }
 
-/** Setting up is one import: what was imported beside the copied module for its effect goes, with its line. */
+/**
+ * Setting up is one import: what was imported beside the copied module for its effect goes, with
+ * its line.
+ */
 function companions(references: readonly Reference[], text: string): readonly Edit[] {
   return references.flatMap(({ literal, effect }) => {
     if (effect === undefined || literal.text !== formerSetup.companion) return [];

@@ -31,8 +31,8 @@ export const leavesCopy = ({ files }: WritePlan): boolean =>
   files.some(({ path, action }) => action === 'delete' && path.startsWith(copiedFolder));
 
 /**
- * Adds to a plan what becomes of the owner's files when the runtime is a package: its imports, and the package.json. All of it is written
- * together with the generated files, or none.
+ * Adds to a plan what becomes of the owner's files when the runtime is a package: its imports, and
+ * the package.json. All of it is written together with the generated files, or none.
  */
 export async function withUpgrade(plan: WritePlan, { runtime, brought }: UpgradeOptions): Promise<Upgrade> {
   const read = (path: string): Promise<string | undefined> => diskFileSystem.read(join(plan.folder, path));
@@ -78,7 +78,7 @@ export function warnOfUpgrade({ left, unneeded }: Upgrade, warn: Reporter['warn'
   for (const { path, line, module, names } of left) {
     warn(
       `${path}:${line} imports ${names.length === 0 ? 'all' : names.join(', ')} of the copied runtime’s ${module}.js, which @tablewright/runtime does not export. It was left, and does not compile.`,
-      'Write it against what the package exports (docs/generated-project.md lists it), or take the sources into the project with `npx tablewright eject`.',
+      'Import only what the package exports (docs/generated-project.md lists it), or take the sources into the project with `npx tablewright eject`.',
     );
   }
   if (unneeded.length > 0) {
@@ -89,7 +89,7 @@ export function warnOfUpgrade({ left, unneeded }: Upgrade, warn: Reporter['warn'
   }
 }
 
-/** The owner's modules: all of `src` but what is generated. */
+/** The owner's modules: all of `src` except generated files. */
 async function ownSources(folder: string): Promise<readonly string[]> {
   const { files } = await listFolderTree(join(folder, 'src'), diskFileSystem);
   return [...files]

@@ -42,6 +42,11 @@ create function shop.products_label(product shop.products) returns text language
 create function shop.products_stars(product shop.products) returns integer[] language sql immutable
   as $$ select array(select generate_series(1, length(product.name) - 3)) $$;
 
+create function shop.products_price_in(product shop.products, currency text, by shop.percent default 0) returns text language sql stable
+  as $$ select round(product.price * (100 - by) / 100, 2) || ' ' || currency $$;
+create function shop.products_next_size(product shop.products) returns shop.size language sql immutable
+  as $$ select case product.size when 'S' then 'M' else 'XL' end::shop.size $$;
+
 -- values
 create function shop.discounted(price numeric, by shop.percent default 10) returns numeric language sql immutable
   as $$ select price * (100 - by) / 100 $$;
@@ -67,6 +72,10 @@ create function shop.makers_of(at_least integer) returns table (maker text, prod
     group by m.id having count(*) >= at_least order by m.name $$;
 create function shop.divide(a integer, b integer, out quotient integer, out remainder integer) language sql immutable
   as $$ select a / b, a % b $$;
+create function shop.ranked(prefix text default '') returns table (name text, size shop.size, "limit" integer) language sql stable
+  as $$ select name, size, length(name) from shop.products where name like prefix || '%' order by id $$;
+create function shop.numbers("limit" integer) returns setof integer language sql immutable
+  as $$ select generate_series(1, "limit") $$;
 create function shop.names() returns table (name text) language sql stable
   as $$ select name from shop.products order by name $$;
 

@@ -220,12 +220,12 @@ describeMysql('the rules of the doctor on MariaDB', () => {
       {
         severity: 'error',
         object: 'app.nearly.id',
-        message: 'app.nearly.id has come to 239, 93 % of what tinyint(3) unsigned holds.',
+        message: 'app.nearly.id has reached 239, 93 % of the range of tinyint(3) unsigned.',
       },
       {
         severity: 'warning',
         object: 'app.child.id',
-        message: 'app.child.id has come to 1699999999, 79 % of what int(11) holds.',
+        message: 'app.child.id has reached 1699999999, 79 % of the range of int(11).',
       },
     ]);
     await mend(findings);

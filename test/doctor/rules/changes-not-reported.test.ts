@@ -46,3 +46,18 @@ test('the printed publication is what is looked for', async () => {
   });
   expect(findings.map(({ object }) => object)).toContain('app.untold');
 });
+
+test('the SQL that is printed mends what was found, for the log and for triggers', async () => {
+  const fresh = `drop publication if exists tablewright; ${tables}`;
+  for (const changes of ['wal', 'notify'] as const) {
+    const findings = await examine(fresh, { serving: { changes } });
+    const all = [...new Set(findings.flatMap(({ remedy }) => remedy.sql))];
+    expect(all.join('\n')).toContain(changes === 'wal' ? 'login replication' : 'create trigger');
+    // Settings and roles are the whole server's.
+    const sql = all.filter((each) => !/alter system|create role/.test(each));
+    const mended = await examine(`${fresh}\n${sql.join('\n')}`, { serving: { changes } });
+    // The log of the database server of the tests may have no changes: that is not a table's.
+    const left = mended.filter(({ remedy }) => remedy.sql.some((each) => !each.includes('alter system')));
+    expect(left).toEqual([]);
+  }
+});

@@ -17,7 +17,7 @@ test('a key that no sequence fills is found by what ANALYZE saw; its SQL mends i
     {
       severity: 'warning',
       object: 'app.notes.id',
-      message: 'app.notes.id has come to 1900000500, 88 % of what integer holds.',
+      message: 'app.notes.id has reached 1900000500, 88 % of the range of integer.',
     },
   ]);
   await mend(findings);

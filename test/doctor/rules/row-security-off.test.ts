@@ -28,7 +28,7 @@ test('beside protected tables: a warning with evidence, an info without; the SQL
     {
       severity: 'info',
       object: 'app.countries',
-      message: 'app.countries has no row level security: everyone who may read it sees every row.',
+      message: 'app.countries has no row level security: every role that may read it sees every row.',
     },
   ]);
   await mend(findings);
@@ -53,7 +53,7 @@ test('with tokens and no policy at all it is one finding for the schema; without
       severity: 'warning',
       object: 'app',
       message:
-        'Tokens are verified, but no table has row level security: who asks changes nothing in "app" (2 served).',
+        'Tokens are verified, but no table has row level security: the token makes no difference in "app" (2 served).',
     },
   ]);
   await mend(findings);

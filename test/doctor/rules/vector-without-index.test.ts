@@ -1,13 +1,13 @@
-import { PGlite } from '@electric-sql/pglite';
-import { vector } from '@electric-sql/pglite-pgvector';
+import type { PGlite } from '@electric-sql/pglite';
 import { pgliteConnection, type CatalogConnection } from '../../../runtime/src/generator.js';
 import { diagnose, type Finding } from '../../../src/doctor/index.js';
 import { objectsOf, sqlOf, subjectOf } from '../../support/doctor.js';
+import { createPglite } from '../../support/pglite-data.js';
 
 let database: PGlite;
 let connection: CatalogConnection;
 beforeAll(async () => {
-  database = await PGlite.create({ extensions: { vector } });
+  database = await createPglite();
   connection = await pgliteConnection(database, 'pglite');
   await database.exec('create schema "Ext"; create extension vector schema "Ext"');
 });

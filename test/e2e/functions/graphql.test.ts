@@ -49,6 +49,31 @@ describe('functions that answer rows of a table', () => {
     expect(sums).toEqual({ count: 1, max: { price: 250 } });
   });
 
+  it('or values are lists with where, orderBy, limit and offset, too', async () => {
+    const answered = await shop.data(
+      `{ some: shopNumbers(limit_: 9, where: {value: {gt: 2}, or: [{value: {lt: 4}}, {value: {eq: 9}}]}, orderBy: [{value: DESC}]) 
+         page: shopNumbers(limit_: 5, limit: 2, offset: 1)
+         sizes: shopSizesOf(maker: 2, where: {value: {neq: M}})
+         ranked: shopRanked(where: {size: {eq: XL}, limit: {gte: 5}}, orderBy: [{limit: DESC}, {name: ASC}]) { name limit size }
+         last: shopRanked(prefix: "a", orderBy: [{name: DESC}], limit: 1) { name }
+         all: shopRanked { name } }`,
+      'ann',
+    );
+    expect(answered).toEqual({
+      some: [9, 3],
+      page: [2, 3],
+      sizes: ['S'],
+      ranked: [
+        { name: 'anchor', limit: 6, size: 'XL' },
+        { name: 'anvil', limit: 5, size: 'XL' },
+      ],
+      last: [{ name: 'anvil' }],
+      all: [{ name: 'anvil' }, { name: 'anchor' }, { name: 'bread' }],
+    });
+    const [refused] = await shop.errors('{ shopNumbers(limit_: 3, where: {value: null}) }');
+    expect(refused?.message).toContain('is null');
+  });
+
   it('keep policies: each user sees rows of their own', async () => {
     const names = async (user?: string) => (await shop.data('{ shopSearch(term: "a") { name } }', user))['shopSearch'];
     expect(await names('bob')).toEqual([{ name: 'apple' }, { name: 'axe' }]);

@@ -55,6 +55,25 @@ describe('GET /rpc/{function}', () => {
     expect(await get('names')).toEqual([{ name: 'anchor' }, { name: 'anvil' }, { name: 'bread' }]);
   });
 
+  it('answers some of a list of values, filtered, sorted and selected as rows are', async () => {
+    const get = async (name: string, parameters: Readonly<Record<string, string>>): Promise<unknown> =>
+      body(await shop.server.get(path(name, parameters), ann));
+    expect(await get('ranked', { size: 'eq.XL', order: 'name.desc', select: 'name,length:limit' })).toEqual([
+      { name: 'anvil', length: 5 },
+      { name: 'anchor', length: 6 },
+    ]);
+    expect(await get('ranked', { or: '(name.eq.anvil,size.eq.S)', limit: '1', offset: '1' })).toMatchObject([
+      { name: 'bread' },
+    ]);
+    expect(await get('sizes_of', { maker: '2', value: 'eq.S' })).toEqual(['S']);
+    expect(await get('numbers', { limit: '9', value: 'gte.5', order: 'value.desc', offset: '1' })).toEqual([
+      8, 7, 6, 5,
+    ]);
+    for (const refused of [{ colour: 'eq.1' }, { order: 'colour' }, { select: 'name::text' }, { limit: 'x' }]) {
+      expect((await shop.server.get(path('ranked', refused), ann)).status).toBe(400);
+    }
+  });
+
   it('takes a VARIADIC argument several times', async () => {
     expect(body(await shop.server.get('/api/v1/rpc/total?amounts=1&amounts=2&amounts=4'))).toBe(7);
   });

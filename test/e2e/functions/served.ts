@@ -37,7 +37,7 @@ export async function startShop(): Promise<Shop> {
   return { served, server, ...createAsker(served, server), stop };
 }
 
-interface Asker {
+export interface Asker {
   /** The data of a document as a user; throws with the errors where there are some. */
   readonly data: (document: string, user?: string) => Promise<Readonly<Record<string, unknown>>>;
   /** The errors of a document. */
@@ -54,7 +54,8 @@ interface Body {
   readonly errors?: readonly GraphqlFailure[];
 }
 
-function createAsker(served: Served, server: Pick<ServedServer, 'ask'>): Asker {
+/** @param served whose tokens say who asks */
+export function createAsker(served: Served, server: Pick<ServedServer, 'ask'>): Asker {
   const ask = async (document: string, user?: string): Promise<Body> => {
     const headers = user === undefined ? {} : { authorization: `Bearer ${await served.token(user)}` };
     return JSON.parse((await server.ask(document, headers)).text) as Body;

@@ -44,6 +44,7 @@ describeMysql('init and doctor on MariaDB', () => {
 
   test('init writes the SQL of row filters, once', async () => {
     const { code, stdout } = await run('init');
+    expect(stdout).toContain("  grant replication slave, binlog monitor on *.* to tablewright_changes@'%';");
     expect({ code, stdout }).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/written: .*row-filters\.sql/) as string,
@@ -108,7 +109,7 @@ describeMysql('init and doctor on MariaDB', () => {
 
   test('--sql prints a script that mends what needs no decision', async () => {
     const { stdout } = await run('doctor', '--sql');
-    expect(stdout).toContain('run it: mariadb < mend.sql');
+    expect(stdout).toContain('run it: mariadb < fix.sql');
     expect(stdout).toMatch(/^alter table `.*`\.`orders` drop index `by_customer`;$/m);
     expect(stdout).toMatch(/^-- alter table `.*`\.`log` add column `id`/m);
     await loadMysql(database.url, stdout);

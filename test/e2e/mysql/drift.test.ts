@@ -213,7 +213,7 @@ describeMysql('a server of a MariaDB database that changes', () => {
       await until(async () => JSON.stringify(await ready().catch(() => '')) === '{"status":"ready"}');
       await migrate('alter table people add age int default 7');
       await until(() => hasField(type('People'), 'age'));
-      await logged('it was not started anew');
+      await logged('it was not restarted');
       expect(await readFile(join(folder, 'src/generated/schema.graphql'), 'utf8')).toContain('age: Int');
       expect(server.log().split('"msg":"listening"')).toHaveLength(2);
     } finally {

@@ -1,4 +1,5 @@
 import { loadMysql, describeMysql } from '../../support/mysql.js';
+import { bothWays } from './features.js';
 import { serveMysql, type ServedMysql } from './served.js';
 
 const names = [
@@ -58,11 +59,17 @@ ${names.map((name, at) => `create table ${quoted(`${name} ${String(at)}`)} (${qu
 create table texts (id int primary key auto_increment, body varchar(100) collate utf8mb4_bin unique, doc json);
 `;
 
-describeMysql('names and texts of every kind on MariaDB', () => {
+describe.each(bothWays)('names and texts of every kind on MariaDB%s', (_, environment) => {
+  describeMysql('', () => {
+    suite(environment);
+  });
+});
+
+function suite(environment: Readonly<Record<string, string>>): void {
   let served: ServedMysql;
 
   beforeAll(async () => {
-    served = await serveMysql({}, schema);
+    served = await serveMysql(environment, schema);
   }, 120_000);
 
   afterAll(() => served.stop());
@@ -124,4 +131,4 @@ describeMysql('names and texts of every kind on MariaDB', () => {
     }
     expect((await served.rest('people?limit=1')).status).toBe(200);
   });
-});
+}

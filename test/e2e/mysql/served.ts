@@ -14,6 +14,8 @@ export interface Answer {
 /** A MariaDB with the tables of schema.sql, the project generated from it, and its server. */
 export interface ServedMysql {
   readonly url: string;
+  /** Of its server: `http://127.0.0.1:…`. */
+  readonly base: string;
   /** As the generated names begin: `shop123Ab`. Documents say `$`. */
   readonly prefix: string;
   readonly database: string;
@@ -50,6 +52,7 @@ export async function serveMysql(
   };
   return {
     url: database.url,
+    base: server.base,
     prefix: lower,
     database: database.name,
     ask: async (document, headers = {}) =>

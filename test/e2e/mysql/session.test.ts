@@ -9,6 +9,10 @@ create function request_user_id () returns varchar(255) deterministic no sql ret
 create table secrets (id int auto_increment primary key, owner varchar(255) not null, body varchar(100));
 create view my_secrets as select id, owner, body from secrets where owner = request_user_id() with check option;
 insert into secrets (owner, body) values ('ann', 'of ann'), ('bo', 'of bo'), ('bo', 'also of bo');
+create table notes (id int auto_increment primary key, body varchar(100));
+create table seen (id int auto_increment primary key, sent int, in_transaction int, user varchar(255));
+create trigger notes_after after insert on notes for each row insert into seen (sent, in_transaction, user)
+  select variable_value, @@in_transaction, @request.user_id from information_schema.session_status where variable_name = 'QUESTIONS';
 create procedure who_am_i (out who varchar(255)) begin set who = coalesce(request_user_id(), 'nobody'); end;
 `;
 
@@ -52,6 +56,19 @@ describeMysql('who asks a server of a MariaDB database', () => {
     }
     const { body } = await served.rest('my_secrets?select=body', { headers: as('ann') });
     expect(body).toMatchObject({ data: [{ body: 'of ann' }] });
+  });
+
+  test('a new row is one statement to the database, in a transaction and with its user', async () => {
+    const create = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...as('ann') },
+      body: '{"body":"x"}',
+    };
+    for (let row = 1; row <= 3; row += 1) expect((await served.rest('notes', create)).status).toBe(201);
+    const { body } = await served.rest('seen?select=sent,in_transaction,user&order=id');
+    const { data } = body as { readonly data: readonly { readonly sent: number }[] };
+    const [first = 0] = data.map(({ sent }) => sent);
+    expect(data).toEqual([0, 1, 2].map((more) => ({ sent: first + more, in_transaction: 1, user: 'ann' })));
   });
 
   test('a row of somebody else cannot be written, changed or deleted', async () => {

@@ -64,3 +64,16 @@ test('policies hold, and a write that is rolled back is not told', async () => {
   ]);
   await ann.dispose();
 }, 30_000);
+
+test('where the log has no changes there is no Subscription type, and a line of the start says why', async () => {
+  const other = await live.served.start({ APP_CHANGES_SOURCE: 'wal', APP_LOG_LEVEL: 'warn' });
+  try {
+    const { text } = await other.ask('{ __schema { subscriptionType { name } } }');
+    expect(JSON.parse(text)).toEqual({ data: { __schema: { subscriptionType: null } } });
+    expect(other.log()).toContain('There are no subscriptions. The database has wal_level=replica');
+    expect(other.log()).toContain("alter system set wal_level = 'logical'");
+    expect(await (await fetch(`${other.base}/health/ready`)).json()).toEqual({ status: 'ready' });
+  } finally {
+    await other.stop();
+  }
+});

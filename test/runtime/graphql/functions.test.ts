@@ -80,6 +80,29 @@ describe('functions in a schema that is made of a model alone', () => {
     expect(server.rounds.map((statements) => statements.length)).toEqual([1]);
   });
 
+  it('of a row are fields in the same statement, also where they filter, sort and are aggregated', async () => {
+    expect(
+      await data(
+        `query ($currency: String, $where: ShopProductsWhereInput) {
+           shopProducts(where: $where, orderBy: [{price_in: {args: {currency: $currency, by: 50}, direction: DESC}}]) {
+             price_in(currency: $currency) half: price_in(currency: "GBP", by: 50) next_size }
+           shopMakers(where: {shopProducts: {some: {price_in: {args: {currency: "x"}, eq: "0.50 x"}}}}) { name }
+           shopProductsAggregate(where: {next_size: {eq: M}}, groupBy: [next_size]) {
+             max { price_in(currency: $currency) } groups { key { next_size } count } }
+         }`,
+        { currency: 'EUR', where: { price_in: { args: { currency: 'USD' }, in: ['3.00 USD', '35.25 USD'] } } },
+      ),
+    ).toEqual({
+      shopProducts: [
+        { price_in: '35.25 EUR', half: '17.63 GBP', next_size: 'XL' },
+        { price_in: '3.00 EUR', half: '1.50 GBP', next_size: 'M' },
+      ],
+      shopMakers: [{ name: 'Brio' }],
+      shopProductsAggregate: { max: { price_in: '3.00 EUR' }, groups: [{ key: { next_size: 'M' }, count: 2 }] },
+    });
+    expect(server.rounds.map((statements) => statements.length)).toEqual([1]);
+  });
+
   it('answer no more rows and values than app.max-rows', async () => {
     const answered = await data('{ shopSearch(term: "") { id } shopNames { name } }');
     expect(answered).toMatchObject({ shopSearch: { length: 3 }, shopNames: { length: 3 } });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createMysqlDriver } from '../../../runtime/src/dialect/mysql/driver/create.js';
 import { failureOf } from '../../../runtime/src/dialect/mysql/failures/failure.js';
-import type { Driver } from '../../../runtime/src/dialect/driver.js';
+import type { Driver, RunOptions } from '../../../runtime/src/dialect/driver.js';
 import type { Settings } from '../../../runtime/src/settings/settings.js';
 import { createMysqlDatabase, describeMysql, loadMysql, type MysqlDatabase } from '../../support/mysql.js';
 import { settingsWith } from '../../support/settings.js';
@@ -39,6 +39,69 @@ describeMysql('the driver of MariaDB', () => {
     );
     return failureOf(error) ?? error;
   };
+
+  describe('on one connection, counted by the server', () => {
+    const sent = statement(
+      `select concat_ws(' ', variable_name, variable_value) from information_schema.session_status
+        where variable_name in ('COM_BEGIN', 'COM_COMMIT', 'COM_UPDATE', 'QUESTIONS') order by variable_name`,
+    );
+
+    /** Statements of each kind, and all that were sent: those in a block are one. */
+    const counted = async (
+      driver: Driver,
+      work: () => Promise<unknown>,
+      options?: RunOptions,
+    ): Promise<Record<string, number>> => {
+      const counts = async (): Promise<ReadonlyMap<string, number>> => {
+        const rows = await driver.run([sent], options);
+        return new Map(rows.map(([row]) => (row ?? '').split(' ')).map(([name = '', count]) => [name, Number(count)]));
+      };
+      // What is counted, and the statement that counts, is prepared the first time.
+      await work();
+      await counts();
+      const before = await counts();
+      await work();
+      const after = await counts();
+      return Object.fromEntries([...after].map(([name, count]) => [name, count - (before.get(name) ?? 0)]));
+    };
+
+    const update = statement('update counters set n = n where id = ?', '1');
+
+    test('a write that is known beforehand is one round trip, and the session reads only again', async () => {
+      const driver = create({ 'app.datasource.pool-size': 1 });
+      const write = () => driver.run([{ ...update, answers: 'count' }], { write: true });
+      expect(await write()).toEqual([['1']]);
+      expect(await counted(driver, write)).toEqual({
+        COM_BEGIN: 1,
+        COM_UPDATE: 1,
+        COM_COMMIT: 1,
+        // With the read that counts.
+        QUESTIONS: 2,
+      });
+      expect(await failure(driver.run([statement('update counters set n = 5')]))).toMatchObject({ code: '25006' });
+      expect(await driver.run([statement('select @@session.tx_read_only, @@session.tx_isolation')])).toEqual([
+        ['1', 'READ-COMMITTED'],
+      ]);
+    });
+
+    test('other writes send their own statements and three around them', async () => {
+      const driver = create({ 'app.datasource.pool-size': 1 });
+      expect(await counted(driver, () => driver.run([update], { write: true }))).toEqual({
+        COM_BEGIN: 1,
+        COM_UPDATE: 1,
+        COM_COMMIT: 1,
+        QUESTIONS: 5,
+      });
+    });
+
+    test('a read with a verified identity is one round trip', async () => {
+      const driver = create({ 'app.datasource.pool-size': 1, 'app.security.jwt-enabled': true });
+      const options = { identity: { userId: 'u1' } };
+      const read = () => driver.run([statement('select @`request.user_id`')], options);
+      expect(await read()).toEqual([['u1']]);
+      expect(await counted(driver, read, options)).toMatchObject({ QUESTIONS: 2 });
+    });
+  });
 
   test('10,000 users on two connections: each statement sees its own, and all of it', async () => {
     const driver = create({ 'app.security.jwt-enabled': true, 'app.datasource.acquire-timeout-ms': 120_000 });

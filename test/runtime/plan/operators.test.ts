@@ -114,6 +114,13 @@ test.each<[Kind, string]>([
   for (const name of names.split(' ')) expect(graphqlOperator(name, kind)).toBeDefined();
 });
 
+test('filter-types.ts types every operator of GraphQL', async () => {
+  const path = new URL('../../../runtime/src/schema/filter-types.ts', import.meta.url);
+  const text = await readFile(path, 'utf8');
+  const names = operators.flatMap(({ graphql }) => graphql ?? []);
+  expect(names.filter((name) => !text.includes(`readonly ${name}?:`))).toEqual([]);
+});
+
 test('docs/operators.md is what the table says', async () => {
   const path = new URL('../../../docs/operators.md', import.meta.url);
   if (process.env['UPDATE_DOCS'] !== undefined) await writeFile(path, renderOperatorDocs());

@@ -1,5 +1,4 @@
-import { PGlite } from '@electric-sql/pglite';
-import { vector } from '@electric-sql/pglite-pgvector';
+import type { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
 import { postgres } from '../../../runtime/src/dialect/postgres/dialect.js';
 import { createPrepare } from '../../../runtime/src/server/prepare.js';
@@ -11,6 +10,7 @@ import type { BoundStatement } from '../../../runtime/src/dialect/statement.js';
 import { createTestDatabase, loadSql } from '../../support/postgres.js';
 import { descriptors, points } from './support/descriptors.js';
 import { schema } from './support/server.js';
+import { createPglite } from '../../support/pglite-data.js';
 
 /** The very statement that a request runs. */
 function statementOf(tables: Descriptors, field: string, query: string): BoundStatement {
@@ -77,7 +77,7 @@ describe('with pgvector', () => {
   let database: PGlite;
 
   beforeAll(async () => {
-    database = await PGlite.create({ extensions: { vector } });
+    database = await createPglite();
     await database.exec(
       `create extension vector; create schema board; create table board.points (id int primary key, embedding vector(2));
        insert into board.points select n, array[cos(n), sin(n) * n]::vector from generate_series(1, 3000) n;

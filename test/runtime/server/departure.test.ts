@@ -67,7 +67,8 @@ test.each(requests)('%s: it is observed as 499, and as no failure', async (route
   const ofIt = (): readonly Observation[] => observed.filter((each) => JSON.stringify(each).includes(id));
   while (ofIt().length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
   const milliseconds = expect.any(Number) as number;
-  expect(ofIt()).toEqual([{ kind: 'request', id, method, route, status: 499, milliseconds }]);
+  const template = expect.stringMatching(new RegExp(`^${route}`)) as string;
+  expect(ofIt()).toEqual([{ kind: 'request', id, method, route, template, status: 499, milliseconds }]);
 });
 
 test('a statement that is cancelled for its time while the client waits is a failure still', async () => {

@@ -15,6 +15,7 @@ const request: Observation = {
   id: 'a',
   method: 'GET',
   route: '/api/v1',
+  template: '/api/v1/{table}',
   status: 200,
   milliseconds: 1,
 };

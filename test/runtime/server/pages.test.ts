@@ -53,7 +53,7 @@ test('a route of the user may say otherwise', async () => {
   expect(reply.headers['content-security-policy']).toBe("frame-ancestors 'self'");
 });
 
-test('the index page has an entity tag', async () => {
+test("the console's page has an entity tag", async () => {
   const first = await sendRaw(`${server.base}/`);
   const again = await sendRaw(`${server.base}/`, { headers: { 'if-none-match': first.headers.etag ?? '' } });
   expect([again.status, again.bytes.length]).toEqual([304, 0]);

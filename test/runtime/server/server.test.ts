@@ -33,15 +33,19 @@ async function raw(url: string, bytes: string): Promise<string> {
 describe('pages', () => {
   test('health', async () => {
     expect(await server.get('/health/live')).toMatchObject({ status: 200, text: '{"status":"live"}' });
-    expect(await server.get('/health/ready')).toMatchObject({ status: 200, text: '{"status":"ready"}' });
+    for (const path of ['/health/ready', '/health'])
+      expect(await server.get(path)).toMatchObject({ status: 200, text: '{"status":"ready"}' });
   });
 
-  test('the index page has a link to every table, with every name escaped', async () => {
+  test('the console is a page without a name of the database, and a model with every table', async () => {
     const page = await server.get('/');
     expect(page.status).toBe(200);
     expect(page.headers['content-type']).toMatch(/^text\/html/);
-    expect(page.text).toContain('<a href="/api/v1/issues">');
-    expect(page.text).toContain('href="/api/v1/Odd%20name%2F1"');
+    expect(page.text).not.toContain('Odd name');
+    const { tables } = JSON.parse((await server.get('/console/model.json')).text) as {
+      readonly tables: readonly { readonly name: string }[];
+    };
+    expect(tables.map(({ name }) => name)).toEqual(expect.arrayContaining(['issues', 'Odd name/1']));
   });
 
   test('an unknown path is a REST error', async () => {
@@ -84,6 +88,15 @@ describe('requests', () => {
     expect((await server.get('/api/v1/nowhere')).headers['x-request-id']).toBeDefined();
   });
 
+  test("are left alone by PostgREST's form of REST while no setting names a path for it", async () => {
+    const reply = await server.get('/rest/v1/projects', { 'x-request-id': 'unmounted' });
+    expect([reply.status, errorOf(reply).code]).toEqual([404, 'TW008']);
+    await server.get('/api/v1/projects', { 'x-request-id': 'mounted' });
+    const taken = server.observed.flatMap((each) => (each.kind === 'request' ? [each.id] : []));
+    expect(taken).toContain('mounted');
+    expect(taken).not.toContain('unmounted');
+  });
+
   test('are observed', async () => {
     await server.get('/api/v1/nowhere', { 'x-request-id': 'observed' });
     expect(server.observed).toContainEqual({
@@ -91,6 +104,7 @@ describe('requests', () => {
       id: 'observed',
       method: 'GET',
       route: '/api/v1',
+      template: '/api/v1/{table}',
       status: 404,
       milliseconds: expect.any(Number) as number,
     });

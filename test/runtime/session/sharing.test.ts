@@ -92,7 +92,7 @@ describe('short reads that come together', () => {
       const answers = await together(driver, ...['a', 'b', 'c', 'd'].map((each) => slept('0', each)));
       expect(answers.map(([row]) => row?.[1])).toEqual(['a', 'b', 'c', 'd']);
     }
-    expect(observations).toEqual([]);
+    expect(observations.filter(({ kind }) => kind !== 'waited')).toEqual([]);
   });
 
   test('use as many connections as there are when they have never been run: nobody knows what they take', async () => {

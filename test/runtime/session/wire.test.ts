@@ -23,6 +23,7 @@ function recorder(): { readonly connection: WireConnection; readonly sent: strin
       },
       parse: ({ name, text }) => sent.push(`parse ${name} ${text}`),
       bind: ({ statement, values }) => sent.push(`bind ${statement} ${values.join()}`),
+      describe: ({ name }) => sent.push(`describe ${name}`),
       execute: () => sent.push('execute'),
       close: ({ name }) => sent.push(`close ${name}`),
       sync: () => sent.push('sync'),

@@ -14,7 +14,8 @@ const read = (text: string, table: Table = issues): BodyRows =>
 function tableOf(names: readonly string[]): Table {
   const title = issues.byName.get('title');
   if (title === undefined) throw new TypeError('issues have no title');
-  return { ...issues, byName: new Map(names.map((name) => [name, { ...title, name }])) };
+  const byName = new Map(names.map((name) => [name, { ...title, name }]));
+  return { ...issues, byName, byRestName: byName };
 }
 
 test.each([2, 40, 2000])('%d rows alike go to the database as the client wrote them', (length) => {

@@ -33,13 +33,16 @@ const hooks: Hooks<Database> = {
 
 let db: WriteDatabase;
 let server: WriteServer;
-beforeEach(async () => {
-  committed = [];
-  told = () => undefined;
+beforeAll(async () => {
   db = await createWriteDatabase();
   server = await startWriteServer(db, { custom: { hooks } });
 });
-afterEach(async () => {
+beforeEach(async () => {
+  committed = [];
+  told = () => undefined;
+  await db.restore();
+});
+afterAll(async () => {
   await server.stop();
   await db.drop();
 });

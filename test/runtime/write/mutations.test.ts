@@ -17,7 +17,7 @@ let runner: WriteRunner;
 /** Round trips since the test began. */
 let rounds: number;
 
-beforeEach(async () => {
+beforeAll(async () => {
   db = await createWriteDatabase();
   const pg = driverOf(db.roleUrl);
   driver = {
@@ -40,10 +40,13 @@ beforeEach(async () => {
     observe: () => undefined,
   };
   runner = new WriteRunner(services);
+});
+beforeEach(async () => {
+  await db.restore();
   rounds = 0;
 });
 
-afterEach(async () => {
+afterAll(async () => {
   await driver.close();
   await db.drop();
 });

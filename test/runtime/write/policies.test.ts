@@ -20,14 +20,13 @@ let key: TestKey;
 
 beforeAll(async () => {
   key = await createKey();
-});
-beforeEach(async () => {
   db = await createWriteDatabase();
   server = await startWriteServer(db, {
     environment: { APP_SECURITY_JWT_ENABLED: 'true', APP_SECURITY_AUTH_PUBLIC_KEY: key.pem },
   });
 });
-afterEach(async () => {
+beforeEach(() => db.restore());
+afterAll(async () => {
   await server.stop();
   await db.drop();
 });

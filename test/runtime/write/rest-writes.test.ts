@@ -733,12 +733,12 @@ const cases: readonly Case[] = [
 let db: WriteDatabase;
 let server: WriteServer;
 
-beforeEach(async () => {
+beforeAll(async () => {
   db = await createWriteDatabase();
   server = await startWriteServer(db);
 });
-
-afterEach(async () => {
+beforeEach(() => db.restore());
+afterAll(async () => {
   await server.stop();
   await db.drop();
 });

@@ -1,11 +1,21 @@
 import { parse, Source } from 'graphql';
-import type { Catalog, Table } from '../../../runtime/src/catalog/catalog.js';
+import type { Catalog, RoutineArgument, Table } from '../../../runtime/src/catalog/catalog.js';
 import { buildModel } from '../../../runtime/src/generator.js';
 import { reportApi, type ApiReport, type ApiState, type Recorded } from '../../../src/api/index.js';
 import { apiMarkdown } from '../../../src/cli/api-markdown.js';
 import { apiLines, statLines } from '../../../src/cli/api-text.js';
 import { createTerminal } from '../../../src/cli/terminal.js';
-import { catalog, column, enumType, foreignKey, primaryKey, table, typeRef } from '../../support/catalog.js';
+import {
+  argument,
+  catalog,
+  column,
+  enumType,
+  foreignKey,
+  primaryKey,
+  routine,
+  table,
+  typeRef,
+} from '../../support/catalog.js';
 
 const state = (facts: Partial<Catalog>): ApiState => {
   const whole = catalog(facts);
@@ -68,6 +78,39 @@ describe('reportApi', () => {
     const required = report({ ...base, columns: [...base.columns, column('more')] });
     expect(seen(required)).toContain('breaking graphql s.t more REQUIRED_INPUT_FIELD_ADDED');
     expect(seen(required)).toContain('breaking rest s.t more REQUIRED_COLUMN_ADDED');
+  });
+
+  it('an argument of a function breaks both protocols where it has no default', () => {
+    const calling = (...given: readonly RoutineArgument[]): ApiState => {
+      const returns = typeRef('text');
+      const facts = { kind: 'function', volatility: 'stable', arguments: given, returns } as const;
+      const whole = catalog({ tables: [base], enums: labels, routines: [routine('s.f', facts)] });
+      return { catalog: whole, model: buildModel(whole, { functions: ['s.*'] }) };
+    };
+    const [a, b] = [argument('a', 'text'), argument('b', 'text')];
+    const codes = (before: ApiState, after: ApiState) =>
+      reportApi(before, after).changes.map(({ severity, protocol, code }) => [severity, protocol, code].join(' '));
+    expect(codes(calling(a), calling(a, { ...b, hasDefault: true })).sort()).toEqual([
+      'dangerous graphql OPTIONAL_ARG_ADDED',
+      'safe rest FUNCTION_ARGUMENT_ADDED',
+    ]);
+    expect(codes(calling(a), calling(a, b)).sort()).toEqual([
+      'breaking graphql FUNCTION_ARGUMENT_REQUIRED',
+      'breaking rest FUNCTION_ARGUMENT_REQUIRED',
+      'dangerous graphql OPTIONAL_ARG_ADDED',
+    ]);
+    expect(codes(calling(a), calling(argument('a', 'int4'))).sort()).toEqual([
+      'breaking graphql ARG_CHANGED_KIND',
+      'breaking rest FUNCTION_CHANGED',
+    ]);
+    expect(codes(state({ tables: [base], enums: labels }), calling(a)).sort()).toEqual([
+      'safe graphql FIELD_ADDED',
+      'safe rest FUNCTION_ADDED',
+    ]);
+    expect(codes(calling(a), state({ tables: [base], enums: labels })).sort()).toEqual([
+      'breaking graphql FIELD_REMOVED',
+      'breaking rest FUNCTION_REMOVED',
+    ]);
   });
 
   it('a label is told with the column that has its enum', () => {

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import type { PGlite } from '@electric-sql/pglite';
 import {
   connect,
   fingerprint,
@@ -11,6 +10,7 @@ import {
   type Catalog,
   type Table,
 } from '../../../runtime/src/generator.js';
+import { createPglite } from '../../support/pglite-data.js';
 import { createTestDatabase, loadSql, type TestServer } from '../../support/postgres.js';
 
 const schemaFile = new URL('../../cases/hostile/schema.sql', import.meta.url);
@@ -31,8 +31,7 @@ async function readServer(server: TestServer): Promise<Catalog> {
 }
 
 async function readPglite(): Promise<Catalog> {
-  const module = await import('@electric-sql/pglite');
-  const database: PGlite = await module.PGlite.create();
+  const database = await createPglite();
   await database.exec(await readFile(schemaFile, 'utf8'));
   const connection = await pgliteConnection(database, 'pglite:memory');
   try {

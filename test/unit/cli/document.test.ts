@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Command } from 'commander';
 import { format, resolveConfig } from 'prettier';
 import { createProgram } from '../../../src/cli/program.js';
 import type { Session } from '../../../src/cli/session.js';
@@ -22,15 +23,15 @@ exactly one JSON document; an error then is \`{"error": {"code", "message", "hin
 | --------- | ------- |
 | 0 | done; \`check\` and \`diff\`: nothing differs; \`dev\`, \`demo\` and \`--watch\`: ended by Ctrl-C |
 | 1 | an error; nothing was written |
-| 2 | \`check\` and \`diff\`: the generated files are not what they would be written as; \`doctor\`: there are findings |
-| 3 | \`check\` and \`diff\`: they differ, and clients of the API may break |
+| 2 | \`check\` and \`diff\`: the generated files are out of date; \`doctor\`: there are findings |
+| 3 | \`check\` and \`diff\`: they are out of date, and clients of the API may break |
 | 130 | interrupted; nothing was written |
 
-In a pipeline, \`npx tablewright check\` fails when somebody edited a generated file, forgot to generate, or changed the database;
-\`npx tablewright check --offline\` does the first two without a database.
+In a pipeline, \`npx tablewright check\` fails when a generated file was edited by hand, when it was not generated again, or when the database has changed;
+\`npx tablewright check --offline\` checks the first two without a database.
 `;
 
-function program(): ReturnType<typeof createProgram> {
+function program(): Promise<Command> {
   const silent = { write: (): boolean => true };
   const session: Session = {
     folder: '.',
@@ -40,11 +41,11 @@ function program(): ReturnType<typeof createProgram> {
     interactive: false,
     exitCode: 0,
   };
-  return createProgram(session);
+  return createProgram(session, []);
 }
 
 /** The help with what `addHelpText` adds, at a width of 100. */
-function helpOf(command: ReturnType<typeof program>): string {
+function helpOf(command: Command): string {
   let text = '';
   command.configureOutput({
     writeOut: (part) => {
@@ -57,17 +58,17 @@ function helpOf(command: ReturnType<typeof program>): string {
 }
 
 test('docs/cli.md says what the commands say of themselves', async () => {
-  const sections = program().commands.map(
-    (command) => `\n## ${command.name()}\n\n\`\`\`text\n${helpOf(command)}\n\`\`\`\n`,
-  );
+  const { commands } = await program();
+  const sections = commands.map((command) => `\n## ${command.name()}\n\n\`\`\`text\n${helpOf(command)}\n\`\`\`\n`);
   const options = { ...(await resolveConfig(path)), filepath: path };
   const text = await format([introduction, ...sections].join(''), options);
   if (process.env['UPDATE_DOCS'] === '1') await writeFile(path, text);
   expect(await readFile(path, 'utf8')).toBe(text);
 });
 
-test('the help of every command shows an example and its exit codes', () => {
-  for (const command of program().commands) {
+test('the help of every command shows an example and its exit codes', async () => {
+  const { commands } = await program();
+  for (const command of commands) {
     const help = helpOf(command);
     expect(help).toContain(`\n  tablewright ${command.name()}`);
     expect(help).toContain('Exit codes:\n  0 ');

@@ -3,11 +3,11 @@ import { environmentName, settingDefinitions, type SettingDefinition } from '../
 
 const introduction = `# Configuration
 
-<!-- Made from runtime/src/settings.ts and src/config/schema.ts: run \`UPDATE_DOCS=1 npm test\` after changing them. -->
+<!-- Made from runtime/src/settings/settings.ts and src/config/schema.ts: run \`UPDATE_DOCS=1 npm test\` after changing them. -->
 
-Everything has a default: \`tablewright generate --url … --out server\` needs no file. A file is for what should hold for everybody who
-works on the project. It is called \`tablewright.config.ts\`, \`.js\`, \`.json\` or \`.yaml\`, and lies in the folder the command is run
-in, or in the project's folder; \`--config\` names another one.
+Everything has a default: \`tablewright generate --url … --out server\` needs no file. A file holds the configuration that everybody on
+the project shares. It is called \`tablewright.config.ts\`, \`.js\`, \`.json\` or \`.yaml\`, and lies in the folder where the command runs
+or in the project's folder; \`--config\` names another file.
 
 \`\`\`ts
 import { defineConfig } from 'tablewright';
@@ -20,12 +20,12 @@ export default defineConfig({
 });
 \`\`\`
 
-A flag wins over the environment, the environment over the file, the file over the default. A key that is not in these tables is an
-error that names the nearest one.
+A flag overrides the environment, the environment overrides the file, the file overrides the default. A key that is not in these tables is an
+error that names the nearest key.
 
-The environment includes the files \`.env.local\` and \`.env\` of the folder that \`tablewright\` or the server is started in, and for
+The environment includes the files \`.env.local\` and \`.env\` of the working directory of \`tablewright\` or the server, and for
 \`tablewright\` those of the project's folder; with \`NODE_ENV=production\` also \`.env.production.local\` and \`.env.production\`. The first file that
-names a variable wins, and none overrides the environment itself, whichever of a setting's names it uses.
+names a variable wins. No file overrides the environment itself, even if the two use different names of a setting.
 `;
 
 const generator = `

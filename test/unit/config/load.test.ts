@@ -232,7 +232,7 @@ describe('what cannot be taken', () => {
         '"shemas": did you mean "schemas"?',
         '"app.max-row": did you mean "app.max-rows"?',
         '"zzzzzzz": nothing is called like it',
-        'Known keys: url, schemas, out, rename, exclude, functions, notNull, keys, relations, enumOutput, doctor, and those of the server, app.…: see docs/configuration.md.',
+        'Known keys: url, schemas, out, rename, exclude, functions, notNull, keys, relations, names, relay, enumOutput, doctor, and those of the server, app.…: see docs/configuration.md.',
       ].join('\n'),
     ],
     [
@@ -254,7 +254,7 @@ describe('what cannot be taken', () => {
       '{"zzzzzzz": 1}',
       'CONFIG_UNKNOWN_KEY',
       'Unknown key "zzzzzzz" in tablewright.config.json.',
-      'Known keys: url, schemas, out, rename, exclude, functions, notNull, keys, relations, enumOutput, doctor, and those of the server, app.…: see docs/configuration.md.',
+      'Known keys: url, schemas, out, rename, exclude, functions, notNull, keys, relations, names, relay, enumOutput, doctor, and those of the server, app.…: see docs/configuration.md.',
     ],
     [
       'one inside rename',
@@ -351,7 +351,7 @@ describe('what cannot be taken', () => {
         '> 3 |   "x": 1',
         '    |   ^',
         '  4 | }',
-        'Mend the file, or name another one with --config.',
+        'Correct the file, or name another file with --config.',
       ].join('\n'),
     ],
   ])('%s', async (_what, text, code, message, hint) => {
@@ -419,5 +419,15 @@ describe('what cannot be taken', () => {
       code: 'CONFIG_UNREADABLE',
       message: 'absent.ts could not be read: there is no such file.',
     });
+  });
+});
+
+test('relay takes the name of its field, and nothing else', async () => {
+  await withFile('tablewright.config.json', '{ "relay": { "nodeId": "globalId" } }');
+  expect((await load()).model.relay).toEqual({ nodeId: 'globalId' });
+  await withFile('tablewright.config.json', '{ "relay": { "nodeid": "globalId" } }');
+  await expect(load()).rejects.toMatchObject({
+    code: 'CONFIG_UNKNOWN_KEY',
+    hint: 'Did you mean "nodeId"?',
   });
 });

@@ -22,6 +22,10 @@ const driver: Driver = {
 class Bench {
   catalogue = 'first';
   looks = 0;
+  /** Whether the look that is under way has read: it probes once more then. */
+  private hasRead = false;
+  /** Is called when a look begins to read. */
+  reading: () => void = () => undefined;
   /** What adopting a change fails with. */
   refusal: Error | undefined;
   /** What asking the database fails with. */
@@ -36,10 +40,15 @@ class Bench {
         throw new Error('Nothing is parsed here.');
       },
       probe: () => {
-        this.looks += 1;
+        if (!this.hasRead) this.looks += 1;
+        this.hasRead = false;
         return this.outage === undefined ? Promise.resolve(this.catalogue) : Promise.reject(this.outage);
       },
-      read: () => Promise.resolve(this.catalogue),
+      read: () => {
+        this.hasRead = true;
+        this.reading();
+        return Promise.resolve(this.catalogue);
+      },
       listen: (_url, _settings, notified) => {
         this.notify = notified;
         return { close: () => Promise.resolve() };
@@ -179,4 +188,20 @@ test('a statement that fails during a look has another one, which its request wa
   await waited;
   expect(bench.looks).toBe(3);
   expect(bench.follower.state).toEqual({ state: 'followed' });
+});
+
+test('a change between the probe and the reading that is taken back is noticed', async () => {
+  bench.catalogue = 'second';
+  bench.reading = () => {
+    bench.catalogue = 'third';
+  };
+  bench.notify();
+  await jest.advanceTimersByTimeAsync(0);
+  expect(bench.adopted).toHaveLength(1);
+  bench.reading = () => undefined;
+  // The probe of the look before said so, too.
+  bench.catalogue = 'second';
+  bench.notify();
+  await jest.advanceTimersByTimeAsync(0);
+  expect(bench.adopted).toHaveLength(2);
 });

@@ -95,8 +95,10 @@ describe('inputs of rows (decisions 5)', () => {
 
   it('takes rows inside rows: one for a relation to one, a list for a relation to many', () => {
     expect(fieldsOf(schema, 'KanbanProjectsNestedCreateInput')).toEqual({
-      data: 'KanbanProjectsCreateInput!',
+      data: 'KanbanProjectsCreateInput',
       onConflict: 'KanbanProjectsOnConflictInput',
+      connect: 'KanbanProjectsKeyInput',
+      connectOrCreate: 'KanbanProjectsConnectOrCreateInput',
     });
     expect(fieldsOf(schema, 'KanbanProjectsCreateInput')).toEqual({
       id: 'Int',
@@ -104,8 +106,10 @@ describe('inputs of rows (decisions 5)', () => {
       kanbanIssues: 'KanbanIssuesNestedCreateManyInput',
     });
     expect(fieldsOf(schema, 'KanbanIssuesNestedCreateManyInput')).toEqual({
-      data: '[KanbanIssuesCreateInput!]!',
+      data: '[KanbanIssuesCreateInput!]',
       onConflict: 'KanbanIssuesOnConflictInput',
+      connect: '[KanbanIssuesKeyInput!]',
+      connectOrCreate: '[KanbanIssuesConnectOrCreateInput!]',
     });
   });
 
@@ -135,6 +139,48 @@ describe('inputs of rows (decisions 5)', () => {
     expect(fields([projects, { ...labels, insertable: false }, junction])).not.toHaveProperty('kanbanLabelsViaTags');
   });
 
+  it('says what becomes of related rows inside an update: what the database allows, and nothing else', () => {
+    expect(fieldsOf(schema, 'KanbanIssues_kanbanProjectIdInput')).toEqual({
+      update: 'KanbanProjectsUpdateInput',
+      upsert: 'KanbanProjectsNestedUpsertInput',
+      connect: 'KanbanProjectsKeyInput',
+      connectOrCreate: 'KanbanProjectsConnectOrCreateInput',
+      create: 'KanbanProjectsCreateInput',
+    });
+    expect(fieldsOf(schema, 'KanbanProjects_kanbanIssuesInput')).toEqual({
+      delete: '[KanbanIssuesKeyInput!]',
+      update: '[KanbanIssuesNestedUpdateInput!]',
+      upsert: '[KanbanIssuesNestedUpsertManyInput!]',
+      connect: '[KanbanIssuesKeyInput!]',
+      connectOrCreate: '[KanbanIssuesConnectOrCreateInput!]',
+      create: '[KanbanIssuesCreateInput!]',
+    });
+    expect(fieldsOf(schema, 'KanbanIssuesNestedUpsertManyInput')).toEqual({
+      where: 'KanbanIssuesKeyInput!',
+      create: 'KanbanIssuesCreateInput!',
+      update: 'KanbanIssuesUpdateInput!',
+    });
+    expect(fieldsOf(schema, 'KanbanIssuesKeyInput')).toEqual({ id: 'Int' });
+    const nullable = issues.columns.map((each) => (each.name === 'project_id' ? { ...each, nullable: true } : each));
+    const optional = schemaOf({ tables: [projects, { ...issues, columns: nullable }] });
+    expect(fieldsOf(optional, 'KanbanIssues_kanbanProjectIdInput')).toMatchObject({
+      disconnect: 'Boolean',
+      delete: 'Boolean',
+    });
+    expect(fieldsOf(optional, 'KanbanProjects_kanbanIssuesInput')).toMatchObject({
+      disconnect: '[KanbanIssuesKeyInput!]',
+    });
+    const alone = schemaOf({
+      tables: [
+        { ...projects, primaryKey: null, uniques: [] },
+        { ...issues, foreignKeys: [] },
+      ],
+    });
+    expect(Object.keys(alone.getTypeMap()).filter((name) => /_|KeyInput/.test(name) && !name.startsWith('__'))).toEqual(
+      [],
+    );
+  });
+
   it('updates every column that can be written, and adds to numbers', () => {
     expect(fieldsOf(schema, 'KanbanIssuesUpdateInput')).toEqual({
       project_id: 'Int',
@@ -142,6 +188,7 @@ describe('inputs of rows (decisions 5)', () => {
       note: 'String',
       made: 'DateTime',
       points: 'Numeric',
+      kanbanProjectId: 'KanbanIssues_kanbanProjectIdInput',
     });
     expect(fieldsOf(schema, 'KanbanIssuesIncInput')).toEqual({ project_id: 'Int', points: 'Numeric' });
     const text = schemaOf({ tables: [table('s.t', [column('a')])] });

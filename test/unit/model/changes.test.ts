@@ -1,5 +1,5 @@
-import type { Catalog, Table } from '../../../runtime/src/catalog/catalog.js';
-import { buildModel, compareModels } from '../../../runtime/src/generator.js';
+import type { Catalog, Routine, RoutineArgument, Table } from '../../../runtime/src/catalog/catalog.js';
+import { buildModel, compareModels, type ModelOptions } from '../../../runtime/src/generator.js';
 import {
   argument,
   catalog,
@@ -18,8 +18,8 @@ const id = column('id', 'int4');
 const base = table('s.t', [id, column('name')], { primaryKey: primaryKey('id') });
 const withColumns = (...columns: Table['columns']): Table => ({ ...base, columns });
 
-function changes(before: Partial<Catalog>, after: Partial<Catalog>): readonly string[] {
-  const models = [before, after].map((facts) => buildModel(catalog(facts)));
+function changes(before: Partial<Catalog>, after: Partial<Catalog>, options: ModelOptions = {}): readonly string[] {
+  const models = [before, after].map((facts) => buildModel(catalog(facts), options));
   const [old, now] = models;
   if (old === undefined || now === undefined) throw new Error('two models');
   return compareModels(old, now).map((change) => `${change.type}${change.breaking ? '!' : ''}`);
@@ -141,6 +141,49 @@ describe('compareModels: what a change means to clients', () => {
     expect(changes({ tables: [base] }, field('text'))).toEqual(['COMPUTED_FIELD_ADDED']);
     expect(changes(field('text'), { tables: [base] })).toEqual(['COMPUTED_FIELD_REMOVED!']);
     expect(changes(field('text'), field('int4'))).toEqual(['COMPUTED_FIELD_CHANGED!']);
+  });
+
+  it('knows the arguments of functions: those with a default break nobody', () => {
+    const called = (...given: readonly RoutineArgument[]) =>
+      routine('s.f', { kind: 'function', volatility: 'stable', arguments: given, returns: typeRef('text') });
+    const optional = (name: string): RoutineArgument => ({ ...argument(name, 'text'), hasDefault: true });
+    const a = argument('a', 'text');
+    const between = (before: readonly Routine[], after: readonly Routine[]) =>
+      changes({ routines: before }, { routines: after }, { functions: ['s.*'] });
+    expect(between([], [called(a)])).toEqual(['FUNCTION_ADDED']);
+    expect(between([called(a)], [])).toEqual(['FUNCTION_REMOVED!']);
+    expect(between([called(a)], [called(a)])).toEqual([]);
+    expect(between([called(a)], [called(a, optional('b'))])).toEqual(['FUNCTION_ARGUMENT_ADDED']);
+    expect(between([called(a)], [called(a, argument('b', 'text'))])).toEqual(['FUNCTION_ARGUMENT_REQUIRED!']);
+    expect(between([called(optional('a'))], [called(a)])).toEqual(['FUNCTION_ARGUMENT_REQUIRED!']);
+    expect(between([called(a)], [called(argument('b', 'text'))])).toEqual([
+      'FUNCTION_CHANGED!',
+      'FUNCTION_ARGUMENT_REQUIRED!',
+    ]);
+    expect(between([called(a)], [called(argument('a', 'int4'))])).toEqual(['FUNCTION_CHANGED!']);
+    expect(between([called(a)], [{ ...called(a), returns: typeRef('int4') }])).toEqual(['FUNCTION_CHANGED!']);
+    expect(between([called(a)], [{ ...called(a), volatility: 'volatile' }])).toEqual([
+      'FUNCTION_REMOVED!',
+      'FUNCTION_ADDED',
+    ]);
+  });
+
+  it('knows the arguments of computed fields', () => {
+    const field = (...given: readonly RoutineArgument[]) => ({
+      tables: [base],
+      routines: [
+        routine('s.t_f', {
+          kind: 'function',
+          volatility: 'stable',
+          arguments: [argument('t', typeRef('s.t', { kind: 'composite' })), ...given],
+          returns: typeRef('text'),
+        }),
+      ],
+    });
+    const optional = { ...argument('b', 'text'), hasDefault: true };
+    expect(changes(field(), field(optional))).toEqual(['COMPUTED_FIELD_ARGUMENT_ADDED']);
+    expect(changes(field(), field(argument('b', 'text')))).toEqual(['COMPUTED_FIELD_ARGUMENT_REQUIRED!']);
+    expect(changes(field(optional), field())).toEqual(['COMPUTED_FIELD_CHANGED!']);
   });
 
   it('says what has changed in words', () => {

@@ -1,4 +1,5 @@
 import type { ColumnType, Kind } from '../../../runtime/src/descriptor/descriptor.js';
+import { mariadbFeatures } from '../../../runtime/src/dialect/mysql/start-up/features.js';
 import { renderedOperators } from '../../../runtime/src/dialect/mysql/read/operators.js';
 import { operators } from '../../../runtime/src/plan/operators.js';
 import { encoderOf } from '../../../runtime/src/dialect/mysql/parameters/encode.js';
@@ -14,6 +15,7 @@ const types = {
     ],
   ]),
   composites: new Map(),
+  features: mariadbFeatures,
 };
 const type = (kind: Kind, name: string): ColumnType => ({ kind, sql: { name } });
 const mood: ColumnType = { kind: 'enum', sql: { name: 'enum' }, enum: 'Mood' };

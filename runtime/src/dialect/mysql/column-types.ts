@@ -4,7 +4,8 @@ import { typeKey, type NamedTypes, type TypeResolver } from '../../model/types.j
 import * as types from './types.js';
 
 /**
- * By their names in the catalogue. `tinyint(1)` is a number: MySQL stores 2 in it, too. Source: decisions 2.
+ * By their names in the catalogue. `tinyint(1)` is a number: MySQL stores 2 in it, too. Source:
+ * decisions 2.
  */
 const builtins: ReadonlyMap<string, ColumnType> = new Map(
   Object.values(types).flatMap((type) => (typeof type === 'object' ? [[type.sql.name, type] as const] : [])),
@@ -12,7 +13,7 @@ const builtins: ReadonlyMap<string, ColumnType> = new Map(
 
 const zerofill = ' zerofill';
 
-/** What a column of a type can do. Everything unknown here is read and written in its text form. */
+/** The abilities of a column's type. Any other type is read and written in its text form. */
 export function columnTypes(_catalog: Catalog, names: NamedTypes): TypeResolver {
   return (reference: TypeRef): ColumnType => {
     const key = reference.kind === 'enum' ? names.enums.get(typeKey(reference)) : undefined;

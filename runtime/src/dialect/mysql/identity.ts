@@ -4,11 +4,15 @@ import type { BoundStatement } from '../statement.js';
 /** The variables of contract 2.6 and decisions 7, as MySQL's user variables: `@request.user_id`. */
 const claimVariables = ['request.user_id', 'request.project_id', 'request.jwt.claims'] as const;
 
-const text = `set ${claimVariables.map((name) => `@\`${name}\` = ?`).join(', ')}`;
+/** The statement of `setIdentity`. */
+export const identityText = `set ${claimVariables.map((name) => `@\`${name}\` = ?`).join(', ')}`;
 
-/** All of it whoever asks: what is missing is NULL, and not what somebody else left. */
+/**
+ * All variables for every identity: an absent claim is NULL, and not the value of an earlier
+ * request.
+ */
 export const setIdentity = ({ userId, projectId, claims }: Identity): BoundStatement => ({
-  text,
+  text: identityText,
   values: [userId ?? null, projectId ?? null, claims ?? null],
 });
 

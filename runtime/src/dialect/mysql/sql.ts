@@ -2,18 +2,18 @@ import { DummyDriver, Kysely, MysqlAdapter, MysqlIntrospector, MysqlQueryCompile
 import type { Count } from '../../plan/parameter.js';
 import type { Limit } from '../../plan/read/plan.js';
 import { nothing, type Fragment } from '../fragment.js';
+import type { QueryBuilder } from '../dialect.js';
 import type { Slot, Statement } from '../statement.js';
 
 export { clauses, join, nothing, table, type Fragment } from '../fragment.js';
 
-const compiler = new Kysely<unknown>({
-  dialect: {
-    createAdapter: () => new MysqlAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (db) => new MysqlIntrospector(db),
-    createQueryCompiler: () => new MysqlQueryCompiler(),
-  },
-});
+export const queryBuilder: QueryBuilder = {
+  createAdapter: () => new MysqlAdapter(),
+  createIntrospector: (db) => new MysqlIntrospector(db),
+  createQueryCompiler: () => new MysqlQueryCompiler(),
+};
+
+const compiler = new Kysely<unknown>({ dialect: { ...queryBuilder, createDriver: () => new DummyDriver() } });
 
 /** The text, and the slots in the order of their `?`. */
 export function compileFragment(fragment: Fragment): Statement {
@@ -30,8 +30,8 @@ export const constant = (text: string): Fragment => slot({ bind: () => text });
 const plainText = /^[\w {}[\]":,.+-]*$/;
 
 /**
- * A text in SQL. It stands in the statement where every character means itself in every `sql_mode`; other texts become
- * parameters.
+ * A text in SQL. It stands in the statement where every character means itself in every `sql_mode`;
+ * other texts become parameters.
  */
 export const literal = (text: string): Fragment => (plainText.test(text) ? sql.raw(`'${text}'`) : constant(text));
 

@@ -1,8 +1,9 @@
 import type { ColumnType, Kind } from '../../descriptor/descriptor.js';
 
 /**
- * The vocabulary that descriptors of MySQL-style tables are written in: `{ name: 'title', type: tw.mysql.varchar }`. Each word is
- * the type of that name; an `unsigned` before it is what the database says behind it.
+ * The vocabulary that descriptors of MySQL-style tables are written in: `{ name: 'title', type:
+ * tw.mysql.varchar }`. Each word is the type of that name; an `unsigned` before it is what the
+ * database says behind it.
  */
 const builtin = (kind: Kind, name: string): ColumnType => ({ kind, sql: { name } });
 
@@ -43,7 +44,10 @@ export const blob = builtin('bytes', 'blob');
 export const mediumblob = builtin('bytes', 'mediumblob');
 export const longblob = builtin('bytes', 'longblob');
 
-/** Any type without rules of its own, such as a geometry: read, written and compared in its text form. */
+/**
+ * Any type without rules of its own, such as a geometry: read, written and compared in its text
+ * form.
+ */
 export const other = (typeName: string): ColumnType => builtin('other', typeName);
 
 /** `key` is the GraphQL type of the enum's descriptor. */

@@ -42,8 +42,8 @@ const builtinRanges: ReadonlyMap<string, ColumnType> = new Map([
 ]);
 
 /**
- * What a column of a type can do, and what its parameters are cast to. Domains count as their base type, except below an array:
- * PostgreSQL compares `domain[]` with nothing but `domain[]`.
+ * The abilities of a column's type, and the cast of its parameters. Domains count as their base
+ * type, except below an array: PostgreSQL compares `domain[]` with nothing but `domain[]`.
  * Source: decisions 2.
  */
 export function columnTypes(catalog: Catalog, names: NamedTypes): TypeResolver {

@@ -22,7 +22,10 @@ import {
   varchar,
 } from './types.js';
 
-/** The types of what PostgreSQL's functions and operators answer, and those that a client may cast to. */
+/**
+ * The types of results of PostgreSQL's functions and operators, and the types that a client may
+ * cast to.
+ */
 export const derivedTypes: DerivedTypes = {
   text,
   // Shown as a number, not as other int8 are: no table has so many rows.

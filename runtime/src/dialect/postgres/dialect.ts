@@ -2,7 +2,7 @@ import type { Dialect } from '../dialect.js';
 import { connect } from './catalog/connect.js';
 import { readCatalog } from './catalog/read.js';
 import { createChangeFeed } from './changes/create.js';
-import { columnTypes } from './column-types.js';
+import { changesObstacle } from './changes/obstacle.js';
 import { derivedTypes } from './derived-types.js';
 import { createPgDriver } from './driver/create.js';
 import { failureOf } from './failures/failure.js';
@@ -12,9 +12,12 @@ import { createPgliteFeed } from './pglite/change-feed.js';
 import { createPgliteDriver } from './pglite/create.js';
 import { compilePlan } from './read/compile.js';
 import { renderedOperators } from './read/operators.js';
+import { queryBuilder } from './sql.js';
 import { checkAtStart } from './start-up/check.js';
+import { explain, planOf } from './live/explain.js';
 import { liveCatalog } from './live/live-catalog.js';
-import * as vocabulary from './types.js';
+import { model } from './model.js';
+import { compileOwnRows } from './write/own-rows.js';
 import { compileProgram } from './write/program.js';
 
 /** The scheme of a PostgreSQL in this process. */
@@ -28,6 +31,8 @@ export const postgres: Dialect = {
   capabilities: { distinctOn: true, vector: true, callsInTransaction: true },
   compileRead: compilePlan,
   compileWrite: compileProgram,
+  compileOwnRows,
+  queryBuilder,
   identity: (identity) => [setIdentity(identity)],
   deferredChecks: [{ text: 'set constraints all immediate', values: [] }],
   failure: failureOf,
@@ -38,11 +43,15 @@ export const postgres: Dialect = {
       : createPgDriver(url, settings, tables, observe),
   checkAtStart,
   live: liveCatalog,
+  explain,
+  planOf,
   createChangeFeed: (url, settings, watched, driver) => {
     if (!url.startsWith(inProcess)) return createChangeFeed(url, settings, watched);
     return settings['app.changes.source'] === 'notify' ? createPgliteFeed(driver, watched) : undefined;
   },
-  model: { columnTypes, vocabulary: Object.keys(vocabulary), operators: renderedOperators, callsFunctions: true },
+  changesObstacle: (url, settings) =>
+    url.startsWith(inProcess) ? Promise.resolve(undefined) : changesObstacle(url, settings),
+  model,
   connect,
   readCatalog,
 };

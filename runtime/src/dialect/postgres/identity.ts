@@ -10,7 +10,10 @@ export const claimValues = ({ userId = '', projectId = '', claims = '' }: Identi
   claims,
 ];
 
-/** All of it whoever asks: what is missing is empty, or the connection's own role, and not what somebody else left. */
+/**
+ * All of it whoever asks: an absent claim is empty, or the connection's own role, and not the value
+ * of an earlier request.
+ */
 export const setIdentity = (identity: Identity): BoundStatement => ({
   text: identityText,
   values: [...claimValues(identity), identity.role ?? null],

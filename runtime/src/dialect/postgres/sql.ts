@@ -1,6 +1,7 @@
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely';
 import type { ColumnType, SqlType } from '../../descriptor/descriptor.js';
 import type { Fragment } from '../fragment.js';
+import type { QueryBuilder } from '../dialect.js';
 import type { Slot, Statement } from '../statement.js';
 import type { Count, Parameter } from '../../plan/parameter.js';
 import type { Types } from './parameters/encode.js';
@@ -10,14 +11,13 @@ import { countSlot, slotOf } from './parameters/slot.js';
 
 export { clauses, join, nothing, table, type Fragment } from '../fragment.js';
 
-const compiler = new Kysely<unknown>({
-  dialect: {
-    createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (db) => new PostgresIntrospector(db),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
-  },
-});
+export const queryBuilder: QueryBuilder = {
+  createAdapter: () => new PostgresAdapter(),
+  createIntrospector: (db) => new PostgresIntrospector(db),
+  createQueryCompiler: () => new PostgresQueryCompiler(),
+};
+
+const compiler = new Kysely<unknown>({ dialect: { ...queryBuilder, createDriver: () => new DummyDriver() } });
 
 /** The text, and the slots in the order of their `$n`. */
 export function compileFragment(fragment: Fragment): Statement {
@@ -31,7 +31,7 @@ export function typeName(type: SqlType): Fragment {
   return type.array === true ? sql`${name}[]` : name;
 }
 
-/** `$n::type`. The cast is what tells PostgreSQL the parameter's type: nothing else does. */
+/** `$n::type`. Only the cast gives PostgreSQL the parameter's type. */
 const cast = (slot: Slot, { sql: type }: Pick<ColumnType, 'sql'>): Fragment => sql`${slot}::${typeName(type)}`;
 
 /** A value, as one of its type. */
@@ -43,16 +43,19 @@ export const operand = (of: Parameter, types: Types): Fragment => cast(slotOf(of
 /** A number of rows. */
 export const countParameter = (count: Count): Fragment => sql`${countSlot(count)}::int8`;
 
-/** A text known when compiling, as a parameter: no literal depends on how the server reads backslashes. */
+/**
+ * A text known when compiling, as a parameter: no literal depends on how the server reads
+ * backslashes.
+ */
 export const constant = (text: string): Fragment => sql`${{ bind: () => text } satisfies Slot}::text`;
 
-/** A key or an index of a JSON path, with the types that tell one from the other. */
+/** A key or an index of a JSON path, with the types that distinguish them. */
 export const jsonKey = (key: string | number): Fragment =>
   cast({ bind: () => String(key) }, typeof key === 'number' ? int4 : text);
 
 /**
- * An operator by its schema where its type is an extension's: the extension may be outside the search path, and then
- * `=` on citext would quietly be `=` on text, and `<->` on vector unknown.
+ * An operator by its schema where its type is an extension's: the extension may be outside the
+ * search path, and then `=` on citext would quietly be `=` on text, and `<->` on vector unknown.
  */
 export function operator(symbol: string, type: ColumnType): Fragment {
   const schema = type.kind === 'array' ? undefined : extensionSchema(type);

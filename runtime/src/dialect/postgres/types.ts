@@ -1,8 +1,8 @@
 import type { ColumnType, Kind, SqlType } from '../../descriptor/descriptor.js';
 
 /**
- * The vocabulary that generated descriptors are written in: `{ name: 'labels', type: arrayOf(text) }`.
- * Each name is the PostgreSQL type of that name.
+ * The vocabulary that generated descriptors are written in: `{ name: 'labels', type: arrayOf(text)
+ * }`. Each name is the PostgreSQL type of that name.
  */
 const builtin = (kind: Kind, name: string): ColumnType => ({ kind, sql: { name } });
 

@@ -8,8 +8,8 @@ import { readBody } from '../../http/body.js';
 
 /**
  * The request in the body of a POST. https://graphql.github.io/graphql-over-http/draft/#sec-POST
- * Throws ServerError: 415 for another media type, 413 for too many bytes, 400 for what is no GraphQL request, batches
- * among it.
+ * Throws ServerError: 415 for another media type, 413 for too many bytes, 400 for what is no
+ * GraphQL request, batches among it.
  */
 export async function readGraphqlRequest(request: IncomingMessage, mostBytes: number): Promise<GraphqlParams> {
   checkContentType(request.headers['content-type']);
@@ -21,7 +21,7 @@ export async function readGraphqlRequest(request: IncomingMessage, mostBytes: nu
  * The request in an object of JSON.
  * @param text the JSON that the object was in
  * @param find the variables in that JSON as a whole, parsed once more with every digit
- * Throws ServerError 400 for what is no GraphQL request.
+ * Throws ServerError 400 for an invalid GraphQL request.
  */
 export function graphqlParamsOf(
   body: Readonly<Record<string, unknown>>,
@@ -37,16 +37,19 @@ export function graphqlParamsOf(
   }
   if (!isAbsent(variables) && !isRecord(variables)) throw malformed('`variables` has to be an object.');
   if (!isAbsent(extensions) && !isRecord(extensions)) throw malformed('`extensions` has to be an object.');
-  const request = {
-    query: isAbsent(query) ? undefined : query,
-    ...(documentId === undefined ? {} : { documentId }),
-    ...(isAbsent(operationName) ? {} : { operationName }),
+  return {
+    query: query ?? undefined,
+    documentId,
+    operationName: operationName ?? undefined,
+    variables: variables ?? undefined,
+    exactVariables: isAbsent(variables) ? undefined : () => exactVariables(text, variables, find),
   };
-  if (!isRecord(variables)) return request;
-  return { ...request, variables, exactVariables: () => exactVariables(text, variables, find) };
 }
 
-/** What identifies the document, where the request says it: the appendix on persisted documents, or Apollo's extension. */
+/**
+ * What identifies the document, where the request says it: the appendix on persisted documents, or
+ * Apollo's extension.
+ */
 function documentIdOf({ documentId, extensions }: Readonly<Record<string, unknown>>): string | undefined {
   if (!isAbsent(documentId)) {
     if (typeof documentId !== 'string') throw malformed('`documentId` has to be a string.');
@@ -82,8 +85,8 @@ function parseBody(text: string, parse: (text: string) => unknown): Readonly<Rec
 }
 
 /**
- * The variables once more, numbers that JavaScript would round as ExactNumber. Only for operations with variables that
- * keep them.
+ * The variables once more, numbers that JavaScript would round as ExactNumber. Only for operations
+ * with variables that keep them.
  */
 function exactVariables(
   text: string,

@@ -9,7 +9,10 @@ import { readTrusted } from './trusted-documents.js';
 /** A request as it was sent: its document by text, by identifier, or by both. */
 export interface GraphqlParams extends Omit<GraphqlRequest, 'query'> {
   readonly query?: string | undefined;
-  /** What identifies the document: `documentId`, or the SHA-256 of `extensions.persistedQuery`, as lower-case hex. */
+  /**
+   * What identifies the document: `documentId`, or the SHA-256 of `extensions.persistedQuery`, as
+   * lower-case hex.
+   */
   readonly documentId?: string | undefined;
 }
 
@@ -26,8 +29,9 @@ const KEPT_CHARACTERS = 4_000_000;
 const KEPT_DOCUMENTS = 5000;
 
 /**
- * Documents as `app.graphql.documents` has it: `any` takes texts; `persisted` (default) also keeps them by their hash for clients that send it, as
- * Apollo's persisted query link does; `trusted` takes those of a manifest alone.
+ * Documents as `app.graphql.documents` has it: `any` takes texts; `persisted` (default) also keeps
+ * them by their hash for clients that send it, as Apollo's persisted query link does; `trusted`
+ * takes those of a manifest alone.
  * Source: https://www.apollographql.com/docs/apollo-server/performance/apq and
  * https://github.com/graphql/graphql-over-http/blob/main/spec/Appendix%20A%20--%20Persisted%20Documents.md
  * Throws ServerError `misconfigured` where the manifest is missing or malformed.
@@ -45,10 +49,13 @@ export function createDocuments(
   }
 }
 
-const textsAlone: ResolveDocument = ({ query, documentId, ...rest }) => {
-  if (query !== undefined) return { query, ...rest };
-  return documentId === undefined ? noDocument : notSupported;
+const textsAlone: ResolveDocument = (params) => {
+  if (hasText(params)) return params;
+  return params.documentId === undefined ? noDocument : notSupported;
 };
+
+/** Whether it is a request as it stands: most are, and are not copied. */
+const hasText = (params: GraphqlParams): params is GraphqlParams & GraphqlRequest => params.query !== undefined;
 
 function registering(): ResolveDocument {
   const kept = new LRUCache<string, string>({
@@ -56,25 +63,27 @@ function registering(): ResolveDocument {
     maxSize: KEPT_CHARACTERS,
     sizeCalculation: (text, hash) => text.length + hash.length,
   });
-  return ({ query, documentId, ...rest }) => {
-    if (documentId === undefined) return query === undefined ? noDocument : { query, ...rest };
+  return (params) => {
+    const { documentId } = params;
+    if (documentId === undefined) return hasText(params) ? params : noDocument;
     const known = kept.get(documentId);
-    if (query === undefined) return known === undefined ? notFound : { query: known, ...rest };
+    if (!hasText(params)) return known === undefined ? notFound : { ...params, query: known };
+    const { query } = params;
     if (known !== query) {
       if (sha256(query) !== documentId) return otherHash;
       kept.set(documentId, query);
     }
-    return { query, ...rest };
+    return params;
   };
 }
 
 function trustedAlone(byId: ReadonlyMap<string, string>): ResolveDocument {
   const texts = new Set(byId.values());
-  return ({ query, documentId, ...rest }) => {
-    if (query !== undefined) return texts.has(query) ? { query, ...rest } : notTrusted;
-    if (documentId === undefined) return noDocument;
-    const known = byId.get(documentId);
-    return known === undefined ? notFound : { query: known, ...rest };
+  return (params) => {
+    if (hasText(params)) return texts.has(params.query) ? params : notTrusted;
+    if (params.documentId === undefined) return noDocument;
+    const known = byId.get(params.documentId);
+    return known === undefined ? notFound : { ...params, query: known };
   };
 }
 
@@ -84,7 +93,10 @@ const refused = (message: string, code: string, hint?: string): Unresolved => ({
   errors: [new GraphQLError(message, { extensions: { code, ...(hint === undefined ? {} : { hint }) } })],
 });
 
-/** Apollo's link looks for these two messages, or for their codes: it sends the text next, or no hash any more. */
+/**
+ * Apollo's link looks for these two messages, or for their codes: it sends the text next, or no
+ * hash any more.
+ */
 const notFound = refused('PersistedQueryNotFound', 'PERSISTED_QUERY_NOT_FOUND');
 const notSupported = refused('PersistedQueryNotSupported', 'PERSISTED_QUERY_NOT_SUPPORTED');
 

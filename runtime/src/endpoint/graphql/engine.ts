@@ -1,5 +1,5 @@
 import { GraphQLError, OperationTypeNode, type GraphQLSchema } from 'graphql';
-import { LRUCache } from 'lru-cache';
+import { CountedCache } from '../../observe/metrics/cache-counts.js';
 import { boundsOf } from '../../bounds.js';
 import { ServerError, codes } from '../../errors.js';
 import type { IntrospectedField } from '../../request/graphql/introspected-field.js';
@@ -21,6 +21,9 @@ import { dataText, type FieldTexts } from '../../response/graphql-answers.js';
 import { databaseJsonText, parseDatabaseJson } from '../../response/graphql-json.js';
 import { toServerError } from '../../response/server-error.js';
 import { answerTooLong } from '../../dialect/answer-too-long.js';
+import { createCaller, nobodyElse, type Ask } from '../../execute/own/caller.js';
+import { shapeFor } from '../../execute/readable-shape.js';
+import type { Readable } from '../../plan/context.js';
 import { runStatement } from '../../execute/run-statement.js';
 import type { RawRow, Statement } from '../../dialect/statement.js';
 import type { ChangeSource } from '../../events/source.js';
@@ -43,10 +46,14 @@ import { observeFailures } from './stream/observe-failures.js';
 import { Subscriptions, type Subscribed } from './stream/subscriptions.js';
 import { Introspector, standardQuery, type Introspected } from './introspector.js';
 import type { Services } from '../../execute/services.js';
+import { WriteRunner } from '../../execute/write-runner.js';
 
 export type { Exchange, Outcome } from './exchange.js';
 
-/** What answers a query whose statement failed because the database has changed; undefined where nothing else is served. */
+/**
+ * What answers a query whose statement failed because the database has changed; undefined where
+ * nothing else is served.
+ */
 export type Successor = (error: unknown) => Promise<GraphqlEngine | undefined>;
 
 /** How one shape of a request is answered: kept under the shape. */
@@ -58,14 +65,16 @@ interface Answering {
   readonly whole: boolean;
   /** Whether code of the user's decides if the statement is run at all. */
   readonly around: boolean;
-  /** Response keys of the root fields of which the same is true: graphql-js is not asked for them. */
+  /**
+   * Response keys of the root fields of which the same is true: graphql-js is not asked for them.
+   */
   readonly wholeFields: ReadonlySet<string>;
   /** Every root field, in order, and those of them that introspection answers. */
   readonly fields: readonly Selected[];
   readonly introspected: readonly Selected[];
 }
 
-/** What a request asks for: an answer, or changes as they come. */
+/** The kind of a request: one answer, or a stream of changes. */
 export type Opened =
   | { readonly kind: 'refused'; readonly errors: readonly GraphQLError[] }
   | { readonly kind: 'request'; readonly answer: (exchange: Exchange) => Promise<Outcome> }
@@ -76,19 +85,19 @@ export type Opened =
 export interface OwnSubscription {
   /** Rejects with what its code throws. */
   readonly subscribe: (identity: Identity) => Promise<AsyncIterable<unknown>>;
-  /** The text of an event, from what the subscription tells. */
+  /** The text of an event, from the subscription's message. */
   readonly answer: (event: unknown, identity: Identity) => Promise<string>;
 }
 
 /**
- * Answers GraphQL requests: compiled once per shape, one statement per query document. Where every field is generated,
- * the database's text is the answer and graphql-js executes nothing; otherwise it executes over the same statement's
- * data.
+ * Answers GraphQL requests: compiled once per shape, one statement per query document. Where every
+ * field is generated, the database's text is the answer and graphql-js executes nothing; otherwise
+ * it executes over the same statement's data.
  */
 export class GraphqlEngine {
   private readonly compile: CompileDocument;
   private readonly mutations: MutationEngine;
-  private readonly answerings: LRUCache<string, Answering>;
+  private readonly answerings: CountedCache<Answering>;
   private readonly introspector: Introspector;
   private readonly told = new WeakSet<Operation>();
   private readonly subscriptions: Subscriptions;
@@ -101,15 +110,19 @@ export class GraphqlEngine {
     private readonly successor?: Successor,
   ) {
     prepareSchema(schema, services.registry);
-    this.answerings = new LRUCache({
+    this.answerings = new CountedCache({
       ...boundsOf(services.registry, 2000, 8000),
       sizeCalculation: ({ statement }, shape) => (statement?.text.length ?? 0) + shape.length,
     });
-    this.compile = createCompiler(schema, services.registry, services.settings);
+    services.caches?.('graphql_statements', this.answerings);
+    this.compile = createCompiler(schema, services.registry, services.settings, services.caches);
     this.introspector = new Introspector(schema, services.settings, () => standardFields(this.compile));
     this.subscriptions = new Subscriptions(services);
-    this.executor = new Executor(services, schema, (query, variables, exchange) =>
-      this.ask(query, variables, exchange),
+    const runner = new WriteRunner(services);
+    const { driver, actAs = nobodyElse } = services;
+    const ask: Ask = (query, variables, exchange) => this.ask(query, variables, exchange);
+    this.executor = new Executor(services, schema, ({ identity, options, session }) =>
+      createCaller({ runner, driver, options, actAs, ask }, identity, session),
     );
     this.mutations = new MutationEngine(services, async (document, compiled, written, exchange) => {
       const { fields, errors } = await this.executor.execute(document, compiled, written, exchange);
@@ -117,7 +130,10 @@ export class GraphqlEngine {
     });
   }
 
-  /** Never rejects for what a client may see, which is in the outcome, but with ServerError 405 for a mutation where only queries may run. */
+  /**
+   * Never rejects for what a client may see, which is in the outcome, but with ServerError 405 for
+   * a mutation where only queries may run.
+   */
   async answer(request: GraphqlRequest, exchange: Exchange): Promise<Outcome> {
     const compiled = this.compile(request);
     exchange.mark?.('parse');
@@ -126,8 +142,8 @@ export class GraphqlEngine {
     return this.answerCompiled(request, compiled, exchange);
   }
 
-  /** What a request of a connection that can take events asks for. */
-  open(request: GraphqlRequest): Opened {
+  /** The kind of a request over a connection that can take events. */
+  open(request: GraphqlRequest, identity: Identity): Opened {
     const compiled = this.compile(request);
     if ('errors' in compiled) return { kind: 'refused', errors: compiled.errors };
     this.tellUse(compiled.operation);
@@ -135,8 +151,8 @@ export class GraphqlEngine {
       return { kind: 'request', answer: (exchange) => this.answerCompiled(request, compiled, exchange) };
     try {
       return this.opened(
-        this.subscriptions.open(compiled, async (selected, written, identity) =>
-          this.eventText(await this.executor.executeEvent(selected, written, compiled, { identity, options: {} })),
+        this.subscriptions.open(compiled, identity, async (selected, written, who) =>
+          this.eventText(await this.executor.executeEvent(selected, written, compiled, { identity: who, options: {} })),
         ),
         compiled,
       );
@@ -182,7 +198,10 @@ export class GraphqlEngine {
     }
   }
 
-  /** Adds an operation to the usage log, where there is one. An operation is one object as long as its document is kept. */
+  /**
+   * Adds an operation to the usage log, where there is one. An operation is one object as long as
+   * its document is kept.
+   */
   private tellUse(operation: Operation): void {
     const { usage } = this.services;
     if (usage === undefined || this.told.has(operation)) return;
@@ -192,7 +211,7 @@ export class GraphqlEngine {
 
   private async query(request: GraphqlRequest, compiled: CompiledRequest, exchange: Exchange): Promise<Outcome> {
     try {
-      const answering = this.answeringOf(compiled);
+      const answering = this.answeringOf(compiled, this.services.readable?.(exchange.identity));
       exchange.mark?.('plan');
       if (answering.introspected.length > 0) return await this.introspect(answering, compiled, exchange);
       return await this.answerData(answering, compiled, exchange);
@@ -216,7 +235,10 @@ export class GraphqlEngine {
     return { kind: 'answered', data, errors: [], isRead: true };
   }
 
-  /** The fields that introspection does not answer, in their order. Those that are the database's alone are its texts. */
+  /**
+   * The fields that introspection does not answer, in their order. Those that are the database's
+   * alone are its texts.
+   */
   private async dataOf(answering: Answering, compiled: CompiledRequest, exchange: Exchange): Promise<Data> {
     const { statement, names, around, wholeFields, introspected } = answering;
     const reading = new Reading(async () => {
@@ -234,7 +256,7 @@ export class GraphqlEngine {
     return { fields: new Map(asked.map(({ as }) => [as, fields.get(as) ?? read.get(as) ?? 'null'])), errors };
   }
 
-  /** Introspection is answered first: what is too much of it reads nothing. */
+  /** Introspection is answered first: if it is too expensive, nothing is read. */
   private async introspect(answering: Answering, compiled: CompiledRequest, exchange: Exchange): Promise<Outcome> {
     const { fields, introspected } = answering;
     let answer: Introspected;
@@ -263,20 +285,22 @@ export class GraphqlEngine {
     // In a transaction nothing can be tried: the failure has ended it.
     const tryField: TryField | undefined =
       session === undefined
-        ? (field) => this.run(this.services.prepare(field), compiled, { identity, options })
+        ? (field) =>
+            this.run(this.services.prepare(field, this.services.readable?.(identity)), compiled, { identity, options })
         : undefined;
     const { intent } = compiled.build();
     return inFailingField(toServerError(error, this.services.dialect), intent, compiled.fields(), tryField);
   }
 
-  private answeringOf(compiled: CompiledRequest): Answering {
-    const known = this.answerings.get(compiled.shape);
+  private answeringOf(compiled: CompiledRequest, readable: Readable | undefined): Answering {
+    const shape = shapeFor(compiled.shape, readable);
+    const known = this.answerings.get(shape);
     if (known !== undefined) return known;
     const { intent, whole, around, wholeFields, fields, introspected } = compiled.build();
-    const statement = intent === undefined ? undefined : this.services.prepare(intent);
+    const statement = intent === undefined ? undefined : this.services.prepare(intent, readable);
     const names = intent?.fields.map(({ as }) => as) ?? [];
     const answering = { statement, names, whole, around, wholeFields, fields, introspected };
-    this.answerings.set(compiled.shape, answering);
+    this.answerings.set(shape, answering);
     return answering;
   }
 
@@ -298,17 +322,9 @@ export class GraphqlEngine {
     }
   }
 
-  /** Context.query: another document, of generated fields, for a custom resolver. */
-  private async ask(
-    query: string,
-    variables: Readonly<Record<string, unknown>> | undefined,
-    exchange: Exchange,
-  ): Promise<Readonly<Record<string, unknown>>> {
-    const { identity, options, session } = exchange;
-    const outcome = await this.answer(
-      { query, variables },
-      { identity, options, ...(session === undefined ? {} : { session }) },
-    );
+  /** `Caller.query`: a document for code of the user's. Rejects with the first of its errors. */
+  async ask(...[query, variables, exchange]: Parameters<Ask>): ReturnType<Ask> {
+    const outcome = await this.answer({ query, variables }, exchange);
     const [error] = outcome.errors;
     if (error !== undefined) throw error instanceof Error ? error : new TypeError('A query of a resolver failed.');
     return dataOf(outcome);

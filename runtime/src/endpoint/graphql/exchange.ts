@@ -4,13 +4,16 @@ import type { Identity, RunOptions } from '../../dialect/driver.js';
 import type { Introspected } from './introspector.js';
 import type { WriteSession } from '../../execute/write-runner.js';
 
-/** Who asks, and how long the answer may take. */
+/** The identity, and the time limit of the answer. */
 export interface Exchange {
   readonly identity: Identity;
   readonly options: RunOptions;
-  /** Told the end of each stage: `parse`, `plan`, `database`. */
+  /** Receives the end of each stage: `parse`, `plan`, `database`. */
   readonly mark?: (stage: string) => void;
-  /** The transaction of the mutation that a resolver asks from: its document is read and written inside it. */
+  /**
+   * The transaction of the mutation that a resolver asks from: its document is read and written
+   * inside it.
+   */
   readonly session?: WriteSession;
   /** A mutation is refused: the request came by GET. */
   readonly queriesOnly?: boolean;
@@ -27,7 +30,10 @@ export interface Executed {
   readonly isRead?: true;
 }
 
-/** What introspection had a part in: the whole body, in bytes, since there may be a hundred megabytes of it. */
+/**
+ * What introspection had a part in: the whole body, in bytes, since there may be a hundred
+ * megabytes of it.
+ */
 export interface IntrospectionOutcome {
   readonly kind: 'introspected';
   readonly answer: Pick<Introspected, 'body' | 'compressed'>;
@@ -39,8 +45,9 @@ export type Outcome =
   { readonly kind: 'refused'; readonly errors: readonly GraphQLError[] } | Executed | IntrospectionOutcome;
 
 /**
- * A document that may ask for too much is refused as one that does not validate is. What is wrong with one of its fields is that field's error, and
- * `data` is there: https://spec.graphql.org/October2021/#sec-Errors.Field-errors
+ * A document that may ask for too much is refused as one that does not validate is. What is wrong
+ * with one of its fields is that field's error, and `data` is there:
+ * https://spec.graphql.org/October2021/#sec-Errors.Field-errors
  */
 export function refusalOf(error: unknown): Outcome | undefined {
   if (!(error instanceof GraphQLError)) return undefined;

@@ -1,5 +1,6 @@
 import { GraphQLError, createSourceEventStream, execute, type DocumentNode, type GraphQLSchema } from 'graphql';
 import { ServerError, codes } from '../../errors.js';
+import type { Caller } from '../../execute/own/caller.js';
 import type { Services } from '../../execute/services.js';
 import type { CompiledRequest } from '../../request/graphql/compile.js';
 import { answerGenerated } from '../../request/graphql/generated-value.js';
@@ -12,31 +13,24 @@ import { partOf } from './mutation.js';
 import { Reading } from './reading.js';
 import { createSource, type StatementSource } from './source.js';
 
-/** What a document's root fields are answered with; undefined: `data` is null. */
+/** The values of a document's root fields; undefined: `data` is null. */
 export interface Data {
   readonly fields: FieldTexts | undefined;
   readonly errors: readonly unknown[];
 }
-
-/** Runs another document as the same identity: what `Context.query` does. */
-type Ask = (
-  query: string,
-  variables: Readonly<Record<string, unknown>> | undefined,
-  exchange: Exchange,
-) => Promise<Readonly<Record<string, unknown>>>;
 
 /** graphql-js, for documents in which code of the user's has a part. */
 export class Executor {
   constructor(
     private readonly services: Pick<Services, 'registry' | 'dialect'>,
     private readonly schema: GraphQLSchema,
-    private readonly ask: Ask,
+    private readonly callerOf: (exchange: Exchange) => Caller,
   ) {}
 
   /**
    * Executes over a statement's data. Rejects when the statement fails.
    * @param document the request's, or a part of it with the same operation
-   * @param event what the user's own subscription tells: the value of its root field
+   * @param event the message of the user's own subscription: the value of its root field
    */
   async execute(
     document: DocumentNode,
@@ -92,12 +86,7 @@ export class Executor {
       if (value === undefined) throw notGenerated(info.fieldName);
       return value as T;
     };
-    const context: Context = {
-      identity: exchange.identity,
-      read: answer,
-      write: answer,
-      query: (text, variables) => this.ask(text, variables, exchange),
-    };
+    const context: Context = { ...this.callerOf(exchange), read: answer, write: answer };
     answerGenerated(context, source.fieldResolver);
     return context;
   }

@@ -8,9 +8,10 @@ import { isPassing } from '../../response/failure-answer.js';
 export type TryField = (field: DocumentIntent) => Promise<unknown>;
 
 /**
- * The error as one of the field that it is about. One statement answers all fields of a document, and its error does not tell which of them
- * failed: each is tried alone until one fails in the same way. What has nothing to do with the fields is not tried again: an outage, a timeout,
- * a conflict.
+ * The error as one of the field that it is about. One statement answers all fields of a document,
+ * and its error does not tell which of them failed: each is tried alone until one fails in the same
+ * way. Errors that are independent of the fields are not tried again: an outage, a timeout, a
+ * conflict.
  */
 export async function inFailingField(
   error: ServerError,
@@ -18,7 +19,8 @@ export async function inFailingField(
   fields: readonly Selected[],
   tryField: TryField | undefined,
 ): Promise<GraphQLError> {
-  const as = await failingField(error, intent, tryField);
+  // What follows a colon is a part of a field: no client can write it.
+  const [as] = (await failingField(error, intent, tryField))?.split(':') ?? [];
   const selected = fields.find((field) => field.as === as);
   const place = selected === undefined ? {} : { nodes: selected.nodes, path: [selected.as] };
   return new GraphQLError(error.message, { ...place, originalError: error });

@@ -6,8 +6,10 @@ import type { GraphqlParams } from './documents.js';
 const names = ['query', 'operationName', 'variables', 'extensions', 'documentId'] as const;
 
 /**
- * The request in the query string of a GET. Source: https://graphql.github.io/graphql-over-http/draft/#sec-GET
- * Throws ServerError 400: for a parameter that is malformed or given twice, and for a request that a page of another site can cause.
+ * The request in the query string of a GET. Source:
+ * https://graphql.github.io/graphql-over-http/draft/#sec-GET Throws ServerError 400: for a
+ * parameter that is malformed or given twice, and for a request that a page of another site can
+ * cause.
  */
 export function readGetRequest(request: IncomingMessage): GraphqlParams {
   checkOrigin(request);
@@ -31,7 +33,10 @@ function parse(name: string, text: string): unknown {
   }
 }
 
-/** Headers of clients that ask for a preflight, which a form, an image or a script of another site cannot send. */
+/**
+ * Headers of clients that ask for a preflight, which a form, an image or a script of another site
+ * cannot send.
+ */
 const chosenHeaders = [
   'authorization',
   'apollo-require-preflight',
@@ -40,8 +45,9 @@ const chosenHeaders = [
 ];
 
 /**
- * A page of another site can make a browser send a GET with cookies, though it cannot read the answer. It can not choose these headers
- * without a preflight. Source: decisions 8; https://www.w3.org/TR/fetch-metadata/#sec-fetch-mode-header
+ * A page of another site can make a browser send a GET with cookies, though it cannot read the
+ * answer. It can not choose these headers without a preflight. Source: decisions 8;
+ * https://www.w3.org/TR/fetch-metadata/#sec-fetch-mode-header
  */
 function checkOrigin({ headers }: IncomingMessage): void {
   if (/\bapplication\/(graphql-response\+)?json\b/i.test(headers.accept ?? '')) return;

@@ -15,6 +15,7 @@ import {
 } from '../../response/graphql-answer.js';
 import { formatError, serverErrorOf } from '../../response/graphql-error.js';
 import { toServerError } from '../../response/server-error.js';
+import { hasConsole } from '../../settings/has-console.js';
 import { createGraphiql, type Graphiql } from '../../http/graphiql.js';
 import { readGraphqlRequest } from './body.js';
 import { readGetRequest } from './get-request.js';
@@ -29,7 +30,8 @@ import type { Services } from '../../execute/services.js';
 import { Timing } from '../../http/timing.js';
 
 /**
- * Everything under `/graphql`: documents by POST, queries by GET too, and outside production GraphiQL for browsers.
+ * Everything under `/graphql`: documents by POST, queries by GET too, and outside production
+ * GraphiQL for browsers.
  * Source: contract 4.6; decisions 8; https://graphql.github.io/graphql-over-http/draft/
  */
 export function createGraphqlHandler(endpoint: StreamEndpoint, streaming: Streaming): DataHandler {
@@ -68,7 +70,9 @@ class GraphqlHandler {
   ) {
     const { services } = endpoint;
     this.services = services;
-    this.graphiql = services.settings['app.server.production'] ? undefined : createGraphiql();
+    this.graphiql = services.settings['app.server.production']
+      ? undefined
+      : createGraphiql(hasConsole(services.settings));
     this.deliver = createDeliver(services.settings, services.backlog);
     this.vary = ['Accept', ...varyByCoding(services.settings)].join(', ');
   }
@@ -130,7 +134,7 @@ class GraphqlHandler {
       this.report({ kind: 'refused', errors: resolved.errors }, request, context);
       return refusedAnswer(type, resolved.errors);
     }
-    const timing = settings['app.server.production'] ? undefined : new Timing(context.start);
+    const timing = Timing.of(this.services, context.start, 'graphql');
     const outcome = await this.endpoint.engine.answer(resolved, {
       identity,
       ...(isPost ? {} : { queriesOnly: true }),
@@ -171,9 +175,9 @@ const reportedOf = ({ method = '', url }: IncomingMessage): Reported => ({ metho
 function answerOf(outcome: Outcome, type: MediaType): Answer {
   if (outcome.kind === 'refused') return refusedAnswer(type, outcome.errors);
   if (outcome.kind === 'introspected') return introspectionAnswer(type, outcome.answer, outcome.errors);
-  const answer =
-    outcome.errors.length === 0 ? dataAnswer(type, outcome.data) : partialAnswer(type, outcome.data, outcome.errors);
-  return outcome.isRead === true ? { ...answer, refusable: true } : answer;
+  const refusable = outcome.isRead === true;
+  if (outcome.errors.length === 0) return dataAnswer(type, outcome.data, refusable);
+  return { ...partialAnswer(type, outcome.data, outcome.errors), refusable };
 }
 
 /** An answer that its client may keep and ask about. */

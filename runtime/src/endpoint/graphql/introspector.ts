@@ -32,14 +32,17 @@ interface Whole {
 /** Documents that cost less are never refused: a small schema may be asked for a lot. */
 const FREE_COST = 100_000;
 
-/** Bytes that a value of an answer takes at most on average, its key among them; descriptions are counted apart. */
+/**
+ * Bytes that a value of an answer takes at most on average, its key among them; descriptions are
+ * counted apart.
+ */
 const BYTES_PER_VALUE = 40;
 
 const setting = 'app.graphql.max-introspection-cost';
 
 /**
- * Answers introspection within limits that are known before it runs, in slices, one document at a time, so that other requests are answered
- * meanwhile. The answers are kept as bytes.
+ * Answers introspection within limits that are known before it runs, in slices, one document at a
+ * time, so that other requests are answered meanwhile. The answers are kept as bytes.
  */
 export class Introspector {
   private readonly queue: Queue = createQueue();

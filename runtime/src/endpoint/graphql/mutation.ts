@@ -7,6 +7,7 @@ import { located, type Selected } from '../../request/graphql/scope.js';
 import { toServerError } from '../../response/server-error.js';
 import { failedWith, refusalOf, type Exchange, type Executed, type Outcome } from './exchange.js';
 import { Reading } from './reading.js';
+import { shapeFor } from '../../execute/readable-shape.js';
 import type { Services } from '../../execute/services.js';
 import { callText, runMutation, type PreparedMutation } from '../../execute/mutation.js';
 import { WriteRunner, type PreparedWrite, type WriteSession } from '../../execute/write-runner.js';
@@ -37,15 +38,16 @@ type GeneratedStep = Extract<Step, { readonly kind: 'write' | 'nothing' }>;
 type InTransaction = Exchange & { readonly session: WriteSession };
 
 /**
- * Answers mutations: the fields in their order, in one transaction, all or nothing; an error names its field and leaves `data` null. Planned once
- * per shape. Where every field is generated, the database's text is the answer and graphql-js executes nothing. Source: decisions 5.
+ * Answers mutations: the fields in their order, in one transaction, all or nothing; an error names
+ * its field and leaves `data` null. Planned once per shape. Where every field is generated, the
+ * database's text is the answer and graphql-js executes nothing. Source: decisions 5.
  */
 export class MutationEngine {
   private readonly runner: WriteRunner;
   private readonly prepared: LRUCache<string, readonly Step[]>;
 
   constructor(
-    services: Services,
+    private readonly services: Services,
     private readonly execute: Execute,
   ) {
     this.runner = new WriteRunner(services);
@@ -55,11 +57,11 @@ export class MutationEngine {
     });
   }
 
-  /** Never rejects for what a client may see: that is in the outcome. */
+  /** Never rejects with an error that a client may see: the outcome has it. */
   async answer(compiled: CompiledRequest, exchange: Exchange): Promise<Outcome> {
     let steps: readonly Step[];
     try {
-      steps = this.stepsOf(compiled);
+      steps = this.stepsOf(compiled, exchange);
     } catch (error) {
       if (error instanceof GraphQLError) return refusalOf(error) ?? failedWith(error);
       throw error;
@@ -76,8 +78,10 @@ export class MutationEngine {
     return outcome;
   }
 
-  private stepsOf(compiled: CompiledRequest): readonly Step[] {
-    const known = this.prepared.get(compiled.shape);
+  private stepsOf(compiled: CompiledRequest, { identity }: Exchange): readonly Step[] {
+    const readable = this.services.readable?.(identity);
+    const shape = shapeFor(compiled.shape, readable);
+    const known = this.prepared.get(shape);
     if (known !== undefined) return known;
     const steps = compiled.buildMutation().map((step): Step => {
       if (step.kind !== 'write') return step;
@@ -88,10 +92,10 @@ export class MutationEngine {
         whole,
         around,
         key,
-        prepared: located(selected, () => this.runner.prepare(write)),
+        prepared: located(selected, () => this.runner.prepare(write, readable)),
       };
     });
-    this.prepared.set(compiled.shape, steps);
+    this.prepared.set(shape, steps);
     return steps;
   }
 
@@ -119,7 +123,7 @@ export class MutationEngine {
     return failed(steps.find(({ selected }) => selected.as === as)?.selected, outcome.error);
   }
 
-  /** Code of the user's has a part in the answer: its errors undo what was written, too. */
+  /** The user's code takes part in the answer: its errors roll back writes, too. */
   private async runInTurn(steps: readonly Step[], compiled: CompiledRequest, exchange: Exchange): Promise<Outcome> {
     const { identity, options } = exchange;
     const work = async (session: WriteSession): Promise<string> => {

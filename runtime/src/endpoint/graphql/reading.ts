@@ -1,6 +1,9 @@
 import type { FieldTexts } from '../../response/graphql-answers.js';
 
-/** What the statement answers for generated root fields: run when somebody first asks for it, which code of the user's may not do. */
+/**
+ * What the statement answers for generated root fields: run when somebody first asks for it, which
+ * code of the user's may not do.
+ */
 export class Reading {
   private answer: Promise<FieldTexts> | undefined;
   private failure: { readonly error: unknown } | undefined;
@@ -14,7 +17,10 @@ export class Reading {
 
   readonly fields = (): Promise<FieldTexts> => (this.answer ??= this.start());
 
-  /** Throws what the statement has failed with: that is the document's error, and not one of each field that waited for it. */
+  /**
+   * Throws the error of the statement: that is the document's error, and not one of each
+   * field that waited for it.
+   */
   check(): void {
     if (this.failure !== undefined) throw this.failure.error;
   }

@@ -13,13 +13,17 @@ import {
 import { LosslessNumber } from 'lossless-json';
 import type { ColumnType } from '../../descriptor/descriptor.js';
 import { ServerError, codes } from '../../errors.js';
+import { nodeIdOfRow } from '../../descriptor/node-id.js';
 import { fieldOf, type Registry, type Table } from '../../descriptor/registry.js';
 import { columnKey, wholeKey } from '../../request/graphql/column.js';
 import type { RawAnswers } from '../../response/graphql-answers.js';
 import { parseDatabaseJson, plainJson } from '../../response/graphql-json.js';
 import type { Reading } from './reading.js';
 
-/** The statement's data, as graphql-js goes through it when a document has fields that no descriptor stands behind. */
+/**
+ * The statement's data, as graphql-js goes through it when a document has fields that no descriptor
+ * stands behind.
+ */
 export interface StatementSource {
   /** The value of a generated root field. */
   readonly root: (info: GraphQLResolveInfo) => Promise<unknown>;
@@ -28,8 +32,9 @@ export interface StatementSource {
 }
 
 /**
- * Rows of the statement stand as plain objects with the columns of their table under the GraphQL names: what a custom
- * resolver gets as `@Root()`. What the document selected of a row is found by response key, in the row's JSON.
+ * Rows of the statement stand as plain objects with the columns of their table under the GraphQL
+ * names: what a custom resolver gets as `@Root()`. What the document selected of a row is found by
+ * response key, in the row's JSON.
  */
 export function createSource(reading: Reading, registry: Registry, answers: RawAnswers): StatementSource {
   const parts = new WeakMap<object, Part>();
@@ -64,6 +69,8 @@ export function createSource(reading: Reading, registry: Registry, answers: RawA
       if (source === undefined && info.path.prev === undefined) return root(info);
       const part = isObject(source) ? partOf(parts.get(source), info) : undefined;
       if (part !== undefined) return complete(part, info);
+      const id = isObject(source) ? ownNodeId(source, info, registry) : undefined;
+      if (id !== undefined) return id;
       refuseUnread(source, info, registry);
       return defaultFieldResolver(source, args, context, info);
     },
@@ -73,14 +80,25 @@ export function createSource(reading: Reading, registry: Registry, answers: RawA
 /** A part of the statement's JSON. */
 interface Part {
   readonly value: unknown;
-  /** Whether an object's members are all there, by their names; otherwise those selected, by response key. */
+  /**
+   * Whether an object's members are all there, by their names; otherwise those selected, by
+   * response key.
+   */
   readonly whole: boolean;
+}
+
+/** The global identifier of a row that code of the user's answers, from the columns of its key. */
+function ownNodeId(source: object, { fieldName, parentType }: GraphQLResolveInfo, registry: Registry): unknown {
+  if (fieldName in source) return undefined;
+  const table = registry.tableByType.get(parentType.name);
+  return table?.nodeId === fieldName ? nodeIdOfRow(table, source) : undefined;
 }
 
 /** Only rows of the document's statement have their relations read. */
 function refuseUnread(source: unknown, { fieldName, parentType }: GraphQLResolveInfo, registry: Registry): void {
   if (!isObject(source) || fieldName in source) return;
-  if (registry.tableByType.get(parentType.name)?.relationsByName.has(fieldName) !== true) return;
+  const table = registry.tableByType.get(parentType.name);
+  if (table?.nodeId !== fieldName && table?.relationsByName.has(fieldName) !== true) return;
   throw new ServerError(500, codes.unsupported, `${parentType.name}.${fieldName} was not read.`, {
     hint: `A resolver that answers ${parentType.name} itself has to give ${fieldName} too; context.query can read it.`,
   });
@@ -122,7 +140,9 @@ function decode(value: unknown, { kind }: ColumnType): unknown {
 const isExact = (digits: string): boolean =>
   String(Number(digits)) === (digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits);
 
-/** Something that graphql-js completes without an error, in place of a value that it will not see. */
+/**
+ * Something that graphql-js completes without an error, in place of a value that it will not see.
+ */
 function standIn(type: GraphQLOutputType): unknown {
   const nullable = getNullableType(type);
   return isListType(nullable) ? [] : leafStandIn(getNamedType(nullable));

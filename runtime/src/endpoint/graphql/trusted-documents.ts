@@ -3,9 +3,10 @@ import { readFileSync } from 'node:fs';
 import { misconfigured as settingMistake, type ServerError } from '../../errors.js';
 
 /**
- * The documents of a manifest by their identifiers. Forms: `{"<hash>": "<document>"}`, as the client preset of GraphQL Code Generator and Relay
- * write it, and Apollo's `{"format": "apollo-persisted-query-manifest", "operations": [{"id", "body"}]}`.
- * Throws ServerError `misconfigured`.
+ * The documents of a manifest by their identifiers. Forms: `{"<hash>": "<document>"}`, as the
+ * client preset of GraphQL Code Generator and Relay write it, and Apollo's `{"format":
+ * "apollo-persisted-query-manifest", "operations": [{"id", "body"}]}`. Throws ServerError
+ * `misconfigured`.
  */
 export function readTrusted(path: string): ReadonlyMap<string, string> {
   const manifest = parse(path);

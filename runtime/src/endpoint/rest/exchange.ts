@@ -1,5 +1,5 @@
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { LRUCache } from 'lru-cache';
+import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { CountedCache } from '../../observe/metrics/cache-counts.js';
 import { boundsOf } from '../../bounds.js';
 import type { TableDescriptor } from '../../descriptor/descriptor.js';
 import { ServerError, codes } from '../../errors.js';
@@ -9,8 +9,10 @@ import type { WriteRequest } from '../../request/rest/write.js';
 import type { Answer } from '../../response/answer.js';
 import type { Deliver } from '../../response/deliver.js';
 import { explainFailure } from '../../response/explain-failure.js';
-import { contentTypes, listAnswer } from '../../response/rest-rows.js';
+import type { RestForm } from '../../response/rest-form.js';
+import { contentTypes } from '../../response/rest-rows.js';
 import type { Identity } from '../../dialect/driver.js';
+import { shapeFor } from '../../execute/readable-shape.js';
 import { runStatement } from '../../execute/run-statement.js';
 import type { RawRow, Statement } from '../../dialect/statement.js';
 import type { RestExchange } from '../../descriptor/generated.js';
@@ -22,8 +24,8 @@ import { tellRestUse } from './use.js';
 import type { Timing } from '../../http/timing.js';
 
 /** Statements by the shape of their requests. Both bounds hold: a shape may be as long as a URL. */
-export const createStatementCache = (registry: Registry): LRUCache<string, Statement> =>
-  new LRUCache({
+export const createStatementCache = (registry: Registry): CountedCache<Statement> =>
+  new CountedCache({
     ...boundsOf(registry, 2000, 4000),
     sizeCalculation: (statement, shape) => statement.text.length + shape.length,
   });
@@ -31,9 +33,11 @@ export const createStatementCache = (registry: Registry): LRUCache<string, State
 /** Everything about one request to a table. */
 export interface ExchangeParts {
   readonly services: Services;
-  readonly statements: LRUCache<string, Statement>;
+  readonly statements: CountedCache<Statement>;
   readonly writes: WriteCaches;
   readonly request: IncomingMessage;
+  /** The headers of the request, as they are understood. */
+  readonly given: IncomingHttpHeaders;
   readonly response: ServerResponse;
   readonly context: RequestContext;
   readonly identity: Identity;
@@ -45,6 +49,7 @@ export interface ExchangeParts {
   readonly headers: OutgoingHttpHeaders;
   readonly timing: Timing | undefined;
   readonly deliver: Deliver;
+  readonly form: RestForm;
 }
 
 /** A request to a table, as a route answers it: parse, plan once per shape, run, wrap the database's text. */
@@ -56,7 +61,7 @@ export class TableExchange implements RestExchange {
     const { format, limit, offset, range } = read;
     const ranged = range !== undefined;
     await this.answer(
-      listAnswer(rows, { format, limit, offset, ranged, count: countOf(read), applied: applied(read) }),
+      this.parts.form.list(rows, { format, limit, offset, ranged, count: countOf(read), applied: applied(read) }),
     );
   }
 
@@ -90,24 +95,33 @@ export class TableExchange implements RestExchange {
   }
 
   private async writeRequest(descriptor: TableDescriptor): Promise<WriteRequest> {
-    const { services, request, query } = this.parts;
+    const { services, request, given, query, form } = this.parts;
     const { settings } = services;
     const table = this.table(descriptor);
     const body = await readBody(request, settings['app.limits.body-bytes']);
     const allowUnfiltered = settings['app.rest.allow-unfiltered-writes'];
-    return { table, query, headers: request.headers, body, allowUnfiltered };
+    return { table, query, headers: given, body, allowUnfiltered, dialect: form.dialect };
   }
 
   private writer(): RestWriter {
-    const { services, writes, identity, context, timing } = this.parts;
+    const { services, writes, identity, context, timing, form } = this.parts;
     const options = { signal: context.signal };
     const { runner, prepared } = writes;
-    return new RestWriter({ services, runner, prepared, identity, options, mark: (stage) => timing?.mark(stage) });
+    return new RestWriter({
+      services,
+      runner,
+      prepared,
+      identity,
+      options,
+      form,
+      mark: (stage) => timing?.mark(stage),
+    });
   }
 
   private async read(descriptor: TableDescriptor, id?: string): Promise<{ read: Read; rows: readonly RawRow[] }> {
-    const { services, request, query, identity, context, timing } = this.parts;
-    const asked = { table: this.table(descriptor), query, headers: request.headers, id };
+    const { services, given, query, identity, context, timing, form } = this.parts;
+    const { dialect } = form;
+    const asked = { table: this.table(descriptor), query, headers: given, id, dialect };
     const read = parseRead(asked, services.settings['app.max-rows']);
     timing?.mark('parse');
     const statement = this.statement(read, asked.table);
@@ -122,13 +136,15 @@ export class TableExchange implements RestExchange {
   }
 
   private statement(read: Read, table: Table): Statement {
-    const { services, statements } = this.parts;
-    const known = statements.get(read.shape);
+    const { services, statements, identity } = this.parts;
+    const readable = services.readable?.(identity);
+    const shape = shapeFor(read.shape, readable);
+    const known = statements.get(shape);
     if (known !== undefined) return known;
     const intent = read.intent(services.registry);
-    const statement = services.prepare(intent);
+    const statement = services.prepare(intent, readable);
     tellRestUse(services, 'GET', table, intent);
-    statements.set(read.shape, statement);
+    statements.set(shape, statement);
     return statement;
   }
 
@@ -145,7 +161,7 @@ export class TableExchange implements RestExchange {
   }
 }
 
-/** What was counted, for Content-Range: a range is counted in any case. */
+/** The count for Content-Range: a range is always counted. */
 export const countOf = (read: Read) =>
   read.range !== undefined && read.preferences.count === 'none' ? 'exact' : read.preferences.count;
 

@@ -2,19 +2,23 @@ import type { FunctionDescriptor } from '../../descriptor/descriptor.js';
 import type { Registry, Table } from '../../descriptor/registry.js';
 import type { RawRow, Statement } from '../../dialect/statement.js';
 import { ServerError, codes } from '../../errors.js';
+import type { Written } from '../../dialect/write-program.js';
+import { shapeFor } from '../../execute/readable-shape.js';
 import { runStatement } from '../../execute/run-statement.js';
 import type { PreparedWrite } from '../../execute/write-runner.js';
 import { readBody } from '../../http/body.js';
 import { nearest } from '../../nearest.js';
-import type { Intent, ReadIntent } from '../../plan/intent.js';
+import type { Intent, ReadIntent, RestDialect } from '../../plan/intent.js';
 import type { WriteIntent } from '../../plan/write/write-intent.js';
-import { callOfBody, callOfQuery, type GivenCall } from '../../request/rest/function.js';
+import { resultRows } from '../../descriptor/results.js';
+import { chosenValues } from '../../request/rest/values.js';
+import { callOfBody, callOfQuery, unnamedArgument, type GivenCall } from '../../request/rest/function.js';
 import { parseParameters } from '../../request/rest/parameters.js';
 import { parseRead, type Read } from '../../request/rest/read.js';
-import { readObject } from '../../request/rest/write-body.js';
+import { readJson, readObject, readPlainText } from '../../request/rest/write-body.js';
 import type { Answer } from '../../response/answer.js';
 import { explainFailure } from '../../response/explain-failure.js';
-import { contentTypes, listAnswer } from '../../response/rest-rows.js';
+import { contentTypes, notOneRow, onlyObject } from '../../response/rest-rows.js';
 import { applied, countOf, type ExchangeParts } from './exchange.js';
 import { methodNotAllowed } from './routes.js';
 import { tellRestUse } from './use.js';
@@ -46,6 +50,7 @@ export function functionsOf(functions: FunctionMap, schema: string, name: string
   const near = nearest(name, functions.get(schema)?.keys() ?? []);
   throw new ServerError(404, codes.notFound, `There is no function "${name.slice(0, 80)}" here.`, {
     hint: near === undefined ? 'GET /api/v1 describes the functions that there are.' : `Did you mean \`${near}\`?`,
+    reason: { kind: 'unknownFunction' },
   });
 }
 
@@ -61,6 +66,10 @@ export class FunctionExchange {
     private readonly parts: ExchangeParts,
     private readonly overloads: readonly FunctionDescriptor[],
   ) {}
+
+  private get dialect(): RestDialect {
+    return this.parts.form.dialect;
+  }
 
   async respond(): Promise<void> {
     const call = await this.call();
@@ -83,10 +92,21 @@ export class FunctionExchange {
       return callOfQuery(
         this.overloads.filter(({ operation }) => operation === 'query'),
         query,
+        services.registry.restNames,
       );
     }
     const body = await readBody(request, services.settings['app.limits.body-bytes']);
-    return callOfBody(this.overloads, readObject(request.headers['content-type'], body), query);
+    const given = this.wholeBody(body) ?? readObject(request.headers['content-type'], body);
+    return callOfBody(this.overloads, given, query, services.registry.restNames);
+  }
+
+  /** The body as the only argument, where that has no name. Source: PostgREST, "Functions with a single unnamed parameter". */
+  private wholeBody(body: Buffer): Readonly<Record<string, unknown>> | undefined {
+    const argument = this.dialect === 'postgrest' ? unnamedArgument(this.overloads) : undefined;
+    if (argument === undefined) return undefined;
+    const type = this.parts.request.headers['content-type'];
+    const value = argument.type.kind === 'text' ? readPlainText(type, body) : readJson(type, body);
+    return value === undefined ? undefined : { [argument.field ?? argument.name]: value };
   }
 
   private query(call: GivenCall, table: Table | undefined): Promise<Answer> {
@@ -107,12 +127,14 @@ export class FunctionExchange {
       table,
     );
     const options = { format, limit, offset, ranged: range !== undefined };
-    return listAnswer(rows, { ...options, count: countOf(read), applied: applied(read) });
+    return this.parts.form.list(rows, { ...options, count: countOf(read), applied: applied(read) });
   }
 
-  /** The bare row, or null. */
+  /** The bare row, or null. CSV and GeoJSON are of lists. */
   private async row(call: GivenCall, table: Table): Promise<Answer> {
     const read = this.parsed(call, table);
+    if (this.dialect === 'postgrest' && (read.format === 'csv' || read.format === 'geojson'))
+      return this.list(call, table);
     const [row] = await this.run(
       `${call.shape}\0one\0${read.shape}`,
       [...read.inputs, ...call.values],
@@ -127,11 +149,26 @@ export class FunctionExchange {
 
   /** A value, or the list of values. */
   private async value(call: GivenCall): Promise<Answer> {
+    const table = resultRows(call.called, this.parts.services.registry);
+    if (table === undefined || call.query === '') return this.whole(call);
+    const read = parseRead(
+      { table, query: call.query, headers: {}, dialect: this.dialect },
+      this.parts.services.settings['app.max-rows'],
+    );
+    const [row] = await this.run(`${call.shape}\0values\0${read.shape}`, [...read.inputs, ...call.values], () => {
+      const value = chosenValues(call.at(read.inputs.length), this.readOf(read));
+      return { kind: 'document', fields: [{ kind: 'value', as: 'value', value }] };
+    });
+    return bare(row?.[0]);
+  }
+
+  private async whole(call: GivenCall): Promise<Answer> {
     checkNothingElse(call.query);
-    const [row] = await this.run(call.shape, call.values, () => ({
+    const [row] = await this.run(`${this.dialect} ${call.shape}`, call.values, () => ({
       kind: 'document',
-      fields: [{ kind: 'value', as: 'value', value: { call: call.at(0), dialect: 'rest' } }],
+      fields: [{ kind: 'value', as: 'value', value: { call: call.at(0), dialect: this.dialect } }],
     }));
+    if (this.dialect === 'postgrest' && isVoid(call.called)) return { status: 204, headers: {} };
     return bare(row?.[0]);
   }
 
@@ -141,32 +178,42 @@ export class FunctionExchange {
     const read = table === undefined ? undefined : this.parsed(call, table);
     const shape = `${call.shape}\0${read?.shape ?? ''}`;
     const prepared = this.prepared(shape, (): WriteIntent => {
-      const called = { kind: 'function', call: call.at(read?.inputs.length ?? 0), dialect: 'rest' } as const;
+      const called = { kind: 'function', call: call.at(read?.inputs.length ?? 0), dialect: this.dialect } as const;
       if (table === undefined || read === undefined) return called;
-      return { ...called, rows: { table, select: this.readOf(read).select } };
+      const { select, where, orderBy, limit, offset } = this.readOf(read);
+      const page = { ...(limit && { limit }), ...(offset && { offset }) };
+      return { ...called, rows: { table, select, ...(where && { where }), ...(orderBy && { orderBy }), ...page } };
     });
     timing?.mark('plan');
     const inputs = [...(read?.inputs ?? []), ...call.values];
-    const outcome = await writes.runner.run([{ prepared, inputs }], identity, { signal: context.signal });
+    const isSingle = this.dialect === 'postgrest' && read?.format === 'object' && call.called.returnsSet === true;
+    const job = { prepared, inputs, ...(isSingle ? { check: exactlyOneObject } : {}) };
+    const outcome = await writes.runner.run([job], identity, { signal: context.signal });
     timing?.mark('database');
     if (outcome.kind === 'failed') throw outcome.error;
-    const { returns, table: answers } = call.called;
-    if (returns === undefined && answers === undefined) return { status: 204, headers: {} };
-    return bare(outcome.written[0]?.text);
+    if (isVoid(call.called)) return { status: 204, headers: {} };
+    const text = outcome.written[0]?.text;
+    return isSingle
+      ? { ...bare(onlyObject(text ?? '[]', 1)), headers: { 'content-type': contentTypes.object } }
+      : bare(text);
   }
 
   private prepared(shape: string, intent: () => WriteIntent): PreparedWrite {
-    const { prepared, runner } = this.parts.writes;
-    const known = prepared.get(shape);
+    const { services, identity, writes } = this.parts;
+    const { prepared, runner } = writes;
+    const readable = services.readable?.(identity);
+    const key = shapeFor(shape, readable);
+    const known = prepared.get(key);
     if (known !== undefined) return known;
-    const made = runner.prepare(intent());
-    prepared.set(shape, made);
+    const made = runner.prepare(intent(), readable);
+    prepared.set(key, made);
     return made;
   }
 
   private parsed({ query }: GivenCall, table: Table): Read {
-    const { request, services, timing } = this.parts;
-    const read = parseRead({ table, query, headers: request.headers }, services.settings['app.max-rows']);
+    const { given, services, timing } = this.parts;
+    const asked = { table, query, headers: given, dialect: this.dialect };
+    const read = parseRead(asked, services.settings['app.max-rows']);
     timing?.mark('parse');
     return read;
   }
@@ -196,13 +243,15 @@ export class FunctionExchange {
   }
 
   private statement(shape: string, make: () => Intent, table: Table | undefined): Statement {
-    const { services, statements, request } = this.parts;
-    const known = statements.get(shape);
+    const { services, statements, request, identity } = this.parts;
+    const readable = services.readable?.(identity);
+    const key = shapeFor(shape, readable);
+    const known = statements.get(key);
     if (known !== undefined) return known;
     const intent = make();
-    const statement = services.prepare(intent);
+    const statement = services.prepare(intent, readable);
     if (table !== undefined) tellRestUse(services, request.method ?? 'GET', table, intent);
-    statements.set(shape, statement);
+    statements.set(key, statement);
     return statement;
   }
 }
@@ -218,6 +267,14 @@ const bare = (text: string | null | undefined): Answer => ({
   body: text ?? 'null',
   tagged: true,
 });
+
+const isVoid = ({ returns, table }: FunctionDescriptor): boolean => returns === undefined && table === undefined;
+
+/** Nothing that the function did is kept otherwise. */
+function exactlyOneObject({ text }: Written): void {
+  const rows = (JSON.parse(text ?? '[]') as readonly unknown[]).length;
+  if (rows !== 1) throw notOneRow(rows);
+}
 
 /** A value has no rows to filter, sort or select from. */
 function checkNothingElse(query: string): void {

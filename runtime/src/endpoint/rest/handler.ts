@@ -1,12 +1,12 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import type { LRUCache } from 'lru-cache';
+import type { CountedCache, RestName } from '../../observe/metrics/cache-counts.js';
 import { ServerError, codes } from '../../errors.js';
 import { schemaOf } from '../../request/rest/profile.js';
-import { parseTarget } from '../../request/rest/target.js';
+import { parseTarget, type Target } from '../../request/rest/target.js';
 import { send } from '../../response/answer.js';
 import { cacheControl } from '../../response/cache-control.js';
 import { createDeliver, varyByCoding, type Deliver } from '../../response/deliver.js';
-import { errorAnswer } from '../../response/rest-error.js';
+import { ownForm, type RestForm } from '../../response/rest-form.js';
 import { toServerError } from '../../response/server-error.js';
 import type { Identity } from '../../dialect/driver.js';
 import type { Statement } from '../../dialect/statement.js';
@@ -46,12 +46,24 @@ export function createRestHandler(services: Services, options: RestOptions): Dat
 }
 
 /** `['api', 'v1']`, then the table and the key. */
-const prefixLength = 2;
+const ownMount: RestMount = { form: ownForm, segments: 2, name: 'rest' };
 
-class RestHandler {
-  private readonly served: readonly string[];
+/** Where the description is, too: tools look for a file. */
+const description = 'openapi.json';
+
+/** A path below which tables are. */
+export interface RestMount {
+  readonly form: RestForm;
+  /** How many segments its path has. */
+  readonly segments: number;
+  /** What its caches are called in the metrics. */
+  readonly name: RestName;
+}
+
+export class RestHandler {
+  protected readonly served: readonly string[];
   private readonly routes: RouteMap;
-  private readonly statements: LRUCache<string, Statement>;
+  private readonly statements: CountedCache<Statement>;
   private readonly writes: WriteCaches;
   private readonly openapi: () => Promise<Buffer>;
   private readonly successor: RestOptions['successor'];
@@ -60,8 +72,9 @@ class RestHandler {
   private readonly functions: FunctionMap;
 
   constructor(
-    private readonly services: Services,
+    protected readonly services: Services,
     options: RestOptions,
+    protected readonly mount: RestMount = ownMount,
   ) {
     this.served = services.settings['app.schemas'] ?? [...services.registry.schemas.keys()];
     this.routes = indexRoutes(options.routes, this.served);
@@ -71,7 +84,9 @@ class RestHandler {
     this.deliver = createDeliver(services.settings, services.backlog);
     this.vary = varyOf(services.settings, this.served.length > 1);
     this.statements = createStatementCache(services.registry);
+    services.caches?.(`${mount.name}_statements`, this.statements);
     this.writes = { runner: new WriteRunner(services), prepared: createWriteCache(services.registry) };
+    services.caches?.(`${mount.name}_writes`, this.writes.prepared);
   }
 
   async handle(request: IncomingMessage, response: ServerResponse, context: RequestContext): Promise<void> {
@@ -84,12 +99,15 @@ class RestHandler {
       const { observe } = this.services;
       report(observe, error, context, { method: request.method ?? '', path: pathOf(request.url) });
       if (isDeparture(error, context.signal)) return;
-      await this.deliver(request, response, errorAnswer(error), { vary: this.vary, 'x-request-id': context.id });
+      const failed = { isAnonymous: this.isAnonymous(request), method: request.method ?? '' };
+      const answer = this.mount.form.error(error, failed);
+      await this.deliver(request, response, answer, { vary: this.vary, 'x-request-id': context.id });
     }
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse, context: RequestContext): Promise<void> {
-    const target = parseTarget(request.url ?? '/', this.services.settings['app.limits.url-bytes']);
+    const { segments: prefixLength, form } = this.mount;
+    const target = this.targetOf(request);
     const { segments } = target;
     if (segments.length > prefixLength + 2) throw notFound();
     const table = segments[prefixLength] ?? '';
@@ -98,18 +116,20 @@ class RestHandler {
       this.answerOptions(request, response, context, table, id);
       return;
     }
-    const claimed = this.services.authenticate(request);
+    const claimed = this.authenticate(request);
     const identity = claimed instanceof Promise ? await claimed : claimed;
-    if (table === '') return this.answerRoot(request, response, context, identity);
-    const schema = schemaOf(request.method ?? 'GET', request.headers, this.served);
+    if (table === '' || (table === description && id === undefined && !this.hasTable(table)))
+      return this.answerRoot(request, response, context, identity);
+    const schema = this.schemaOf(request);
     const functions = this.functionsAt(schema, table, id);
     const routes = functions === undefined ? routesOf(this.routes, schema, table) : undefined;
-    const timing = this.services.settings['app.server.production'] ? undefined : new Timing(context.start);
+    const timing = Timing.of(this.services, context.start, 'rest');
     const parts: ExchangeParts = {
       services: this.services,
       statements: this.statements,
       writes: this.writes,
       request,
+      given: request.headers,
       response,
       context,
       identity,
@@ -118,9 +138,25 @@ class RestHandler {
       headers: this.commonHeaders(request, context, schema, identity),
       timing,
       deliver: this.deliver,
+      form,
     };
+    await this.respond(parts, functions, routes);
+  }
+
+  /** Answers a request to a function or to a table. */
+  protected respond(
+    parts: ExchangeParts,
+    functions: readonly FunctionDescriptor[] | undefined,
+    routes: TableRoutes | undefined,
+  ): Promise<void> {
     if (functions !== undefined) return new FunctionExchange(parts, functions).respond();
-    if (routes !== undefined) await this.dispatch(request.method ?? 'GET', routes, new TableExchange(parts), id);
+    if (routes === undefined) return Promise.resolve();
+    return this.dispatch(parts.request.method ?? 'GET', routes, new TableExchange(parts), parts.id);
+  }
+
+  /** Whether a served schema has a table of the name: a table called `openapi.json` keeps its path. */
+  private hasTable(table: string): boolean {
+    return this.served.some((schema) => this.routes.get(schema)?.has(table) === true);
   }
 
   /** The functions at /rpc/{name}. A table called `rpc` keeps the path but for the names of functions. */
@@ -140,7 +176,7 @@ class RestHandler {
     exchange: TableExchange,
     id: string | undefined,
   ): Promise<void> {
-    const byKey = id !== undefined && id !== '';
+    const byKey = id !== undefined;
     if (method !== 'GET' && method !== 'HEAD') {
       const write = byKey ? undefined : writeRoute(routes, method);
       if (write === undefined) throw methodNotAllowed(method, allowed(routes, byKey));
@@ -166,7 +202,23 @@ class RestHandler {
     return headers;
   }
 
-  private async answerRoot(
+  protected targetOf(request: IncomingMessage): Target {
+    return parseTarget(request.url ?? '/', this.services.settings['app.limits.url-bytes']);
+  }
+
+  protected authenticate(request: IncomingMessage): Promise<Identity> | Identity {
+    return this.services.authenticate(request);
+  }
+
+  protected isAnonymous({ headers }: IncomingMessage): boolean {
+    return headers.authorization === undefined;
+  }
+
+  protected schemaOf({ method = 'GET', headers }: IncomingMessage): string {
+    return schemaOf(method, headers, this.served);
+  }
+
+  protected async answerRoot(
     request: IncomingMessage,
     response: ServerResponse,
     context: RequestContext,

@@ -1,63 +1,69 @@
-import type { OutgoingHttpHeaders } from 'node:http';
-import { LRUCache } from 'lru-cache';
+import { CountedCache } from '../../observe/metrics/cache-counts.js';
 import { boundsOf } from '../../bounds.js';
 import { ServerError, codes } from '../../errors.js';
 import { isRoutine, type InsertIntent, type OnConflict, type UpdateIntent } from '../../plan/write/write-intent.js';
 import type { Registry, Table } from '../../descriptor/registry.js';
 import { parseDelete, parseInsert, parseUpdate, type RestWrite, type WriteRequest } from '../../request/rest/write.js';
+import { mayBeNested, parseNested } from '../../request/rest/write-nested.js';
 import { parseReplace, type ReplacingWrite } from '../../request/rest/write-replace.js';
 import type { Answer } from '../../response/answer.js';
 import type { DatabaseFailure } from '../../dialect/failure.js';
-import { contentTypes } from '../../response/rest-rows.js';
-import { appliedToWrite, locationOf } from '../../response/rest-written.js';
+import type { RestForm, WrittenAnswer } from '../../response/rest-form.js';
 import type { Identity } from '../../dialect/driver.js';
 import type { Written } from '../../dialect/write-program.js';
+import { shapeFor } from '../../execute/readable-shape.js';
+import type { Readable } from '../../plan/context.js';
 import { DryRun, type WriteOptions } from '../../execute/run-writes.js';
 import type { PreparedWrite, WriteRequest as PreparedRequest, WriteRunner } from '../../execute/write-runner.js';
 import type { Services } from '../../execute/services.js';
 import { tellRestUse } from './use.js';
 import { uniqueKeys } from '../../descriptor/unique-keys.js';
 
-/** What is kept between writes. */
+/** The caches of writes. */
 export interface WriteCaches {
   readonly runner: WriteRunner;
   /** By the shape of the request. */
-  readonly prepared: LRUCache<string, PreparedWrite>;
+  readonly prepared: CountedCache<PreparedWrite>;
 }
 
 /** Both bounds hold: a shape may be as long as a URL and the names of all columns. */
-export const createWriteCache = (registry: Registry): LRUCache<string, PreparedWrite> =>
-  new LRUCache({ ...boundsOf(registry, 1000, 8000), sizeCalculation: (_, shape) => 4000 + shape.length });
+export const createWriteCache = (registry: Registry): CountedCache<PreparedWrite> =>
+  new CountedCache({ ...boundsOf(registry, 1000, 8000), sizeCalculation: (_, shape) => 4000 + shape.length });
 
-/** What a write over REST is done with. */
+/** The dependencies of a write over REST. */
 export interface WriteExchangeParts extends WriteCaches {
   readonly services: Services;
   readonly identity: Identity;
   readonly options: WriteOptions;
+  readonly form: RestForm;
   readonly mark: (stage: string) => void;
 }
 
 /** POST, PATCH, PUT and DELETE of a table: parse, plan once per shape, run, answer. Source: contract 4.4; decisions 6. */
 export class RestWriter {
-  constructor(private readonly parts: WriteExchangeParts) {}
+  private readonly readable: Readable | undefined;
+
+  constructor(private readonly parts: WriteExchangeParts) {
+    this.readable = parts.services.readable?.(parts.identity);
+  }
 
   async insert(request: WriteRequest): Promise<Answer> {
-    const write = this.parsed(() => parseInsert(request));
-    if (write.rows?.count === 0) return this.answer(request.table, write, nothingWritten, 201);
+    const write = this.parsed(() => this.withInside(request, 'insert', parseInsert));
+    if (write.rows?.count === 0) return this.answer('insert', request.table, write, nothingWritten, 201);
     const written = await this.runMerging(write, request.table);
-    return this.answer(request.table, write, written, written.created > 0 ? 201 : 200);
+    return this.answer('insert', request.table, write, written, written.created > 0 ? 201 : 200);
   }
 
   async update(request: WriteRequest): Promise<Answer> {
-    const write = this.parsed(() => parseUpdate(request));
+    const write = this.parsed(() => this.withInside(request, 'update', parseUpdate));
     // Nothing is set, so nothing is written: as in PostgREST that is no error.
     const written = write.nothing === true ? nothingWritten : await this.run(write);
-    return this.answer(request.table, write, written, 200);
+    return this.answer('update', request.table, write, written, 200);
   }
 
   async remove(request: WriteRequest): Promise<Answer> {
     const write = this.parsed(() => parseDelete(request));
-    return this.answer(request.table, write, await this.run(write), 200);
+    return this.answer('delete', request.table, write, await this.run(write), 200);
   }
 
   /** The row is updated; only when there is none it is inserted. */
@@ -72,7 +78,9 @@ export class RestWriter {
         : insertable
           ? await this.updateOrInsert(update, insert)
           : await this.updateOnly(update);
-    return this.answer(table, insert, written, written.created > 0 ? 201 : 200);
+    // A row that is there and may not be read was left alone.
+    if (written.affected === 0 && this.readable !== undefined) throw noSuchRow();
+    return this.answer('replace', table, insert, written, written.created > 0 ? 201 : 200);
   }
 
   private async updateOnly(update: RestWrite): Promise<Written> {
@@ -106,7 +114,7 @@ export class RestWriter {
   private preparedReplace(insert: InsertIntent, update: UpdateIntent): PreparedWrite {
     const { services, runner } = this.parts;
     tellRestUse(services, 'PUT', insert.table, insert);
-    return runner.prepareReplace(update, insert);
+    return runner.prepareReplace(update, insert, this.readable);
   }
 
   /** Hooks may change either write, and are called for the one that is made: two statements in one transaction. */
@@ -129,6 +137,17 @@ export class RestWriter {
 
   private failure(error: unknown): DatabaseFailure | undefined {
     return this.parts.services.dialect.failure(error instanceof ServerError ? error.cause : error);
+  }
+
+  /** Only a body with a member that is no column is looked at again. */
+  private withInside(request: WriteRequest, does: 'insert' | 'update', parse: typeof parseInsert): RestWrite {
+    try {
+      return parse(request);
+    } catch (error) {
+      const nested = mayBeNested(error) ? parseNested(request, does, this.parts.services.registry) : undefined;
+      if (nested === undefined) throw error;
+      return nested;
+    }
   }
 
   private parsed<T>(parse: () => T): T {
@@ -172,31 +191,29 @@ export class RestWriter {
     return this.known(write.shape, () => {
       const intent = write.intent(services.registry, conflict);
       if (!isRoutine(intent)) tellRestUse(services, methods[intent.kind], intent.table, intent);
-      return runner.prepare(intent);
+      return runner.prepare(intent, this.readable);
     });
   }
 
   private known(shape: string, make: () => PreparedWrite): PreparedWrite {
     const { prepared } = this.parts;
-    const known = prepared.get(shape);
+    const key = shapeFor(shape, this.readable);
+    const known = prepared.get(key);
     if (known !== undefined) return known;
     const made = make();
-    prepared.set(shape, made);
+    prepared.set(key, made);
     return made;
   }
 
-  private answer(table: Table, write: RestWrite, written: Written, status: number): Answer {
+  private answer(
+    kind: WrittenAnswer['kind'],
+    table: Table,
+    write: RestWrite,
+    written: Written,
+    status: number,
+  ): Answer {
     const { preferences, format, rows } = write;
-    const headers: OutgoingHttpHeaders = appliedToWrite(preferences);
-    if (preferences.count !== 'none') headers['content-range'] = `*/${String(written.affected)}`;
-    if (preferences.return === 'minimal') return { status: 204, headers };
-    if (preferences.return === 'headers-only') {
-      if (rows === undefined) return { status: 204, headers };
-      return { status, headers: { ...headers, ...locationOf(table, written.keys) }, body: '' };
-    }
-    const single = rows?.single === true || format === 'object';
-    const body = written.text ?? (format === 'csv' ? '' : single ? 'null' : '[]');
-    return { status, headers: { 'content-type': contentTypes[format], ...headers }, body };
+    return this.parts.form.written({ kind, table, preferences, format, rows, written, status });
   }
 }
 
@@ -212,11 +229,12 @@ function requestOf(prepared: PreparedWrite, { inputs, format, preferences }: Res
   return single ? { prepared, inputs, check: exactlyOne } : { prepared, inputs };
 }
 
-/** Who asks for a single object gets one, or nothing is written. */
+/** A request for a single object gets one, or nothing is written. */
 function exactlyOne({ affected }: Written): void {
   if (affected === 1) return;
   throw new ServerError(406, codes.notAcceptable, 'A single object was asked for, and the answer is not one row.', {
     details: `The answer would have ${String(affected)} rows. Nothing was written.`,
+    reason: { kind: 'notOneRow', rows: affected },
     hint: 'Filter by a key, or accept application/json.',
   });
 }

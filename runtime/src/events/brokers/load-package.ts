@@ -1,6 +1,9 @@
 import { misconfigured } from '../../errors.js';
 
-/** A package that only servers with a hub need. Throws ServerError `misconfigured` where it is not installed. */
+/**
+ * A package that only servers with a hub need. Throws ServerError `misconfigured` where it is not
+ * installed.
+ */
 export async function loadPackage(name: string): Promise<unknown> {
   try {
     return await import(name);

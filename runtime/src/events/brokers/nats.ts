@@ -23,7 +23,7 @@ interface NatsMessage {
   string(): string;
 }
 
-/** Core NATS: what is sent while somebody is not there is lost to it, which the sender's numbers tell. */
+/** Core NATS: a disconnected process loses messages, and notices by the sender's numbers. */
 export const natsBroker =
   (url: string, subject: string): OpenBroker =>
   async (receive) => {

@@ -1,30 +1,43 @@
 import type { ColumnType } from '../../descriptor/descriptor.js';
-import type { Table } from '../../descriptor/registry.js';
+import { restNameOf, type Table } from '../../descriptor/registry.js';
 import type { AggregateCall, AggregatePlan, AggregateSelectionPlan, HavingPlan } from './plan.js';
 import { aggregateType } from '../aggregates.js';
 import { planCall } from './call.js';
-import { columnExpression, findColumn } from './columns.js';
+import { namedExpression } from './columns.js';
 import { styleOf, tableName, type PlanContext } from '../context.js';
-import { operatorFor, planFilter, planOperands } from './filters.js';
-import type { AggregatedColumn, AggregateFunction, AggregateIntent, AggregateSelection, Having } from '../intent.js';
+import { operatorFor, planFilter, planMatching, planOperands } from './filters.js';
+import type {
+  AggregatedColumn,
+  AggregateFunction,
+  AggregateIntent,
+  AggregateSelection,
+  Having,
+  RowValueName,
+} from '../intent.js';
 import { quoted, unknownOperator } from '../refuse.js';
 
 /**
- * Counts and sums over a table, or over the rows related to one. Throws ServerError 400 for what cannot be aggregated.
+ * Counts and sums over a table, or over the rows related to one. Throws ServerError 400 for what
+ * cannot be aggregated.
+ * @param isJoined as in planRead
  */
-export function planAggregate(intent: AggregateIntent, context: PlanContext): AggregatePlan {
+export function planAggregate(intent: AggregateIntent, context: PlanContext, isJoined = false): AggregatePlan {
   const { table } = intent;
   return {
     table: tableName(table),
     ...(intent.from === undefined ? {} : { from: planCall(intent.from) }),
-    ...(intent.where === undefined ? {} : { where: planFilter(intent.where, table, context) }),
-    groupBy: (intent.groupBy ?? []).map((name) => columnExpression(table, name)),
+    ...(isJoined ? joinedWhere(intent, context) : planMatching(intent.where, table, context)),
+    groupBy: (intent.groupBy ?? []).map((each) => namedExpression(table, each)),
     ...(intent.having === undefined ? {} : { having: planHaving(intent.having, table, context) }),
     select: intent.select.map((selection) => planSelection(selection, intent, context)),
     limit: context.settings['app.max-rows'],
     style: styleOf(intent.dialect, context),
   };
 }
+
+/** The join says itself which rows may be read. */
+const joinedWhere = ({ where, table }: AggregateIntent, context: PlanContext): Pick<AggregatePlan, 'where'> =>
+  where === undefined ? {} : { where: planFilter(where, table, context) };
 
 function planSelection(
   selection: AggregateSelection,
@@ -45,7 +58,7 @@ function planSelection(
         calls: selection.columns.map((each) =>
           'type' in each
             ? { kind: 'constant', as: each.as, text: each.type }
-            : { kind: 'call', as: each.as, call: planAggregateCall(selection.function, each.column, table, context) },
+            : { kind: 'call', as: each.as, call: planAggregateCall(selection.function, nameOf(each), table, context) },
         ),
       };
     case 'key':
@@ -60,24 +73,46 @@ function planKey(
   { table, groupBy }: AggregateIntent,
 ): Extract<AggregateSelectionPlan, { kind: 'key' }>['columns'][number] {
   if ('type' in selected) return { kind: 'constant', as: selected.as, text: selected.type };
-  const { as, column } = selected;
-  const expression = columnExpression(table, column);
-  if (groupBy?.includes(column) !== true) {
-    throw unknownOperator(`The groups have no key ${quoted(column)}.`, `Add ${column} to groupBy.`);
+  const { as } = selected;
+  const named = nameOf(selected);
+  const expression = namedExpression(table, named);
+  if (groupBy?.some((each) => isSame(each, named)) !== true) {
+    const name = shownName(table, named);
+    throw unknownOperator(`The groups have no key ${quoted(name)}.`, `Add ${name} to groupBy.`);
   }
   return { kind: 'column', as, expression };
 }
 
-function planAggregateCall(name: AggregateFunction, column: string, table: Table, context: PlanContext): AggregateCall {
-  const { type } = findColumn(table, column);
-  const result = aggregateType(name, type);
-  if (result === undefined) throw unknownOperator(`${quoted(column)} has no ${name}.`);
-  return { name, of: columnExpression(table, column), type: 'sql' in result ? result : derived(result.kind, context) };
+const nameOf = (selected: Exclude<AggregatedColumn, { type: string }>): RowValueName =>
+  'column' in selected ? selected.column : selected;
+
+const textOf = (named: RowValueName): string => (typeof named === 'string' ? named : named.computed);
+
+/** As clients know it. */
+const shownName = (table: Table, named: RowValueName): string =>
+  typeof named === 'string' ? restNameOf(table, named) : named.computed;
+
+const isSame = (one: RowValueName, other: RowValueName): boolean =>
+  typeof one === typeof other && textOf(one) === textOf(other);
+
+function planAggregateCall(
+  name: AggregateFunction,
+  named: RowValueName,
+  table: Table,
+  context: PlanContext,
+): AggregateCall {
+  const of = namedExpression(table, named);
+  const result = aggregateType(name, of.type);
+  if (result === undefined) throw unknownOperator(`${quoted(shownName(table, named))} has no ${name}.`);
+  return { name, of, type: 'sql' in result ? result : derived(result.kind, context) };
 }
 
 function derived(kind: 'int' | 'numeric' | 'float', { dialect: { types } }: PlanContext): ColumnType {
   return kind === 'int' ? types.count : types[kind];
 }
+
+const havingName = ({ column = '', computed }: Extract<Having, { kind: 'compare' }>): RowValueName =>
+  computed === undefined ? column : { computed };
 
 function planHaving(having: Having, table: Table, context: PlanContext): HavingPlan {
   switch (having.kind) {
@@ -90,8 +125,8 @@ function planHaving(having: Having, table: Table, context: PlanContext): HavingP
       const call =
         having.function === 'count'
           ? { name: having.function, type: context.dialect.types.count }
-          : planAggregateCall(having.function, having.column ?? '', table, context);
-      const name = having.column ?? 'count';
+          : planAggregateCall(having.function, havingName(having), table, context);
+      const name = having.column === undefined ? (having.computed ?? 'count') : restNameOf(table, having.column);
       const operator = operatorFor(having.operator, call.type, name, context);
       return {
         kind: 'operation',

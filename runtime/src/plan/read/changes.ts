@@ -4,10 +4,12 @@ import type { Parameter } from '../parameter.js';
 import { styleOf, tableName, type PlanContext } from '../context.js';
 import type { ChangesPlan } from './plan.js';
 import { findColumn } from './columns.js';
-import { planFilter } from './filters.js';
+import { planMatching } from './filters.js';
 import { planSelections } from './read.js';
 
-/** Changed rows by their keys. Throws ServerError 400 for names and operators that are not there. */
+/**
+ * Changed rows by their keys. Throws ServerError 400 for names and operators that are not there.
+ */
 export function planChanges(intent: ChangesIntent, context: PlanContext): ChangesPlan {
   const { table, keys, where, rows, formerRows: before, dialect } = intent;
   const columns = (table.primaryKey?.columns ?? []).map((name) => findColumn(table, name));
@@ -19,7 +21,7 @@ export function planChanges(intent: ChangesIntent, context: PlanContext): Change
       if (value === undefined) return [];
       return [{ as: fieldOf(column), column: column.name, values: { value, as: 'list', type: column.type } }];
     }),
-    ...(where === undefined ? {} : { where: planFilter(where, table, context) }),
+    ...planMatching(where, table, context),
     rows: rows.map((each) => planSelections(each, table, context)),
     ...(before.length === 0
       ? {}

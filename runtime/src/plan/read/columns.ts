@@ -1,8 +1,9 @@
 import type { ColumnDescriptor, RelationDescriptor } from '../../descriptor/descriptor.js';
-import type { Table } from '../../descriptor/registry.js';
+import { restNameOf, type Table } from '../../descriptor/registry.js';
 import type { Expression, Join } from './plan.js';
 import { tableName, type PlanContext } from '../context.js';
-import type { JsonStep } from '../intent.js';
+import { planGiven } from './arguments.js';
+import type { GivenArguments, JsonStep, RowValueName } from '../intent.js';
 import { malformedParameter, quoted, unknownColumn, unknownOperator, unknownRelation } from '../refuse.js';
 
 export function findColumn(table: Table, name: string): ColumnDescriptor {
@@ -26,13 +27,24 @@ export function relatedTable(relation: RelationDescriptor, { registry }: Pick<Pl
 }
 
 export function joinOf(relation: RelationDescriptor, context: PlanContext): Join {
-  const { columns, references, through } = relation;
-  const join = { table: tableName(relatedTable(relation, context)), columns, references };
+  const { columns, references, through, function: called, cardinality } = relation;
+  const join = {
+    ...joined(relatedTable(relation, context), context),
+    columns,
+    references,
+    ...(called === undefined ? {} : { call: { ...called, returnsSet: cardinality === 'many' } }),
+  };
   if (through === undefined) return join;
   const junction = context.registry.table.get(through.table);
   if (junction === undefined)
     throw new Error(`relation ${relation.name} goes through ${through.table}, which is not in the registry`);
-  return { ...join, through: { table: tableName(junction), columns: through.columns, references: through.references } };
+  const { columns: ours, references: theirs } = through;
+  return { ...join, through: { ...joined(junction, context), columns: ours, references: theirs } };
+}
+
+function joined(table: Table, { readable }: PlanContext): Pick<Join, 'table' | 'readable'> {
+  const condition = readable?.condition(table);
+  return { table: tableName(table), ...(condition === undefined ? {} : { readable: condition }) };
 }
 
 export function columnExpression(table: Table, name: string): Expression {
@@ -40,7 +52,7 @@ export function columnExpression(table: Table, name: string): Expression {
   return { kind: 'column', column: column.name, type: column.type, nullable: column.nullable === true };
 }
 
-/** A column, or what a JSON path finds in it: text after `->>`, JSON after `->`. */
+/** A column, or the value at a JSON path in it: text after `->>`, JSON after `->`. */
 export function pathExpression(
   table: Table,
   name: string,
@@ -50,17 +62,29 @@ export function pathExpression(
   if (path === undefined || path.length === 0) return columnExpression(table, name);
   const { name: column, type } = findColumn(table, name);
   if (type.kind !== 'json' && type.kind !== 'jsonb') {
-    throw unknownOperator(`${quoted(name)} is not a JSON column.`, '-> and ->> look into json and jsonb columns.');
+    throw unknownOperator(
+      `${quoted(restNameOf(table, name))} is not a JSON column.`,
+      '-> and ->> look into json and jsonb columns.',
+    );
   }
   const last = path[path.length - 1];
   return { kind: 'path', column, source: type, steps: path, type: last?.arrow === '->>' ? types.text : type };
 }
 
-export function computedExpression(table: Table, name: string): Expression {
+/** Throws ServerError 400 for a field that is not there, and for an argument that is missing. */
+export function computedExpression(table: Table, name: string, given: GivenArguments = []): Expression {
   const computed = table.computed?.find((each) => each.name === name);
   if (computed === undefined) throw unknownColumn(name, table);
-  return { kind: 'computed', function: computed.function, type: computed.type };
+  const { function: called, type, arguments: all } = computed;
+  if (all === undefined) return { kind: 'computed', function: called, type };
+  return { kind: 'computed', function: called, given: planGiven({ field: name, arguments: all }, given), type };
 }
+
+/** A column, or a computed field. */
+export const namedExpression = (table: Table, named: RowValueName): Expression =>
+  typeof named === 'string'
+    ? columnExpression(table, named)
+    : computedExpression(table, named.computed, named.arguments);
 
 export function castExpression(of: Expression, name: string, { dialect }: PlanContext): Expression {
   const { casts } = dialect.types;

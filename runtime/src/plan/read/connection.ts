@@ -11,7 +11,7 @@ import type {
 } from './plan.js';
 import { styleOf, tableName, type PlanContext } from '../context.js';
 import { readKeys, readPosition, type CursorReader } from './cursor.js';
-import { planFilter } from './filters.js';
+import { planMatching } from './filters.js';
 import type { ConnectionIntent, ConnectionSelection, EdgeSelection, PageInfoSelection, Value } from '../intent.js';
 import { completeOrder, keyColumns, planOrder, settleTies } from './orders.js';
 import { planSelections } from './read.js';
@@ -19,9 +19,9 @@ import type { Count } from '../parameter.js';
 import { mostOf, planCount } from '../values.js';
 
 /**
- * A page of a table by Relay's rules: rows between the cursors, then the first ones, then the last ones of those.
- * Cursors hold the values of the order's keys, so that a page stays where it is while rows come and go; without a key
- * they hold a position.
+ * A page of a table by Relay's rules: rows between the cursors, then the first ones, then the last
+ * ones of those. Cursors hold the values of the order's keys, so that a page stays where it is
+ * while rows come and go; without a key they hold a position.
  * Source: decisions 4; https://relay.dev/graphql/connections.htm#sec-Pagination-algorithm
  */
 export function planConnection(intent: ConnectionIntent, context: PlanContext): ConnectionPlan {
@@ -32,7 +32,7 @@ export function planConnection(intent: ConnectionIntent, context: PlanContext): 
   const fingerprint = fingerprintOf(intent, order);
   return {
     table: tableName(table),
-    ...(intent.where === undefined ? {} : { where: planFilter(intent.where, table, context) }),
+    ...planMatching(intent.where, table, context),
     keys: total ? order : [],
     order,
     fingerprint,
@@ -46,7 +46,10 @@ export function planConnection(intent: ConnectionIntent, context: PlanContext): 
   };
 }
 
-/** Of the table and of everything that decides where a cursor's row is; the values of a filter do not. */
+/**
+ * Of the table and of everything that decides where a cursor's row is; the values of a filter do
+ * not.
+ */
 function fingerprintOf({ table, orderBy }: ConnectionIntent, order: readonly OrderPlan[]): string {
   const keys = order.map(({ by }) => (by.kind === 'column' ? by.column : by.kind));
   const facts = JSON.stringify([table.field, orderBy ?? [], keys]);

@@ -2,12 +2,14 @@ import { codes, ServerError } from '../../errors.js';
 import type { Value } from '../intent.js';
 
 /**
- * Reads what a cursor of the request holds. The same request reads it once for each key, so the last answer is kept.
+ * Reads the values of a cursor of the request. The same request reads it once for each key, so the
+ * last answer is kept.
  */
 export type CursorReader<T> = (inputs: unknown) => T;
 
 /**
- * The text form of the order keys a cursor holds: base64url of the JSON list `[fingerprint, key, …]`.
+ * The text form of the order keys a cursor holds: base64url of the JSON list `[fingerprint, key,
+ * …]`.
  * @throws ServerError 400 when it is not a cursor, or one of another order
  */
 export function readKeys(
@@ -23,7 +25,10 @@ export function readKeys(
   });
 }
 
-/** The position a cursor of a table without key holds: how many rows there are up to it, itself included. */
+/**
+ * The position a cursor of a table without key holds: how many rows there are up to it, itself
+ * included.
+ */
 export function readPosition(value: Value, name: string, fingerprint: string): CursorReader<bigint> {
   return remember(value, (cursor) => {
     const [position, ...rest] = decode(cursor, name, fingerprint);

@@ -1,5 +1,5 @@
 import type { ColumnType } from '../../descriptor/descriptor.js';
-import type { Table } from '../../descriptor/registry.js';
+import { restNameOf, type Table } from '../../descriptor/registry.js';
 import type { Condition, Expression } from './plan.js';
 import { computedExpression, findRelation, joinOf, pathExpression, relatedTable } from './columns.js';
 import type { PlanContext } from '../context.js';
@@ -11,7 +11,10 @@ import { columnSubject, quoted, unknownOperator } from '../refuse.js';
 
 type Compare = Extract<Filter, { kind: 'compare' }>;
 
-/** A filter over rows of the table. Throws ServerError 400 for a column, relation or operator that is not there. */
+/**
+ * A filter over rows of the table. Throws ServerError 400 for a column, relation or operator that
+ * is not there.
+ */
 export function planFilter(filter: Filter, table: Table, context: PlanContext): Condition {
   switch (filter.kind) {
     case 'and':
@@ -26,7 +29,24 @@ export function planFilter(filter: Filter, table: Table, context: PlanContext): 
   }
 }
 
-/** Joined by AND, leaving out what is not there. */
+/**
+ * A filter of the request and the conditions of the user's hooks for the table; undefined for all
+ * rows.
+ */
+export const planWhere = (where: Filter | undefined, table: Table, context: PlanContext): Condition | undefined =>
+  allOf([context.readable?.condition(table), where === undefined ? undefined : planFilter(where, table, context)]);
+
+/** As `{ where }`, to be spread. */
+export function planMatching(
+  where: Filter | undefined,
+  table: Table,
+  context: PlanContext,
+): { readonly where?: Condition } {
+  const planned = planWhere(where, table, context);
+  return planned === undefined ? {} : { where: planned };
+}
+
+/** Joined by AND, without absent filters. */
 export function allOf(conditions: readonly (Condition | undefined)[]): Condition | undefined {
   const given = conditions.filter((condition) => condition !== undefined);
   return given.length > 1 ? { kind: 'and', conditions: given } : given[0];
@@ -54,16 +74,17 @@ function planRelationFilter(
 function planCompare(filter: Compare, table: Table, context: PlanContext): Condition {
   const column =
     filter.computed === true
-      ? computedExpression(table, filter.column)
+      ? computedExpression(table, filter.column, filter.arguments)
       : pathExpression(table, filter.column, filter.path, context);
-  const operand = filter.of === undefined ? column : measured(column, filter.of, filter.column, context);
-  const operator = operatorFor(filter.operator, operand.type, filter.column, context);
+  const name = restNameOf(table, filter.column);
+  const operand = filter.of === undefined ? column : measured(column, filter.of, name, context);
+  const operator = operatorFor(filter.operator, operand.type, name, context);
   return {
     kind: 'operation',
     operator: operator.id,
     operand,
-    parameters: planOperands(operator, operand.type, filter.values, filter.column),
-    ...(filter.config === undefined ? {} : { config: configuration(filter.config, filter.column, operand.type) }),
+    parameters: planOperands(operator, operand.type, filter.values, name),
+    ...(filter.config === undefined ? {} : { config: configuration(filter.config, name, operand.type) }),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { ColumnType } from '../../descriptor/descriptor.js';
-import type { Table } from '../../descriptor/registry.js';
+import { restNameOf, type Table } from '../../descriptor/registry.js';
 import { rowKeyOf } from '../../descriptor/unique-keys.js';
 import type { Expression, OrderPlan } from './plan.js';
 import {
@@ -27,7 +27,7 @@ function orderExpression(by: Order['by'], table: Table, context: PlanContext): E
     case 'column':
       return pathExpression(table, by.column, by.path, context);
     case 'computed':
-      return computedExpression(table, by.name);
+      return computedExpression(table, by.name, by.arguments);
     case 'count':
       return {
         kind: 'count',
@@ -45,7 +45,9 @@ function orderExpression(by: Order['by'], table: Table, context: PlanContext): E
   }
 }
 
-/** The columns that tell a row from every other: the row key, or a unique constraint without nullable columns. */
+/**
+ * The columns that identify a row: the row key, or a unique constraint without nullable columns.
+ */
 export function keyColumns(table: Table): readonly string[] | undefined {
   const key = rowKeyOf(table);
   if (key !== undefined) return key;
@@ -54,8 +56,8 @@ export function keyColumns(table: Table): readonly string[] | undefined {
 }
 
 /**
- * The order, made total by the key's columns, so that equal rows do not move between two pages. An order that is total
- * already stays as it is, and may be served by an index.
+ * The order, made total by the key's columns, so that equal rows do not move between two pages. An
+ * order that is total already stays as it is, and may be served by an index.
  */
 export function completeOrder(order: readonly OrderPlan[], table: Table): readonly OrderPlan[] {
   const key = keyColumns(table);
@@ -66,8 +68,9 @@ export function completeOrder(order: readonly OrderPlan[], table: Table): readon
 }
 
 /**
- * The order of rows that no key tells apart, which cursors count through: every column that can be sorted decides between equal rows, so that they
- * do not change places from one page to the next. Without any order of the client's, the rows come as the database finds them.
+ * The order of rows without a key, which cursors count through: every column that can be sorted
+ * decides between equal rows, so that they do not change places from one page to the next. Without
+ * any order of the client's, the rows come as the database finds them.
  */
 export function settleTies(order: readonly OrderPlan[], table: Table): readonly OrderPlan[] {
   if (order.length === 0) return order;
@@ -83,19 +86,24 @@ function canSettle({ kind, element }: ColumnType): boolean {
 
 export const ascending = (by: Expression): OrderPlan => ({ by, direction: 'asc' });
 
-/** Nothing but the distance: any other order key would keep the database from using the column's index. */
+/**
+ * Nothing but the distance: any other order key would keep the database from using the column's
+ * index.
+ */
 export function planVector(vector: VectorOrder, table: Table, { dialect }: PlanContext): OrderPlan {
   if (!dialect.capabilities.vector) throw unsupported('This database does not search vectors.');
   const { type } = findColumn(table, vector.column);
   if (type.kind !== 'vector') {
-    throw unknownOperator(`${quoted(vector.column)} is not a vector column.`, vectorColumns(table));
+    throw unknownOperator(`${quoted(restNameOf(table, vector.column))} is not a vector column.`, vectorColumns(table));
   }
-  const subject = columnSubject(vector.column);
+  const subject = columnSubject(restNameOf(table, vector.column));
   const near: Parameter = { value: vector.near, as: 'vector', type, required: 'near', subject };
   return ascending({ kind: 'distance', column: vector.column, near, distance: vector.distance, type });
 }
 
 function vectorColumns(table: Table): string | undefined {
-  const names = table.columns.filter(({ type }) => type.kind === 'vector').map(({ name }) => quoted(name));
+  const names = table.columns
+    .filter(({ type }) => type.kind === 'vector')
+    .map(({ name }) => quoted(restNameOf(table, name)));
   return names.length === 0 ? undefined : `Vector columns: ${names.join(', ')}.`;
 }

@@ -3,7 +3,10 @@ import type { PlanContext } from '../context.js';
 import type { ReadIntent, Value } from '../intent.js';
 import { mostOf, planCount, planOffset } from '../values.js';
 
-/** `list`: clamped by `app.max-rows`. `one`: a single row. `unlimited`: the key already says that there is one. */
+/**
+ * `list`: clamped by `app.max-rows`. `one`: a single row. `unlimited`: the key already says that
+ * there is one.
+ */
 export type ReadSize = 'list' | 'one' | 'unlimited';
 
 type PlannedPage = Pick<ReadPlan, 'limit' | 'offset' | 'reach'>;

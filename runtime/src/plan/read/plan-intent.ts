@@ -1,6 +1,7 @@
 import type { Plan, RootPlan } from './plan.js';
 import { planAggregate } from './aggregate.js';
-import { planValue } from './call.js';
+import { planValue } from './values.js';
+import { planFormat } from './format.js';
 import { planChanges } from './changes.js';
 import { planConnection } from './connection.js';
 import type { PlanContext } from '../context.js';
@@ -8,10 +9,11 @@ import type { Intent, RootField } from '../intent.js';
 import { planRead } from './read.js';
 
 /**
- * Intent → Plan: every name checked against the descriptors, every list clamped, relations resolved, values given their
- * types.
- * @throws ServerError 400 for unknown columns (TW002, with a hint), operators a column does not take (TW003), casts
- * that are not allowed (TW005). What depends on a value is thrown when the statement is bound.
+ * Intent → Plan: every name checked against the descriptors, every list clamped, relations
+ * resolved, values given their types.
+ * @throws ServerError 400 for unknown columns (TW002, with a hint), operators a column does not
+ * take (TW003), casts that are not allowed (TW005). What depends on a value is thrown when the
+ * statement is bound.
  */
 export function planIntent(intent: Intent, context: PlanContext): Plan {
   switch (intent.kind) {
@@ -22,7 +24,8 @@ export function planIntent(intent: Intent, context: PlanContext): Plan {
         kind: 'rows',
         read: planRead(intent.read, context),
         count: intent.count,
-        format: intent.format,
+        format: planFormat(intent.format, intent.read.table),
+        ...(intent.stripsNulls === true ? { stripsNulls: true } : {}),
         countCeiling: context.settings['app.max-rows'],
       };
     case 'row':
@@ -45,6 +48,14 @@ function planRoot(field: RootField, context: PlanContext): RootPlan {
       return { kind: 'connection', as, connection: planConnection(field.connection, context) };
     case 'aggregate':
       return { kind: 'aggregate', as, aggregate: planAggregate(field.aggregate, context) };
+    case 'nothing':
+      return { kind: 'nothing', as };
+    case 'nodes':
+      return {
+        kind: 'nodes',
+        as,
+        reads: field.reads.map((read) => (read === undefined ? undefined : planRead(read, context, 'one'))),
+      };
     case 'value':
       return { kind: 'value', as, value: planValue(field.value, context) };
   }

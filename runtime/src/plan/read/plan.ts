@@ -2,9 +2,9 @@ import type { ColumnType, SqlType } from '../../descriptor/descriptor.js';
 import type { Count, Parameter } from '../parameter.js';
 
 /**
- * Plan: an intent, checked and complete. Every name is known to exist, every limit is clamped, every order is total
- * where it has to be, every relation is a join, and every value is a parameter with what it is taken for. Nothing in it is
- * SQL yet, and no value is text.
+ * Plan: an intent, checked and complete. Every name is known to exist, every limit is clamped,
+ * every order is total where it has to be, every relation is a join, and every value is a parameter
+ * with its type. Nothing in it is SQL yet, and no value is text.
  */
 export type Plan = DocumentPlan | RowsPlan | RowPlan | ChangesPlan;
 
@@ -17,10 +17,14 @@ export interface RowsPlan {
   readonly kind: 'rows';
   readonly read: ReadPlan;
   readonly count: 'none' | 'exact' | 'planned' | 'estimated';
-  readonly format: 'json' | 'csv';
+  readonly format: RowsFormat;
+  readonly stripsNulls?: true;
   /** `estimated`: up to here the count is exact. */
   readonly countCeiling: number;
 }
+
+/** How rows are written. GeoJSON is written by a function of the database. */
+export type RowsFormat = 'json' | 'csv' | { readonly geojson: TableName };
 
 export interface RowPlan {
   readonly kind: 'row';
@@ -30,11 +34,14 @@ export interface RowPlan {
 export interface ChangesPlan {
   readonly kind: 'changes';
   readonly table: TableName;
-  /** The columns of the key, by the names that a client knows, and the values of each that are looked for. */
+  /**
+   * The columns of the key, by the names that a client knows, and the values of each that are
+   * looked for.
+   */
   readonly keys: readonly { readonly as: string; readonly column: string; readonly values: Parameter }[];
   readonly where?: Condition;
   readonly rows: readonly (readonly SelectionPlan[])[];
-  /** What is wanted of the rows as they were before, and where these are found as JSON objects. */
+  /** The selection of the rows before the write, and their place as JSON objects. */
   readonly former?: { readonly values: Parameter; readonly rows: readonly (readonly SelectionPlan[])[] };
   readonly style: Style;
 }
@@ -44,6 +51,8 @@ export type RootPlan =
   | { readonly kind: 'connection'; readonly as: string; readonly connection: ConnectionPlan }
   | { readonly kind: 'aggregate'; readonly as: string; readonly aggregate: AggregatePlan }
   | { readonly kind: 'value'; readonly as: string; readonly value: ValuePlan }
+  | { readonly kind: 'nothing'; readonly as: string }
+  | { readonly kind: 'nodes'; readonly as: string; readonly reads: readonly (ReadPlan | undefined)[] }
   | ConstantPlan;
 
 export interface TableName {
@@ -57,21 +66,28 @@ export interface CallArgument {
   readonly position: number;
   readonly name: string;
   readonly mode: 'in' | 'out' | 'inout' | 'variadic';
-  /** What a value is cast to. */
+  /** The cast of a value. */
   readonly type: SqlType;
   /** Absent: an OUT parameter of a procedure, which is called with a NULL in its place. */
   readonly parameter?: Parameter;
 }
 
-/** A call of a function. Arguments that take their default are left out. */
-export interface CallSource extends TableName {
+/** The arguments of a function, without those that take their default. */
+export interface GivenCall {
   readonly arguments: readonly CallArgument[];
-  /** How many of its arguments stand before the first that is left out: those are given by position, the others by name. */
+  /**
+   * How many of its arguments stand before the first that is left out: those are given by position,
+   * the others by name.
+   */
   readonly positional: number;
+}
+
+/** A call of a function. */
+export interface CallSource extends TableName, GivenCall {
   readonly returnsSet: boolean;
 }
 
-/** What a function answers that is no table's row. */
+/** The result of a function that is no table's row. */
 export interface ValuePlan {
   readonly call: CallSource;
   /** Absent: `void`. */
@@ -79,6 +95,8 @@ export interface ValuePlan {
   /** The names of the columns that it answers, where it has some: the members of `type`. */
   readonly columns?: readonly string[];
   readonly select?: readonly AttributePlan[];
+  /** Of a list: which values, and in which order. Absent: all, as the function answers them. */
+  readonly chosen?: Pick<ReadPlan, 'where' | 'order' | 'limit' | 'offset' | 'reach'>;
   /** The most values of a list. */
   readonly limit: number;
   readonly style: Style;
@@ -91,6 +109,8 @@ export interface Style {
   readonly enums: 'name' | 'label';
   /** Composite attributes are named by their GraphQL field or by the database. */
   readonly attributes: 'field' | 'name';
+  /** Values are as the database itself writes them in JSON. */
+  readonly isNative?: true;
 }
 
 export interface ReadPlan {
@@ -104,7 +124,12 @@ export interface ReadPlan {
   /** Absent: a relation to one row by its key, which needs none. */
   readonly limit?: Limit;
   readonly offset?: Limit;
-  /** No request of the statement's reaches further than this many rows. Present where limit or offset differ from one to the next. */
+  /** Rows are grouped by every selection without an aggregate; the order is by some of these. */
+  readonly grouped?: true;
+  /**
+   * No request of the statement's reaches further than this many rows. Present where limit or
+   * offset differ from one to the next.
+   */
   readonly reach?: number;
   readonly style: Style;
 }
@@ -139,6 +164,8 @@ export type Expression =
   | {
       readonly kind: 'computed';
       readonly function: { readonly schema: string; readonly name: string };
+      /** The arguments after the row. Absent: none. */
+      readonly given?: GivenCall;
       readonly type: ColumnType;
     }
   | { readonly kind: 'cast'; readonly of: Expression; readonly type: ColumnType }
@@ -148,6 +175,8 @@ export type Expression =
   | { readonly kind: 'related'; readonly join: Join; readonly by: Expression; readonly type: ColumnType }
   /** How many related rows there are. */
   | { readonly kind: 'count'; readonly join: Join; readonly type: ColumnType }
+  /** An aggregate over the rows of a group. */
+  | { readonly kind: 'aggregated'; readonly call: AggregateCall; readonly type: ColumnType }
   /** How far a vector column is from the given vector. */
   | {
       readonly kind: 'distance';
@@ -164,16 +193,24 @@ export interface PathStep {
   readonly key: string | number;
 }
 
-/** `columns[i]` of this row equals `references[i]` of the other table's, or both meet in a junction table. */
+/**
+ * `columns[i]` of this row equals `references[i]` of the other table's, or both meet in a junction
+ * table.
+ */
 export interface Join {
   readonly table: TableName;
   readonly columns: readonly string[];
   readonly references: readonly string[];
+  /** Rows of the other table that the caller may read, or asks for. */
+  readonly readable?: Condition;
   readonly through?: {
     readonly table: TableName;
+    readonly readable?: Condition;
     readonly columns: readonly string[];
     readonly references: readonly string[];
   };
+  /** The rows are the result of a function for this row: one at most, unless it returns a set. */
+  readonly call?: { readonly schema: string; readonly name: string; readonly returnsSet: boolean };
 }
 
 export type Condition =
@@ -209,8 +246,18 @@ export interface ConstantPlan {
 export type SelectionPlan =
   | ConstantPlan
   | { readonly kind: 'value'; readonly as: string; readonly expression: Expression }
+  /** base64url of the JSON list `[type, key, …]`: descriptor/node-id.ts. */
+  | { readonly kind: 'nodeId'; readonly as: string; readonly type: string; readonly keys: readonly Expression[] }
   | { readonly kind: 'one' | 'many'; readonly as: string; readonly join: Join; readonly read: ReadPlan }
   | { readonly kind: 'aggregate'; readonly as: string; readonly join: Join; readonly aggregate: AggregatePlan }
+  /** The value of each related row instead of the rows: `read` selects one value. */
+  | {
+      readonly kind: 'spread';
+      readonly as: string;
+      readonly isList: boolean;
+      readonly join: Join;
+      readonly read: ReadPlan;
+    }
   | {
       readonly kind: 'composite';
       readonly as: string;
@@ -247,10 +294,9 @@ export interface ConnectionPlan {
 }
 
 /**
- * `forward`: the first rows, of which `last` keeps the last ones. `backward`: the last rows. `fetch` is one more than
- * `size`, to see whether there are more. Position cursors: `offset` is how many rows are before the page, `end` how
- * many there are in front of
- * `before`.
+ * `forward`: the first rows, of which `last` keeps the last ones. `backward`: the last rows.
+ * `fetch` is one more than `size`, to see whether there are more. Position cursors: `offset` is how
+ * many rows are before the page, `end` how many there are in front of `before`.
  */
 export interface PagePlan {
   readonly direction: 'forward' | 'backward';
@@ -296,7 +342,10 @@ export interface AggregatePlan {
 
 export type AggregateName = 'countDistinct' | 'sum' | 'avg' | 'min' | 'max' | 'stddev' | 'variance';
 
-/** An aggregate over the rows, or over those of a group. `of` is absent for the count of rows. */
+/**
+ * An aggregate over the rows, or over those of a group. `of` is absent for the count of rows; a
+ * count of values leaves out nulls.
+ */
 export interface AggregateCall {
   readonly name: 'count' | AggregateName;
   readonly of?: Expression;

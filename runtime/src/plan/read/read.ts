@@ -1,8 +1,10 @@
+import { nodeColumns } from '../../descriptor/node-id.js';
 import type { Table } from '../../descriptor/registry.js';
 import type { Condition, OrderPlan, ReadPlan, SelectionPlan } from './plan.js';
 import { planAggregate } from './aggregate.js';
+import { groupExpression, planGroupOrders } from './grouped.js';
 import { planCall } from './call.js';
-import { columnExpression, computedExpression, findColumn, findRelation, joinOf } from './columns.js';
+import { columnExpression, computedExpression, findColumn, findRelation, joinOf, namedExpression } from './columns.js';
 import { styleOf, tableName, type PlanContext } from '../context.js';
 import { allOf, planFilter } from './filters.js';
 import type { ReadIntent, Selection } from '../intent.js';
@@ -11,30 +13,43 @@ import { planPage, type ReadSize } from './page.js';
 import { unsupported } from '../refuse.js';
 import { checkedAlias, leadsToKey, planAttributes, selectedColumn } from './selections.js';
 
-/** Rows of a table. Throws ServerError 400 for names and operators that are not there. */
-export function planRead(intent: ReadIntent, context: PlanContext, size: ReadSize = 'list'): ReadPlan {
+/**
+ * Rows of a table. Throws ServerError 400 for names and operators that are not there.
+ * @param isJoined they are found by a join, which says itself which rows may be read
+ */
+export function planRead(
+  intent: ReadIntent,
+  context: PlanContext,
+  size: ReadSize = 'list',
+  isJoined = false,
+): ReadPlan {
   const { table } = intent;
-  const where = planWhere(intent, context);
+  const where = planReadWhere(intent, context, isJoined);
+  const isGrouped = intent.select.some(({ kind }) => kind === 'aggregated');
   return {
     table: tableName(table),
     ...(intent.from === undefined ? {} : { from: planCall(intent.from) }),
     select: planSelections(intent.select, table, context),
     ...(where === undefined ? {} : { where }),
-    order: planOrders(intent, context),
+    order: isGrouped ? planGroupOrders(intent, context) : planOrders(intent, context),
+    ...(isGrouped ? { grouped: true as const } : {}),
     ...planDistinct(intent, context),
     ...planPage(intent, context, size),
     style: styleOf(intent.dialect, context),
   };
 }
 
-function planWhere(intent: ReadIntent, context: PlanContext): Condition | undefined {
-  const own = intent.where === undefined ? undefined : planFilter(intent.where, intent.table, context);
-  return allOf([own, ...innerConditions(intent, context)]);
+function planReadWhere(intent: ReadIntent, context: PlanContext, isJoined: boolean): Condition | undefined {
+  const { where, table } = intent;
+  const filter = where === undefined ? undefined : planFilter(where, table, context);
+  const readable = isJoined ? undefined : context.readable?.condition(table);
+  return allOf([readable, filter, ...innerConditions(intent, context)]);
 }
 
 /**
- * The vector order wins over every other (contract 4.6). An order that is given is made total; where none is given the
- * rows come as the database finds them, which is fastest and, over both protocols, undefined (contract 4.5).
+ * The vector order wins over every other (contract 4.6). An order that is given is made total;
+ * where none is given the rows come as the database finds them, which is fastest and, over both
+ * protocols, undefined (contract 4.5).
  */
 function planOrders(intent: ReadIntent, context: PlanContext): readonly OrderPlan[] {
   if (intent.vector !== undefined) return [planVector(intent.vector, intent.table, context)];
@@ -47,10 +62,10 @@ function planDistinct({ table, distinctOn = [] }: ReadIntent, { dialect }: PlanC
   if (!dialect.capabilities.distinctOn) throw unsupported('This database has no distinctOn.');
   let wholeRow = 'row';
   while (table.byName.has(wholeRow)) wholeRow += '_';
-  return { distinctOn: { by: distinctOn.map((name) => columnExpression(table, name)), wholeRow } };
+  return { distinctOn: { by: distinctOn.map((each) => namedExpression(table, each)), wholeRow } };
 }
 
-/** What is wanted of each row. Throws ServerError 400 for names that are not there. */
+/** The selection of each row. Throws ServerError 400 for unknown names. */
 export const planSelections = (
   selections: readonly Selection[],
   table: Table,
@@ -62,19 +77,30 @@ function planSelection(selection: Selection, table: Table, context: PlanContext)
   switch (selection.kind) {
     case 'typename':
       return { kind: 'constant', as, text: table.type };
+    case 'nodeId':
+      return {
+        kind: 'nodeId',
+        as,
+        type: table.type,
+        keys: nodeColumns(table).map(({ name }) => columnExpression(table, name)),
+      };
     case 'column':
       return { kind: 'value', as, expression: selectedColumn(selection, table, context) };
     case 'computed':
-      return { kind: 'value', as, expression: computedExpression(table, selection.name) };
+      return { kind: 'value', as, expression: computedExpression(table, selection.name, selection.arguments) };
+    case 'aggregated':
+      return { kind: 'value', as, expression: groupExpression(selection, table, context) };
     case 'relation':
       return planRelation(selection, table, context);
+    case 'spread':
+      return planSpread(selection, table, context);
     case 'aggregate': {
       const relation = findRelation(table, selection.relation);
       return {
         kind: 'aggregate',
         as,
         join: joinOf(relation, context),
-        aggregate: planAggregate(selection.aggregate, context),
+        aggregate: planAggregate(selection.aggregate, context, true),
       };
     }
     case 'composite': {
@@ -97,21 +123,34 @@ function planRelation(
   const relation = findRelation(table, selection.relation);
   const join = joinOf(relation, context);
   const { as } = selection;
-  if (relation.cardinality === 'many') return { kind: 'many', as, join, read: planRead(selection.read, context) };
+  if (relation.cardinality === 'many')
+    return { kind: 'many', as, join, read: planRead(selection.read, context, 'list', true) };
   return {
     kind: 'one',
     as,
     join,
-    read: planRead(selection.read, context, leadsToKey(relation, context) ? 'unlimited' : 'one'),
+    read: planRead(selection.read, context, leadsToKey(relation, context) ? 'unlimited' : 'one', true),
   };
+}
+
+function planSpread(
+  selection: Extract<Selection, { kind: 'spread' }>,
+  table: Table,
+  context: PlanContext,
+): SelectionPlan {
+  const { as, read } = selection;
+  const relation = findRelation(table, selection.relation);
+  const isList = relation.cardinality === 'many';
+  const size = isList ? 'list' : leadsToKey(relation, context) ? 'unlimited' : 'one';
+  return { kind: 'spread', as, isList, join: joinOf(relation, context), read: planRead(read, context, size, true) };
 }
 
 /** `!inner`: only rows that have such a related row, itself with the related rows it needs. */
 function innerConditions(read: ReadIntent, context: PlanContext): readonly Condition[] {
   return read.select.flatMap((selection) => {
-    if (selection.kind !== 'relation' || selection.inner !== true) return [];
+    if ((selection.kind !== 'relation' && selection.kind !== 'spread') || selection.inner !== true) return [];
     const relation = findRelation(read.table, selection.relation);
-    const where = allOf([planWhere(selection.read, context)]);
+    const where = planReadWhere(selection.read, context, true);
     return [{ kind: 'exists', join: joinOf(relation, context), ...(where === undefined ? {} : { where }) }];
   });
 }

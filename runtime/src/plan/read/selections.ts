@@ -13,7 +13,7 @@ export function checkedAlias(as: string): string {
   return as;
 }
 
-/** A column, what is in it, or either of them cast. */
+/** A column, a value inside it, or a cast of either. */
 export function selectedColumn(
   selection: Extract<Selection, { kind: 'column' }>,
   table: Table,
@@ -23,7 +23,10 @@ export function selectedColumn(
   return selection.cast === undefined ? expression : castExpression(expression, selection.cast, context);
 }
 
-/** A foreign key refers to a unique key of a table, where a limit would only be one more step for each row. */
+/**
+ * A foreign key refers to a unique key of a table, where a limit would only be one more step for
+ * each row.
+ */
 export function leadsToKey(relation: RelationDescriptor, context: PlanContext): boolean {
   const other = relatedTable(relation, context);
   return (
@@ -34,7 +37,7 @@ export function leadsToKey(relation: RelationDescriptor, context: PlanContext): 
 const sameColumns = (some: readonly string[] | undefined, others: readonly string[]): boolean =>
   some?.length === others.length && others.every((name) => some.includes(name));
 
-/** What is wanted of a composite value, when not all of it is. */
+/** The selection of a composite value, unless it is the whole value. */
 export function planAttributes(
   selections: readonly AttributeSelection[],
   type: ColumnType,

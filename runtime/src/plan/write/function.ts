@@ -1,6 +1,10 @@
 import { styleOf, tableName, type PlanContext } from '../context.js';
-import { planCall, planValue } from '../read/call.js';
+import { planCall } from '../read/call.js';
+import { planMatching } from '../read/filters.js';
+import { planOrder } from '../read/orders.js';
+import { planPage } from '../read/page.js';
 import { planSelections } from '../read/read.js';
+import { planValue } from '../read/values.js';
 import type { FunctionIntent } from './write-intent.js';
 import type { FunctionPlan } from './write-plan.js';
 
@@ -13,6 +17,9 @@ export function planFunction(intent: FunctionIntent, context: PlanContext): Func
     call: planCall(call),
     table: tableName(rows.table),
     select: planSelections(rows.select, rows.table, context),
+    ...planMatching(rows.where, rows.table, context),
+    order: (rows.orderBy ?? []).map((order) => planOrder(order, rows.table, context)),
+    ...planPage({ ...rows, dialect }, context, rows.limit === undefined ? 'unlimited' : 'list'),
     style: styleOf(dialect, context),
   };
 }

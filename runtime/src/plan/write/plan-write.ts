@@ -1,6 +1,8 @@
 import type { ReadBackPlan, ReturningPlan, RowsPlan, RowsWritePlan, TreeWritePlan, WritePlan } from './write-plan.js';
-import type { PlanContext } from '../context.js';
+import { styleOf, tableName, type PlanContext } from '../context.js';
 import type { Value } from '../intent.js';
+import { planMatching } from '../read/filters.js';
+import { noFeatures } from '../read/format.js';
 import { keyColumns } from '../read/orders.js';
 import { readCount } from '../values.js';
 import {
@@ -14,13 +16,21 @@ import {
 } from './write.js';
 import { planProcedure } from './call.js';
 import { planFunction } from './function.js';
-import type { InsertIntent, Returning, RoutineIntent, UpdateIntent, WriteIntent } from './write-intent.js';
+import type {
+  InsertIntent,
+  NestedWriteIntent,
+  Returning,
+  RoutineIntent,
+  UpdateIntent,
+  WriteIntent,
+} from './write-intent.js';
 import { cellParameters, listInput, objectInput, rowsIn } from './rows.js';
 import { planTree } from './tree.js';
 
 /**
- * Write intent → WritePlan. Pure; callers keep what is compiled of it by the request's shape.
- * @throws ServerError 400 for names that are not there, columns that can't be written, operators a column does not take
+ * Write intent → WritePlan. Pure; callers cache the compiled statement by the request's shape.
+ * @throws ServerError 400 for names that are not there, columns that can't be written, operators a
+ * column does not take
  */
 export function planWrite(intent: WriteIntent, context: PlanContext): WritePlan {
   if (intent.kind === 'call') return planProcedure(intent, context);
@@ -29,17 +39,49 @@ export function planWrite(intent: WriteIntent, context: PlanContext): WritePlan 
   return planRows(intent, context, (own) => planOne(intent, own, context));
 }
 
-/** An update and an insert of the same row as one statement: the row is updated, and only where there is none it is inserted. */
+/**
+ * An update and an insert of the same row as one statement: the row is updated, and only where
+ * there is none it is inserted.
+ */
 export function planReplacing(update: UpdateIntent, insert: InsertIntent, context: PlanContext): WritePlan {
   const input = listInput(insert.rows, insert.columns, insert.table);
   return planRows(insert, context, (own) => planReplace(update, insert, input, own, context));
+}
+
+/**
+ * The columns that find the row of a nested update, and the answer of a nested write. An insert
+ * finds no row.
+ * @param wanted columns of the row that is found
+ */
+export function planNestedWrite(
+  intent: NestedWriteIntent,
+  wanted: readonly string[],
+  context: PlanContext,
+): RowsWritePlan {
+  const { table, dialect, returning } = intent;
+  const readBack = planReadBack(returning, table, dialect, context);
+  const where = intent.kind === 'update' ? intent.where : undefined;
+  const found: ReturningPlan = { keys: wanted, as: 'list', format: 'json', style: styleOf(dialect, context) };
+  return {
+    kind: 'rows',
+    write: {
+      kind: 'find',
+      table: tableName(table),
+      ...planMatching(where, table, context),
+      lock: true,
+      atMost: 2,
+      returning: found,
+    },
+    ...(readBack === undefined ? {} : { readBack }),
+    ...bounds(intent),
+  };
 }
 
 type RowsIntent = Exclude<WriteIntent, RoutineIntent>;
 
 function planRows(intent: RowsIntent, context: PlanContext, planned: (own: ReturningPlan) => RowsPlan): RowsWritePlan {
   const { table, dialect, returning } = intent;
-  // What is deleted is gone afterwards: its relations are as the statement found them.
+  // Deleted rows are gone afterwards: their relations are as the statement found them.
   const readBack = intent.kind === 'delete' ? undefined : readBackOf(returning, intent, context);
   const own =
     readBack === undefined
@@ -48,17 +90,22 @@ function planRows(intent: RowsIntent, context: PlanContext, planned: (own: Retur
   return { kind: 'rows', write: planned(own), ...(readBack === undefined ? {} : { readBack }), ...bounds(intent) };
 }
 
+/**
+ * If the caller may not read all rows, written rows are read again: the condition may hide them.
+ */
 const readBackOf = (returning: Returning, { table, dialect }: RowsIntent, context: PlanContext) =>
-  looksBeyondRow(returning) ? planReadBack(returning, table, dialect, context) : undefined;
+  looksBeyondRow(returning) || context.readable?.condition(table) !== undefined
+    ? planReadBack(returning, table, dialect, context)
+    : undefined;
 
 const keysWanted = (returning: Returning, { table }: RowsIntent): readonly string[] | undefined =>
   returning.keys === true ? keyColumns(table) : undefined;
 
-/** The write answers keys only; what is selected is read back. */
-const readBackKeys = ({ as, format }: Returning, plan: ReadBackPlan): ReturningPlan => ({
+/** The write returns keys only; the selection is read afterwards. */
+const readBackKeys = ({ as }: Returning, plan: ReadBackPlan): ReturningPlan => ({
   keys: plan.key.map(({ name }) => name),
   as,
-  format,
+  format: plan.format,
   style: plan.style,
 });
 
@@ -71,7 +118,7 @@ function planOne(intent: RowsIntent, returning: ReturningPlan, context: PlanCont
     case 'insert': {
       const { table, onConflict, dialect, rows, columns } = intent;
       // Only REST has a status for it.
-      const countsCreated = dialect === 'rest';
+      const countsCreated = dialect !== 'graphql';
       const input = listInput(rows, columns, table);
       const { cells: given = [] } = rows;
       const cells = given.length === 0 ? {} : { cells: cellParameters(columns, given, table) };
@@ -105,8 +152,13 @@ function planNested(intent: InsertIntent, context: PlanContext): TreeWritePlan {
 }
 
 function bounds({ atMost, returning }: RowsIntent): Pick<RowsWritePlan, 'atMost' | 'empty'> {
-  const empty = returning.select === undefined ? null : returning.as === 'one' ? 'null' : '[]';
+  const empty = returning.select === undefined ? null : emptyOf(returning);
   return atMost === undefined ? { empty } : { empty, atMost: (inputs) => most(atMost, inputs) };
+}
+
+function emptyOf({ as, format }: Returning): string {
+  if (format === 'geojson') return noFeatures;
+  return as === 'one' ? 'null' : '[]';
 }
 
 function most(atMost: Value, inputs: unknown): number | undefined {

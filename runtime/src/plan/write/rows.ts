@@ -1,7 +1,7 @@
 import { codes, ServerError } from '../../errors.js';
 import type { GivenColumn, InsertGroup, RowsInput, TypedColumn } from './write-plan.js';
 import type { ColumnDescriptor } from '../../descriptor/descriptor.js';
-import type { Table } from '../../descriptor/registry.js';
+import { restNameOf, type Table } from '../../descriptor/registry.js';
 import { findColumn } from '../read/columns.js';
 import { columnSubject, quoted } from '../refuse.js';
 import type { Inputs, Value } from '../intent.js';
@@ -15,12 +15,15 @@ const mostKeySets = 50;
 export const malformedRow = (message: string, hint?: string): ServerError =>
   new ServerError(400, codes.malformedBody, message, { hint });
 
-/** A column that may be written. Throws ServerError 400 for one that is not there, and for one that the database writes itself. */
+/**
+ * A column that may be written. Throws ServerError 400 for one that is not there, and for one that
+ * the database writes itself.
+ */
 export function writableColumn(table: Table, name: string): ColumnDescriptor {
   const column = findColumn(table, name);
   if (column.readOnly !== true) return column;
   throw malformedRow(
-    `${quoted(name)} of ${quoted(table.name)} can't be written: the database gives it its value.`,
+    `${quoted(restNameOf(table, name))} of ${quoted(table.name)} can't be written: the database gives it its value.`,
     'Leave it out.',
   );
 }
@@ -66,12 +69,15 @@ export const cellParameters = (
       value,
       as: 'value',
       type: writableColumn(table, column).type,
-      subject: columnSubject(column),
-      cell: column,
+      subject: columnSubject(restNameOf(table, column)),
+      cell: restNameOf(table, column),
     };
   });
 
-/** The groups of an insert without their conflict: one, unless rows lack columns that have a default. */
+/**
+ * The groups of an insert without their conflict: one, unless rows lack columns that have a
+ * default.
+ */
 export function groupsOf(
   { columns, keySets }: RowsShape,
   table: Table,

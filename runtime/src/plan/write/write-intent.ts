@@ -1,33 +1,54 @@
 import type { ProcedureDescriptor } from '../../descriptor/descriptor.js';
 import type { Table } from '../../descriptor/registry.js';
-import type { Filter, FunctionCall, Selection, Value, ValueIntent } from '../intent.js';
+import type {
+  Filter,
+  FunctionCall,
+  IntentDialect,
+  ReadIntent,
+  RowsForm,
+  Selection,
+  Value,
+  ValueIntent,
+} from '../intent.js';
+import type { NestedWrite } from './nested-write.js';
 
 /**
- * What the client asks to be written, in the same terms from both protocols: REST answers one of these, a GraphQL mutation several: in order, in one transaction, all or nothing.
- * As a read's intent it holds no value of the request, only where each is found, and so may be kept under the request's shape.
- * Which columns are written is part of the shape.
+ * The writes of the client, in the same terms from both protocols: REST answers one of these, a
+ * GraphQL mutation several: in order, in one transaction, all or nothing. As a read's intent it
+ * holds no value of the request, only where each is found, and so may be kept under the request's
+ * shape. Which columns are written is part of the shape.
  */
 export type WriteIntent = InsertIntent | UpdateIntent | DeleteIntent | RoutineIntent;
 
-/** A write whose rows nobody but the database knows. */
+/** A write whose rows only the database knows. */
 export type RoutineIntent = CallIntent | FunctionIntent;
 
 export const isRoutine = (intent: WriteIntent): intent is RoutineIntent =>
   intent.kind === 'call' || intent.kind === 'function';
 
-/** A column that is written, and what it is called in the objects that `rows` or `set` reads: GraphQL's field, REST's column. */
+/** Whether rows inside the rows are more than new ones. */
+export const isNestedWrite = (intent: WriteIntent): intent is NestedWriteIntent =>
+  (intent.kind === 'insert' || intent.kind === 'update') && intent.inside !== undefined;
+
+export type NestedWriteIntent = (InsertIntent | UpdateIntent) & { readonly inside: NestedWrite };
+
+/**
+ * A written column, and its name in the objects that `rows` or `set` reads:
+ * GraphQL's field, REST's column.
+ */
 export interface WrittenColumn {
   readonly column: string;
   readonly key: string;
 }
 
-/** What a row has: the same for each of many rows. */
+/** The members of a row, the same for each of many rows. */
 export interface RowsShape {
   /** The union of the columns of all rows. */
   readonly columns: readonly WrittenColumn[];
   /**
-   * Which columns (database names) rows have, one entry for each different set, where they differ. Absent: all rows have all columns, or
-   * what is missing in one is NULL. A column that is missing in a row of a listed set takes its DEFAULT.
+   * Which columns (database names) rows have, one entry for each different set, where they differ.
+   * Absent: all rows have all columns, or a missing column is NULL. A column that is missing
+   * in a row of a listed set takes its DEFAULT.
    */
   readonly keySets?: readonly (readonly string[])[];
   /** Rows of other tables that are given inside these. */
@@ -35,44 +56,63 @@ export interface RowsShape {
 }
 
 /**
- * Rows given inside a row, found at `row[key].data`: one object for a forward relation, which is inserted before; a list for a reverse one, which is
- * inserted after. The columns of the foreign key are filled in and need not be in `columns`.
+ * Rows given inside a row, found at `row[key].data`: one object for a forward relation, which is
+ * inserted before; a list for a reverse one, which is inserted after. The columns of the foreign
+ * key are filled in and need not be in `columns`.
  */
 export interface NestedInsert extends RowsShape {
   readonly key: string;
-  /** What is found there are not rows of this relation but the ones inside them, at this key: a junction table's row is nothing but those it joins. */
+  /**
+   * The place holds not rows of this relation but the rows inside them, at this key: a row of a
+   * junction table only joins two rows.
+   */
   readonly inner?: string;
   /** The relation's name in the table's descriptor. */
   readonly relation: string;
   readonly onConflict?: OnConflict;
 }
 
-/** What is written: see InsertIntent and UpdateIntent. */
+/** The written values: see InsertIntent and UpdateIntent. */
 export interface RowsValue extends Value {
-  /** There is only one row, and this is where its values are, in the order of `columns`. What is null or undefined there is NULL. */
+  /**
+   * There is only one row, and this is the place of its values, in the order of `columns`. A null
+   * or undefined value is NULL.
+   */
   readonly cells?: readonly Value[];
 }
 
 /**
- * `rows` reads a list of objects, or one. Form `json`: JavaScript values, keys as `columns` says, values encoded by their columns' types.
- * Form `text`: the JSON text of a list of objects with the columns' database names, which goes to the database as it is.
+ * `rows` reads a list of objects, or one. Form `json`: JavaScript values, keys as `columns` says,
+ * values encoded by their columns' types. Form `text`: the JSON text of a list of objects with the
+ * columns' database names, which goes to the database as it is.
  */
 export interface InsertIntent extends RowsShape {
   readonly kind: 'insert';
   readonly table: Table;
   readonly rows: RowsValue;
   readonly onConflict?: OnConflict;
+  /**
+   * Rows inside the rows that are not only new rows. Then this replaces `rows`, `nested` and
+   * `onConflict`.
+   */
+  readonly inside?: NestedWrite;
   readonly returning: Returning;
   readonly atMost?: Value;
-  readonly dialect: 'graphql' | 'rest';
+  readonly dialect: IntentDialect;
 }
 
 export interface OnConflict {
-  /** Which conflict: a constraint by its name, or a unique key by its columns. Absent: any (`ignore` only). */
+  /**
+   * Which conflict: a constraint by its name, or a unique key by its columns. Absent: any (`ignore`
+   * only).
+   */
   readonly target?:
     | { readonly kind: 'constraint'; readonly name: string }
     | { readonly kind: 'columns'; readonly columns: readonly string[] };
-  /** `update` without `columns`: every written column but those of the target. None at all: the row stays as it is. */
+  /**
+   * `update` without `columns`: every written column but those of the target. None at all: the row
+   * stays as it is.
+   */
   readonly action: 'ignore' | 'update';
   readonly columns?: readonly string[];
   /** `update` without `columns`: these keep their values too. */
@@ -85,16 +125,18 @@ export interface OnConflict {
 export interface UpdateIntent {
   readonly kind: 'update';
   readonly table: Table;
-  /** Absent: every row. Whoever makes the intent has made sure that this is meant. */
+  /** Absent: every row. The creator of the intent has checked that this is intended. */
   readonly where?: Filter;
   readonly columns: readonly WrittenColumn[];
   readonly set?: RowsValue;
-  /** Numbers added to what is there. */
+  /** Numbers added to the stored values. */
   readonly inc?: readonly { readonly column: string; readonly by: Value }[];
+  /** Rows inside the row, of a write of one row. Then this replaces `set`. */
+  readonly inside?: NestedWrite;
   readonly returning: Returning;
   /** More rows than this are an error, and nothing is written. */
   readonly atMost?: Value;
-  readonly dialect: 'graphql' | 'rest';
+  readonly dialect: IntentDialect;
 }
 
 export interface DeleteIntent {
@@ -103,36 +145,41 @@ export interface DeleteIntent {
   readonly where?: Filter;
   readonly returning: Returning;
   readonly atMost?: Value;
-  readonly dialect: 'graphql' | 'rest';
+  readonly dialect: IntentDialect;
 }
 
-/** `call<Proc>`. Answers the JSON text of the OUT and INOUT parameters, `{"result":"OK"}` when there is none. */
+/**
+ * `call<Proc>`. Answers the JSON text of the OUT and INOUT parameters, `{"result":"OK"}` when there
+ * is none.
+ */
 export interface CallIntent {
   readonly kind: 'call';
   readonly procedure: ProcedureDescriptor;
-  /** Those that are given, by their position among the procedure's arguments: not all have names. */
+  /**
+   * The given arguments, by their position among the procedure's arguments: not all have names.
+   */
   readonly arguments: readonly { readonly position: number; readonly value: Value }[];
-  readonly dialect: 'graphql' | 'rest';
+  readonly dialect: IntentDialect;
 }
 
 /** A function that may write. Answers the JSON of its value, or of the rows that it answers. */
 export interface FunctionIntent {
   readonly kind: 'function';
   readonly call: FunctionCall;
-  /** The table whose rows it answers, and what is wanted of each. */
-  readonly rows?: { readonly table: Table; readonly select: readonly Selection[] };
+  /** The table whose rows it returns, which of them, and the selection of each. */
+  readonly rows?: Pick<ReadIntent, 'table' | 'select' | 'where' | 'orderBy' | 'limit' | 'offset'>;
   /** Of composite values, as in a read. */
   readonly select?: NonNullable<ValueIntent['select']>;
-  readonly dialect: 'graphql' | 'rest';
+  readonly dialect: IntentDialect;
 }
 
-/** What is answered of the written rows. */
+/** The answer about the written rows. */
 export interface Returning {
   /** As in a read. Absent: nothing, which needs no right to read the table. */
   readonly select?: readonly Selection[];
   /** A list, or the one row as an object (null when there is none). */
   readonly as: 'list' | 'one';
-  readonly format: 'json' | 'csv';
+  readonly format: RowsForm;
   /** The primary keys of the written rows, for `Location`. */
   readonly keys?: true;
 }

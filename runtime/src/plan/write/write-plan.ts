@@ -1,17 +1,31 @@
+import type { RestNames } from '../../descriptor/registry.js';
 import type { ColumnType, ProcedureDescriptor } from '../../descriptor/descriptor.js';
 import type { NestedPlace } from '../../dialect/write-program.js';
 import type { Inputs } from '../intent.js';
 import type { Parameter } from '../parameter.js';
-import type { CallArgument, CallSource, Condition, SelectionPlan, Style, TableName, ValuePlan } from '../read/plan.js';
+import type {
+  CallArgument,
+  CallSource,
+  Condition,
+  ReadPlan,
+  RowsFormat,
+  SelectionPlan,
+  Style,
+  TableName,
+  ValuePlan,
+} from '../read/plan.js';
 
-/** A write intent, checked and complete: as Plan is for reads. Nothing in it is SQL yet, and no value is text. */
+/**
+ * A write intent, checked and complete: as Plan is for reads. Nothing in it is SQL yet, and no
+ * value is text.
+ */
 export type WritePlan = RowsWritePlan | TreeWritePlan | CallPlan | FunctionPlan;
 
-/** What is answered of a write of rows, beside what its own plan says. */
+/** The answer of a write of rows, beside its own plan. */
 interface Answered {
   /** Answers instead of the write itself. */
   readonly readBack?: ReadBackPlan;
-  /** What is answered where nothing was written: `null`, `[]` or no text at all. */
+  /** The answer if nothing was written: `null`, `[]` or no text at all. */
   readonly empty: string | null;
   /** The most rows that may be written. */
   readonly atMost?: (inputs: Inputs) => number | undefined;
@@ -31,9 +45,12 @@ export interface TreeWritePlan extends Answered {
 }
 
 /** One write to one table. */
-export type RowsPlan = InsertPlan | UpdatePlan | DeletePlan | ReplacePlan;
+export type RowsPlan = InsertPlan | UpdatePlan | DeletePlan | ReplacePlan | FindPlan;
 
-/** Rows of a table of the tree, and those inside them: see InsertTree. The input of `insert` is made while the tree is run. */
+/**
+ * Rows of a table of the tree, and those inside them: see InsertTree. The input of `insert` is made
+ * while the tree is run.
+ */
 export interface InsertTreePlan {
   readonly insert: InsertPlan;
   readonly columns: readonly GivenColumn[];
@@ -47,7 +64,10 @@ export interface NestedTreePlan extends NestedPlace {
   readonly columns: readonly { readonly column: string; readonly at: number }[];
 }
 
-/** `json`: a JSON text with the columns' names as keys. `list` and `object`: rows of the request, of which only these columns are taken. */
+/**
+ * `json`: a JSON text with the columns' names as keys. `list` and `object`: rows of the request, of
+ * which only these columns are taken.
+ */
 export type RowsInput =
   | { readonly as: 'json'; readonly read: (inputs: Inputs) => string }
   | {
@@ -63,15 +83,21 @@ export interface TypedColumn {
   readonly type: ColumnType;
 }
 
-/** A column that is written, with what it is called in the rows of the request. */
+/** A written column, with its name in the rows of the request. */
 export interface GivenColumn extends TypedColumn {
   readonly key: string;
 }
 
-/** Rows that have the same columns. Columns that are neither are NULL in a row that does not have them. */
+/**
+ * Rows that have the same columns. Columns that are neither are NULL in a row that does not have
+ * them.
+ */
 export interface InsertGroup {
   readonly columns: readonly TypedColumn[];
-  /** What tells these rows from those of the other groups: keys that each has, and keys that none has. Both empty: there is one group. */
+  /**
+   * The difference of these rows from other groups: keys that each has, and keys that none has.
+   * Both empty: there is one group.
+   */
   readonly has: readonly string[];
   readonly lacks: readonly string[];
   readonly conflict?: ConflictPlan;
@@ -82,10 +108,13 @@ export interface InsertPlan {
   readonly kind: 'insert';
   readonly table: TableName;
   readonly input: RowsInput;
-  /** There is one row and one group, and these are the values of its columns: the database need not read them out of JSON. */
+  /**
+   * There is one row and one group, and these are the values of its columns: the database need not
+   * read them out of JSON.
+   */
   readonly cells?: readonly Parameter[];
   readonly groups: readonly InsertGroup[];
-  /** Columns by which an upsert's rows are looked up, to tell the inserted from the updated. */
+  /** Columns that find an upsert's rows, to distinguish inserted from updated rows. */
   readonly arbiter?: readonly TypedColumn[];
   readonly returning: ReturningPlan;
 }
@@ -119,7 +148,25 @@ export interface DeletePlan {
   readonly returning: ReturningPlan;
 }
 
-/** The row that `where` finds takes the new values; where it finds none, the row is inserted. `input` has a list of that one row, with all `columns`. */
+/**
+ * Writes nothing: answers the rows that later statements of the same transaction write, as if it
+ * had written them.
+ */
+export interface FindPlan {
+  readonly kind: 'find';
+  readonly table: TableName;
+  readonly where?: Condition;
+  /** No other transaction changes the rows before this one ends. */
+  readonly lock: boolean;
+  /** The most rows that are answered. */
+  readonly atMost: number;
+  readonly returning: ReturningPlan;
+}
+
+/**
+ * The row that `where` finds takes the new values; where it finds none, the row is inserted.
+ * `input` has a list of that one row, with all `columns`.
+ */
 export interface ReplacePlan {
   readonly kind: 'replace';
   readonly table: TableName;
@@ -133,12 +180,15 @@ export interface ReplacePlan {
   readonly returning: ReturningPlan;
 }
 
-/** What a write's one row has: the answer's text, how many rows were written, how many of them are new, and `keys` of each as JSON. */
+/**
+ * The members of a write's one row: the answer's text, how many rows were written, how many of them
+ * are new, and `keys` of each as JSON.
+ */
 export interface ReturningPlan {
   readonly select?: readonly SelectionPlan[];
   readonly keys?: readonly string[];
   readonly as: 'list' | 'one';
-  readonly format: 'json' | 'csv';
+  readonly format: RowsFormat;
   readonly style: Style;
 }
 
@@ -148,27 +198,36 @@ export interface ReadBackPlan {
   readonly key: readonly TypedColumn[];
   /** The JSON text of the keys: a list of lists of texts. */
   readonly keys: (inputs: Inputs) => string;
+  /** Rows that may be read. */
+  readonly where?: Condition;
   readonly select: readonly SelectionPlan[];
   readonly as: 'list' | 'one';
-  readonly format: 'json' | 'csv';
+  readonly format: RowsFormat;
   readonly style: Style;
 }
 
-/** Arguments in the order of the procedure's own, those that take their default left out. */
+/** Arguments in the order of the procedure's own, without those that take their default. */
 export interface CallPlan {
   readonly kind: 'call';
   readonly procedure: ProcedureDescriptor;
   readonly arguments: readonly CallArgument[];
+  /** How OUT parameters are called in the answer. */
+  readonly outputNames: RestNames;
   readonly style: Style;
 }
 
-/** A function that may write. Its rows are read once more in the same transaction: what the call wrote, only a later statement sees. */
+/**
+ * A function that may write. Its rows are read once more in the same transaction: only a later
+ * statement sees the writes of the call.
+ */
 export type FunctionPlan = { readonly kind: 'function' } & (
   | { readonly value: ValuePlan }
-  | {
+  | ({
       readonly call: CallSource;
       readonly table: TableName;
       readonly select: readonly SelectionPlan[];
       readonly style: Style;
-    }
+      /** Rows that may be read and match. */
+      readonly where?: Condition;
+    } & Pick<ReadPlan, 'order' | 'limit' | 'offset' | 'reach'>)
 );

@@ -1,4 +1,4 @@
-import type { Table } from '../../descriptor/registry.js';
+import { restNameOf, type Table } from '../../descriptor/registry.js';
 import type { Parameter } from '../parameter.js';
 import type {
   ConflictPlan,
@@ -11,9 +11,11 @@ import type {
   TypedColumn,
   UpdatePlan,
 } from './write-plan.js';
+import { answerIn, type IntentDialect } from '../intent.js';
 import { findColumn } from '../read/columns.js';
 import { styleOf, tableName, type PlanContext } from '../context.js';
-import { planFilter } from '../read/filters.js';
+import { planMatching } from '../read/filters.js';
+import { planFormat } from '../read/format.js';
 import { keyColumns } from '../read/orders.js';
 import { columnSubject, malformedParameter, quoted, unsupported } from '../refuse.js';
 import { planSelections } from '../read/read.js';
@@ -32,11 +34,14 @@ export interface InsertParts {
   /** The values of the only row, in the order of its columns. */
   readonly cells?: readonly Parameter[];
   readonly returning: ReturningPlan;
-  /** Whether an upsert has to tell how many of its rows are new. */
+  /** Whether an upsert has to return the number of its new rows. */
   readonly countsCreated?: boolean;
 }
 
-/** Throws ServerError 400 for columns that are not there or can't be written, and for a conflict on no key. */
+/**
+ * Throws ServerError 400 for columns that are not there or can't be written, and for a conflict on
+ * no key.
+ */
 export function planInsert(parts: InsertParts, context: PlanContext): InsertPlan {
   const { table, shape, filled, onConflict, input, cells, returning, countsCreated = false } = parts;
   if (table.insertable !== true) throw unsupported(`Rows can't be inserted into ${quoted(table.name)}.`);
@@ -86,10 +91,13 @@ function planConflict(
   if (action === 'ignore') return { ...given, update: [] };
   for (const name of conflict.columns ?? []) writableColumn(table, name);
   const update = conflict.columns ?? updatedByDefault(written, arbiterOf(conflict, table), conflict.keep ?? []);
-  return { ...given, update, ...(where === undefined ? {} : { where: planFilter(where, table, context) }) };
+  return { ...given, update, ...planMatching(where, table, context) };
 }
 
-/** Everything that is given; when that is the key alone, the key, so that the row that is there is the one that is answered. */
+/**
+ * Everything that is given; when that is the key alone, the key, so that the row that is there is
+ * the one that is answered.
+ */
 function updatedByDefault(
   written: readonly TypedColumn[],
   key: readonly string[],
@@ -111,12 +119,13 @@ export function planUpdate(
   const columns = intent.columns.map(({ column }) => ({ name: column, type: writableColumn(table, column).type }));
   const inc = (intent.inc ?? []).map(({ column, by }) => {
     const { type } = writableColumn(table, column);
+    const name = restNameOf(table, column);
     if (!countable.has(type.kind))
-      throw malformedParameter(`${quoted(column)} is not a number, so it can't be increased.`);
-    if (columns.some(({ name }) => name === column))
-      throw malformedParameter(`${quoted(column)} is both set and increased.`);
-    const subject = columnSubject(column);
-    return { column: { name: column, type }, by: { value: by, as: 'value' as const, type, required: column, subject } };
+      throw malformedParameter(`${quoted(name)} is not a number, so it can't be increased.`);
+    if (columns.some((set) => set.name === column))
+      throw malformedParameter(`${quoted(name)} is both set and increased.`);
+    const subject = columnSubject(name);
+    return { column: { name: column, type }, by: { value: by, as: 'value' as const, type, required: name, subject } };
   });
   if (columns.length === 0 && inc.length === 0) throw malformedParameter('There is nothing to update.');
   return {
@@ -126,12 +135,15 @@ export function planUpdate(
     ...(cells === undefined ? {} : { cells }),
     columns,
     inc,
-    ...(where === undefined ? {} : { where: planFilter(where, table, context) }),
+    ...planMatching(where, table, context),
     returning,
   };
 }
 
-/** `input` gives a list of the one row. The intents are those of the two writes that a replacement is instead of. */
+/**
+ * `input` gives a list of the one row. The intents are those of the two writes that a replacement
+ * is instead of.
+ */
 export function planReplace(
   update: UpdateIntent,
   insert: InsertIntent,
@@ -146,7 +158,7 @@ export function planReplace(
     input,
     columns: insert.columns.map(({ column }) => ({ name: column, type: writableColumn(table, column).type })),
     update: update.columns.map(({ column }) => column),
-    ...(where === undefined ? {} : { where: planFilter(where, table, context) }),
+    ...planMatching(where, table, context),
     key: table.primaryKey?.name ?? '',
     returning,
   };
@@ -160,38 +172,44 @@ export function planDelete(intent: DeleteIntent, returning: ReturningPlan, conte
   return {
     kind: 'delete',
     table: tableName(table),
-    ...(where === undefined ? {} : { where: planFilter(where, table, context) }),
+    ...planMatching(where, table, context),
     returning,
   };
 }
 
-/** What the statement itself answers, and the keys it has to tell beside. */
+/** The result of the statement itself, and the keys that it returns in addition. */
 export function planReturning(
   returning: Returning,
   table: Table,
-  dialect: 'graphql' | 'rest',
+  dialect: IntentDialect,
   context: PlanContext,
   keys?: readonly string[],
 ): ReturningPlan {
   const { select, as, format } = returning;
+  if (select?.some(({ kind }) => kind === 'aggregated') === true)
+    throw unsupported('A write answers the rows that it wrote, not aggregates over them.');
   return {
     ...(select === undefined ? {} : { select: planSelections(select, table, context) }),
     ...(keys === undefined ? {} : { keys: keys.map((name) => typedColumn(table, name).name) }),
     as,
-    format,
+    format: planFormat(format, table),
     style: styleOf(dialect, context),
   };
 }
 
-/** Whether what is answered of a row depends on more than the row: on what the statement wrote, which it does not see itself. */
-export const looksBeyondRow = ({ select = [] }: Returning): boolean =>
-  select.some(({ kind }) => kind === 'relation' || kind === 'aggregate' || kind === 'computed');
+/**
+ * Whether the answer of a row depends on more than the row: on other writes of the statement, which
+ * it does not see itself.
+ */
+export const looksBeyondRow = ({ select = [] }: Returning): boolean => select.some(({ kind }) => beyondRow.has(kind));
+
+const beyondRow: ReadonlySet<string> = new Set(['relation', 'aggregate', 'computed', 'spread']);
 
 /** Undefined for a table without a key: there is nothing to find its rows by. */
 export function planReadBack(
   returning: Returning,
   table: Table,
-  dialect: 'graphql' | 'rest',
+  dialect: IntentDialect,
   context: PlanContext,
 ): ReadBackPlan | undefined {
   const key = keyColumns(table);
@@ -199,10 +217,11 @@ export function planReadBack(
   return {
     table: tableName(table),
     key: key.map((name) => typedColumn(table, name)),
-    keys: (inputs) => inputs as string,
+    keys: (inputs) => String(answerIn(inputs)),
+    ...planMatching(undefined, table, context),
     select: planSelections(returning.select, table, context),
     as: returning.as,
-    format: returning.format,
+    format: planFormat(returning.format, table),
     style: styleOf(dialect, context),
   };
 }

@@ -4,6 +4,7 @@ import type { AggregateFunction, AggregateIntent, AggregateSelection } from '../
 import type { Table } from '../../descriptor/registry.js';
 import { subFields } from './collect.js';
 import { keyOf } from './column.js';
+import { computedOf, givenByField } from './computed.js';
 import { havingOf } from './having.js';
 import { objectType } from './object-type.js';
 import { columnsOf } from './order.js';
@@ -54,9 +55,13 @@ function aggregateFields(
 
 function columnFields(scope: Scope, table: Table, type: GraphQLObjectType, selected: Selected) {
   return subFields(scope, type, selected).map((field) => {
-    const column = table.byField.get(field.name);
-    if (column === undefined) return { as: field.as, type: type.name };
-    return { as: keyOf(scope, fieldOfType(type, field.name), field), column: column.name };
+    const { name } = field;
+    const [column, computed] = [table.byField.get(name), computedOf(table, name)];
+    if (column === undefined && computed === undefined) return { as: field.as, type: type.name };
+    const definition = fieldOfType(type, name);
+    const as = keyOf(scope, definition, field);
+    if (column !== undefined || computed === undefined) return { as, column: column?.name ?? name };
+    return { as, computed: name, ...givenByField(scope, computed, definition, field) };
   });
 }
 

@@ -12,12 +12,15 @@ import {
 import type { Inputs, Value } from '../../plan/intent.js';
 import { jsonLiteral } from './json-literal.js';
 
-/** Coerced variables: graphql-js's `getVariableValues`, with the keys of input objects in the client's order. */
+/**
+ * Coerced variables: graphql-js's `getVariableValues`, with the keys of input objects in the
+ * client's order.
+ */
 export type Variables = Readonly<Record<string, unknown>>;
 
 /**
- * A value that the client gave, as a literal, a variable, or literals with variables inside: read the same way
- * whichever it was. What is not there at all is `undefined`, not an ArgumentValue.
+ * A value that the client gave, as a literal, a variable, or literals with variables inside: read
+ * the same way whichever it was. What is not there at all is `undefined`, not an ArgumentValue.
  */
 export interface ArgumentValue {
   readonly isNull: boolean;
@@ -27,18 +30,19 @@ export interface ArgumentValue {
   readonly fields: () => readonly (readonly [string, ArgumentValue])[];
   /** The fields of a literal input object whose variable was not given. */
   readonly missing: readonly string[];
-  /** What a literal list or object is made of; absent for leaves, and for what is in a variable. */
+  /** The items of a literal list or object; absent for leaves and for variables. */
   readonly parts?: readonly ArgumentValue[];
   /** The items of a list; anything but a list is a list of one. */
   readonly items: () => readonly ArgumentValue[];
-  /** The value in this request. Only what the shape of the variables holds may be decided by it. */
+  /** The value in this request. Only facts in the shape of the variables may depend on it. */
   readonly current: () => unknown;
   /** Where the value will be found in every request of this shape. */
   readonly value: () => Value;
 }
 
 /**
- * What stands at `node`, where the schema expects `type`; undefined for a variable that was not given.
+ * What stands at `node`, where the schema expects `type`; undefined for a variable that was not
+ * given.
  * Source: https://spec.graphql.org/October2021/#sec-Input-Objects.Input-Coercion
  */
 export function givenLiteral(node: ValueNode, type: GraphQLInputType, variables: Variables): ArgumentValue | undefined {
@@ -162,7 +166,8 @@ function missingFields(node: ValueNode, variables: Variables): readonly string[]
 }
 
 function literalLeaf(node: ValueNode, type: GraphQLLeafType, variables: Variables): ArgumentValue {
-  // The scalar itself answers numbers that may have lost digits: it serves resolvers of the user's own too.
+  // The scalar itself answers numbers that may have lost digits: it serves resolvers of the user's
+  // own too.
   const read = type.name === 'JSON' ? jsonLiteral : type.parseLiteral.bind(type);
   const parse = (inputs: Inputs): unknown => read(node, inputs as Record<string, unknown>);
   const self = assembled({

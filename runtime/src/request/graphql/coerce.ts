@@ -11,12 +11,15 @@ import {
 } from 'graphql';
 import type { Variables } from './argument-value.js';
 
-/** Coerced variables; undefined where graphql-js has to say what is wrong, or what else is meant. */
+/**
+ * Coerced variables; undefined if graphql-js has to report an error or to coerce.
+ */
 export type CoerceVariables = (given: Variables) => Variables | undefined;
 
 /**
- * Coerces variables in one pass, and copies nothing that stays as it is: a list of a thousand rows is mostly the one that JSON.parse made. Keys
- * stay in the client's order, which matters in `orderBy`; graphql-js would put them in the schema's.
+ * Coerces variables in one pass, and copies nothing that stays as it is: a list of a thousand rows
+ * is mostly the one that JSON.parse made. Keys stay in the client's order, which matters in
+ * `orderBy`; graphql-js would put them in the schema's.
  * @param types of the operation's variables
  * Source: https://spec.graphql.org/October2021/#CoerceVariableValues()
  */
@@ -48,7 +51,10 @@ export function createCoercion(
   };
 }
 
-/** Answers the value itself where it stays as it is, and `refused` where it can't be one of its type. */
+/**
+ * Answers the value itself where it stays as it is, and `refused` where it can't be one of its
+ * type.
+ */
 type Coerce = (value: unknown) => unknown;
 
 const refused = Symbol('refused');
@@ -68,7 +74,10 @@ function coercionOf(type: GraphQLInputType, known: KnownTypes): Coerce {
   return coerce;
 }
 
-/** https://spec.graphql.org/October2021/#sec-List.Input-Coercion: anything but a list is a list of one. */
+/**
+ * https://spec.graphql.org/October2021/#sec-List.Input-Coercion: anything but a list is a list of
+ * one.
+ */
 function listCoercion(coerceItem: Coerce): Coerce {
   return (value) => {
     if (value === null) return null;

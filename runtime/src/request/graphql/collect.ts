@@ -15,8 +15,8 @@ import {
 import type { Scope, Selected } from './scope.js';
 
 /**
- * The fields of a response object, in its order: fragments entered, `@skip` and `@include` decided, equal response keys
- * merged.
+ * The fields of a response object, in its order: fragments entered, `@skip` and `@include` decided,
+ * equal response keys merged.
  * Source: https://spec.graphql.org/October2021/#CollectFields()
  */
 export function collectFields(

@@ -6,12 +6,15 @@ import { subFields } from './collect.js';
 import { objectType } from './object-type.js';
 import { fieldOfType, ownPartOf, type Scope, type Selected } from './scope.js';
 
-/** Response keys that no client can write, for the columns a custom resolver is given: `:0` is the first column. */
+/**
+ * Response keys that no client can write, for the columns a custom resolver is given: `:0` is the
+ * first column.
+ */
 export const columnKey = (at: number): string => `:${String(at)}`;
 
 /**
- * The key of a value that was read whole although parts of it were asked for: graphql-js takes the parts out. So it is
- * with ranges, and with arrays of composites.
+ * The key of a value that was read whole although parts of it were asked for: graphql-js takes the
+ * parts out. So it is with ranges, and with arrays of composites.
  */
 export const wholeKey = (as: string): string => `=${as}`;
 

@@ -1,3 +1,4 @@
+import type { TellCache } from '../../observe/metrics/cache-counts.js';
 import { GraphQLError, OperationTypeNode, getVariableValues, type GraphQLInputType, type GraphQLSchema } from 'graphql';
 import type { IntrospectedField } from './introspected-field.js';
 import type { DocumentIntent } from '../../plan/intent.js';
@@ -21,15 +22,15 @@ export interface GraphqlRequest {
   readonly operationName?: string | undefined;
   readonly variables?: Variables | undefined;
   /**
-   * The variables with numbers that JavaScript would round as ExactNumber. Asked for only where a scalar keeps every
-   * digit.
+   * The variables with numbers that JavaScript would round as ExactNumber. Asked for only where a
+   * scalar keeps every digit.
    */
   readonly exactVariables?: (() => Variables) | undefined;
 }
 
 /**
- * A request that may run. `shape` is equal for requests whose intent is equal: what is made of the intent can be kept
- * under it.
+ * A request that may run. `shape` is equal for requests whose intent is equal: what is made of the
+ * intent can be kept under it.
  */
 export interface CompiledRequest {
   readonly operation: Operation;
@@ -37,7 +38,9 @@ export interface CompiledRequest {
   readonly inputs: Variables;
   /** The variables before coercion: what graphql-js's `execute` takes. */
   readonly given: Variables;
-  /** Builds the intent. Throws GraphQLError with the ServerError it stands for as `originalError`. */
+  /**
+   * Builds the intent. Throws GraphQLError with the ServerError it stands for as `originalError`.
+   */
   readonly build: () => BuiltRequest;
   /** The root fields, in order. */
   readonly fields: () => readonly Selected[];
@@ -50,9 +53,14 @@ export interface CompiledRequest {
 }
 
 export interface BuiltRequest {
-  /** The generated part; undefined when there is none: introspection, or fields of the user's own. */
+  /**
+   * The generated part; undefined when there is none: introspection, or fields of the user's own.
+   */
   readonly intent: DocumentIntent | undefined;
-  /** Whether the statement's JSON is the whole answer. Otherwise graphql-js answers, over the statement's data. */
+  /**
+   * Whether the statement's JSON is the whole answer. Otherwise graphql-js answers, over the
+   * statement's data.
+   */
   readonly whole: boolean;
   /** Whether code of the user's decides if a generated root field is read at all. */
   readonly around: boolean;
@@ -60,20 +68,31 @@ export interface BuiltRequest {
   readonly wholeFields: ReadonlySet<string>;
   /** Every root field, in order. */
   readonly fields: readonly Selected[];
-  /** The root fields that introspection answers; with `__typename`, where there is nothing else. The rest is answered without them. */
+  /**
+   * The root fields that introspection answers; with `__typename`, where there is nothing else. The
+   * rest is answered without them.
+   */
   readonly introspected: readonly Selected[];
 }
 
-/** What is wrong with a request that may not run. */
+/** The errors of a request that may not run. */
 export interface Refusal {
   readonly errors: readonly GraphQLError[];
 }
 
-/** Document, operation name and variables → shape, intent and inputs. Documents are kept by their text, good or bad. */
+/**
+ * Document, operation name and variables → shape, intent and inputs. Documents are kept by their
+ * text, good or bad.
+ */
 export type CompileDocument = (request: GraphqlRequest) => CompiledRequest | Refusal;
 
-export function createCompiler(schema: GraphQLSchema, registry: Registry, settings: Settings): CompileDocument {
-  const checkDocument = createDocuments(schema, registry, settings);
+export function createCompiler(
+  schema: GraphQLSchema,
+  registry: Registry,
+  settings: Settings,
+  caches?: TellCache,
+): CompileDocument {
+  const checkDocument = createDocuments(schema, registry, settings, caches);
   const context = { schema, registry, settings };
   const operations = rootOperations(registry);
   const mutations = mutationOperations(registry);

@@ -5,7 +5,8 @@ import { subFields } from './collect.js';
 import { objectType } from './object-type.js';
 import { ordersOf } from './order.js';
 import { fieldOfType, presentArgument, type Scope, type Selected } from './scope.js';
-import { countOf, literalCount, selectionsOf } from './selection.js';
+import { countOf } from './count.js';
+import { literalCount, selectionsOf } from './selection.js';
 import { whereOf } from './where.js';
 
 /**

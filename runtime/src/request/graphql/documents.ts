@@ -10,7 +10,7 @@ import {
   type OperationDefinitionNode,
   type ValidationRule,
 } from 'graphql';
-import { LRUCache } from 'lru-cache';
+import { CountedCache, type TellCache } from '../../observe/metrics/cache-counts.js';
 import { boundsOf } from '../../bounds.js';
 import type { Registry } from '../../descriptor/registry.js';
 import type { Settings } from '../../settings/settings.js';
@@ -34,22 +34,28 @@ export interface Operation {
   readonly coercionNeeds: CoercionNeeds;
 }
 
-/** A document's text as it turned out: what is wrong with it, or its operations. */
+/** The result of parsing a document: its errors, or its operations. */
 export type Checked =
   { readonly errors: readonly GraphQLError[] } | { readonly errors?: never; readonly operations: readonly Operation[] };
 
-/** Parses and validates texts; what came of each is kept, good or bad, as long as there is room. */
+/** Parses and validates texts; each result is cached, valid or not, as long as there is room. */
 export type CheckDocument = (text: string) => Checked;
 
 /** Of a database of few tables; a document has so many characters on average. */
 const mostDocuments = 1000;
 const documentSize = 8 * 1024;
 
-export function createDocuments(schema: GraphQLSchema, registry: Registry, settings: Settings): CheckDocument {
-  const kept = new LRUCache<string, Checked>({
+export function createDocuments(
+  schema: GraphQLSchema,
+  registry: Registry,
+  settings: Settings,
+  caches?: TellCache,
+): CheckDocument {
+  const kept = new CountedCache<Checked>({
     ...boundsOf(registry, mostDocuments, documentSize),
     sizeCalculation: (_, text) => text.length + 1,
   });
+  caches?.('graphql_documents', kept);
   const rules = rulesOf(settings);
   let count = 0;
   return (text) => {
@@ -88,7 +94,10 @@ function check(text: string, id: string, { schema, registry, settings, rules }: 
   return { operations: operationsOf(document, id, schema, registry) };
 }
 
-/** Looking for names that are like one takes 20 ms among those of a thousand tables, so that is done for a few errors only. */
+/**
+ * Looking for names that are like one takes 20 ms among those of a thousand tables, so that is done
+ * for a few errors only.
+ */
 const mostSuggestions = 3;
 
 function validateDocument(
@@ -130,7 +139,10 @@ function operationsOf(
 const withCode = (error: GraphQLError, code: string): GraphQLError =>
   revised(error, { extensions: { ...error.extensions, code } });
 
-/** The same mistake in several places is one error with all their locations: what is repeated is not answered repeatedly. */
+/**
+ * The same mistake in several places is one error with all their locations: what is repeated is not
+ * answered repeatedly.
+ */
 function merged(errors: readonly GraphQLError[]): readonly GraphQLError[] {
   const byMessage = new Map<string, GraphQLError>();
   for (const error of errors) {

@@ -1,9 +1,10 @@
-import type { ColumnDescriptor, RelationDescriptor } from '../../descriptor/descriptor.js';
-import type { Filter, Value } from '../../plan/intent.js';
+import type { ColumnDescriptor, ComputedDescriptor, RelationDescriptor } from '../../descriptor/descriptor.js';
+import type { Filter, GivenArguments, Value } from '../../plan/intent.js';
 import type { Operator } from '../../plan/operator.js';
 import { graphqlOperator } from '../../plan/operators.js';
 import type { Registry, Table } from '../../descriptor/registry.js';
 import type { ArgumentValue } from './argument-value.js';
+import { computedOf, givenByInput } from './computed.js';
 import { refusedFilter } from './refusal.js';
 
 /**
@@ -21,7 +22,10 @@ export function all(filters: readonly Filter[]): Filter {
   return only !== undefined && more.length === 0 ? only : { kind: 'and', filters };
 }
 
-/** A list of `where` inputs, one of which must hold: the top-level `or` argument. No alternative holds nothing. */
+/**
+ * A list of `where` inputs, one of which must hold: the top-level `or` argument. No alternative
+ * holds nothing.
+ */
 export const anyOf = (registry: Registry, table: Table, given: ArgumentValue): Filter => ({
   kind: 'or',
   filters: given.items().map((item) => filterOf(registry, table, item)),
@@ -33,8 +37,8 @@ function entryOf(registry: Registry, table: Table, name: string, given: Argument
   if (column !== undefined) return columnFilter(column, given);
   const relation = table.relationsByName.get(name);
   if (relation !== undefined) return relationFilter(registry, relation, given);
-  const computed = table.computed?.find((each) => each.name === name);
-  if (computed !== undefined) return columnFilter({ ...computed, computed: true }, given);
+  const computed = computedOf(table, name);
+  if (computed !== undefined) return computedFilter(computed, given);
   switch (name) {
     case 'or':
       return anyOf(registry, table, given);
@@ -66,25 +70,43 @@ function quantifierOf(name: string): 'some' | 'every' | 'none' {
   throw new TypeError(`No quantifier is called ${name}; validation lets none through.`);
 }
 
-/** A column, or a computed field. */
+/** A column, or a computed field with the arguments of its function. */
 interface Compared extends Pick<ColumnDescriptor, 'name' | 'type'> {
   readonly computed?: true;
+  readonly arguments?: GivenArguments;
 }
 
 function columnFilter(column: Compared, given: ArgumentValue): Filter {
   refuseMissing(given);
-  return all(
-    given.fields().map(([name, item]) => {
+  return conditions(column, given.fields());
+}
+
+/** The operators stand beside `args`, and all compare the one value. */
+function computedFilter(computed: ComputedDescriptor, given: ArgumentValue): Filter {
+  refuseMissing(given);
+  const { name, type, arguments: all } = computed;
+  const fields = given.fields();
+  if (all === undefined) return conditions({ name, type, computed: true }, fields);
+  const args = fields.find(([field]) => field === 'args')?.[1];
+  return conditions(
+    { name, type, computed: true, ...givenByInput(computed, args) },
+    fields.filter(([field]) => field !== 'args'),
+  );
+}
+
+const conditions = (column: Compared, fields: readonly (readonly [string, ArgumentValue])[]): Filter =>
+  all(
+    fields.map(([name, item]) => {
       refuseNull(item, name);
       const operator = graphqlOperator(name, column.type.kind);
       if (operator === undefined) throw refusedFilter(`${column.name} cannot be filtered with ${name}.`);
       return comparison(column, operator, item);
     }),
   );
-}
 
-function comparison({ name: column, computed }: Compared, operator: Operator, given: ArgumentValue): Filter {
-  const compared = { kind: 'compare' as const, column, ...(computed === true ? { computed } : {}) };
+function comparison({ name: column, computed, ...rest }: Compared, operator: Operator, given: ArgumentValue): Filter {
+  const own = rest.arguments === undefined ? {} : { arguments: rest.arguments };
+  const compared = { kind: 'compare' as const, column, ...(computed === true ? { computed, ...own } : {}) };
   const measured = operator.measures;
   if (measured !== undefined) {
     refuseMissing(given);

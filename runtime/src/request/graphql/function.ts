@@ -1,9 +1,13 @@
 import type { GraphQLField } from 'graphql';
 import type { FunctionDescriptor } from '../../descriptor/descriptor.js';
 import type { Table } from '../../descriptor/registry.js';
+import { resultRows } from '../../descriptor/results.js';
 import type { AttributeSelection, FunctionCall, ValueIntent } from '../../plan/intent.js';
 import { attributesOf, compositeOf, keyOf } from './column.js';
-import { argumentOf, type Scope, type Selected } from './scope.js';
+import { countOf } from './count.js';
+import { ordersOf } from './order.js';
+import { argumentOf, presentArgument, type Scope, type Selected } from './scope.js';
+import { whereOf } from './where.js';
 
 type Definition = GraphQLField<unknown, unknown>;
 
@@ -15,7 +19,10 @@ export function answeredTable({ registry }: Pick<Scope, 'registry'>, called: Fun
   return table;
 }
 
-/** A function with the arguments that a field gives it. Null is a value; an argument that is left out takes its default. */
+/**
+ * A function with the arguments that a field gives it. Null is a value; an argument that is left
+ * out takes its default.
+ */
 export function callOf(
   scope: Scope,
   called: FunctionDescriptor,
@@ -39,8 +46,35 @@ export function valueOf(
   selected: Selected,
 ): { readonly as: string; readonly value: ValueIntent } {
   const call = callOf(scope, called, definition, selected);
+  const chosen = chosenValues(scope, called, definition, selected);
   const composite = called.returns === undefined ? undefined : compositeOf(scope, called.returns);
-  if (composite === undefined) return { as: keyOf(scope, definition, selected), value: { call, dialect: 'graphql' } };
+  if (composite === undefined)
+    return { as: keyOf(scope, definition, selected), value: { call, ...chosen, dialect: 'graphql' } };
   const select: readonly AttributeSelection[] = attributesOf(scope, composite, definition, selected);
-  return { as: selected.as, value: { call, select, dialect: 'graphql' } };
+  return { as: selected.as, value: { call, select, ...chosen, dialect: 'graphql' } };
+}
+
+/** `where`, `orderBy`, `limit` and `offset` of a list of values; nothing where none is given. */
+function chosenValues(
+  scope: Scope,
+  called: FunctionDescriptor,
+  definition: Definition,
+  selected: Selected,
+): Pick<ValueIntent, 'chosen'> {
+  const table = called.operation === 'query' ? resultRows(called, scope.registry) : undefined;
+  if (table === undefined) return {};
+  const [orderBy, limit, offset] = ['orderBy', 'limit', 'offset'].map((name) =>
+    presentArgument(scope, definition, selected, name),
+  );
+  const where = whereOf(scope, table, definition, selected);
+  if ([where.where, orderBy, limit, offset].every((each) => each === undefined)) return {};
+  return {
+    chosen: {
+      table,
+      ...where,
+      ...(orderBy === undefined ? {} : { orderBy: ordersOf(scope.registry, table, orderBy) }),
+      ...(limit === undefined ? {} : { limit: countOf(limit) }),
+      ...(offset === undefined ? {} : { offset: countOf(offset) }),
+    },
+  };
 }

@@ -3,11 +3,15 @@ import { aggregateFunctions, aggregateType } from '../../plan/aggregates.js';
 import { graphqlOperator } from '../../plan/operators.js';
 import type { Kind } from '../../descriptor/descriptor.js';
 import type { Table } from '../../descriptor/registry.js';
+import { computedOf, namedValue } from './computed.js';
 import { operation, refuseMissing, refuseNull } from './filter.js';
 import type { ArgumentValue } from './argument-value.js';
 import { refusedFilter } from './refusal.js';
 
-/** `having: {count: {gt: 1}, sum: {price: {gt: 10}}, or: […]}`: conditions on groups, ANDed. Source: decisions 4. */
+/**
+ * `having: {count: {gt: 1}, sum: {price: {gt: 10}}, or: […]}`: conditions on groups, ANDed. Source:
+ * decisions 4.
+ */
 export function havingOf(table: Table, given: ArgumentValue): Having {
   refuseNull(given, 'having');
   return both(given.fields().map(([name, item]) => conditionOf(table, name, item)));
@@ -22,7 +26,7 @@ function conditionOf(table: Table, name: string, given: ArgumentValue): Having {
     case 'not':
       return { kind: 'not', condition: havingOf(table, given) };
     case 'count':
-      return comparisons('count', undefined, 'int', given);
+      return comparisons('count', {}, 'int', given);
     default:
       return both(given.fields().map(([field, item]) => ofColumn(table, name, field, item)));
   }
@@ -30,18 +34,19 @@ function conditionOf(table: Table, name: string, given: ArgumentValue): Having {
 
 function ofColumn(table: Table, name: string, field: string, given: ArgumentValue): Having {
   refuseNull(given, field);
-  const column = table.byField.get(field);
+  const named = namedValue(table, field);
+  const value = table.byField.get(field) ?? computedOf(table, field);
   const known = aggregateFunctions.find((each) => each === name);
-  const type = column === undefined || known === undefined ? undefined : aggregateType(known, column.type);
-  if (column === undefined || known === undefined || type === undefined) {
+  const type = value === undefined || known === undefined ? undefined : aggregateType(known, value.type);
+  if (named === undefined || known === undefined || type === undefined) {
     throw refusedFilter(`having: ${name} of ${field} cannot be compared.`);
   }
-  return comparisons(known, column.name, type.kind, given);
+  return comparisons(known, typeof named === 'string' ? { column: named } : named, type.kind, given);
 }
 
 function comparisons(
   name: 'count' | AggregateFunction,
-  column: string | undefined,
+  of: { readonly column?: string } | { readonly computed: string },
   kind: Kind,
   given: ArgumentValue,
 ): Having {
@@ -52,7 +57,7 @@ function comparisons(
       const operator = graphqlOperator(spelling, kind);
       if (operator === undefined) throw refusedFilter(`having: ${name} cannot be compared with ${spelling}.`);
       const { operator: id, values } = operation(operator, item);
-      return { kind: 'compare', function: name, ...(column === undefined ? {} : { column }), operator: id, values };
+      return { kind: 'compare', function: name, ...of, operator: id, values };
     }),
   );
 }

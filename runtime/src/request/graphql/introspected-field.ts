@@ -10,7 +10,9 @@ export interface IntrospectedField {
   readonly hasLists: boolean;
   /** The field's value of an object: graphql-js's. */
   readonly read: (source: unknown) => unknown;
-  /** The fields of an object, or of the objects of a list; absent for names and other plain values. */
+  /**
+   * The fields of an object, or of the objects of a list; absent for names and other plain values.
+   */
   readonly fields?: readonly IntrospectedField[];
   /** Of `__type`: the name it is asked for. */
   readonly type?: string;

@@ -20,17 +20,26 @@ const roots: ReadonlyMap<string, GraphQLField<unknown, unknown>> = new Map([
   ['__type', TypeMetaFieldDef],
 ]);
 
-/** Whether a root field is introspection. `__typename` is not: it says nothing about the schema that the document does not know. */
+/**
+ * Whether a root field is introspection. `__typename` is not: it says nothing about the schema that
+ * the document does not know.
+ */
 export const introspects = ({ name }: Selected): boolean => roots.has(name);
 
-/** These fields of the query root, with everything below them: fragments entered, directives decided, arguments coerced. */
+/**
+ * These fields of the query root, with everything below them: fragments entered, directives
+ * decided, arguments coerced.
+ */
 export function introspectedFields(scope: Scope, fields: readonly Selected[]): readonly IntrospectedField[] {
   const query = scope.schema.getQueryType();
   const shared: Shared = new Map();
   return query ? fields.map((field) => introspectedField(scope, shared, query, field)) : [];
 }
 
-/** Fields of objects by their ids, so that equal selections are one: what is answered to one alias is known for the next. */
+/**
+ * Fields of objects by their ids, so that equal selections are one: what is answered to one alias
+ * is known for the next.
+ */
 type Shared = Map<string, readonly IntrospectedField[]>;
 
 function introspectedField(
@@ -74,7 +83,10 @@ function oneOf(fields: readonly IntrospectedField[], shared: Shared): readonly I
   return known ?? fields;
 }
 
-/** graphql-js's own resolver. Those of introspection take nothing of the context, and of the info the schema alone. */
+/**
+ * graphql-js's own resolver. Those of introspection take nothing of the context, and of the info
+ * the schema alone.
+ */
 function readerOf(
   { name, resolve }: GraphQLField<unknown, unknown>,
   values: Readonly<Record<string, unknown>>,

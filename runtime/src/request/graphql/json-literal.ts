@@ -2,8 +2,8 @@ import { Kind, type ValueNode } from 'graphql';
 import { exactNumber } from '../../exact-number.js';
 
 /**
- * A literal of JSON with its variables filled in, as graphql-js's `valueFromASTUntyped` has it, but numbers keep all their digits. A variable
- * without a value is undefined.
+ * A literal of JSON with its variables filled in, as graphql-js's `valueFromASTUntyped` has it, but
+ * numbers keep all their digits. A variable without a value is undefined.
  */
 export function jsonLiteral(node: ValueNode, variables: Readonly<Record<string, unknown>>): unknown {
   switch (node.kind) {

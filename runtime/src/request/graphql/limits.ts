@@ -11,14 +11,15 @@ import { checkRepetition } from './repetition.js';
 import { refusedLimit } from './refusal.js';
 
 /**
- * Brackets inside brackets that no honest document needs; graphql-js's parser is recursive and overflows the stack at
- * some 2,000.
+ * Brackets inside brackets that no honest document needs; graphql-js's parser is recursive and
+ * overflows the stack at some 2,000.
  */
 const mostBrackets = 200;
 
 /**
- * Refuses a text whose brackets are nested too deeply to be parsed safely. Linear; strings and comments do not count.
- * Throws ServerError `limitExceeded`. Accepted: `{a(b: "((((")}`. Rejected: `{{{…`, 10,000 deep.
+ * Refuses a text whose brackets are nested too deeply to be parsed safely. Linear; strings and
+ * comments do not count. Throws ServerError `limitExceeded`. Accepted: `{a(b: "((((")}`. Rejected:
+ * `{{{…`, 10,000 deep.
  */
 export function checkNesting(text: string): void {
   let depth = 0;
@@ -35,7 +36,7 @@ export function checkNesting(text: string): void {
  */
 const tokens = /"""(?:\\"""|[^"]|"(?!""))*(?:"""|$)|"(?:\\.|[^"\\\n\r])*"?|#[^\n\r]*|[{}[\]()]/g;
 
-/** What a part of a document adds up to, with its fragments written out. */
+/** The totals of a part of a document, with its fragments expanded. */
 interface Size {
   readonly depth: number;
   readonly fields: number;
@@ -44,9 +45,9 @@ interface Size {
 }
 
 /**
- * Refuses a document that is larger than the settings allow, fragments written out: so a few lines of fragments that
- * grow exponentially are refused without being followed. Runs before validation, some of whose rules are not linear.
- * Throws ServerError `limitExceeded`. Source: decisions 8.
+ * Refuses a document that is larger than the settings allow, fragments written out: so a few lines
+ * of fragments that grow exponentially are refused without being followed. Runs before validation,
+ * some of whose rules are not linear. Throws ServerError `limitExceeded`. Source: decisions 8.
  */
 export function checkLimits(document: DocumentNode, settings: Settings): void {
   const fragments = new Map(
@@ -91,7 +92,10 @@ function countDirectives(document: DocumentNode): number {
 
 const nothing: Size = { depth: 0, fields: 0, aliases: 0, directives: 0 };
 
-/** The size of each fragment, measured once. One that is inside itself counts as empty there: validation refuses it. */
+/**
+ * The size of each fragment, measured once. One that is inside itself counts as empty there:
+ * validation refuses it.
+ */
 function sizes(fragments: ReadonlyMap<string, FragmentDefinitionNode>): (name: string) => Size {
   const known = new Map<string, Size>();
   const measure = (name: string): Size => {
@@ -117,7 +121,8 @@ function sizeOf(set: SelectionSetNode, sizeOfFragment: (name: string) => Size): 
     return add(
       total,
       {
-        // Introspection has a depth limit of its own, among the validation rules; the standard query is 14 levels deep.
+        // Introspection has a depth limit of its own, among the validation rules; the standard
+        // query is 14 levels deep.
         depth: introspects ? 1 : inner.depth + 1,
         fields: inner.fields + 1,
         aliases: inner.aliases + (selection.alias === undefined ? 0 : 1),

@@ -2,13 +2,13 @@ import type { OnConflict } from '../../plan/write/write-intent.js';
 import type { Registry, Table } from '../../descriptor/registry.js';
 import type { ArgumentValue } from './argument-value.js';
 import { wholeFilterOf } from './mutation-filter.js';
-import { columnsOf } from './order.js';
 import { refusedArgument } from './refusal.js';
 import { uniqueKeys } from '../../descriptor/unique-keys.js';
 
 /**
- * `onConflict: {constraint, updateColumns, where}`. Without `updateColumns` everything that is given is updated, with an empty list the row
- * stays as it is. Source: decisions 5. Throws ServerError 400 when both spellings of `updateColumns` are given, and for null in `where`.
+ * `onConflict: {constraint, updateColumns, where}`. Without `updateColumns` everything that is
+ * given is updated, with an empty list the row stays as it is. Source: decisions 5. Throws
+ * ServerError 400 when both spellings of `updateColumns` are given, and for null in `where`.
  */
 export function onConflictOf(registry: Registry, table: Table, given: ArgumentValue): OnConflict {
   const fields = new Map(given.fields());
@@ -26,7 +26,7 @@ export function onConflictOf(registry: Registry, table: Table, given: ArgumentVa
     throw refusedArgument('onConflict has updateColumns and update_columns.', 'They mean the same: give one of them.');
   }
   const listed = columns ?? alias;
-  const update = listed === undefined ? undefined : columnsOf(table, listed);
+  const update = listed === undefined ? undefined : writtenColumnsOf(table, listed);
   return {
     ...(constraint === undefined ? {} : { target: { kind: 'constraint', name: constraintOf(table, constraint) } }),
     action: update?.length === 0 ? 'ignore' : 'update',
@@ -34,6 +34,14 @@ export function onConflictOf(registry: Registry, table: Table, given: ArgumentVa
     ...(where === undefined ? {} : { where: wholeFilterOf(registry, table, where) }),
   };
 }
+
+/** The columns behind members of the table's enum of columns to update. */
+const writtenColumnsOf = (table: Table, given: ArgumentValue): readonly string[] =>
+  given.items().map((item) => {
+    const column = table.byField.get(String(item.current()));
+    if (column === undefined) throw new TypeError(`${table.type} has no column ${String(item.current())}.`);
+    return column.name;
+  });
 
 /** The constraint behind a member of the table's enum of constraints. */
 function constraintOf(table: Table, given: ArgumentValue): string {

@@ -8,8 +8,9 @@ import { refusedArgument } from './refusal.js';
 import { argumentOf, type Scope, type Selected } from './scope.js';
 
 /**
- * Which rows are written: `where` and `id`, both of which hold. Undefined when neither is given, or null: the caller has to write nothing then.
- * `where: {}` is every row. Source: decisions 5. Throws ServerError 400 for null beside the other, which never means "every row".
+ * Which rows are written: `where` and `id`, both of which hold. Undefined when neither is given, or
+ * null: the caller has to write nothing then. `where: {}` is every row. Source: decisions 5. Throws
+ * ServerError 400 for null beside the other, which never means "every row".
  */
 export function targetOf(
   scope: Scope,
@@ -28,7 +29,10 @@ export function targetOf(
 
 const isAbsent = (given: ArgumentValue | undefined): boolean => given === undefined || given.isNull;
 
-/** A filter with nothing left out of it: a part whose variable was not given would write more rows than were meant. */
+/**
+ * A filter with nothing left out of it: a part whose variable was not given would write more rows
+ * than were meant.
+ */
 export function wholeFilterOf(registry: Registry, table: Table, where: ArgumentValue): Filter {
   refuseIncomplete(where);
   return filterOf(registry, table, where);

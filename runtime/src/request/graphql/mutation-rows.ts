@@ -16,7 +16,8 @@ export const writtenColumns = (table: Table, given: ArgumentValue): readonly Wri
 /** One row, and where each of its values is. */
 export function rowValue(given: ArgumentValue, columns: readonly WrittenColumn[]): RowsValue {
   const { read, form } = given.value();
-  // A literal's parts are found where they are: putting the row together for each of them would be as many times the work.
+  // A literal's parts are found where they are: putting the row together for each of them would be
+  // as many times the work.
   const parts = given.parts === undefined ? undefined : new Map(given.fields());
   const cells = columns.map(
     ({ key }): Value =>
@@ -26,8 +27,9 @@ export function rowValue(given: ArgumentValue, columns: readonly WrittenColumn[]
 }
 
 /**
- * What rows to insert have: the union of their columns, which of them have which, and the rows inside them. Source: decisions 5.
- * Throws ServerError 400 for a row that gives a foreign key twice: as a column, as the row it refers to, or by the row around it.
+ * What rows to insert have: the union of their columns, which of them have which, and the rows
+ * inside them. Source: decisions 5. Throws ServerError 400 for a row that gives a foreign key
+ * twice: as a column, as the row it refers to, or by the row around it.
  * @param around the relation through which the rows are given inside others
  */
 export function rowsShapeOf(
@@ -100,8 +102,9 @@ function tableAt(registry: Registry, key: string): Table {
 }
 
 /**
- * Rows on the other side of a junction table are rows of the junction, each with a row of the other side inside it. Answers the names of the
- * relations that lead there: to the junction, and from it to the other side.
+ * Rows on the other side of a junction table are rows of the junction, each with a row of the other
+ * side inside it. Answers the names of the relations that lead there: to the junction, and from it
+ * to the other side.
  */
 function junctionOf(
   registry: Registry,
@@ -128,7 +131,10 @@ function junctionOf(
 const pairs = (columns: readonly string[], references: readonly string[]): string =>
   JSON.stringify([columns, references]);
 
-/** All rows of a relation are inserted by one statement, so what is done on conflict is the same for all. */
+/**
+ * All rows of a relation are inserted by one statement, so what is done on conflict is the same for
+ * all.
+ */
 function sharedConflict(
   registry: Registry,
   { name }: RelationDescriptor,

@@ -10,8 +10,9 @@ export function writtenTable(inputType: string, registry: Registry): Table | und
 const suffixes = ['CreateInput', 'UpdateInput'] as const;
 
 /**
- * The shape of a row that is written: which columns it has, and the shapes of the rows inside it. No value of a column is in the SQL.
- * `{title: "x", kanbanComments: {data: [{body: "y"}, {body: "z"}]}}` → `{title,kanbanComments:[{body}]}`
+ * The shape of a row that is written: which columns it has, and the shapes of the rows inside it.
+ * No value of a column is in the SQL. `{title: "x", kanbanComments: {data: [{body: "y"}, {body:
+ * "z"}]}}` → `{title,kanbanComments:[{body}]}`
  */
 export function rowShape(row: unknown, table: Table, registry: Registry): string {
   if (!isRecord(row)) return 'n';
@@ -24,8 +25,8 @@ export function rowShape(row: unknown, table: Table, registry: Registry): string
 }
 
 /**
- * Many rows of equal shape are as one: the statement for two rows is the one for two thousand. A row of columns alone that has the keys of the
- * one before has its shape, too.
+ * Many rows of equal shape are as one: the statement for two rows is the one for two thousand. A
+ * row of columns alone that has the keys of the one before has its shape, too.
  */
 export function rowsShape(rows: readonly unknown[], table: Table, registry: Registry): string {
   const shapes = new Set<string>();
@@ -47,5 +48,11 @@ function insideShape(nested: unknown, table: Table, registry: Registry): string 
   if (!isRecord(nested)) return 'n';
   const { data, onConflict } = nested;
   const rows = Array.isArray(data) ? rowsShape(data, table, registry) : rowShape(data, table, registry);
-  return onConflict === undefined ? rows : `${rows}${JSON.stringify(onConflict)}`;
+  const shape = onConflict === undefined ? rows : `${rows}${JSON.stringify(onConflict)}`;
+  const others = Object.keys(nested).filter((name) => name !== 'data' && name !== 'onConflict');
+  // What else is done with rows inside is found when it is done: only that there is some decides
+  // how.
+  return others.length === 0 ? shape : `${shape}!${others.filter((name) => isThere(nested[name])).join('!')}`;
 }
+
+const isThere = (given: unknown): boolean => given !== undefined && given !== null;

@@ -9,13 +9,14 @@ import { wholeKey } from './column.js';
 import { answeredTable, callOf, valueOf } from './function.js';
 import { onConflictOf } from './mutation-conflict.js';
 import { targetOf } from './mutation-filter.js';
+import { columnsIn, createdInside, hasOtherWrites, updatedInside } from './mutation-nested.js';
 import { rowsShapeOf, rowValue, writtenColumns } from './mutation-rows.js';
 import { objectType } from './object-type.js';
 import { refusedArgument } from './refusal.js';
 import { argumentOf, fieldOfType, located, ownPartOf, presentArgument, type Scope, type Selected } from './scope.js';
 import { selectionsOf } from './selection.js';
 
-/** What a generated field of Mutation does. */
+/** The operation of a generated field of Mutation. */
 export type MutationOperation =
   | { readonly kind: 'create' | 'createMany' | 'update' | 'delete'; readonly table: Table }
   | { readonly kind: 'call'; readonly procedure: ProcedureDescriptor }
@@ -44,8 +45,8 @@ export function mutationOperations(registry: Registry): ReadonlyMap<string, Muta
 /** One field of a mutation, in the order of the document. */
 export type MutationStep =
   /**
-   * `whole`: the statement's JSON is the whole answer; otherwise graphql-js answers over it. `around`: code of the user's decides whether
-   * anything is written.
+   * `whole`: the statement's JSON is the whole answer; otherwise graphql-js answers over it.
+   * `around`: code of the user's decides whether anything is written.
    */
   | {
       readonly kind: 'write';
@@ -53,7 +54,10 @@ export type MutationStep =
       readonly write: WriteIntent;
       readonly whole: boolean;
       readonly around: boolean;
-      /** What graphql-js finds the statement's JSON under, where that is not the response key: see `wholeKey`. */
+      /**
+       * What graphql-js finds the statement's JSON under, where that is not the response key: see
+       * `wholeKey`.
+       */
       readonly key?: string;
     }
   | { readonly kind: 'typename'; readonly selected: Selected; readonly type: string }
@@ -64,7 +68,10 @@ export type MutationStep =
   /** A field of the user's own. */
   | { readonly kind: 'custom'; readonly selected: Selected };
 
-/** The fields of a mutation as what they write. Throws GraphQLError that names the field, with a ServerError as `originalError`. */
+/**
+ * The fields of a mutation as writes. Throws GraphQLError that names the field, with a
+ * ServerError as `originalError`.
+ */
 export const mutationOf = (
   scope: Scope,
   operations: ReadonlyMap<string, MutationOperation>,
@@ -94,7 +101,10 @@ function stepOf(
   return isTakenApart(write, definition) ? { ...step, key: wholeKey(selected.as) } : step;
 }
 
-/** A value of a function's that is an object in GraphQL and is written whole: graphql-js takes its members out. */
+/**
+ * A value of a function's that is an object in GraphQL and is written whole: graphql-js takes its
+ * members out.
+ */
 const isTakenApart = (write: WriteIntent, { type }: GraphQLField<unknown, unknown>): boolean =>
   write.kind === 'function' &&
   write.rows === undefined &&
@@ -130,6 +140,19 @@ function insertOf(place: Place, table: Table, argument: 'input' | 'inputs', as: 
   const { scope, definition, selected } = place;
   const given = requiredArgument(place, argument);
   const conflict = presentArgument(scope, definition, selected, 'onConflict');
+  const { registry } = scope;
+  if ((table.relations ?? []).length > 0 && hasOtherWrites(table, given.current(), registry)) {
+    const inside = createdInside(registry, table, given, conflict);
+    return {
+      kind: 'insert',
+      table,
+      dialect: 'graphql',
+      rows: given.value(),
+      columns: columnsIn(table, given),
+      inside,
+      returning: returningOf(place, table, as),
+    };
+  }
   const shape = rowsShapeOf(scope.registry, table, given.items());
   return {
     kind: 'insert',
@@ -148,6 +171,7 @@ function updateOf(place: Place, table: Table): WriteIntent | 'untargeted' {
   if (where === undefined) return 'untargeted';
   const input = requiredArgument(place, 'input');
   const columns = writtenColumns(table, input);
+  const inside = updatedInside(scope.registry, table, input);
   const inc = presentArgument(scope, definition, selected, 'inc');
   const increments = inc?.fields().map(([name, by]) => {
     if (by.isNull) throw refusedArgument(`inc: ${name} is null, which is not a number.`, 'Leave it out.');
@@ -161,6 +185,7 @@ function updateOf(place: Place, table: Table): WriteIntent | 'untargeted' {
     columns,
     ...(columns.length === 0 ? {} : { set: rowValue(input, columns) }),
     ...(increments === undefined || increments.length === 0 ? {} : { inc: increments }),
+    ...(inside === undefined ? {} : { inside }),
     ...atMostOf(place),
     returning: returningOf(place, table, 'list'),
   };
@@ -203,7 +228,10 @@ function functionCall({ scope, definition, selected }: Place, called: FunctionDe
   return { kind: 'function', call, rows: { table, select }, dialect: 'graphql' };
 }
 
-/** How many rows a write answers is not known before, so lists below them count as they do below a full list. */
+/**
+ * How many rows a write answers is not known before, so lists below them count as they do below a
+ * full list.
+ */
 function returningOf({ scope, definition, selected }: Place, table: Table, as: Returning['as']): Returning {
   const rows = as === 'one' ? 1 : scope.settings['app.max-rows'];
   scope.budget.spend(rows);
@@ -226,7 +254,7 @@ function requiredArgument({ scope, definition, selected }: Place, name: string):
 function untargeted({ as, name, nodes }: Selected): GraphQLError {
   const reason = refusedArgument(
     `${name} has neither where nor id, so nothing was written.`,
-    'Say which rows are meant. `where: {}` is every row.',
+    'Name the rows with `where`. `where: {}` is every row.',
   );
   return new GraphQLError(reason.message, { nodes, path: [as], originalError: reason });
 }

@@ -1,13 +1,18 @@
 import type { ColumnDescriptor } from '../../descriptor/descriptor.js';
-import type { Order, VectorOrder } from '../../plan/intent.js';
+import type { Order, RowValueName, VectorOrder } from '../../plan/intent.js';
 import type { Registry, Table } from '../../descriptor/registry.js';
 import { nearest } from '../../nearest.js';
 import type { Settings } from '../../settings/settings.js';
 import { ServerError, codes } from '../../errors.js';
 import type { ArgumentValue } from './argument-value.js';
+import { computedOf, givenByInput, namedValue } from './computed.js';
+import { refuseMissing } from './filter.js';
 import { refusedArgument } from './refusal.js';
 
-/** `orderBy`: a list of objects; the keys of one object count in the order they are written. Source: decisions 3. */
+/**
+ * `orderBy`: a list of objects; the keys of one object count in the order they are written. Source:
+ * decisions 3.
+ */
 export function ordersOf(registry: Registry, table: Table, given: ArgumentValue): readonly Order[] {
   return given
     .items()
@@ -19,7 +24,7 @@ function ordersBy(registry: Registry, table: Table, name: string, given: Argumen
   const column = table.byField.get(name);
   if (column !== undefined) return [{ by: { kind: 'column', column: column.name }, ...directionOf(given) }];
   const relation = table.relationsByName.get(name);
-  if (relation === undefined) return [{ by: { kind: 'computed', name }, ...directionOf(given) }];
+  if (relation === undefined) return [computedOrder(table, name, given)];
   if (relation.cardinality === 'many') {
     return given.fields().map(([, count]) => ({ by: { kind: 'count', relation: name }, ...directionOf(count) }));
   }
@@ -29,6 +34,23 @@ function ordersBy(registry: Registry, table: Table, name: string, given: Argumen
     .fields()
     .flatMap(([inner, value]) => ordersBy(registry, target, inner, value))
     .map(({ by, ...rest }) => ({ by: { kind: 'relation', relation: name, by }, ...rest }));
+}
+
+/**
+ * `{label: ASC}`, and `{priceIn: {args: {currency: "EUR"}, direction: ASC}}` where the field has
+ * arguments.
+ */
+function computedOrder(table: Table, name: string, given: ArgumentValue): Order {
+  const computed = computedOf(table, name);
+  if (computed?.arguments === undefined) return { by: { kind: 'computed', name }, ...directionOf(given) };
+  refuseMissing(given);
+  const fields = new Map(given.fields());
+  const direction = fields.get('direction');
+  if (direction?.isNull === true) throw refusedArgument(`orderBy: the direction of ${name} is null.`, 'Leave it out.');
+  return {
+    by: { kind: 'computed', name, ...givenByInput(computed, fields.get('args')) },
+    ...(direction === undefined ? { direction: 'asc' } : directionOf(direction)),
+  };
 }
 
 /** ASC, DESC, and where nulls go: `DESC_NULLS_LAST`. */
@@ -89,11 +111,11 @@ function distanceOf(given: ArgumentValue | undefined): VectorOrder['distance'] {
   return distance;
 }
 
-/** A list of columns by their GraphQL names: `distinctOn`, `groupBy`. */
-export function columnsOf(table: Table, given: ArgumentValue): readonly string[] {
+/** A list of columns and computed fields by their GraphQL names: `distinctOn`, `groupBy`. */
+export function columnsOf(table: Table, given: ArgumentValue): readonly RowValueName[] {
   return given.items().map((item) => {
-    const column = table.byField.get(String(item.current()));
-    if (column === undefined) throw new TypeError(`${table.type} has no column ${String(item.current())}.`);
-    return column.name;
+    const named = namedValue(table, String(item.current()));
+    if (named === undefined) throw new TypeError(`${table.type} has no column ${String(item.current())}.`);
+    return named;
   });
 }

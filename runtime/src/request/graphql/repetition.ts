@@ -1,12 +1,16 @@
 import { Kind, type DocumentNode, type FragmentDefinitionNode, type SelectionSetNode } from 'graphql';
 import { refusedLimit } from './refusal.js';
 
-/** Pairs of equal fields for each token that a document may have. Fifty fragments with the same ten fields are 12,000 pairs. */
+/**
+ * Pairs of equal fields for each token that a document may have. Fifty fragments with the same ten
+ * fields are 12,000 pairs.
+ */
 const PAIRS_PER_TOKEN = 20;
 
 /**
- * Refuses a document that selects the same fields too often: validation compares each with each, and gives up after half a second without
- * saying why. Call it for documents whose fields, fragments written out, have been counted. Throws ServerError `limitExceeded`.
+ * Refuses a document that selects the same fields too often: validation compares each with each,
+ * and gives up after half a second without saying why. Call it for documents whose fields,
+ * fragments written out, have been counted. Throws ServerError `limitExceeded`.
  * Source: https://spec.graphql.org/October2021/#sec-Field-Selection-Merging
  */
 export function checkRepetition(
@@ -28,7 +32,9 @@ export function checkRepetition(
   }
 }
 
-/** What is selected at one place, and the fragments that this is in: those are not entered again. */
+/**
+ * The selection at one place, and the fragments around it: those are not entered again.
+ */
 interface Part {
   readonly set: SelectionSetNode;
   readonly inside: readonly string[];

@@ -2,6 +2,7 @@ import type { GraphQLField, GraphQLObjectType } from 'graphql';
 import type { FunctionDescriptor } from '../../descriptor/descriptor.js';
 import type { DocumentIntent, Filter, ReadIntent, RootField } from '../../plan/intent.js';
 import { aggregateField, answersList, rootFields } from '../../descriptor/names.js';
+import { hasNodes, nodeFields } from '../../descriptor/node-id.js';
 import { fieldOf, type Registry, type Table } from '../../descriptor/registry.js';
 import { rowKeyOf } from '../../descriptor/unique-keys.js';
 import { aggregateOf } from './aggregate.js';
@@ -9,16 +10,19 @@ import { all } from './filter.js';
 import { connectionOf } from './connection.js';
 import { answeredTable, callOf, valueOf } from './function.js';
 import { argumentOf, fieldOfType, located, ownPartOf, type Scope, type Selected } from './scope.js';
+import { nodeOf, nodesOf } from './node.js';
 import { listRead, oneRead } from './selection.js';
 
-/** What a generated root field of Query answers. */
+/** The result of a generated root field of Query. */
 export type RootOperation =
   | { readonly kind: 'list' | 'one' | 'connection' | 'aggregate'; readonly table: Table }
-  | { readonly kind: 'function' | 'functionAggregate'; readonly function: FunctionDescriptor };
+  | { readonly kind: 'function' | 'functionAggregate'; readonly function: FunctionDescriptor }
+  | { readonly kind: 'node' }
+  | { readonly kind: 'nodes' };
 
 /**
- * Every generated root field of Query, by its name: decisions 1. A table's own field wins over one derived from
- * another's.
+ * Every generated root field of Query, by its name: decisions 1. A table's own field wins over one
+ * derived from another's.
  */
 export function rootOperations(registry: Registry): ReadonlyMap<string, RootOperation> {
   const operations = new Map<string, RootOperation>();
@@ -35,6 +39,10 @@ export function rootOperations(registry: Registry): ReadonlyMap<string, RootOper
     operations.set(called.field, { kind: 'function', function: called });
   }
   for (const table of registry.tables) operations.set(table.field, { kind: 'list', table });
+  if (hasNodes(registry)) {
+    operations.set(nodeFields.one, { kind: 'node' });
+    operations.set(nodeFields.many, { kind: 'nodes' });
+  }
   return operations;
 }
 
@@ -42,7 +50,10 @@ export function rootOperations(registry: Registry): ReadonlyMap<string, RootOper
 export interface GeneratedPart {
   /** Undefined when there is none. */
   readonly intent: DocumentIntent | undefined;
-  /** Response keys of the root fields whose JSON is the whole of their answer: no field below them is the user's own. */
+  /**
+   * Response keys of the root fields whose JSON is the whole of their answer: no field below them
+   * is the user's own.
+   */
   readonly wholeFields: ReadonlySet<string>;
 }
 
@@ -56,31 +67,47 @@ export function documentOf(
   const wholeFields = new Set<string>();
   for (const field of fields) {
     const scope: Scope = { ...shared, custom: { found: false } };
-    const root = located(field, () => rootOf(scope, operations, query, field));
+    const found = located(field, () => rootsOf(scope, operations, query, field));
     if (scope.custom.around === true) shared.custom.around = true;
-    if (root === undefined || scope.custom.found) shared.custom.found = true;
+    if (found.length === 0 || scope.custom.found) shared.custom.found = true;
     else wholeFields.add(field.as);
-    if (root !== undefined) roots.push(root);
+    roots.push(...found);
   }
   return { intent: roots.length === 0 ? undefined : { kind: 'document', fields: roots }, wholeFields };
 }
 
-function rootOf(
+/** What is read for a field: nothing where code of the user's answers it. */
+function rootsOf(
   scope: Scope,
   operations: ReadonlyMap<string, RootOperation>,
   query: GraphQLObjectType,
   selected: Selected,
-): RootField | undefined {
+): readonly RootField[] {
   const { as, name } = selected;
-  if (name === '__typename') return { kind: 'typename', as, type: query.name };
+  if (name === '__typename') return [{ kind: 'typename', as, type: query.name }];
   const operation = operations.get(name);
-  if (operation === undefined) return undefined;
+  if (operation === undefined) return [];
   const definition = fieldOfType(query, name);
   const part = ownPartOf(query, selected);
-  if (part === 'instead') return undefined;
+  if (part === 'instead') return [];
   if (part === 'around') scope.custom.found = scope.custom.around = true;
-  if ('function' in operation) return functionRoot(scope, operation, definition, selected);
-  const { kind, table } = operation;
+  if (operation.kind === 'node') return nodeOf(scope, query, definition, selected);
+  if (operation.kind === 'nodes') return nodesOf(scope, query, definition, selected);
+  return [
+    'function' in operation
+      ? functionRoot(scope, operation, definition, selected)
+      : tableRoot(scope, operation, query, selected),
+  ];
+}
+
+function tableRoot(
+  scope: Scope,
+  { kind, table }: Extract<RootOperation, { table: unknown }>,
+  query: GraphQLObjectType,
+  selected: Selected,
+): RootField {
+  const { as, name } = selected;
+  const definition = fieldOfType(query, name);
   switch (kind) {
     case 'list':
       return { kind, as, read: listRead(scope, table, definition, selected, 1) };

@@ -23,8 +23,9 @@ const own: ReadonlyMap<ValidationRule, ValidationRule> = new Map([
 ]);
 
 /**
- * Looks the document's types up by name. graphql-js's rule begins with the list of all types, which takes most of a second to make where there
- * are a thousand tables: for its suggestions their names are enough.
+ * Looks the document's types up by name. graphql-js's rule begins with the list of all types, which
+ * takes most of a second to make where there are a thousand tables: for its suggestions their names
+ * are enough.
  */
 function knownTypeNames(context: ValidationContext): ReturnType<ValidationRule> {
   const schema = context.getSchema();
@@ -43,8 +44,8 @@ function knownTypeNames(context: ValidationContext): ReturnType<ValidationRule> 
 }
 
 /**
- * A search is a String or `{query, config}` (decisions 3), which only a scalar can be to GraphQL: variables may be
- * Strings too.
+ * A search is a String or `{query, config}` (decisions 3), which only a scalar can be to GraphQL:
+ * variables may be Strings too.
  */
 function variablesInAllowedPosition(context: ValidationContext): ReturnType<ValidationRule> {
   const lenient = Object.create(context, {

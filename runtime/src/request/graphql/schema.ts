@@ -9,8 +9,9 @@ import { mutationOperations } from './mutation.js';
 import { rootOperations } from './root.js';
 
 /**
- * Makes the schema that TypeGraphQL built ready to be served, in place and once, at start: generated fields lose their resolvers, since what
- * they answer is in the statement's data, under the response key. Those that code of the user's has a part in keep it.
+ * Makes the schema that TypeGraphQL built ready to be served, in place and once, at start:
+ * generated fields lose their resolvers, since what they answer is in the statement's data, under
+ * the response key. Those that code of the user's has a part in keep it.
  */
 export function prepareSchema(schema: GraphQLSchema, registry: Registry): GraphQLSchema {
   if (isReady(schema)) return schema;
@@ -27,8 +28,9 @@ export function prepareSchema(schema: GraphQLSchema, registry: Registry): GraphQ
 }
 
 /**
- * Takes the resolvers from the generated fields of every type below these fields. A loop, since tables may be linked in
- * long chains. A type that TypeGraphQL has not been told of has no resolvers, and leads to no type that a table's own root fields don't.
+ * Takes the resolvers from the generated fields of every type below these fields. A loop, since
+ * tables may be linked in long chains. A type that TypeGraphQL has not been told of has no
+ * resolvers, and leads to no type that a table's own root fields don't.
  */
 function releaseBelow(fields: readonly GraphQLField<unknown, unknown>[], registry: Registry): void {
   const found = new Set<GraphQLObjectType>();
@@ -37,7 +39,7 @@ function releaseBelow(fields: readonly GraphQLField<unknown, unknown>[], registr
     if (isObjectType(type) && !isMadeLater(type.name)) found.add(type);
   };
   fields.forEach(find);
-  // A set also gives what is added to it while it is gone through.
+  // Iteration of a Set includes items that are added meanwhile.
   for (const type of found) {
     const names = generatedFields(type.name, registry);
     for (const field of Object.values(type.getFields())) {

@@ -22,10 +22,14 @@ export interface Scope {
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   readonly variables: Variables;
   readonly budget: Budget;
-  /** Set when a field is met that no descriptor stands behind: graphql-js answers the document then. */
+  /**
+   * Set when a field is met that no descriptor stands behind: graphql-js answers the document then.
+   */
   readonly custom: {
     found: boolean;
-    /** Set when code of the user's decides whether a generated root field is read or written at all. */
+    /**
+     * Set when code of the user's decides whether a generated root field is read or written at all.
+     */
     around?: boolean;
   };
 }
@@ -97,7 +101,7 @@ export const ownPartOf = (type: GraphQLObjectType, { name }: Selected): OwnPart 
   name === '__typename' ? undefined : ownPart(fieldOfType(type, name));
 
 /**
- * What `build` gives; an error it throws tells which field it is about. Source:
+ * The result of `build`; its errors name the field. Source:
  * https://spec.graphql.org/October2021/#sec-Errors
  */
 export function located<T>(selected: Selected, build: () => T): T {

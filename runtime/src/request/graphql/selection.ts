@@ -1,19 +1,20 @@
 import type { GraphQLField, GraphQLObjectType } from 'graphql';
 import type { RelationDescriptor } from '../../descriptor/descriptor.js';
 import { aggregateField } from '../../descriptor/names.js';
-import { extentOf } from '../../plan/limit-bucket.js';
-import type { ReadIntent, Selection, Value } from '../../plan/intent.js';
+import type { ReadIntent, Selection } from '../../plan/intent.js';
 import type { Table } from '../../descriptor/registry.js';
 import { aggregateOf } from './aggregate.js';
 import { subFields } from './collect.js';
 import { columnKey, columnSelection, keyOf } from './column.js';
+import { computedOf, givenByField } from './computed.js';
+import { countOf } from './count.js';
 import type { ArgumentValue } from './argument-value.js';
 import { objectType } from './object-type.js';
 import { columnsOf, ordersOf, vectorOrderOf } from './order.js';
 import { fieldOfType, located, ownPartOf, presentArgument, type Scope, type Selected } from './scope.js';
 import { whereOf } from './where.js';
 
-/** What is wanted of each row of `table`, whose GraphQL type is `type`. */
+/** The selection of each row of `table`, whose GraphQL type is `type`. */
 export function selectionsOf(
   scope: Scope,
   table: Table,
@@ -48,10 +49,13 @@ function selectionOf(
   const { as, name } = selected;
   if (name === '__typename') return { kind: 'typename', as };
   const definition = fieldOfType(type, name);
+  if (name === table.nodeId) return { kind: 'nodeId', as };
   const column = table.byField.get(name);
   if (column !== undefined) return columnSelection(scope, column, definition, selected);
-  if (table.computed?.some((each) => each.name === name) === true) {
-    return { kind: 'computed', as: keyOf(scope, definition, selected), name };
+  const computed = computedOf(table, name);
+  if (computed !== undefined) {
+    const as = keyOf(scope, definition, selected);
+    return { kind: 'computed', as, name, ...givenByField(scope, computed, definition, selected) };
   }
   const relation = table.relationsByName.get(name);
   if (relation !== undefined) {
@@ -99,7 +103,8 @@ export function oneRead(
 }
 
 /**
- * A list with its arguments: `where or orderBy limit offset distinctOn vector`. `rows` is how many lists there may be.
+ * A list with its arguments: `where or orderBy limit offset distinctOn vector`. `rows` is how many
+ * lists there may be.
  */
 export function listRead(
   scope: Scope,
@@ -132,13 +137,7 @@ export function listRead(
   };
 }
 
-/** A count of rows as the planner takes it: with its order of magnitude, which a literal has and the shape of variables tells. */
-export function countOf(given: ArgumentValue): Value {
-  const current = given.current();
-  return typeof current === 'number' ? { ...given.value(), most: extentOf(current) } : given.value();
-}
-
-/** How many rows a page may hold: what a literal says; a variable may say anything. */
+/** The most rows of a page: the value of a literal; a variable may have any value. */
 export function literalCount(given: ArgumentValue | undefined): number {
   const count = given?.isConstant === true ? given.current() : undefined;
   return typeof count === 'number' && count >= 0 ? count : Number.POSITIVE_INFINITY;

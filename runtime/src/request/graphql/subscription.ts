@@ -9,7 +9,10 @@ import { fieldOfType, located, ownPartOf, presentArgument, type Scope, type Sele
 import { selectionsOf } from './selection.js';
 import { whereOf } from './where.js';
 
-/** A member of an event, by its name in the document: what it tells, and of `row` and `former` which of the intent's rows. */
+/**
+ * A member of an event, by its name in the document: its content, and of `row` and `former` which
+ * of the intent's rows.
+ */
 export interface ChangeMember {
   readonly as: string;
   readonly tells:
@@ -25,7 +28,10 @@ export type SubscriptionStep = ChangesStep | { readonly kind: 'own'; readonly se
 export interface ChangesStep {
   readonly kind: 'changes';
   readonly selected: Selected;
-  /** Whether code of the user's has a part in an event: graphql-js answers then, over what was read. */
+  /**
+   * Whether the user's code takes part in an event: graphql-js then answers over the rows that were
+   * read.
+   */
   readonly custom: boolean;
   readonly table: Table;
   readonly members: readonly ChangeMember[];
@@ -38,7 +44,10 @@ export interface ChangesStep {
 export const changesOperations = (registry: Registry): ReadonlyMap<string, Table> =>
   new Map(registry.tables.filter(hasChanges).map((table) => [rootFields(table).changes, table]));
 
-/** The root field of a subscription: of a table, or the user's own. Throws GraphQLError for what asks too much. */
+/**
+ * The root field of a subscription: of a table, or the user's own. Throws GraphQLError for what
+ * asks too much.
+ */
 export function subscriptionOf(
   scope: Scope,
   tables: ReadonlyMap<string, Table>,

@@ -14,11 +14,14 @@ import {
   type GraphQLInputType,
   type GraphQLSchema,
   type OperationDefinitionNode,
+  type ValueNode,
 } from 'graphql';
 import { ExactNumber } from '../../exact-number.js';
 import { extentOf } from '../../plan/limit-bucket.js';
+import { hasNodes, nodeFields } from '../../descriptor/node-id.js';
 import type { Registry } from '../../descriptor/registry.js';
 import type { Variables } from './argument-value.js';
+import { nodeShape } from './node.js';
 import { rowShape, rowsShape, writtenTable } from './mutation-shape.js';
 
 /** The types of an operation's variables, by name. */
@@ -39,9 +42,10 @@ export function variableTypesOf(
 export type ShapeOf = (variables: Variables) => string;
 
 /**
- * How the variables of an operation are told apart by shape. Which keys and how many conditions there are counts; of
- * values only those that are written into the SQL: directions, column names, distances, and booleans (`@include`,
- * `isNull`). Of limits and offsets, the order of magnitude. Of rows to write, which columns they have.
+ * How the variables of an operation are told apart by shape. Which keys and how many conditions
+ * there are counts; of values only those that are written into the SQL: directions, column names,
+ * distances, and booleans (`@include`, `isNull`). Of limits and offsets, the order of magnitude. Of
+ * rows to write, which columns they have.
  */
 export function createShape(
   registry: Registry,
@@ -49,18 +53,21 @@ export function createShape(
   types: ReadonlyMap<string, GraphQLInputType>,
 ): ShapeOf {
   const { written, counts } = variablesBySpot(document);
+  const nodes = hasNodes(registry) ? nodeVariables(document) : undefined;
   const parts = Array.from(types, ([name, type]) => ({
     name,
     type,
     isWritten: written.has(name),
     isCount: counts.has(name),
+    isNode: nodes?.has(name) === true,
   }));
   if (parts.length === 0) return () => '';
   return (variables) =>
     parts
-      .map(({ name, type, isWritten, isCount }) => {
+      .map(({ name, type, isWritten, isCount, isNode }) => {
         if (!Object.hasOwn(variables, name)) return '-';
         const value = variables[name];
+        if (isNode) return (Array.isArray(value) ? value : [value]).map((id) => nodeShape(registry, id)).join(' ');
         const extent = isCount && typeof value === 'number' ? extentOf(value) : '';
         return `${shapeOf(value, type, registry, isWritten)}${String(extent)}`;
       })
@@ -94,7 +101,10 @@ function shapeOf(value: unknown, type: GraphQLInputType, registry: Registry, isW
   return expected.name === 'TextSearch' ? searchShape(value) : 'v';
 }
 
-/** An enum of ours, such as a direction or a column: not a type of the database, whose labels are values. */
+/**
+ * An enum of ours, such as a direction or a column: not a type of the database, whose labels are
+ * values.
+ */
 const isColumnEnum = (type: unknown, registry: Registry): boolean => isEnumType(type) && !registry.enums.has(type.name);
 
 const searchShape = (value: unknown): string =>
@@ -107,8 +117,8 @@ const writtenFields: ReadonlySet<string> = new Set(['column', 'distance']);
 const countArguments: ReadonlySet<string> = new Set(['limit', 'offset', 'first', 'last']);
 
 /**
- * Variables that stand where a string is written into the SQL, and where rows are counted. Told by the name of the input field or argument alone: a
- * variable too many costs a plan, no more.
+ * Variables that stand where a string is written into the SQL, and where rows are counted. Told by
+ * the name of the input field or argument alone: a variable too many costs a plan, no more.
  */
 function variablesBySpot(document: DocumentNode): {
   readonly written: ReadonlySet<string>;
@@ -126,15 +136,37 @@ function variablesBySpot(document: DocumentNode): {
   return { written, counts };
 }
 
+/**
+ * Variables that stand where a global identifier is expected, whose type decides the statement.
+ * Told by the names of field and argument alone, too.
+ */
+function nodeVariables(document: DocumentNode): ReadonlySet<string> {
+  const found = new Set<string>();
+  const add = (value: ValueNode): void => {
+    if (value.kind === Kind.VARIABLE) found.add(value.name.value);
+    if (value.kind === Kind.LIST) value.values.forEach(add);
+  };
+  visit(document, {
+    Field({ name, arguments: given = [] }) {
+      if (name.value === nodeFields.one || name.value === nodeFields.many) for (const { value } of given) add(value);
+    },
+  });
+  return found;
+}
+
 /** Scalars that a JavaScript number would take digits from. */
 export const exactScalars: ReadonlySet<string> = new Set(['BigInt', 'Numeric']);
 
-/** The same, and JSON: our encoding keeps its numbers' digits, while code of the user's is better served with plain numbers. */
+/**
+ * The same, and JSON: our encoding keeps its numbers' digits, while code of the user's is better
+ * served with plain numbers.
+ */
 export const exactScalarsAndJson: ReadonlySet<string> = new Set([...exactScalars, 'JSON']);
 
 /**
- * Variables as the client sent them, made ready for graphql-js: numbers that JavaScript cannot hold stay exact for the
- * scalars that keep every digit, and are plain numbers elsewhere; objects inherit nothing.
+ * Variables as the client sent them, made ready for graphql-js: numbers that JavaScript cannot hold
+ * stay exact for the scalars that keep every digit, and are plain numbers elsewhere; objects
+ * inherit nothing.
  */
 export function plainNumbers(value: unknown, type: GraphQLInputType, exact: ReadonlySet<string>): unknown {
   const expected = getNullableType(type);
@@ -154,7 +186,10 @@ export function plainNumbers(value: unknown, type: GraphQLInputType, exact: Read
 export interface CoercionNeeds {
   /** One may hold a number that has to keep every digit. */
   readonly exact: boolean;
-  /** One has a field with a name that every JavaScript object inherits, such as a column called `constructor`. */
+  /**
+   * One has a field with a name that every JavaScript object inherits, such as a column called
+   * `constructor`.
+   */
   readonly inherited: boolean;
 }
 
@@ -176,8 +211,8 @@ export function coercionNeedsOf(types: ReadonlyMap<string, GraphQLInputType>): C
 }
 
 /**
- * Coerced input objects with their keys in the client's order: graphql-js puts them in the schema's, and order matters
- * in `orderBy`.
+ * Coerced input objects with their keys in the client's order: graphql-js puts them in the
+ * schema's, and order matters in `orderBy`.
  */
 export function inGivenOrder(coerced: unknown, given: unknown, type: GraphQLInputType): unknown {
   const expected = getNullableType(type);

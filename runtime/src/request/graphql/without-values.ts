@@ -12,8 +12,9 @@ import {
 import type { Operation } from './documents.js';
 
 /**
- * The text of an operation with its fragments and without the values that are written in it: strings are empty, numbers 0,
- * a JSON object has no members. Names of fields, arguments, variables and enum values stay. One line.
+ * The text of an operation with its fragments and without the values that are written in it:
+ * strings are empty, numbers 0, a JSON object has no members. Names of fields, arguments, variables
+ * and enum values stay. One line.
  */
 export function withoutValues({ node, fragments }: Operation, schema: GraphQLSchema): string {
   const document: DocumentNode = { kind: Kind.DOCUMENT, definitions: [node, ...fragments.values()] };
@@ -29,7 +30,8 @@ export function withoutValues({ node, fragments }: Operation, schema: GraphQLSch
         // The keys of a JSON value are the client's own.
         return type && isInputObjectType(getNamedType(type)) ? undefined : { ...value, fields: [] };
       },
-      // Descriptions and comments are of no use either; a list says as much with one value as with many.
+      // Descriptions and comments are of no use either; a list says as much with one value as with
+      // many.
       ListValue: {
         leave: (value) => ({ ...value, values: value.values.filter((each, at) => at === 0 || !isPlain(each.kind)) }),
       },

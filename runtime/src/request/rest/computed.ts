@@ -1,6 +1,105 @@
+import { ServerError, codes } from '../../errors.js';
+import type { ArgumentDescriptor, ComputedDescriptor } from '../../descriptor/descriptor.js';
 import type { Table } from '../../descriptor/registry.js';
+import { nearest } from '../../nearest.js';
+import type { ComputedField, GivenArguments, Value } from '../../plan/intent.js';
+import { malformedParameter, quoteName } from './malformed.js';
+import type { SelectItem } from './select.js';
+import type { ArgumentToken } from './tokens.js';
 
 /** The GraphQL field of a computed column, which REST also finds by its function, as PostgREST does. */
 export function computedOf(table: Table, name: string): string | undefined {
-  return table.computed?.find((each) => each.name === name || each.function.name === name)?.name;
+  return descriptorOf(table, name)?.name;
+}
+
+const descriptorOf = (table: Table, name: string): ComputedDescriptor | undefined =>
+  table.computed?.find((each) => each.name === name || each.function.name === name);
+
+/**
+ * What the parameters `field(argument)=value` of a scope give its computed fields. As those of embedded tables they name what is selected by its
+ * alias, where it has one; otherwise they hold wherever the field is used.
+ */
+export interface GivenToComputed {
+  /** What is given to a field in a filter or an order. `name` is its GraphQL field. */
+  readonly field: (name: string) => Pick<ComputedField, 'arguments'>;
+  /** What is given to a field that is selected. */
+  readonly selected: (name: string, alias: string | undefined) => Pick<ComputedField, 'arguments'>;
+}
+
+export const nothingGiven: GivenToComputed = { field: () => ({}), selected: () => ({}) };
+
+/** Throws ServerError 400 for an argument that no computed field has, and for one that is there twice. */
+export function givenToComputed(
+  tokens: readonly ArgumentToken[] | undefined,
+  items: readonly SelectItem[],
+  table: Table,
+): GivenToComputed {
+  if (tokens === undefined) return nothingGiven;
+  const [fields, aliases] = [new Map<string, Inputs>(), new Map<string, Inputs>()];
+  for (const token of tokens) {
+    const aliased = items.find((item) => item.kind === 'column' && item.alias === token.field);
+    const name = aliased?.kind === 'column' ? aliased.column : token.field;
+    const computed = table.byRestName.has(name) ? undefined : descriptorOf(table, name);
+    if (computed === undefined) throw unknownField(token, table);
+    const [owners, key] = aliased === undefined ? [fields, computed.name] : [aliases, token.field];
+    const inputs: Inputs = owners.get(key) ?? new Map<number, number[]>();
+    owners.set(key, inputs);
+    addInput(inputs, token, computed);
+  }
+  const field = (name: string): Pick<ComputedField, 'arguments'> => givenBy(fields.get(name));
+  return {
+    field,
+    selected: (name, alias) => {
+      const own = alias === undefined ? undefined : aliases.get(alias);
+      return own === undefined ? field(name) : givenBy(own);
+    },
+  };
+}
+
+/** The numbers of the inputs that give an argument, by its position. */
+type Inputs = Map<number, number[]>;
+
+function addInput(inputs: Inputs, { argument, input }: ArgumentToken, computed: ComputedDescriptor): void {
+  const all = computed.arguments ?? [];
+  const position = all.findIndex((each) => each.name === argument || nameOf(each) === argument);
+  if (position === -1) throw unknownArgument(argument, computed);
+  const known = inputs.get(position);
+  if (known === undefined) inputs.set(position, [input]);
+  else if (all[position]?.mode === 'variadic') known.push(input);
+  else throw malformedParameter(`${computed.name}(${argument})`, 'it is there twice.', 'Give it once.');
+}
+
+const nameOf = ({ name, field }: ArgumentDescriptor): string => field ?? name;
+
+function givenBy(inputs: Inputs | undefined): Pick<ComputedField, 'arguments'> {
+  if (inputs === undefined) return {};
+  const given: GivenArguments = [...inputs].map(([position, numbers]) => ({ position, value: textValue(numbers) }));
+  return { arguments: given };
+}
+
+/** The text that was given, or the list of texts. */
+const textValue = ([first, ...more]: readonly number[]): Value => ({
+  form: 'text',
+  read: (inputs) => {
+    const at = (index: number | undefined): unknown => (inputs as readonly unknown[])[index ?? 0];
+    return more.length === 0 ? at(first) : [first, ...more].map(at);
+  },
+});
+
+function unknownField({ field, argument }: ArgumentToken, table: Table): ServerError {
+  const names = (table.computed ?? []).filter((each) => each.arguments !== undefined).map(({ name }) => name);
+  const meant = nearest(field, names);
+  const message = `Parameter "${field}(${argument})": ${quoteName(table.name)} has no computed field ${quoteName(field)}.`;
+  return new ServerError(400, codes.unknownColumn, message, {
+    hint: meant === undefined ? undefined : `Did you mean ${quoteName(meant)}?`,
+  });
+}
+
+function unknownArgument(argument: string, { name, arguments: all = [] }: ComputedDescriptor): ServerError {
+  const names = all.map(nameOf).join(', ');
+  return malformedParameter(
+    `${name}(${argument})`,
+    'the field has no such argument.',
+    names === '' ? 'It has no arguments.' : `Arguments: ${names}.`,
+  );
 }

@@ -1,15 +1,15 @@
 import type { ArgumentDescriptor, FunctionDescriptor } from '../../descriptor/descriptor.js';
 import { ServerError, codes } from '../../errors.js';
+import type { RestNames } from '../../descriptor/registry.js';
 import type { FunctionCall } from '../../plan/intent.js';
 import { malformedParameter, quoteName } from './malformed.js';
 import { parseParameters } from './parameters.js';
-import { malformedBody } from './write-malformed.js';
 
 /** A call as a request makes it. Requests of equal `shape` differ in `values` only. */
 export interface GivenCall {
   readonly called: FunctionDescriptor;
   readonly shape: string;
-  /** What is given, in the order of the arguments. */
+  /** The given values, in the order of the arguments. */
   readonly values: readonly unknown[];
   /** The call. Its values are found in the inputs from this place on. */
   readonly at: (first: number) => FunctionCall;
@@ -17,13 +17,19 @@ export interface GivenCall {
   readonly query: string;
 }
 
-const nameOf = ({ name, field }: ArgumentDescriptor): string => (name === '' ? (field ?? name) : name);
+const namer =
+  (restNames: RestNames) =>
+  ({ name, field }: ArgumentDescriptor): string =>
+    restNames === 'field' || name === '' ? (field ?? name) : name;
+
+type NameOf = ReturnType<typeof namer>;
 
 /**
  * Arguments in the query string, in the database's text form. A parameter that is called as an argument is that argument, whatever else it could
  * be. A VARIADIC argument may be given several times. Throws ServerError 400 where no overload takes these arguments.
  */
-export function callOfQuery(overloads: readonly FunctionDescriptor[], query: string): GivenCall {
+export function callOfQuery(overloads: readonly FunctionDescriptor[], query: string, restNames: RestNames): GivenCall {
+  const nameOf = namer(restNames);
   const known = new Set(overloads.flatMap((each) => each.arguments.map(nameOf)));
   const given = new Map<string, string[]>();
   const others: string[] = [];
@@ -32,7 +38,7 @@ export function callOfQuery(overloads: readonly FunctionDescriptor[], query: str
     if (parameter === undefined) others.push(part);
     else given.set(parameter.name, [...(given.get(parameter.name) ?? []), parameter.value]);
   }
-  const called = overloadOf(overloads, [...given.keys()]);
+  const called = overloadOf(overloads, [...given.keys()], nameOf);
   return createCall(called, 'text', others.join('&'), (argument) => {
     const values = given.get(nameOf(argument));
     const [first, ...more] = values ?? [];
@@ -55,15 +61,28 @@ export function callOfBody(
   overloads: readonly FunctionDescriptor[],
   body: Readonly<Record<string, unknown>>,
   query: string,
+  restNames: RestNames,
 ): GivenCall {
+  const nameOf = namer(restNames);
   const known = new Set(overloads.flatMap((each) => each.arguments.map(nameOf)));
   const strange = Object.keys(body).find((name) => !known.has(name));
   if (strange !== undefined) {
-    throw malformedBody(`The function has no argument ${quoteName(strange)}.`, argumentsHint(overloads));
+    throw new ServerError(400, codes.malformedBody, `The function has no argument ${quoteName(strange)}.`, {
+      hint: argumentsHint(overloads, nameOf),
+      reason: { kind: 'unknownFunction' },
+    });
   }
-  const called = overloadOf(overloads, Object.keys(body));
+  const called = overloadOf(overloads, Object.keys(body), nameOf);
   const given = new Map(Object.entries(body));
   return createCall(called, 'json', query, (argument) => given.get(nameOf(argument)));
+}
+
+/** The only argument of the only function, where it has no name and takes JSON or a text. */
+export function unnamedArgument(overloads: readonly FunctionDescriptor[]): ArgumentDescriptor | undefined {
+  const [only, ...others] = overloads;
+  const [argument, ...more] = only?.arguments ?? [];
+  if (argument?.name !== '' || others.length + more.length > 0) return undefined;
+  return ['json', 'jsonb', 'text'].includes(argument.type.kind) ? argument : undefined;
 }
 
 function createCall(
@@ -92,7 +111,11 @@ function createCall(
 }
 
 /** The overload that takes these arguments: all of them, and no other without a default. */
-function overloadOf(overloads: readonly FunctionDescriptor[], given: readonly string[]): FunctionDescriptor {
+function overloadOf(
+  overloads: readonly FunctionDescriptor[],
+  given: readonly string[],
+  nameOf: NameOf,
+): FunctionDescriptor {
   const [only, ...others] = overloads;
   // What is missing is said when the call is planned.
   if (only !== undefined && others.length === 0) return only;
@@ -110,10 +133,13 @@ function overloadOf(overloads: readonly FunctionDescriptor[], given: readonly st
       ? 'No function of this name takes these arguments.'
       : 'Several functions of this name take these arguments.';
   const fields = (found === undefined ? overloads : fitting).map(({ field }) => `/rpc/${field}`).join(', ');
-  throw new ServerError(400, codes.malformedParameter, message, { hint: `Each has a path of its own: ${fields}.` });
+  throw new ServerError(400, codes.malformedParameter, message, {
+    hint: `Each has a path of its own: ${fields}.`,
+    reason: { kind: found === undefined ? 'unknownFunction' : 'ambiguousFunction' },
+  });
 }
 
-function argumentsHint(overloads: readonly FunctionDescriptor[]): string {
+function argumentsHint(overloads: readonly FunctionDescriptor[], nameOf: NameOf): string {
   const names = [...new Set(overloads.flatMap((each) => each.arguments.map(nameOf)))];
   return names.length === 0 ? 'It has no arguments.' : `Arguments: ${names.join(', ')}.`;
 }

@@ -1,9 +1,12 @@
 import { ServerError, codes } from '../../errors.js';
-import type { Filter, Order, ReadIntent, Selection } from '../../plan/intent.js';
+import type { Filter, Order, ReadIntent, RestDialect, Selection } from '../../plan/intent.js';
+import { unsupported } from '../../plan/refuse.js';
+import type { RelationDescriptor } from '../../descriptor/descriptor.js';
 import type { Registry, Table } from '../../descriptor/registry.js';
-import { computedOf } from './computed.js';
+import { computedOf, givenToComputed, nothingGiven, type GivenToComputed } from './computed.js';
 import { malformedParameter, quoteName } from './malformed.js';
 import { parseOrder, type OrderItem } from './order.js';
+import { toBePlanned } from './rest-column.js';
 import { resolveRelation, type Relation } from './relation.js';
 import { parseSelect, type SelectEmbed, type SelectItem } from './select.js';
 import { selectionsOf } from './selection.js';
@@ -14,8 +17,13 @@ import { countInput, jsonInput, whereOf } from './where.js';
  * What a read asks for, from its tokens: names are looked up here, columns and limits checked by the planner.
  * Throws ServerError 400 for a relation that is not there and for filters of a table that is not embedded.
  */
-export function readIntent(tokens: Tokens, table: Table, registry: Registry): ReadIntent {
-  return buildRead(parseSelect(tokens.select ?? ''), tokens.root, table, registry);
+export function readIntent(tokens: Tokens, table: Table, registry: Registry, dialect: RestDialect): ReadIntent {
+  return buildRead(parseSelect(tokens.select ?? '', dialect), tokens.root, table, { registry, dialect });
+}
+
+interface Asked {
+  readonly registry: Registry;
+  readonly dialect: RestDialect;
 }
 
 interface Embedded {
@@ -23,46 +31,97 @@ interface Embedded {
   readonly item: SelectEmbed;
   readonly relation: Relation;
   readonly read: ReadIntent;
+  readonly given: GivenToComputed;
 }
 
-function buildRead(items: readonly SelectItem[], scope: Scope, table: Table, registry: Registry): ReadIntent {
-  const embedded = new Map(embeddedOf(items, scope, table, registry).map((each) => [each.as, each]));
+function buildRead(given: readonly SelectItem[], scope: Scope, table: Table, asked: Asked): ReadIntent {
+  const { registry, dialect } = asked;
+  const items = dialect === 'postgrest' ? given.map((item) => countOr(item, table)) : given;
+  const embedded = new Map(embeddedOf(items, scope, table, asked).map((each) => [each.as, each]));
   for (const name of scope.embedded.keys()) if (!embedded.has(name)) throw notEmbedded(table, name);
-  const where = whereOf(scope.conditions, table, (name) => {
+  const computed = givenToComputed(scope.arguments, items, table);
+  const test = (name: string): Filter | undefined => {
     const found = embedded.get(name);
     return found === undefined ? undefined : exists(found);
-  });
-  const hidden = [...embedded.values()].filter(({ item }) => item.items.length === 0 && item.inner).map(exists);
+  };
+  const where = whereOf(scope.conditions, table, test, computed);
+  const hidden = [...embedded.values()].filter(({ item, read }) => item.inner && !isShown(item, read)).map(exists);
   const filter = all([...(where === undefined ? [] : [where]), ...hidden]);
   return {
     table,
-    select: selections(items, [...embedded.values()], table),
+    select: selections(items, [...embedded.values()], table, computed),
     ...(filter === undefined ? {} : { where: filter }),
-    ...orderAndPage(scope, table, registry, embedded),
-    dialect: 'rest',
+    ...orderAndPage(scope, table, (item) => orderOf(item, { table, registry, embedded, given: computed })),
+    dialect,
   };
 }
 
-function embeddedOf(items: readonly SelectItem[], scope: Scope, table: Table, registry: Registry): readonly Embedded[] {
+/** `rel(count)` of clients that are older than `rel(count())`, unless the table has a column of this name. */
+const countOr = (item: SelectItem, table: Table): SelectItem =>
+  item.kind === 'column' && item.column === 'count' && item.path.length === 0 && !table.byRestName.has('count')
+    ? { ...item, kind: 'aggregate', function: 'count' }
+    : item;
+
+function embeddedOf(items: readonly SelectItem[], scope: Scope, table: Table, asked: Asked): readonly Embedded[] {
   return items.flatMap((item) => {
     if (item.kind !== 'embed') return [];
     const as = item.alias ?? item.relation;
-    const relation = resolveRelation(table, item.relation, item.hint, registry);
-    const read = buildRead(item.items, scope.embedded.get(as) ?? emptyScope(), relation.table, registry);
-    return [{ as, item, relation, read }];
+    const relation = resolveRelation(table, item.relation, item.hint, asked.registry);
+    const own = scope.embedded.get(as) ?? emptyScope();
+    const read = buildRead(item.items, own, relation.table, asked);
+    return [{ as, item, relation, read, given: givenToComputed(own.arguments, item.items, relation.table) }];
   });
 }
 
 /** Columns in the order of `select`, then embedded tables where they stand in it. One that selects nothing is not shown. */
-function selections(items: readonly SelectItem[], embedded: readonly Embedded[], table: Table): readonly Selection[] {
-  const shown = new Map<SelectItem, Selection>(
-    embedded.map(({ as, item, relation, read }) => [
-      item,
-      { kind: 'relation', as, relation: relation.descriptor.name, read, ...(item.inner ? { inner: true } : {}) },
-    ]),
+function selections(
+  items: readonly SelectItem[],
+  embedded: readonly Embedded[],
+  table: Table,
+  given: GivenToComputed,
+): readonly Selection[] {
+  const shown = new Map<SelectItem, readonly Selection[]>(
+    embedded.map((each) => [each.item, embeddedSelections(each)]),
   );
   const visible = items.filter((item) => item.kind !== 'embed' || item.items.length > 0);
-  return selectionsOf(visible, table, (item) => shown.get(item));
+  return selectionsOf(visible, table, (item) => shown.get(item) ?? [], given);
+}
+
+function embeddedSelections({ as, item, relation, read }: Embedded): readonly Selection[] {
+  const { name } = relation.descriptor;
+  const inner = item.inner ? { inner: true } : {};
+  if (item.isSpread !== true) return [{ kind: 'relation', as, relation: name, read, ...inner }];
+  const first = read.select.find(isNoAggregate);
+  return read.select.map((selection) => {
+    if (!isNoAggregate(selection)) return throughRelation(selection, relation.descriptor, read);
+    const spread = { ...read, select: [{ ...selection, as: 'v' }] };
+    return { kind: 'spread', as: selection.as, relation: name, read: spread, ...(selection === first ? inner : {}) };
+  });
+}
+
+type Aggregated = Extract<Selection, { kind: 'aggregated' }>;
+
+const isNoAggregate = (selection: Selection): selection is Exclude<Selection, Aggregated> =>
+  selection.kind !== 'aggregated';
+
+/** Whether a selection stands for the embedded table itself: aggregates of a spread one stand beside it. */
+const isShown = ({ items, isSpread }: SelectEmbed, { select }: ReadIntent): boolean =>
+  items.length > 0 && (isSpread !== true || select.some(isNoAggregate));
+
+/** An aggregate of a table that is spread is one over the rows around it. Source: PostgREST, "Aggregate Functions". */
+function throughRelation(
+  selection: Aggregated,
+  { name, cardinality }: RelationDescriptor,
+  { where }: ReadIntent,
+): Selection {
+  if (cardinality === 'many') {
+    throw unsupported(
+      'Aggregates are not implemented for one-to-many or many-to-many spreads.',
+      'Without `...` they are: table(column.sum()).',
+    );
+  }
+  const step = { relation: name, ...(where === undefined ? {} : { where }) };
+  return { ...selection, through: [step, ...(selection.through ?? [])] };
 }
 
 function exists({ relation, read }: Embedded): Filter {
@@ -81,39 +140,44 @@ function all(filters: readonly Filter[]): Filter | undefined {
 type OrderAndPage = Pick<ReadIntent, 'orderBy' | 'limit' | 'offset' | 'vector'>;
 
 /** A vector search replaces the order, and the limit by its own: contract 4.6. */
-function orderAndPage(
-  scope: Scope,
-  table: Table,
-  registry: Registry,
-  embedded: ReadonlyMap<string, Embedded>,
-): OrderAndPage {
+function orderAndPage(scope: Scope, table: Table, orderOf: (item: OrderItem) => Order): OrderAndPage {
   const offset = scope.offset === undefined ? {} : { offset: countInput(scope.offset) };
   const limit = scope.limit === undefined ? {} : { limit: countInput(scope.limit) };
   if (scope.vector !== undefined) {
     const { column, near, distance, limit: own } = scope.vector;
     const bound = own === undefined ? limit : { limit: countInput(own) };
-    return { vector: { column, near: jsonInput(near), distance, ...bound }, ...offset };
+    return { vector: { column: toBePlanned(table, column), near: jsonInput(near), distance, ...bound }, ...offset };
   }
   if (scope.order === undefined) return { ...limit, ...offset };
-  const orderBy = parseOrder(scope.order, 'order').map((item) => orderOf(item, table, registry, embedded));
+  const orderBy = parseOrder(scope.order, 'order').map(orderOf);
   return { orderBy, ...limit, ...offset };
 }
 
-function orderOf(item: OrderItem, table: Table, registry: Registry, embedded: ReadonlyMap<string, Embedded>): Order {
+/** What an order is about. */
+interface Ordered {
+  readonly table: Table;
+  readonly registry: Registry;
+  readonly embedded: ReadonlyMap<string, Embedded>;
+  readonly given: GivenToComputed;
+}
+
+function orderOf(item: OrderItem, { table, registry, embedded, given }: Ordered): Order {
   const { direction, nulls } = item;
   const rest = { direction, ...(nulls === undefined ? {} : { nulls }) };
-  if (item.relation === undefined) return { by: orderKey(item, table), ...rest };
-  const relation = embedded.get(item.relation)?.relation ?? resolveRelation(table, item.relation, undefined, registry);
+  if (item.relation === undefined) return { by: orderKey(item, table, given), ...rest };
+  const found = embedded.get(item.relation);
+  const relation = found?.relation ?? resolveRelation(table, item.relation, undefined, registry);
   if (relation.descriptor.cardinality !== 'one') {
     throw malformedParameter('order', `there are many ${quoteName(item.relation)} for one row, so they give no order.`);
   }
-  return { by: { kind: 'relation', relation: relation.descriptor.name, by: orderKey(item, relation.table) }, ...rest };
+  const by = orderKey(item, relation.table, found?.given ?? nothingGiven);
+  return { by: { kind: 'relation', relation: relation.descriptor.name, by }, ...rest };
 }
 
-function orderKey({ column, path }: OrderItem, table: Table): Order['by'] {
-  const computed = table.byName.has(column) ? undefined : computedOf(table, column);
-  if (computed !== undefined) return { kind: 'computed', name: computed };
-  return { kind: 'column', column, ...(path.length === 0 ? {} : { path }) };
+function orderKey({ column, path }: OrderItem, table: Table, given: GivenToComputed): Order['by'] {
+  const computed = table.byRestName.has(column) ? undefined : computedOf(table, column);
+  if (computed !== undefined) return { kind: 'computed', name: computed, ...given.field(computed) };
+  return { kind: 'column', column: toBePlanned(table, column), ...(path.length === 0 ? {} : { path }) };
 }
 
 const notEmbedded = (table: Table, name: string): ServerError =>
@@ -123,5 +187,6 @@ const notEmbedded = (table: Table, name: string): ServerError =>
     `Table "${table.name}" has no column and embeds no table ${quoteName(name)}.`,
     {
       hint: `To filter rows of another table, embed it: select=*,${name}(*). A column with a dot in its name is quoted.`,
+      reason: { kind: 'notEmbedded' },
     },
   );

@@ -13,7 +13,9 @@ export type ParameterTarget =
   | { readonly kind: 'select' | 'order' | 'limit' | 'offset' | 'ignored' | 'not' }
   | { readonly kind: 'group'; readonly group: 'and' | 'or'; readonly negated: boolean }
   /** A column with its JSON path, as it was written. */
-  | { readonly kind: 'column'; readonly column: string };
+  | { readonly kind: 'column'; readonly column: string }
+  /** The arguments of a computed field, beside the row. */
+  | { readonly kind: 'argument'; readonly field: string; readonly argument: string };
 
 /** Parameters of the table in the path. Decisions 6: "Reserved parameter names". `columns` and `on_conflict` are for writes. */
 const reserved = new Map<string, ParameterTarget>([
@@ -35,22 +37,27 @@ const embeddedReserved = new Set(['order', 'limit', 'offset', 'or', 'and', 'not.
 
 /**
  * Reads a parameter's name. A column of the table that has dots in its name comes before an embedded table of that name; a quoted
- * name is always a column, also when it is reserved. Throws ServerError 400.
+ * name is always a column, also when it is reserved. `field(argument)` is an argument of a computed field. Throws ServerError 400.
  *
- * @accepts `id` `order` `not.or` `rel.id` `rel.order` `a.b.limit` `rel.not.and` `"order"` `rel."a.b"` `data->a.b->>c` `rel.data->>a`
+ * @accepts `price_in(currency)` `rel.price_in(currency)` `id` `order` `not.or` `rel.id` `rel.order` `a.b.limit` `rel.not.and` `"order"` `rel."a.b"` `data->a.b->>c` `rel.data->>a`
  * @rejects `.a` `a.` `a..b` `"a` `"a"b`
  */
 export function readParameterName(name: string, table: Table): ParameterName {
   const known = reserved.get(name);
   if (known !== undefined) return { path: [], target: known };
-  if ((!name.includes('.') && !name.startsWith('"')) || table.byName.has(name)) return column([], name);
+  if (table.byRestName.has(name)) return { path: [], target: { kind: 'column', column: name } };
+  if (!name.includes('.') && !name.startsWith('"')) return columnOrArgument([], name);
   return readDotted(new Scanner(name, name));
 }
 
-const column = (path: readonly string[], text: string): ParameterName => ({
-  path,
-  target: { kind: 'column', column: text },
-});
+/** A column whose name ends in a bracket is quoted, unless it is the table's own. */
+const argumentForm = /^([^"()>]+)\(([^"()>]+)\)$/;
+
+function columnOrArgument(path: readonly string[], text: string): ParameterName {
+  const [, field, argument] = (text.endsWith(')') ? argumentForm.exec(text) : null) ?? [];
+  if (field === undefined || argument === undefined) return { path, target: { kind: 'column', column: text } };
+  return { path, target: { kind: 'argument', field, argument } };
+}
 
 function readDotted(scanner: Scanner): ParameterName {
   const path: string[] = [];
@@ -60,7 +67,7 @@ function readDotted(scanner: Scanner): ParameterName {
     if (known !== undefined) return { path, target: known };
     const segment = scanner.name('.', 'a name');
     // Dots after an arrow belong to the JSON key.
-    if (scanner.done || scanner.looksAt('->')) return column(path, rest);
+    if (scanner.done || scanner.looksAt('->')) return columnOrArgument(path, rest);
     scanner.expect('.');
     path.push(segment);
     if (path.length > limits.depth) throw limitExceeded(`Parameter "${scanner.parameter}" is too deep.`);

@@ -10,6 +10,8 @@ export interface Preferences {
   readonly missing?: 'default' | 'null';
   readonly tx?: 'commit' | 'rollback';
   readonly maxAffected?: number;
+  /** `return` is not the client's word but what its form of REST does without one. */
+  readonly isReturnImplied?: true;
 }
 
 /** Preferences with a fixed set of values. */
@@ -91,4 +93,5 @@ function* preferencesIn(header: string): Generator<{ readonly name: string; read
 const notUnderstood = (ignored: readonly string[]): ServerError =>
   new ServerError(400, codes.malformedParameter, `Preferences not understood: ${ignored.join(', ')}.`, {
     hint: 'Leave them out, or prefer handling=lenient.',
+    reason: { kind: 'preferences' },
   });

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Filter, Intent } from '../../plan/intent.js';
+import type { Filter, Intent, RestDialect } from '../../plan/intent.js';
 import type { Registry, Table } from '../../descriptor/registry.js';
 import { rowKeyOf } from '../../descriptor/unique-keys.js';
-import { negotiate, type Format } from './accept.js';
+import { asksToStripNulls, formOf, negotiate, type Format } from './accept.js';
 import { ShapeBuilder } from './shape-builder.js';
 import { readIntent } from './intent.js';
 import { malformedParameter } from './malformed.js';
@@ -13,13 +13,15 @@ import { tokenize } from './tokenize.js';
 import type { CountToken, Scope, Tokens } from './tokens.js';
 import { textInput } from './where.js';
 
-/** What a read is made from. `query` is raw. */
+/** The inputs of a read. `query` is raw. */
 export interface ReadRequest {
   readonly table: Table;
   readonly query: string;
   readonly headers: IncomingHttpHeaders;
   /** The key of a single row, decoded; absent: a list. */
   readonly id?: string | undefined;
+  /** Default: this server's own form of REST. */
+  readonly dialect?: RestDialect;
 }
 
 /** A read, understood. Requests of equal `shape` have equal intents and differ in `inputs` only. */
@@ -29,6 +31,8 @@ export interface Read {
   /** Makes the intent; only needed when no statement of this shape is known. Throws ServerError 400. */
   readonly intent: (registry: Registry) => Intent;
   readonly format: Format;
+  /** Members that are null are left out. */
+  readonly stripsNulls: boolean;
   readonly preferences: Preferences;
   readonly range: RowRange | undefined;
   /** What `pagination` shows. */
@@ -42,29 +46,35 @@ export interface Read {
  * Throws ServerError 400 (query string), 406 (`Accept`), 416 (`Range`). Source: contract 4.2 to 4.5; decisions 6.
  */
 export function parseRead(request: ReadRequest, maxRows: number): Read {
-  const { table, headers, id } = request;
+  const { table, headers, id, dialect = 'rest' } = request;
   const preferences = parsePrefer(header(headers, 'prefer'));
-  const format = negotiate(headers.accept);
-  const range = id === undefined && headers.range !== undefined ? parseRange(headers.range) : undefined;
+  const format = negotiate(headers.accept, dialect);
+  const range = id === undefined && headers.range !== undefined ? rangeOf(headers.range, dialect) : undefined;
+  const stripsNulls = dialect === 'postgrest' && asksToStripNulls(headers.accept);
   const builder = new ShapeBuilder(table.field);
   const tokens = tokenize(parseParameters(request.query), table, builder);
-  const count = countOf(preferences, range, id);
+  const count = countOf(preferences, dialect === 'rest' ? range : undefined, id);
   const { limit, offset } = id === undefined ? pageOf(tokens.root, builder, range, maxRows) : onlyRow(tokens.root);
   const key = id === undefined ? undefined : builder.input(id);
   builder.structure(
-    `${key === undefined ? '' : 'row'} ${count} ${format === 'csv' ? 'csv' : 'json'} ${range === undefined ? '' : 'range'}`,
+    `${key === undefined ? '' : 'row'} ${count} ${formOf(format)} ${range === undefined ? '' : 'range'} ${stripsNulls ? 'strip' : ''}`,
   );
   return {
     shape: builder.shape,
     inputs: builder.inputs,
-    intent: (registry) => intentOf({ tokens, table, registry, count, format, key }),
+    intent: (registry) => intentOf({ tokens, table, registry, count, format, key, dialect, stripsNulls }),
     format,
+    stripsNulls,
     preferences,
     range,
     limit,
     offset,
   };
 }
+
+/** PostgREST takes no notice of a range that it does not understand. */
+const rangeOf = (text: string, dialect: RestDialect): RowRange | undefined =>
+  dialect === 'rest' || /^\s*(?:items\s*=\s*)?\d+\s*-\s*\d*\s*$/.test(text) ? parseRange(text) : undefined;
 
 function header(headers: IncomingHttpHeaders, name: string): string | undefined {
   const value = headers[name];
@@ -119,11 +129,16 @@ interface IntentParts {
   readonly format: Format;
   /** The number of the input that has the key of a single row. */
   readonly key: number | undefined;
+  readonly dialect: RestDialect;
+  readonly stripsNulls: boolean;
 }
 
-function intentOf({ tokens, table, registry, count, format, key }: IntentParts): Intent {
-  const read = readIntent(tokens, table, registry);
-  if (key === undefined) return { kind: 'rows', read, count, format: format === 'csv' ? 'csv' : 'json' };
+function intentOf({ tokens, table, registry, count, format, key, dialect, stripsNulls }: IntentParts): Intent {
+  const read = readIntent(tokens, table, registry, dialect);
+  if (key === undefined) {
+    const strip = stripsNulls && format !== 'csv' ? { stripsNulls } : {};
+    return { kind: 'rows', read, count, format: formOf(format), ...strip };
+  }
   const byKey: Filter = {
     kind: 'compare',
     column: rowKeyOf(table)?.[0] ?? '',

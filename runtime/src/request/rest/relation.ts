@@ -1,8 +1,9 @@
 import { ServerError, codes } from '../../errors.js';
 import type { RelationDescriptor } from '../../descriptor/descriptor.js';
 import { nearest } from '../../nearest.js';
-import type { Registry, Table } from '../../descriptor/registry.js';
+import { restNameOf, type Registry, type Table } from '../../descriptor/registry.js';
 import { quoteName } from './malformed.js';
+import { relationWay } from './relation-way.js';
 
 /** A relation of a table, and the table it leads to. */
 export interface Relation {
@@ -17,12 +18,12 @@ export interface Relation {
  */
 export function resolveRelation(table: Table, name: string, hint: string | undefined, registry: Registry): Relation {
   const relations = relationsOf(table, registry);
-  const named = nameMatchers.map((matches) => relations.filter((each) => matches(each, name))).find(some) ?? [];
-  const hinted = hint === undefined ? named : named.filter((each) => matchesHint(each, hint, registry));
+  const named = nameMatchers.map((matches) => relations.filter((each) => matches(each, name, table))).find(some) ?? [];
+  const hinted = hint === undefined ? named : named.filter((each) => matchesHint(each, hint, table, registry));
   const found = preferred(hinted, table);
   const [first] = found;
   if (first === undefined) throw noRelation(table, name, hint, relations);
-  if (found.length > 1) throw ambiguous(table, name, found);
+  if (found.length > 1) throw ambiguous(table, name, found, registry);
   return first;
 }
 
@@ -35,21 +36,25 @@ function relationsOf(table: Table, registry: Registry): readonly Relation[] {
 
 const some = (relations: readonly Relation[]): boolean => relations.length > 0;
 
-/** What a name may be, the most usual first. */
-const nameMatchers: readonly ((relation: Relation, name: string) => boolean)[] = [
-  ({ table }, name) => table.name === name,
+/** The meanings of a name, the most usual first. */
+const nameMatchers: readonly ((relation: Relation, name: string, own: Table) => boolean)[] = [
+  // One that a function answers has a name of its own, and does not make the table's ambiguous.
+  ({ table, descriptor }, name) => table.name === name && descriptor.function === undefined,
   ({ descriptor }, name) => descriptor.name === name,
   ({ descriptor }, name) => descriptor.constraint === name,
-  ({ descriptor }, name) => descriptor.direction === 'forward' && descriptor.columns.join() === name,
+  ({ descriptor }, name, own) =>
+    descriptor.direction === 'forward' && descriptor.columns.map((column) => restNameOf(own, column)).join() === name,
 ];
 
-function matchesHint({ descriptor }: Relation, hint: string, registry: Registry): boolean {
+function matchesHint({ descriptor, table }: Relation, hint: string, own: Table, registry: Registry): boolean {
   const junction = descriptor.through === undefined ? undefined : registry.table.get(descriptor.through.table);
   return (
     descriptor.constraint === hint ||
     descriptor.name === hint ||
     junction?.name === hint ||
-    (descriptor.direction === 'forward' ? descriptor.columns : descriptor.references).includes(hint)
+    (descriptor.direction === 'forward'
+      ? descriptor.columns.some((column) => restNameOf(own, column) === hint)
+      : descriptor.references.some((column) => restNameOf(table, column) === hint))
   );
 }
 
@@ -65,23 +70,36 @@ function preferred(relations: readonly Relation[], table: Table): readonly Relat
 }
 
 function noRelation(table: Table, name: string, hint: string | undefined, all: readonly Relation[]): ServerError {
-  const names = [...new Set(all.map((each) => each.table.name))].sort();
+  const names = [
+    ...new Set(
+      all.map(({ table: other, descriptor }) => (descriptor.function === undefined ? other.name : descriptor.name)),
+    ),
+  ].sort();
   const near = nearest(name, names);
   const wanted = hint === undefined ? quoteName(name) : `${quoteName(name)} by ${quoteName(hint)}`;
   return new ServerError(400, codes.malformedParameter, `Table "${table.name}" has no relation to ${wanted}.`, {
     hint: near === undefined || near === name ? embeddable(names) : `Did you mean \`${near}\`?`,
+    reason: { kind: 'noRelation' },
   });
 }
 
 const embeddable = (names: readonly string[]): string =>
   names.length === 0 ? 'No foreign key leads from it or to it.' : `It can embed: ${names.join(', ')}.`;
 
-function ambiguous(table: Table, name: string, found: readonly Relation[]): ServerError {
+function ambiguous(table: Table, name: string, found: readonly Relation[], registry: Registry): ServerError {
   const ways = found.map(({ descriptor }) => `${name}!${descriptor.constraint}`).sort();
   return new ServerError(
     400,
     codes.malformedParameter,
     `Table "${table.name}" has several relations to ${quoteName(name)}.`,
-    { hint: `Say which foreign key: ${[...new Set(ways)].join(', ')}.` },
+    {
+      hint: `Say which foreign key: ${[...new Set(ways)].join(', ')}.`,
+      reason: {
+        kind: 'ambiguousRelation',
+        table: table.name,
+        embedded: name,
+        ways: found.map((each) => relationWay(table, each, registry)),
+      },
+    },
   );
 }

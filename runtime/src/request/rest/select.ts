@@ -1,12 +1,22 @@
 import { ServerError, codes } from '../../errors.js';
-import type { JsonStep } from '../../plan/intent.js';
+import type { GroupFunction, JsonStep, RestDialect } from '../../plan/intent.js';
 import { limits } from './limits.js';
 import { limitExceeded } from './malformed.js';
 import { readColumnPath } from './path.js';
 import { Scanner } from './scanner.js';
 
 /** One thing of a `select`. */
-export type SelectItem = { readonly kind: 'all' } | SelectColumn | SelectEmbed;
+export type SelectItem = { readonly kind: 'all' } | SelectColumn | SelectAggregate | SelectEmbed;
+
+/** An aggregate, in PostgREST's form of REST: rows are grouped by everything else that is selected. */
+export interface SelectAggregate {
+  readonly kind: 'aggregate';
+  readonly alias?: string;
+  readonly function: GroupFunction;
+  /** What is aggregated; absent: rows are counted. */
+  readonly of?: { readonly column: string; readonly path: readonly JsonStep[]; readonly cast?: string };
+  readonly cast?: string;
+}
 
 export interface SelectColumn {
   readonly kind: 'column';
@@ -26,8 +36,12 @@ export interface SelectEmbed {
   readonly hint?: string;
   /** Rows without any are left out. */
   readonly inner: boolean;
+  /** What is selected of it stands beside the columns of the table. */
+  readonly isSpread?: true;
   readonly items: readonly SelectItem[];
 }
+
+const groupFunctions: readonly GroupFunction[] = ['count', 'sum', 'avg', 'min', 'max'];
 
 /** Ends an unquoted name in a `select`. */
 const stops = ',():.!';
@@ -40,17 +54,21 @@ const stops = ',():.!';
  * @accepts `x:r(a)` `r!h(a)` `r!inner(a)` `r!left(a)` `r!h!inner(a)` `r()` `"r 1"!"h 1"(a)` `*,r(*)`
  * @rejects `,` `a,` `,a` `a,,b` `a:` `:a` `a::` `a::text::int` `r(` `r(a` `r(a))` `)` `a->` `x:` `r!(a)` `r!a!b(c)` `r!inner` `"a` `a b"c"d(`
  * @rejects `...r(a)` `count()` `a.sum()` `x:*` `*::text` `a(b)c`
+ * @param dialect `postgrest` has aggregates and `...`, too
  */
-export function parseSelect(text: string): readonly SelectItem[] {
+export function parseSelect(text: string, dialect: RestDialect = 'rest'): readonly SelectItem[] {
   if (text === '') return [{ kind: 'all' }];
-  const reader = new SelectReader(new Scanner(text, 'select'));
+  const reader = new SelectReader(new Scanner(text, 'select'), dialect === 'postgrest');
   return reader.whole();
 }
 
 class SelectReader {
   private count = 0;
 
-  constructor(private readonly scanner: Scanner) {}
+  constructor(
+    private readonly scanner: Scanner,
+    private readonly isWide: boolean,
+  ) {}
 
   whole(): readonly SelectItem[] {
     const items = this.items(0);
@@ -69,17 +87,38 @@ class SelectReader {
     this.count += 1;
     if (this.count > limits.selections)
       throw limitExceeded(`select names more than ${String(limits.selections)} values.`);
-    if (this.scanner.looksAt('...')) throw unsupported('Spreading an embedded table with `...` is not supported.');
+    if (this.scanner.looksAt('...')) return this.spread(depth);
     if (this.scanner.take('*')) return { kind: 'all' };
     const alias = this.alias();
     if (alias !== undefined && this.scanner.looksAt('*')) throw this.scanner.error('`*` takes no alias;');
     const { column, path } = readColumnPath(this.scanner, stops);
+    if (this.isWide && column === 'count' && path.length === 0 && this.scanner.take('()'))
+      return { kind: 'aggregate', ...given({ alias, cast: this.cast() }), function: 'count' };
     if (path.length === 0 && (this.scanner.looksAt('(') || this.scanner.looksAt('!'))) {
       return this.embed(column, alias, depth);
     }
-    if (this.scanner.looksAt('.')) throw this.afterDot();
-    const cast = this.scanner.take('::') ? this.scanner.name(stops, 'the name of a type') : undefined;
+    const cast = this.cast();
+    if (this.scanner.looksAt('.')) return this.aggregate({ column, path, ...given({ cast }) }, alias);
     return { kind: 'column', ...given({ alias, cast }), column, path };
+  }
+
+  private cast(): string | undefined {
+    return this.scanner.take('::') ? this.scanner.name(stops, 'the name of a type') : undefined;
+  }
+
+  private spread(depth: number): SelectEmbed {
+    if (!this.isWide) throw unsupported('Spreading an embedded table with `...` is not supported.');
+    this.scanner.expect('...');
+    const relation = this.scanner.name(stops, 'the name of a relation');
+    return { ...this.embed(relation, undefined, depth), isSpread: true };
+  }
+
+  /** `.sum()` */
+  private aggregate(of: SelectAggregate['of'], alias: string | undefined): SelectAggregate {
+    const name = groupFunctions.find((each) => this.scanner.looksAt(`.${each}()`));
+    if (!this.isWide || name === undefined) throw this.afterDot();
+    this.scanner.expect(`.${name}()`);
+    return { kind: 'aggregate', ...given({ alias, cast: this.cast() }), function: name, ...(of ? { of } : {}) };
   }
 
   /** `alias:`, told from `column::type` by looking one character further. */
@@ -113,11 +152,13 @@ class SelectReader {
 
   private afterDot(): ServerError {
     const rest = this.scanner.text.slice(this.scanner.at);
-    return /^\.[a-z]+\(\)/.test(rest) ? aggregate() : this.scanner.error('expected `,` or the end, not `.`,');
+    return !this.isWide && /^\.[a-z]+\(\)/.test(rest)
+      ? aggregate()
+      : this.scanner.error('expected `,` or the end, not `.`,');
   }
 }
 
-/** Leaves out what is undefined. */
+/** Leaves out undefined members. */
 function given<T extends Record<string, string | undefined>>(parts: T): { [K in keyof T]?: string } {
   return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: string;

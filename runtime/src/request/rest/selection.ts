@@ -1,8 +1,9 @@
 import type { Selection } from '../../plan/intent.js';
 import type { Table } from '../../descriptor/registry.js';
 import { malformedParameter, quoteName } from './malformed.js';
-import { computedOf } from './computed.js';
-import type { SelectColumn, SelectItem } from './select.js';
+import { computedOf, type GivenToComputed } from './computed.js';
+import { toBePlanned } from './rest-column.js';
+import type { SelectAggregate, SelectColumn, SelectItem } from './select.js';
 
 interface Shown {
   readonly selection: Selection;
@@ -12,12 +13,15 @@ interface Shown {
 
 /**
  * What is shown of a row: `*` stands for every column, a key can be there once. Chosen again in the same way it is shown once, chosen
- * in another way it needs an alias. Throws ServerError 400. `relation` gives the selection of an embedded table.
+ * in another way it needs an alias. Throws ServerError 400.
+ * @param relation gives the selections of an embedded table
+ * @param given what computed fields are given beside the row
  */
 export function selectionsOf(
   items: readonly SelectItem[],
   table: Table,
-  relation: (item: SelectItem) => Selection | undefined,
+  relation: (item: SelectItem) => readonly Selection[],
+  given: GivenToComputed,
 ): readonly Selection[] {
   const shown = new Map<string, Shown>();
   const add = (selection: Selection, byStar: boolean): void => {
@@ -28,27 +32,44 @@ export function selectionsOf(
   };
   for (const item of items) {
     if (item.kind === 'all') {
-      for (const { name } of table.columns) add({ kind: 'column', as: name, column: name }, true);
+      for (const [as, { name }] of table.byRestName) add({ kind: 'column', as, column: name }, true);
       continue;
     }
-    const selection = item.kind === 'column' ? columnSelection(item, table) : relation(item);
-    if (selection !== undefined) add(selection, false);
+    if (item.kind === 'column') add(columnSelection(item, table, given), false);
+    else if (item.kind === 'aggregate') add(aggregateSelection(item, table), false);
+    else for (const selection of relation(item)) add(selection, false);
   }
   return [...shown.values()].map(({ selection }) => selection);
 }
 
-function columnSelection(item: SelectColumn, table: Table): Selection {
+function columnSelection(item: SelectColumn, table: Table, given: GivenToComputed): Selection {
   const { column, path, cast } = item;
-  const computed = table.byName.has(column) ? undefined : computedOf(table, column);
+  const computed = table.byRestName.has(column) ? undefined : computedOf(table, column);
   if (computed !== undefined && path.length === 0 && cast === undefined) {
-    return { kind: 'computed', as: item.alias ?? column, name: computed };
+    return { kind: 'computed', as: item.alias ?? column, name: computed, ...given.selected(computed, item.alias) };
   }
   return {
     kind: 'column',
     as: item.alias ?? defaultKey(item),
-    column,
+    column: toBePlanned(table, column),
     ...(path.length === 0 ? {} : { path }),
     ...(cast === undefined ? {} : { cast }),
+  };
+}
+
+function aggregateSelection({ alias, function: name, of, cast }: SelectAggregate, table: Table): Selection {
+  const aggregated = { kind: 'aggregated', as: alias ?? name, function: name } as const;
+  const converted = cast === undefined ? {} : { cast };
+  if (of === undefined) return { ...aggregated, ...converted };
+  const { column, path, cast: before } = of;
+  return {
+    ...aggregated,
+    of: {
+      column: toBePlanned(table, column),
+      ...(path.length === 0 ? {} : { path }),
+      ...(before === undefined ? {} : { cast: before }),
+    },
+    ...converted,
   };
 }
 
@@ -59,7 +80,7 @@ function defaultKey({ column, path }: SelectColumn): string {
 }
 
 const same = (one: Selection, other: Selection): boolean =>
-  one.kind !== 'relation' && JSON.stringify(one) === JSON.stringify(other);
+  one.kind !== 'relation' && one.kind !== 'spread' && JSON.stringify(one) === JSON.stringify(other);
 
 const taken = (key: string) =>
   malformedParameter(

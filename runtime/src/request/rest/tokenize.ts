@@ -32,6 +32,10 @@ export function tokenize(parameters: readonly Parameter[], table: Table, builder
           throw path.length === 0 && isUnknown(target.column, table) ? unknownParameter(target.column, table) : error;
         }
         break;
+      case 'argument':
+        builder.countFilter(name);
+        scope.arguments = [...(scope.arguments ?? []), { ...target, input: builder.input(value) }];
+        break;
       case 'group':
         scope.conditions.push(parseGroup(target.group, target.negated, name, value, builder));
         break;
@@ -71,9 +75,9 @@ function scopeAt(root: Scope, path: readonly string[]): Scope {
 
 /** Whether a name is not one of a column, or of anything that filters of embedded tables could be about. */
 const isUnknown = (written: string, table: Table): boolean =>
-  !table.byName.has(written) &&
+  !table.byRestName.has(written) &&
   computedOf(table, written) === undefined &&
-  !table.byName.has(written.split('->', 1)[0] ?? '') &&
+  !table.byRestName.has(written.split('->', 1)[0] ?? '') &&
   !written.startsWith('"');
 
 /** Clients of other APIs expect these to be parameters. */

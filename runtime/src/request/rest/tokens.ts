@@ -11,8 +11,18 @@ export interface Scope {
   limit?: CountToken;
   offset?: CountToken;
   vector?: VectorToken;
+  /** What computed fields are given; absent: nothing. */
+  arguments?: ArgumentToken[];
   /** Embedded tables, by alias or name. A Map: one may be called `constructor`. */
   readonly embedded: Map<string, Scope>;
+}
+
+/** `field(argument)=value` */
+export interface ArgumentToken {
+  readonly field: string;
+  readonly argument: string;
+  /** The number of its input. */
+  readonly input: number;
 }
 
 /** A `limit` or an `offset`. */

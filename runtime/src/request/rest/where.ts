@@ -4,7 +4,7 @@ import type { Filter, Value } from '../../plan/intent.js';
 import { restOperator, takenOperators } from '../../plan/operators.js';
 import { unknownColumn } from '../../plan/refuse.js';
 import type { Table } from '../../descriptor/registry.js';
-import { computedOf } from './computed.js';
+import { computedOf, type GivenToComputed } from './computed.js';
 import type { Comparison } from './filter.js';
 import type { Condition } from './logic.js';
 import { quoteName } from './malformed.js';
@@ -29,22 +29,27 @@ export const countInput = ({ input, most }: CountToken): Value => ({ ...jsonInpu
 export type EmbeddedTest = (name: string) => Filter | undefined;
 
 /** Conditions of a scope as one filter, or undefined when there are none. Throws ServerError 400 for an unknown column or operator. */
-export function whereOf(conditions: readonly Condition[], table: Table, embedded: EmbeddedTest): Filter | undefined {
-  const filters = conditions.map((condition) => filterOf(condition, table, embedded));
+export function whereOf(
+  conditions: readonly Condition[],
+  table: Table,
+  embedded: EmbeddedTest,
+  given: GivenToComputed,
+): Filter | undefined {
+  const filters = conditions.map((condition) => filterOf(condition, table, embedded, given));
   return filters.length <= 1 ? filters[0] : { kind: 'and', filters };
 }
 
-function filterOf(condition: Condition, table: Table, embedded: EmbeddedTest): Filter {
+function filterOf(condition: Condition, table: Table, embedded: EmbeddedTest, given: GivenToComputed): Filter {
   const positive: Filter =
     condition.kind === 'compare'
-      ? compare(condition, table, embedded)
-      : { kind: condition.kind, filters: condition.members.map((member) => filterOf(member, table, embedded)) };
+      ? compare(condition, table, embedded, given)
+      : { kind: condition.kind, filters: condition.members.map((member) => filterOf(member, table, embedded, given)) };
   return condition.negated ? { kind: 'not', filter: positive } : positive;
 }
 
-function compare(comparison: Comparison, table: Table, embedded: EmbeddedTest): Filter {
+function compare(comparison: Comparison, table: Table, embedded: EmbeddedTest, given: GivenToComputed): Filter {
   const { column, path } = columnOf(comparison.column, table);
-  const own = table.byName.get(column);
+  const own = table.byRestName.get(column);
   const name = own === undefined && path.length === 0 ? computedOf(table, column) : undefined;
   const computed = name === undefined ? undefined : table.computed?.find((each) => each.name === name);
   const descriptor = own ?? computed;
@@ -59,8 +64,8 @@ function compare(comparison: Comparison, table: Table, embedded: EmbeddedTest): 
   if (operator === undefined) throw unfitOperator(comparison, kind);
   const compared = (values: readonly number[]): Filter => ({
     kind: 'compare',
-    column: computed?.name ?? column,
-    ...(computed === undefined ? {} : { computed: true as const }),
+    column: descriptor.name,
+    ...(computed === undefined ? {} : { computed: true as const, ...given.field(computed.name) }),
     ...(path.length === 0 ? {} : { path }),
     operator: operator.id,
     values: values.map(textInput),
@@ -75,7 +80,7 @@ function compare(comparison: Comparison, table: Table, embedded: EmbeddedTest): 
 
 /** A column as it was written; one whose very name has arrows or quotes comes first. */
 export function columnOf(text: string, table: Table): ColumnPath {
-  return table.byName.has(text) ? { column: text, path: [] } : parseColumnPath(text, text);
+  return table.byRestName.has(text) ? { column: text, path: [] } : parseColumnPath(text, text);
 }
 
 function kindAt(kind: Kind, path: ColumnPath['path']): Kind {

@@ -4,6 +4,7 @@ import type { Kind } from '../../descriptor/descriptor.js';
 import { unknownColumn } from '../../plan/refuse.js';
 import type { Table } from '../../descriptor/registry.js';
 import { parseCsv } from './write-csv.js';
+import { columnNamed } from './rest-column.js';
 import { malformedBody } from './write-malformed.js';
 
 /** Rows of a body. */
@@ -11,9 +12,9 @@ export interface BodyRows {
   /** The body was one object, not a list. */
   readonly single: boolean;
   readonly count: number;
-  /** The union of the columns of all rows, or those that `columns` names. */
+  /** The union of the columns of all rows, or those that `columns` names; by the database's names. */
   readonly columns: readonly string[];
-  /** The different sets of columns that rows have. */
+  /** The different sets of columns that rows have; by the database's names. */
   readonly keySets: readonly (readonly string[])[];
   /** `text`: the client's own JSON, a list, which the database reads as it is. `json`: parsed, to be encoded by type. */
   readonly form: 'text' | 'json';
@@ -36,7 +37,7 @@ export function readRows(
   columns: readonly string[] | undefined,
   form: 'any' | 'json' = 'any',
 ): BodyRows {
-  for (const name of columns ?? []) if (!table.byName.has(name)) throw unknownColumn(name, table);
+  for (const name of columns ?? []) columnNamed(table, name);
   const media = mediaType(contentType);
   const text = decode(body);
   return media === 'csv' ? csvRows(text, table, columns) : jsonRows(text, table, columns, form);
@@ -51,6 +52,17 @@ export function readObject(contentType: string | undefined, body: Buffer): Row {
   if (isRow(parsed)) return parsed;
   throw malformedBody('The body has to be a JSON object.', 'Its members are arguments: {"term": "a"}.');
 }
+
+/** A JSON body as it is, with every digit of its numbers; undefined where it is not JSON. Throws ServerError 400 and 415 as readRows does. */
+export function readJson(contentType: string | undefined, body: Buffer): unknown {
+  if (mediaType(contentType) === 'csv') return undefined;
+  const text = decode(body);
+  return parseJson(text, mayLoseDigits(text) ? parseExact : JSON.parse);
+}
+
+/** A plain text; undefined where the body is of another type. Throws ServerError 400 where it is not UTF-8. */
+export const readPlainText = (contentType: string | undefined, body: Buffer): string | undefined =>
+  /^\s*text\/plain\s*(?:;|$)/i.test(contentType ?? '') ? decode(body) : undefined;
 
 function mediaType(header: string | undefined): 'json' | 'csv' {
   if (header === 'application/json') return 'json';
@@ -80,13 +92,12 @@ function jsonRows(text: string, table: Table, columns: readonly string[] | undef
   const survey = surveyRows(rows, table, columns);
   const common = { single, count: rows.length, columns: survey.columns, keySets: survey.keySets };
   // PostgreSQL's text has no NUL; the encoding says so better than the database would.
-  if (form === 'any' && survey.plain && !text.includes('\\u0000')) {
-    if (!single) return { form: 'text', value: text, ...common };
-    const cells = columns === undefined ? cellsOf(rows[0] ?? {}, text, table) : undefined;
-    return { form: 'text', value: `[${text}]`, ...(cells === undefined ? {} : { cells }), ...common };
-  }
+  const asText = form === 'any' && survey.plain && !text.includes('\\u0000');
+  const given = asText && single && columns === undefined ? cellsOf(rows[0] ?? {}, text, table) : undefined;
+  const cells = given === undefined ? {} : { cells: given };
+  if (asText && !survey.renamed) return { form: 'text', value: single ? `[${text}]` : text, ...cells, ...common };
   const exact = mayLoseDigits(text) ? rowsOf(parseJson(text, parseExact)).rows : rows;
-  return { form: 'json', value: exact, ...common };
+  return { form: 'json', value: exact, ...cells, ...common };
 }
 
 /**
@@ -99,7 +110,7 @@ function cellsOf(row: Row, text: string, table: Table): readonly (string | null)
   for (const name of Object.keys(row)) {
     const value = row[name];
     if (value === null) cells.push(null);
-    else if (typeof value === 'string' && !isJson(table.byName.get(name)?.type.kind)) cells.push(value);
+    else if (typeof value === 'string' && !isJson(table.byRestName.get(name)?.type.kind)) cells.push(value);
     else if (typeof value === 'number' || typeof value === 'boolean') cells.push(String(value));
     else return undefined;
   }
@@ -132,7 +143,7 @@ const isRow = (value: unknown): value is Row => typeof value === 'object' && val
 function csvRows(text: string, table: Table, columns: readonly string[] | undefined): BodyRows {
   const rows = parseCsv(text);
   const survey = surveyRows(rows, table, columns);
-  const json = new Set(table.columns.filter(({ type }) => isJson(type.kind)).map(({ name }) => name));
+  const json = new Set([...table.byRestName].filter(([, { type }]) => isJson(type.kind)).map(([name]) => name));
   const value = rows.map((row) =>
     Object.fromEntries(
       Object.entries(row).map(([name, cell]) => [name, json.has(name) && cell !== null ? jsonCell(cell, name) : cell]),
@@ -153,6 +164,8 @@ interface Survey {
   readonly columns: readonly string[];
   readonly keySets: readonly (readonly string[])[];
   readonly plain: boolean;
+  /** A column has another name here than in the database. */
+  readonly renamed: boolean;
 }
 
 /** Names and values of every row. Rows with the columns of the row before cost no more than their values. */
@@ -161,22 +174,29 @@ function surveyRows(rows: readonly Row[], table: Table, columns: readonly string
   const sets = new Map<string, readonly string[]>();
   let layout = emptyLayout;
   let plain = true;
+  let renamed = false;
   for (const row of rows) {
     if (!hasLayout(row, layout)) {
       layout = layoutOf(row, table, wanted);
-      const known = layout.columns.map(({ name }) => name);
+      const known = layout.columns.map(({ column }) => column);
       sets.set(known.join('\0'), known);
+      renamed ||= layout.columns.some(({ key, column }) => key !== column);
     }
-    for (const { name, type } of layout.columns) plain &&= readsAlike(type, row[name]);
+    for (const { key, type } of layout.columns) plain &&= readsAlike(type, row[key]);
   }
   const keySets = [...sets.values()];
-  return { columns: columns ?? [...new Set(keySets.flat())], keySets, plain };
+  const named = columns?.map((name) => columnNamed(table, name));
+  return { columns: named ?? [...new Set(keySets.flat())], keySets, plain, renamed };
 }
 
 /** The members of a row, and the columns of those that are wanted. */
 interface Layout {
   readonly names: readonly string[];
-  readonly columns: readonly Table['columns'][number][];
+  readonly columns: readonly {
+    readonly key: string;
+    readonly column: string;
+    readonly type: Table['columns'][number]['type'];
+  }[];
 }
 
 const emptyLayout: Layout = { names: [''], columns: [] };
@@ -192,10 +212,10 @@ function layoutOf(row: Row, table: Table, wanted: ReadonlySet<string> | undefine
   const names = Object.keys(row);
   const columns = names
     .filter((name) => wanted?.has(name) !== false)
-    .map((name) => {
-      const column = table.byName.get(name);
-      if (column === undefined) throw unknownColumn(name, table);
-      return column;
+    .map((key) => {
+      const column = table.byRestName.get(key);
+      if (column === undefined) throw unknownColumn(key, table, { kind: 'unknownMember' });
+      return { key, column: column.name, type: column.type };
     });
   return { names, columns };
 }

@@ -1,10 +1,11 @@
-import type { Registry, Table } from '../../descriptor/registry.js';
-import type { InsertIntent, UpdateIntent, WriteIntent } from '../../plan/write/write-intent.js';
+import { restNameOf, type Registry, type Table } from '../../descriptor/registry.js';
+import type { InsertIntent, UpdateIntent, WriteIntent, WrittenColumn } from '../../plan/write/write-intent.js';
 import { codes, ServerError } from '../../errors.js';
 import { quoteName } from './malformed.js';
 import type { Tokens } from './tokens.js';
+import { columnNamed } from './rest-column.js';
 import { jsonInput } from './where.js';
-import { atMostOf, begin, common, returningOf, sameKey, whereOf, type RestWrite, type WriteRequest } from './write.js';
+import { atMostOf, begin, common, returningOf, whereOf, type RestWrite, type WriteRequest } from './write.js';
 import { readRows } from './write-body.js';
 import { malformedBody } from './write-malformed.js';
 
@@ -39,27 +40,30 @@ export function parseReplace(request: WriteRequest): RestReplace {
     kind: 'update',
     table,
     ...whereOf(parts, registry),
-    columns: others.map(sameKey),
+    columns: others.map(byDatabaseName),
     set: update,
     returning: returning(registry),
     ...atMost,
-    dialect: 'rest',
+    dialect: parts.dialect,
   });
   const inserted = (registry: Registry): InsertIntent => ({
     kind: 'insert',
     table,
     rows: insert,
-    columns: [...key.keys(), ...others].map(sameKey),
+    columns: [...key.keys(), ...others].map(byDatabaseName),
     onConflict: { target: { kind: 'constraint', name: table.primaryKey?.name ?? '' }, action: 'update' },
     returning: returning(registry),
     ...atMost,
-    dialect: 'rest',
+    dialect: parts.dialect,
   });
   return {
     ...(others.length === 0 ? {} : { update: { ...shared, intent: replaced } }),
     insert: { ...shared, shape: `${shared.shape}\0insert`, intent: inserted },
   };
 }
+
+/** The body's members have the database's names by now. */
+const byDatabaseName = (column: string): WrittenColumn => ({ column, key: column });
 
 const inputOf = (index: number) => ({ ...jsonInput(index), form: 'json' as const });
 
@@ -68,49 +72,60 @@ function keyIn({ root }: Tokens, inputs: readonly unknown[], table: Table): Read
   const columns = table.primaryKey?.columns ?? [];
   const key = new Map<string, string>();
   for (const condition of root.conditions) {
-    const isKey = condition.kind === 'compare' && !condition.negated && columns.includes(condition.column);
-    if (!isKey || condition.operator !== 'eq' || condition.quantifier !== undefined || key.has(condition.column))
-      throw notTheKey(table);
-    key.set(condition.column, String(inputs[condition.values[0] ?? -1]));
+    if (condition.kind !== 'compare' || condition.negated) throw notTheKey(table);
+    const column = table.byRestName.get(condition.column)?.name ?? '';
+    const isKey = columns.includes(column) && !key.has(column);
+    if (!isKey || condition.operator !== 'eq' || condition.quantifier !== undefined) throw notTheKey(table);
+    key.set(column, String(inputs[condition.values[0] ?? -1]));
   }
   if (columns.length === 0 || key.size !== columns.length) throw notTheKey(table);
   return key;
 }
 
-const notTheKey = ({ name, primaryKey }: Table) =>
-  new ServerError(
+const notTheKey = (table: Table) => {
+  const { name, primaryKey } = table;
+  const hint =
+    primaryKey === undefined
+      ? 'This table has no primary key: use PATCH.'
+      : `As in ?${primaryKey.columns.map((column) => `${restNameOf(table, column)}=eq.…`).join('&')}.`;
+  return new ServerError(
     400,
     codes.malformedFilter,
     `PUT replaces the row of a key, so it is filtered by the whole primary key of "${name}" and nothing else.`,
-    {
-      hint:
-        primaryKey === undefined
-          ? 'This table has no primary key: use PATCH.'
-          : `As in ?${primaryKey.columns.map((column) => `${column}=eq.…`).join('&')}.`,
-    },
+    { hint },
   );
+};
 
-/** The one row of the body, complete. */
+/** The one row of the body, complete, by the database's names. */
 function wholeRow(
   { headers, body, table }: WriteRequest,
   key: ReadonlyMap<string, string>,
 ): Readonly<Record<string, unknown>> {
   const rows = readRows(headers['content-type'], body, table, undefined, 'json');
-  const row = (rows.value as readonly Readonly<Record<string, unknown>>[])[0];
+  const given = (rows.value as readonly Readonly<Record<string, unknown>>[])[0];
+  const row = given === undefined ? undefined : byDatabaseNames(given, table);
   if (row === undefined || rows.count !== 1) throw malformedBody('PUT takes one object: the whole row.');
   const missing = table.columns.filter(
     ({ name, readOnly }) => readOnly !== true && !key.has(name) && !Object.hasOwn(row, name),
   );
   if (missing.length > 0) {
     throw malformedBody(
-      `The body lacks ${missing.map(({ name }) => quoteName(name)).join(', ')}.`,
+      `The body lacks ${missing.map(({ name }) => quoteName(restNameOf(table, name))).join(', ')}.`,
       'PUT replaces the whole row: give every column, or use PATCH.',
     );
   }
   for (const [name, value] of key) {
     if (Object.hasOwn(row, name) && String(row[name]) !== value) {
-      throw malformedBody(`The body's ${quoteName(name)} is not the one of the filter.`, 'Leave it out of the body.');
+      throw malformedBody(
+        `The body's ${quoteName(restNameOf(table, name))} is not the one of the filter.`,
+        'Leave it out of the body.',
+      );
     }
   }
   return row;
+}
+
+function byDatabaseNames(row: Readonly<Record<string, unknown>>, table: Table): Readonly<Record<string, unknown>> {
+  if (table.byRestName === table.byName) return row;
+  return Object.fromEntries(Object.entries(row).map(([key, value]) => [columnNamed(table, key), value]));
 }

@@ -1,15 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ServerError, codes } from '../../errors.js';
-import type { Filter, ReadIntent, Value } from '../../plan/intent.js';
-import { unknownColumn } from '../../plan/refuse.js';
+import type { Filter, ReadIntent, RestDialect, Value } from '../../plan/intent.js';
 import type { OnConflict, Returning, RowsValue, WriteIntent, WrittenColumn } from '../../plan/write/write-intent.js';
-import type { Registry, Table } from '../../descriptor/registry.js';
-import { negotiate, type Format } from './accept.js';
+import { restNameOf, type Registry, type Table } from '../../descriptor/registry.js';
+import { formOf, negotiate, type Format } from './accept.js';
 import { ShapeBuilder } from './shape-builder.js';
 import { readIntent } from './intent.js';
 import { malformedParameter } from './malformed.js';
 import { parseParameters, type Parameter } from './parameters.js';
 import { parsePrefer, type Preferences } from './prefer.js';
+import { columnNamed } from './rest-column.js';
 import { Scanner } from './scanner.js';
 import { parseSelect, type SelectItem } from './select.js';
 import { tokenize } from './tokenize.js';
@@ -19,7 +19,7 @@ import { readRows, type BodyRows } from './write-body.js';
 import { malformedBody } from './write-malformed.js';
 import { uniqueKeys } from '../../descriptor/unique-keys.js';
 
-/** What a write is made from. `query` is raw. */
+/** The inputs of a write. `query` is raw. */
 export interface WriteRequest {
   readonly table: Table;
   readonly query: string;
@@ -27,6 +27,8 @@ export interface WriteRequest {
   readonly body: Buffer;
   /** `app.rest.allow-unfiltered-writes` */
   readonly allowUnfiltered: boolean;
+  /** Default: this server's own form of REST. */
+  readonly dialect?: RestDialect;
 }
 
 /** A write, understood. Requests of equal `shape` have equal intents and differ in `inputs` only. */
@@ -51,7 +53,7 @@ export interface RestWrite {
 export function parseInsert(request: WriteRequest): RestWrite {
   const { table, headers } = request;
   const parts = begin(request, 'POST');
-  const { builder, preferences, tokens, special } = parts;
+  const { builder, preferences, tokens, special, dialect } = parts;
   if (tokens.root.conditions.length > 0) {
     throw malformedParameter('filter', 'rows that are inserted are not filtered.', 'Leave the filters out of the URL.');
   }
@@ -61,7 +63,7 @@ export function parseInsert(request: WriteRequest): RestWrite {
   const keySets = keySetsOf(rows, preferences, columns !== undefined);
   for (const set of keySets ?? [rows.columns]) builder.structure(`row ${set.join('\0')}`);
   const list = inputValue(builder, rows.value, rows);
-  const returning = returningOf(parts, rows.single);
+  const returning = returningOf(parts, rows.single && dialect === 'rest');
   const atMost = atMostOf(parts);
   builder.structure(`${rows.form} ${special.onConflict ?? ''} ${preferences.resolution ?? ''}`);
   return {
@@ -73,12 +75,12 @@ export function parseInsert(request: WriteRequest): RestWrite {
         kind: 'insert',
         table,
         rows: list,
-        columns: rows.columns.map(sameKey),
+        columns: writtenColumns(table, rows.columns),
         ...(keySets === undefined ? {} : { keySets }),
         ...(onConflict === undefined ? {} : { onConflict }),
         returning: returning(registry),
         ...atMost,
-        dialect: 'rest',
+        dialect,
       };
     },
     ...(conflict === undefined ? {} : { conflict }),
@@ -98,7 +100,7 @@ export function parseUpdate(request: WriteRequest): RestWrite {
   if (!rows.single && !(isCsv && rows.count === 1))
     throw malformedBody('PATCH takes one object: the columns to change.');
   const written =
-    columns === undefined ? rows.columns : columns.filter((name) => rows.keySets[0]?.includes(name) === true);
+    columns === undefined ? rows.columns : rows.columns.filter((name) => rows.keySets[0]?.includes(name) === true);
   builder.structure(`set ${written.join('\0')} ${rows.form}`);
   const value = rows.form === 'text' ? String(rows.value).slice(1, -1) : (rows.value as readonly unknown[])[0];
   const set = inputValue(builder, value, rows);
@@ -109,11 +111,11 @@ export function parseUpdate(request: WriteRequest): RestWrite {
       kind: 'update',
       table,
       ...whereOf(parts, registry),
-      columns: written.map(sameKey),
+      columns: writtenColumns(table, written),
       set,
       returning: returning(registry),
       ...atMost,
-      dialect: 'rest',
+      dialect: parts.dialect,
     }),
     ...(written.length === 0 ? { nothing: true as const } : {}),
     ...common(parts),
@@ -133,7 +135,7 @@ export function parseDelete(request: WriteRequest): RestWrite {
       ...whereOf(parts, registry),
       returning: returning(registry),
       ...atMost,
-      dialect: 'rest',
+      dialect: parts.dialect,
     }),
     ...common(parts),
   };
@@ -146,14 +148,16 @@ export interface WriteParts {
   readonly tokens: Tokens;
   readonly format: Format;
   readonly preferences: Preferences;
+  readonly dialect: RestDialect;
   readonly special: { readonly columns?: string; readonly onConflict?: string };
 }
 
 /** Reads the URL and the headers, and refuses what has no meaning for a write. */
-export function begin({ table, query, headers }: WriteRequest, method: string): WriteParts {
+export function begin({ table, query, headers, dialect = 'rest' }: WriteRequest, method: string): WriteParts {
   const prefer = headers['prefer'];
-  const preferences = parsePrefer(typeof prefer === 'string' ? prefer : prefer?.join(', '));
-  const format = negotiate(headers.accept);
+  const given = parsePrefer(typeof prefer === 'string' ? prefer : prefer?.join(', '));
+  const preferences = given.return === undefined && dialect === 'postgrest' ? { ...given, ...minimal } : given;
+  const format = negotiate(headers.accept, dialect);
   const builder = new ShapeBuilder(`${method} ${table.field}`);
   const parameters = parseParameters(query);
   const tokens = tokenize(parameters, table, builder);
@@ -163,15 +167,18 @@ export function begin({ table, query, headers }: WriteRequest, method: string): 
   }
   if (root.vector !== undefined)
     throw malformedParameter(root.vector.column, 'a vector search has no meaning for a write.');
-  if (tokens.select !== undefined && parseSelect(tokens.select).some(isInner)) {
+  if (tokens.select !== undefined && parseSelect(tokens.select, dialect).some(isInner)) {
     throw malformedParameter(
       'select',
       '`!inner` has no meaning for a write: it would not choose the rows that are written.',
     );
   }
   builder.structure(`${preferences.return ?? ''} ${format}`);
-  return { table, builder, tokens, format, preferences, special: specialOf(parameters) };
+  return { table, builder, tokens, format, preferences, special: specialOf(parameters), dialect };
 }
+
+/** Without a word of the client PostgREST answers nothing of what was written. */
+const minimal = { return: 'minimal', isReturnImplied: true } as const;
 
 const pageHint = 'Filter by a key instead; `Prefer: max-affected=n` keeps a write from touching more than n rows.';
 
@@ -203,10 +210,11 @@ export function parseNames(text: string, parameter: string): readonly string[] {
 }
 
 /** Decisions 6: "PATCH and DELETE without a filter → 400". */
-function checkFiltered({ root }: Tokens, { allowUnfiltered }: WriteRequest): void {
+export function checkFiltered({ root }: Tokens, { allowUnfiltered }: WriteRequest): void {
   if (root.conditions.length > 0 || allowUnfiltered) return;
   throw new ServerError(400, codes.refused, 'The request has no filter, so it would write every row of the table.', {
     hint: 'Add a filter, as in ?id=eq.1. app.rest.allow-unfiltered-writes allows requests like this one.',
+    reason: { kind: 'unfiltered' },
   });
 }
 
@@ -217,8 +225,10 @@ function conflictOf(
   table: Table,
   columns: readonly string[],
 ): OnConflict | undefined {
-  const named = onConflict === undefined ? undefined : parseNames(onConflict, 'on_conflict');
-  for (const name of named ?? []) if (!table.byName.has(name)) throw unknownColumn(name, table);
+  const named =
+    onConflict === undefined
+      ? undefined
+      : parseNames(onConflict, 'on_conflict').map((name) => columnNamed(table, name));
   const chosen = named === undefined ? {} : { target: { kind: 'columns' as const, columns: named } };
   if (resolution === undefined) return undefined;
   if (resolution === 'ignore-duplicates') return { ...chosen, action: 'ignore' };
@@ -241,19 +251,19 @@ function keySetsOf(rows: BodyRows, { missing }: Preferences, named: boolean): Bo
 }
 
 /** `one` for a single object in, and where a single object is asked for. */
-export function returningOf({ builder, tokens, preferences, table, format }: WriteParts, single: boolean) {
+export function returningOf({ builder, tokens, preferences, table, format, dialect }: WriteParts, single: boolean) {
   const as = single || format === 'object' ? ('one' as const) : ('list' as const);
   builder.structure(as);
-  const form = { as, format: format === 'csv' ? ('csv' as const) : ('json' as const) };
+  const form = { as, format: formOf(format) };
   return (registry: Registry): Returning => {
-    const { select } = readIntent(tokens, table, registry);
+    const { select } = readIntent(tokens, table, registry, dialect);
     if (preferences.return === 'minimal') return form;
     return preferences.return === 'headers-only' ? { ...form, keys: true } : { ...form, select };
   };
 }
 
-export function whereOf({ tokens, table }: WriteParts, registry: Registry): { readonly where?: Filter } {
-  const { where }: ReadIntent = readIntent(tokens, table, registry);
+export function whereOf({ tokens, table, dialect }: WriteParts, registry: Registry): { readonly where?: Filter } {
+  const { where }: ReadIntent = readIntent(tokens, table, registry, dialect);
   return where === undefined ? {} : { where };
 }
 
@@ -292,4 +302,6 @@ const cellInput = (index: number, at: number): Value => ({
   form: 'text',
 });
 
-export const sameKey = (column: string): WrittenColumn => ({ column, key: column });
+/** Columns by the database's names, with the keys that they have in a body. */
+export const writtenColumns = (table: Table, columns: readonly string[]): readonly WrittenColumn[] =>
+  columns.map((column) => ({ column, key: restNameOf(table, column) }));

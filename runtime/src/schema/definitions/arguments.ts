@@ -26,7 +26,7 @@ const shapes: Readonly<Record<ArgumentsOf['field'], (table: TableDescriptor) => 
   delete: deleteArguments,
 };
 
-/** The arguments of a field that follow from a table; none where it says of no table. */
-export function argumentsOf({ arguments: from }: FieldDefinition): readonly FieldShape[] {
-  return from === undefined ? [] : shapes[from.field](from.table.descriptor);
+/** The arguments of a field that follow from a table, or those of a computed field; none where it says of neither. */
+export function argumentsOf({ arguments: from, parameters }: FieldDefinition): readonly FieldShape[] {
+  return from === undefined ? (parameters?.() ?? []) : shapes[from.field](from.table.descriptor);
 }

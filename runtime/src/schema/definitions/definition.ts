@@ -6,10 +6,12 @@ import type { FieldShape } from '../type-shape.js';
 export type Definition = ClassDefinition | EnumDefinition | ScalarDefinition;
 
 export interface ClassDefinition {
-  readonly kind: 'object' | 'input';
+  readonly kind: 'object' | 'input' | 'interface';
   readonly name: string;
   readonly description: string;
   readonly fields: readonly FieldDefinition[];
+  /** The names of the interfaces that an object has. Absent: none. */
+  readonly interfaces?: readonly string[];
 }
 
 export interface FieldDefinition extends FieldShape {

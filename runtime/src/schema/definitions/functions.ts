@@ -1,8 +1,10 @@
-import type { FunctionDescriptor } from '../../descriptor/descriptor.js';
+import type { CompositeDescriptor, FunctionDescriptor } from '../../descriptor/descriptor.js';
 import { aggregateField, answersList } from '../../descriptor/names.js';
 import { description } from '../../model/description.js';
 import type { FunctionModel, Model, TableModel } from '../../model/model.js';
 import { outputType } from '../graphql-type.js';
+import { resultArguments, resultShapes } from '../result-shape.js';
+import type { FieldShape, TypeShape } from '../type-shape.js';
 import { many, maybe, one, type FieldDefinition, type QueryDefinition } from './definition.js';
 import { hasVector } from './table.js';
 import { argumentField } from './writes.js';
@@ -11,29 +13,46 @@ import { argumentField } from './writes.js';
 export interface FunctionDefinitions {
   readonly queries: readonly QueryDefinition[];
   readonly mutations: readonly QueryDefinition[];
+  /** The inputs that filter and sort lists of values. */
+  readonly types: readonly TypeShape[];
+}
+
+/** The composite types of a model, by their GraphQL names. */
+export function compositesOf({
+  composites,
+}: Pick<Model, 'composites'>): (type: string) => CompositeDescriptor | undefined {
+  const byType = new Map(composites.map(({ descriptor }) => [descriptor.type, descriptor]));
+  return (type) => byType.get(type);
 }
 
 /** Source: decisions 5. */
-export function defineFunctions(model: Pick<Model, 'functions' | 'tables'>): FunctionDefinitions {
+export function defineFunctions(model: Pick<Model, 'functions' | 'tables' | 'composites'>): FunctionDefinitions {
   const { functions } = model;
-  if (functions.length === 0) return { queries: [], mutations: [] };
+  if (functions.length === 0) return { queries: [], mutations: [], types: [] };
+  const composites = compositesOf(model);
   const tables = new Map(model.tables.map((table) => [table.descriptor.field, table]));
   const fieldsOf = (operation: FunctionDescriptor['operation']): readonly QueryDefinition[] =>
     functions
       .filter(({ descriptor }) => descriptor.operation === operation)
-      .flatMap((each) => functionFields(each, tables.get(each.descriptor.table ?? '')));
-  return { queries: fieldsOf('query'), mutations: fieldsOf('mutation') };
+      .flatMap((each) => functionFields(each, tables.get(each.descriptor.table ?? ''), composites));
+  const types = functions.flatMap(({ descriptor }) => resultShapes(descriptor, composites));
+  return { queries: fieldsOf('query'), mutations: fieldsOf('mutation'), types };
 }
 
 /** The field of a function, and for a list of rows that of its aggregates. */
 export function functionFields(
   { descriptor, comment }: FunctionModel,
   table: TableModel | undefined,
+  composites: (type: string) => CompositeDescriptor | undefined,
 ): readonly QueryDefinition[] {
   const { field, schema, name, returnsSet } = descriptor;
   const text = description(comment) || `Calls ${schema}.${name}.`;
   const inline = descriptor.arguments.map(argumentField);
-  if (table === undefined) return [{ ...valueField(descriptor), description: text, inline }];
+  if (table === undefined) {
+    const parameters = (): readonly FieldShape[] => resultArguments(descriptor, composites);
+    const own = descriptor.inputs === undefined ? {} : { parameters };
+    return [{ ...valueField(descriptor), description: text, inline, ...own }];
+  }
   const { type } = table.descriptor;
   if (!answersList(descriptor)) {
     return [{ ...(returnsSet === true ? many(field, type, text) : maybe(field, type, text)), inline }];

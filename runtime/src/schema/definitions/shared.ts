@@ -142,10 +142,7 @@ export const runtimeTypes: readonly (ClassDefinition | EnumDefinition | ScalarDe
   scalar('Bytes', 'Bytes in hexadecimal form, such as `\\xdeadbeef`.'),
   scalar('Tsvector', 'The words of a text search document, in text form. Read only.'),
   scalar('Vector', 'An embedding: a list of finite numbers, as many as the column has dimensions.'),
-  scalar(
-    'TextSearch',
-    'What to search for: a string, or `{query: "…", config: "english"}` with a text search configuration.',
-  ),
+  scalar('TextSearch', 'The search: a string, or `{query: "…", config: "english"}` with a text search configuration.'),
 ];
 
 function scalar(name: string, text: string): ScalarDefinition {

@@ -1,13 +1,15 @@
 import type { RelationDescriptor, TableDescriptor } from '../../descriptor/descriptor.js';
 import { aggregateField } from '../../descriptor/names.js';
-import { fieldOf } from '../../descriptor/registry.js';
+import { isNode, nodeType } from '../../descriptor/node-id.js';
 import { rowKeyOf } from '../../descriptor/unique-keys.js';
 import { description } from '../../model/description.js';
 import type { ColumnModel, FilterModel, Model, RelationModel, TableModel } from '../../model/model.js';
-import { groupableColumns } from '../aggregate-shape.js';
+import { groupableValues } from '../aggregate-shape.js';
+import { computedArguments } from '../computed-shape.js';
 import { rootText, type RootField } from '../descriptions.js';
 import { filterShape } from '../filter-shape.js';
 import { hasOwnFilter } from '../graphql-type.js';
+import { nodeIdField } from '../node-shape.js';
 import { readShape, type OwnFilters } from '../read-shape.js';
 import {
   many,
@@ -20,7 +22,7 @@ import {
 } from './definition.js';
 import { asDefinition, defineWrites, type WriteDefinitions } from './writes.js';
 
-/** What the definitions of a table depend on beside the table. */
+/** The inputs of a table's definitions, beside the table. */
 export interface TableContext {
   /** By key. */
   readonly tables: ReadonlyMap<string, TableModel>;
@@ -63,7 +65,7 @@ export function defineTable(context: TableContext, table: TableModel): TableDefi
     filters,
     queries: queries(table),
     writes: defineWrites(context.tables, table),
-    groupable: groupableColumns(table.descriptor).map(fieldOf),
+    groupable: groupableValues(table.descriptor).map(({ name }) => name),
   };
 }
 
@@ -91,17 +93,24 @@ export function objectType(context: TableContext, table: TableModel): ClassDefin
     kind: 'object',
     name: table.descriptor.type,
     description: description(table.comment),
+    ...interfacesOf(table.descriptor),
     fields: [
+      ...(table.descriptor.nodeId === undefined ? [] : [nodeIdField(table.descriptor.nodeId)]),
       ...table.columns.map(columnField),
       ...table.computed.map((computed) => ({
         ...maybe(computed.field, computed.graphql.name, description(computed.comment)),
         depth: computed.graphql.depth,
         nullableItems: true,
+        ...(computed.arguments.length === 0 ? {} : { parameters: () => computedArguments(computed) }),
       })),
       ...table.relations.flatMap((relation) => relationFields(context, relation)),
     ],
   };
 }
+
+/** The interfaces that the type of a table's rows has. */
+export const interfacesOf = (table: TableDescriptor): Pick<ClassDefinition, 'interfaces'> =>
+  isNode(table) ? { interfaces: [nodeType] } : {};
 
 function columnField(column: ColumnModel): FieldDefinition {
   return {

@@ -5,16 +5,9 @@ import { rowInputs } from '../describe-inputs.js';
 import { rootText, type RootField } from '../descriptions.js';
 import { inputType } from '../graphql-type.js';
 import type { TypeShape } from '../type-shape.js';
-import {
-  canCreate,
-  canDelete,
-  canUpdate,
-  createShape,
-  hasConstraints,
-  hasNumbers,
-  updateShape,
-  type WriteShape,
-} from '../write-shape.js';
+import { createShape, hasConstraints, hasNumbers, updateShape, type WriteShape } from '../write-shape.js';
+import { canCreate, canUpdate, canDelete } from '../writable.js';
+import { nestedTypes } from '../nested-shape.js';
 import {
   many,
   maybe,
@@ -41,9 +34,11 @@ export const writeTypeEnds = (table: TableDescriptor): readonly string[] => [
 /** Source: decisions 5. */
 export function defineWrites(tables: ReadonlyMap<string, TableModel>, table: TableModel): WriteDefinitions {
   const { descriptor } = table;
+  const find = (field: string): TableDescriptor | undefined => tables.get(field)?.descriptor;
   const shapes = [
-    ...(canCreate(descriptor) ? [createShape(descriptor, (field) => tables.get(field)?.descriptor)] : []),
-    ...(canUpdate(descriptor) ? [updateShape(descriptor)] : []),
+    ...(canCreate(descriptor) ? [createShape(descriptor, find)] : []),
+    ...(canUpdate(descriptor) ? [updateShape(descriptor, find)] : []),
+    { types: nestedTypes(descriptor, find), enums: [] },
   ];
   return {
     mutations: mutations(table),
@@ -91,7 +86,7 @@ const commentsOf = ({ columns }: TableModel): ReadonlyMap<string, string> =>
 
 function definitionsOf({ types, enums }: WriteShape, comments: ReadonlyMap<string, string>): readonly Definition[] {
   return [
-    ...types.map((type) => asDefinition(type, comments)),
+    ...types.filter((type) => type.isAbsent?.() !== true).map((type) => asDefinition(type, comments)),
     ...enums.map((each): Definition => ({ kind: 'enum', ...each })),
   ];
 }

@@ -5,6 +5,7 @@ import {
   type GraphQLFieldConfig,
   type GraphQLNamedType,
 } from 'graphql';
+import type { TableDescriptor } from '../../descriptor/descriptor.js';
 import type { Model } from '../../model/model.js';
 import type { Context } from '../common-types.js';
 import { changeTypes, hasChanges } from '../changes-shape.js';
@@ -16,6 +17,7 @@ import { defineFunctions } from '../definitions/functions.js';
 import { queries } from '../definitions/table.js';
 import { callMutation, mutations } from '../definitions/writes.js';
 import { declareModel, type TypeNames } from './declarations.js';
+import { addNodeFields, listNodes } from '../nodes.js';
 import { markReady } from './ready.js';
 import { RootField } from './root-field.js';
 
@@ -26,6 +28,8 @@ export interface LiveTypes {
   /** Without a field where there is no change feed and no code of the user's. */
   readonly subscription: GraphQLObjectType;
   readonly types: CompleteTypes;
+  /** Among them those whose rows have a global identifier. */
+  readonly tables: readonly TableDescriptor[];
 }
 
 /**
@@ -49,12 +53,15 @@ export function* buildLiveTypes(
   const writes = [...shown.flatMap(mutations), ...model.procedures.map(callMutation), ...functions.mutations];
   yield* fillRoot(query, reads, types, (context, info) => context.read(info));
   yield* fillRoot(mutation, writes, types, (context, info) => context.write(info));
+  const tables = model.tables.map(({ descriptor }) => descriptor);
+  addNodeFields(query, types, { tables, enums: model.enums.map(({ descriptor }) => descriptor) });
   const subscription = types.find('Subscription');
   return {
     query,
     mutation,
     subscription: isObjectType(subscription) ? subscription : emptyRoot('Subscription'),
     types,
+    tables,
   };
 }
 
@@ -64,7 +71,7 @@ export function* buildLiveTypes(
  * @param first types of the user's that nothing but an interface leads to
  */
 export function lazySchema(
-  { query, mutation, subscription, types }: LiveTypes,
+  { query, mutation, subscription, types, tables }: LiveTypes,
   first: readonly GraphQLNamedType[] = [],
 ): GraphQLSchema {
   // The constructor goes through all fields that it finds: it is shown a root without any.
@@ -76,6 +83,7 @@ export function lazySchema(
   schema.getSubscriptionType = () => roots.subscription;
   schema.getRootType = (operation) => roots[operation];
   listWhenAsked(schema, types, { ...roots, first });
+  listNodes(schema, types, tables);
   markReady(schema);
   return schema;
 }

@@ -4,11 +4,22 @@ import { aggregateShape } from '../aggregate-shape.js';
 import type { Declarations } from '../declare.js';
 import { argumentsOf } from '../definitions/arguments.js';
 import type { ClassDefinition, Definition, FieldDefinition } from '../definitions/definition.js';
+import { defineFunctions } from '../definitions/functions.js';
 import { compositeTypes, enumType, rangeTypes, runtimeTypes, sharedFilters } from '../definitions/shared.js';
-import { filterInput, objectType, ownFilters, tableContext, type TableContext } from '../definitions/table.js';
+import {
+  filterInput,
+  interfacesOf,
+  objectType,
+  ownFilters,
+  tableContext,
+  type TableContext,
+} from '../definitions/table.js';
+import { nodeInterface } from '../node-shape.js';
 import { readShape } from '../read-shape.js';
 import type { EnumShape, FieldShape, TypeShape } from '../type-shape.js';
-import { canCreate, canUpdate, createShape, updateShape } from '../write-shape.js';
+import { createShape, updateShape } from '../write-shape.js';
+import { canCreate, canUpdate } from '../writable.js';
+import { nestedTypes } from '../nested-shape.js';
 
 /** The names of the types and enums that are made for each table, by its key. */
 export type TypeNames = ReadonlyMap<string, readonly string[]>;
@@ -41,6 +52,8 @@ export function* declareModel(model: Model, names?: TypeNames): Generator<undefi
   model.ranges.flatMap(rangeTypes).forEach(add);
   model.enums.map(enumType).forEach(add);
   model.composites.flatMap(compositeTypes).forEach(add);
+  for (const type of defineFunctions(model).types) types.set(type.name, type);
+  for (const type of nodeInterface(model.tables.map(({ descriptor }) => descriptor))) types.set(type.name, type);
   const context = tableContext(model);
   const declare = (table: TableModel): void => {
     const declared = declareTable(context, table);
@@ -87,12 +100,19 @@ function declareTable(
   const aggregates = aggregateShape(descriptor);
   const writes = [
     ...(canCreate(descriptor) ? [createShape(descriptor, find)] : []),
-    ...(canUpdate(descriptor) ? [updateShape(descriptor)] : []),
+    ...(canUpdate(descriptor) ? [updateShape(descriptor, find)] : []),
+    { types: nestedTypes(descriptor, find).filter(({ isAbsent }) => isAbsent?.() !== true), enums: [] },
   ];
   const { description } = objectType(context, { ...table, columns: [], computed: [], relations: [] });
   return {
     types: [
-      { kind: 'object', name: type, description, fields: () => objectType(context, table).fields.map(withParameters) },
+      {
+        kind: 'object',
+        name: type,
+        description,
+        ...interfacesOf(descriptor),
+        fields: () => objectType(context, table).fields.map(withParameters),
+      },
       ...(context.filters.get(descriptor.field) ?? []).map((filter) => shapeOf(filterInput(filter))),
       ...readShape(descriptor, ownFilters(table), tableOf),
       ...aggregates.types,

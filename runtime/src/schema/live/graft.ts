@@ -45,7 +45,7 @@ export function graft(live: LiveTypes, parts: CustomParts, registry: Registry): 
   return own.first;
 }
 
-const hint = 'The old API goes on. Change the code, generate, build and start the server again.';
+const hint = 'The old API stays in use. Change the code, generate, build and start the server again.';
 
 /** The types of the user's, rebuilt so that they lead to the types of the changed database. */
 class OwnTypes {

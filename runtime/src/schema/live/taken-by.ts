@@ -1,8 +1,10 @@
+import { nodeType } from '../../descriptor/node-id.js';
 import { fieldOf, type Registry } from '../../descriptor/registry.js';
 
 /** In words of the database, what gives a GraphQL type, or a field of one, its name. */
 export function takenBy(type: string, field: string | undefined, registry: Registry): string {
   const table = registry.tableByType.get(type);
+  if (type === nodeType) return 'the interface of rows with a global identifier';
   if (field === undefined) {
     if (table !== undefined) return `the table ${table.schema}.${table.name}`;
     const named = registry.enums.get(type) ?? registry.composites.get(type);

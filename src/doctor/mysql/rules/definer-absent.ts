@@ -22,7 +22,7 @@ export const definerAbsent: Rule<MysqlSubject> = {
           message: `The ${program.kind} ${pathOf(program)} runs as ${program.definer}, and there is no such account.`,
           remedy:
             view === undefined
-              ? afterReview([], 'Create it anew as an account that is there.')
+              ? afterReview([], 'Create it again with an existing account as its definer.')
               : alone(
                   [createView(view, undefined, view.checksWrites)],
                   'It makes the account that runs this its owner: choose one that may read the tables and no more.',

@@ -20,7 +20,7 @@ export const definerTooPowerful: Rule<MysqlSubject> = {
         message: `The procedure ${pathOf(program)} runs as ${program.definer}, who may do anything.`,
         remedy: afterReview(
           [],
-          'Create it anew with a definer that has the rights it needs and no more, or with SQL SECURITY INVOKER.',
+          'Create it again with a definer that has only the necessary rights, or with SQL SECURITY INVOKER.',
         ),
       }));
   },

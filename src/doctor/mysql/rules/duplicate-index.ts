@@ -24,5 +24,5 @@ export const duplicateIndex: Rule<MysqlSubject> = {
     ),
 };
 
-/** A primary key does most, then what is unique. */
+/** A primary key has the highest rank, then a unique index. */
 const worth = (index: MysqlIndexFacts): number => (index.name === 'PRIMARY' ? 2 : 0) + (index.unique ? 1 : 0);

@@ -9,7 +9,7 @@ export const filterFunctionPerRow: Rule<MysqlSubject> = {
   code: 'filter-function-per-row',
   severities: ['warning'],
   title: 'Filters that ask the session once for each row',
-  why: 'A function that is not DETERMINISTIC is called for every row, and no index serves what is compared with it. A variable of the request does not change within a statement.',
+  why: 'A function that is not DETERMINISTIC is called for every row, and no index helps a comparison with its result. A variable of the request does not change within a statement.',
   find: (subject) =>
     subject.requestFunctions
       .filter(({ deterministic }) => !deterministic)
@@ -25,7 +25,7 @@ export const filterFunctionPerRow: Rule<MysqlSubject> = {
 function remedy({ catalog }: MysqlSubject, each: MysqlFunctionFacts): Remedy {
   const routine = catalog.routines.find(({ kind, ...found }) => kind === 'function' && pathOf(found) === pathOf(each));
   if (each.body === null || routine?.arguments.length !== 0) {
-    return afterReview([], 'Create the function anew, with DETERMINISTIC.');
+    return afterReview([], 'Create the function again, with DETERMINISTIC.');
   }
   const security = each.runsAsDefiner ? 'definer' : 'invoker';
   return alone([

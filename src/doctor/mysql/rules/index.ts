@@ -10,7 +10,9 @@ import { tableNotFiltered } from './table-not-filtered.js';
 import { tableWithoutKey } from './table-without-key.js';
 import { viewWithoutCheckOption } from './view-without-check-option.js';
 
-/** Every rule of MariaDB, in the order of the codes. InnoDB makes the index of a foreign key itself. */
+/**
+ * Every rule of MariaDB, in the order of the codes. InnoDB makes the index of a foreign key itself.
+ */
 export const mysqlRules: readonly Rule<MysqlSubject>[] = [
   roleTooPowerful,
   tableNotFiltered,

@@ -14,7 +14,7 @@ export const integerKeyNearEnd: Rule<MysqlSubject> = {
   code: 'integer-key-near-end',
   severities: ['error', 'warning'],
   title: 'Columns with AUTO_INCREMENT near the end of their type',
-  why: 'When the type has no number left, every insert fails until the column is wider, and changing it writes a large table anew.',
+  why: 'When the type has no number left, every insert fails until the column is wider, and changing it rewrites a large table.',
   find: (subject) =>
     subject.facts.counters.flatMap((counter) => {
       const end = largest(counter.type);
@@ -29,10 +29,10 @@ export const integerKeyNearEnd: Rule<MysqlSubject> = {
           severity,
           kind: 'column',
           object: path,
-          message: `${path} has come to ${last}, ${Math.floor(used)} % of what ${counter.type} holds.`,
+          message: `${path} has reached ${last}, ${Math.floor(used)} % of the range of ${counter.type}.`,
           remedy: afterReview(
             wider(subject, counter),
-            'It writes the tables anew and locks them meanwhile: plan a pause. A column of bigint unsigned is a string over GraphQL.',
+            'It rewrites the tables and locks them meanwhile: plan a pause. A column of bigint unsigned is a string over GraphQL.',
           ),
         },
       ];
@@ -46,8 +46,9 @@ function largest(type: string): bigint | undefined {
 }
 
 /**
- * Makes the column bigint unsigned, and with it those that reference it. MariaDB refuses to change either end of a foreign key: it is dropped and
- * created again. Empty where the column is bigint unsigned already.
+ * Makes the column bigint unsigned, and with it those that reference it. MariaDB refuses to change
+ * either end of a foreign key: it is dropped and created again. Empty where the column is bigint
+ * unsigned already.
  */
 function wider({ catalog }: MysqlSubject, counter: CounterFacts): readonly string[] {
   if (/^bigint.*unsigned/.test(counter.type)) return [];

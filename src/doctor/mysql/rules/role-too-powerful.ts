@@ -3,7 +3,7 @@ import { listed } from '../../quote.js';
 import { quotedAccount, quotedPath } from '../quote.js';
 import type { MysqlSubject } from '../subject.js';
 
-/** Rights that a server needs for what it serves; reading the binary log is for subscriptions. */
+/** Rights that a server needs to serve tables; reading the binary log is for subscriptions. */
 const needed = new Set([
   'SELECT',
   'INSERT',
@@ -47,7 +47,7 @@ const furthest = ['SUPER', 'FILE', 'CREATE USER', 'GRANT OPTION', 'SHUTDOWN', 'D
 
 const rank = (right: string): number => (furthest.includes(right) ? furthest.indexOf(right) : furthest.length);
 
-/** An account that may read and write what is served, and nothing else. */
+/** An account that may read and write the served tables, and nothing else. */
 function plainAccount({ served, catalog }: MysqlSubject): readonly string[] {
   const account = quotedAccount('tablewright_server@%');
   const schemas = new Set(served.map(({ schema }) => schema));

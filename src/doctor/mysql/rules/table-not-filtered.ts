@@ -6,8 +6,8 @@ import { quoted, quotedPath } from '../quote.js';
 import type { MysqlSubject } from '../subject.js';
 
 /**
- * Where no view filters and nobody is verified, nothing is missing. A table that a filtering view reads shows what the view hides; any other may be
- * meant for everyone.
+ * If no view filters and no token is verified, nothing is missing. A table that a filtering view
+ * reads shows the rows that the view hides; any other may be meant for everyone.
  */
 export const tableNotFiltered: Rule<MysqlSubject> = {
   code: 'row-security-off',
@@ -39,8 +39,8 @@ function finding(subject: MysqlSubject, table: Table): Found {
 
 const excludeNote = (path: string, hasView: boolean): string =>
   hasView
-    ? `Leave the table out of what is served: exclude: ['${path}'] in tablewright.config.ts. Where everybody may see all of it, silence the finding.`
-    : `Write the condition that is meant, and leave the table out: exclude: ['${path}'] in tablewright.config.ts. Where everybody may see all of it, silence the finding.`;
+    ? `Do not serve the table: exclude: ['${path}'] in tablewright.config.ts. If everybody may see all rows, silence the finding.`
+    : `Write the right condition, and leave the table out: exclude: ['${path}'] in tablewright.config.ts. If everybody may see all rows, silence the finding.`;
 
 /** A view to begin with: everybody who is logged in sees every row. */
 function protect({ requestFunctions }: MysqlSubject, table: Table): readonly string[] {
@@ -53,7 +53,10 @@ function protect({ requestFunctions }: MysqlSubject, table: Table): readonly str
   ];
 }
 
-/** One finding for a schema, not one for each of its tables: tokens are verified, and nothing uses what they say. */
+/**
+ * One finding for a schema, not one for each of its tables: tokens are verified, and nothing uses
+ * their claims.
+ */
 function nothingFiltered(subject: MysqlSubject, tables: readonly Table[]): readonly Found[] {
   return subject.catalog.schemas.flatMap(({ name }) => {
     const open = tables.filter(({ schema }) => schema === name);
@@ -66,7 +69,7 @@ function nothingFiltered(subject: MysqlSubject, tables: readonly Table[]): reado
         message: `Tokens are verified, but no view filters by user: ${listed(open.map((table) => pathOf(table)))} ${open.length === 1 ? 'shows' : 'show'} every row.`,
         remedy: afterReview(
           [...new Set(open.flatMap((table) => protect(subject, table)))],
-          'Write the conditions that are meant, and leave the tables out with exclude in tablewright.config.ts.',
+          'Write the right conditions, and leave the tables out with exclude in tablewright.config.ts.',
         ),
       },
     ];

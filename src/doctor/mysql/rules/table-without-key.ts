@@ -24,7 +24,7 @@ export const tableWithoutKey: Rule<MysqlSubject> = {
               message: `${object} has no primary key, and no unique columns that could be one.`,
               remedy: afterReview(
                 [`${alter} column \`id\` bigint unsigned not null auto_increment primary key;`],
-                'It writes the table anew. Where existing columns are the key, name them instead.',
+                'It rewrites the table. If existing columns are the key, name them instead.',
               ),
             }
           : {
@@ -32,7 +32,7 @@ export const tableWithoutKey: Rule<MysqlSubject> = {
               kind: 'table',
               object,
               message: `${object} has no primary key, though (${key.columns.join(', ')}) is unique and never null.`,
-              remedy: alone([`${alter} primary key (${quotedList(key.columns)});`], 'It writes the table anew.'),
+              remedy: alone([`${alter} primary key (${quotedList(key.columns)});`], 'It rewrites the table.'),
             };
       }),
 };

@@ -7,7 +7,7 @@ export const viewWithoutCheckOption: Rule<MysqlSubject> = {
   code: 'view-without-check-option',
   severities: ['error'],
   title: 'Filtering views that take any row',
-  why: 'Without WITH CHECK OPTION a view hides the rows of others but lets everyone write them: an insert or update may make a row that belongs to somebody else.',
+  why: 'Without WITH CHECK OPTION a view hides the rows of others but lets everyone write them: an insert or update may make a row of another user.',
   find: ({ filters, served }) =>
     filters
       .filter((view) => !view.checksWrites)

@@ -26,6 +26,7 @@ const sql = `create schema live;
     id integer primary key, name text not null, tags text[], facts jsonb, size numeric, project_id integer references live.projects
   );
   alter table live.things replica identity full;
+  create table live.day_notes (day_no integer, note_no integer, note_text text, primary key (day_no, note_no));
   create table live.log (line text);
   create view live.titles as select id, title from live.issues;
   insert into live.projects values (1, 'one'), (2, 'two');`;
@@ -36,6 +37,7 @@ const watched = [
   { schema: 'live', name: 'notes', key: ['id'] },
   { schema: 'live', name: 'seats', key: ['row', 'number'] },
   { schema: 'live', name: 'things', key: ['id'] },
+  { schema: 'live', name: 'day_notes', key: ['day_no', 'note_no'] },
 ];
 
 export interface Live {
@@ -51,11 +53,13 @@ export interface Live {
 /**
  * A database server whose log can be read, and the project generated from it.
  * @param custom the user's own code, as JavaScript
+ * @param config what the configuration file says
  */
 export async function openLive(
   source: 'wal' | 'notify' = 'wal',
   settings: readonly string[] = [],
   custom?: string,
+  config?: Readonly<Record<string, unknown>>,
 ): Promise<Live> {
   const folder = await mkdtemp(join(tmpdir(), 'tablewright-changes-'));
   if (process.getuid?.() === 0) await chmod(folder, 0o777);
@@ -69,6 +73,7 @@ export async function openLive(
     name: 'live',
     schema: 'live',
     custom,
+    config,
     sql: `${sql}\n${source === 'wal' ? walSql(watched) : notifySql(watched)}`,
     database: {
       url: cluster.url,

@@ -27,12 +27,15 @@ export interface MutationServerOptions {
   readonly extra?: string;
   readonly resolvers?: Parameters<typeof servedSchema>[1];
   readonly driver?: (url: string) => Driver;
+  /** Default: the tables of the write tests, in the schema `ops`. */
+  readonly tables?: { readonly sql: string; readonly schema: string };
 }
 
 /** `X-Test-User` stands for the user of a verified token. */
 export async function startMutationServer(options: MutationServerOptions = {}): Promise<MutationServer> {
-  const db = await createWriteDatabase();
-  const sdl = `${await schemaText(db.url)}\n${options.extra ?? ''}`;
+  const { tables } = options;
+  const db = await (tables === undefined ? createWriteDatabase() : createWriteDatabase(tables.sql, [tables.schema]));
+  const sdl = `${await schemaOnce(db.url, tables)}\n${options.extra ?? ''}`;
   const driver = (options.driver ?? driverOf)(db.roleUrl);
   const server = await startGraphqlServer({
     registry: db.registry,
@@ -66,11 +69,22 @@ export async function startMutationServer(options: MutationServerOptions = {}): 
   };
 }
 
+/** Texts of schema.graphql by the SQL of their tables. */
+const schemas = new Map<string, Promise<string>>();
+
+/** A suite prints the schema once for all of its databases that the same SQL made. */
+function schemaOnce(url: string, tables: MutationServerOptions['tables']): Promise<string> {
+  const key = JSON.stringify(tables ?? {});
+  const known = schemas.get(key) ?? schemaText(url, tables?.schema ?? 'ops');
+  schemas.set(key, known);
+  return known;
+}
+
 /** schema.graphql of what `generate` would write. */
-async function schemaText(url: string): Promise<string> {
+async function schemaText(url: string, schema: string): Promise<string> {
   const connection = await connect(url);
   try {
-    const model = buildModel(await readCatalog(connection, { schemas: ['ops'] }));
+    const model = buildModel(await readCatalog(connection, { schemas: [schema] }));
     const files = emitProject(model, { catalog: '', fingerprint: '', settings: {} });
     return files.get('schema.graphql') ?? '';
   } finally {

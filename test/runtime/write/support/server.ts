@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { connect, readCatalog } from '../../../../runtime/src/generator.js';
 import { buildModel } from '../../../../runtime/src/generator.js';
 import type { TableDescriptor } from '../../../../runtime/src/descriptor/descriptor.js';
+import type { AnyDatabase } from '../../../../runtime/src/execute/hooks.js';
 import type { Observation } from '../../../../runtime/src/observe/observation.js';
 import {
   createRegistry,
@@ -17,8 +18,9 @@ import type { Driver } from '../../../../runtime/src/dialect/driver.js';
 import { createDriver } from '../../../../runtime/src/server/create-driver.js';
 import { settingsWith } from '../../../support/intents.js';
 import { reachEnvironment } from '../../../support/pooler.js';
-import { createTestDatabase, loadSql, openPool, type TestDatabase } from '../../../support/postgres.js';
+import { createFilledDatabase, loadSql, openPool, type TestDatabase } from '../../../support/postgres.js';
 import { createClient, type Client } from '../../rest/support/client.js';
+import { keepRows } from './restore.js';
 
 /** The SQL of the tables that are written to. */
 export const schema = readFileSync(new URL('schema.sql', import.meta.url), 'utf8');
@@ -34,15 +36,17 @@ export interface WriteDatabase {
   readonly registry: Registry;
   /** Rows of a query, as the superuser. */
   query(sql: string): Promise<readonly Record<string, unknown>[]>;
+  /** Puts every table's rows and sequences back to what the SQL made: for a suite with one database. */
+  restore(): Promise<void>;
   drop(): Promise<void>;
 }
 
 export async function createWriteDatabase(sql = schema, schemas: readonly string[] = ['ops']): Promise<WriteDatabase> {
-  const database = await createTestDatabase('write');
+  const database = await createFilledDatabase('write', sql);
   const role = `write_role_${randomBytes(4).toString('hex')}`;
   await loadSql(
     database.url,
-    `${sql}; create role ${role} login; ${schemas
+    `create role ${role} login; ${schemas
       .map(
         (name) => `grant usage on schema ${name} to ${role}; grant all on all tables in schema ${name} to ${role};
           grant all on all sequences in schema ${name} to ${role}; grant execute on all routines in schema ${name} to ${role};`,
@@ -50,23 +54,38 @@ export async function createWriteDatabase(sql = schema, schemas: readonly string
       .join('\n')}`,
   );
   if (schemas.includes('ops')) await loadSql(database.url, `revoke select on ops.inbox from ${role}`);
-  const descriptors = await describeDatabase(database.url, schemas);
+  const descriptors = await describeOnce(database.url, sql, schemas);
   const roleUrl = new URL(database.url);
   roleUrl.username = role;
   const pool = openPool({ connectionString: database.url, max: 2 });
+  const query: WriteDatabase['query'] = async (text) => (await pool.query<Record<string, unknown>>(text)).rows;
+  let restore: Promise<() => Promise<void>> | undefined;
   return {
     database,
     url: database.url,
     roleUrl: roleUrl.href,
     descriptors,
     registry: createRegistry(descriptors),
-    query: async (text) => (await pool.query<Record<string, unknown>>(text)).rows,
+    query,
+    // Kept by the first call, which finds the rows as they were made.
+    restore: async () => (await (restore ??= keepRows(query, schemas)))(),
     drop: async () => {
       await pool.end();
       await loadSql(database.url, `drop owned by ${role}; drop role ${role};`);
       await database.drop();
     },
   };
+}
+
+/** Descriptors by the SQL and the schemas that they describe. */
+const described = new Map<string, Promise<Descriptors>>();
+
+/** A suite reads the catalogue once for all of its databases that the same SQL made. */
+function describeOnce(url: string, sql: string, schemas: readonly string[]): Promise<Descriptors> {
+  const key = JSON.stringify([sql, schemas]);
+  const known = described.get(key) ?? describeDatabase(url, schemas);
+  described.set(key, known);
+  return known;
 }
 
 /** What `generate` would write of the database. */
@@ -109,9 +128,13 @@ export interface WriteServer extends Client {
 type Environment = Readonly<Record<string, string>>;
 
 /** A server on the database, as the plain role. `X-Test-User` stands for a verified token's user where `users` is set. */
-export async function startWriteServer(
+export async function startWriteServer<Database = AnyDatabase>(
   { descriptors, roleUrl }: Pick<WriteDatabase, 'descriptors' | 'roleUrl'>,
-  options: { readonly environment?: Environment; readonly custom?: CustomServer; readonly driver?: Driver } = {},
+  options: {
+    readonly environment?: Environment;
+    readonly custom?: CustomServer<Database>;
+    readonly driver?: Driver;
+  } = {},
 ): Promise<WriteServer> {
   const observed: Observation[] = [];
   const generated: GeneratedServer = {
@@ -123,7 +146,7 @@ export async function startWriteServer(
     format: 1,
     fingerprint: '',
   };
-  const server = createServer({
+  const server = createServer<Database>({
     generated,
     environment: { ...reachEnvironment(roleUrl), PORT: '0', ...options.environment },
     observe: (observation) => observed.push(observation),

@@ -14,13 +14,15 @@ const form = 'Write mysql://user:password@host:3306/database.';
 export const isMysqlAddress = (text: string): boolean => /^(mysql|mariadb):\/\//i.test(text);
 
 /**
- * Reads `mysql://…` or `mariadb://…`. No message repeats the address: what cannot be read may hold a password anywhere.
+ * Reads `mysql://…` or `mariadb://…`. No message repeats the address: what cannot be read may hold
+ * a password anywhere.
  * @throws TablewrightError USAGE when it cannot be read
  */
 export function parseAddress(text: string): Address {
   if (!URL.canParse(text)) throw unreadable();
   const url = new URL(text);
-  // A raw #, / or ? in a password ends the part it is in: the rest, with the @, lands in another part.
+  // A raw #, / or ? in a password ends the part it is in: the rest, with the @, lands in another
+  // part.
   if (url.username === '' && text.includes('@')) throw unreadable();
   const [username, password, database] = [url.username, url.password, url.pathname.slice(1)].map(decoded);
   if (username === undefined || password === undefined || database === undefined) throw unreadable();

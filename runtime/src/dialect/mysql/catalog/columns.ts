@@ -2,7 +2,7 @@ import type { Column, EnumType } from '../../../catalog/catalog.js';
 import { commentOf, nullableText, textOf, type Row } from './row.js';
 import { labelsOf, typeReference } from './type-reference.js';
 
-/** What a table says of its columns besides their own rows. */
+/** The facts of a table about its columns, beside the columns' own rows. */
 export interface ColumnPlace {
   readonly schema: string;
   readonly table: string;

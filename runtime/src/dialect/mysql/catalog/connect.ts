@@ -8,15 +8,17 @@ import { serverVersion } from './version.js';
 const connectTimeout = 10_000;
 
 /**
- * What expressions are printed with, so that two machines print the same: backticks around names, and no mode that changes how
- * text is read. Statistics come from the moment.
+ * The settings that print expressions the same on two machines: backticks around names,
+ * and no mode that changes how text is read. Statistics come from the moment.
  */
 const session = "set sql_mode = '', time_zone = '+00:00', sql_quote_show_create = 1";
 
 /**
  * Connects to the server at `mysql://…` or `mariadb://…`.
- * @throws TablewrightError USAGE for an address that cannot be read; DATABASE_UNREACHABLE, DATABASE_AUTHENTICATION,
- *   DATABASE_UNKNOWN when no connection comes about; DATABASE_UNSUPPORTED below MariaDB 10.11, and for MySQL.
+ * @throws TablewrightError USAGE for an address that cannot be read; DATABASE_UNREACHABLE,
+ * DATABASE_AUTHENTICATION,
+ *   DATABASE_UNKNOWN when no connection is possible; DATABASE_UNSUPPORTED below MariaDB 10.11, and
+ *   for MySQL.
  *   No part of the error holds the password.
  */
 export async function connect(text: string): Promise<CatalogConnection> {
@@ -61,7 +63,10 @@ async function open(address: Address): Promise<Connection> {
   }
 }
 
-/** `?ssl=true` asks for an encrypted connection with a certificate that is checked; `?ssl=no-verify` does not check it. */
+/**
+ * `?ssl=true` asks for an encrypted connection with a certificate that is checked; `?ssl=no-verify`
+ * does not check it.
+ */
 export function encryption({ searchParams }: URL): { readonly ssl?: { readonly rejectUnauthorized: boolean } } {
   const asked = searchParams.get('ssl') ?? searchParams.get('sslmode') ?? '';
   if (asked === '' || asked === 'false' || asked === 'disable') return {};

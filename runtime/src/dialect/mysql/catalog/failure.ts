@@ -3,7 +3,10 @@ import type { Address } from './address.js';
 
 type Explanation = readonly [code: ErrorCode, message: string, hint: string];
 
-/** Why no connection came about, as an error of ours. The cause is kept: neither driver nor server puts a password in it. */
+/**
+ * Why no connection came about, as an error of ours. The cause is kept: neither driver nor server
+ * puts a password in it.
+ */
 export function connectionFailure(cause: unknown, address: Address): TablewrightError {
   const [code, message, hint] = explain(codeOf(cause), messageOf(cause), address);
   return new TablewrightError(code, message, hint, { cause });

@@ -4,6 +4,18 @@ export function grantee(user: string): string {
   return at === -1 ? `'${user}'@''` : `'${user.slice(0, at)}'@'${user.slice(at + 1)}'`;
 }
 
+/**
+ * The roles that `current_role()` names: `clerk` on MariaDB, and on MySQL `NONE` or a list such as
+ * `` `clerk`@`%`,`boss`@`%` ``.
+ */
+export function rolesOf(current: string): readonly string[] {
+  if (current === '' || current === 'NONE') return [];
+  if (!current.startsWith('`')) return [current];
+  return [...current.matchAll(/`((?:[^`]|``)*)`@`((?:[^`]|``)*)`/g)].map(([, name = '', host = '']) =>
+    `${name}@${host}`.replaceAll('``', '`'),
+  );
+}
+
 /** The schemas that a grant is on are a pattern of LIKE: `shop\_%`. */
 export function likePattern(pattern: string): RegExp {
   const source = pattern.replace(/\\([%_])|([%_])|([.*+?^${}()|[\]\\])/g, (_, escaped, wild, special) => {

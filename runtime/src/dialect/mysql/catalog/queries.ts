@@ -1,8 +1,8 @@
 import type { ServerVersion } from './version.js';
 
 /*
- * What is read of information_schema. Names are aliased, because MySQL answers them in capitals. Source: MariaDB and MySQL manuals,
- * "Information Schema Tables".
+ * The queries of information_schema. Names are aliased, because MySQL returns them in capitals.
+ * Source: MariaDB and MySQL manuals, "Information Schema Tables".
  */
 
 /** A query of the catalogue. */
@@ -12,7 +12,10 @@ export interface CatalogQuery {
   /** What follows FROM; empty: nothing is read. */
   readonly from: string;
   readonly orderBy?: string;
-  /** How many placeholder lists of schemas it has, where they are not one: the database finds those of a schema only where each table is told. */
+  /**
+   * How many placeholder lists of schemas it has, where they are not one: the database finds those
+   * of a schema only if each table is named.
+   */
   readonly lists?: number;
 }
 
@@ -171,7 +174,7 @@ export function catalogQueries({ flavour }: ServerVersion, count: number): Catal
 
 export const versionQuery: CatalogQuery = { columns: { version: 'version()' }, from: '' };
 
-/** Who asks, as privileges name them. */
+/** The current user, as privileges name it. */
 export const granteeQuery: CatalogQuery = { columns: { user: 'current_user()', role: 'current_role()' }, from: '' };
 
 /** Every schema but the server's own, and the one that the address names, which may be gone. */
@@ -181,7 +184,7 @@ export const schemasQuery: CatalogQuery = {
     where schema_name not in (${systemSchemas.map((name) => `'${name}'`).join(', ')})`,
 };
 
-/** Who may delete rows of what: a row of three kinds, of which the last are patterns of LIKE. */
+/** Privileges to delete rows: rows of three kinds, the last with patterns of LIKE. */
 export const deleteGrantsQuery: CatalogQuery = {
   columns: { schema: 'g.s', table: 'g.t' },
   from: `(

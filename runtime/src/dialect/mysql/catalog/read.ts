@@ -2,7 +2,7 @@ import type { Catalog } from '../../../catalog/catalog.js';
 import { compareText } from '../../../model/names.js';
 import { TablewrightError } from '../../../tablewright-error.js';
 import type { CatalogConnection, ReadOptions } from '../../catalog-connection.js';
-import { grantee, likePattern } from './grants.js';
+import { grantee, likePattern, rolesOf } from './grants.js';
 import {
   catalogQueries,
   deleteGrantsQuery,
@@ -20,9 +20,11 @@ import { tablesOf } from './tables.js';
 import { serverVersion, type ServerVersion } from './version.js';
 
 /**
- * Reads the catalogue. A schema is what MySQL calls a database, too; when none is asked for, the one of the address is read, and when
- * the address names none, every one that is not the server's own.
- * @throws TablewrightError SCHEMA_UNKNOWN when a schema asked for is not there; DATABASE_UNSUPPORTED for an old server;
+ * Reads the catalogue. A schema is what MySQL calls a database, too; when none is asked for, the
+ * one of the address is read, and when the address names none, every one that is not the server's
+ * own.
+ * @throws TablewrightError SCHEMA_UNKNOWN when a schema asked for is not there;
+ * DATABASE_UNSUPPORTED for an old server;
  *   DATABASE_QUERY when the database refuses a query
  */
 export const readCatalog = (connection: CatalogConnection, options: ReadOptions = {}): Promise<Catalog> =>
@@ -118,7 +120,10 @@ export async function chosenSchemas(
   );
 }
 
-/** Whether the user may delete rows: information_schema says of columns only what they are read and written with. */
+/**
+ * Whether the user may delete rows: the column privileges of information_schema cover only reads
+ * and writes of columns.
+ */
 async function deletionRights(askCatalog: AskCatalog): Promise<(schema: string, table: string) => boolean> {
   const grants: Row[] = [];
   for (const each of await granteesBy(askCatalog))
@@ -137,5 +142,5 @@ async function deletionRights(askCatalog: AskCatalog): Promise<(schema: string, 
 /** The user and the role, as information_schema writes them. */
 export async function granteesBy(askCatalog: AskCatalog): Promise<readonly string[]> {
   const [who = {}] = await askCatalog(granteeQuery);
-  return [textOf(who, 'user'), textOf(who, 'role')].filter((each) => each !== '').map(grantee);
+  return [textOf(who, 'user'), ...rolesOf(textOf(who, 'role'))].map(grantee);
 }

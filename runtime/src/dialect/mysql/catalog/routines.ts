@@ -2,7 +2,7 @@ import type { EnumType, Routine, RoutineArgument } from '../../../catalog/catalo
 import { commentOf, textOf, type Row } from './row.js';
 import { labelsOf, typeReference } from './type-reference.js';
 
-/** @param parameters its rows in order; position 0 is what a function returns */
+/** @param parameters its rows in order; position 0 is the result of a function */
 export function routineOf(row: Row, parameters: readonly Row[]): Routine {
   const [schema, name] = [textOf(row, 'schema'), textOf(row, 'name')];
   const kind = textOf(row, 'kind') === 'FUNCTION' ? 'function' : 'procedure';
@@ -50,7 +50,7 @@ function modeOf(mode: string): RoutineArgument['mode'] {
   return mode === 'INOUT' ? 'inout' : 'in';
 }
 
-/** A routine that says nothing of what it does may write. */
+/** A routine without a declaration of its data access may write. */
 function volatilityOf(row: Row): Routine['volatility'] {
   const access = textOf(row, 'access');
   if (access !== 'NO SQL' && access !== 'READS SQL DATA') return 'volatile';

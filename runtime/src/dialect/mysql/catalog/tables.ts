@@ -5,7 +5,7 @@ import { foreignKeysOf, keysOf } from './keys.js';
 import { commentOf, grouped, keyOf, tableKey, textOf, type Row } from './row.js';
 import { readDefinition, type ViewSource } from './view-definition.js';
 
-/** The rows of each query that tells of tables. */
+/** The rows of each query about tables. */
 export interface TableRows {
   readonly tables: readonly Row[];
   readonly views: readonly Row[];
@@ -27,7 +27,7 @@ export function tablesOf(
   const views = new Map(rows.views.map((row) => [tableKey(textOf(row, 'schema'), textOf(row, 'name')), row]));
   const sources = new Map([...views].map(([key, row]) => [key, readDefinition(textOf(row, 'definition'))]));
   const json = new Map([...checks].map(([key, own]) => [key, jsonColumns(own)]));
-  /** A view has no checks: what it shows of a table is JSON where the table's is. */
+  /** A view has no checks: its column is JSON if the table's column is. */
   const isJson = (key: string, column: string): boolean => {
     const { base, plainColumns } = sources.get(key) ?? {};
     if (base === undefined) return json.get(key)?.has(column) === true;
@@ -95,7 +95,10 @@ function isOverOne(
   return !views.has(key) || isOverOne(sources.get(key), sources, views);
 }
 
-/** The columns whose check is `json_valid`: what MariaDB makes of `json`, and what an author may write of a longtext. */
+/**
+ * The columns whose check is `json_valid`: what MariaDB makes of `json`, and what an author may
+ * write of a longtext.
+ */
 const jsonColumns = (checks: readonly Row[]): ReadonlySet<string> =>
   new Set(
     checks.flatMap((check) => {

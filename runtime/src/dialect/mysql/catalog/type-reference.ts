@@ -4,7 +4,7 @@ import { nullableText, textOf, type Row } from './row.js';
 /** The schema of types that every server has. */
 export const builtinSchema = 'mysql';
 
-/** What the name of an enum or a set is made of: it has none of its own. */
+/** The parts of an enum's or a set's name: it has no name in the database. */
 export interface TypePlace {
   readonly schema: string;
   /** `issues.status`: no table has a name like it together with a column's. */
@@ -12,8 +12,8 @@ export interface TypePlace {
 }
 
 /**
- * The type of a column or an argument. An enum or a set is a type of its column alone, called by its place; `json` of MariaDB is
- * a longtext whose check says so.
+ * The type of a column or an argument. An enum or a set is a type of its column alone, called by
+ * its place; `json` of MariaDB is a longtext whose check says so.
  * @param row with data_type, column_type and collation
  */
 export function typeReference(row: Row, place: TypePlace, isJson: boolean): TypeRef {
@@ -35,8 +35,8 @@ export function typeReference(row: Row, place: TypePlace, isJson: boolean): Type
 }
 
 /**
- * The width of an integer says how many digits a terminal shows; MySQL no longer prints it. `tinyint(1)` stays, which many take
- * for a truth value, and so does a width that ZEROFILL fills.
+ * The width of an integer says how many digits a terminal shows; MySQL no longer prints it.
+ * `tinyint(1)` stays, which many take for a truth value, and so does a width that ZEROFILL fills.
  */
 function plainType(columnType: string): string {
   if (columnType === 'tinyint(1)' || /zerofill/i.test(columnType)) return columnType;

@@ -7,8 +7,18 @@ export interface ServerVersion {
   readonly number: number;
 }
 
-/** MariaDB 10.11: JSON_OVERLAPS came with 10.9. */
-const oldest = 101_100;
+/**
+ * The oldest server of each kind: MariaDB 10.11, for JSON_OVERLAPS (10.9) and JSON_EQUALS (10.7);
+ * MySQL 8.0.19, for correlated derived tables (8.0.14), CAST to DOUBLE and JSON_OVERLAPS (8.0.17),
+ * and the table's name in the message of a duplicate key (8.0.19).
+ */
+const oldest = {
+  mariadb: { name: 'MariaDB', number: 101_100, shown: '10.11' },
+  mysql: { name: 'MySQL', number: 80_019, shown: '8.0.19' },
+} as const;
+
+/** The servers that are supported, in a sentence. */
+export const supported = 'MariaDB 10.11 or later, or MySQL 8.0.19 or later';
 
 /** Reads the answer of `select version()`, e.g. `10.11.19-MariaDB-0+deb12u1` or `8.0.39`. */
 export function parseVersion(text: string): ServerVersion {
@@ -22,24 +32,20 @@ export function parseVersion(text: string): ServerVersion {
 
 /**
  * @param text the answer of `select version()`
- * @throws TablewrightError DATABASE_UNSUPPORTED below MariaDB 10.11, and for MySQL: statements of generated servers are MariaDB's
+ * @throws TablewrightError DATABASE_UNSUPPORTED below MariaDB 10.11 and MySQL 8.0.19
  */
 export function serverVersion(text: string): ServerVersion {
   const version = parseVersion(text);
-  if (version.flavour === 'mysql') {
-    throw new TablewrightError(
-      'DATABASE_UNSUPPORTED',
-      `The database server is MySQL ${shown(version.number)}; generated servers speak with MariaDB only.`,
-      'Point --url at a MariaDB server, 10.11 or later. MySQL is not supported yet.',
-    );
-  }
-  if (version.number >= oldest) return version;
+  const { name, shown: needed } = oldest[version.flavour];
+  if (!isTooOld(version)) return version;
   throw new TablewrightError(
     'DATABASE_UNSUPPORTED',
-    `The database server is MariaDB ${shown(version.number)}; 10.11 or later is needed.`,
-    'Upgrade the server to MariaDB 10.11 or later, or point --url at one that is.',
+    `The database server is ${name} ${shown(version.number)}; ${needed} or later is needed.`,
+    `Upgrade the server to ${name} ${needed} or later, or point --url at one that is.`,
   );
 }
+
+export const isTooOld = ({ flavour, number }: ServerVersion): boolean => number < oldest[flavour].number;
 
 const shown = (number: number): string =>
   [Math.floor(number / 10_000), Math.floor(number / 100) % 100, number % 100].map(String).join('.');

@@ -1,8 +1,11 @@
-/** What a view's definition says of how it can be written. */
+/** The writability of a view by its definition. */
 export interface ViewSource {
   /** The one table or view it shows rows of; undefined: several, or another form. */
   readonly base: { readonly schema: string; readonly name: string } | undefined;
-  /** Its columns that are plain columns of the base, with their names there: an expression takes no value. */
+  /**
+   * Its columns that are plain columns of the base, with their names there: an expression takes no
+   * value.
+   */
   readonly plainColumns: ReadonlyMap<string, string>;
 }
 
@@ -12,8 +15,9 @@ interface Token {
 }
 
 /**
- * Reads a definition as the server prints it: every name in backticks, every column with an alias, a comma of FROM as JOIN.
- * A view over a join is said to be updatable, and takes no DELETE and only some INSERTs: its base is undefined here.
+ * Reads a definition as the server prints it: every name in backticks, every column with an alias,
+ * a comma of FROM as JOIN. A view over a join is said to be updatable, and takes no DELETE and only
+ * some INSERTs: its base is undefined here.
  * Source: MariaDB manual, "Inserting and Updating with Views"
  */
 export function readDefinition(definition: string): ViewSource {

@@ -20,7 +20,7 @@ export function binlogSession(options: ConnectionOptions, watched: readonly Watc
     signal.addEventListener('abort', discard);
     try {
       const { types, unreported } = await readSourceFacts(connection, watched);
-      // No table has policies: views filter rows, and nobody subscribes to a view.
+      // No table has policies: views filter rows, and views have no subscriptions.
       listener.secured(new Set());
       listener.unreported(unreported);
       const decoder = new BinlogDecoder(watched, types);

@@ -41,7 +41,10 @@ export const decodedEvents = [
   'xaprepare',
 ];
 
-/** Statements that end a transaction. What was rolled back is there where a table has no transactions. */
+/**
+ * Statements that end a transaction. A rollback does not undo writes of a table without
+ * transactions.
+ */
 const ending = /^(commit|rollback)$/i;
 
 /** Statements that belong to a transaction, or change no row. */
@@ -90,7 +93,10 @@ export class BinlogDecoder {
     }
   }
 
-  /** A statement is in the log where it changes tables as a whole: which of them is not looked for in its text. */
+  /**
+   * A statement is in the log where it changes tables as a whole: which of them is not looked for
+   * in its text.
+   */
   #query(text: string, event: AnyBinlogEvent, file: string): DecodedCommit | undefined {
     const statement = text.replace(/^(\s|\/\*.*?\*\/|--.*\n)+/s, '').trim();
     if (ending.test(statement)) return this.#commit(event, file);
@@ -132,7 +138,7 @@ export class BinlogDecoder {
       const table = this.#watched.get(key);
       if (table === undefined) return [];
       if (changes !== 'unknown') size += changes.length;
-      // There are no policies here: views filter rows, and nobody subscribes to a view.
+      // There are no policies here: views filter rows, and views have no subscriptions.
       return [{ schema: table.schema, name: table.name, rowSecurity: false, rows: changes }];
     });
     const end = { file, offset: event.nextPosition };
@@ -140,7 +146,10 @@ export class BinlogDecoder {
   }
 }
 
-/** The reader takes a label with a comma or a quote for other labels, where the log itself does not tell them. */
+/**
+ * The reader takes a label with a comma or a quote for other labels, where the log itself does not
+ * tell them.
+ */
 function completeLabels({ tableMap, tableId }: TableMapEvent): void {
   for (const column of tableMap[tableId]?.columnSchemas ?? []) {
     const labels = column.ENUM_VALUES ?? labelsOf(column.COLUMN_TYPE);
@@ -153,7 +162,7 @@ type RowsEvent = WriteRowsEvent | UpdateRowsEvent | DeleteRowsEvent;
 /** A row of an event: an update has two. */
 type Row = RowsEvent['rows'][number];
 
-/** What a row of an event comes to; undefined where its key is not in the log. */
+/** The change of a row of an event; undefined if its key is not in the log. */
 function changesOf(
   type: string,
   row: Row,

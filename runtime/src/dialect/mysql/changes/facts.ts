@@ -1,11 +1,15 @@
 import type { Connection, RowDataPacket } from 'mysql2/promise';
 import { tableKey, type WatchedTable } from '../../change-feed.js';
 import { FeedObstacle } from '../../feed-session.js';
+import { logObstacle } from './obstacle.js';
 
-/** The type of each column of a key, as MariaDB writes it: `binary(16)`. By `tableKey`, then by name. */
+/**
+ * The type of each column of a key, as MariaDB writes it: `binary(16)`. By `tableKey`, then by
+ * name.
+ */
 export type KeyTypes = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
-/** What the database says about its binary log. */
+/** The database's settings of its binary log. */
 export interface SourceFacts {
   readonly types: KeyTypes;
   /** The tables of those watched that the log leaves out, as `tableKey` writes them. */
@@ -14,14 +18,9 @@ export interface SourceFacts {
 
 /** @throws FeedObstacle where the log has no changes of rows */
 export async function readSourceFacts(connection: Connection, watched: readonly WatchedTable[]): Promise<SourceFacts> {
-  const [[about]] = await connection.query<RowDataPacket[]>(
-    'select @@global.log_bin as log_bin, @@global.binlog_format as format',
-  );
-  if (Number(about?.['log_bin']) !== 1)
-    throw new FeedObstacle(
-      'The database writes no binary log: log_bin is off.',
-      'Start the database server with log_bin and binlog_format=ROW, or set app.changes.source to off.',
-    );
+  const obstacle = await logObstacle(connection);
+  if (obstacle !== undefined) throw obstacle;
+  const [[about]] = await connection.query<RowDataPacket[]>('select @@global.binlog_format as format');
   if (String(about?.['format']).toUpperCase() !== 'ROW')
     throw new FeedObstacle(
       `The binary log has statements instead of rows: binlog_format is ${String(about?.['format'])}.`,

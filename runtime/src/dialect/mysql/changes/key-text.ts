@@ -1,6 +1,6 @@
 /**
- * A value of a key, as the reader of the binary log decodes it, in the text form in which it is looked for; undefined for one that cannot be
- * looked for.
+ * A value of a key, as the reader of the binary log decodes it, in the text form in which it is
+ * looked for; undefined for one that cannot be looked for.
  *
  *     keyText(Buffer.from('a'), 'binary(2)')    // '\x6100'
  *

@@ -6,7 +6,7 @@ import { decodedEvents } from './decoder.js';
 
 /** The binary log from its end on, as a replica reads it. */
 export class LogReader {
-  /** Resolves when the first event has come: every commit from now on is told. */
+  /** Resolves at the first event: every commit from now on is reported. */
   readonly begun: Promise<void>;
   /** Rejects when the log cannot be read any further. */
   readonly failed: Promise<never>;

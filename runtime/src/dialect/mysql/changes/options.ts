@@ -2,7 +2,9 @@ import type { ConnectionOptions } from 'mysql2/promise';
 import type { Settings } from '../../../settings/settings.js';
 import { clientOptions } from '../driver/options.js';
 
-/** How the feed's connections are made: to `app.changes.url` where it is set, whose user is its own. */
+/**
+ * How the feed's connections are made: to `app.changes.url` where it is set, whose user is its own.
+ */
 export function changesOptions(url: string, settings: Settings): ConnectionOptions {
   const given = settings['app.changes.url'];
   return {

@@ -3,7 +3,17 @@ import type { WatchedTable } from '../../change-feed.js';
 /** The user that docs and SQL suggest for `app.changes.url`. */
 const user = 'tablewright_changes';
 
-/** SQL that makes a user who may read the binary log, and is shown the columns of these tables. It can be run again. */
+/** What `binlogSql` makes, before anything is known of the tables. */
+export const binlogOutline: readonly string[] = [
+  `create user ${user}@'%' identified by '…';`,
+  `grant replication slave, binlog monitor on *.* to ${user}@'%';`,
+  `grant references on schema_name.* to ${user}@'%';`,
+];
+
+/**
+ * SQL that creates a user with the right to read the binary log and the columns of these tables. It
+ * can be run again.
+ */
 export function binlogSql(tables: readonly WatchedTable[]): string {
   const schemas = [...new Set(tables.map(({ schema }) => schema))].map(
     (schema) => `\`${schema.replaceAll('`', '``')}\``,

@@ -3,10 +3,13 @@ import type { CancelSignal } from '../../driver.js';
 import type { MysqlConnection } from './connection.js';
 import { load } from './load.js';
 
-/** A kill can overtake the statement it is about, which then runs as if nothing had been: it is sent again until that has ended. */
+/**
+ * A kill can overtake the statement it is about, which then runs as if nothing had been: it is sent
+ * again until that has ended.
+ */
 const KILL_AGAIN_MILLISECONDS = 200;
 
-/** Stops what a connection does at the database once the request it does it for is given up. */
+/** Stops the statement of a connection at the database when its request is aborted. */
 export class Cancelling {
   #isStopped = false;
   #again: NodeJS.Timeout | undefined;
@@ -20,7 +23,7 @@ export class Cancelling {
     else signal?.addEventListener('abort', this.#cancel);
   }
 
-  /** The connection is not used again: a kill that comes too late would stop the statement of somebody else. */
+  /** The connection is not used again: a late kill would stop the statement of another request. */
   readonly #cancel = (): void => {
     this.connection.spoil();
     void kill(this.connection.id, this.options).then(() => {
@@ -35,7 +38,35 @@ export class Cancelling {
   }
 }
 
-/** Never rejects: where there is no second connection to be had, the time limit of the statement ends it. */
+/**
+ * Work of a connection that the database does not limit: the statement is stopped after so many
+ * milliseconds.
+ * @param timeout 0: no limit
+ */
+export async function withinTime<T>(
+  timeout: number,
+  connection: MysqlConnection,
+  options: ConnectionOptions,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (timeout === 0) return work();
+  const expired = new AbortController();
+  const timer = setTimeout(() => {
+    expired.abort();
+  }, timeout);
+  const cancelling = new Cancelling(connection, options, expired.signal);
+  try {
+    return await work();
+  } finally {
+    clearTimeout(timer);
+    cancelling.stop();
+  }
+}
+
+/**
+ * Never rejects: where there is no second connection to be had, the time limit of the statement
+ * ends it.
+ */
 async function kill(id: number, options: ConnectionOptions): Promise<void> {
   try {
     const { createConnection } = await load();

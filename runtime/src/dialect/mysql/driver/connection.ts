@@ -1,24 +1,34 @@
-import type { Connection } from 'mysql2/promise';
+import type { Connection, ResultSetHeader } from 'mysql2/promise';
 import { answerTooLong } from '../../answer-too-long.js';
 import type { BoundStatement, RawRow } from '../../statement.js';
+import type { Identity, OwnResult, OwnStatement } from '../../driver.js';
 import { codeOf, databaseErrorFields } from '../failures/fields.js';
 import type { Settings } from '../../../settings/settings.js';
-import { seconds, sessionStart } from './session-settings.js';
+import { isSomebody, setIdentity } from '../identity.js';
+import { endsTransaction, ownResult, ownValues, readOwnValue } from './own-values.js';
+import { sessionStart, timeLimit } from './session-settings.js';
 
-/** What a statement that answers no rows answers: how many rows it has changed. */
-const affectedRow = (count: unknown): readonly RawRow[] => [[String(count)]];
+/**
+ * The result of a statement without rows: the number of changed rows, and the number that
+ * AUTO_INCREMENT gave the first of them, or 0.
+ */
+const changedRow = ({
+  affectedRows,
+  insertId,
+}: Pick<ResultSetHeader, 'affectedRows' | 'insertId'>): readonly RawRow[] => [[String(affectedRows), String(insertId)]];
 
 /** One connection. Statements are prepared, so that values never stand in their text. */
 export class MysqlConnection {
   #lost = false;
   #isSpoilt = false;
   #isTouched = false;
+  #isClaimed = false;
   /** Milliseconds, as the session has them. */
   #timeout: number;
 
   /**
    * @param timeout milliseconds that a statement of the new session may take
-   * @param mostBytes what a read may answer
+   * @param mostBytes the largest answer of a read
    */
   constructor(
     private readonly client: Connection,
@@ -43,20 +53,43 @@ export class MysqlConnection {
     return this.#lost;
   }
 
-  /** What `kill query` is told. */
+  /** The id of the connection, for `kill query`. */
   get id(): number {
     return this.client.threadId;
   }
 
-  /** It is not used again: code of the database's author, or a cancelled request, may have left something in its session. */
+  /**
+   * It is not used again: code of the database's author, or a cancelled request, may have left
+   * something in its session.
+   */
   spoil(): void {
     this.#isSpoilt = true;
+  }
+
+  /**
+   * Sets the identity. It stays in the session: without verification, only some requests have an
+   * identity.
+   */
+  async claim(identity: Identity): Promise<void> {
+    this.#isClaimed = true;
+    await this.run(setIdentity(identity));
+    this.#isClaimed = isSomebody(identity);
+  }
+
+  /** A statement of the user may have set an identity. */
+  doubt(): void {
+    this.#isClaimed = true;
+  }
+
+  /** Whether the session has an identity. */
+  get isClaimed(): boolean {
+    return this.#isClaimed;
   }
 
   /** Milliseconds that each statement may take from now on. */
   async limit(timeout: number): Promise<void> {
     if (timeout === this.#timeout) return;
-    await this.plain(`set max_statement_time = ${seconds(timeout)}`);
+    await this.plain(`set ${timeLimit(timeout)}`);
     this.#timeout = timeout;
   }
 
@@ -72,12 +105,16 @@ export class MysqlConnection {
   /** Sets the session as it begins. It is spoilt where that fails. */
   async renew(settings: Settings): Promise<void> {
     try {
-      for (const text of sessionStart(settings)) await this.plain(text);
-      this.#timeout = settings['app.datasource.statement-timeout-ms'];
-      this.#isTouched = false;
+      await this.plain(sessionStart(settings));
+      this.#renewed(settings);
     } catch {
       this.#isSpoilt = true;
     }
+  }
+
+  #renewed(settings: Settings): void {
+    this.#timeout = settings['app.datasource.statement-timeout-ms'];
+    this.#isTouched = false;
   }
 
   /** A statement of this folder's own words, without values. */
@@ -87,20 +124,71 @@ export class MysqlConnection {
 
   async run({ text, values }: BoundStatement): Promise<readonly RawRow[]> {
     const [answer] = await this.#watched(this.client.execute(text, [...values]));
-    if (!Array.isArray(answer)) return affectedRow(answer.affectedRows);
-    return answer.map((row) => (Array.isArray(row) ? row.map(rawText) : []));
+    if (!Array.isArray(answer)) return changedRow(answer);
+    return rawRows(answer);
+  }
+
+  /** A statement of the user's own. */
+  async own({
+    text,
+    values,
+  }: OwnStatement): Promise<{ readonly result: OwnResult; readonly endsTransaction: boolean }> {
+    const options = { sql: text, values: ownValues(values), rowsAsArray: false, typeCast: readOwnValue };
+    const [answer] = await this.#watched(this.client.execute(options));
+    return { result: ownResult(answer), endsTransaction: endsTransaction(answer) };
+  }
+
+  /**
+   * Milliseconds that each statement may take from now on, whatever statements of the user's own
+   * have set.
+   */
+  async limitAnew(timeout: number): Promise<void> {
+    this.#timeout = Number.NaN;
+    await this.limit(timeout);
   }
 
   /** The same of a read, whose answer has a limit. */
   async read(statement: BoundStatement): Promise<readonly RawRow[]> {
-    const rows = await this.run(statement);
+    return this.#limited(await this.run(statement));
+  }
+
+  /** A read in a block that sets this identity first. */
+  async readBlock(identity: Identity, block: BoundStatement): Promise<readonly RawRow[]> {
+    this.#isClaimed = true;
+    const rows = await this.#runBlock(block);
+    this.#isClaimed = isSomebody(identity);
+    return this.#limited(rows);
+  }
+
+  /**
+   * A transaction in a block that sets this identity before, and the session as it begins
+   * afterwards: the session counts as touched where that was not reached.
+   */
+  async writeBlock(identity: Identity, block: BoundStatement, settings: Settings): Promise<readonly RawRow[]> {
+    this.#isClaimed = true;
+    this.#isTouched = true;
+    const rows = await this.#runBlock(block);
+    this.#isClaimed = isSomebody(identity);
+    this.#renewed(settings);
+    return rows;
+  }
+
+  /** The rows of the last statement of the block that answered any. */
+  async #runBlock({ text, values }: BoundStatement): Promise<readonly RawRow[]> {
+    const [answers] = await this.#watched(this.client.execute(text, [...values]));
+    // A set of rows for each statement that answers any, and the outcome of the block.
+    const rows: unknown = Array.isArray(answers) ? answers.at(-2) : undefined;
+    return Array.isArray(rows) ? rawRows(rows) : [];
+  }
+
+  #limited(rows: readonly RawRow[]): readonly RawRow[] {
     let size = 0;
     for (const row of rows) for (const value of row) size += value?.length ?? 0;
     if (size > this.mostBytes) throw answerTooLong(this.mostBytes);
     return rows;
   }
 
-  /** Tells the server, where it is there to be told. */
+  /** Informs the server, if it is reachable. */
   end(): void {
     if (this.isUsable) this.client.end().catch(() => undefined);
     else this.client.destroy();
@@ -110,7 +198,7 @@ export class MysqlConnection {
     try {
       return await work;
     } catch (error) {
-      // The text of the statement is no part of what is logged.
+      // The log does not have the text of the statement.
       if (error instanceof Error) Reflect.deleteProperty(error, 'sql');
       const isFatal = error instanceof Error && 'fatal' in error && error.fatal === true;
       if (isFatal || (databaseErrorFields(error) === undefined && codeOf(error) !== '')) this.#lost = true;
@@ -118,6 +206,9 @@ export class MysqlConnection {
     }
   }
 }
+
+const rawRows = (rows: readonly unknown[]): readonly RawRow[] =>
+  rows.map((row) => (Array.isArray(row) ? row.map(rawText) : []));
 
 /** Numbers of the protocol's binary form are counts; everything else is asked for as text. */
 function rawText(value: unknown): string | null {

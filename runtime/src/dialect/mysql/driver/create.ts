@@ -1,70 +1,115 @@
-import { codes, ServerError } from '../../../errors.js';
+import type { Observer } from '../../../observe/observation.js';
 import type { Settings } from '../../../settings/settings.js';
-import type { CancelSignal, Driver, RunOptions } from '../../driver.js';
+import type { CancelSignal, Driver, Identity, RunOptions } from '../../driver.js';
 import { requestAborted } from '../../request-aborted.js';
 import type { BoundStatement, RawRow } from '../../statement.js';
 import { databaseUnavailable } from '../../unavailable.js';
 import { databaseErrorFields, isConnectionFailure } from '../failures/fields.js';
-import { isSomebody, setIdentity } from '../identity.js';
+import { isSomebody } from '../identity.js';
 import { timeoutOf } from './session-settings.js';
-import { Cancelling } from './cancelling.js';
+import { mariadbFeatures, type Features } from '../start-up/features.js';
+import { Cancelling, withinTime } from './cancelling.js';
+import { Compounds, isPlainRead } from './compound.js';
 import type { MysqlConnection } from './connection.js';
+import { afterFailedBlock, commit, explainedWrite } from './outcome.js';
 import { MysqlPool } from './pool.js';
+import { runTransaction, type TransactionSteps } from './transaction.js';
 
-/** MariaDB by mysql2: a pool, prepared statements, and who asks set before the statements of each run. */
-export function createMysqlDriver(url: string, settings: Settings): Driver {
-  const pool = new MysqlPool(url, settings);
+/**
+ * MariaDB and MySQL by mysql2: a pool, prepared statements, and the identity set before the
+ * statements of each run.
+ * @param features of the server, once they are known
+ */
+export function createMysqlDriver(
+  url: string,
+  settings: Settings,
+  observe: Observer = () => undefined,
+  features: () => Features = () => mariadbFeatures,
+): Driver {
+  const pool = new MysqlPool(url, settings, observe);
+  const compounds = new Compounds(settings);
   const isVerified = settings['app.security.jwt-enabled'];
 
-  /** What precedes the statements of a run: its time limit, and who asks. */
-  const prepare = async (connection: MysqlConnection, options: RunOptions, isRead: boolean): Promise<void> => {
-    await connection.limit(options.timeout ?? timeoutOf(settings, isRead));
-    const { identity = {} } = options;
-    if (isVerified || isSomebody(identity)) await connection.run(setIdentity(identity));
+  const limit = (connection: MysqlConnection, { timeout }: RunOptions, isRead: boolean): Promise<void> =>
+    connection.limit(timeout ?? timeoutOf(settings, isRead));
+
+  const needsIdentity = (connection: MysqlConnection, identity: Identity): boolean =>
+    isVerified || isSomebody(identity) || connection.isClaimed;
+
+  /** One statement alone: with its identity, where it has one, in one round trip. */
+  const read = async (
+    connection: MysqlConnection,
+    statements: readonly BoundStatement[],
+    { identity = {} }: RunOptions,
+  ): Promise<readonly RawRow[]> => {
+    const [only, ...more] = statements;
+    if (needsIdentity(connection, identity)) {
+      if (only !== undefined && more.length === 0 && features().compound && isPlainRead(only))
+        return connection.readBlock(identity, compounds.read(identity, only));
+      await connection.claim(identity);
+    }
+    let rows: readonly RawRow[] = [];
+    for (const statement of statements) rows = await connection.read(statement);
+    return rows;
   };
+
+  /** A whole transaction in one round trip. */
+  const writeAtOnce = (statements: readonly BoundStatement[], options: RunOptions): Promise<readonly RawRow[]> =>
+    withConnection(pool, options.signal, async (connection) => {
+      const { identity = {} } = options;
+      try {
+        await limit(connection, options, false);
+      } catch (error) {
+        throw explainedWrite(error);
+      }
+      try {
+        return await connection.writeBlock(identity, compounds.write(identity, statements), settings);
+      } catch (error) {
+        throw await afterFailedBlock(connection, error);
+      }
+    });
+
+  /** MySQL limits no write. */
+  const limited = <T>(
+    connection: MysqlConnection,
+    { timeout = timeoutOf(settings, false) }: RunOptions,
+    run: () => Promise<T>,
+  ): Promise<T> => (features().limitsWrites ? run() : withinTime(timeout, connection, pool.options, run));
 
   const transaction: Driver['transaction'] = (work, options = {}) =>
     withConnection(pool, options.signal, async (connection) => {
-      const state = { begun: false, failed: false };
-      const run: Driver['run'] = async (statements) => {
-        if (options.signal?.aborted === true) throw requestAborted();
-        try {
-          if (!state.begun) {
-            await prepare(connection, options, false);
-            await connection.plain('start transaction read write');
-            state.begun = true;
-          }
-          return await runAll(connection, statements);
-        } catch (error) {
-          state.failed = true;
-          throw error;
-        }
+      const steps: TransactionSteps = {
+        begin: async () => {
+          await limit(connection, options, false);
+          const { identity = {} } = options;
+          if (needsIdentity(connection, identity)) await connection.claim(identity);
+          await connection.plain('start transaction read write');
+        },
+        again: async () => {
+          await connection.limitAnew(options.timeout ?? timeoutOf(settings, false));
+          await connection.claim(options.identity ?? {});
+        },
+        commit: () => commit(connection),
+        limited: (run) => limited(connection, options, run),
       };
       try {
-        const result = await work(run);
-        if (state.failed) throw new Error('a statement of the transaction failed and was passed over');
-        if (options.signal?.aborted === true) throw requestAborted();
-        if (state.begun) await commit(connection);
-        return result;
+        return await runTransaction(connection, steps, work, options.signal);
       } catch (error) {
-        // On a lost connection there is nothing to roll back, and the first error is the one to tell.
-        if (state.begun) await connection.plain('rollback').catch(() => undefined);
         throw explainedWrite(error);
-      } finally {
-        if (state.begun) connection.touch();
       }
     });
 
   return {
-    run: (statements, options = {}) =>
-      options.write === true
-        ? transaction((run) => run(statements), options)
-        : withConnection(pool, options.signal, async (connection) => {
-            await prepare(connection, options, true);
-            let rows: readonly RawRow[] = [];
-            for (const statement of statements) rows = await connection.read(statement);
-            return rows;
-          }),
+    run: (statements, options = {}) => {
+      if (options.write !== true) {
+        return withConnection(pool, options.signal, async (connection) => {
+          await limit(connection, options, true);
+          return read(connection, statements, options);
+        });
+      }
+      const isBlock = features().compound && statements.every(({ answers }) => answers !== undefined);
+      return isBlock ? writeAtOnce(statements, options) : transaction((run) => run(statements), options);
+    },
 
     transaction,
 
@@ -75,37 +120,16 @@ export function createMysqlDriver(url: string, settings: Settings): Driver {
       await withConnection(pool, undefined, (connection) => connection.plain('select 1'));
     },
 
+    stats: () => pool.stats,
+
     close: () => pool.close(),
   };
 }
 
-/** One after another: a statement that follows a failed one would be run all the same. */
-async function runAll(connection: MysqlConnection, statements: readonly BoundStatement[]): Promise<readonly RawRow[]> {
-  let rows: readonly RawRow[] = [];
-  for (const statement of statements) rows = await connection.run(statement);
-  return rows;
-}
-
-/** A connection that is lost while it commits proves nothing: the outcome is unknown. */
-async function commit(connection: MysqlConnection): Promise<void> {
-  try {
-    await connection.plain('commit');
-  } catch (error) {
-    if (databaseErrorFields(error) !== undefined && !connection.isLost) throw error;
-    throw new ServerError(
-      503,
-      codes.unavailable,
-      'The database was lost while it was writing: the outcome is unknown.',
-      {
-        hint: 'Read before you write again: the write may have been done.',
-        headers: { 'retry-after': '1' },
-        cause: error,
-      },
-    );
-  }
-}
-
-/** Leases a connection for the work. When the request is given up, what it does at the database is stopped. */
+/**
+ * Leases a connection for the work. When the request is aborted, its statement is stopped at the
+ * database.
+ */
 async function withConnection<T>(
   pool: MysqlPool,
   signal: CancelSignal | undefined,
@@ -118,6 +142,7 @@ async function withConnection<T>(
     if (signal !== undefined && isAborted(signal)) throw requestAborted();
     return await work(connection);
   } catch (error) {
+    if (signal !== undefined && isAborted(signal) && isCutText(error)) throw requestAborted();
     throw isConnectionFailure(error) ? databaseUnavailable(error) : error;
   } finally {
     cancelling.stop();
@@ -125,13 +150,10 @@ async function withConnection<T>(
   }
 }
 
-const isAborted = (signal: CancelSignal): boolean => signal.aborted;
+/**
+ * A statement that is stopped leaves out the text that it is making: the check for a missing text
+ * (`whole`) may then fail before the database reports the interruption.
+ */
+const isCutText = (error: unknown): boolean => databaseErrorFields(error)?.number === 1690;
 
-const explainedWrite = (error: unknown): unknown =>
-  isConnectionFailure(error)
-    ? new ServerError(503, codes.unavailable, 'The database ended the connection: nothing was written.', {
-        hint: 'Send the request again in a moment.',
-        headers: { 'retry-after': '1' },
-        cause: error,
-      })
-    : error;
+const isAborted = (signal: CancelSignal): boolean => signal.aborted;

@@ -21,11 +21,15 @@ export function clientOptions(address: string, settings: Settings): ConnectionOp
     bigNumberStrings: true,
     dateStrings: true,
     multipleStatements: false,
+    // Otherwise each statement takes the stack of its caller beforehand, should it fail.
+    trace: false,
     rowsAsArray: true,
     maxPreparedStatements: mostPrepared,
     connectAttributes: { program_name: 'tablewright' },
   };
 }
 
-/** Statements that a connection keeps prepared. The server has 16,382 for all of its connections. */
+/**
+ * Statements that a connection keeps prepared. The server has 16,382 for all of its connections.
+ */
 const mostPrepared = 250;

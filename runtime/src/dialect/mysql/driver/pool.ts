@@ -1,22 +1,26 @@
 import type { ConnectionOptions } from 'mysql2/promise';
+import type { Observer } from '../../../observe/observation.js';
 import type { Settings } from '../../../settings/settings.js';
 import { ConnectionQueue } from '../../connection-queue.js';
+import type { PoolStats } from '../../driver.js';
 import { sessionStart } from './session-settings.js';
 import { MysqlConnection } from './connection.js';
 import { load } from './load.js';
 import { clientOptions } from './options.js';
 
 /**
- * The connections of a server. They are opened when they are needed and then kept, until they are lost or old. Requests wait
- * for them in a bounded queue.
+ * The connections of a server. They are opened when they are needed and then kept, until they are
+ * lost or old. Requests wait for them in a bounded queue.
  */
 export class MysqlPool {
   readonly options: ConnectionOptions;
   /** Requests that wait for a connection. */
   readonly queue: ConnectionQueue<MysqlConnection>;
-  /** Those that are open, in use or not, and when each is old, as `performance.now()`. */
+  /**
+   * Open connections, in use or idle, and the end of each one's lifetime, as `performance.now()`.
+   */
   readonly #open = new Map<MysqlConnection, number>();
-  /** Those that nobody uses; the one used last is used next. */
+  /** Idle connections; the one used last is used next. */
   readonly #idle: MysqlConnection[] = [];
   #isClosed = false;
   readonly #whenEmpty: (() => void)[] = [];
@@ -24,6 +28,7 @@ export class MysqlPool {
   constructor(
     url: string,
     private readonly settings: Settings,
+    observe: Observer,
   ) {
     this.options = clientOptions(url, settings);
     this.queue = new ConnectionQueue({
@@ -35,10 +40,21 @@ export class MysqlPool {
       release: (connection) => {
         this.release(connection);
       },
+      waited: (milliseconds) => {
+        observe({ kind: 'waited', milliseconds });
+      },
     });
   }
 
-  /** @throws ServerError 503 when the database cannot be reached, or no connection is free in time */
+  /** mysql2 keeps statements prepared, and does not say how many. */
+  get stats(): PoolStats {
+    const [open, idle, waiting] = [this.#open.size, this.#idle.length, this.queue.length];
+    return { size: this.settings['app.datasource.pool-size'], open, idle, waiting };
+  }
+
+  /**
+   * @throws ServerError 503 when the database cannot be reached, or no connection is free in time
+   */
   lease(): Promise<MysqlConnection> | MysqlConnection {
     for (let free = this.#idle.pop(); free !== undefined; free = this.#idle.pop()) {
       if (this.#isGood(free)) {
@@ -50,7 +66,7 @@ export class MysqlPool {
     return this.queue.wait();
   }
 
-  /** Whoever wrote has the answer already while the session is set as it began. */
+  /** The client has its answer already while the session is reset. */
   release(connection: MysqlConnection): void {
     if (connection.isTouched && connection.isUsable) {
       void connection.renew(this.settings).then(() => {
@@ -88,7 +104,7 @@ export class MysqlPool {
     const timeout = this.settings['app.datasource.statement-timeout-ms'];
     const connection = new MysqlConnection(client, timeout, this.settings['app.limits.response-bytes'], discardIdle);
     try {
-      for (const text of sessionStart(this.settings)) await connection.plain(text);
+      await connection.plain(sessionStart(this.settings));
     } catch (error) {
       connection.end();
       throw error;

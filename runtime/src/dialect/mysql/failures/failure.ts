@@ -17,7 +17,10 @@ const unreachable: DatabaseFailure = {
   hint: 'Try again in a moment.',
 };
 
-/** `SIGNAL SQLSTATE '45000'`: the status its author chose, in the third to fifth character of `PTnnn` if it has that form. */
+/**
+ * `SIGNAL SQLSTATE '45000'`: the status its author chose, in the third to fifth character of
+ * `PTnnn` if it has that form.
+ */
 function failureIn(fields: DatabaseErrorFields, statement: FailedStatement | undefined): DatabaseFailure {
   const { number, state, message } = fields;
   if (number === 1644) {
@@ -28,7 +31,10 @@ function failureIn(fields: DatabaseErrorFields, statement: FailedStatement | und
   return { kind, code, message: ours, hint, ...subjects(fields, statement) };
 }
 
-/** The names that are in the message. They are of the catalogue; what else stands there may be of a row. */
+/**
+ * The names that are in the message. They are of the catalogue; what else stands there may be of a
+ * row.
+ */
 function subjects(
   { number, message }: DatabaseErrorFields,
   statement: FailedStatement | undefined,
@@ -48,6 +54,10 @@ function subjects(
     }
     case 4025: {
       const constraint = /^CONSTRAINT `([^`]+)` failed/.exec(message)?.[1];
+      return constraint === undefined ? {} : { ...own, constraint };
+    }
+    case 3819: {
+      const constraint = /^Check constraint '([^']+)' is violated/.exec(message)?.[1];
       return constraint === undefined ? {} : { ...own, constraint };
     }
     case 1048:

@@ -1,6 +1,9 @@
 import { types } from 'node:util';
 
-/** What an error of MySQL's or MariaDB's tells. Its message may quote values of rows: a client never sees it. */
+/**
+ * The members of an error of MySQL or MariaDB. Its message may quote values of rows: a client never
+ * sees it.
+ */
 export interface DatabaseErrorFields {
   readonly number: number;
   readonly state: string;
@@ -28,7 +31,9 @@ const connectionFailures = new Set([
   'PROTOCOL_SEQUENCE_TIMEOUT',
 ]);
 
-/** Whether Node could not reach the database or lost it; ENOENT is a Unix socket that is not there. */
+/**
+ * Whether Node could not reach the database or lost it; ENOENT is a Unix socket that is not there.
+ */
 export function isConnectionFailure(error: unknown): boolean {
   if (!isError(error)) return false;
   if (error instanceof AggregateError) return error.errors.some(isConnectionFailure);
@@ -43,5 +48,5 @@ export const codeOf = (error: unknown): string => {
   return typeof code === 'string' ? code : '';
 };
 
-/** Node's own errors are of another realm where somebody's tests run in a context of their own. */
+/** Node's own errors are of another realm if tests run in a separate context. */
 const isError = (error: unknown): error is Error => error instanceof Error || types.isNativeError(error);

@@ -56,7 +56,25 @@ const invalid: Meaning = {
   message: 'A value does not have the form its type needs.',
 };
 
-/** Source: https://mariadb.com/kb/en/mariadb-error-code-reference/ */
+const locked: Meaning = {
+  kind: 'locked',
+  code: '55P03',
+  message: 'Another request holds a lock that this one needs.',
+  hint: 'Nothing was written. Send it again in a moment.',
+};
+const malformedExpression: Meaning = {
+  kind: 'malformed',
+  code: '2201B',
+  message: 'The regular expression is malformed.',
+};
+
+const numbersBetween = (first: number, last: number): readonly number[] =>
+  Array.from({ length: last - first + 1 }, (_, at) => first + at);
+
+/**
+ * Sources: https://mariadb.com/kb/en/mariadb-error-code-reference/; MySQL 8.0 Error Message
+ * Reference, "Server Error Message Reference".
+ */
 const meanings: ReadonlyMap<number, Meaning> = new Map<number, Meaning>([
   [1062, { kind: 'unique', code: '23505', message: 'A row with this key exists already.' }],
   [1452, refersToNothing],
@@ -99,15 +117,7 @@ const meanings: ReadonlyMap<number, Meaning> = new Map<number, Meaning>([
       hint: 'Send it again.',
     },
   ],
-  [
-    1205,
-    {
-      kind: 'locked',
-      code: '55P03',
-      message: 'Another request holds a lock that this one needs.',
-      hint: 'Nothing was written. Send it again in a moment.',
-    },
-  ],
+  [1205, locked],
   [1317, timeout],
   [1969, timeout],
   [3024, timeout],
@@ -127,8 +137,12 @@ const meanings: ReadonlyMap<number, Meaning> = new Map<number, Meaning>([
   [1292, invalid],
   [1411, invalid],
   [1416, invalid],
-  [1139, { kind: 'malformed', code: '2201B', message: 'The regular expression is malformed.' }],
-  [3696, { kind: 'malformed', code: '2201B', message: 'The regular expression is malformed.' }],
+  [3140, invalid],
+  [3156, invalid],
+  [1139, malformedExpression],
+  // The regular expressions of MySQL are those of ICU, with an error for each way to be malformed.
+  ...numbersBetween(3685, 3700).map((number): readonly [number, Meaning] => [number, malformedExpression]),
+  [3572, locked],
   [
     1690,
     {
@@ -157,7 +171,7 @@ const meanings: ReadonlyMap<number, Meaning> = new Map<number, Meaning>([
       kind: 'broken',
       code: '42P01',
       message: 'A view of the database uses something that is not there.',
-      hint: 'The maintainers of the database have to mend it.',
+      hint: 'The maintainers of the database have to correct it.',
     },
   ],
 ]);
@@ -166,7 +180,7 @@ const brokenRead: Meaning = {
   kind: 'broken',
   code: '25006',
   message: 'A view or function of the database writes, which a read must not.',
-  hint: 'The maintainers of the database have to mend it.',
+  hint: 'The maintainers of the database have to correct it.',
 };
 
 export function meaningOf({ number, state }: DatabaseErrorFields, statement: FailedStatement | undefined): Meaning {

@@ -20,7 +20,10 @@ const byNumber = new Map<number, Outage>([
   [1159, 'no answer in time'],
 ]);
 
-/** Why the database cannot be reached or used, where waiting may help; undefined where somebody has to mend something. */
+/**
+ * Why the database cannot be reached or used, if waiting may help; undefined if an operator has to
+ * fix something.
+ */
 export function outageOf(error: unknown): Outage | undefined {
   if (error instanceof ServerError) return error.code === codes.unavailable ? outageOf(error.cause) : undefined;
   const fields = databaseErrorFields(error);

@@ -14,8 +14,9 @@ const privilegesQuery: CatalogQuery = {
 };
 
 /**
- * MariaDB shows a user the part of the catalogue that the user has privileges on. A server whose user sees less than the generator's
- * did would take tables that it is not shown for tables that are gone.
+ * MariaDB shows a user the part of the catalogue that the user has privileges on. A server whose
+ * user sees less than the generator's did would take tables that it is not shown for tables that
+ * are gone.
  * @throws TablewrightError CATALOG_HIDDEN
  */
 export async function checkSight(askCatalog: AskCatalog, schemas: readonly string[]): Promise<void> {
@@ -36,7 +37,7 @@ export async function checkSight(askCatalog: AskCatalog, schemas: readonly strin
 const showsTables = (privileges: ReadonlySet<string>): boolean =>
   ['REFERENCES', 'INSERT', 'UPDATE'].some((each) => privileges.has(each));
 
-/** Views whose definitions are not shown: nobody knows whether these views take rows. */
+/** Views whose definitions are not shown: it is unknown whether these views take rows. */
 const hiddenViews = (schemas: readonly string[]): CatalogQuery => ({
   columns: { schema: 'table_schema' },
   from: `information_schema.views

@@ -8,12 +8,16 @@ import { dateText, timestampText, timeText } from './moments.js';
 import { decimalNumber, floatNumber, wholeNumber } from './numbers.js';
 import { baseName } from './type-name.js';
 
-/** A value that is not null, to the text it is sent as. Throws ServerError for a value that its type cannot take. */
+/**
+ * A value that is not null, to the text it is sent as. Throws ServerError for a value that its type
+ * cannot take.
+ */
 export type Encode = (value: unknown) => string;
 
 /**
  * Values of a type, as a GraphQL document, a JSON body or a URL gives them.
- * @param form `json`: enum members are GraphQL names, and any value is one of JSON. `text`: the text form of REST.
+ * @param form `json`: enum members are GraphQL names, and any value is one of JSON. `text`: the
+ * text form of REST.
  */
 export function encoderOf(type: ColumnType, form: 'text' | 'json', types: Types): Encode {
   const { kind, sql } = type;

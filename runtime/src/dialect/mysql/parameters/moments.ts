@@ -29,8 +29,8 @@ export function timeText(given: string): string {
 }
 
 /**
- * `YYYY-MM-DD hh:mm:ss.ffffff` in UTC. The database drops an offset without a word when it compares, and refuses one when it
- * inserts.
+ * `YYYY-MM-DD hh:mm:ss.ffffff` in UTC. The database drops an offset without a word when it
+ * compares, and refuses one when it inserts.
  *
  *     timestampText('2024-02-29T12:00:00+02:00')    // '2024-02-29 10:00:00.000000'
  */

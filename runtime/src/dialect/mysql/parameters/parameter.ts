@@ -43,7 +43,10 @@ export function typed(type: ColumnType, text: Fragment): Fragment {
   }
 }
 
-/** A value that a column of a key is compared with, made of a text in a column of JSON_TABLE: the column's collation wins, and its index is used. */
+/**
+ * A value that a column of a key is compared with, made of a text in a column of JSON_TABLE: the
+ * column's collation wins, and its index is used.
+ */
 export function keyValue(type: ColumnType, text: Fragment): Fragment {
   if (isText(type)) return yielding(text);
   return type.kind === 'uuid' ? sql`cast(${text} as uuid)` : typed(type, text);
@@ -63,8 +66,9 @@ export function operand(of: Parameter, types: Types): Fragment {
 }
 
 /**
- * The values of a list as a table. A text has to come out of a function whose collation yields to that of the column it is
- * compared with, which JSON_UNQUOTE is and a column of JSON_TABLE is not: its values are JSON in JSON.
+ * The values of a list as a table. A text has to come out of a function whose collation yields to
+ * that of the column it is compared with, which JSON_UNQUOTE is and a column of JSON_TABLE is not:
+ * its values are JSON in JSON.
  */
 function listed(type: ColumnType, list: Fragment): Fragment {
   const value = sql`j.v`;
@@ -72,7 +76,10 @@ function listed(type: ColumnType, list: Fragment): Fragment {
   return sql`select ${item} from json_table(${list}, '$[*]' columns (v longtext path '$')) as j`;
 }
 
-/** The parameter's place in a statement: everything that does not depend on the value is decided here, once. */
+/**
+ * The parameter's place in a statement: everything that does not depend on the value is decided
+ * here, once.
+ */
 export function slotOf(of: Parameter, types: Types): Slot {
   const { value, as, required, cell, subject, type } = of;
   const about = subject === undefined ? {} : { subject };
@@ -135,8 +142,8 @@ const texts: Encode = (given) => {
 };
 
 /**
- * A LIKE pattern whose escape character is `!`, which no `sql_mode` gives another meaning. In the pattern that comes in it
- * is the backslash.
+ * A LIKE pattern whose escape character is `!`, which no `sql_mode` gives another meaning. In the
+ * pattern that comes in it is the backslash.
  */
 const pattern = (given: string): string =>
   given.replace(/\\([\s\S])|!/g, (_found, escaped: string | undefined) =>
@@ -146,7 +153,7 @@ const pattern = (given: string): string =>
 const checkedPattern: Encode = (given) => {
   const written = scalarText(given);
   if (endsInEscape(written))
-    throw malformed('The pattern ends in its escape character.', 'Write a backslash that is meant as one as \\\\.');
+    throw malformed('The pattern ends in its escape character.', 'Write a literal backslash as \\\\.');
   return pattern(written);
 };
 

@@ -1,6 +1,9 @@
 import type { SqlType } from '../../../descriptor/descriptor.js';
 
-/** The type's name without its length and sign: `varchar(40)` is a `varchar`, `int(11) unsigned` an `int`. */
+/**
+ * The type's name without its length and sign: `varchar(40)` is a `varchar`, `int(11) unsigned` an
+ * `int`.
+ */
 export const baseName = ({ name }: SqlType): string => /^[a-z0-9_]+/i.exec(name)?.[0].toLowerCase() ?? name;
 
 /** Whether the type holds no negative numbers. */
@@ -21,6 +24,8 @@ const geometries: ReadonlySet<string> = new Set([
   'multilinestring',
   'multipolygon',
   'geometrycollection',
+  // MySQL 8 prints the word before as this one.
+  'geomcollection',
 ]);
 
 export const isGeometry = (type: SqlType): boolean => geometries.has(baseName(type));

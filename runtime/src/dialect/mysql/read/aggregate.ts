@@ -2,13 +2,16 @@ import { sql } from 'kysely';
 import type { AggregateCall, AggregatePlan, AggregateSelectionPlan, HavingPlan } from '../../../plan/read/plan.js';
 import { project } from './projection.js';
 import { condition, operation, where } from './condition.js';
-import { expression, orderBy, orderKeys, sortedInList } from './expression.js';
-import { clauses, constant, join, nothing, table, type Fragment } from '../sql.js';
+import { aggregated, expression, orderBy, orderKeys, sortedInList } from './expression.js';
+import { clauses, join, nothing, table, type Fragment } from '../sql.js';
 import { linked } from './nested-list.js';
 import { columnOf, joined, type Belonging, type Compiler, type Scope } from './scope.js';
 import { jsonText, listOf, objectText, valueText, whole, type Entry, type Text } from './text.js';
 
-/** A scalar subselect with a JSON object of the aggregates over a table's rows, or over the rows that belong to one. */
+/**
+ * A scalar subselect with a JSON object of the aggregates over a table's rows, or over the rows
+ * that belong to one.
+ */
 export function compileAggregate(plan: AggregatePlan, compiler: Compiler, belonging?: Belonging): Fragment {
   const scope: Scope = { row: compiler.newRow(), style: plan.style, compiler };
   const members = plan.select.map((each) => entry(each, scope, () => groups(each, plan, compiler, belonging)));
@@ -74,7 +77,8 @@ function groups(of: AggregateSelectionPlan, plan: AggregatePlan, compiler: Compi
   const g = compiler.newRow();
   const row = objectText(of.select.map((each) => entry(each, scope, () => nothing)));
   const matching = plan.where === undefined ? undefined : condition(plan.where, scope);
-  // A derived table cannot speak of the row around it: it has the groups of every such row, and those of one are chosen.
+  // A derived table cannot speak of the row around it: it has the groups of every such row, and
+  // those of one are chosen.
   const links = belonging === undefined ? undefined : linked(belonging.join, scope.row, compiler);
   const from = links?.from ?? sql`${table(plan.table)} as ${sql.id(scope.row)}`;
   const keys = plan.groupBy.flatMap((by) => orderKeys({ by, direction: 'asc' }, scope));
@@ -105,27 +109,6 @@ function source(plan: AggregatePlan, scope: Scope, belonging?: Belonging): Fragm
     return clauses(sql`from ${table(plan.table)} as ${sql.id(scope.row)}`, where([matching]));
   const { from, on } = joined(belonging.join, belonging.outer, scope.row);
   return clauses(sql`from ${from}`, where([on, matching]));
-}
-
-const functions = {
-  sum: 'sum',
-  avg: 'avg',
-  min: 'min',
-  max: 'max',
-  stddev: 'stddev_samp',
-  variance: 'var_samp',
-} as const;
-
-function aggregated({ name: of, of: operand }: AggregateCall, scope: Scope): Fragment {
-  if (of === 'count' || operand === undefined) return sql`count(*)`;
-  const value = expression(operand, scope);
-  if (of === 'countDistinct') return sql`count(distinct ${value})`;
-  const apply = sql.raw(functions[of]);
-  const labels =
-    operand.type.kind === 'enum' ? scope.compiler.types.enums.get(operand.type.enum ?? '')?.values : undefined;
-  if (labels === undefined) return sql`${apply}(${value})`;
-  // MIN and MAX of an enum go by the labels' letters, everything else by their order.
-  return sql`elt(${apply}(${value} + 0), ${join(labels.map(({ label }) => constant(label)))})`;
 }
 
 function havingCondition(of: HavingPlan, scope: Scope): Fragment {

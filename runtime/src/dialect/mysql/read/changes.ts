@@ -9,13 +9,16 @@ import { entries } from './read.js';
 import { columnOf, type Compiler, type Scope } from './scope.js';
 import { objectText, whole } from './text.js';
 
-/** A row for each key: see ChangesIntent. The key's own JSON is made from the key, so that it is there for a row that is gone. */
+/**
+ * A row for each key: see ChangesIntent. The key's own JSON is made from the key, so that it is
+ * there for a row that is gone.
+ */
 export function changes(plan: ChangesPlan, compiler: Compiler): Fragment {
   const { types } = compiler;
   const scope: Scope = { row: compiler.newRow(), style: plan.style, compiler };
   const lists = plan.keys.map((key) => ({ ...key, type: key.values.type, list: compiler.newRow() }));
   const [first] = lists;
-  if (first === undefined) throw new TypeError('Changes are told of tables with a key.');
+  if (first === undefined) throw new TypeError('Only changes of tables with a key are reported.');
   const sources = lists.map(({ list, values }) => {
     const source = sql`json_table(${slot(slotOf(values, types))}, '$[*]' columns (rn for ordinality, v longtext path '$')) as ${sql.id(list)}`;
     return list === first.list
@@ -42,6 +45,9 @@ export function changes(plan: ChangesPlan, compiler: Compiler): Fragment {
   );
 }
 
-/** A value of a key as its column has it. A decimal as it came: as one of its type it would have all the digits that one may have. */
+/**
+ * A value of a key as its column has it. A decimal as it came: as one of its type it would have all
+ * the digits that one may have.
+ */
 const shown = (type: ColumnType, text: Fragment): Fragment =>
   type.kind === 'numeric' || type.kind === 'money' ? text : keyValue(type, text);

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { noFunctions } from './no-functions.js';
-import type { DocumentPlan, Plan, RootPlan, RowsPlan } from '../../../plan/read/plan.js';
+import type { DocumentPlan, Plan, ReadPlan, RootPlan, RowsPlan } from '../../../plan/read/plan.js';
 import { mostFields } from '../../document-text.js';
+import { unsupported } from '../../../plan/refuse.js';
 import type { Estimate, RawRow, Statement } from '../../statement.js';
 import { compileAggregate } from './aggregate.js';
 import { changes } from './changes.js';
@@ -9,10 +10,14 @@ import { compileConnection } from './connection.js';
 import { csvLine, csvOf } from './csv.js';
 import { compileFragment, join, type Fragment } from '../sql.js';
 import { anyRow, count, list, one, row, rows } from './read.js';
-import { createCompiler, type Compiler, type Types } from './scope.js';
-import { jsonText, listOf, objectText, whole } from './text.js';
+import { createCompiler } from './compiler.js';
+import type { Compiler, Types } from './scope.js';
+import { concat, jsonText, listOf, objectText, whole, wholeOfRows } from './text.js';
 
-/** Plan → Statement: one SQL text with its parameters as slots. What each plan answers is said at its intent: plan/intent.ts. */
+/**
+ * Plan → Statement: one SQL text with its parameters as slots. What each plan answers is said at
+ * its intent: plan/intent.ts.
+ */
 export function compilePlan(plan: Plan, types: Types): Statement {
   switch (plan.kind) {
     case 'document':
@@ -47,19 +52,29 @@ function root(field: RootPlan, compiler: Compiler): Fragment {
       return compileConnection(field.connection, compiler);
     case 'aggregate':
       return compileAggregate(field.aggregate, compiler);
+    case 'nothing':
+      return sql.raw("'null'");
+    case 'nodes':
+      return whole(nodes(field.reads, compiler));
     case 'value':
       throw noFunctions();
   }
 }
 
+/** A list of rows of several tables: each is found by its key. */
+function nodes(reads: readonly (ReadPlan | undefined)[], compiler: Compiler): Fragment {
+  const rows = reads.map((read) => (read === undefined ? 'null' : one(read, compiler)));
+  return concat(['[', ...rows.flatMap((row, at) => (at === 0 ? [row] : [',', row])), ']']);
+}
+
 function compileRows(plan: RowsPlan, types: Types): Statement {
   const compiler = createCompiler(types);
   const isCsv = plan.format === 'csv';
+  if (plan.stripsNulls === true) throw unsupported('This database does not leave out members that are null.');
   const found = rows(plan.read, compiler, isCsv ? csvLine : objectText);
   const answer = isCsv ? csvOf(sql`t.j`, found.order, plan.read.select) : listOf(sql`t.j`, found.order);
-  const all = sql`select ${answer} as answer, count(*) as size from ${found.from}`;
   const statement = compileFragment(
-    sql`select ${whole(sql`a.answer`)}, a.size, ${total(plan, compiler)} from (${all}) as a`,
+    sql`select ${wholeOfRows(answer)}, count(*), ${total(plan, compiler)} from ${found.from}`,
   );
   const estimate = estimateOf(plan, types);
   return estimate === undefined ? statement : { ...statement, estimate };
@@ -83,8 +98,18 @@ function estimateOf(plan: RowsPlan, types: Types): Estimate | undefined {
   return plan.count === 'planned' ? estimate : { ...estimate, above: plan.countCeiling };
 }
 
-/** The rows of the first table that the plan reads, and the part of them that the filter leaves: `"rows": 42, "filtered": 50`. */
-function plannedRows([explained]: RawRow): number {
-  const found = /"rows": (\d+)(?:,\s*"filtered": ([\d.]+))?/.exec(explained ?? '');
-  return found === null ? 0 : Math.round((Number(found[1]) * Number(found[2] ?? 100)) / 100);
+/**
+ * The rows of the first table that the plan reads, and the part of them that the filter leaves.
+ * MariaDB writes `"rows": 42, "filtered": 50`, MySQL `"rows_examined_per_scan": 42,
+ * "rows_produced_per_join": 21, "filtered": "50.00"`, and in its second form `"estimated_rows":
+ * 21.0`.
+ */
+export function plannedRows([explained]: RawRow): number {
+  const text = explained ?? '';
+  const found =
+    /"rows(?:_examined_per_scan)?": (\d+)(?:,\s*"rows_produced_per_join": \d+)?(?:,\s*"filtered": "?([\d.]+))?/.exec(
+      text,
+    );
+  if (found !== null) return Math.round((Number(found[1]) * Number(found[2] ?? 100)) / 100);
+  return Math.round(Number(/"estimated_rows": ([\d.e+]+)/.exec(text)?.[1] ?? 0));
 }

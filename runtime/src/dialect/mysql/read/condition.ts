@@ -47,7 +47,7 @@ export function operation(
   types: Types,
 ): Fragment {
   const [first = nothing, second = nothing] = parameters.map((each) => operand(each, types));
-  return renderOperation(operator, { value, type, parameters: [first, second] });
+  return renderOperation(operator, { value, type, parameters: [first, second], features: types.features });
 }
 
 const group = (conditions: readonly Condition[], scope: Scope, separator: Fragment): Fragment =>
@@ -66,8 +66,9 @@ function exists(of: Extract<Condition, { kind: 'exists' | 'missing' }>, scope: S
 type Key = CursorCondition['keys'][number];
 
 /**
- * The row is after (before) the cursor's: greater in the first key, or equal in it and greater in the second, and so on.
- * MariaDB reads the whole index for a row comparison; the bound on the first key is what it uses.
+ * The row is after (before) the cursor's: greater in the first key, or equal in it and greater in
+ * the second, and so on. MariaDB reads the whole index for a row comparison; the bound on the first
+ * key is what it uses.
  */
 function beyondCursor({ keys, side }: CursorCondition, scope: Scope): Fragment {
   const [first] = keys;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Expression, OrderPlan } from '../../../plan/read/plan.js';
+import type { AggregateCall, Expression, OrderPlan } from '../../../plan/read/plan.js';
 import { unsupported } from '../../../plan/refuse.js';
 import { stepPath } from '../parameters/json-path.js';
 import { plainText } from './projection.js';
@@ -16,7 +16,7 @@ export function expression(of: Expression, scope: Scope): Fragment {
         (value, { key }) => sql`json_extract(${value}, ${constant(stepPath(key))})`,
         columnOf(scope.row, of.column),
       );
-      // What is not there is null; so is JSON's null as a text, as in PostgreSQL.
+      // An absent value is null; so is JSON's null as a text, as in PostgreSQL.
       return of.steps.at(-1)?.arrow === '->>'
         ? sql`if(json_type(${json}) = 'NULL', null, json_unquote(${json}))`
         : json;
@@ -32,6 +32,8 @@ export function expression(of: Expression, scope: Scope): Fragment {
       const { from, on } = joined(of.join, scope, scope.compiler.newRow());
       return sql`(select count(*) from ${from} where ${on})`;
     }
+    case 'aggregated':
+      return aggregated(of.call, scope);
     case 'computed':
       throw unsupported('This database has no computed fields.');
     case 'length':
@@ -41,12 +43,38 @@ export function expression(of: Expression, scope: Scope): Fragment {
   }
 }
 
-export function canBeNull(by: Expression): boolean {
-  if (by.kind === 'column') return by.nullable;
-  return by.kind !== 'count';
+const functions = {
+  sum: 'sum',
+  avg: 'avg',
+  min: 'min',
+  max: 'max',
+  stddev: 'stddev_samp',
+  variance: 'var_samp',
+} as const;
+
+/** `sum(r0.price)` */
+export function aggregated({ name: of, of: operand }: AggregateCall, scope: Scope): Fragment {
+  if (operand === undefined) return sql`count(*)`;
+  const value = expression(operand, scope);
+  if (of === 'count') return sql`count(${value})`;
+  if (of === 'countDistinct') return sql`count(distinct ${value})`;
+  const apply = sql.raw(functions[of]);
+  const labels =
+    operand.type.kind === 'enum' ? scope.compiler.types.enums.get(operand.type.enum ?? '')?.values : undefined;
+  if (labels === undefined) return sql`${apply}(${value})`;
+  // MIN and MAX of an enum go by the labels' letters, everything else by their order.
+  return sql`elt(${apply}(${value} + 0), ${join(labels.map(({ label }) => constant(label)))})`;
 }
 
-/** One key of an order: what is sorted by, and which way. Where nulls are is a key of its own where it is not MySQL's own. */
+export function canBeNull(by: Expression): boolean {
+  if (by.kind === 'column') return by.nullable;
+  return by.kind !== 'count' && !(by.kind === 'aggregated' && by.call.name === 'count');
+}
+
+/**
+ * One key of an order: its expression and its direction. Where nulls are is a key of its own where
+ * it is not MySQL's own.
+ */
 export interface OrderKey {
   readonly value: Fragment;
   readonly descending: boolean;
@@ -54,7 +82,10 @@ export interface OrderKey {
   readonly nullable?: true;
 }
 
-/** `reversed` reads the same order from its end. PostgreSQL's default: nulls are the greatest; MySQL has them as the least. */
+/**
+ * `reversed` reads the same order from its end. PostgreSQL's default: nulls are the greatest; MySQL
+ * has them as the least.
+ */
 export function orderKeys({ by, direction, nulls }: OrderPlan, scope: Scope, reversed = false): readonly OrderKey[] {
   const descending = (direction === 'desc') !== reversed;
   const value = expression(by, scope);
@@ -72,8 +103,8 @@ export const allKeys = (order: readonly OrderPlan[], scope: Scope, reversed = fa
 export const sorted = ({ value, descending }: OrderKey): Fragment => (descending ? sql`${value} desc` : value);
 
 /**
- * The same in GROUP_CONCAT and JSON_ARRAYAGG, where MariaDB sorts NULL as 0 or '': that NULL is the least has to be said
- * there.
+ * The same in GROUP_CONCAT and JSON_ARRAYAGG, where MariaDB sorts NULL as 0 or '': that NULL is the
+ * least has to be said there.
  */
 export const sortedInList = ({ nullable, ...key }: OrderKey): readonly Fragment[] => {
   const nulls = { value: sql`(${key.value} is null)`, descending: !key.descending };

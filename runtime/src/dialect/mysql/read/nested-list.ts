@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { ColumnType } from '../../../descriptor/descriptor.js';
 import type { Join, ReadPlan } from '../../../plan/read/plan.js';
-import { unsupported } from '../../../plan/refuse.js';
 import type { TypedColumn } from '../../../plan/write/write-plan.js';
 import { isUnsigned } from '../parameters/type-name.js';
 import { isText, yielding } from '../comparison.js';
@@ -13,8 +12,9 @@ import { columnOf, joined, keyOf, type Belonging, type Compiler, type Scope } fr
 import { listOf, whole } from './text.js';
 
 /**
- * The rows that belong to another one, as a JSON list. MariaDB has no LATERAL and no correlated derived table: the keys of
- * the page come first, as the JSON of a scalar subselect, and the rows are joined to them by key.
+ * The rows that belong to another one, as a JSON list, where a derived table cannot refer to that
+ * one: the keys of the page come first, as the JSON of a scalar subselect, and the rows are joined
+ * to them by key.
  * @param write the text of a row
  */
 export function nestedList(
@@ -23,7 +23,6 @@ export function nestedList(
   belonging: Belonging,
   write: (scope: Scope) => Fragment,
 ): Fragment {
-  if (plan.distinctOn !== undefined) throw unsupported('This database has no distinctOn in nested lists.');
   const key = keyOf(plan.table, compiler.types);
   return key?.every(({ type }) => canTravel(type)) === true
     ? byKeys(plan, key, compiler, belonging, write)
@@ -67,7 +66,7 @@ function byKeys(
   return whole(sql`(${clauses(sql`select ${list} from ${rows}`, where(pageOf(plan, number)))})`);
 }
 
-/** A table whose rows no key tells apart: all of its rows are numbered for each row that they belong to. */
+/** A table without a key: all of its rows are numbered for each row that they belong to. */
 function byNumber(
   plan: ReadPlan,
   compiler: Compiler,
@@ -95,7 +94,10 @@ function byNumber(
   return whole(sql`(${clauses(sql`select ${list} from (${rows}) as ${sql.id(g)}`, where(page))})`);
 }
 
-/** The other table of a relation, with the columns that its rows are found by: those of the other row are not known here. */
+/**
+ * The other table of a relation, with the columns that its rows are found by: those of the other
+ * row are not known here.
+ */
 export function linked(
   { table: target, references, through }: Join,
   row: string,
@@ -141,12 +143,18 @@ const travelling: ReadonlySet<ColumnType['kind']> = new Set([
   'bytes',
 ]);
 
-/** Whether a value can be written as JSON and read from it with nothing lost, so that an index finds its row. */
+/**
+ * Whether a value can be written as JSON and read from it with nothing lost, so that an index finds
+ * its row.
+ */
 const canTravel = ({ kind }: ColumnType): boolean => travelling.has(kind);
 
 const isWhole = ({ kind }: ColumnType): boolean => kind === 'int' || kind === 'bigint' || kind === 'boolean';
 
-/** A value of a key on its way into JSON. CONCAT makes of JSON a text: it would not be quoted otherwise. */
+/**
+ * A value of a key on its way into JSON. CONCAT makes of JSON a text: it would not be quoted
+ * otherwise.
+ */
 function sent(type: ColumnType, value: Fragment): Fragment {
   if (isWhole(type)) return value;
   if (isText(type)) return sql`concat(json_quote(${value}))`;

@@ -1,13 +1,17 @@
 import { sql } from 'kysely';
 import type { ColumnType } from '../../../descriptor/descriptor.js';
 import { equalJson, exactly } from '../comparison.js';
+import type { Features } from '../start-up/features.js';
 import type { Fragment } from '../sql.js';
 
-/** What an operator's SQL is made of: the compared value, its type, and the parameters already cast. */
+/**
+ * What an operator's SQL is made of: the compared value, its type, and the parameters already cast.
+ */
 export interface Operands {
   readonly value: Fragment;
   readonly type: ColumnType;
   readonly parameters: readonly [Fragment, Fragment];
+  readonly features: Features;
 }
 
 type Render = (operands: Operands) => Fragment;
@@ -43,18 +47,19 @@ const keys =
   };
 
 /**
- * The SQL of every operator of the operator table that this database has, by its id. Lists are one JSON parameter: `IN`
- * would need a statement for every length.
+ * The SQL of every operator of the operator table that this database has, by its id. Lists are one
+ * JSON parameter: `IN` would need a statement for every length.
  */
 const renderers: ReadonlyMap<string, Render> = new Map(
   Object.entries<Render>({
-    eq: ({ value, type, parameters: [right] }) => (isJson(type) ? equalJson(value, right) : sql`${value} = ${right}`),
-    neq: ({ value, type, parameters: [right] }) =>
-      isJson(type) ? sql`not ${equalJson(value, right)}` : sql`${value} <> ${right}`,
+    eq: ({ value, type, parameters: [right], features }) =>
+      isJson(type) ? equalJson(value, right, features) : sql`${value} = ${right}`,
+    neq: ({ value, type, parameters: [right], features }) =>
+      isJson(type) ? sql`not ${equalJson(value, right, features)}` : sql`${value} <> ${right}`,
     in: ({ value, parameters: [list] }) => sql`${value} in (${list})`,
     notIn: ({ value, parameters: [list] }) => sql`${value} not in (${list})`,
-    isDistinctFrom: ({ value, type, parameters: [right] }) =>
-      isJson(type) ? sql`${equalJson(value, right)} is not true` : sql`not (${value} <=> ${right})`,
+    isDistinctFrom: ({ value, type, parameters: [right], features }) =>
+      isJson(type) ? sql`${equalJson(value, right, features)} is not true` : sql`not (${value} <=> ${right})`,
     isNull: suffix('is null'),
     isNotNull: suffix('is not null'),
     gt: infix('>'),
@@ -70,14 +75,19 @@ const renderers: ReadonlyMap<string, Render> = new Map(
     textContainsInsensitive: insensitive,
     startsWithInsensitive: insensitive,
     endsWithInsensitive: insensitive,
-    regex: ({ value, parameters: [right] }) => sql`${exactly(value)} regexp ${right}`,
-    iregex: ({ value, parameters: [right] }) => sql`${exactly(value)} regexp concat('(?i)', ${right})`,
+    regex: ({ value, parameters: [right], features }) =>
+      features.regexpLike ? sql`regexp_like(${exactly(value)}, ${right}, 'c')` : sql`${exactly(value)} regexp ${right}`,
+    iregex: ({ value, parameters: [right], features }) =>
+      features.regexpLike
+        ? sql`regexp_like(${exactly(value)}, ${right}, 'i')`
+        : sql`${exactly(value)} regexp concat('(?i)', ${right})`,
     jsonContains: ({ value, parameters: [right] }) => sql`json_contains(${value}, ${right})`,
     jsonContainedBy: ({ value, parameters: [right] }) => sql`json_contains(${right}, ${value})`,
     hasKey: keys('json_contains', (right) => sql`json_quote(${right})`),
     hasKeys: keys('json_contains', (right) => right),
     hasAnyKeys: keys('json_overlaps', (right) => right),
-    jsonPath: ({ value, parameters: [path] }) => sql`json_exists(${value}, ${path})`,
+    jsonPath: ({ value, parameters: [path], features }) =>
+      features.jsonType ? sql`json_contains_path(${value}, 'one', ${path})` : sql`json_exists(${value}, ${path})`,
   }),
 );
 

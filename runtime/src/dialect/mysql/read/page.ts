@@ -5,13 +5,15 @@ import { condition, where } from './condition.js';
 import { allKeys, expression, orderBy, sorted, type OrderKey } from './expression.js';
 import { clauses, join, limitOf, rowNumber, table, type Fragment } from '../sql.js';
 import type { Compiler, Scope } from './scope.js';
-import { jsonText, listOf, tupleText, whole, type Text } from './text.js';
+import { opaqueList } from './opaque.js';
+import { jsonText, listOf, whole, type Text } from './text.js';
 
 /**
- * The page of a connection: collects what the selections need of its rows, then gives the select that yields it, and reads
- * no row when nothing is needed. From the inside out: `q` the rows of the page (and one more, to see whether there are
- * more), `p` the same, numbered in the direction they are read, `a` what is made of all of them. Where cursors are
- * positions, `w` is the window of positions, and all rows are numbered.
+ * The page of a connection: collects what the selections need of its rows, then gives the select
+ * that yields it, and reads no row when nothing is needed. From the inside out: `q` the rows of the
+ * page (and one more, to see whether there are more), `p` the same, numbered in the direction they
+ * are read, `a` what is made of all of them. Where cursors are positions, `w` is the window of
+ * positions, and all rows are numbered.
  */
 export class Page {
   readonly scope: Scope;
@@ -37,12 +39,17 @@ export class Page {
     return sql`p.${name}`;
   }
 
-  /** A JSON list in the order of the connection: for each row a value made of `ofRow` and `cursor`. */
+  /**
+   * A JSON list in the order of the connection: for each row a value made of `ofRow` and `cursor`.
+   */
   list(each: Fragment): Fragment {
     return whole(this.#forPage(listOf(each, [this.#order(this.#backward)], this.#kept())));
   }
 
-  /** The cursor of a row, for `list`: its position, which only the page as a whole knows, or the values of its keys. */
+  /**
+   * The cursor of a row, for `list`: its position, which only the page as a whole knows, or the
+   * values of its keys.
+   */
   cursor(): Fragment {
     const { keys } = this.#plan;
     if (this.#positional) return this.#cursorOf([{ text: sql`p.n`, form: 'plain', nullable: false }]);
@@ -89,7 +96,7 @@ export class Page {
 
   #keyText(by: ConnectionPlan['keys'][number]['by']): Text {
     const value = expression(by, this.scope);
-    // As the database reads it back: with every digit, and without what is shown of it only.
+    // As the database reads it: with every digit, and without formatting.
     const raw = by.type.kind === 'bytes' ? sql`hex(${value})` : this.#exactText(by, value);
     return { text: raw, form: 'escaped', nullable: true, test: value };
   }
@@ -135,7 +142,10 @@ export class Page {
     return clauses(sql`from ${table(this.#plan.table)} as ${sql.id(this.scope.row)}`, where(all));
   }
 
-  /** Whether there are rows on the other side of a cursor: its own row is one of them, as long as it is there. */
+  /**
+   * Whether there are rows on the other side of a cursor: its own row is one of them, as long as it
+   * is there.
+   */
   #otherSide(cursor: Condition): Fragment {
     return sql`exists (select 1 ${this.#source({ kind: 'notTrue', condition: cursor })})`;
   }
@@ -155,10 +165,7 @@ export class Page {
 
   /** base64url of a JSON list: the fingerprint, then each text. */
   #cursorOf(texts: readonly Text[]): Fragment {
-    const fingerprint = jsonText(sql.raw(`'"${this.#plan.fingerprint}"'`));
-    const encoded = sql`to_base64(${tupleText([fingerprint, ...texts])})`;
-    const lines = sql`replace(replace(${encoded}, char(10 using utf8mb4), ''), '=', '')`;
-    return sql`replace(replace(${lines}, '+', '-'), '/', '_')`;
+    return opaqueList([jsonText(sql.raw(`'"${this.#plan.fingerprint}"'`)), ...texts]);
   }
 
   #forPage(value: Fragment): Fragment {

@@ -10,7 +10,8 @@ import { baseName, isGeometry, lengthOf } from '../parameters/type-name.js';
 const hexMark = sql`char(92, 120 using utf8mb4)`;
 
 /**
- * How a value of each kind is written: the text of its JSON, as the same value reads from PostgreSQL (decisions 2).
+ * How a value of each kind is written: the text of its JSON, as the same value reads from
+ * PostgreSQL (decisions 2).
  * @param nullable whether it may be null
  */
 export function project(type: ColumnType, value: Fragment, nullable: boolean, style: Style, types: Types): Text {
@@ -33,7 +34,7 @@ export function project(type: ColumnType, value: Fragment, nullable: boolean, st
       return text('json', sql`if(${value}, 'true', 'false')`);
     case 'json':
     case 'jsonb':
-      return text('json');
+      return text('json', types.features.jsonType ? sql`cast(${value} as char)` : value);
     case 'date':
     case 'uuid':
       return text('plain');

@@ -1,18 +1,23 @@
 import { sql } from 'kysely';
 import type { Registry } from '../../../descriptor/registry.js';
-import type { Join, Style, TableName } from '../../../plan/read/plan.js';
+import type { Condition, Join, Style, TableName } from '../../../plan/read/plan.js';
 import { keyColumns } from '../../../plan/read/orders.js';
 import type { TypedColumn } from '../../../plan/write/write-plan.js';
+import type { Features } from '../start-up/features.js';
 import { join, table, type Fragment } from '../sql.js';
 
-/** Where enum descriptors and the keys of tables are found. */
-export type Types = Pick<Registry, 'enums' | 'composites'> & Partial<Pick<Registry, 'schemas'>>;
+/** The registry of enum descriptors and keys of tables, and the features of the database server. */
+export interface Types extends Pick<Registry, 'enums' | 'composites'>, Partial<Pick<Registry, 'schemas'>> {
+  readonly features: Features;
+}
 
 /** Of one statement. */
 export interface Compiler {
   readonly types: Types;
   /** A name for one more row: `r0`, `r1`, … Unique in the statement. */
   readonly newRow: () => string;
+  /** A condition on the row of a scope. */
+  readonly condition: (of: Condition, scope: Scope) => Fragment;
 }
 
 /** The row that expressions are about: its name in the statement, and how values are written. */
@@ -28,15 +33,13 @@ export interface Belonging {
   readonly outer: Scope;
 }
 
-export function createCompiler(types: Types): Compiler {
-  let rows = 0;
-  return { types, newRow: () => `r${String(rows++)}` };
-}
-
 export const columnOf = (row: string, column: string): Fragment => sql.id(row, column);
 
-/** The columns of the key that tells the rows of a table apart; undefined where there is none. */
-export function keyOf({ schema, name }: TableName, { schemas }: Types): readonly TypedColumn[] | undefined {
+/** The columns of the key that identifies the rows of a table; undefined if there is none. */
+export function keyOf(
+  { schema, name }: TableName,
+  { schemas }: Pick<Types, 'schemas'>,
+): readonly TypedColumn[] | undefined {
   const found = schemas?.get(schema)?.get(name);
   const key = found === undefined ? undefined : keyColumns(found);
   return key?.flatMap((column) => {
@@ -54,13 +57,25 @@ export interface Joined {
 export function joined(to: Join, outer: Scope, row: string): Joined {
   const { through } = to;
   const target = sql`${table(to.table)} as ${sql.id(row)}`;
-  if (through === undefined) return { from: target, on: equal(row, to.references, outer.row, to.columns) };
+  if (through === undefined)
+    return { from: target, on: readable(to, row, outer, equal(row, to.references, outer.row, to.columns)) };
   const junction = outer.compiler.newRow();
   const meets = equal(junction, through.references, row, to.references);
+  const on = readable(through, junction, outer, equal(junction, through.columns, outer.row, to.columns));
   return {
     from: sql`${target} inner join ${table(through.table)} as ${sql.id(junction)} on ${meets}`,
-    on: equal(junction, through.columns, outer.row, to.columns),
+    on: readable(to, row, outer, on),
   };
+}
+
+/** The join, of rows that may be read. */
+function readable(
+  { readable: of }: Pick<Join, 'readable'>,
+  row: string,
+  { style, compiler }: Scope,
+  on: Fragment,
+): Fragment {
+  return of === undefined ? on : sql`${on} and ${compiler.condition(of, { row, style, compiler })}`;
 }
 
 export function equal(

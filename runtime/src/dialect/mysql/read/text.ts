@@ -1,11 +1,14 @@
 import { sql } from 'kysely';
 import { join, literal, nothing, type Fragment } from '../sql.js';
 
-/** A value as text: what it is written as, and whether JSON needs it in quotes. */
+/** A value as text: its expression, and whether JSON needs it in quotes. */
 export interface Text {
   /** NULL where the value is null, and only there. */
   readonly text: Fragment;
-  /** `escaped`: it may have any character. `plain`: it has none that JSON escapes. `json`: it is JSON already. */
+  /**
+   * `escaped`: it may have any character. `plain`: it has none that JSON escapes. `json`: it is
+   * JSON already.
+   */
   readonly form: 'escaped' | 'plain' | 'json';
   /** Whether it may be null. `test` is what `is null` is asked of. */
   readonly nullable: boolean;
@@ -21,12 +24,14 @@ export interface Entry {
 /** JSON that is never null. */
 export const jsonText = (text: Fragment): Text => ({ text, form: 'json', nullable: false });
 
-/** Pieces of a text: what is next to each other in the statement's own words becomes one literal. */
+/**
+ * Pieces of a text: adjacent literal pieces become one literal.
+ */
 type Piece = string | Fragment;
 
 /**
- * A value as pieces of JSON. Null is tested of the value and not of its text: a text that is longer than the database can
- * make is NULL, too.
+ * A value as pieces of JSON. Null is tested of the value and not of its text: a text that is longer
+ * than the database can make is NULL, too.
  */
 function pieces({ text, form, nullable, test }: Text): readonly Piece[] {
   const plain = form === 'plain' && !nullable;
@@ -36,7 +41,9 @@ function pieces({ text, form, nullable, test }: Text): readonly Piece[] {
   return [nullable ? sql`if(${test ?? text} is null, 'null', ${quoted})` : quoted];
 }
 
-/** `concat('{"id":', r0.id, …, '}')`: NULL only where the text is longer than the database can make. */
+/**
+ * `concat('{"id":', r0.id, …, '}')`: NULL only where the text is longer than the database can make.
+ */
 export function objectText(entries: readonly Entry[]): Fragment {
   const all: Piece[] = ['{'];
   entries.forEach(({ as, value }, at) => {
@@ -72,17 +79,29 @@ export function concat(all: readonly Piece[]): Fragment {
 }
 
 /**
- * Fails with error 1690 when it is evaluated. Written so that it is no constant: the database evaluates constants even
- * where they are not reached. Source: the error is that of BIGINT UNSIGNED out of range.
+ * Fails with error 1690 when it is evaluated. Written so that it is no constant: the database
+ * evaluates constants even where they are not reached. Source: the error is that of BIGINT UNSIGNED
+ * out of range.
  */
 const overflow = sql`~0 + cast(ceil(1 + rand()) as unsigned)`;
 
-/** The text, or an error where the database has cut it or left it out: its own answer to a text that is too long is NULL and a warning. */
+/**
+ * The text, or an error where the database has cut it or left it out: its own answer to a text that
+ * is too long is NULL and a warning.
+ */
 export const whole = (text: Fragment): Fragment => sql`coalesce(${text}, ${overflow})`;
 
 /**
- * An aggregate with all rows as a JSON list. The blanks at its end are JSON's white space: a list that the database cuts at
- * `max_allowed_packet` is exactly as long as that, so that it becomes NULL with them, and `whole` around the select finds out.
+ * `whole` of an aggregate, beside other aggregates of the same rows. The error depends on the rows:
+ * MariaDB evaluates what does not when it reads the first row, and a derived table around the
+ * aggregate would be a temporary table on disk for each read.
+ */
+export const wholeOfRows = (text: Fragment): Fragment => sql`coalesce(${text}, ~0 + count(*))`;
+
+/**
+ * An aggregate with all rows as a JSON list. The blanks at its end are JSON's white space: a list
+ * that the database cuts at `max_allowed_packet` is exactly as long as that, so that it becomes
+ * NULL with them, and `whole` around the select finds out.
  * @param kept which of the rows are in it; absent: all
  */
 export function listOf(row: Fragment, order: readonly Fragment[], kept?: Fragment): Fragment {

@@ -1,30 +1,28 @@
 import type { Observation } from '../../../observe/observation.js';
-import type { Registry } from '../../../descriptor/registry.js';
 import type { Driver } from '../../driver.js';
 import type { Settings } from '../../../settings/settings.js';
 import { misconfigured } from '../../../errors.js';
+import { isTooOld, parseVersion, supported, type ServerVersion } from '../catalog/version.js';
 
-/** MariaDB 10.11, as `select version()` begins. */
-const oldest = [10, 11] as const;
+/** The facts about the database server, read at the start. */
+export interface Checked {
+  readonly version: ServerVersion;
+  readonly observations: readonly Observation[];
+}
 
 /**
- * What has to hold before a request may pass: the server is a MariaDB that has what statements are made of, and no setting
- * asks for roles, which nothing here switches to.
+ * The checks before the first request: the server has the features that statements use, and no
+ * setting asks for roles, which nothing here switches to.
  * @throws ServerError `misconfigured`
  */
-export async function checkAtStart(
-  driver: Driver,
-  _registry: Registry,
-  settings: Settings,
-): Promise<readonly Observation[]> {
+export async function checkServer(driver: Driver, settings: Settings): Promise<Checked> {
   const [row] = await driver.run([{ text: 'select version()', values: [] }]);
-  const version = row?.[0] ?? '';
-  const [, major = '0', minor = '0'] = /^(?:5\.5\.5-)?(\d+)\.(\d+)/.exec(version) ?? [];
-  const isOld = Number(major) < oldest[0] || (Number(major) === oldest[0] && Number(minor) < oldest[1]);
-  if (!/mariadb/i.test(version) || isOld)
+  const text = row?.[0] ?? '';
+  const version = parseVersion(text);
+  if (isTooOld(version))
     throw misconfigured(
-      `The database server is ${version}: the generated server speaks with MariaDB 10.11 or later.`,
-      'Point app.datasource.url at a MariaDB server. MySQL 8 is not served yet.',
+      `The database server is ${text}: the generated server speaks with ${supported}.`,
+      'Point app.datasource.url at such a server.',
     );
   const roles = (['role-claim', 'default-role', 'anonymous-role'] as const).filter(
     (name) => settings[`app.security.${name}`] !== undefined,
@@ -34,5 +32,11 @@ export async function checkAtStart(
       `The server switches to no roles on this database, and app.security.${roles[0] ?? ''} names some.`,
       'Leave the setting out, and filter rows by views: docs/mysql.md.',
     );
-  return [];
+  return { version, observations: version.flavour === 'mysql' ? [untested(text)] : [] };
 }
+
+const untested = (version: string): Observation => ({
+  kind: 'warning',
+  message: `The database server is MySQL ${version}. Statements for MySQL are written by its manual, and were not run on one before this release.`,
+  hint: 'docs/mysql.md lists the differences from MariaDB. Test the features that you use.',
+});

@@ -1,9 +1,11 @@
-import type { RawRow } from '../../statement.js';
+import { unsupported } from '../../../plan/refuse.js';
+import type { RawRow, Statement } from '../../statement.js';
+import type { Steps } from '../../write-program.js';
 import type { ReturningPlan } from '../../../plan/write/write-plan.js';
 import { csvHeader } from '../read/csv.js';
 import type { Key } from './keys.js';
 
-/** What a write has done. */
+/** The result of a write. */
 export interface Done {
   readonly text: string | null;
   readonly affected: number;
@@ -20,8 +22,32 @@ export const answerOf = ({ text, affected, created = 0, keys }: Done): RawRow =>
   keys === undefined ? null : JSON.stringify(keys),
 ];
 
+/** A write of one statement, whose rows make the answer. */
+export const onlyStep = (statement: Statement, answer: (rows: readonly RawRow[]) => RawRow): Steps => ({
+  perform: async (run, inputs) => answer(await run(statement, inputs)),
+  alone: (inputs) => ({ statement, inputs, answer }),
+});
+
 /** Texts of rows in the form of the answer. */
 export function shownRows({ select = [], as, format }: ReturningPlan, rows: readonly string[]): string | null {
   if (format === 'csv') return [csvHeader(select), ...rows].join('\n');
   return as === 'list' ? `[${rows.join(',')}]` : (rows[0] ?? null);
 }
+
+export const answersNothing = ({ select, keys }: ReturningPlan): boolean => select === undefined && keys === undefined;
+
+/**
+ * The text of each row where it is the same of all of them: `{ __typename }` asks how many rows
+ * there were, and for nothing of a row. Undefined where a row has to be read.
+ */
+export function fixedRow({ select, keys, format }: ReturningPlan): string | undefined {
+  if (select === undefined || keys !== undefined || format === 'csv') return undefined;
+  const members = select.flatMap((each) => (each.kind === 'constant' ? [[each.as, each.text] as const] : []));
+  return members.length < select.length ? undefined : JSON.stringify(Object.fromEntries(members));
+}
+
+export const keyless = () =>
+  unsupported(
+    'Rows of a table without a key cannot be answered after they were written.',
+    'GraphQL: select __typename alone, which answers how many there were. REST: ask with Prefer: return=minimal.',
+  );

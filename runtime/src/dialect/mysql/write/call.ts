@@ -10,8 +10,8 @@ import type { Types } from '../read/scope.js';
 import { objectText, whole } from '../read/text.js';
 
 /**
- * CALL with a user variable for each OUT and INOUT parameter; their values are what is answered. Result sets of the
- * procedure's own are left out.
+ * CALL with a user variable for each OUT and INOUT parameter; their values are the result. Result
+ * sets of the procedure's own are left out.
  */
 export function compileCall(plan: CallPlan, types: Types): Steps {
   const { procedure, style } = plan;
@@ -44,15 +44,17 @@ export function compileCall(plan: CallPlan, types: Types): Steps {
 }
 
 function answerStatement(
-  { procedure, arguments: given }: CallPlan,
+  { procedure, arguments: given, outputNames }: CallPlan,
   types: Types,
   variable: (position: number) => Fragment,
   style: CallPlan['style'],
 ): Statement | undefined {
   const members = given.flatMap(({ position, mode, name }) => {
-    const type = procedure.arguments[position]?.type;
+    const { type, field = name } = procedure.arguments[position] ?? {};
     if (type === undefined || (mode !== 'out' && mode !== 'inout')) return [];
-    return [{ as: name, value: project(type, variable(position), true, style, types) }];
+    return [
+      { as: outputNames === 'field' ? field : name, value: project(type, variable(position), true, style, types) },
+    ];
   });
   return members.length === 0 ? undefined : compileFragment(sql`select ${whole(objectText(members))}`);
 }

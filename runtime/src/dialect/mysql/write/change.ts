@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
+import { ServerError } from '../../../errors.js';
 import { unsupported } from '../../../plan/refuse.js';
 import type { Condition, TableName } from '../../../plan/read/plan.js';
 import type {
   DeletePlan,
+  FindPlan,
   ReplacePlan,
   ReturningPlan,
   TypedColumn,
@@ -12,26 +14,32 @@ import type { Slot, Statement } from '../../statement.js';
 import type { RunOne, Steps } from '../../write-program.js';
 import { parameter, slotOf, typed } from '../parameters/parameter.js';
 import { condition, where } from '../read/condition.js';
-import { clauses, compileFragment, join, slot, table, type Fragment } from '../sql.js';
-import { columnOf, createCompiler, keyOf, type Scope, type Types } from '../read/scope.js';
+import { clauses, compileFragment, join, nothing, slot, table, type Fragment } from '../sql.js';
+import { createCompiler } from '../read/compiler.js';
+import { columnOf, keyOf, type Scope, type Types } from '../read/scope.js';
 import { csvLine } from '../read/csv.js';
 import { entries } from '../read/read.js';
 import { objectText, whole } from '../read/text.js';
-import { answerOf, shownRows } from './answer.js';
+import { answerOf, answersNothing, fixedRow, keyless, onlyStep, shownRows } from './answer.js';
 import { compileInsert } from './insert.js';
 import { columnsOf, compileReadByKeys, given, keysText, keyTable, keyText, sameKey, type Key } from './keys.js';
 import { rowsReader } from './rows.js';
 
-/** Rows are locked, changed and read again by their keys. Where nothing is answered of them one statement does. */
+/**
+ * Rows are locked, changed and read again by their keys. Where nothing is answered of them one
+ * statement does.
+ */
 export function compileUpdate(plan: UpdatePlan, types: Types): Steps {
   const scope = scopeOf(plan, types);
   const sets = setsOf(plan, scope);
   const key = keyOf(plan.table, types);
   const target = sql`${table(plan.table)} as ${sql.id(scope.row)}`;
-  if (key === undefined || answersNothing(plan.returning)) {
-    if (!answersNothing(plan.returning)) throw keyless();
+  if (key === undefined || isDirect(plan, types)) {
+    const row = fixedRow(plan.returning);
+    if (row === undefined && !answersNothing(plan.returning)) throw keyless();
     const matching = where([plan.where === undefined ? undefined : condition(plan.where, scope)]);
-    return direct(compileFragment(clauses(sql`update ${target} set ${join(sets.map(({ set }) => set))}`, matching)));
+    const statement = clauses(sql`update ${target} set ${join(sets.map(({ set }) => set))}`, matching);
+    return direct(compileFragment(statement), plan.returning, row);
   }
   const lock = lockedKeys(plan, key, types);
   const source = sql`${keyTable(key, slot(keysIn))} straight_join ${target} on ${sameKey(key, scope.row)}`;
@@ -50,7 +58,7 @@ export function compileUpdate(plan: UpdatePlan, types: Types): Steps {
 
 export function compileDelete(plan: DeletePlan, types: Types): Steps {
   const key = keyOf(plan.table, types);
-  if (key === undefined || answersNothing(plan.returning)) return deleteAtOnce(plan, types);
+  if (key === undefined || isDirect(plan, types)) return deleteAtOnce(plan, types);
   const lock = lockedKeys(plan, key, types);
   const after = answered(plan, key, types);
   const row = 'r0';
@@ -66,30 +74,72 @@ export function compileDelete(plan: DeletePlan, types: Types): Steps {
   };
 }
 
-/** One statement. The table has no other name in it than its own; what belongs to the row are subselects of RETURNING. */
+/** The columns that are wanted of the rows that match, locked where they are to be changed. */
+export function compileFind(plan: FindPlan, types: Types): Steps {
+  const scope = scopeOf(plan, types);
+  const wanted = columnsOf(plan.table, plan.returning.keys ?? [], types);
+  const texts = wanted.map((each) => keyText(each, scope.row, plan.returning.style, types));
+  const statement = compileFragment(
+    clauses(
+      sql`select ${texts.length === 0 ? sql`1` : join(texts)} from ${table(plan.table)} as ${sql.id(scope.row)}`,
+      where([plan.where === undefined ? undefined : condition(plan.where, scope)]),
+      sql`limit ${sql.lit(plan.atMost)}`,
+      plan.lock ? sql`for update` : nothing,
+    ),
+  );
+  return {
+    perform: async (run, inputs) => {
+      const rows = await run(statement, inputs);
+      return answerOf({ text: null, affected: rows.length, keys: rows.map((row) => row.slice(0, wanted.length)) });
+    },
+  };
+}
+
+/**
+ * One statement. The table has no other name in it than its own; what belongs to the row are
+ * subselects of RETURNING.
+ */
 function deleteAtOnce(plan: DeletePlan, types: Types): Steps {
   const { select, format, keys } = plan.returning;
   const scope: Scope = { ...scopeOf(plan, types), row: plan.table.name };
   const matching = where([plan.where === undefined ? undefined : condition(plan.where, scope)]);
-  const remove = clauses(sql`delete from ${table(plan.table)}`, matching);
-  if (answersNothing(plan.returning)) return direct(compileFragment(remove));
+  const from = sql`from ${table(plan.table)}`;
+  const remove = clauses(sql`delete`, from, matching);
+  const row = fixedRow(plan.returning);
+  if (row !== undefined || answersNothing(plan.returning)) return direct(compileFragment(remove), plan.returning, row);
   if (select === undefined || keys !== undefined) throw keyless();
   const members = entries(select, scope);
   const text = whole(format === 'csv' ? csvLine(members) : objectText(members));
-  const statement = compileFragment(sql`${remove} returning ${text}`);
-  return {
-    perform: async (run, inputs) => {
-      const rows = await run(statement, inputs);
-      return answerOf({
-        text: shownRows(
-          plan.returning,
-          rows.map(([row]) => row ?? 'null'),
-        ),
-        affected: rows.length,
-      });
-    },
-  };
+  if (!types.features.returning) {
+    const lock = compileFragment(clauses(sql`select ${text}`, from, matching, sql`for update`));
+    return readAndDeleted(lock, compileFragment(remove), plan.returning);
+  }
+  return onlyStep({ ...compileFragment(sql`${remove} returning ${text}`), answers: 'rows' }, (rows) => {
+    const texts = rows.map(([row]) => row ?? 'null');
+    return answerOf({ text: shownRows(plan.returning, texts), affected: rows.length });
+  });
 }
+
+/**
+ * Without RETURNING: the rows that were read and locked are deleted. A row that came in between has
+ * not been read.
+ */
+const readAndDeleted = (lock: Statement, remove: Statement, returning: ReturningPlan): Steps => ({
+  perform: async (run, inputs) => {
+    const rows = await run(lock, inputs);
+    const [done] = await run(remove, inputs);
+    if (done?.[0] !== String(rows.length)) throw overtaken();
+    const texts = rows.map(([row]) => row ?? 'null');
+    return answerOf({ text: shownRows(returning, texts), affected: rows.length });
+  },
+});
+
+const overtaken = (): ServerError =>
+  new ServerError(409, '40001', 'The request conflicted with another one.', {
+    hint: 'Send it again.',
+    headers: { 'retry-after': '1' },
+    kind: 'serialization',
+  });
 
 /** PUT: the row is updated, and only where there is none it is inserted. */
 export function compileReplace(plan: ReplacePlan, types: Types): Steps {
@@ -123,26 +173,28 @@ export function compileReplace(plan: ReplacePlan, types: Types): Steps {
   };
 }
 
-const keyless = (): Error =>
-  unsupported(
-    'Rows of a table without a key cannot be answered after they were changed.',
-    'REST: ask with Prefer: return=minimal.',
-  );
-
-const answersNothing = ({ select, keys }: ReturningPlan): boolean => select === undefined && keys === undefined;
+/**
+ * Whether one statement is enough: the answer has nothing of the rows, and their condition may be
+ * read while the table is written.
+ */
+const isDirect = ({ returning }: UpdatePlan | DeletePlan, { features }: Types): boolean =>
+  answersNothing(returning) && features.readsWrittenTable;
 
 const scopeOf = ({ returning }: { readonly returning: ReturningPlan }, types: Types): Scope => {
   const compiler = createCompiler(types);
   return { row: compiler.newRow(), style: returning.style, compiler };
 };
 
-/** One statement, which answers how many rows it has changed. */
-const direct = (statement: Statement): Steps => ({
-  perform: async (run, inputs) => {
-    const [row] = await run(statement, inputs);
-    return answerOf({ text: null, affected: Number(row?.[0] ?? 0) });
-  },
-});
+/**
+ * One statement, which answers how many rows it has changed.
+ * @param row the text of each of them; undefined: nothing is answered of them
+ */
+const direct = (statement: Statement, returning: ReturningPlan, row: string | undefined): Steps =>
+  onlyStep({ ...statement, answers: 'count' }, ([done]) => {
+    const affected = Number(done?.[0] ?? 0);
+    const rows = row === undefined ? undefined : Array.from({ length: affected }, () => row);
+    return answerOf({ text: rows === undefined ? null : shownRows(returning, rows), affected });
+  });
 
 interface SetColumn {
   readonly column: string;
@@ -194,7 +246,7 @@ function lockedKeys(
   return (run, inputs) => run(statement, inputs);
 }
 
-/** What is answered of the rows of these keys. */
+/** The answer about the rows of these keys. */
 function answered(plan: Matching, key: readonly TypedColumn[], types: Types) {
   const { select, keys, as, format, style } = plan.returning;
   const text =

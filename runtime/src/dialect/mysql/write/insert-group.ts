@@ -5,12 +5,14 @@ import type { RunOne } from '../../write-program.js';
 import { csvLine } from '../read/csv.js';
 import { clauses, compileFragment, join, nothing, slot, table, type Fragment } from '../sql.js';
 import { entries } from '../read/read.js';
-import { createCompiler, keyOf, type Scope, type Types } from '../read/scope.js';
+import { createCompiler } from '../read/compiler.js';
+import { keyOf, type Scope, type Types } from '../read/scope.js';
 import { objectText, whole } from '../read/text.js';
+import { typed } from '../parameters/parameter.js';
 import { cell, columnsOf, given, keyTable, keyText, type Key } from './keys.js';
 import type { GivenRow } from './rows.js';
 
-/** A row that was written: where it was among those given, and what is answered of it. */
+/** A written row: its position among the given rows, and its answer. */
 export interface WrittenRow {
   readonly at: number;
   readonly id: Key;
@@ -19,62 +21,135 @@ export interface WrittenRow {
   readonly isNew: boolean;
 }
 
-/** Inserts rows of one group, and answers them in their order. */
-export type InsertRows = (
-  run: RunOne,
-  rows: readonly { readonly at: number; readonly row: GivenRow }[],
-) => Promise<WrittenRow[]>;
+/** A row among those of the request. */
+export interface PlacedRow {
+  readonly at: number;
+  readonly row: GivenRow;
+}
 
-/** Which columns tell the written rows apart: the table's key, where it has one. */
+/** Inserts rows of one group, and answers them in their order. */
+export interface InsertRows {
+  (run: RunOne, rows: readonly PlacedRow[]): Promise<WrittenRow[]>;
+  /** The one statement that it takes. Absent: each row takes one. */
+  readonly alone?: InsertStatement;
+}
+
+export interface InsertStatement {
+  /** Of any number of rows, which are one parameter. */
+  readonly ofRows: Statement;
+  /** Of one row, whose values are parameters: the database makes no table of them. */
+  readonly ofRow: Statement;
+  readonly rowsText: (rows: readonly PlacedRow[]) => string;
+  readonly read: (rows: readonly PlacedRow[], answered: readonly RawRow[]) => WrittenRow[];
+}
+
+/** The columns that identify the written rows: the table's key, if it has one. */
 export const idOf = ({ table: target }: Pick<InsertPlan, 'table'>, types: Types): readonly TypedColumn[] =>
   keyOf(target, types) ?? [];
 
-/** @param onDuplicate what becomes of a row that is there after all; absent: it is an error */
+/**
+ * By INSERT … RETURNING.
+ * @param onDuplicate what becomes of a row that is there after all; absent: it is an error
+ */
 export function insertGroup(
   plan: InsertPlan,
   { columns }: InsertGroup,
   types: Types,
   onDuplicate: Fragment = nothing,
 ): InsertRows {
-  const id = idOf(plan, types);
-  const returned = returnedOf(plan, id, types);
-  const statement =
-    columns.length === 0 ? undefined : insertStatement(plan, columns, clauses(onDuplicate, returned.clause));
-  const bare = compileFragment(clauses(sql`insert into ${table(plan.table)} () values ()`, returned.clause));
-  return async (run, rows) => {
-    const answered: RawRow[] = [];
-    if (statement === undefined) for (const { at } of rows) answered.push(...(await run(bare, at)));
-    else {
-      const values = rows.map(({ row }) => columns.map(({ name }) => row.get(name) ?? null));
-      answered.push(...(await run(statement, JSON.stringify(values))));
-    }
-    return answered.map((each, at) => ({ at: rows[at]?.at ?? at, isNew: true, ...returned.read(each) }));
-  };
+  const scope: Scope = { row: plan.table.name, style: plan.returning.style, compiler: createCompiler(types) };
+  const returned = returnedOf(plan, idOf(plan, types), scope);
+  const returning = sql`returning ${join(returned.columns)}`;
+  const insert = insertStatements(plan, columns, clauses(onDuplicate, returning), returning);
+  const read: InsertStatement['read'] = (rows, answered) =>
+    answered.map((each, at) => ({ at: rows[at]?.at ?? at, isNew: true, ...returned.read(each) }));
+  const perform = async (run: RunOne, rows: readonly PlacedRow[]) => read(rows, await insert(run, rows));
+  if (insert.statement === undefined) return perform;
+  const ofRows: Statement = { ...insert.statement, answers: 'rows' };
+  const ofRow: Statement = { ...oneRowStatement(plan, columns, returning), answers: 'rows' };
+  return Object.assign(perform, { alone: { ofRows, ofRow, rowsText: rowsText(columns), read } });
 }
+
+/** Its inputs are the row. */
+function oneRowStatement(plan: InsertPlan, columns: readonly TypedColumn[], returning: Fragment): Statement {
+  const names = join(columns.map(({ name }) => sql.id(name)));
+  const values = columns.map(({ name, type }) =>
+    typed(type, slot({ bind: (row) => (row as GivenRow).get(name) ?? null })),
+  );
+  return compileFragment(sql`insert into ${table(plan.table)} (${names}) values (${join(values)}) ${returning}`);
+}
+
+/**
+ * Inserts rows, and answers the rows that the database answers to it. Where there is no column to
+ * write, each row is a statement.
+ * @param tail follows the values
+ * @param bareTail the same where no value is given
+ */
+export function insertStatements(
+  plan: InsertPlan,
+  columns: readonly TypedColumn[],
+  tail: Fragment,
+  bareTail: Fragment,
+): RunInsert {
+  if (columns.length === 0) {
+    const bare = compileFragment(clauses(sql`insert into ${table(plan.table)} () values ()`, bareTail));
+    return async (run, rows) => {
+      const answered: RawRow[] = [];
+      for (const { at } of rows) answered.push(...(await run(bare, at)));
+      return answered;
+    };
+  }
+  const statement = insertStatement(plan, columns, tail);
+  const text = rowsText(columns);
+  return Object.assign((run: RunOne, rows: readonly PlacedRow[]) => run(statement, text(rows)), { statement });
+}
+
+interface RunInsert {
+  (run: RunOne, rows: readonly PlacedRow[]): Promise<readonly RawRow[]>;
+  /** Absent: each row takes one. */
+  readonly statement?: Statement;
+}
+
+/** The values of the rows as one parameter. */
+const rowsText =
+  (columns: readonly TypedColumn[]) =>
+  (rows: readonly PlacedRow[]): string =>
+    JSON.stringify(rows.map(({ row }) => columns.map(({ name }) => row.get(name) ?? null)));
 
 function insertStatement(plan: InsertPlan, columns: readonly TypedColumn[], tail: Fragment): Statement {
   const names = join(columns.map(({ name }) => sql.id(name)));
-  const values = join(columns.map(({ type }, at) => cell(type, `c${String(at)}`, 'value')));
+  const values = join(columns.map((_, at) => givenValue(columns, at)));
   const from = keyTable(columns, slot(given));
   return compileFragment(
     clauses(sql`insert into ${table(plan.table)} (${names}) select ${values} from ${from} order by k.rn`, tail),
   );
 }
 
-interface Returned {
-  readonly clause: Fragment;
+/** The value that was given for a column. */
+export function givenValue(columns: readonly TypedColumn[], at: number): Fragment {
+  const column = columns[at];
+  return column === undefined ? sql`null` : cell(column.type, `c${String(at)}`, 'value');
+}
+
+/** The answer about a written row. */
+export interface Returned {
+  readonly columns: readonly Fragment[];
   readonly read: (row: RawRow) => Pick<WrittenRow, 'id' | 'keys' | 'text'>;
 }
 
-/** RETURNING: the table has no other name in it than its own. */
-function returnedOf({ table: target, returning }: InsertPlan, id: readonly TypedColumn[], types: Types): Returned {
-  const scope: Scope = { row: target.name, style: returning.style, compiler: createCompiler(types) };
+/** @param scope in RETURNING the table has no other name than its own */
+export function returnedOf(
+  { table: target, returning }: InsertPlan,
+  id: readonly TypedColumn[],
+  scope: Scope,
+): Returned {
+  const { types } = scope.compiler;
   const keys = columnsOf(target, returning.keys ?? [], types);
   const texts = [...id, ...keys].map((each) => keyText(each, scope.row, returning.style, types));
   const row = rowText(returning, scope);
   const columns = [...texts, ...(row === undefined ? [] : [row])];
   return {
-    clause: columns.length === 0 ? sql`returning 1` : sql`returning ${join(columns)}`,
+    columns: columns.length === 0 ? [sql`1`] : columns,
     read: (answer) => ({
       id: answer.slice(0, id.length),
       keys: answer.slice(id.length, texts.length),

@@ -1,45 +1,65 @@
 import type { InsertPlan } from '../../../plan/write/write-plan.js';
-import type { Steps } from '../../write-program.js';
+import type { RawRow } from '../../statement.js';
+import type { AloneStatement, Steps } from '../../write-program.js';
 import { slotOf } from '../parameters/parameter.js';
 import type { Types } from '../read/scope.js';
 import { answerOf, shownRows } from './answer.js';
-import { insertGroup, type WrittenRow } from './insert-group.js';
+import { insertAndRead } from './insert-and-read.js';
+import { insertGroup, type InsertStatement, type PlacedRow, type WrittenRow } from './insert-group.js';
 import { belongsTo, rowsReader, type ReadRows } from './rows.js';
 import { compileUpserts } from './upsert.js';
 
-/** One statement for each set of columns. Rows that are there already are looked for first: see upsert.ts. */
+/**
+ * One statement for each set of columns. Rows that are there already are looked for first: see
+ * upsert.ts.
+ */
 export function compileInsert(plan: InsertPlan, types: Types): Steps {
   const read = readerOf(plan, types);
   const groups = plan.groups.map((group) => ({
     group,
     write:
       group.conflict === undefined
-        ? insertGroup(plan, group, types)
+        ? (types.features.returning ? insertGroup : insertAndRead)(plan, group, types)
         : compileUpserts(plan, group, group.conflict, types),
   }));
+  const placed = (inputs: unknown): PlacedRow[] => read(inputs).map((row, at) => ({ at, row }));
+  const alone = groups.length === 1 ? groups[0]?.write.alone : undefined;
   return {
     perform: async (run, inputs) => {
-      const rows = read(inputs).map((row, at) => ({ at, row }));
+      const rows = placed(inputs);
       const written: WrittenRow[] = [];
       for (const { group, write } of groups) {
         const own = groups.length === 1 ? rows : rows.filter(({ row }) => belongsTo(group, row));
         if (own.length > 0) written.push(...(await write(run, own)));
       }
       written.sort((one, other) => one.at - other.at);
-      return answerOf({
-        text:
-          plan.returning.select === undefined
-            ? null
-            : shownRows(
-                plan.returning,
-                written.flatMap(({ text }) => text ?? []),
-              ),
-        affected: written.length,
-        created: written.filter(({ isNew }) => isNew).length,
-        keys: plan.returning.keys === undefined ? undefined : written.map(({ keys }) => keys),
-      });
+      return answerAbout(plan, written);
     },
+    ...(alone === undefined ? {} : { alone: (inputs) => aloneFor(plan, alone, placed(inputs)) }),
   };
+}
+
+function aloneFor(
+  plan: InsertPlan,
+  { ofRows, ofRow, rowsText, read }: InsertStatement,
+  rows: readonly PlacedRow[],
+): AloneStatement | undefined {
+  const [only] = rows;
+  if (only === undefined) return undefined;
+  return {
+    ...(rows.length === 1 ? { statement: ofRow, inputs: only.row } : { statement: ofRows, inputs: rowsText(rows) }),
+    answer: (answered) => answerAbout(plan, read(rows, answered)),
+  };
+}
+
+function answerAbout({ returning }: InsertPlan, written: readonly WrittenRow[]): RawRow {
+  const texts = written.flatMap(({ text }) => text ?? []);
+  return answerOf({
+    text: returning.select === undefined ? null : shownRows(returning, texts),
+    affected: written.length,
+    created: written.filter(({ isNew }) => isNew).length,
+    keys: returning.keys === undefined ? undefined : written.map(({ keys }) => keys),
+  });
 }
 
 /** The values of one row may be parameters of their own. */

@@ -1,17 +1,19 @@
 import { sql } from 'kysely';
 import type { ColumnType } from '../../../descriptor/descriptor.js';
 import { uniqueKeys } from '../../../descriptor/unique-keys.js';
-import type { SelectionPlan, Style, TableName } from '../../../plan/read/plan.js';
+import type { Condition, RowsFormat, SelectionPlan, Style, TableName } from '../../../plan/read/plan.js';
 import type { TypedColumn } from '../../../plan/write/write-plan.js';
 import type { Slot, Statement } from '../../statement.js';
 import { encoderOf } from '../parameters/encode.js';
 import { isText } from '../comparison.js';
 import { keyValue, typed } from '../parameters/parameter.js';
 import { plainText } from '../read/projection.js';
+import { condition, where } from '../read/condition.js';
 import { csvLine, csvOf } from '../read/csv.js';
 import { compileFragment, join, slot, table, type Fragment } from '../sql.js';
 import { entries } from '../read/read.js';
-import { columnOf, createCompiler, keyOf, type Types } from '../read/scope.js';
+import { createCompiler } from '../read/compiler.js';
+import { columnOf, keyOf, type Types } from '../read/scope.js';
 import { listOf, objectText, whole } from '../read/text.js';
 
 /** The texts of a row's key. */
@@ -23,7 +25,9 @@ export function keyText({ name, type }: TypedColumn, row: string, style: Style, 
   return type.kind === 'bytes' ? plainText(type, value, style, types) : sql`cast(${value} as char)`;
 }
 
-/** Keys as a table named `k`, with the number of each as `k.rn` and its parts as `k.c0`, `k.c1`, … */
+/**
+ * Keys as a table named `k`, with the number of each as `k.rn` and its parts as `k.c0`, `k.c1`, …
+ */
 export function keyTable(key: readonly TypedColumn[], keys: Fragment, extra = 0): Fragment {
   const columns = [...key.map((_, at) => at), ...Array.from({ length: extra }, (_, at) => key.length + at)].map(
     (at) => sql`${sql.id(`c${String(at)}`)} longtext path ${sql.raw(`'$[${String(at)}]'`)}`,
@@ -58,6 +62,17 @@ export function keysText(key: readonly TypedColumn[], keys: readonly Key[], type
   );
 }
 
+/** The same of values that are in the form they are sent in already. */
+export const sentTexts = (key: readonly TypedColumn[], keys: readonly Key[]): string =>
+  JSON.stringify(
+    keys.map((each) => each.map((text, at) => (text !== null && isTextAt(key, at) ? JSON.stringify(text) : text))),
+  );
+
+function isTextAt(key: readonly TypedColumn[], at: number): boolean {
+  const column = key[at];
+  return column !== undefined && isText(column.type);
+}
+
 /** A parameter that the step before has made. */
 export const given: Slot = { bind: (inputs) => inputs as string };
 
@@ -66,8 +81,10 @@ export interface ReadByKeys {
   readonly key: readonly TypedColumn[];
   readonly select: readonly SelectionPlan[];
   readonly as: 'list' | 'one';
-  readonly format: 'json' | 'csv';
+  readonly format: RowsFormat;
   readonly style: Style;
+  /** Rows that may be read. */
+  readonly where?: Condition;
 }
 
 /** The rows of these keys as they are now, in the order of the keys: one text. */
@@ -75,7 +92,8 @@ export function compileReadByKeys(plan: ReadByKeys, keys: Slot, types: Types): S
   const compiler = createCompiler(types);
   const scope = { row: compiler.newRow(), style: plan.style, compiler };
   const members = entries(plan.select, scope);
-  const from = sql`${keyTable(plan.key, slot(keys))} straight_join ${table(plan.table)} as ${sql.id(scope.row)} on ${sameKey(plan.key, scope.row)}`;
+  const readable = where([plan.where === undefined ? undefined : condition(plan.where, scope)]);
+  const from = sql`${keyTable(plan.key, slot(keys))} straight_join ${table(plan.table)} as ${sql.id(scope.row)} on ${sameKey(plan.key, scope.row)} ${readable}`;
   if (plan.as === 'one' && plan.format === 'json') {
     return compileFragment(sql`select ${whole(objectText(members))} from ${from} order by k.rn limit 1`);
   }
@@ -85,7 +103,7 @@ export function compileReadByKeys(plan: ReadByKeys, keys: Slot, types: Types): S
   return compileFragment(sql`select ${whole(sql`(select ${answer} from ${from})`)}`);
 }
 
-/** The key that tells the rows of a table apart, or the unique key of this name. */
+/** The key that identifies the rows of a table, or the unique key of this name. */
 export function keyNamed(name: string, target: TableName, types: Types): readonly TypedColumn[] | undefined {
   const found = types.schemas?.get(target.schema)?.get(target.name);
   const key = found === undefined ? undefined : uniqueKeys(found).find((each) => each.name === name);

@@ -10,7 +10,7 @@ import type { InsertTree, NestedTree, RowsProgram, Steps, WriteProgram } from '.
 import type { Types } from '../read/scope.js';
 import { noFunctions } from '../read/no-functions.js';
 import { compileCall } from './call.js';
-import { compileDelete, compileReplace, compileUpdate } from './change.js';
+import { compileDelete, compileFind, compileReplace, compileUpdate } from './change.js';
 import { compileInsert } from './insert.js';
 import { compileReadByKeys, keysText, type Key } from './keys.js';
 import { memberEncoder } from './rows.js';
@@ -46,6 +46,8 @@ function compileRows(plan: RowsPlan, types: Types): Steps {
       return compileDelete(plan, types);
     case 'replace':
       return compileReplace(plan, types);
+    case 'find':
+      return compileFind(plan, types);
   }
 }
 

@@ -14,7 +14,7 @@ export type GivenRow = ReadonlyMap<string, string | null>;
 export type ReadRows = (inputs: unknown) => readonly GivenRow[];
 
 /**
- * @param columns those that are written, for an input whose keys are the columns' names
+ * @param columns the written columns, for an input whose keys are the columns' names
  */
 export function rowsReader(input: RowsInput, columns: readonly TypedColumn[], types: Types): ReadRows {
   switch (input.as) {
@@ -51,7 +51,7 @@ function rowReader(columns: readonly GivenColumn[], form: 'text' | 'json', types
     const cells = new Map<string, string | null>();
     for (const { name, key, encode } of encoders) {
       const value = Object.hasOwn(given, key) ? given[key] : undefined;
-      if (value !== undefined) cells.set(name, value === null ? null : encodeCell(name, encode, value));
+      if (value !== undefined) cells.set(name, value === null ? null : encodeCell(key, encode, value));
     }
     return cells;
   };
@@ -61,7 +61,10 @@ function rowReader(columns: readonly GivenColumn[], form: 'text' | 'json', types
 const cellForm = ({ kind }: ColumnType, form: 'text' | 'json'): 'text' | 'json' =>
   kind === 'json' || kind === 'jsonb' ? 'json' : form;
 
-/** Members of JSON objects that `rowsReader` reads again: rows of a tree take the keys of those around them in between. */
+/**
+ * Members of JSON objects that `rowsReader` reads again: rows of a tree take the keys of those
+ * around them in between.
+ */
 export function memberEncoder(columns: readonly GivenColumn[], types: Types): (row: object) => Map<string, string> {
   const encoders = columns.map(({ name, key, type }) => ({ name, key, encode: memberOf(type, types) }));
   return (row) => {
@@ -69,7 +72,7 @@ export function memberEncoder(columns: readonly GivenColumn[], types: Types): (r
     const members = new Map<string, string>();
     for (const { name, key, encode } of encoders) {
       const value = Object.hasOwn(given, key) ? given[key] : undefined;
-      if (value !== undefined) members.set(name, value === null ? 'null' : encodeCell(name, encode, value));
+      if (value !== undefined) members.set(name, value === null ? 'null' : encodeCell(key, encode, value));
     }
     return members;
   };
@@ -93,6 +96,6 @@ function memberOf(type: ColumnType, types: Types): (value: unknown) => string {
   }
 }
 
-/** Whether a row belongs to a group: by the columns that it has, and those that it lacks. */
+/** Whether a row belongs to a group: by its columns, and by its missing columns. */
 export const belongsTo = ({ has, lacks }: InsertGroup, row: GivenRow): boolean =>
   has.every((name) => row.has(name)) && lacks.every((name) => !row.has(name));

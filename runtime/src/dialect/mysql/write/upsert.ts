@@ -1,13 +1,15 @@
 import { sql } from 'kysely';
 import { ServerError } from '../../../errors.js';
+import type { RowsFormat } from '../../../plan/read/plan.js';
 import type { ConflictPlan, InsertGroup, InsertPlan, TypedColumn } from '../../../plan/write/write-plan.js';
 import type { RawRow, Statement } from '../../statement.js';
 import type { RunOne } from '../../write-program.js';
-import { isText } from '../comparison.js';
 import { condition } from '../read/condition.js';
 import { compileFragment, join, nothing, slot, table, type Fragment } from '../sql.js';
-import { columnOf, createCompiler, type Scope, type Types } from '../read/scope.js';
-import { idOf, insertGroup, type InsertRows, type WrittenRow } from './insert-group.js';
+import { createCompiler } from '../read/compiler.js';
+import { columnOf, type Scope, type Types } from '../read/scope.js';
+import { insertAndRead } from './insert-and-read.js';
+import { givenValue, idOf, insertGroup, type InsertRows, type PlacedRow, type WrittenRow } from './insert-group.js';
 import {
   allKeys,
   cell,
@@ -19,21 +21,23 @@ import {
   keyTable,
   keyText,
   sameKey,
+  sentTexts,
   type Key,
 } from './keys.js';
 import type { GivenRow } from './rows.js';
 
-interface Given {
-  readonly at: number;
-  readonly row: GivenRow;
-}
-
 /**
- * Rows of which some may be there: those are locked and updated, or left alone; the others are inserted. The database's own
- * `on duplicate key update` takes any unique key for a conflict, and not the one that is named.
+ * Rows of which some may be there: those are locked and updated, or left alone; the others are
+ * inserted. The database's own `on duplicate key update` takes any unique key for a conflict, and
+ * not the one that is named.
  */
 export function compileUpserts(plan: InsertPlan, group: InsertGroup, conflict: ConflictPlan, types: Types): InsertRows {
-  const insert = insertGroup(plan, group, types, mergeOf(plan, conflict, types));
+  const insert = (types.features.returning ? insertGroup : insertAndRead)(
+    plan,
+    group,
+    types,
+    mergeOf(plan, group, conflict, types),
+  );
   const lookups = arbitersOf(plan, conflict, types).map((key) => lookup(plan, key, conflict, types));
   const id = idOf(plan, types);
   const update =
@@ -56,7 +60,7 @@ export function compileUpserts(plan: InsertPlan, group: InsertGroup, conflict: C
         ...conflict.update.map((name) => row.get(name) ?? null),
       ]);
       await run(update, valuesText(id, values, types));
-      // Values of the key may be among those that were set.
+      // The write may set values of the key.
       const ids = hit.map(({ at, row }) => movedKey(id, found.get(at)?.id ?? [], conflict.update, row));
       const answers = await after(run, ids);
       hit.forEach(({ at }, place) => updated.push({ at, isNew: false, id: ids[place] ?? [], ...answers(place) }));
@@ -68,12 +72,26 @@ export function compileUpserts(plan: InsertPlan, group: InsertGroup, conflict: C
 }
 
 /**
- * What becomes of a row that another request has inserted since it was looked for: it is updated, where the table has no
- * other unique key that could be meant.
+ * What becomes of a row that another request has inserted since it was looked for: it is updated,
+ * where the table has no other unique key that could be meant.
  */
-function mergeOf(plan: InsertPlan, { update, where: matching }: ConflictPlan, types: Types): Fragment {
+function mergeOf(
+  plan: InsertPlan,
+  { columns }: InsertGroup,
+  { update, where: matching }: ConflictPlan,
+  types: Types,
+): Fragment {
   if (update.length === 0 || matching !== undefined || allKeys(plan.table, types).length !== 1) return nothing;
-  return sql`on duplicate key update ${join(update.map((name) => sql`${sql.id(name)} = value(${sql.id(name)})`))}`;
+  const sets = update.map((name) => {
+    // VALUE() is MariaDB's alone, and VALUES() on its way out of MySQL: both may refer to the table
+    // that the rows come from.
+    const value = givenValue(
+      columns,
+      columns.findIndex((each) => each.name === name),
+    );
+    return sql`${sql.id(name)} = ${value}`;
+  });
+  return sql`on duplicate key update ${join(sets)}`;
 }
 
 /** The keys by which a row may be there already: the named one, or all. */
@@ -91,12 +109,12 @@ function arbitersOf(
 interface Lookup {
   (
     run: RunOne,
-    rows: readonly Given[],
+    rows: readonly PlacedRow[],
   ): Promise<readonly (readonly [number, { readonly id: Key; readonly hit: boolean }])[]>;
   readonly key: readonly TypedColumn[];
 }
 
-/** Locks the rows that have the keys of those that were given. */
+/** Locks the rows with the keys of the given rows. */
 function lookup(
   plan: InsertPlan,
   key: readonly TypedColumn[],
@@ -111,28 +129,17 @@ function lookup(
   const hit = matching === undefined ? sql`true` : sql`(${condition(matching, scope)} is true)`;
   const from = sql`${keyTable(key, slot(given))} straight_join ${table(plan.table)} as ${sql.id(scope.row)} on ${sameKey(key, scope.row)}`;
   const statement = compileFragment(sql`select k.rn, ${hit}, ${join(texts)} from ${from} for update`);
-  const look = async (run: RunOne, rows: readonly Given[]) => {
+  const look = async (run: RunOne, rows: readonly PlacedRow[]) => {
     const keyed = rows.filter(({ row }) => key.every(({ name }) => typeof row.get(name) === 'string'));
     if (keyed.length === 0 || key.length === 0) return [];
     const keys = keyed.map(({ row }) => key.map(({ name }) => row.get(name) ?? null));
-    const answer = await run(statement, quotedTexts(key, keys));
+    const answer = await run(statement, sentTexts(key, keys));
     return answer.map(([number, isHit, ...texts]) => {
       const at = keyed[Number(number) - 1]?.at ?? -1;
       return [at, { id: texts, hit: isHit === '1' }] as const;
     });
   };
   return Object.assign(look, { key });
-}
-
-/** Values that are sent already in their own form; texts of a key are JSON in JSON. */
-const quotedTexts = (key: readonly TypedColumn[], keys: readonly Key[]): string =>
-  JSON.stringify(
-    keys.map((each) => each.map((text, at) => (text !== null && isTextAt(key, at) ? JSON.stringify(text) : text))),
-  );
-
-function isTextAt(key: readonly TypedColumn[], at: number): boolean {
-  const column = key[at];
-  return column !== undefined && isText(column.type);
 }
 
 function updateStatement(plan: InsertPlan, id: readonly TypedColumn[], columns: readonly TypedColumn[]): Statement {
@@ -164,7 +171,7 @@ const movedKey = (id: readonly TypedColumn[], key: Key, update: readonly string[
     return update.includes(name) && row.has(name) ? (row.get(name) ?? null) : text;
   });
 
-/** What is answered of rows that were updated: their keys, and each one's text. */
+/** The answer about updated rows: their keys, and the text of each. */
 function afterwards(plan: InsertPlan, id: readonly TypedColumn[], types: Types) {
   const { select, style, format, keys = [] } = plan.returning;
   const wanted = columnsOf(plan.table, keys, types);
@@ -186,7 +193,7 @@ function afterwards(plan: InsertPlan, id: readonly TypedColumn[], types: Types) 
 }
 
 /** A line of CSV has no header here: it is put in front of all of them. */
-function shownLine(row: RawRow | undefined, format: 'json' | 'csv'): string | null {
+function shownLine(row: RawRow | undefined, format: RowsFormat): string | null {
   const text = row?.[0] ?? null;
   return format === 'csv' && text !== null ? text.slice(text.indexOf('\n') + 1) : text;
 }
@@ -204,10 +211,10 @@ function compileKeyTexts(
 
 /** `ignore`: of several new rows with one key the first is written. */
 function distinctRows(
-  rows: readonly Given[],
+  rows: readonly PlacedRow[],
   key: readonly TypedColumn[] | undefined,
   { update }: ConflictPlan,
-): readonly Given[] {
+): readonly PlacedRow[] {
   if (key === undefined || update.length > 0) return rows;
   const seen = new Set<string>();
   return rows.filter(({ row }) => {

@@ -2,7 +2,8 @@ import { typeRef } from './type-reference.js';
 
 /**
  * `column_list`: the columns of each relation, in the table's order.
- * Source: PostgreSQL manual, pg_attribute, pg_attrdef; information_schema.columns for what counts as nullable and updatable.
+ * Source: PostgreSQL manual, pg_attribute, pg_attrdef; information_schema.columns for what counts
+ * as nullable and updatable.
  */
 export const columnList = /* sql */ `
   column_list as (

@@ -10,12 +10,15 @@ export const constraintComments = (constraint: string): string =>
       order by ${constraint}.conname collate "C")`;
 
 /**
- * `constraint_list`: the constraints of each relation, by name. Key columns keep the constraint's order.
- * Source: PostgreSQL manual, pg_constraint; CREATE TABLE (NULLS NOT DISTINCT since 15, WITHOUT OVERLAPS and PERIOD since 18).
+ * `constraint_list`: the constraints of each relation, by name. Key columns keep the constraint's
+ * order.
+ * Source: PostgreSQL manual, pg_constraint; CREATE TABLE (NULLS NOT DISTINCT since 15, WITHOUT
+ * OVERLAPS and PERIOD since 18).
  */
 export function constraintList(version: ServerVersion): string {
   const nullsNotDistinct = version.nullsNotDistinct ? 'coalesce(i.indnullsnotdistinct, false)' : 'false';
-  // A temporal UNIQUE forbids overlaps, as an exclusion does; a temporal foreign key joins by containment, not by equality.
+  // A temporal UNIQUE forbids overlaps, as an exclusion does; a temporal foreign key joins by
+  // containment, not by equality.
   const temporal = version.temporalKeys ? 'k.conperiod' : 'false';
   return /* sql */ `
   constraint_of_relation as materialized (

@@ -1,5 +1,6 @@
 /**
- * A value of PostgreSQL's text form of its parse trees (`pg_node_tree`): a node, a list, or a token. `<>` stands for null.
+ * A value of PostgreSQL's text form of its parse trees (`pg_node_tree`): a node, a list, or a
+ * token. `<>` stands for null.
  * Source: PostgreSQL, src/backend/nodes/outfuncs.c and read.c.
  */
 export type TreeValue = string | TreeNode | readonly TreeValue[];

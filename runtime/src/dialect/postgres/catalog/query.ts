@@ -11,8 +11,9 @@ import { equality, viewRules } from './view-rules.js';
 import type { ServerVersion } from './version.js';
 
 /**
- * The one query that reads the catalogue: `$1` is the schemas (text[]) or null; its one row has one column, `catalog`, the JSON
- * text of a RawCatalog. Sets are joined, never looked up row by row: a thousand tables take a fraction of a second.
+ * The one query that reads the catalogue: `$1` is the schemas (text[]) or null; its one row has one
+ * column, `catalog`, the JSON text of a RawCatalog. Sets are joined, never looked up row by row: a
+ * thousand tables take a fraction of a second.
  */
 export function catalogQuery(version: ServerVersion): string {
   const sets = [

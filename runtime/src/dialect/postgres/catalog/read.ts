@@ -7,9 +7,10 @@ import { parseRawCatalog } from './view-sources.js';
 import { serverVersion } from './version.js';
 
 /**
- * What the expressions of the catalogue are printed with, so that two machines print the same: no search path, so every name
- * is qualified; one time zone and one style for the constants in defaults. Nested loops are no use to joins of whole sets, and
- * the planner has no statistics of a database made a moment ago.
+ * The settings that print expressions of the catalogue the same on two machines: no
+ * search path, so every name is qualified; one time zone and one style for the constants in
+ * defaults. Nested loops are no use to joins of whole sets, and the planner has no statistics of a
+ * database made a moment ago.
  */
 export const catalogSettings = {
   search_path: '',
@@ -27,7 +28,8 @@ export const catalogSettings = {
 /**
  * Reads the catalogue: one query in one read-only transaction that sees one moment. Read again, for
  * half a second at most, when something in it is dropped at that moment.
- * @throws TablewrightError SCHEMA_UNKNOWN when a schema asked for is not there; DATABASE_UNSUPPORTED below PostgreSQL 13;
+ * @throws TablewrightError SCHEMA_UNKNOWN when a schema asked for is not there;
+ * DATABASE_UNSUPPORTED below PostgreSQL 13;
  *   DATABASE_QUERY when the database refuses the query
  */
 export async function readCatalog(connection: CatalogConnection, options: ReadOptions = {}): Promise<Catalog> {
@@ -44,7 +46,10 @@ async function readOnce(connection: CatalogConnection, query: string, options: R
   });
 }
 
-/** Runs queries of the system catalogue in one read-only transaction that sees one moment, with the settings above. */
+/**
+ * Runs queries of the system catalogue in one read-only transaction that sees one moment, with the
+ * settings above.
+ */
 export async function inSnapshot<T>(connection: CatalogConnection, work: () => Promise<T>): Promise<T> {
   await connection.query('begin transaction isolation level repeatable read read only');
   try {
@@ -53,7 +58,8 @@ export async function inSnapshot<T>(connection: CatalogConnection, work: () => P
     await connection.query(`select ${calls.join(', ')}`, Object.entries(catalogSettings).flat());
     return await work();
   } finally {
-    // When the query failed because the connection broke, the rollback fails too, and what matters is the first error.
+    // When the query failed because the connection broke, the rollback fails too, and what matters
+    // is the first error.
     await connection.query('rollback').catch(() => undefined);
   }
 }

@@ -6,8 +6,9 @@ const mostAttempts = 8;
 const pauseMilliseconds = 20;
 
 /**
- * Runs `read` again when it met an object that was dropped in the same moment: the functions that print definitions
- * look at the catalogue as it is, not as the transaction sees it. Waits a little longer each time; after eight attempts the error is passed on.
+ * Runs `read` again when it met an object that was dropped in the same moment: the functions that
+ * print definitions look at the catalogue as it is, not as the transaction sees it. Waits a little
+ * longer each time; after eight attempts the error is passed on.
  */
 export async function retryMomentary<T>(read: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
@@ -21,7 +22,8 @@ export async function retryMomentary<T>(read: () => Promise<T>): Promise<T> {
 }
 
 /**
- * undefined_table, undefined_column, undefined_function, undefined_object, serialization_failure, deadlock_detected.
+ * undefined_table, undefined_column, undefined_function, undefined_object, serialization_failure,
+ * deadlock_detected.
  * Source: PostgreSQL manual, appendix A.
  */
 const momentaryCodes: ReadonlySet<string> = new Set(['42P01', '42703', '42883', '42704', '40001', '40P01']);

@@ -1,9 +1,10 @@
 import { typeRef } from './type-reference.js';
 
 /**
- * `routine`: functions and procedures of the served schemas; no aggregate, window or trigger function, none of an extension, and
- * none that came with a type (a range's constructors).
- * `argument_list`: their arguments, in order. The last `pronargdefaults` of the input arguments have a default.
+ * `routine`: functions and procedures of the served schemas; no aggregate, window or trigger
+ * function, none of an extension, and none that came with a type (a range's constructors).
+ * `argument_list`: their arguments, in order. The last `pronargdefaults` of the input arguments
+ * have a default.
  * Source: PostgreSQL manual, pg_proc.
  */
 export const routineScope = /* sql */ `
@@ -42,7 +43,10 @@ export const routineScope = /* sql */ `
     group by a.oid
   )`;
 
-/** `routines`: Routine[], by schema, name and signature. Source: PostgreSQL manual, pg_proc, CREATE FUNCTION. */
+/**
+ * `routines`: Routine[], by schema, name and signature. Source: PostgreSQL manual, pg_proc, CREATE
+ * FUNCTION.
+ */
 export const routines = /* sql */ `
   select coalesce(json_agg(json_build_object(
     'schema', p.schema,
@@ -63,7 +67,10 @@ export const routines = /* sql */ `
   left join argument_list al on al.routine = p.oid
   left join pg_description d on d.objoid = p.oid and d.classoid = 'pg_proc'::regclass and d.objsubid = 0`;
 
-/** `extensions`: Extension[], the database's, whichever schemas are served. Source: PostgreSQL manual, pg_extension. */
+/**
+ * `extensions`: Extension[], those of the database, independent of the served schemas. Source:
+ * PostgreSQL manual, pg_extension.
+ */
 export const extensions = /* sql */ `
   select coalesce(json_agg(json_build_object(
     'name', e.extname, 'schema', n.nspname, 'version', e.extversion

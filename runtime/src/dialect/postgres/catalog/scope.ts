@@ -1,6 +1,7 @@
 /**
- * What is looked at: `served_schema`, `extension_member` and `relation`. Everything else joins to these.
- * $1 is the list of schemas asked for, or null for every one that is neither the system's nor an extension's.
+ * What is looked at: `served_schema`, `extension_member` and `relation`. Everything else joins to
+ * these. $1 is the list of schemas asked for, or null for every one that is neither the system's
+ * nor an extension's.
  * Source: PostgreSQL manual, "System Catalogs": pg_namespace, pg_depend, pg_class.
  */
 export const scope = /* sql */ `

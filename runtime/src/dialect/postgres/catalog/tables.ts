@@ -2,7 +2,10 @@ const viewOption = (name: string): string =>
   // The value is written as any boolean is: on, true, 1.
   `exists (select from pg_options_to_table(r.options) o where o.option_name = '${name}' and o.option_value::boolean)`;
 
-/** `tables`: Table[], put together from the lists of the other files. Source: PostgreSQL manual, pg_class, CREATE VIEW. */
+/**
+ * `tables`: Table[], put together from the lists of the other files. Source: PostgreSQL manual,
+ * pg_class, CREATE VIEW.
+ */
 export const tables = /* sql */ `
   select coalesce(json_agg(json_build_object(
     'schema', r.schema,

@@ -1,6 +1,7 @@
 /**
- * How a type is referred to. `type_reference` has one row for every type of the database: an array is told by its element.
- * `not_null_domain`: domains that refuse null, themselves or by the domain they are made of.
+ * References to types. `type_reference` has one row for every type of the database: an array refers
+ * to its element. `not_null_domain`: domains that refuse null, themselves or by the domain they are
+ * made of.
  * Source: PostgreSQL manual, pg_type (typtype, typelem, typarray); "Domain Types".
  */
 export const typeReference = /* sql */ `

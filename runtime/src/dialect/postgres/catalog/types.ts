@@ -3,8 +3,9 @@ import { typeRef } from './type-reference.js';
 import type { ServerVersion } from './version.js';
 
 /**
- * `used_type`: the types of the served schemas that belong to no extension, and every type that a column, an argument or one of
- * those types refers to, wherever it lives: an enum in a schema that is not served still needs its labels.
+ * `used_type`: the types of the served schemas that belong to no extension, and every type that a
+ * column, an argument or one of those types refers to, wherever it lives: an enum in a schema that
+ * is not served still needs its labels.
  * Source: PostgreSQL manual, pg_type, pg_range (multiranges since 14).
  */
 export function usedTypes(version: ServerVersion): string {
@@ -84,7 +85,9 @@ export const domains = /* sql */ `
   left join pg_description d on d.objoid = t.oid and d.classoid = 'pg_type'::regclass and d.objsubid = 0
   where t.kind = 'domain' and not t.is_array`;
 
-/** `composites`: CompositeType[], attributes in order. Source: PostgreSQL manual, "Composite Types". */
+/**
+ * `composites`: CompositeType[], attributes in order. Source: PostgreSQL manual, "Composite Types".
+ */
 export const composites = /* sql */ `
   select coalesce(json_agg(json_build_object(
     'schema', t.schema, 'name', t.name, 'attributes', coalesce(l.attributes, '[]'), 'comment', d.description
@@ -105,7 +108,10 @@ export const composites = /* sql */ `
   ) l on l.attrelid = c.relation
   left join pg_description d on d.objoid = t.oid and d.classoid = 'pg_type'::regclass and d.objsubid = 0`;
 
-/** `ranges`: RangeType[], those of PostgreSQL itself too where one is used. Source: PostgreSQL manual, pg_range. */
+/**
+ * `ranges`: RangeType[], those of PostgreSQL itself too where one is used. Source: PostgreSQL
+ * manual, pg_range.
+ */
 export function ranges(version: ServerVersion): string {
   const multirange = version.multiranges ? 'r.rngmultitypid' : 'null::oid';
   return /* sql */ `

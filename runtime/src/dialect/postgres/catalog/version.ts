@@ -1,9 +1,12 @@
 import { TablewrightError } from '../../../tablewright-error.js';
 
-/** The oldest PostgreSQL whose catalogue is read. The tests of the catalogue pass on every version from it to 18. */
+/**
+ * The oldest PostgreSQL whose catalogue is read. The tests of the catalogue pass on every version
+ * from it to 18.
+ */
 const oldest = 13;
 
-/** What the server's catalogue has, by its version. */
+/** The features of the server's catalogue, by its version. */
 export interface ServerVersion {
   /** pg_range.rngmultitypid, since 14. */
   readonly multiranges: boolean;

@@ -1,6 +1,9 @@
 import { nodeOf, nodesIn, nodesOf, parseNodeTree, tokenOf, type TreeNode } from './node-tree.js';
 
-/** A column of a relation in the FROM list of a query: `relation` counts the query's relations from 1, `column` is `attnum`. */
+/**
+ * A column of a relation in the FROM list of a query: `relation` counts the query's relations from
+ * 1, `column` is `attnum`.
+ */
 export interface ColumnReference {
   readonly relation: number;
   readonly column: number;
@@ -12,17 +15,26 @@ export interface FromItem {
   readonly oid: number | undefined;
   /** Whether an outer join may put nulls in the place of its columns. */
   readonly nullable: boolean;
-  /** Conditions that hold for its rows: a column of it equals a column of another relation, or a constant (`other` undefined). */
+  /**
+   * Conditions that hold for its rows: a column of it equals a column of another relation, or a
+   * constant (`other` undefined).
+   */
   readonly equalities: readonly { readonly column: number; readonly other: ColumnReference | undefined }[];
 }
 
-/** What a view's query says of where its columns and rows come from. */
+/** The sources of a view's columns and rows, from its query. */
 export interface ViewQuery {
-  /** By number, as `ColumnReference` counts them. Empty where the FROM list is none that is understood. */
+  /**
+   * By number, as `ColumnReference` counts them. Empty where the FROM list is none that is
+   * understood.
+   */
   readonly from: ReadonlyMap<number, FromItem>;
   /** By position in the view, from 1: columns that are a column of a relation, unchanged. */
   readonly columns: ReadonlyMap<number, ColumnReference>;
-  /** Whether rows are put together (GROUP BY, UNION, aggregates) or multiplied (functions that return sets). */
+  /**
+   * Whether rows are put together (GROUP BY, UNION, aggregates) or multiplied (functions that
+   * return sets).
+   */
   readonly reshapesRows: boolean;
 }
 
@@ -59,7 +71,10 @@ export function readViewQuery(rule: string, equality: ReadonlySet<number>): View
   };
 }
 
-/** The relations of a FROM item, each with the conditions that its rows meet. Undefined for a kind of item that is not known. */
+/**
+ * The relations of a FROM item, each with the conditions that its rows meet. Undefined for a kind
+ * of item that is not known.
+ */
 function itemsOf(
   node: TreeNode,
   conditions: readonly TreeNode[],
@@ -119,7 +134,10 @@ function equalitiesOf(condition: TreeNode, index: number, equality: ReadonlySet<
   });
 }
 
-/** A column of the query itself, be it relabelled as another type of the same bytes (varchar as text). */
+/**
+ * A column of the query itself, be it relabelled as another type of the same bytes (varchar as
+ * text).
+ */
 function columnOf(node: TreeNode | undefined): ColumnReference | undefined {
   if (node?.type === 'RELABELTYPE') return columnOf(nodeOf(node, 'arg'));
   if (node?.type !== 'VAR' || tokenOf(node, 'varlevelsup') !== '0') return undefined;
@@ -136,7 +154,10 @@ function directColumns(query: TreeNode, ranges: readonly TreeNode[]): ViewQuery[
   return new Map(entries);
 }
 
-/** Since PostgreSQL 18 a column after GROUP BY is one of a range of its own, which lists the grouped expressions. */
+/**
+ * Since PostgreSQL 18 a column after GROUP BY is one of a range of its own, which lists the grouped
+ * expressions.
+ */
 function ungrouped(expression: TreeNode | undefined, ranges: readonly TreeNode[]): ColumnReference | undefined {
   const column = expression?.type === 'VAR' ? columnOf(expression) : undefined;
   if (column === undefined) return undefined;

@@ -1,5 +1,6 @@
 /**
- * `view_rule`: the query of each view as PostgreSQL keeps it, and the names of the relations and columns that its numbers mean.
+ * `view_rule`: the query of each view as PostgreSQL keeps it, and the names of the relations and
+ * columns that its numbers mean.
  * Source: PostgreSQL manual, pg_rewrite, pg_depend.
  */
 export const viewRules = /* sql */ `

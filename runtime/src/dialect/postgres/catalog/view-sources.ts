@@ -9,7 +9,7 @@ interface RelationNames {
   readonly columns: Readonly<Record<string, string>>;
 }
 
-/** What the catalogue's query says of a view beside its facts. */
+/** The result of the catalogue's query for a view, beside its facts. */
 export interface ViewRule {
   /** `pg_rewrite.ev_action` */
   readonly definition: string;
@@ -26,7 +26,7 @@ interface RawCatalog extends Omit<Catalog, 'tables'> {
 /** Sets of columns that no two rows share. */
 type Keys = readonly (readonly string[])[];
 
-/** The catalogue of what the catalogue's query gives, as JSON: the sources of views stand in the place of their rules. */
+/** The catalogue from the JSON of its query: the sources of views replace their rules. */
 export const parseRawCatalog = (text: string): Catalog => withViewSources(JSON.parse(text) as RawCatalog);
 
 function withViewSources({ equality, ...catalog }: RawCatalog): Catalog {
@@ -110,8 +110,8 @@ function sourcesOfQuery(
 }
 
 /**
- * Whether a row of one relation meets at most one row of every other: each is looked up by all columns of a key of it, in relations
- * that are settled already.
+ * Whether a row of one relation meets at most one row of every other: each is looked up by all
+ * columns of a key of it, in relations that are settled already.
  */
 function determinesAll(
   first: number,

@@ -5,9 +5,10 @@ import type pg from 'pg';
 const LONGEST_PAUSE = 16;
 
 /**
- * The log tells of a commit before the transaction leaves the list of running ones: a read right after it may still get the old row. The
- * query answers whether every new snapshot sees all of these transactions. The protocol sends 32 bits of their numbers; the rest is that of
- * the number nearest to the next one that is given.
+ * The log tells of a commit before the transaction leaves the list of running ones: a read right
+ * after it may still get the old row. The query answers whether every new snapshot sees all of
+ * these transactions. The protocol sends 32 bits of their numbers; the rest is that of the number
+ * nearest to the next one that is given.
  */
 const visibleQuery = `
   with now as (select txid_snapshot_xmax(s) as next, s from txid_current_snapshot() s),
@@ -22,7 +23,10 @@ const visibleQuery = `
     array(select c.oid::int8::text from pg_catalog.pg_class c where c.oid = any($2::oid[]) and c.relrowsecurity) as secured
   from near`;
 
-/** Resolves when a new snapshot sees all of these transactions, with those of the tables that have row level security. */
+/**
+ * Resolves when a new snapshot sees all of these transactions, with those of the tables that have
+ * row level security.
+ */
 export async function untilVisible(
   client: pg.Client,
   xids: readonly number[],

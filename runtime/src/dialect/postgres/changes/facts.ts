@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { tableKey, type WatchedTable } from '../../change-feed.js';
 
-/** What the database says about the feed's source. */
+/** The database's settings of the feed's source. */
 export interface SourceFacts {
   readonly walLevel: string;
   readonly publicationExists: boolean;
@@ -52,7 +52,7 @@ export const askClient =
 
 export async function readSourceFacts(ask: Ask, publication: string): Promise<SourceFacts> {
   const [row] = (await ask(query, [publication])) as readonly Row[];
-  if (row === undefined) throw new Error('The database has not answered what its change feed is like.');
+  if (row === undefined) throw new Error('The database has not answered the query about its change feed.');
   return {
     walLevel: row.wal_level,
     publicationExists: row.publication_exists,

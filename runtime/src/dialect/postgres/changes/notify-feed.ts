@@ -7,7 +7,10 @@ import type { OpenSession } from '../../feed-session.js';
 import { notifyChannel } from './sql.js';
 import { publication } from './publication.js';
 
-/** Sessions that listen to the triggers that `tablewright changes --sql` prints. A notification comes when its commit is visible. */
+/**
+ * Sessions that listen to the triggers that `tablewright changes --sql` prints. A notification
+ * comes when its commit is visible.
+ */
 export function notifySession(config: pg.ClientConfig, watched: readonly WatchedTable[]): OpenSession {
   return async (listener) => {
     const client = new pg.Client(config);
@@ -35,7 +38,7 @@ export function notifySession(config: pg.ClientConfig, watched: readonly Watched
   };
 }
 
-/** What the triggers write: see sql.ts. `keys` is absent where there were too many. */
+/** The message of the triggers: see sql.ts. `keys` is absent where there were too many. */
 interface Notification {
   readonly schema: string;
   readonly table: string;
@@ -45,7 +48,7 @@ interface Notification {
   readonly keys?: readonly (readonly (string | null)[])[];
 }
 
-/** Passes a notification on. Anybody may send one: what is not understood is passed over. */
+/** Passes a notification on. Any client may send one: unknown messages are ignored. */
 export function tellNotification(
   payload: string | undefined,
   watched: ReadonlyMap<string, WatchedTable>,

@@ -44,12 +44,12 @@ interface Collected {
 }
 
 /**
- * Decodes messages of the output plugin pgoutput, version 1 of its protocol, and of each row only the key; the former row, where the database
- * sends it and somebody asks for it.
+ * Decodes messages of the output plugin pgoutput, version 1 of its protocol, and of each row only
+ * the key; the former row, where the database sends it and somebody asks for it.
  * Source: https://www.postgresql.org/docs/current/protocol-logicalrep-message-formats.html
  */
 export class PgoutputDecoder {
-  /** By oid; undefined for a table that nobody watches. */
+  /** By oid; undefined for a table without subscribers. */
   readonly #relations = new Map<number, Relation | undefined>();
   #xid = 0;
   #timestamp = '';
@@ -137,7 +137,10 @@ export class PgoutputDecoder {
     this.#add(collected, 'INSERT', keyOf(reader, collected.relation));
   }
 
-  /** The old row of an update or a delete: whole where the table has REPLICA IDENTITY FULL, otherwise its key alone. */
+  /**
+   * The old row of an update or a delete: whole where the table has REPLICA IDENTITY FULL,
+   * otherwise its key alone.
+   */
   #old(reader: Reader, kind: string, { relation, wantsFormer }: Collected): OldRow {
     const isWanted = kind === 'O' && wantsFormer && this.#formerLength < MOST_FORMER;
     if (!isWanted) return { key: keyOf(reader, relation) };
@@ -147,7 +150,10 @@ export class PgoutputDecoder {
     return { key, former: values };
   }
 
-  /** A changed key is another row: the old one is gone. The old key is sent where it changed, or with the whole old row. */
+  /**
+   * A changed key is another row: the old one is gone. The old key is sent where it changed, or
+   * with the whole old row.
+   */
   #update(reader: Reader): void {
     const collected = this.#collect(reader.uint32());
     if (collected === undefined) return;

@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
 import pg from 'pg';
 
-/** What of node-postgres's connection replication takes. It is not part of its types: the version is pinned. */
+/**
+ * What of node-postgres's connection replication takes. It is not part of its types: the version is
+ * pinned.
+ */
 interface ReplicationWire extends EventEmitter {
   sendCopyFromChunk(chunk: Buffer): void;
   readonly stream: { destroy(): void };
@@ -13,20 +16,29 @@ export interface ReplicationHandlers {
   readonly message: (buffer: Buffer, at: number) => void;
 }
 
-/** Milliseconds after which the position is told although nothing has come: the slot keeps what was written since. */
+/**
+ * Milliseconds after which the position is confirmed without changes: otherwise the slot keeps all
+ * later WAL.
+ */
 const ACKNOWLEDGE_MILLISECONDS = 5_000;
 
-/** Milliseconds without a word of the server after which the connection counts as lost. It speaks every five seconds. */
+/**
+ * Milliseconds without a word of the server after which the connection counts as lost. It speaks
+ * every five seconds.
+ */
 const SILENCE_MILLISECONDS = 25_000;
 
-/** Of the headers of what the server sends: https://www.postgresql.org/docs/current/protocol-replication.html */
+/**
+ * Headers of the server's messages:
+ * https://www.postgresql.org/docs/current/protocol-replication.html
+ */
 const DATA = 'w'.charCodeAt(0);
 const KEEPALIVE = 'k'.charCodeAt(0);
 const DATA_HEADER = 25;
 
 /**
- * Streams the changes of a publication over a temporary slot, which is gone with the connection. What comes is always read: a reader that
- * pauses would hold up the database's checkpoints.
+ * Streams the changes of a publication over a temporary slot, which is gone with the connection.
+ * What comes is always read: a reader that pauses would hold up the database's checkpoints.
  */
 export class Replication {
   #received = 0n;
@@ -56,7 +68,10 @@ export class Replication {
     });
   }
 
-  /** Connects, makes a slot, and begins to stream. Resolves when the stream has begun: it has every commit from now on. */
+  /**
+   * Connects, makes a slot, and begins to stream. Resolves when the stream has begun: it has every
+   * commit from now on.
+   */
   static async open(
     config: pg.ClientConfig,
     publication: string,
@@ -64,7 +79,7 @@ export class Replication {
     handlers: ReplicationHandlers,
   ): Promise<Replication> {
     const client = new pg.Client({ ...config, replication: 'database' } as pg.ClientConfig);
-    // Or an error before somebody waits for one would end the process.
+    // An unobserved rejection would end the process.
     client.on('error', () => undefined);
     const abort = (): void => {
       wireOf(client).stream.destroy();

@@ -2,39 +2,68 @@ import pg from 'pg';
 import type { WatchedTable } from '../../change-feed.js';
 import { publication } from './publication.js';
 
-/** What the triggers of the source `notify` notify. */
+/** The channel of the triggers of the source `notify`. */
 export const notifyChannel = 'tablewright_changes';
 
 /** The role that docs and SQL suggest for `app.changes.url`. */
 const role = 'tablewright_changes';
 
 /**
- * SQL that lets the write-ahead log's changes of these tables be read: a publication of them, and a role that may. It can be run again when
- * tables were added.
+ * SQL that lets the write-ahead log's changes of these tables be read: a publication of them, and a
+ * role that may. It can be run again when tables were added.
  */
 export function walSql(tables: readonly WatchedTable[]): string {
   const lines = tables.map((table) => `  ${nameOf(table)}`).join(',\n');
   return `-- Changes of these tables, from the write-ahead log. Run it as the owner of the tables, and again when tables were added.
--- The database server needs wal_level = logical, which takes a restart:  alter system set wal_level = 'logical';
-do $$ begin
-  if not exists (select from pg_catalog.pg_publication where pubname = '${publication}') then
-    create publication ${publication} with (publish_via_partition_root = true);
-  end if;
-end $$;
+-- The database server needs wal_level = logical, which takes a restart:  ${logicalLog}
+${makePublication}
 alter publication ${publication} set table
 ${lines};
 
 -- The server reads the log as a role of its own, app.changes.url (APP_CHANGES_URL). It reads no table.
 -- Run it as a superuser, and set a password:  \\password ${role}
-do $$ begin
-  if not exists (select from pg_catalog.pg_roles where rolname = '${role}') then
-    create role ${role} login replication;
-  end if;
-end $$;
+${makeRole}
 `;
 }
 
-/** SQL that has the tables notify their changes, where the log cannot be read. It can be run again when tables were added. */
+/** Has the log hold changes. The database server is restarted after it. */
+export const logicalLog = "alter system set wal_level = 'logical';";
+
+/** Makes the publication, where it is not there. */
+const makePublication = `do $$ begin
+  if not exists (select from pg_catalog.pg_publication where pubname = '${publication}') then
+    create publication ${publication} with (publish_via_partition_root = true);
+  end if;
+end $$;`;
+
+/** Makes the role of `app.changes.url`, where it is not there. */
+const makeRole = `do $$ begin
+  if not exists (select from pg_catalog.pg_roles where rolname = '${role}') then
+    create role ${role} login replication;
+  end if;
+end $$;`;
+
+/** The statements that add one table to what `walSql` makes. */
+export const walStatements = (table: WatchedTable): readonly string[] => [
+  makePublication,
+  `alter publication ${publication} add table ${nameOf(table)};`,
+  makeRole,
+];
+
+/** The statements that have one table notify. */
+export const notifyStatements = (table: WatchedTable): readonly string[] => [notifyFunction, triggersOf(table).trim()];
+
+/** The SQL of `walSql` without tables: for a user who has no database yet. */
+export const walOutline: readonly string[] = [
+  logicalLog,
+  `create publication ${publication} for table schema_name.table_name with (publish_via_partition_root = true);`,
+  `create role ${role} login replication password '…';`,
+];
+
+/**
+ * SQL that has the tables notify their changes, where the log cannot be read. It can be run again
+ * when tables were added.
+ */
 export function notifySql(tables: readonly WatchedTable[]): string {
   return `-- Changes of these tables, by triggers. Run it as the owner of the tables, and again when tables were added.
 ${notifyFunction}
@@ -42,8 +71,9 @@ ${tables.map(triggersOf).join('\n')}`;
 }
 
 /**
- * Notifies the keys of the rows that a statement changed, as texts that do not depend on the settings of its session. Too many keys for a
- * notification are left out: the server then tells its subscribers to read again.
+ * Notifies the keys of the rows that a statement changed, as texts that do not depend on the
+ * settings of its session. Too many keys for a notification are left out: the server then asks its
+ * subscribers to read again.
  */
 const notifyFunction = `create or replace function public.tablewright_changed() returns trigger
   language plpgsql
@@ -107,6 +137,9 @@ function triggersOf(table: WatchedTable): string {
   return `\n${triggers.join('\n')}`;
 }
 
-/** A plain name needs no quotes. Reserved words do, and are not told apart: quoting is always right. */
+/**
+ * A plain name needs no quotes. Reserved words do, and are not distinguished: quoting is always
+ * right.
+ */
 const nameOf = ({ schema, name }: WatchedTable): string =>
   `${pg.escapeIdentifier(schema)}.${pg.escapeIdentifier(name)}`;

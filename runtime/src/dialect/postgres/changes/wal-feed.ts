@@ -7,6 +7,7 @@ import { askClient, missingFrom, readSourceFacts } from './facts.js';
 import { FeedObstacle, type OpenSession } from '../../feed-session.js';
 import { Pump, type UntilVisible } from '../../feed-pump.js';
 import { PgoutputDecoder, type DecodedCommit } from './pgoutput.js';
+import { logObstacle } from './obstacle.js';
 import { publication } from './publication.js';
 import { Replication } from './replication.js';
 
@@ -53,11 +54,8 @@ function discard(client: pg.Client): void {
 
 async function checkSource(client: pg.Client, watched: readonly WatchedTable[], listener: FeedListener): Promise<void> {
   const { walLevel, publicationExists, published, secured } = await readSourceFacts(askClient(client), publication);
-  if (walLevel !== 'logical')
-    throw new FeedObstacle(
-      `The database has wal_level=${walLevel}: its log has no changes to read.`,
-      "Run `alter system set wal_level = 'logical'` and restart the database server, or set app.changes.source to notify.",
-    );
+  const obstacle = logObstacle(walLevel);
+  if (obstacle !== undefined) throw obstacle;
   if (!publicationExists)
     throw new FeedObstacle(
       `The database has no publication ${publication}.`,
@@ -67,7 +65,10 @@ async function checkSource(client: pg.Client, watched: readonly WatchedTable[], 
   listener.unreported(missingFrom(watched, published));
 }
 
-/** Resolves when new snapshots see the commits. Whether their tables have row level security is asked at the same time. */
+/**
+ * Resolves when new snapshots see the commits. Whether their tables have row level security is
+ * asked at the same time.
+ */
 const visibleIn =
   (client: pg.Client): UntilVisible<DecodedCommit> =>
   async (batch) => {

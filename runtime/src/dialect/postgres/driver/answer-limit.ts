@@ -5,8 +5,8 @@ import type { WireConnection } from './wire.js';
 const LARGEST_PIECE = 65_536;
 
 /**
- * Stops a read whose answer is longer than answers may be while it arrives: nobody holds it to the end. The connection is given up with
- * it, since what is still to come would have to be read.
+ * Stops a read whose answer is too long while it arrives: it is never held in full. The connection
+ * is discarded with it, since what is still to come would have to be read.
  */
 export class AnswerLimit {
   #reading: object | undefined;
@@ -26,7 +26,10 @@ export class AnswerLimit {
     });
   }
 
-  /** A batch is next. A write has no limit: it would be done all the same, or nobody would know. */
+  /**
+   * The next batch begins. A write has no limit: it would be done all the same, or its outcome
+   * would be unknown.
+   */
   begin(batch: object, isRead: boolean): void {
     this.#received = 0;
     this.#reading = isRead ? batch : undefined;
@@ -37,7 +40,10 @@ export class AnswerLimit {
     return this.#stopped !== undefined;
   }
 
-  /** What a batch has failed with: the one that was stopped, with that; the others, with the loss of the connection. */
+  /**
+   * The error of a batch: of the stopped batch, the limit; of the others, the loss of the
+   * connection.
+   */
   explain(batch: object, error: Error): Error {
     if (this.#stopped === undefined) return error;
     return batch === this.#stopped ? answerTooLong(this.most) : new Error('Connection terminated with another answer');

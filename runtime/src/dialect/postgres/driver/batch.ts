@@ -1,6 +1,6 @@
 import type { BoundStatement, RawRow } from '../../statement.js';
 import type { Prepared, PreparedStatements } from './prepared.js';
-import type { WireConnection, WireQuery } from './wire.js';
+import type { FieldDescription, WireConnection, WireQuery } from './wire.js';
 
 /** Statements that are sent together. */
 export interface BatchParts {
@@ -8,10 +8,21 @@ export interface BatchParts {
   /** Run after them. The answer is that of the last one before. */
   readonly closing?: readonly BoundStatement[];
   /**
-   * The place of the first statement that is parsed although it may be prepared. Code of the database's that runs before it may lose what is
-   * prepared, and what this batch has done by then could not be done again.
+   * The place of the first statement that is parsed although it may be prepared. Code of the
+   * database's that runs before it may lose what is prepared, and what this batch has done by then
+   * could not be done again.
    */
   readonly parsedFrom?: number;
+  /**
+   * A statement of the user's own, run after `statements` and never prepared by name: what it
+   * answers is described.
+   */
+  readonly own?: OwnParts;
+}
+
+export interface OwnParts {
+  readonly text: string;
+  readonly values: readonly (string | Buffer | null)[];
 }
 
 /** What became of a batch. */
@@ -22,15 +33,21 @@ export interface BatchEnd {
   readonly completed: number;
   /** Whether that one had begun to run. Otherwise it could not be parsed or bound. */
   readonly isRunning: boolean;
+  /**
+   * Of the statement of the user's own: its columns, and what PostgreSQL says that it did, such as
+   * `UPDATE 2`.
+   */
+  readonly fields?: readonly FieldDescription[];
+  readonly tag?: string;
 }
 
 const unnamed: Prepared = { name: '', parse: true };
 const nothing: readonly BoundStatement[] = [];
 
 /**
- * Several statements in one round trip and one implicit transaction: Parse, Bind and Execute of each, then one Sync.
- * Answers rows as they came, without asking for their types. An error skips everything up to the Sync and undoes what
- * was done.
+ * Several statements in one round trip and one implicit transaction: Parse, Bind and Execute of
+ * each, then one Sync. Answers rows as they came, without asking for their types. An error skips
+ * everything up to the Sync and undoes what was done.
  * Source: https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-PIPELINING
  */
 export class Batch implements WireQuery {
@@ -43,10 +60,18 @@ export class Batch implements WireQuery {
   #bound = 0;
   #completed = 0;
   #isSent = false;
+  readonly #own: OwnParts | undefined;
+  /** How many statements there are whose answer may be the batch's. */
+  readonly #answering: number;
+  #fields: readonly FieldDescription[] = [];
+  #tag = '';
 
-  /** Without `prepared` the statements are unnamed: behind a pooler the next one may be another server's. */
+  /**
+   * Without `prepared` the statements are unnamed: behind a pooler the next one may be another
+   * server's.
+   */
   constructor(
-    { statements, closing = nothing, parsedFrom = Infinity }: BatchParts,
+    { statements, closing = nothing, parsedFrom = Infinity, own }: BatchParts,
     prepared: PreparedStatements | undefined,
     done: (end: BatchEnd) => void,
   ) {
@@ -55,6 +80,8 @@ export class Batch implements WireQuery {
     this.#parsedFrom = parsedFrom;
     this.#prepared = prepared;
     this.#done = done;
+    this.#own = own;
+    this.#answering = statements.length + (own === undefined ? 0 : 1);
   }
 
   /** Sends several in one piece, before the client is given the first of them. */
@@ -76,6 +103,10 @@ export class Batch implements WireQuery {
     this.#isSent = true;
     let place = 0;
     for (const statement of this.#statements) this.#send(statement, place++, connection);
+    if (this.#own !== undefined) {
+      this.#sendOwn(this.#own, connection);
+      place += 1;
+    }
     for (const statement of this.#closing) this.#send(statement, place++, connection);
     connection.sync();
   }
@@ -89,23 +120,32 @@ export class Batch implements WireQuery {
     connection.execute({ portal: '' });
   }
 
+  #sendOwn({ text, values }: OwnParts, connection: WireConnection): void {
+    connection.parse({ name: '', text });
+    connection.bind({ statement: '', values });
+    connection.describe({ type: 'P', name: '' });
+    connection.execute({ portal: '' });
+  }
+
   /** The server has bound the next statement. */
   bound(): void {
     this.#bound += 1;
   }
 
   handleDataRow({ fields }: { readonly fields: RawRow }): void {
-    if (this.#completed < this.#statements.length) this.#rows.push(fields);
+    if (this.#completed < this.#answering) this.#rows.push(fields);
   }
 
-  /** What the next statement answers is the answer now. */
-  handleCommandComplete(): void {
+  /** The next statement's result is the answer now. */
+  handleCommandComplete(message?: { readonly text: string }): void {
     this.#completed += 1;
-    if (this.#completed < this.#statements.length) this.#rows = [];
+    if (this.#completed < this.#answering) this.#rows = [];
+    else if (this.#completed === this.#answering) this.#tag = message?.text ?? '';
   }
 
   handleReadyForQuery(): void {
-    this.#done({ rows: this.#rows, completed: this.#completed, isRunning: false });
+    const own = this.#own === undefined ? {} : { fields: this.#fields, tag: this.#tag };
+    this.#done({ rows: this.#rows, completed: this.#completed, isRunning: false, ...own });
   }
 
   handleError(error: Error): void {
@@ -122,8 +162,9 @@ export class Batch implements WireQuery {
     connection.sendCopyFail('nothing to copy');
   }
 
-  handleRowDescription(): void {
-    // Never asked for: no statement is described.
+  /** Asked for of a statement of the user's own alone. */
+  handleRowDescription({ fields }: { readonly fields: readonly FieldDescription[] }): void {
+    this.#fields = fields;
   }
 
   handlePortalSuspended(): void {

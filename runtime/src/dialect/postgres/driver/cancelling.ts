@@ -1,10 +1,13 @@
 import type { CancelSignal } from '../../driver.js';
 import type { PgConnection } from './connection.js';
 
-/** A cancel request can overtake the statement it is about, which then runs as if nothing had been: it is sent again until that has ended. */
+/**
+ * A cancel request can overtake the statement it is about, which then runs as if nothing had been:
+ * it is sent again until that has ended.
+ */
 const CANCEL_AGAIN_MILLISECONDS = 200;
 
-/** Stops what a connection does at the database once the request it does it for is given up. */
+/** Stops the statement of a connection at the database when its request is aborted. */
 export class Cancelling {
   #isStopped = false;
   #again: NodeJS.Timeout | undefined;
@@ -23,7 +26,10 @@ export class Cancelling {
     });
   };
 
-  /** What was to be stopped has ended. A request may still be on its way: see `PgConnection.onceUncancelled`. */
+  /**
+   * The statement to stop has ended. A cancel request may still be on its way: see
+   * `PgConnection.onceUncancelled`.
+   */
   stop(): void {
     this.#isStopped = true;
     clearTimeout(this.#again);

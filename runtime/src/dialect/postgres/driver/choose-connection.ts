@@ -1,7 +1,7 @@
 import type { BoundStatement } from '../../statement.js';
 import type { PgConnection } from './connection.js';
 
-/** What the choice of a connection depends on. */
+/** The inputs of the choice of a connection. */
 type Choosable = Pick<PgConnection, 'has' | 'hasRoom' | 'preparedCount'>;
 
 /** Connections, the one used last at the end. */
@@ -10,9 +10,10 @@ type Idle = readonly { readonly connection: Choosable }[];
 /**
  * The place of the idle connection that is to run statements; -1 if there is none.
  *
- * The connection used last is taken while it has room: the caches of the machine still hold it, and the connections in use come to have every
- * statement that is asked often. When it is full, a connection that has the statements is taken, so that different connections keep different
- * ones. A statement that none has goes to the connection with the fewest, or the oldest.
+ * The connection used last is taken while it has room: the caches of the machine still hold it, and
+ * the connections in use come to have every statement that is asked often. When it is full, a
+ * connection that has the statements is taken, so that different connections keep different ones. A
+ * statement that none has goes to the connection with the fewest, or the oldest.
  */
 export function chooseConnection(idle: Idle, statements: readonly BoundStatement[]): number {
   const last = idle.length - 1;

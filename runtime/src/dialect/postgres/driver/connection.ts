@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { BoundStatement, RawRow } from '../../statement.js';
 import { begin, commit, rollback } from './transaction.js';
 import { AnswerLimit } from './answer-limit.js';
-import { Batch, type BatchEnd, type BatchParts } from './batch.js';
+import { Batch, type BatchEnd, type BatchParts, type OwnParts } from './batch.js';
 import { requestCancel } from './cancel-request.js';
 import { explainedWrite, readOnlyServer, type Reached } from './outcome.js';
 import { KEPT_BY_EACH, PreparedStatements } from './prepared.js';
@@ -22,7 +22,10 @@ const readOnly = '25006';
 export interface KeptSession {
   /** Statements that it keeps prepared, at most. */
   readonly mostPrepared: number;
-  /** Run when a transaction has done its work: what code of the database's has left in the session is gone. */
+  /**
+   * Run when a transaction has done its work: what code of the database's has left in the session
+   * is gone.
+   */
   readonly reset: readonly BoundStatement[];
 }
 
@@ -35,16 +38,17 @@ export class PgConnection {
   readonly #prepared: PreparedStatements | undefined;
   readonly #reset: readonly BoundStatement[];
   readonly #limit: AnswerLimit;
-  /** What the messages of the server are about. */
+  /** The subject of the server's messages. */
   #current: Batch | undefined;
   #broken = false;
   /** A cancel request on its way. Whatever ran now would be stopped by it. */
   #cancelling: Promise<void> | undefined;
 
   /**
-   * @param kept undefined behind a pooler, where the session is not ours: every batch says what it needs
-   * @param mostBytes of what a read answers
-   * @param onLost is told, perhaps twice, that the connection is gone
+   * @param kept undefined behind a pooler, where the session is not ours: every batch sets its own
+   * settings
+   * @param mostBytes the largest answer of a read
+   * @param onLost is called, perhaps twice, when the connection is gone
    */
   constructor(client: pg.ClientBase, kept: KeptSession | undefined, mostBytes: number, onLost: () => void) {
     this.#client = client;
@@ -62,13 +66,13 @@ export class PgConnection {
       onLost();
     };
     connection.once('end', lost);
-    // Without a listener a lost connection would end the process; whoever runs a batch on it is told by the batch.
+    // Without a listener a lost connection would end the process; the batch itself rejects, too.
     client.on('error', lost);
   }
 
   /**
-   * Whether it can be given to the next request: it is there, and in no transaction. A rollback that failed, as one does that is cancelled,
-   * leaves one open.
+   * Whether it can be given to the next request: it is there, and in no transaction. A rollback
+   * that failed, as one does that is cancelled, leaves one open.
    */
   get usable(): boolean {
     return !this.#broken && this.#client.getTransactionStatus() === 'I';
@@ -85,20 +89,25 @@ export class PgConnection {
   }
 
   /**
-   * Runs statements that read under one Sync, in a transaction that is read only; behind a pooler they have to say so. Settles when the
-   * connection is ready again, so that an error leaves nothing behind.
+   * Runs statements that read under one Sync, in a transaction that is read only; behind a pooler
+   * they have to say so. Settles when the connection is ready again, so that an error leaves
+   * nothing behind.
    */
   async read(statements: readonly BoundStatement[]): Promise<readonly RawRow[]> {
     const parts = { statements, closing: this.#reset };
     let end = await this.#run(parts, true);
-    // Code of the database's that the last statement runs may lose what is prepared: what follows it is parsed.
+    // Functions that the last statement runs may discard prepared statements: later statements are
+    // parsed.
     if (isReparsable(end.error) && this.#canForget(end.error, statements))
       end = await this.#run({ ...parts, parsedFrom: statements.length }, true);
     if (end.error !== undefined) throw this.#failedRead(end.error);
     return end.rows;
   }
 
-  /** Runs statements in a transaction that may write, under one Sync. `preamble` are those of them that are ours. */
+  /**
+   * Runs statements in a transaction that may write, under one Sync. `preamble` are those of them
+   * that are ours.
+   */
   async write(preamble: readonly BoundStatement[], statements: readonly BoundStatement[]): Promise<readonly RawRow[]> {
     const opening = [begin, ...preamble];
     const all = [...opening, ...statements];
@@ -122,11 +131,34 @@ export class PgConnection {
     return end.rows;
   }
 
-  /** Statements of that transaction: what those before have run may have lost all that was prepared, and an error would undo everything. */
+  /**
+   * Statements of that transaction: what those before have run may have lost all that was prepared,
+   * and an error would undo everything.
+   */
   async within(statements: readonly BoundStatement[]): Promise<readonly RawRow[]> {
     const end = await this.#run({ statements, parsedFrom: 0 });
     if (end.error !== undefined) throw this.#failedWrite(end, 'not sent');
     return end.rows;
+  }
+
+  /**
+   * Runs a statement of the user's own in a transaction, after ours, in one round trip.
+   * @param isFirst whether that begins the transaction
+   */
+  async own(isFirst: boolean, preamble: readonly BoundStatement[], own: OwnParts): Promise<BatchEnd> {
+    const statements = isFirst ? [begin, ...preamble] : preamble;
+    const end = isFirst
+      ? await this.#begin({ statements, own, parsedFrom: statements.length })
+      : await this.#run({ statements, own, parsedFrom: 0 });
+    if (end.error !== undefined) throw this.#failedWrite(end, 'not sent');
+    // It has ended the transaction, and may have left anything in the session.
+    if (this.#client.getTransactionStatus() === 'I') this.#broken = true;
+    return end;
+  }
+
+  /** Whether a transaction is open, be it a failed one. */
+  get isInTransaction(): boolean {
+    return !this.#broken && this.#client.getTransactionStatus() !== 'I';
   }
 
   async commit(): Promise<void> {
@@ -142,8 +174,8 @@ export class PgConnection {
   }
 
   /**
-   * Runs what begins a transaction, and leaves none when it fails. Where the first statement that is not ours could not be bound nothing has
-   * been done yet: it is parsed again.
+   * Runs what begins a transaction, and leaves none when it fails. Where the first statement that
+   * is not ours could not be bound nothing has been done yet: it is parsed again.
    */
   async #begin(parts: BatchParts & { readonly parsedFrom: number }): Promise<BatchEnd> {
     const end = await this.#run(parts);
@@ -217,7 +249,10 @@ export class PgConnection {
     return true;
   }
 
-  /** Whether reads of several requests can be sent to it together: the server has them, and what follows each of them. */
+  /**
+   * Whether reads of several requests can be sent to it together: the server has them, and what
+   * follows each of them.
+   */
   canShare(statements: readonly BoundStatement[]): boolean {
     return this.has(statements) && this.has(this.#reset);
   }
@@ -233,8 +268,9 @@ export class PgConnection {
   }
 
   /**
-   * Runs reads of several requests one after the other, each request's under a Sync of its own, and sends them in one piece. They have to
-   * be ones that it can share. `answered` is called for each in turn, `ended` when the connection is ready for something else, or lost.
+   * Runs reads of several requests one after the other, each request's under a Sync of its own, and
+   * sends them in one piece. They have to be ones that it can share. `answered` is called for each
+   * in turn, `ended` when the connection is ready for something else, or lost.
    */
   runInTurn(
     runs: readonly (readonly BoundStatement[])[],
@@ -249,7 +285,8 @@ export class PgConnection {
         proceed(error);
       }),
     );
-    // The client knows of one query at a time: it is given each within the call in which it saw the end of the one before.
+    // The client knows of one query at a time: it is given each within the call in which it saw the
+    // end of the one before.
     const proceed = (error: Error | undefined): void => {
       const batch = batches[next];
       next += 1;
@@ -261,7 +298,10 @@ export class PgConnection {
     proceed(undefined);
   }
 
-  /** The client forgets a failed query at once; the connection is ready only when the server has seen the Sync. */
+  /**
+   * The client forgets a failed query at once; the connection is ready only when the server has
+   * seen the Sync.
+   */
   #whenReady(error: Error, then: () => void): void {
     const { connection } = this.#wire;
     if (!(error instanceof pg.DatabaseError) || this.#broken) {
@@ -279,8 +319,9 @@ export class PgConnection {
   }
 
   /**
-   * Asks the server to stop what this connection does. Resolves when the server has taken the request; until then the connection runs
-   * nothing else. When a request is stuck, nobody knows when it will arrive: the connection it is about is given up.
+   * Asks the server to stop the statement of this connection. Resolves when the server has taken
+   * the request; until then the connection runs nothing else. When a request is stuck, its arrival
+   * time is unknown: its connection is discarded.
    */
   cancel(): Promise<void> {
     const requested = requestCancel(this.#wire).then((sent) => {
@@ -292,7 +333,10 @@ export class PgConnection {
     return this.#cancelling;
   }
 
-  /** At once, or when no cancel request is on its way any more, which would stop whatever it did next. */
+  /**
+   * At once, or when no cancel request is on its way any more, which would stop whatever it did
+   * next.
+   */
   onceUncancelled(then: () => void): void {
     if (this.#cancelling === undefined) then();
     else void this.#cancelling.then(then);
@@ -301,7 +345,10 @@ export class PgConnection {
 
 const hasCode = (error: unknown, code: string): boolean => error instanceof pg.DatabaseError && error.code === code;
 
-/** Nothing of the statement has run, and it cannot be parsed again: the loss of the connection is what failed. */
+/**
+ * Nothing of the statement has run, and it cannot be parsed again: the loss of the connection is
+ * what failed.
+ */
 const lostBeforeParsing = (cause: unknown): Error =>
   new Error('Connection terminated before a statement was parsed again', { cause });
 

@@ -6,21 +6,27 @@ import { explained } from './explained.js';
 import { requestAborted } from '../../request-aborted.js';
 import { Cancelling } from './cancelling.js';
 import type { PgConnection } from './connection.js';
+import { OwnRows, ownParts } from './own-values.js';
 import { PgPool } from './pool.js';
 import { ReadSharing } from './read-sharing.js';
 import { checkSession } from './session-check.js';
-import { foreignSessionPreamble, ownSessionPreamble } from './session-settings.js';
+import { againPreamble, foreignSessionPreamble, ownSessionPreamble } from './session-settings.js';
 import type { RunAlone } from './shared-read.js';
 import { StatementTimings, textOf } from './statement-timings.js';
-import { runTransaction } from './transaction.js';
+import { runTransaction, type TransactionSteps } from './transaction.js';
 
-/** PostgreSQL by node-postgres: a pool, one Sync for each run, statements prepared by name where no pooler is in between. */
+/**
+ * PostgreSQL by node-postgres: a pool, one Sync for each run, statements prepared by name where no
+ * pooler is in between.
+ */
 export function createPgDriver(url: string, settings: Settings, tables: number, observe: Observer): Driver {
-  const pool = new PgPool(url, settings, tables);
+  const pool = new PgPool(url, settings, tables, observe);
   const timings = new StatementTimings();
+  const ownRows = new OwnRows();
+  const again = againPreamble(settings);
   const pooled = settings['app.datasource.pooler'] !== 'none';
   const preamble = pooled ? foreignSessionPreamble(settings) : ownSessionPreamble(settings);
-  /** Behind a pooler every transaction sets what it needs. */
+  /** Behind a pooler every transaction sets its own settings. */
   let isChecked = pooled;
 
   const readAlone: RunAlone = (statements, options) =>
@@ -46,9 +52,16 @@ export function createPgDriver(url: string, settings: Settings, tables: number, 
 
     transaction: (work, options = {}) =>
       withConnection(pool, nothing, options, (connection) => {
-        const steps = {
-          begin: (statements: readonly BoundStatement[]) => connection.begin(preamble(options, false), statements),
-          within: (statements: readonly BoundStatement[]) => connection.within(statements),
+        const before = preamble(options, false);
+        const anew = again(options);
+        const within = (statements: readonly BoundStatement[]) => connection.within(statements);
+        const steps: TransactionSteps = {
+          begin: (statements) => connection.begin(before, statements),
+          within,
+          own: async ({ text, values }, isFirst) =>
+            ownRows.read(await connection.own(isFirst, isFirst ? before : anew, ownParts(text, values)), within),
+          preamble: anew,
+          isOpen: () => connection.isInTransaction,
           commit: () => connection.commit(),
           rollback: () => connection.rollback(),
         };
@@ -66,13 +79,18 @@ export function createPgDriver(url: string, settings: Settings, tables: number, 
       });
     },
 
+    stats: () => pool.stats,
+
     close: () => pool.close(),
   };
 }
 
 const nothing: readonly BoundStatement[] = [];
 
-/** Leases a connection for the work. When the request is given up, what it does at the database is stopped first. */
+/**
+ * Leases a connection for the work. When the request is aborted, its statement is stopped at the
+ * database first.
+ */
 async function withConnection<T>(
   pool: PgPool,
   statements: readonly BoundStatement[],

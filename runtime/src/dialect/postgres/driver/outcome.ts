@@ -16,8 +16,9 @@ export interface Reached {
 }
 
 /**
- * What a write failed with, and whether anything of it may be done. An error of the server's is proof that it did not commit: it would have
- * said so first. A connection that is lost after the server was asked to commit proves nothing, nor does one that the server ends while it commits.
+ * The error of a write, and whether it may have been committed. An error of the server's is proof
+ * that it did not commit: it would have said so first. A connection that is lost after the server
+ * was asked to commit proves nothing, nor does one that the server ends while it commits.
  * Source: https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 export function explainedWrite(error: unknown, { commit, isConnectionLost }: Reached): unknown {
@@ -47,7 +48,10 @@ const nothingWritten = (code: string, cause: unknown): ServerError =>
     cause,
   });
 
-/** A standby that answers reads: after a failover the next connection may reach the server that writes. */
+/**
+ * A standby that answers reads: after a failover the next connection may reach the server that
+ * writes.
+ */
 export const readOnlyServer = (cause: unknown): ServerError =>
   new ServerError(503, codes.unavailable, 'The database only reads at the moment: nothing was written.', {
     hint: 'Send the request again in a moment.',

@@ -2,9 +2,12 @@ import type pg from 'pg';
 import type { Settings } from '../../../settings/settings.js';
 import type { KeptSession } from './connection.js';
 import { mostPrepared } from './prepared.js';
-import { emptyClaims, searchPath, sessionSettings } from './session-settings.js';
+import { emptyClaims, resetRole, searchPath, sessionSettings } from './session-settings.js';
 
-/** How each connection is made. The address wins over the settings beside it in node-postgres, but its parameters win over its own user part. */
+/**
+ * How each connection is made. The address wins over the settings beside it in node-postgres, but
+ * its parameters win over its own user part.
+ */
 export function clientConfig(url: string, settings: Settings): pg.ClientConfig {
   const address = new URL(url);
   const { searchParams } = address;
@@ -35,17 +38,14 @@ function startupOptions(settings: Settings, given: string | null): string {
 const escaped = (value: string): string => value.replace(/[\\\s]/g, '\\$&');
 
 /**
- * What is left of a session of ours when a transaction has ended: nothing. Who asks is set in each transaction, where anybody is verified.
- * Undefined behind a pooler.
+ * The end of a transaction resets everything in a session of ours. Each transaction sets the
+ * identity, if tokens are verified. Undefined behind a pooler.
  */
 export const keptSession = (settings: Settings, tables: number): KeptSession | undefined =>
   isDirect(settings)
     ? {
         mostPrepared: mostPrepared(tables, settings['app.datasource.pool-size']),
-        reset: [
-          { text: 'reset all', values: [] },
-          ...(settings['app.security.jwt-enabled'] ? [] : [{ text: 'reset role', values: [] }]),
-        ],
+        reset: [{ text: 'reset all', values: [] }, ...(settings['app.security.jwt-enabled'] ? [] : [resetRole])],
       }
     : undefined;
 

@@ -1,6 +1,8 @@
 import pg from 'pg';
+import type { Observer } from '../../../observe/observation.js';
 import type { Settings } from '../../../settings/settings.js';
 import { ConnectionQueue } from '../../connection-queue.js';
+import type { PoolStats } from '../../driver.js';
 import type { BoundStatement } from '../../statement.js';
 import { PgConnection, type KeptSession } from './connection.js';
 import { chooseConnection } from './choose-connection.js';
@@ -10,23 +12,23 @@ import { PooledConnection, type Leased } from './pooled-connection.js';
 export type { Leased } from './pooled-connection.js';
 
 /**
- * The connections of a server. They are opened when they are needed and then kept, until they are lost or old. Requests wait for them in a
- * bounded queue.
+ * The connections of a server. They are opened when they are needed and then kept, until they are
+ * lost or old. Requests wait for them in a bounded queue.
  */
 export class PgPool {
   /** Connections, at most. */
   readonly size: number;
   /** Requests that wait for one. */
   readonly queue: ConnectionQueue<PooledConnection>;
-  /** Those that are open, in use or not. */
+  /** Open connections, in use or idle. */
   readonly #open = new Set<PooledConnection>();
-  /** Those that nobody uses; the one used last is used next. */
+  /** Idle connections; the one used last is used next. */
   readonly #idle: PooledConnection[] = [];
   readonly #config: pg.ClientConfig;
   readonly #kept: KeptSession | undefined;
   #closed: PromiseWithResolvers | undefined;
 
-  /** Called when a connection that nobody has asked for can be used. */
+  /** Called when an idle connection can be used. */
   onIdle: (() => void) | undefined;
 
   /** @param tables how many there are: with more of them, connections keep more statements */
@@ -34,6 +36,7 @@ export class PgPool {
     url: string,
     private readonly settings: Settings,
     tables: number,
+    observe: Observer,
   ) {
     this.size = settings['app.datasource.pool-size'];
     this.#config = clientConfig(url, settings);
@@ -47,6 +50,9 @@ export class PgPool {
       release: (pooled) => {
         this.#release(pooled);
       },
+      waited: (milliseconds) => {
+        observe({ kind: 'waited', milliseconds });
+      },
     });
   }
 
@@ -58,7 +64,10 @@ export class PgPool {
     return this.#take(chooseConnection(this.#idle, statements)) ?? this.queue.wait();
   }
 
-  /** The same connection if it is idle and has nothing to parse: statements of several requests are to share it. */
+  /**
+   * The same connection if it is idle and has nothing to parse: statements of several requests are
+   * to share it.
+   */
   leaseToShare(statements: readonly BoundStatement[]): Leased | undefined {
     const place = chooseConnection(this.#idle, statements);
     return this.#idle[place]?.connection.canShare(statements) === true ? this.#take(place) : undefined;
@@ -66,6 +75,13 @@ export class PgPool {
 
   get hasIdle(): boolean {
     return this.#idle.length > 0;
+  }
+
+  get stats(): PoolStats {
+    let prepared = 0;
+    for (const { connection } of this.#open) prepared += connection.preparedCount;
+    const [open, idle, waiting] = [this.#open.size, this.#idle.length, this.queue.length];
+    return { size: this.size, open, idle, waiting, prepared };
   }
 
   /** Resolves when all connections are released. */

@@ -17,7 +17,7 @@ export class PooledConnection implements Leased {
 
   /**
    * @param lifetime milliseconds until it is to be replaced; 0: never
-   * @param onOld is told then
+   * @param onOld is called then
    */
   constructor(
     readonly connection: PgConnection,
@@ -42,7 +42,7 @@ export class PooledConnection implements Leased {
   /** Ends it, whatever it is doing. */
   end(): void {
     clearTimeout(this.#aging);
-    // What the end fails with is of no consequence: the connection is gone either way.
+    // An error of the end has no consequence: the connection is gone either way.
     this.client.end().catch(() => undefined);
   }
 }

@@ -1,17 +1,27 @@
-/** Statements that a connection may come to have although others have them, too. Each is some 45 kB of its process's memory. */
+/**
+ * Statements that a connection may come to have although others have them, too. Each is some 45 kB
+ * of its process's memory.
+ */
 export const KEPT_BY_EACH = 250;
 
 const MOST_KEPT = 1000;
 
-/** Shapes of request of each table that connections keep together: twice as many as are kept prepared here, some of them being kept twice. */
+/**
+ * Shapes of request of each table that connections keep together: twice as many as are kept
+ * prepared here, some of them being kept twice.
+ */
 const SHAPES_PER_TABLE = 4;
 
-/** How many statements each connection keeps, at most: more where there are more tables, so that all connections together have room for theirs. */
+/**
+ * How many statements each connection keeps, at most: more where there are more tables, so that all
+ * connections together have room for theirs.
+ */
 export const mostPrepared = (tables: number, connections: number): number =>
   Math.min(MOST_KEPT, Math.max(KEPT_BY_EACH, Math.ceil((SHAPES_PER_TABLE * tables) / connections)));
 
 /**
- * A statement on one connection: `parse` when the server does not have it yet, `close` those that make room for it.
+ * A statement on one connection: `parse` when the server does not have it yet, `close` the
+ * statements that it replaces.
  */
 export interface Prepared {
   readonly name: string;
@@ -27,20 +37,24 @@ interface Entry {
 }
 
 /**
- * The named statements of one connection, the least recently used ones closed. A statement counts as prepared only once
- * the server has said so: after an error, what was on its way is forgotten, and gets a new name next time.
+ * The named statements of one connection, the least recently used ones closed. A statement counts
+ * as prepared only once the server has said so: after an error, statements on their way are
+ * dropped, and get new names next time.
  */
 export class PreparedStatements {
   readonly #byText = new Map<string, Entry>();
   #awaited: Entry[] = [];
-  /** What the server was asked to close and has not closed yet. */
+  /** Statements that the server was asked to close and has not closed yet. */
   #closing: string[] = [];
-  /** What it has yet to be asked to close, or was and passed over, after an error. */
+  /** Statements to close in the next request, also after an error skipped their closing. */
   #unclosed: string[] = [];
   #named = 0;
   #uses = 0;
 
-  /** @param prefix of names: a pooler may give a connection another server, where another of ours has its statements */
+  /**
+   * @param prefix of names: a pooler may give a connection another server, where another of ours
+   * has its statements
+   */
   constructor(
     private readonly most: number,
     private readonly prefix = 's',
@@ -63,7 +77,10 @@ export class PreparedStatements {
     return { name: entry.name, parse: true, ...(close.length === 0 ? {} : { close }) };
   }
 
-  /** Whether it was asked to parse the statement, and nothing has failed since that would have kept it from that. */
+  /**
+   * Whether it was asked to parse the statement, and nothing has failed since that would have kept
+   * it from that.
+   */
   has(text: string): boolean {
     return this.#byText.has(text);
   }
@@ -83,7 +100,7 @@ export class PreparedStatements {
     this.#closing.shift();
   }
 
-  /** The server skipped what was still on its way. */
+  /** The server skipped all messages that were still on their way. */
   failed(): void {
     for (const { text } of this.#awaited) this.#byText.delete(text);
     this.#awaited = [];
@@ -100,12 +117,17 @@ export class PreparedStatements {
     }
   }
 
-  /** The server has lost one of them, and perhaps all. To close what it does not have is no error. */
+  /**
+   * The server has lost one of them, and perhaps all. To close an unknown statement is no error.
+   */
   forgetAll(): void {
     this.forget([...this.#byText.keys()]);
   }
 
-  /** Looks at all of them, which only a new statement makes necessary: keeping them in order would cost every use. */
+  /**
+   * Looks at all of them, which only a new statement makes necessary: keeping them in order would
+   * cost every use.
+   */
   #oldest(): Entry | undefined {
     let oldest: Entry | undefined;
     for (const entry of this.#byText.values()) if (oldest === undefined || entry.used < oldest.used) oldest = entry;

@@ -8,20 +8,27 @@ import { SharedBatch } from './shared-batch.js';
 import { SharedRead, type RunAlone } from './shared-read.js';
 import type { Leased, PgPool } from './pool.js';
 
-/** Largest expected total duration of one batch, in ms. Beyond it sharing saves little and leaves database cores idle. */
+/**
+ * Largest expected total duration of one batch, in ms. Beyond it sharing saves little and leaves
+ * database cores idle.
+ */
 const MOST_MILLISECONDS_TOGETHER = 1;
 
 const MOST_RUNS = 16;
 
-/** The share of the connections that are shared at a time: further short reads wait, rather than keep more database processes busy. */
+/**
+ * The share of the connections that are shared at a time: further short reads wait, rather than
+ * keep more database processes busy.
+ */
 const SHARE_OF_CONNECTIONS = 3 / 8;
 
 /** Of the reads that wait, so many are looked at for the next batch. */
 const MOST_LOOKED_AT = 4 * MOST_RUNS;
 
 /**
- * Sends the short reads of requests that come in at about the same time over one connection together: a message, a wake-up and an answer less
- * for each of them, here and at the database. Never a write: a trigger of the database may wait as long as it likes. A read that comes alone is
+ * Sends the short reads of requests that come in at about the same time over one connection
+ * together: a message, a wake-up and an answer less for each of them, here and at the database.
+ * Never a write: a trigger of the database may wait as long as it likes. A read that comes alone is
  * sent alone, as soon as the sockets have been looked at.
  *
  * A batch has only reads that its connection has prepared.
@@ -44,7 +51,7 @@ export class ReadSharing {
     pool.onIdle = this.#schedule;
   }
 
-  /** The answer of reads that are known to take little; undefined for those that are to have a connection to themselves. */
+  /** The answer of short reads; undefined for reads that need a connection to themselves. */
   run(statements: readonly BoundStatement[], options: RunOptions): Promise<readonly RawRow[]> | undefined {
     const text = textOf(statements);
     const milliseconds = this.timings.expected(text);
@@ -76,7 +83,10 @@ export class ReadSharing {
     }
   }
 
-  /** Takes the next batch from the reads that wait: of those that the connection has prepared, where it is known already. */
+  /**
+   * Takes the next batch from the waiting reads: those that the connection has prepared, if the
+   * connection is known.
+   */
   #gather(connection?: PgConnection): readonly SharedRead[] {
     const gathered: SharedRead[] = [];
     const left: SharedRead[] = [];
@@ -107,7 +117,10 @@ export class ReadSharing {
     else this.#send(reads, lease);
   }
 
-  /** A read that the connection has yet to parse is run alone: after an error, nobody would know which of several statements it has. */
+  /**
+   * A read that the connection has yet to parse is run alone: after an error it would be unknown
+   * which of several statements it has.
+   */
   #send(reads: readonly SharedRead[], leased: Leased): void {
     const here: SharedRead[] = [];
     const elsewhere: SharedRead[] = [];

@@ -9,8 +9,8 @@ const question: BoundStatement = {
 };
 
 /**
- * Whether a session is set to what its connection asked for: proxies pass over that, and reads that may write, without a time limit and in
- * another time zone would be what is left.
+ * Whether a session is set to what its connection asked for: proxies pass over that, and reads that
+ * may write, without a time limit and in another time zone would be what is left.
  * @throws ServerError `misconfigured`
  */
 export async function checkSession(

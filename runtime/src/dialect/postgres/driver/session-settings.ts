@@ -7,7 +7,7 @@ import { claimValues, claimVariables, setIdentity } from '../identity.js';
 export type Setting = readonly [name: string, value: string | null];
 
 /**
- * What every session of ours has, so that values are written the same wherever the database is and whoever set it up.
+ * The settings of every session of ours, so that values are written the same on every database.
  */
 export const written: readonly Setting[] = [
   ['timezone', 'UTC'],
@@ -19,21 +19,27 @@ export const written: readonly Setting[] = [
   ['jit', 'off'],
 ];
 
-/** What a connection of its own brings along at no round trip. Reads are read only without saying so; a write begins its own transaction. */
+/**
+ * Start-up options of a direct connection, without a round trip. Reads are read only by default; a
+ * write begins its own transaction.
+ */
 export const sessionSettings = (settings: Settings): readonly Setting[] => [
   ...written,
   ['default_transaction_read_only', 'on'],
   ['statement_timeout', String(settings['app.datasource.statement-timeout-ms'])],
 ];
 
-/** Where user code finds what it names without a schema; nothing where no path is given: the role's own holds. */
+/** The search path of user code; empty if no path is configured: the role's own path applies. */
 export function searchPath(settings: Pick<Settings, 'app.datasource.search-path'>): readonly Setting[] {
   const path = settings['app.datasource.search-path'];
   if (path === undefined) return [];
   return [['search_path', path.map((name) => `"${name.replaceAll('"', '""')}"`).join(',')]];
 }
 
-/** Variables that were once set are empty and not null: they are so from the start, that a policy sees no difference (decisions 7). */
+/**
+ * Variables that were once set are empty and not null: they are so from the start, that a policy
+ * sees no difference (decisions 7).
+ */
 export const emptyClaims = (settings: Settings): readonly Setting[] =>
   settings['app.security.jwt-enabled'] ? claimVariables.map((name) => [name, ''] as const) : [];
 
@@ -41,20 +47,31 @@ export const emptyClaims = (settings: Settings): readonly Setting[] =>
 export type Preamble = (options: RunOptions, isRead: boolean) => readonly BoundStatement[];
 
 /**
- * For a session that is ours alone and is reset when a transaction of it has ended: who asks, and a time limit that is not the session's.
- * Never in the statement that reads: it may read its rows before it sets them.
+ * For a session that is ours alone and is reset when a transaction of it has ended: who asks, and a
+ * time limit that is not the session's. Never in the statement that reads: it may read its rows
+ * before it sets them.
+ *
+ * Without an identity, the variables have their values of the session's start, which `reset all`
+ * restores. Its role is not: RESET ALL leaves it.
+ * Source: https://www.postgresql.org/docs/current/sql-reset.html
  */
 export function ownSessionPreamble(settings: Settings): Preamble {
-  const isVerified = settings['app.security.jwt-enabled'];
+  const nobodys = settings['app.security.jwt-enabled'] ? [resetRole] : [];
   const usual = settings['app.datasource.statement-timeout-ms'];
   return ({ identity = nobody, timeout }, isRead) => {
     const own = timeout ?? timeoutOf(settings, isRead);
-    const limit = own === usual ? [] : [setLocal([['statement_timeout', String(own)]])];
-    return isVerified || isSomebody(identity) ? [...limit, setIdentity(identity)] : limit;
+    const asker = isSomebody(identity) ? [setIdentity(identity)] : nobodys;
+    return own === usual ? asker : [setLocal([['statement_timeout', String(own)]]), ...asker];
   };
 }
 
-/** For a session that is not, or cannot be reset: everything, each time. What user code left in it counts for nothing. */
+/** Its value at the start of the session. */
+export const resetRole: BoundStatement = { text: 'reset role', values: [] };
+
+/**
+ * For a session that is not, or cannot be reset: everything, each time. What user code left in it
+ * counts for nothing.
+ */
 export function foreignSessionPreamble(settings: Settings): Preamble {
   const isVerified = settings['app.security.jwt-enabled'];
   const [path = ['search_path', null] as const] = searchPath(settings);
@@ -72,6 +89,23 @@ export function foreignSessionPreamble(settings: Settings): Preamble {
     ]),
   ];
 }
+
+/**
+ * The settings to repeat after a statement of the user in the transaction: it may have changed the
+ * identity, the time limit, and how values are written.
+ */
+export const againPreamble = (settings: Settings): ((options: RunOptions) => readonly BoundStatement[]) => {
+  const isVerified = settings['app.security.jwt-enabled'];
+  return ({ identity = nobody, timeout }) => [
+    setLocal([
+      ...written,
+      ['row_security', null],
+      ['statement_timeout', String(timeout ?? timeoutOf(settings, false))],
+      ...(isVerified || isSomebody(identity) ? claimsOf(identity) : []),
+      ['role', identity.role ?? null],
+    ]),
+  ];
+};
 
 const timeoutOf = (settings: Settings, isRead: boolean): number =>
   (isRead ? undefined : settings['app.datasource.write-timeout-ms']) ?? settings['app.datasource.statement-timeout-ms'];

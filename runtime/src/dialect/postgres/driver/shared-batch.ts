@@ -11,11 +11,11 @@ import type { Leased } from './pool.js';
 const PATIENCE_MILLISECONDS = 25;
 
 /**
- * Reads of several requests, sent over one connection in one write. Each is a transaction of its own, so that the failure of one does not
- * concern the others; they are answered in turn.
+ * Reads of several requests, sent over one connection in one write. Each is a transaction of its
+ * own, so that the failure of one does not concern the others; they are answered in turn.
  *
- * Where a read takes unexpectedly long, those behind it are run elsewhere, and their answers here are passed over: from then on the read
- * can be cancelled without harm to others.
+ * Where a read takes unexpectedly long, those behind it are run elsewhere, and their answers here
+ * are passed over: from then on the read can be cancelled without harm to others.
  * Source: https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-PIPELINING
  */
 export class SharedBatch {
@@ -69,7 +69,10 @@ export class SharedBatch {
     else this.timings.ranAlone(text, milliseconds);
   }
 
-  /** A read may be run again: its statement went stale, or the connection was discarded for the answer to another read. */
+  /**
+   * A read may be run again: its statement went stale, or the connection was discarded for the
+   * answer to another read.
+   */
   #isForOthers(error: unknown): boolean {
     return isReparsable(error) || (this.leased.connection.isCutShort && !(error instanceof ServerError));
   }

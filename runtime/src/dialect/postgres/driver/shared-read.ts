@@ -5,11 +5,14 @@ import { explained } from './explained.js';
 /** Runs statements on a connection that they have to themselves. */
 export type RunAlone = (statements: readonly BoundStatement[], options: RunOptions) => Promise<readonly RawRow[]>;
 
-/** A request's reads that share a connection. When they are run a second time elsewhere, the answer that comes first is the request's. */
+/**
+ * A request's reads that share a connection. When they are run a second time elsewhere, the answer
+ * that comes first is the request's.
+ */
 export class SharedRead {
   #isAlone = false;
 
-  /** `text` is what their timing is known by; `milliseconds` are what they are expected to take. */
+  /** `text` identifies their timing; `milliseconds` is their expected duration. */
   constructor(
     readonly text: string,
     readonly milliseconds: number,

@@ -5,12 +5,15 @@ import type { BoundStatement } from '../../statement.js';
 const MOST_STATEMENTS = 10_000;
 
 /**
- * Longest time between two answers on a shared connection for which sharing pays, in ms. Beyond it sharing saves little, and the database runs
- * such statements faster side by side.
+ * Longest time between two answers on a shared connection for which sharing pays, in ms. Beyond it
+ * sharing saves little, and the database runs such statements faster side by side.
  */
 const WORTH_SHARING = 0.5;
 
-/** A statement is tried on a shared connection once a run of it alone took this long at most, the way to the database included, in ms. */
+/**
+ * A statement is tried on a shared connection once a run of it alone took this long at most, the
+ * way to the database included, in ms.
+ */
 const WORTH_TRYING = 5;
 
 /** Answers on a shared connection before the time between them is believed. */
@@ -19,7 +22,10 @@ const ANSWERS_TO_KNOW = 20;
 /** Runs for which a statement has a connection to itself after it took too long on a shared one. */
 const RUNS_ALONE = 500;
 
-/** How far the estimate moves to a shorter and to a longer measurement. The longer one may have waited for a processor, there or here. */
+/**
+ * How far the estimate moves to a shorter and to a longer measurement. The longer one may have
+ * waited for a processor, there or here.
+ */
 const DOWNWARDS = 0.3;
 const UPWARDS = 0.02;
 
@@ -28,26 +34,39 @@ interface Timing {
   isShort: boolean;
   /** Runs that are yet to be made alone. */
   runsAlone: number;
-  /** Milliseconds from one answer to the next on a shared connection: the one estimate of what a run takes the database. */
+  /**
+   * Milliseconds from one answer to the next on a shared connection: the only estimate of a run's
+   * duration at the database.
+   */
   gap: number;
   answers: number;
 }
 
-/** Which statements may share a connection, and how many milliseconds of it each takes, by their text. */
+/**
+ * Which statements may share a connection, and how many milliseconds of it each takes, by their
+ * text.
+ */
 export class StatementTimings {
   readonly #timings = new LRUCache<string, Timing>({ max: MOST_STATEMENTS });
 
-  /** Milliseconds that a run is expected to take; undefined for a statement that is to have a connection to itself. */
+  /**
+   * Milliseconds that a run is expected to take; undefined for a statement that is to have a
+   * connection to itself.
+   */
   expected(text: string): number | undefined {
     const timing = this.#timings.get(text);
     return timing === undefined || !timing.isShort || timing.runsAlone > 0 ? undefined : timing.gap;
   }
 
-  /** A run of a statement that followed no other on its connection: the time has the way to the database in it. */
+  /**
+   * A run of a statement that followed no other on its connection: the time has the way to the
+   * database in it.
+   */
   ranAlone(text: string, milliseconds: number): void {
     const timing = this.#timings.get(text);
     const isShort = milliseconds <= WORTH_TRYING;
-    // What a run takes the database is at most this: a read that always comes first is never seen to follow another.
+    // The duration of a run is at most this: a read that is always the first never follows another
+    // read.
     const gap = Math.min(milliseconds, WORTH_SHARING);
     if (timing === undefined) {
       this.#timings.set(text, { isShort, runsAlone: 0, gap, answers: 0 });
@@ -58,7 +77,9 @@ export class StatementTimings {
     timing.isShort ||= isShort;
   }
 
-  /** A statement was answered so many milliseconds after the one before it on the same connection. */
+  /**
+   * A statement was answered so many milliseconds after the one before it on the same connection.
+   */
   followed(text: string, milliseconds: number): void {
     const timing = this.#timings.get(text);
     if (timing === undefined) return;
@@ -87,5 +108,5 @@ function runAlone(timing: Timing): void {
 const nearer = (estimate: number, measured: number): number =>
   estimate + (measured - estimate) * (measured < estimate ? DOWNWARDS : UPWARDS);
 
-/** The text of the statement that takes the time: what goes before it sets variables. */
+/** The text of the main statement: the statements before it set variables. */
 export const textOf = (statements: readonly BoundStatement[]): string => statements[statements.length - 1]?.text ?? '';

@@ -1,15 +1,17 @@
 import type { Duplex } from 'node:stream';
 
 /**
- * The part of node-postgres 8.23 that is between its public and its private side, in one place: what a query object may
- * send, and what it is told. @types/pg does not describe it; test/runtime/session/wire.test.ts pins it.
+ * The part of node-postgres 8.23 that is between its public and its private side, in one place:
+ * what a query object may send and receive. @types/pg does not describe it;
+ * test/runtime/session/wire.test.ts pins it.
  * Source: pg/lib/connection.js, pg/lib/client.js;
  * https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-EXT-QUERY
  */
 export interface WireConnection {
   readonly stream: Pick<Duplex, 'cork' | 'uncork' | 'destroy' | 'prependListener'>;
   parse(message: { readonly name: string; readonly text: string }): void;
-  bind(message: { readonly statement: string; readonly values: readonly (string | null)[] }): void;
+  bind(message: { readonly statement: string; readonly values: readonly (string | Buffer | null)[] }): void;
+  describe(message: { readonly type: 'P'; readonly name: string }): void;
   execute(message: { readonly portal: string }): void;
   close(message: { readonly type: 'S'; readonly name: string }): void;
   sync(): void;
@@ -19,12 +21,18 @@ export interface WireConnection {
   off(event: 'readyForQuery' | 'end', listener: () => void): unknown;
 }
 
-/** What the client calls on the query it is busy with. */
+/** A column of an answer. */
+export interface FieldDescription {
+  readonly name: string;
+  readonly dataTypeID: number;
+}
+
+/** The methods that the client calls on its current query. */
 export interface WireQuery {
   submit(connection: WireConnection): void;
-  handleRowDescription(): void;
+  handleRowDescription(message: { readonly fields: readonly FieldDescription[] }): void;
   handleDataRow(message: { readonly fields: readonly (string | null)[] }): void;
-  handleCommandComplete(): void;
+  handleCommandComplete(message: { readonly text: string }): void;
   handleEmptyQuery(): void;
   handlePortalSuspended(): void;
   handleCopyInResponse(connection: WireConnection): void;

@@ -5,7 +5,7 @@ import { databaseErrorFields, isConnectionFailure, readWith, type ReadFailure } 
 import { isRefusedForm, meaningOf, raisedStatus } from './sqlstates.js';
 import { suspectColumn } from './suspect-column.js';
 
-/** What a driver's error means; undefined for what is none of the database's. */
+/** The failure of a driver's error; undefined for other errors. */
 export function failureOf(
   error: unknown,
   statement?: FailedStatement,

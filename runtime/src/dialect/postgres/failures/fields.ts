@@ -3,8 +3,9 @@ import type { FailedStatement } from '../../failure.js';
 import type { Slot } from '../../statement.js';
 
 /**
- * What a driver's error tells about a failed statement. `message`, `detail` and `hint` may quote row values: a client sees them only where the
- * database's author wrote them. The names of the constraint, table and column are of the catalogue and may be shown.
+ * The members of a driver's error about a failed statement. `message`, `detail` and `hint` may
+ * quote row values: a client sees them only where the database's author wrote them. The names of
+ * the constraint, table and column are of the catalogue and may be shown.
  * Source: https://www.postgresql.org/docs/current/protocol-error-fields.html
  */
 export interface DatabaseErrorFields {
@@ -21,17 +22,20 @@ export interface DatabaseErrorFields {
   readonly constraint?: string | undefined;
   /** The name of a domain, for its own constraints. */
   readonly dataType?: string | undefined;
-  /** Where in the statement's text a parse error is. Errors raised while a value is converted have none. */
+  /**
+   * Where in the statement's text a parse error is. Errors raised while a value is converted have
+   * none.
+   */
   readonly position?: string | undefined;
   /** The statement inside a function that failed. */
   readonly internalQuery?: string | undefined;
-  /** What the database was doing: the functions it was in, or the parameter it was reading. */
+  /** The database's context: its current functions, or the parameter that it read. */
   readonly where?: string | undefined;
   /** PostgreSQL's own function that reported the error. Unlike messages it is in no language. */
   readonly routine?: string | undefined;
 }
 
-/** A failure with what was known of its statement. */
+/** A failure with the facts about its statement. */
 export interface ReadFailure extends DatabaseErrorFields {
   readonly statement: FailedStatement | undefined;
   /** The parameter whose value was being read. */
@@ -41,7 +45,8 @@ export interface ReadFailure extends DatabaseErrorFields {
 }
 
 /**
- * `unnamed portal parameter $2 = '…'`, since PostgreSQL 14 and in any language. A function's context has no `$n` before its first quote.
+ * `unnamed portal parameter $2 = '…'`, since PostgreSQL 14 and in any language. A function's
+ * context has no `$n` before its first quote.
  * Source: bind_param_error_callback in src/backend/tcop/postgres.c
  */
 const parameterNumber = /^[^"'\n]*\$(\d+)/;
@@ -62,7 +67,10 @@ export function readWith(fields: DatabaseErrorFields, statement: FailedStatement
 
 const sqlState = /^[0-9A-Z]{5}$/;
 
-/** The fields of a driver's error, or undefined when it is no database error. Node's own errors have codes of another form. */
+/**
+ * The fields of a driver's error, or undefined when it is no database error. Node's own errors have
+ * codes of another form.
+ */
 export function databaseErrorFields(error: unknown): DatabaseErrorFields | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   const { code } = error;
@@ -107,7 +115,7 @@ const connectionFailures = new Set([
  * Source: Node.js documentation, "Common system errors".
  */
 export function isConnectionFailure(error: unknown): boolean {
-  // Node's own errors are of another realm where somebody's tests run in a context of their own.
+  // Node's own errors are of another realm if tests run in a separate context.
   if (!types.isNativeError(error)) return false;
   if (error instanceof AggregateError) return error.errors.some(isConnectionFailure);
   const { code, syscall } = error as NodeJS.ErrnoException;

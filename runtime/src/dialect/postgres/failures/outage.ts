@@ -24,12 +24,15 @@ const byState = new Map<string, Outage>([
   ['08006', 'connection lost'],
 ]);
 
-/** PgBouncer has one SQLSTATE, 08P01, for all it refuses: only these texts say that its own server is not there. */
+/**
+ * PgBouncer has one SQLSTATE, 08P01, for all it refuses: only these texts say that its own server
+ * is not there.
+ */
 const poolerWaits = /login has been failed|cannot connect to server|query_wait_timeout|server conn crashed|shut ?down/i;
 
 /**
- * Why a database cannot be reached or used, where waiting may help; undefined where somebody has to mend something: a password, a name, a role,
- * a certificate, a start-up option.
+ * Why a database cannot be reached or used, where waiting may help; undefined where somebody has to
+ * mend something: a password, a name, a role, a certificate, a start-up option.
  */
 export function outageOf(error: unknown): Outage | undefined {
   if (error instanceof ServerError) return error.code === codes.unavailable ? outageOf(error.cause) : undefined;

@@ -15,7 +15,7 @@ interface Row extends Meaning {
   readonly when?: (failure: ReadFailure) => boolean;
 }
 
-const mendDatabase = 'The maintainers of the database have to mend it.';
+const mendDatabase = 'The maintainers of the database have to correct it.';
 const generateAgain =
   'Send it again in a moment: the server follows the database. Where that fails, too, generate the server again.';
 const sendAgain = 'Send it again.';
@@ -233,7 +233,7 @@ const rows: readonly Row[] = [
 /** Classes whose codes all mean the same to a client. A row for a code comes first. */
 const classes: ReadonlyMap<string, Meaning> = new Map([
   ['08', unavailable],
-  // Nobody could log in, or the database itself is gone.
+  // No login is possible, or the database is gone.
   ['28', unavailable],
   ['3D', unavailable],
   ['53', unavailable],
@@ -247,21 +247,25 @@ function indexRows(): ReadonlyMap<string, readonly Row[]> {
   return byCode;
 }
 
-/** What a failure means that is PostgreSQL's own, not one that the database's author raised. */
+/** The meaning of PostgreSQL's own failures, without those that the database's author raised. */
 export function meaningOf(failure: ReadFailure): Meaning {
   const row = rowsByCode.get(failure.code)?.find(({ when }) => when === undefined || when(failure));
   return row ?? classes.get(failure.code.slice(0, 2)) ?? meaningOfGroup(failure.code);
 }
 
 function meaningOfGroup(code: string): Meaning {
-  // 57P01 to 57P05: an administrator, a crash or a timeout ended the connection, or the server only starts.
+  // 57P01 to 57P05: an administrator, a crash or a timeout ended the connection, or the server only
+  // starts.
   if (code.startsWith('57P')) return unavailable;
   if (code.startsWith('2203'))
     return { kind: 'malformed', message: 'The JSON path does not fit the value it is applied to.' };
   return unknown;
 }
 
-/** Which language the value was in that the database could not read; before PostgreSQL 14 only the statement says which ones it may be. */
+/**
+ * Which language the value was in that the database could not read; before PostgreSQL 14 only the
+ * statement says which ones it may be.
+ */
 function syntaxRead({ parameter, statement, inFunction: nested, position, code }: ReadFailure) {
   if (nested || position !== undefined) return undefined;
   if (parameter !== undefined) return parameter.syntax;
@@ -271,7 +275,10 @@ function syntaxRead({ parameter, statement, inFunction: nested, position, code }
   return likely.find((syntax) => found.has(syntax));
 }
 
-/** Every class of PostgreSQL's own errcodes.txt, of any version. What else is raised is the database's author's. */
+/**
+ * Every class of PostgreSQL's own errcodes.txt, of any version. What else is raised is the
+ * database's author's.
+ */
 const ownClasses = new Set(
   '00 01 02 03 08 09 0A 0B 0F 0L 0P 0Z 10 20 21 22 23 24 25 26 27 28 2B 2D 2F 34 38 39 3B 3D 3F 40 42 44 53 54 55 57 58 72 F0 HV P0 XX'.split(
     ' ',
@@ -279,8 +286,9 @@ const ownClasses = new Set(
 );
 
 /**
- * The status of what the database's author raised: 400, or with `PTnnn` the status nnn where that is one of an error. Undefined for failures of
- * PostgreSQL's own. Source: decisions 6; PostgREST, "RAISE errors with HTTP Status Codes".
+ * The status of an error that the database's author raised: 400, or with `PTnnn` the status nnn
+ * where that is one of an error. Undefined for failures of PostgreSQL's own. Source: decisions 6;
+ * PostgREST, "RAISE errors with HTTP Status Codes".
  */
 export function raisedStatus(code: string): number | undefined {
   const status = /^PT([45]\d\d)$/.exec(code)?.[1];
@@ -288,6 +296,9 @@ export function raisedStatus(code: string): number | undefined {
   return code === 'P0001' || !ownClasses.has(code.slice(0, 2)) ? 400 : undefined;
 }
 
-/** PostgreSQL refuses an update and an insert in one statement before it begins with either: the role may not, the key is checked at the commit, or there are rules. */
+/**
+ * PostgreSQL refuses an update and an insert in one statement before it begins with either: the
+ * role may not, the key is checked at the commit, or there are rules.
+ */
 export const isRefusedForm = ({ code, routine }: ReadFailure): boolean =>
   code === '42501' ? routine === 'aclcheck_error' : code === '55000' || code === '0A000';

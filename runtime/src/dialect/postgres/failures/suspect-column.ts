@@ -4,8 +4,8 @@ import type { Registry, Table } from '../../../descriptor/registry.js';
 type Row = Readonly<Record<string, unknown>>;
 
 /**
- * The column whose value the database could not take, where there can be no other. Rows that go to the database as one JSON parameter fail
- * without a word of which column it was.
+ * The column whose value the database could not take, where there can be no other. Rows that go to
+ * the database as one JSON parameter fail without a word of which column it was.
  */
 export function suspectColumn(
   code: string,

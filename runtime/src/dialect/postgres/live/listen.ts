@@ -10,8 +10,9 @@ const FIRST_PAUSE = 1_000;
 const LONGEST_PAUSE = 60_000;
 
 /**
- * Waits for `NOTIFY tablewright` on a connection of its own. A pooler keeps no such connection for anybody, and PGlite has one session alone:
- * there a change is noticed by time, and by failing statements. The pool tells of an outage; this connection is opened again without a word.
+ * Waits for `NOTIFY tablewright` on a connection of its own. A pooler keeps no such connection for
+ * anybody, and PGlite has one session alone: there a change is noticed by time, and by failing
+ * statements. The pool reports an outage; this connection is opened again silently.
  */
 export function listen(url: string, settings: Settings, notified: () => void): Announcements | undefined {
   if (!/^postgres(ql)?:/.test(url) || settings['app.datasource.pooler'] !== 'none') return undefined;
@@ -21,7 +22,7 @@ export function listen(url: string, settings: Settings, notified: () => void): A
     firstPause: FIRST_PAUSE,
     longestPause: LONGEST_PAUSE,
     opened: () => {
-      // What was announced while nobody listened is not told again.
+      // Announcements during the outage are not repeated.
       if (wasOpen) notified();
       wasOpen = true;
     },

@@ -9,7 +9,10 @@ import { writeArrayLiteral } from '../parameters/array-literal.js';
 import { listen } from './listen.js';
 import { probeQuery } from './probe.js';
 
-/** The catalogue of PostgreSQL over the server's own connections: one more statement among those of requests. */
+/**
+ * The catalogue of PostgreSQL over the server's own connections: one more statement among those of
+ * requests.
+ */
 export const liveCatalog: LiveCatalog = {
   probe: async (driver) => textOf(await driver.run([{ text: probeQuery, values: [] }])),
   read: async (driver, schemas) => {

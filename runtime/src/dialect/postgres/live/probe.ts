@@ -1,4 +1,6 @@
-/** The catalogue tables that what is served follows from. Source: PostgreSQL manual, "System Catalogs". */
+/**
+ * The catalogue tables that determine the served API. Source: PostgreSQL manual, "System Catalogs".
+ */
 const catalogues = [
   'pg_namespace',
   'pg_class',
@@ -19,8 +21,9 @@ const catalogues = [
 ];
 
 /**
- * A text of the number of rows of each catalogue and of the transactions that wrote them: it changes with every migration, and with much that is
- * none, such as a temporary table. `xmin` stays as it is when a row is frozen; statistics are written in place.
+ * A text of the number of rows of each catalogue and of the transactions that wrote them: it
+ * changes with every migration, and with much that is none, such as a temporary table. `xmin` stays
+ * as it is when a row is frozen; statistics are written in place.
  */
 export const probeQuery = `select md5(concat_ws(',', ${catalogues.map(partOf).join(', ')}))`;
 

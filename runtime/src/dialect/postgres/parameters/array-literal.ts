@@ -6,14 +6,17 @@ export function writeArrayLiteral(elements: readonly (string | null)[], delimite
   return `{${elements.map(quoteElement).join(delimiter)}}`;
 }
 
-/** Joins literals of equal length into one with a dimension more: `{1,2}`, `{3,4}` → `{{1,2},{3,4}}`. */
+/**
+ * Joins literals of equal length into one with a dimension more: `{1,2}`, `{3,4}` →
+ * `{{1,2},{3,4}}`.
+ */
 export const nestArrayLiterals = (literals: readonly string[]): string => `{${literals.join(',')}}`;
 
 const quoteElement = (text: string | null): string => (text === null ? 'NULL' : `"${text.replace(/[\\"]/g, '\\$&')}"`);
 
 /**
- * Whether the text is one array literal. Accepted: `{}`, `{a,b}`, `{"a,b",NULL}`, `{{1,2},{3,4}}`, `[2:3]={a,b}`.
- * Rejected: `[a,b]`, `a,b`, `{a`, `{a,}`, `{"a}`, `{a}b`.
+ * Whether the text is one array literal. Accepted: `{}`, `{a,b}`, `{"a,b",NULL}`, `{{1,2},{3,4}}`,
+ * `[2:3]={a,b}`. Rejected: `[a,b]`, `a,b`, `{a`, `{a,}`, `{"a}`, `{a}b`.
  */
 export function isArrayLiteral(text: string): boolean {
   const bounds = /^\s*(?:\[[^\]]*\])+\s*=/.exec(text)?.[0] ?? '';
@@ -21,7 +24,10 @@ export function isArrayLiteral(text: string): boolean {
   return end !== undefined && skipSpace(text, end) === text.length;
 }
 
-/** Where the array that begins at `at` ends, without recursion: a hostile nesting must not overflow the stack. */
+/**
+ * Where the array that begins at `at` ends, without recursion: a hostile nesting must not overflow
+ * the stack.
+ */
 function readArray(text: string, at: number): number | undefined {
   if (text[at] !== '{') return undefined;
   let depth = 0;

@@ -12,15 +12,15 @@ import { writeVector } from './vector.js';
 export type Types = Pick<Registry, 'enums' | 'composites'>;
 
 /**
- * A value that is not null, to the database's text form of its type. Throws ServerError 400 where we are the ones who
- * parse it.
+ * A value that is not null, to the database's text form of its type. Throws ServerError 400 where
+ * we are the ones who parse it.
  */
 export type Encode = (value: unknown) => string;
 
 /**
- * JSON values (GraphQL, REST bodies) by type: objects for ranges and composites, lists for arrays and vectors, any
- * value for JSON, GraphQL names or labels for enums. A string is always taken as the database's text form, except for
- * JSON.
+ * JSON values (GraphQL, REST bodies) by type: objects for ranges and composites, lists for arrays
+ * and vectors, any value for JSON, GraphQL names or labels for enums. A string is always taken as
+ * the database's text form, except for JSON.
  */
 export function jsonEncoder(type: ColumnType, types: Types): Encode {
   switch (type.kind) {
@@ -147,7 +147,8 @@ const writtenAsLists: ReadonlySet<Kind> = new Set<Kind>(['vector', 'json', 'json
 function arrayEncoder(type: ColumnType, types: Types): Encode {
   const element = type.element ?? type;
   const list = listEncoder(type, jsonEncoder(element, types));
-  // A list as an element is a dimension more, unless a list is how the element itself is written: an array that is an element is a domain.
+  // A list as an element is a dimension more, unless a list is how the element itself is written:
+  // an array that is an element is a domain.
   const nests = !writtenAsLists.has(element.kind);
   const encode: Encode = (value) => {
     if (typeof value === 'string' && element.kind !== 'json' && element.kind !== 'jsonb') return arrayText(value);

@@ -44,7 +44,7 @@ export function encoderOf({ as, value, type }: Parameter, types: Types): Encode 
 const regconfig = other('regconfig');
 const jsonpath = other('jsonpath');
 
-/** What a value of a form is cast to where it is an operand. */
+/** The cast of an operand of each form. */
 export function operandType(as: Form, type: ColumnType): ColumnType {
   switch (as) {
     case 'value':
@@ -73,13 +73,16 @@ export function operandType(as: Form, type: ColumnType): ColumnType {
 const texts: Encode = (value) =>
   Array.isArray(value) ? listEncoder(text, scalarText)(value) : arrayText(scalarText(value));
 
-/** LIKE with the operand as it is: only over REST does `*` stand for `%`, which a URL would have to escape. */
+/**
+ * LIKE with the operand as it is: only over REST does `*` stand for `%`, which a URL would have to
+ * escape.
+ */
 const urlPattern: Encode = (given) => scalarText(given).replaceAll('*', '%');
 
 const pattern: Encode = (given) => {
   const written = scalarText(given);
   if (endsInEscape(written))
-    throw malformed('The pattern ends in its escape character.', 'Write a backslash that is meant as one as \\\\.');
+    throw malformed('The pattern ends in its escape character.', 'Write a literal backslash as \\\\.');
   return written;
 };
 

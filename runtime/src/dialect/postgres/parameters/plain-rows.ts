@@ -6,8 +6,9 @@ import type { Types } from './encode.js';
 export type WritePlainRows = (rows: readonly object[]) => string | undefined;
 
 /**
- * Most rows are numbers, strings and booleans, which `json_to_recordset` reads as they are. One look at each value finds out; then JSON.stringify
- * writes a list many times faster than we write value by value.
+ * Most rows are numbers, strings and booleans, which `json_to_recordset` reads as they are. One
+ * look at each value finds out; then JSON.stringify writes a list many times faster than we write
+ * value by value.
  */
 export function plainRowsWriter(columns: readonly GivenColumn[], types: Types): WritePlainRows {
   const isPlain = ({ kind, enum: key = '' }: ColumnType): boolean =>
@@ -27,7 +28,9 @@ export function plainRowsWriter(columns: readonly GivenColumn[], types: Types): 
   };
 }
 
-/** Lists and objects have text forms of their own; of JSON, the digits of numbers inside are kept. */
+/**
+ * Lists and objects have text forms of their own; of JSON, the digits of numbers inside are kept.
+ */
 const encodedKinds: ReadonlySet<ColumnType['kind']> = new Set([
   'array',
   'vector',

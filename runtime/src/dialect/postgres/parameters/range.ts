@@ -2,15 +2,15 @@ import type { ColumnType } from '../../../descriptor/descriptor.js';
 import { malformed } from '../../malformed.js';
 
 /**
- * Whether the text is a range literal. Accepted: `[1,5)`, `(,2020-01-01]`, `empty`, `["a,b",c)`. Rejected: `1-5`,
- * `[1]`, `[1,2,3)`.
+ * Whether the text is a range literal. Accepted: `[1,5)`, `(,2020-01-01]`, `empty`, `["a,b",c)`.
+ * Rejected: `1-5`, `[1]`, `[1,2,3)`.
  * Source: https://www.postgresql.org/docs/current/rangetypes.html#RANGETYPES-IO
  */
 export const isRangeLiteral = (text: string): boolean => rangeLiteral.test(text);
 
 /**
- * A doubled quote inside quotes is, to this pattern, two quoted parts: said in one way only, so that nothing is tried
- * twice.
+ * A doubled quote inside quotes is, to this pattern, two quoted parts: said in one way only, so
+ * that nothing is tried twice.
  */
 const bound = String.raw`(?:"(?:[^"\\]|\\[\s\S])*"|[^",()[\]\\]|\\[\s\S])*`;
 const rangeLiteral = new RegExp(String.raw`^\s*(?:empty|[[(]${bound},${bound}[\])])\s*$`, 'i');
@@ -18,8 +18,9 @@ const rangeLiteral = new RegExp(String.raw`^\s*(?:empty|[[(]${bound},${bound}[\]
 type EncodeBound = (type: ColumnType, value: unknown) => string | null;
 
 /**
- * The literal of `{lower, upper, lowerInclusive, upperInclusive, empty}`. An absent bound is infinite; without flags a
- * range includes its lower bound and excludes its upper one, as PostgreSQL's constructors do.
+ * The literal of `{lower, upper, lowerInclusive, upperInclusive, empty}`. An absent bound is
+ * infinite; without flags a range includes its lower bound and excludes its upper one, as
+ * PostgreSQL's constructors do.
  */
 export function writeRange(value: object, subtype: ColumnType, encode: EncodeBound): string {
   const given = new Map<string, unknown>(Object.entries(value));

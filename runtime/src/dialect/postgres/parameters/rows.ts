@@ -6,12 +6,16 @@ import { writeJson } from '../../json-text.js';
 import { plainRowsWriter } from './plain-rows.js';
 import { encodeCell } from './slot.js';
 
-/** A row as members of a JSON object that `json_to_recordset` reads: column by column, null where there is nothing. */
+/**
+ * A row as members of a JSON object that `json_to_recordset` reads: column by column, null where
+ * there is nothing.
+ */
 export type EncodeRow = (row: object) => Map<string, string>;
 
 /**
- * Encodes rows of these columns: json as JSON, everything else as a JSON string of the database's text form, which is what the column would
- * take from a parameter too. The encoding throws ServerError 400 for a value that its type can't be, naming the column.
+ * Encodes rows of these columns: json as JSON, everything else as a JSON string of the database's
+ * text form, which is what the column would take from a parameter too. The encoding throws
+ * ServerError 400 for a value that its type can't be, naming the column.
  */
 export function rowEncoder(columns: readonly GivenColumn[], types: Types): EncodeRow {
   const encoders = columns.map(({ name, key, type }) => {
@@ -24,7 +28,7 @@ export function rowEncoder(columns: readonly GivenColumn[], types: Types): Encod
     const members = new Map<string, string>();
     for (const { name, key, encode } of encoders) {
       if (!Object.hasOwn(given, key) || given[key] === undefined) continue;
-      members.set(name, given[key] === null ? 'null' : encodeCell(name, encode, given[key]));
+      members.set(name, given[key] === null ? 'null' : encodeCell(key, encode, given[key]));
     }
     return members;
   };

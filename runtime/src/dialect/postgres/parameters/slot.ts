@@ -5,7 +5,10 @@ import type { Slot, SlotSyntax } from '../../statement.js';
 import type { Types } from './encode.js';
 import { encoderOf } from './forms.js';
 
-/** The parameter's place in a statement: everything that does not depend on the value is decided here, once. */
+/**
+ * The parameter's place in a statement: everything that does not depend on the value is decided
+ * here, once.
+ */
 export function slotOf(parameter: Parameter, types: Types): Slot {
   const { subject } = parameter;
   const syntax = syntaxOf(parameter);

@@ -15,7 +15,9 @@ export interface ListeningDriver extends Driver {
 
 const canListen = (driver: Driver): driver is ListeningDriver => 'listen' in driver;
 
-/** The feed of a database in this process: it has no log to read, so that triggers tell the changes. */
+/**
+ * The feed of a database in this process: it has no log to read, so triggers report the changes.
+ */
 export function createPgliteFeed(driver: Driver, watched: readonly WatchedTable[]): ChangeFeed | undefined {
   if (!canListen(driver)) return undefined;
   const known = new Map(watched.map((table) => [tableKey(table), table]));

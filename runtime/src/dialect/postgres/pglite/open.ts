@@ -1,18 +1,26 @@
 import { codes, ServerError } from '../../../errors.js';
 import type { BoundStatement, RawRow } from '../../statement.js';
+import type { BatchEnd, OwnParts } from '../driver/batch.js';
+import type { FieldDescription } from '../driver/wire.js';
 
 /** A PGlite database as batches see it. */
 export interface Pglite {
   /** The statements in one implicit transaction; the rows of the last. */
   run(statements: readonly BoundStatement[]): Promise<readonly RawRow[]>;
+  /** The same, and after them a statement of the user's own: its answer is described. */
+  own(statements: readonly BoundStatement[], own: OwnParts): Promise<OwnEnd>;
   /** Answers how listening is ended. */
   listen(channel: string, receive: (payload: string) => void): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }
 
+interface OwnEnd extends Pick<BatchEnd, 'rows' | 'fields' | 'tag'> {
+  readonly isInTransaction: boolean;
+}
+
 /**
- * The part of `@electric-sql/pglite` used here. Its own types are not imported: a project on PostgreSQL does not have
- * the package.
+ * The part of `@electric-sql/pglite` used here. Its own types are not imported: a project on
+ * PostgreSQL does not have the package.
  */
 interface PgliteModule {
   readonly PGlite: {
@@ -32,14 +40,27 @@ export interface PgliteDatabase {
 
 interface Serialize {
   parse(message: { text: string }): Uint8Array;
-  bind(message: { values: (string | null)[] }): Uint8Array;
+  bind(message: { values: (string | Buffer | null)[] }): Uint8Array;
+  describe(message: { type: 'P' }): Uint8Array;
   execute(message: object): Uint8Array;
   sync(): Uint8Array;
 }
 
-type Message = { readonly name: string; readonly fields?: RawRow } | Error;
+interface Told {
+  readonly name: string;
+  /** Of a row its values, of a description its columns. */
+  readonly fields?: RawRow | readonly FieldDescription[];
+  /** Of what has ended. */
+  readonly text?: string;
+  /** Of what is ready: `I` outside a transaction. */
+  readonly status?: string;
+}
 
-/** Joined, so that a compiler does not look for packages that a project on PostgreSQL does not have. */
+type Message = Told | Error;
+
+/**
+ * Joined, so that a compiler does not look for packages that a project on PostgreSQL does not have.
+ */
 const packageName = ['@electric-sql', 'pglite'].join('/');
 const vectorPackage = ['@electric-sql', 'pglite-pgvector'].join('/');
 
@@ -73,32 +94,45 @@ const importOptional = (name: string): Promise<{ readonly vector?: unknown }> =>
 
 /** One message for each batch, as on a socket: see drivers/pg/batch.ts. */
 function batches(database: PgliteDatabase, serialize: Serialize): Pglite {
+  const partsOf = (statements: readonly BoundStatement[]): readonly Uint8Array[] =>
+    statements.flatMap(({ text, values }) => [
+      serialize.parse({ text }),
+      serialize.bind({ values: [...values] }),
+      serialize.execute({}),
+    ]);
+  const send = async (parts: readonly Uint8Array[]): Promise<readonly Told[]> => {
+    const { messages } = await database.execProtocol(Buffer.concat([...parts, serialize.sync()]), {
+      throwOnError: false,
+    });
+    return withoutErrors(messages);
+  };
   return {
-    run: async (statements) => {
-      const parts = statements.flatMap(({ text, values }) => [
-        serialize.parse({ text }),
-        serialize.bind({ values: [...values] }),
-        serialize.execute({}),
-      ]);
-      const { messages } = await database.execProtocol(Buffer.concat([...parts, serialize.sync()]), {
-        throwOnError: false,
-      });
-      return lastRows(messages);
+    run: async (statements) => lastRows(await send(partsOf(statements))),
+    own: async (statements, { text, values }) => {
+      const described = [serialize.bind({ values: [...values] }), serialize.describe({ type: 'P' })];
+      const own = [serialize.parse({ text }), ...described, serialize.execute({})];
+      return ownEnd(await send([...partsOf(statements), ...own]), statements.length);
     },
     listen: (channel, receive) => database.listen(channel, receive),
     close: () => database.close(),
   };
 }
 
-function lastRows(messages: readonly Message[]): readonly RawRow[] {
+function withoutErrors(messages: readonly Message[]): readonly Told[] {
+  return messages.map((message) => {
+    if (message instanceof Error) throw message;
+    return message;
+  });
+}
+
+function lastRows(messages: readonly Told[]): readonly RawRow[] {
   let rows: RawRow[] = [];
   let finished = false;
   for (const message of messages) {
-    if (message instanceof Error) throw message;
     if (message.name === 'dataRow') {
       if (finished) rows = [];
       finished = false;
-      rows.push(message.fields ?? []);
+      rows.push((message.fields ?? []) as RawRow);
     }
     if (message.name === 'commandComplete') {
       if (finished) rows = [];
@@ -106,4 +140,22 @@ function lastRows(messages: readonly Message[]): readonly RawRow[] {
     }
   }
   return rows;
+}
+
+/** @param before how many statements were run before the one that is described */
+function ownEnd(messages: readonly Told[], before: number): OwnEnd {
+  const rows: RawRow[] = [];
+  let completed = 0;
+  let fields: readonly FieldDescription[] = [];
+  let tag = '';
+  for (const message of messages) {
+    if (message.name === 'rowDescription') fields = message.fields as readonly FieldDescription[];
+    if (message.name === 'dataRow' && completed === before) rows.push(message.fields as RawRow);
+    if (message.name === 'commandComplete') {
+      if (completed === before) tag = message.text ?? '';
+      completed += 1;
+    }
+  }
+  const ready = messages.find(({ name }) => name === 'readyForQuery');
+  return { rows, fields, tag, isInTransaction: ready?.status !== 'I' };
 }

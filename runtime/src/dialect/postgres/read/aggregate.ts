@@ -2,13 +2,16 @@ import { sql } from 'kysely';
 import { comparedAs } from '../comparison.js';
 import type { AggregateCall, AggregatePlan, AggregateSelectionPlan, HavingPlan } from '../../../plan/read/plan.js';
 import { condition, operation, where } from './condition.js';
-import { compared } from './expression.js';
+import { aggregated, compared } from './expression.js';
 import { listOf, objectOf, rowsOf, type Entry } from './object.js';
 import { project } from './projection.js';
 import { joined, rowSource, type Belonging, type Compiler, type Scope } from './scope.js';
 import { clauses, join, nothing, typeNameText, type Fragment } from '../sql.js';
 
-/** A scalar subselect with a JSON object of the aggregates over a table's rows, or over the rows that belong to one. */
+/**
+ * A scalar subselect with a JSON object of the aggregates over a table's rows, or over the rows
+ * that belong to one.
+ */
 export function compileAggregate(plan: AggregatePlan, compiler: Compiler, belonging?: Belonging): Fragment {
   const computed = new Computed(compiler, plan);
   const members = plan.select.map((each) => entry(each, computed, () => groups(each, plan, compiler, belonging)));
@@ -19,7 +22,10 @@ export function compileAggregate(plan: AggregatePlan, compiler: Compiler, belong
   return objectOf(members, tail);
 }
 
-/** The aggregates of one select, each a column `a0`, `a1`, … that the JSON object above it speaks of. */
+/**
+ * The aggregates of one select, each a column `a0`, `a1`, … that the JSON object above it speaks
+ * of.
+ */
 class Computed {
   readonly columns: Fragment[] = [];
   readonly scope: Scope;
@@ -100,14 +106,6 @@ function source(plan: AggregatePlan, scope: Scope, belonging?: Belonging): Fragm
 
 const projectedCall = (call: AggregateCall, scope: Scope): Fragment =>
   project(call.type, aggregated(call, scope), scope.style, scope.compiler.types);
-
-function aggregated({ name, of }: AggregateCall, scope: Scope): Fragment {
-  if (name === 'count' || of === undefined) return sql`count(*)`;
-  if (name === 'countDistinct') return sql`count(distinct ${compared(of, scope)})`;
-  const value = compared(of, scope);
-  const exact = of.type.kind === 'money' && name !== 'min' && name !== 'max' ? sql`${value}::numeric` : value;
-  return sql`${sql.raw(name)}(${exact})`;
-}
 
 function havingCondition(of: HavingPlan, scope: Scope): Fragment {
   switch (of.kind) {

@@ -9,7 +9,10 @@ import { columnOf, type Compiler, type Scope } from './scope.js';
 import { clauses, join, operand, operator, table, type Fragment } from '../sql.js';
 import { comparedAs } from '../comparison.js';
 
-/** A row for each key: see ChangesIntent. The key's own JSON is made from the key, so that it is there for a row that is gone. */
+/**
+ * A row for each key: see ChangesIntent. The key's own JSON is made from the key, so that it is
+ * there for a row that is gone.
+ */
 export function changes(plan: ChangesPlan, compiler: Compiler): Fragment {
   const { types } = compiler;
   const keys = compiler.newRow();
@@ -52,8 +55,8 @@ interface Former {
 }
 
 /**
- * The rows as they were before, made of JSON objects of their columns' texts. The second subselect never runs: it has the database check that the
- * role may read these columns of the table.
+ * The rows as they were before, made of JSON objects of their columns' texts. The second subselect
+ * never runs: it has the database check that the role may read these columns of the table.
  */
 function formerOf(
   { values, rows }: NonNullable<ChangesPlan['former']>,

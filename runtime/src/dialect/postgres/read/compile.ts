@@ -7,15 +7,17 @@ import { compileAggregate } from './aggregate.js';
 import { changes } from './changes.js';
 import { compileConnection } from './connection.js';
 import { csvOf } from './csv.js';
-import { jsonOf, listOf, objectOf, type Entry } from './object.js';
+import { geojsonOf } from './geojson.js';
+import { jsonOf, listOf, objectOf, type Entry, type Rows } from './object.js';
 import { anyRow, count, list, one, rows } from './read.js';
-import { createCompiler, type Compiler } from './scope.js';
+import { createCompiler } from './compiler.js';
+import type { Compiler } from './scope.js';
 import { compileValue } from './value.js';
 import { compileFragment, join, typeNameText, type Fragment } from '../sql.js';
 
 /**
- * Plan → Statement: one SQL text with its parameters as slots, in the order of `$n`. What each plan answers is said at its intent:
- * plan/intent.ts.
+ * Plan → Statement: one SQL text with its parameters as slots, in the order of `$n`. What each plan
+ * answers is said at its intent: plan/intent.ts.
  */
 export function compilePlan(plan: Plan, types: Types): Statement {
   switch (plan.kind) {
@@ -65,19 +67,37 @@ function root(field: RootPlan, compiler: Compiler): Fragment {
       return compileConnection(field.connection, compiler);
     case 'aggregate':
       return compileAggregate(field.aggregate, compiler);
+    case 'nothing':
+      return sql`null::json`;
+    case 'nodes':
+      return nodes(field.reads, compiler);
     case 'value':
       return compileValue(field.value, compiler);
   }
 }
 
+/** A list of rows of several tables: each is found by its key. */
+function nodes(reads: readonly (ReadPlan | undefined)[], compiler: Compiler): Fragment {
+  const rows = reads.map((read) => (read === undefined ? sql`null` : one(read, compiler)));
+  return sql`to_json(array[${join(rows)}]::json[])`;
+}
+
 function compileRows(plan: RowsPlan, types: Types): Statement {
   const compiler = createCompiler(types);
   const found = rows(plan.read, compiler, undefined, plan.format === 'csv');
-  const answer = plan.format === 'csv' ? csvOf(found, plan.read.select) : listOf(found);
+  const answer = answerOf(found, plan);
   const statement = compileFragment(sql`select ${answer}, count(*), ${total(plan, compiler)} from ${found.from}`);
   const estimate = estimateOf(plan, types);
   return estimate === undefined ? statement : { ...statement, estimate };
 }
+
+function answerOf(found: Rows, { format, read, stripsNulls }: RowsPlan): Fragment {
+  if (format === 'csv') return csvOf(found, read.select);
+  return format === 'json' ? jsonList(found, stripsNulls) : geojsonOf(found, format.geojson);
+}
+
+const jsonList = (found: Rows, stripsNulls = false): Fragment =>
+  stripsNulls ? sql`json_strip_nulls(${listOf(found)})` : listOf(found);
 
 function total(plan: RowsPlan, compiler: Compiler): Fragment {
   switch (plan.count) {
@@ -98,7 +118,10 @@ function estimateOf(plan: RowsPlan, types: Types): Estimate | undefined {
   return plan.count === 'planned' ? estimate : { ...estimate, above: plan.countCeiling };
 }
 
-/** Source: https://www.postgresql.org/docs/current/using-explain.html; `[{"Plan": {"Plan Rows": 42, …}}]`. */
+/**
+ * Source: https://www.postgresql.org/docs/current/using-explain.html; `[{"Plan": {"Plan Rows": 42,
+ * …}}]`.
+ */
 function plannedRows([explained]: RawRow): number {
   const [plan] = JSON.parse(explained ?? '[]') as readonly { readonly Plan: { readonly 'Plan Rows': number } }[];
   return plan?.Plan['Plan Rows'] ?? 0;

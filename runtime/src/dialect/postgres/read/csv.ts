@@ -4,8 +4,9 @@ import { jsonOf, type Rows } from './object.js';
 import { constant, type Fragment } from '../sql.js';
 
 /**
- * Rows as CSV with a header line: values as the JSON answer has them but for arrays, ranges and composites, which are literals; null as nothing,
- * the empty text as `""`. Lines end in a line feed, as PostgREST's do. Source: RFC 4180, section 2.
+ * Rows as CSV with a header line: values as the JSON answer has them but for arrays, ranges and
+ * composites, which are literals; null as nothing, the empty text as `""`. Lines end in a line
+ * feed, as PostgREST's do. Source: RFC 4180, section 2.
  */
 export function csvOf(rows: Rows, select: readonly SelectionPlan[]): Fragment {
   const header = select

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { ColumnType } from '../../../descriptor/descriptor.js';
 import { comparedAs } from '../comparison.js';
-import type { Distance, Expression, OrderPlan } from '../../../plan/read/plan.js';
+import type { AggregateCall, Distance, Expression, OrderPlan } from '../../../plan/read/plan.js';
+import { argumentList } from './call.js';
 import { arrayLength } from './operators.js';
 import { columnOf, joined, type Scope } from './scope.js';
 import { join, jsonKey, nothing, operator, parameter, typeName, type Fragment } from '../sql.js';
@@ -19,7 +20,7 @@ export function expression(of: Expression, scope: Scope): Fragment {
       return sql`(${columnOf(scope.row, of.column)} ${join(steps, sql` `)})`;
     }
     case 'computed':
-      return sql`${sql.id(of.function.schema, of.function.name)}(${scope.whole ?? sql`${sql.id(scope.row)}.*`})`;
+      return computed(of, scope);
     case 'cast':
       return sql`${expression(of.of, scope)}::${typeName(of.type.sql)}`;
     case 'length':
@@ -33,11 +34,33 @@ export function expression(of: Expression, scope: Scope): Fragment {
       const { from, on } = joined(of.join, scope, scope.compiler.newRow());
       return sql`(select count(*) from ${from} where ${on})`;
     }
+    case 'aggregated':
+      return aggregated(of.call, scope);
     case 'distance': {
       const symbol = operator(distanceOperators[of.distance], of.type);
       return sql`${columnOf(scope.row, of.column)} ${symbol} ${parameter(of.near, scope.compiler.types)}`;
     }
   }
+}
+
+/** `sum("r0"."price")` */
+export function aggregated({ name, of }: AggregateCall, scope: Scope): Fragment {
+  if (of === undefined) return sql`count(*)`;
+  if (name === 'count') return sql`count(${expression(of, scope)})`;
+  if (name === 'countDistinct') return sql`count(distinct ${compared(of, scope)})`;
+  const value = compared(of, scope);
+  const exact = of.type.kind === 'money' && name !== 'min' && name !== 'max' ? sql`${value}::numeric` : value;
+  return sql`${sql.raw(name)}(${exact})`;
+}
+
+/** `"shop"."price_in"("r0".*, $1::"text")` */
+function computed({ function: called, given }: Extract<Expression, { kind: 'computed' }>, scope: Scope): Fragment {
+  const row = scope.whole ?? sql`${sql.id(scope.row)}.*`;
+  const rest =
+    given === undefined || given.arguments.length === 0
+      ? nothing
+      : sql`, ${argumentList(given.arguments, given.positional, scope.compiler.types)}`;
+  return sql`${sql.id(called.schema, called.name)}(${row}${rest})`;
 }
 
 /** The value in the form it is compared and ordered in. */
@@ -47,7 +70,10 @@ export function compared(of: Expression, scope: Scope): Fragment {
   return type === of.type ? undomained(value, type) : sql`${value}::${typeName(type.sql)}`;
 }
 
-/** PostgreSQL's operators of enums take no domain over one. The cast of an enum to itself costs nothing. */
+/**
+ * PostgreSQL's operators of enums take no domain over one. The cast of an enum to itself costs
+ * nothing.
+ */
 export const undomained = (value: Fragment, type: ColumnType): Fragment =>
   type.kind === 'enum' ? sql`${value}::${typeName(type.sql)}` : value;
 

@@ -7,11 +7,17 @@ export const count64 = (limit: Limit): Fragment => (typeof limit === 'number' ? 
 
 type Bounds = Pick<ReadPlan, 'limit' | 'offset' | 'reach'>;
 
-/** What a select ends in. A limit that is a parameter tells the planner nothing: then it is the reach, and `page` takes what is asked for of that. */
+/**
+ * The end of a select. A limit that is a parameter tells the planner nothing: then it is the reach,
+ * and `page` takes what is asked for of that.
+ */
 export const pageLimit = (bounds: Bounds): Fragment =>
   bounds.reach === undefined ? limitOf(bounds) : sql`limit ${sql.lit(bounds.reach)}`;
 
-/** The page of the rows that a select with `pageLimit` gives, in their order. Both are FROM items called `name`. */
+/**
+ * The page of the rows that a select with `pageLimit` gives, in their order. Both are FROM items
+ * called `name`.
+ */
 export const page = (rows: Fragment, name: Fragment, bounds: Bounds): Fragment =>
   bounds.reach === undefined ? rows : sql`(select * from ${rows} ${limitOf(bounds)}) as ${name}`;
 

@@ -11,18 +11,23 @@ export interface Entry {
 export interface Rows {
   readonly from: Fragment;
   readonly row: Fragment;
-  /** Whether `row` is JSON already: the other form is a composite value that `row_to_json` takes. */
+  /**
+   * Whether `row` is JSON already: the other form is a composite value that `row_to_json` takes.
+   */
   readonly json: boolean;
 }
 
-/** PostgreSQL cuts longer names, so that they would be the wrong key; and a target list has 1,664 entries at most. */
+/**
+ * PostgreSQL cuts longer names, so that they would be the wrong key; and a target list has 1,664
+ * entries at most.
+ */
 const longestName = 63;
 const mostColumns = 1600;
 
 /**
- * The rows that `tail` (FROM, WHERE, ORDER BY, LIMIT) gives, each with these members. As a subselect with the members
- * as its columns where they fit in one, which is the fastest of the forms; otherwise as a JSON object built from pairs,
- * which takes any keys.
+ * The rows that `tail` (FROM, WHERE, ORDER BY, LIMIT) gives, each with these members. As a
+ * subselect with the members as its columns where they fit in one, which is the fastest of the
+ * forms; otherwise as a JSON object built from pairs, which takes any keys.
  */
 export function rowsOf(entries: readonly Entry[], tail: Fragment): Rows {
   if (fitsSubselect(entries)) {
@@ -45,13 +50,16 @@ function objectOfPairs(entries: readonly Entry[]): Fragment {
   return sql`(select json_object_agg(o.key, o.value order by o.at) from (values ${join(pairs)}) as o(at, key, value))`;
 }
 
-/** Each row as JSON: what is selected from `rows.from`. */
+/** Each row as JSON: the select list over `rows.from`. */
 export const jsonOf = (rows: Rows): Fragment => (rows.json ? rows.row : sql`row_to_json(${rows.row})`);
 
 /** All rows as one JSON list. */
 export const listOf = (rows: Rows): Fragment => sql`coalesce(json_agg(${rows.row}), '[]')`;
 
-/** A scalar subselect: a JSON object of these members, from the one row of `tail`, or from the row around it. */
+/**
+ * A scalar subselect: a JSON object of these members, from the one row of `tail`, or from the row
+ * around it.
+ */
 export function objectOf(entries: readonly Entry[], tail: Fragment = nothing): Fragment {
   const rows = rowsOf(entries, tail);
   return sql`(select ${jsonOf(rows)} from ${rows.from})`;

@@ -3,8 +3,8 @@ import type { ColumnType } from '../../../descriptor/descriptor.js';
 import { operator, type Fragment } from '../sql.js';
 
 /**
- * What an operator's SQL is made of: the compared value, its type, the parameters already cast, and full text's
- * configuration.
+ * What an operator's SQL is made of: the compared value, its type, the parameters already cast, and
+ * full text's configuration.
  */
 export interface Operands {
   readonly value: Fragment;
@@ -52,8 +52,8 @@ const fullText =
   };
 
 /**
- * The SQL of every operator of the operator table, by its id. Lists are one array parameter: `IN` would need a
- * statement for every length.
+ * The SQL of every operator of the operator table, by its id. Lists are one array parameter: `IN`
+ * would need a statement for every length.
  * Source: https://www.postgresql.org/docs/current/functions.html
  */
 const renderers: ReadonlyMap<string, Render> = new Map(
@@ -62,7 +62,8 @@ const renderers: ReadonlyMap<string, Render> = new Map(
     neq: infix('<>'),
     in: quantified('=', 'any'),
     notIn: quantified('<>', 'all'),
-    // The operand is never null, so this is IS DISTINCT FROM, which takes no schema for its operator.
+    // The operand is never null, so this is IS DISTINCT FROM, which takes no schema for its
+    // operator.
     isDistinctFrom: ({ value, type, parameters: [right] }) =>
       sql`(${value} ${operator('=', type)} ${right}) is not true`,
     isNull: nullTest('is', 'is not distinct from'),
@@ -91,7 +92,8 @@ const renderers: ReadonlyMap<string, Render> = new Map(
     hasKey: builtin('?'),
     hasKeys: builtin('?&'),
     hasAnyKeys: builtin('?|'),
-    // Silent: a path that fails on one row's value, such as a division by zero, does not match that row.
+    // Silent: a path that fails on one row's value, such as a division by zero, does not match that
+    // row.
     jsonPath: ({ value, parameters: [path] }) => sql`jsonb_path_exists(${value}, ${path}, '{}', true)`,
     arrayContains: builtin('@>'),
     arrayHasAll: builtin('@>'),

@@ -2,15 +2,17 @@ import { sql } from 'kysely';
 import type { Condition, ConnectionPlan, Limit } from '../../../plan/read/plan.js';
 import { condition, where } from './condition.js';
 import { compared, orderBy } from './expression.js';
+import { opaqueList } from './opaque.js';
 import { count64, page as pageOf, pageLimit } from './limit.js';
 import type { Compiler, Scope } from './scope.js';
 import { clauses, constant, countParameter, join, nothing, table, type Fragment } from '../sql.js';
 
 /**
- * The page of a connection: collects what the selections need of its rows, then gives the FROM that yields it, and
- * reads no row when nothing is needed. From the inside out: `q` the rows of the page (and one more, to see whether
- * there are more), `p` the same, numbered in the direction they are read, `a` what is made of all of them. Where
- * cursors are positions, `w` is the window of positions.
+ * The page of a connection: collects what the selections need of its rows, then gives the FROM that
+ * yields it, and reads no row when nothing is needed. From the inside out: `q` the rows of the page
+ * (and one more, to see whether there are more), `p` the same, numbered in the direction they are
+ * read, `a` what is made of all of them. Where cursors are positions, `w` is the window of
+ * positions.
  */
 export class Page {
   readonly scope: Scope;
@@ -36,13 +38,18 @@ export class Page {
     return sql`p.${name}`;
   }
 
-  /** A JSON list in the order of the connection: for each row a value made of `ofRow` and `cursor`. */
+  /**
+   * A JSON list in the order of the connection: for each row a value made of `ofRow` and `cursor`.
+   */
   list(each: Fragment): Fragment {
     const order = sql.raw(this.#backward ? 'desc' : 'asc');
     return this.#forPage(sql`coalesce(json_agg(${each} order by p.n ${order}) filter (where ${this.#kept()}), '[]')`);
   }
 
-  /** The cursor of a row, for `list`: its position, which only the page as a whole knows, or the values of its keys. */
+  /**
+   * The cursor of a row, for `list`: its position, which only the page as a whole knows, or the
+   * values of its keys.
+   */
   cursor(): Fragment {
     if (this.#positional) return this.#cursorOf([sql`(w.start + p.n)::text`]);
     return this.ofRow(this.#cursorOf(this.#plan.keys.map(({ by }) => sql`${compared(by, this.scope)}::text`)));
@@ -113,7 +120,10 @@ export class Page {
     return clauses(sql`from ${table(this.#plan.table)} as ${sql.id(this.scope.row)}`, where(all));
   }
 
-  /** Whether there are rows on the other side of a cursor: its own row is one of them, as long as it is there. */
+  /**
+   * Whether there are rows on the other side of a cursor: its own row is one of them, as long as it
+   * is there.
+   */
   #otherSide(cursor: Condition): Fragment {
     return sql`exists (select ${this.#source({ kind: 'notTrue', condition: cursor })})`;
   }
@@ -131,8 +141,7 @@ export class Page {
 
   /** base64url of a JSON list: the fingerprint, then each text. */
   #cursorOf(texts: readonly Fragment[]): Fragment {
-    const list = sql`json_build_array(${join([constant(this.#plan.fingerprint), ...texts])})`;
-    return sql`translate(encode(convert_to(${list}::text, 'UTF8'), 'base64'), '+/=' || chr(10), '-_')`;
+    return opaqueList([constant(this.#plan.fingerprint), ...texts]);
   }
 
   #forPage(value: Fragment): Fragment {

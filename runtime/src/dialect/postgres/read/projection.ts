@@ -6,10 +6,11 @@ import { objectOf } from './object.js';
 import { constant, join, nothing, type Fragment } from '../sql.js';
 
 /**
- * How a value of each kind is written, so that `to_json` of the expression is what decisions 2 says. The same for both
- * protocols but for what `style` says. Null stays null.
+ * How a value of each kind is written, so that `to_json` of the expression is what decisions 2
+ * says. The same for both protocols but for what `style` says. Null stays null.
  */
 export function project(type: ColumnType, value: Fragment, style: Style, types: Types): Fragment {
+  if (style.isNative === true) return value;
   switch (type.kind) {
     case 'bigint':
       return style.bigint === 'string' ? sql`${value}::text` : value;
@@ -21,8 +22,9 @@ export function project(type: ColumnType, value: Fragment, style: Style, types: 
     case 'vector':
       return sql`${value}::text::json`;
     case 'other':
-      // Extensions such as hstore and PostGIS bring casts to JSON of their own, which to_json would use. PostgreSQL's
-      // own types have none, and a cast to text would not always be their text form: that of inet adds the netmask.
+      // Extensions such as hstore and PostGIS bring casts to JSON of their own, which to_json would
+      // use. PostgreSQL's own types have none, and a cast to text would not always be their text
+      // form: that of inet adds the netmask.
       return isPlain(type, style, types) ? value : sql`${value}::text`;
     case 'enum':
       return projectEnum(type, value, style, types);
@@ -37,7 +39,10 @@ export function project(type: ColumnType, value: Fragment, style: Style, types: 
   }
 }
 
-/** The same for a field of CSV: arrays, ranges and composites in the text form that the database takes back. */
+/**
+ * The same for a field of CSV: arrays, ranges and composites in the text form that the database
+ * takes back.
+ */
 export function projectLiteral(type: ColumnType, value: Fragment, style: Style, types: Types): Fragment {
   switch (type.kind) {
     case 'array':
@@ -81,7 +86,10 @@ function projectRange(type: ColumnType, value: Fragment, style: Style, types: Ty
   return sql`case when ${value} is not null then ${object} end`;
 }
 
-/** `to_json` writes a composite with its attributes' names already; only what it would write otherwise is built. */
+/**
+ * `to_json` writes a composite with its attributes' names already; only attributes that it would
+ * write differently are built.
+ */
 function projectComposite(type: ColumnType, value: Fragment, style: Style, types: Types): Fragment {
   const composite = types.composites.get(type.composite ?? '');
   if (composite === undefined || isPlain(type, style, types)) return value;
@@ -120,8 +128,9 @@ function projectArray(type: ColumnType, value: Fragment, style: Style, types: Ty
 const mostDimensions = 6;
 
 /**
- * Elements that need a projection of their own, one by one, at each depth: nested arrays stay nested. An element is projected as `x.item`, which
- * is another one in each subselect: an element may have arrays itself.
+ * Elements that need a projection of their own, one by one, at each depth: nested arrays stay
+ * nested. An element is projected as `x.item`, which is another one in each subselect: an element
+ * may have arrays itself.
  */
 function projectElements(element: ColumnType, value: Fragment, style: Style, types: Types): Fragment {
   const level = (depth: number, dimensions: number, item: Fragment): Fragment => {

@@ -3,17 +3,27 @@ import type { AttributePlan, DistinctPlan, ReadPlan, SelectionPlan, Style } from
 import { compileAggregate } from './aggregate.js';
 import { condition, where } from './condition.js';
 import { compared, expression, orderBy, orderKey } from './expression.js';
+import { groups } from './grouped.js';
 import { page, pageLimit } from './limit.js';
+import { nodeIdText } from './opaque.js';
 import { jsonOf, listOf, objectOf, rowsOf, type Entry, type Rows } from './object.js';
 import { attributeOf, project, projectLiteral } from './projection.js';
 import { columnOf, joined, rowSource, type Belonging, type Compiler, type Scope } from './scope.js';
-import { clauses, join, table, typeNameText, type Fragment } from '../sql.js';
+import { clauses, join, nothing, table, typeNameText, type Fragment } from '../sql.js';
 
-/** The rows of a read, with what is wanted of each. */
+/** The rows of a read, with the selection of each. */
 export function rows(plan: ReadPlan, compiler: Compiler, belonging?: Belonging, literals = false): Rows {
   const source = sourceOf(plan, compiler, belonging);
+  if (plan.grouped === true) return groupedRows(plan, source);
   const tail = clauses(source.tail, orderBy(plan.order, source.scope), pageLimit(plan));
   const found = rowsOf(entries(plan.select, { ...source.scope, literals }), tail);
+  return { ...found, from: page(found.from, sql`t`, plan) };
+}
+
+function groupedRows(plan: ReadPlan, { scope, tail }: Source): Rows {
+  const end = clauses(orderBy(plan.order, scope), pageLimit(plan));
+  const { from, columns } = groups(plan, scope, selected, tail, end);
+  const found = rowsOf(columns, sql`from ${from}`);
   return { ...found, from: page(found.from, sql`t`, plan) };
 }
 
@@ -31,14 +41,20 @@ export function one(plan: ReadPlan, compiler: Compiler, belonging?: Belonging): 
 
 /** How many rows a read would find without its limit; it stops counting at `ceiling`. */
 export function count(plan: ReadPlan, compiler: Compiler, ceiling?: number): Fragment {
-  const { tail } = sourceOf(plan, compiler);
+  const tail = countedTail(plan, compiler);
   return ceiling === undefined
     ? sql`(select count(*) ${tail})`
     : sql`(select count(*) from (select ${tail} limit ${sql.lit(ceiling)}) as counted)`;
 }
 
 /** Any row of a read, for the database to estimate how many there are. */
-export const anyRow = (plan: ReadPlan, compiler: Compiler): Fragment => sql`select ${sourceOf(plan, compiler).tail}`;
+export const anyRow = (plan: ReadPlan, compiler: Compiler): Fragment => sql`select ${countedTail(plan, compiler)}`;
+
+/** FROM and WHERE of what is counted: rows, or groups of rows. */
+function countedTail(plan: ReadPlan, compiler: Compiler): Fragment {
+  const { scope, tail } = sourceOf(plan, compiler);
+  return plan.grouped === true ? sql`from ${groups(plan, scope, selected, tail, nothing).from}` : tail;
+}
 
 interface Source {
   readonly scope: Scope;
@@ -68,9 +84,9 @@ const existing = ({ from }: ReadPlan, row: string): Fragment | undefined =>
   from === undefined || from.returnsSet ? undefined : sql`not (${sql.id(row)}.* is null)`;
 
 /**
- * The first row of each combination, as a subselect in the place of the table: what is left is then put in the order
- * asked for. Computed fields are functions of the table's row type, which a subselect's row is not, so that one goes
- * along.
+ * The first row of each combination, as a subselect instead of the table: the remaining rows are
+ * then put in the order asked for. Computed fields are functions of the table's row type, which a
+ * subselect's row is not, so that one goes along.
  */
 function distinct(plan: ReadPlan, { by, wholeRow }: DistinctPlan, inner: Scope, tail: Fragment): Source {
   const row = inner.compiler.newRow();
@@ -94,6 +110,11 @@ function selected(selection: SelectionPlan, scope: Scope): Fragment {
   switch (selection.kind) {
     case 'constant':
       return typeNameText(selection.text);
+    case 'nodeId':
+      return nodeIdText([
+        typeNameText(selection.type),
+        ...selection.keys.map((key) => sql`${compared(key, scope)}::text`),
+      ]);
     case 'value':
       return (scope.literals === true ? projectLiteral : project)(
         selection.expression.type,
@@ -103,6 +124,8 @@ function selected(selection: SelectionPlan, scope: Scope): Fragment {
       );
     case 'one':
       return one(selection.read, compiler, { join: selection.join, outer: scope });
+    case 'spread':
+      return spread(selection, scope);
     case 'many':
       return list(selection.read, compiler, { join: selection.join, outer: scope });
     case 'aggregate':
@@ -110,6 +133,12 @@ function selected(selection: SelectionPlan, scope: Scope): Fragment {
     case 'composite':
       return attributes(selection.select, columnOf(scope.row, selection.column), style, compiler);
   }
+}
+
+/** `v` is the one value that the read selects. */
+function spread({ read, join: to, isList }: Extract<SelectionPlan, { kind: 'spread' }>, outer: Scope): Fragment {
+  const { from } = rows(read, outer.compiler, { join: to, outer });
+  return isList ? sql`(select coalesce(json_agg(t.v), '[]') from ${from})` : sql`(select t.v from ${from})`;
 }
 
 /** The attributes of a composite value that are wanted, as a JSON object. */

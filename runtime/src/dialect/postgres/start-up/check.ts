@@ -10,9 +10,11 @@ import { readRelations, readRoles, type RelationFacts, type RoleFacts } from './
 const MOST_NAMED = 5;
 
 /**
- * Whether policies can protect what is served, asked once at start when verification is on; with it off nothing is asked. Answers
- * warnings, one for each kind of finding, with the SQL that mends it. Throws ServerError `misconfigured` when the role bypasses row level security
- * and requests are not switched to roles that do not, or when a role to switch to cannot be. Source: contract 5.8, decisions 7.
+ * Whether policies can protect the served tables, read once at start when verification is on; with
+ * it off nothing is asked. Answers warnings, one for each kind of finding, with the SQL that fixes
+ * it. Throws ServerError `misconfigured` when the role bypasses row level security and requests are
+ * not switched to roles that do not, or when a role to switch to cannot be. Source: contract 5.8,
+ * decisions 7.
  */
 export async function checkAtStart(
   driver: Driver,
@@ -63,7 +65,7 @@ function refuseBypass(names: readonly string[]): Error {
   return misconfigured(
     `Token verification is on, but no row level security policy applies to the role ${names.join(', ')}: superuser or BYPASSRLS.`,
     [
-      'Connect as a plain role, e.g.: create role app login nosuperuser nobypassrls; then grant it what it needs.',
+      'Connect as a plain role, e.g.: create role app login nosuperuser nobypassrls; then grant it the necessary privileges.',
       'Or set app.security.anonymous-role and app.security.default-role to plain roles, so that every request is switched.',
       'Or accept that policies do nothing: app.security.allow-superuser=true.',
     ].join('\n'),
@@ -88,10 +90,13 @@ function roleSettingFindings(settings: Settings): readonly Observation[] {
   ];
 }
 
-/** One kind of hole in row level security: which relations have it, what to say, the SQL that mends it. */
+/**
+ * One kind of hole in row level security: which relations have it, what to say, the SQL that fixes
+ * it.
+ */
 interface Hole {
   readonly has: (relation: RelationFacts) => boolean;
-  /** After how many there are and what they are called. */
+  /** By the number and the names of the parameters. */
   readonly message: string;
   readonly sql: (name: string, relation: RelationFacts) => string;
 }
@@ -112,7 +117,7 @@ const holes: readonly Hole[] = [
     message: 'No row level security, while other served tables have it: everyone sees every row',
     sql: (name) =>
       `alter table ${name} enable row level security; alter table ${name} force row level security; ` +
-      `create policy readable on ${name} for select using (true); -- or the condition that is meant`,
+      `create policy readable on ${name} for select using (true); -- or the right condition`,
   },
   {
     has: (it) => it.kind === 'view' && it.ownerViews.length > 0,
@@ -141,7 +146,7 @@ function relationFindings(relations: readonly RelationFacts[]): readonly Observa
 }
 
 const whereTheSqlIs =
-  'Run `npx tablewright doctor`: it explains each finding and has the SQL that mends it. The log has that SQL, too, with app.log.level=debug (APP_LOG_LEVEL=debug).';
+  'Run `npx tablewright doctor`: it explains each finding and has the SQL that fixes it. The log has that SQL, too, with app.log.level=debug (APP_LOG_LEVEL=debug).';
 
 /** `a, b, c, d, e and 7 more (12)` */
 function listed(names: readonly string[]): string {

@@ -13,7 +13,10 @@ export interface RoleFacts {
   readonly reachable: boolean;
 }
 
-/** A served relation and what decides whether policies apply to who reads it. Names are quoted, ready for SQL. */
+/**
+ * A served relation and the facts that decide whether policies apply to its readers. Names are
+ * quoted, ready for SQL.
+ */
 export interface RelationFacts {
   readonly name: string;
   readonly kind: 'table' | 'view' | 'materializedView';
@@ -24,11 +27,17 @@ export interface RelationFacts {
   readonly accessible: boolean;
   /** Through whom they may read it: roles, quoted, and `public`. */
   readonly readers: readonly string[];
-  /** One of the roles that requests are served in has the owner's privileges, and so is exempt unless row level security is forced. */
+  /**
+   * One of the roles that requests are served in has the owner's privileges, and so is exempt
+   * unless row level security is forced.
+   */
   readonly owned: boolean;
   /** Views: a table with row level security is below it, at any depth. */
   readonly readsProtected: boolean;
-  /** Views: those on the way to a protected table, itself included, that read with the rights of their owner. */
+  /**
+   * Views: those on the way to a protected table, itself included, that read with the rights of
+   * their owner.
+   */
   readonly ownerViews: readonly string[];
 }
 
@@ -111,7 +120,10 @@ export async function readRoles(driver: Driver, names: readonly string[]): Promi
   }));
 }
 
-/** The served relations as they are for requests that are served in one of the `roles`. Sorted by name. */
+/**
+ * The served relations as they are for requests that are served in one of the `roles`. Sorted by
+ * name.
+ */
 export async function readRelations(
   driver: Driver,
   registry: Registry,

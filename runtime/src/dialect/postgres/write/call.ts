@@ -1,14 +1,17 @@
 import { sql } from 'kysely';
-import type { ProcedureDescriptor } from '../../../descriptor/descriptor.js';
 import type { RawRow, Slot, Statement } from '../../statement.js';
 import type { Types } from '../parameters/encode.js';
+import { answerIn } from '../../../plan/intent.js';
 import { argumentList } from '../read/call.js';
 import type { CallPlan, TypedColumn } from '../../../plan/write/write-plan.js';
 import { objectOf, type Entry } from '../read/object.js';
 import { project } from '../read/projection.js';
 import { compileFragment, constant, join, typeName, type Fragment } from '../sql.js';
 
-/** CALL answers its OUT parameters as a row; a function is selected from, and answers its JSON at once. */
+/**
+ * CALL answers its OUT parameters as a row; a function is selected from, and answers its JSON at
+ * once.
+ */
 export function compileCall(plan: CallPlan, types: Types): Statement {
   const { procedure } = plan;
   const call = sql`${sql.id(procedure.schema, procedure.name)}(${argumentsOf(plan, types)})`;
@@ -24,25 +27,32 @@ function argumentsOf({ procedure, arguments: given }: CallPlan, types: Types): F
   return argumentList(given, firstOmitted === -1 ? given.length : firstOmitted, types);
 }
 
-const outputsOf = (procedure: ProcedureDescriptor): readonly TypedColumn[] =>
-  procedure.arguments.flatMap(({ name, field, mode, type }, at) =>
-    mode === 'out' || mode === 'inout' ? [{ name: name === '' ? (field ?? `arg${String(at + 1)}`) : name, type }] : [],
-  );
+const outputsOf = ({ procedure, outputNames }: CallPlan): readonly TypedColumn[] =>
+  procedure.arguments.flatMap(({ name, field, mode, type }, at) => {
+    if (mode !== 'out' && mode !== 'inout') return [];
+    const called = outputNames === 'field' ? (field ?? name) : name;
+    return [{ name: called === '' ? (field ?? `arg${String(at + 1)}`) : called, type }];
+  });
 
-/** The JSON of what a CALL answered, written by the same projections as every other value. Undefined where it answers nothing. */
-export function compileCallAnswer({ procedure, style }: CallPlan, types: Types): Statement | undefined {
-  const outputs = outputsOf(procedure);
+/**
+ * The JSON of a CALL's result, written by the same projections as every other value. Undefined
+ * without a result.
+ */
+export function compileCallAnswer(plan: CallPlan, types: Types): Statement | undefined {
+  const { procedure, style } = plan;
+  const outputs = outputsOf(plan);
   if (procedure.kind === 'function' || outputs.length === 0) return undefined;
   const members = outputs.map(({ name, type }, at): Entry => {
-    const slot: Slot = { bind: (inputs) => (inputs as RawRow)[at] ?? null };
+    const slot: Slot = { bind: (inputs) => (answerIn(inputs) as RawRow)[at] ?? null };
     return { as: name, value: project(type, sql`${slot}::${typeName(type.sql)}`, style, types) };
   });
   return compileFragment(sql`select ${objectOf(members)}`);
 }
 
 /** OUT parameters as an object, or a list of those; anything else as `{"result": …}`. */
-function functionAnswer({ procedure, style }: CallPlan, call: Fragment, types: Types): Fragment {
-  const outputs = outputsOf(procedure);
+function functionAnswer(plan: CallPlan, call: Fragment, types: Types): Fragment {
+  const { procedure, style } = plan;
+  const outputs = outputsOf(plan);
   if (outputs.length > 0) {
     const names = join(outputs.map(({ name }) => sql.id(name)));
     const members = outputs.map(({ name, type }): Entry => ({

@@ -12,7 +12,10 @@ import { compileCall, compileCallAnswer } from './call.js';
 import { functionProgram } from './function.js';
 import { compileReadBack, compileRows } from './write.js';
 
-/** WritePlan → the statements it takes: one for each table, and one for what only shows when they are done. */
+/**
+ * WritePlan → the statements it takes: one for each table, and one for what only shows when they
+ * are done.
+ */
 export function compileProgram(plan: WritePlan, types: Types): WriteProgram {
   switch (plan.kind) {
     case 'call':

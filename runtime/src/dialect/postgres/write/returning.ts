@@ -2,21 +2,30 @@ import { sql } from 'kysely';
 import type { SelectionPlan } from '../../../plan/read/plan.js';
 import type { ReturningPlan, TypedColumn } from '../../../plan/write/write-plan.js';
 import { csvOf } from '../read/csv.js';
+import { geojsonOf } from '../read/geojson.js';
 import { jsonOf, listOf, objectOf, rowsOf, type Rows } from '../read/object.js';
 import { entries } from '../read/read.js';
 import { columnOf, type Scope } from '../read/scope.js';
 import { clauses, join, nothing, type Fragment } from '../sql.js';
 
-/** What a write gives to the rest of its statement: a RETURNING clause, and the names of what is in it. */
+/**
+ * The output of a write for the rest of its statement: a RETURNING clause, and the names of what is
+ * in it.
+ */
 export interface Outputs {
   readonly returning: Fragment;
+  /** What that clause has. */
+  readonly members: Fragment;
   /** For each selection its alias and its name. */
   readonly values: readonly { readonly as: string; readonly name: Fragment }[];
   readonly keys: readonly Fragment[];
   readonly extra: readonly Fragment[];
 }
 
-/** Everything is projected in RETURNING itself, so that no right is needed on a column that nobody asked for. */
+/**
+ * Everything is projected in RETURNING itself, so that no privilege is needed on a column that was
+ * not selected.
+ */
 export function returningOf(
   { select = [], keys = [] }: Pick<ReturningPlan, 'select' | 'keys'>,
   extra: readonly TypedColumn[],
@@ -31,7 +40,8 @@ export function returningOf(
   const keyNames = keys.map((name, at) => output(`k${String(at)}`, sql`${columnOf(scope.row, name)}::text`));
   const extras = extra.map(({ name }, at) => output(`x${String(at)}`, columnOf(scope.row, name)));
   if (members.length === 0) members.push(sql`true as c0`);
-  return { returning: sql`returning ${join(members)}`, values, keys: keyNames, extra: extras };
+  const all = join(members);
+  return { returning: sql`returning ${all}`, members: all, values, keys: keyNames, extra: extras };
 }
 
 export interface Written {
@@ -42,7 +52,10 @@ export interface Written {
   readonly created?: Fragment;
 }
 
-/** The one row that every write answers: the text of the answer, the rows written, those of them that are new, the keys. */
+/**
+ * The one row that every write answers: the text of the answer, the rows written, those of them
+ * that are new, the keys.
+ */
 export function answerOf(plan: ReturningPlan, outputs: Outputs, { from, order, created }: Written): Fragment {
   const ordered = order === undefined ? nothing : sql`order by ${order}`;
   const keys = keysOf(outputs, from, ordered);
@@ -55,7 +68,10 @@ export function answerOf(plan: ReturningPlan, outputs: Outputs, { from, order, c
   return sql`select ${shown(found, plan, plan.select)}, ${counts} from ${found.from}`;
 }
 
-/** The same of a write of one row at most, in its RETURNING: nothing has to be put together. Where no row was written it answers none. */
+/**
+ * The same of a write of one row at most, in its RETURNING: nothing has to be put together. Where
+ * no row was written it answers none.
+ */
 export function answerOfRow({ select, keys = [] }: ReturningPlan, scope: Scope, created: Fragment = sql`1`): Fragment {
   const answer = select === undefined ? sql`null` : objectOf(entries(select, scope));
   const texts = keys.map((name) => sql`${columnOf(scope.row, name)}::text`);
@@ -76,5 +92,6 @@ export function shown(
   select: readonly SelectionPlan[],
 ): Fragment {
   if (format === 'csv') return csvOf(rows, select);
+  if (format !== 'json') return geojsonOf(rows, format.geojson);
   return as === 'list' ? listOf(rows) : sql`(array_agg(${jsonOf(rows)}))[1]`;
 }

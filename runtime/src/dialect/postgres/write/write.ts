@@ -6,6 +6,7 @@ import { inputSlot } from '../parameters/rows.js';
 import type {
   ConflictPlan,
   DeletePlan,
+  FindPlan,
   InsertGroup,
   InsertPlan,
   ReadBackPlan,
@@ -19,7 +20,8 @@ import { condition, where } from '../read/condition.js';
 import { undomained } from '../read/expression.js';
 import { rowsOf } from '../read/object.js';
 import { entries } from '../read/read.js';
-import { columnOf, createCompiler, type Scope } from '../read/scope.js';
+import { createCompiler } from '../read/compiler.js';
+import { columnOf, type Scope } from '../read/scope.js';
 import {
   clauses,
   compileFragment,
@@ -34,7 +36,9 @@ import {
 } from '../sql.js';
 import { answerOf, answerOfRow, returningOf, shown, type Outputs, type Written } from './returning.js';
 
-/** What each write answers is said at ReturningPlan. One statement, one JSON parameter for all rows. */
+/**
+ * What each write answers is said at ReturningPlan. One statement, one JSON parameter for all rows.
+ */
 export function compileRows(plan: RowsPlan, types: Types): Statement {
   const compiler = createCompiler(types);
   const { style, format } = plan.returning;
@@ -48,7 +52,22 @@ export function compileRows(plan: RowsPlan, types: Types): Statement {
       return compileFragment(simple(plan, scope, remove(plan, scope)));
     case 'replace':
       return compileFragment(replace(plan, scope));
+    case 'find':
+      return compileFragment(find(plan, scope));
   }
+}
+
+/** The lock is the one that an update takes: rows that refer to these may be inserted meanwhile. */
+function find({ table: target, where: matching, lock, atMost, returning }: FindPlan, scope: Scope): Fragment {
+  const outputs = returningOf(returning, [], scope);
+  const from = sql`from ${table(target)} as ${sql.id(scope.row)}`;
+  const rows = clauses(
+    sql`select ${outputs.members} ${from}`,
+    where([matching === undefined ? undefined : condition(matching, scope)]),
+    sql`limit ${sql.lit(atMost)}`,
+    lock ? sql`for no key update` : nothing,
+  );
+  return sql`with w as (${rows}) ${answerOf(returning, outputs, { from: sql`from w` })}`;
 }
 
 function simple(plan: UpdatePlan | DeletePlan, scope: Scope, write: Fragment): Fragment {
@@ -113,7 +132,9 @@ function into({ table: target }: InsertPlan, { columns }: InsertGroup, scope: Sc
   return clauses(sql`insert into ${table(target)} as ${sql.id(scope.row)}`, names);
 }
 
-/** A row without any column takes every default: a select of nothing, as often as there are rows. */
+/**
+ * A row without any column takes every default: a select of nothing, as often as there are rows.
+ */
 function source({ input, cells }: InsertPlan, { columns }: InsertGroup, scope: Scope): Fragment {
   if (cells !== undefined) return sql`values (${join(parametersOf(cells, scope))})`;
   if (columns.length === 0) return sql`select from json_array_elements(${jsonOf(input, scope)})`;
@@ -129,8 +150,9 @@ const parametersOf = (cells: readonly Parameter[], { compiler }: Scope): readonl
 const givenOf = (columns: readonly TypedColumn[]): Fragment => join(columns.map(({ name }) => columnOf('i', name)));
 
 /**
- * Rows that lack columns with a default are inserted apart from the others, all in one statement. What they answer is put back into the order
- * of the input: the nth row that an insert answers is the nth that it was given.
+ * Rows that lack columns with a default are inserted apart from the others, all in one statement.
+ * What they answer is put back into the order of the input: the nth row that an insert answers is
+ * the nth that it was given.
  */
 function grouped(plan: InsertPlan, scope: Scope, outputs: Outputs, created: Pick<Written, 'created'>): Fragment {
   const input = sql`input as materialized (select e.value, e.n, ${groupNumber(plan.groups)} as g from json_array_elements(${jsonOf(plan.input, scope)}) with ordinality as e(value, n))`;
@@ -188,9 +210,9 @@ function createdCount(plan: InsertPlan, { extra }: Outputs): Fragment {
 }
 
 /**
- * Whether there was a row with this key before the statement, whose own snapshot does not have its new rows. No system column is asked, as a
- * partitioned table or a view has none. `offset 0` keeps PostgreSQL from joining: it takes any JSON for 100 rows, and would read the whole
- * table for one.
+ * Whether there was a row with this key before the statement, whose own snapshot does not have its
+ * new rows. No system column is asked, as a partitioned table or a view has none. `offset 0` keeps
+ * PostgreSQL from joining: it takes any JSON for 100 rows, and would read the whole table for one.
  */
 function isThere({ table: target, arbiter = [] }: InsertPlan, key: readonly Fragment[]): Fragment {
   const same = arbiter.map(
@@ -201,8 +223,9 @@ function isThere({ table: target, arbiter = [] }: InsertPlan, key: readonly Frag
 }
 
 /**
- * One statement: between an update and an insert of two, another request could write the row. The insert asks for what the update has done, so it runs
- * after it. A row that is there by now, or that the role does not see, is no failure here: then nothing is written.
+ * One statement: between an update and an insert of two, another request could write the row. The
+ * insert asks for what the update has done, so it runs after it. A row that is there by now, or
+ * that the role does not see, is no failure here: then nothing is written.
  */
 function replace(plan: ReplacePlan, scope: Scope): Fragment {
   const { table: target, input, columns, update: names, key } = plan;
@@ -231,8 +254,9 @@ export function compileReadBack(plan: ReadBackPlan, types: Types): Statement {
     ({ name, type }, at) =>
       sql`${undomained(columnOf(scope.row, name), type)} ${operator('=', type)} (k.v ->> ${sql.lit(at)})::${typeName(type.sql)}`,
   );
+  const readable = where([plan.where === undefined ? undefined : condition(plan.where, scope)]);
   const keys = sql`json_array_elements(${{ bind: plan.keys } satisfies Slot}::json) with ordinality as k(v, n)`;
-  const tail = sql`from ${keys} inner join ${table(plan.table)} as ${sql.id(scope.row)} on ${join(matches, sql` and `)} order by k.n`;
+  const tail = sql`from ${keys} inner join ${table(plan.table)} as ${sql.id(scope.row)} on ${join(matches, sql` and `)} ${readable} order by k.n`;
   const found = rowsOf(entries(plan.select, scope), tail);
   return compileFragment(sql`select ${shown(found, plan, plan.select)} from ${found.from}`);
 }

@@ -2,7 +2,10 @@ import type { GraphQLNamedType, GraphQLSchema } from 'graphql';
 import type { IntrospectedField } from '../../../request/graphql/introspected-field.js';
 import { countsOf, type Counts, type SchemaSize } from './size.js';
 
-/** What fields are asked of: so many objects of introspection, with so many items in their lists, all together. */
+/**
+ * What fields are asked of: so many objects of introspection, with so many items in their lists,
+ * all together.
+ */
 interface Population {
   readonly count: number;
   readonly lists: Readonly<Record<string, number>>;
@@ -18,8 +21,9 @@ interface Population {
 const KEY_SIZE = 32;
 
 /**
- * How many values introspection answers at most. Exact for the lists of `types`; below those, each list counts as the longest there is. Takes
- * time by the length of the document, whatever the size of the schema.
+ * How many values introspection answers at most. Exact for the lists of `types`; below those, each
+ * list counts as the longest there is. Takes time by the length of the document, whatever the size
+ * of the schema.
  */
 export function introspectionCost(
   schema: GraphQLSchema,

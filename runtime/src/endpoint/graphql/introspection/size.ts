@@ -12,19 +12,22 @@ import {
   type GraphQLType,
 } from 'graphql';
 
-/** The lists of `__Type`, and `args` of what is in them. */
+/** The lists of `__Type`, and `args` of their items. */
 export type ListName = 'fields' | 'inputFields' | 'enumValues' | 'interfaces' | 'possibleTypes';
 export type Counts = Readonly<Record<ListName, number>>;
 type Totals = Record<ListName | 'args', number>;
 
-/** How large a schema is to introspection: what the cost of documents is reckoned from. */
+/** The size of a schema for introspection, from which the cost of documents is computed. */
 export interface SchemaSize {
   readonly types: number;
   /** The items of all types' lists. */
   readonly all: Readonly<Totals>;
   /** The items of the longest list that some field, argument or list of types leads to. */
   readonly most: Readonly<Totals>;
-  /** How many types of fields, of arguments and of input fields are wrapped once, twice and so on in non-null or list. */
+  /**
+   * How many types of fields, of arguments and of input fields are wrapped once, twice and so on in
+   * non-null or list.
+   */
   readonly wrapped: Readonly<Record<'fields' | 'args' | 'inputFields', readonly number[]>>;
   /** Characters of all descriptions. */
   readonly text: number;
@@ -89,7 +92,7 @@ export function countsOf(schema: GraphQLSchema, type: GraphQLNamedType): Counts 
 const fieldsOf = (type: GraphQLNamedType): readonly GraphQLField<unknown, unknown>[] =>
   isObjectType(type) || isInterfaceType(type) ? Object.values(type.getFields()) : [];
 
-/** Those that `interfaces` and `possibleTypes` list. */
+/** The types that `interfaces` and `possibleTypes` list. */
 const typesOf = (schema: GraphQLSchema, type: GraphQLNamedType): readonly GraphQLNamedType[] => [
   ...(isObjectType(type) || isInterfaceType(type) ? type.getInterfaces() : []),
   ...(isAbstractType(type) ? schema.getPossibleTypes(type) : []),

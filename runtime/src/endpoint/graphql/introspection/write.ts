@@ -2,7 +2,10 @@ import type { GraphQLNamedType, GraphQLSchema } from 'graphql';
 import type { IntrospectedField } from '../../../request/graphql/introspected-field.js';
 import { concatenate } from '../../../slices.js';
 
-/** An answer to introspection: the whole body of a response, and where in it each root field is, with its key. */
+/**
+ * An answer to introspection: the whole body of a response, and where in it each root field is,
+ * with its key.
+ */
 export interface IntrospectedBody {
   readonly body: Buffer;
   readonly members: readonly Buffer[];
@@ -13,7 +16,10 @@ export class AnswerTooLong extends Error {
   override readonly name = 'AnswerTooLong';
 }
 
-/** Writes what introspection answers as JSON, straight from the schema: many times faster than graphql-js executes it. Yields often. */
+/**
+ * Writes what introspection answers as JSON, straight from the schema: many times faster than
+ * graphql-js executes it. Yields often.
+ */
 export function* writeIntrospection(
   schema: GraphQLSchema,
   types: readonly GraphQLNamedType[],
@@ -77,7 +83,8 @@ function* writeItems(
 ): Generator<undefined, void> {
   const { out, texts } = context;
   const nested = fields.some(({ hasLists }) => hasLists);
-  // In the list of all types each is met once: keeping its text would cost more than writing it again.
+  // In the list of all types each is met once: keeping its text would cost more than writing it
+  // again.
   const once = items === context.types;
   out.add('[');
   for (let at = 0; at < items.length; at += 1) {
@@ -90,8 +97,8 @@ function* writeItems(
 }
 
 /**
- * The JSON of what has no lists of objects below it. Kept while an answer is written: types, arguments and input fields are the same objects
- * in many places of a schema.
+ * The JSON of values without lists of objects below them. Kept while an answer is written: types,
+ * arguments and input fields are the same objects in many places of a schema.
  */
 class Texts {
   private readonly kept = new Map<readonly IntrospectedField[], Map<unknown, string>>();
@@ -105,7 +112,8 @@ class Texts {
     let texts = this.kept.get(fields);
     if (texts === undefined) this.kept.set(fields, (texts = new Map<unknown, string>()));
     let text = texts.get(source);
-    // Joined, not added up: a text made of many small ones would be put together again each time it is written.
+    // Joined, not added up: a text made of many small ones would be put together again each time it
+    // is written.
     if (text === undefined) texts.set(source, (text = [this.write(source, fields)].join()));
     return text;
   }

@@ -10,7 +10,8 @@ const LONGEST_TIMER = 2 ** 31 - 1;
 const LEEWAY_MILLISECONDS = 30_000;
 
 /**
- * Who a WebSocket belongs to: the token of its first message, otherwise that of the upgrade. Throws or rejects as `authenticate` does.
+ * Who a WebSocket belongs to: the token of its first message, otherwise that of the upgrade. Throws
+ * or rejects as `authenticate` does.
  * @param payload of `connection_init`: `{Authorization}`, in any case, or the same inside `headers`
  */
 export function identityOf(

@@ -8,7 +8,10 @@ import { observeFailures } from './observe-failures.js';
 import { startOperation, type StreamEndpoint } from './operation.js';
 import type { Streams } from './sockets.js';
 
-/** Milliseconds between two comments, which keep proxies from closing a stream on which nothing happens. */
+/**
+ * Milliseconds between two comments, which keep proxies from closing a stream on which nothing
+ * happens.
+ */
 const COMMENT_MILLISECONDS = 12_000;
 
 /** Whether a client wants its answer as a stream of events. */
@@ -16,9 +19,10 @@ export const wantsEventStream = ({ method, headers }: Pick<IncomingMessage, 'met
   method === 'POST' && headers.accept?.toLowerCase().includes('text/event-stream') === true;
 
 /**
- * Answers a request as a stream of events: a connection for each operation. Resolves when it is over. Throws ServerError when there are too many
- * connections.
- * Source: https://github.com/enisdenjo/graphql-sse/blob/master/PROTOCOL.md, "Distinct connections mode"
+ * Answers a request as a stream of events: a connection for each operation. Resolves when it is
+ * over. Throws ServerError when there are too many connections.
+ * Source: https://github.com/enisdenjo/graphql-sse/blob/master/PROTOCOL.md, "Distinct connections
+ * mode"
  */
 export async function answerAsEvents(
   response: ServerResponse,

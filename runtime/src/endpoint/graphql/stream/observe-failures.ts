@@ -1,7 +1,7 @@
 import type { Observer } from '../../../observe/observation.js';
 import { serverErrorOf } from '../../../response/graphql-error.js';
 
-/** Tells of the errors that are no mistakes of the client's. */
+/** Reports errors that are not the client's mistakes. */
 export function observeFailures(errors: readonly unknown[], observe: Observer, requestId?: string): void {
   for (const each of errors) {
     const error = serverErrorOf(each);

@@ -22,7 +22,10 @@ export interface StreamEndpoint {
   readonly resolve: ResolveDocument;
 }
 
-/** Where the results of an operation go. Nothing is called after `failed` or `complete`, or once it is cancelled. */
+/**
+ * Where the results of an operation go. Nothing is called after `failed` or `complete`, or once it
+ * is cancelled.
+ */
 export interface OperationSink {
   /** @param isEvent of a subscription; otherwise it is the one answer of a request */
   readonly next: (payload: string, isEvent: boolean) => void;
@@ -51,7 +54,7 @@ export function startOperation(
     sink.failed(request.errors);
     return over;
   }
-  const opened = engine.open(request);
+  const opened = engine.open(request, identity);
   switch (opened.kind) {
     case 'refused':
       sink.failed(opened.errors);
@@ -70,7 +73,7 @@ export function startOperation(
         },
       };
       const reopen = (): ChangeSource | undefined => {
-        const again = endpoint().engine.open(request);
+        const again = endpoint().engine.open(request, identity);
         if (again.kind === 'changes') return again.source;
         sink.failed(again.kind === 'refused' ? again.errors : [changed()]);
         return undefined;
@@ -79,7 +82,7 @@ export function startOperation(
     }
     case 'own': {
       const current = (): OwnSubscription | undefined => {
-        const again = endpoint().engine.open(request);
+        const again = endpoint().engine.open(request, identity);
         if (again.kind === 'own') return again.subscription;
         sink.failed(again.kind === 'refused' ? again.errors : [changed()]);
         return undefined;

@@ -4,7 +4,10 @@ import { toServerError } from '../../../response/server-error.js';
 import type { OwnSubscription } from '../engine.js';
 import type { Operation, OperationSink, StreamEndpoint } from './operation.js';
 
-/** Tells the events of a subscription of the user's own, one after the other, until either side ends it. */
+/**
+ * Sends the events of a subscription of the user's own, one after the other, until either side ends
+ * it.
+ */
 export function startOwnSubscription(
   first: OwnSubscription,
   current: () => OwnSubscription | undefined,

@@ -12,7 +12,7 @@ import { startOperation, type Operation, type StreamEndpoint } from './operation
 
 export const subprotocol = 'graphql-transport-ws';
 
-/** Milliseconds that a client has to take what was sent before its close, and the close itself. */
+/** Milliseconds that a client has to read earlier messages and the close itself. */
 const CLOSING_MILLISECONDS = 5_000;
 
 type Message = Readonly<Record<string, unknown>>;
@@ -24,7 +24,9 @@ type Message = Readonly<Record<string, unknown>>;
 export class GraphqlSocket {
   readonly #operations = new Map<string, Operation>();
   #initTimer: NodeJS.Timeout | undefined;
-  /** The upgrade, as long as it may have to be authenticated: an open socket needs nothing of it. */
+  /**
+   * The upgrade, as long as it may have to be authenticated: an open socket needs nothing of it.
+   */
   #request: IncomingMessage | undefined;
   #phase: 'new' | 'authenticating' | 'open' | 'closed' = 'new';
   #identity: Identity = {};
@@ -181,7 +183,7 @@ export class GraphqlSocket {
       });
       if (!state.isOver) this.#operations.set(id, operation);
     } catch (error) {
-      // No GraphQL request, as the protocol sees it; a document that is wrong is told by `error`.
+      // No GraphQL request, as the protocol sees it; an invalid document is reported by `error`.
       if (!(error instanceof ServerError)) throw error;
       this.close(4400, 'Invalid message received');
     }
@@ -206,7 +208,10 @@ export class GraphqlSocket {
     if (this.#phase !== 'closed') this.#sendEvent(JSON.stringify(message));
   }
 
-  /** A client that does not take its events is closed: what it shows would be ever older, and memory is not without end. */
+  /**
+   * A client that does not take its events is closed: what it shows would be ever older, and memory
+   * is not without end.
+   */
   #sendEvent(text: string): void {
     if (this.socket.bufferedAmount - this.#answering > this.#mostPending) this.close(4408, 'Too slow');
     else this.socket.send(text);

@@ -7,7 +7,9 @@ import type { Settings } from '../../../settings/settings.js';
 import type { StreamEndpoint } from './operation.js';
 import { GraphqlSocket, subprotocol } from './socket.js';
 
-/** Milliseconds between two pings. A client that has not answered one when the next is due has gone. */
+/**
+ * Milliseconds between two pings. A client that has not answered one when the next is due has gone.
+ */
 const PING_MILLISECONDS = 15_000;
 
 /** Milliseconds that clients have to answer a close when the server shuts down. */
@@ -17,9 +19,14 @@ const FAREWELL_MILLISECONDS = 1_000;
 export interface Streams {
   /** Takes an upgrade to a WebSocket on /graphql; refuses every other. */
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
-  /** Counts an event stream. Throws ServerError 503 when there are too many connections. `end` is called when the server shuts down. */
+  /**
+   * Counts an event stream. Throws ServerError 503 when there are too many connections. `end` is
+   * called when the server shuts down.
+   */
   readonly enter: (end: () => void) => () => void;
-  /** Closes all of them, in a way that clients come back on. Resolves when they are closed, or soon. */
+  /**
+   * Closes all of them, in a way that clients come back on. Resolves when they are closed, or soon.
+   */
   readonly close: () => Promise<void>;
 }
 
@@ -52,7 +59,8 @@ export function createStreams(settings: Settings, endpoint: () => StreamEndpoint
   const add = (socket: WebSocket, request: IncomingMessage): void => {
     answered.add(socket);
     socket.on('pong', () => answered.add(socket));
-    // A client that is cut off, or sends a frame that is none: the close that follows is what counts.
+    // A client that is cut off, or sends a frame that is none: the close that follows is what
+    // counts.
     socket.on('error', () => undefined);
     sockets.set(socket, new GraphqlSocket(socket, request, endpoint));
     socket.once('close', () => sockets.delete(socket));
@@ -94,8 +102,9 @@ export function createStreams(settings: Settings, endpoint: () => StreamEndpoint
 }
 
 /**
- * A browser lets any page open a WebSocket, and says whose page it is. Pages of this server's own address and of the origins that may ask by HTTP
- * may; what sends no origin is no browser. Throws ServerError.
+ * A browser lets any page open a WebSocket, and says whose page it is. Pages of this server's own
+ * address and of the origins that may ask by HTTP may; what sends no origin is no browser. Throws
+ * ServerError.
  */
 function checkUpgrade({ url = '', headers }: IncomingMessage, origins: readonly string[]): void {
   const [path = ''] = url.split('?');

@@ -6,9 +6,11 @@ import { ExactNumber } from '../../../exact-number.js';
 import type { Selected } from '../../../request/graphql/scope.js';
 import type { CompiledRequest } from '../../../request/graphql/compile.js';
 import type { ChangeMember, ChangesStep, SubscriptionStep } from '../../../request/graphql/subscription.js';
+import { shapeFor } from '../../../execute/readable-shape.js';
+import type { Readable } from '../../../plan/context.js';
 import type { Services } from '../../../execute/services.js';
 
-/** What is made of a subscription once for its shape. */
+/** The compiled form of a subscription, cached by its shape. */
 interface Prepared extends Omit<ChangeSource, 'inputs' | 'key' | 'finish'> {
   readonly kind: 'changes';
   /** The root field, where code of the user's has a part in events. */
@@ -18,14 +20,16 @@ interface Prepared extends Omit<ChangeSource, 'inputs' | 'key' | 'finish'> {
 
 type Kept = Prepared | Extract<SubscriptionStep, { readonly kind: 'own' }>;
 
-/** A subscription to changes, or to what code of the user's tells. */
+/** A subscription to changes, or to messages of the user's code. */
 export type Subscribed =
   { readonly kind: 'changes'; readonly source: ChangeSource } | { readonly kind: 'own'; readonly selected: Selected };
 
 /** Makes an event of the text of its root field, by code of the user's. */
 export type FinishEvent = (selected: Selected, written: string, identity: Identity) => Promise<string>;
 
-/** Compiles subscriptions to what the hub takes. Planned once for each shape, as everything else. */
+/**
+ * Compiles subscriptions for the hub. Planned once for each shape, as all requests.
+ */
 export class Subscriptions {
   private readonly prepared: LRUCache<string, Kept>;
 
@@ -37,26 +41,32 @@ export class Subscriptions {
   }
 
   /** Throws GraphQLError for what asks too much. */
-  open(compiled: CompiledRequest, finish: FinishEvent): Subscribed {
-    let prepared = this.prepared.get(compiled.shape);
+  open(compiled: CompiledRequest, identity: Identity, finish: FinishEvent): Subscribed {
+    const readable = this.services.readable?.(identity);
+    const shape = shapeFor(compiled.shape, readable);
+    let prepared = this.prepared.get(shape);
     if (prepared === undefined) {
       const step = compiled.buildSubscription();
-      prepared = step.kind === 'own' ? step : this.prepare(step);
-      this.prepared.set(compiled.shape, prepared);
+      prepared = step.kind === 'own' ? step : this.prepare(step, readable);
+      this.prepared.set(shape, prepared);
     }
     if (prepared.kind === 'own') return prepared;
-    const { inputs, shape } = compiled;
+    const { inputs } = compiled;
     const { custom, ...source } = prepared;
     const key = `${shape}\n${JSON.stringify(inputs, exactly)}`;
     if (custom === undefined) return { kind: 'changes', source: { ...source, inputs, key } };
     return {
       kind: 'changes',
-      source: { ...source, inputs, key, finish: (written, identity) => finish(custom, written, identity) },
+      source: { ...source, inputs, key, finish: (written, who) => finish(custom, written, who) },
     };
   }
 
-  private prepare({ selected, custom, table, members, operations, intent }: ChangesStep): Prepared {
-    const statement = this.services.prepare(intent);
+  private prepare(
+    { selected, custom, table, members, operations, intent }: ChangesStep,
+    readable: Readable | undefined,
+  ): Prepared {
+    const statement = this.services.prepare(intent, readable);
+    const isHidden = readable?.condition(table) === undefined ? undefined : true;
     const write = writerOf(table, members);
     const before = `{"data":{${JSON.stringify(selected.as)}:`;
     return {
@@ -65,8 +75,11 @@ export class Subscriptions {
       table,
       operations,
       statement,
-      reads: tablesRead(intent, this.services.registry),
-      isFiltered: intent.where !== undefined,
+      // What hooks say is another thing for each identity, and nothing that can be asked of a row
+      // that is gone.
+      reads: readable === undefined ? tablesRead(intent, this.services.registry) : undefined,
+      ...(isHidden === undefined ? {} : { isHidden }),
+      isFiltered: isHidden ?? intent.where !== undefined,
       rowCount: intent.rows.length,
       formerCount: intent.formerRows.length,
       write: custom ? write : (event) => `${before}${write(event)}}}`,

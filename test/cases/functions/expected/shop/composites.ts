@@ -61,6 +61,13 @@ export class CallShopRaisePricesResult {
   @Field(() => tw.GraphQLNumeric, { nullable: true }) readonly total!: number | string | null;
 }
 
+@ObjectType({ simpleResolvers: true })
+export class ShopRankedResult {
+  @Field(() => String, { nullable: true }) readonly name!: string | null;
+  @Field(() => ShopSize, { nullable: true }) readonly size!: ShopSize | null;
+  @Field(() => Int, { nullable: true }) readonly limit!: number | null;
+}
+
 export const composites: readonly tw.CompositeDescriptor[] = [
   {
     type: 'ShopAddress',
@@ -117,6 +124,16 @@ export const composites: readonly tw.CompositeDescriptor[] = [
     attributes: [
       { name: 'raised', type: tw.int8 },
       { name: 'total', type: tw.numeric },
+    ],
+  },
+  {
+    type: 'ShopRankedResult',
+    schema: 'shop',
+    name: 'ranked(prefix text)',
+    attributes: [
+      { name: 'name', type: tw.text },
+      { name: 'size', type: tw.enumOf('ShopSize', 'shop', 'size') },
+      { name: 'limit', type: tw.int4 },
     ],
   },
 ];

@@ -10,6 +10,8 @@ import {
   ShopMakersOfResult,
   ShopNamesResult,
   ShopProductsRowInput,
+  ShopRankedResult,
+  composites,
 } from './composites.js';
 import { ShopSize } from './enums.js';
 import { ShopProducts, ShopProductsAggregate } from './products.table.js';
@@ -114,6 +116,7 @@ export const functions: readonly tw.FunctionDescriptor[] = [
     returnsSet: true,
     returns: tw.compositeOf('ShopMakersOfResult', 'shop', 'makers_of(at_least integer)'),
     record: true,
+    inputs: 'ShopMakersOfResult',
   },
   {
     field: 'shopNames',
@@ -124,6 +127,17 @@ export const functions: readonly tw.FunctionDescriptor[] = [
     returnsSet: true,
     returns: tw.compositeOf('ShopNamesResult', 'shop', 'names()'),
     record: true,
+    inputs: 'ShopNamesResult',
+  },
+  {
+    field: 'shopNumbers',
+    operation: 'query',
+    schema: 'shop',
+    name: 'numbers',
+    arguments: [{ name: 'limit', field: 'limit_', mode: 'in', type: tw.int4 }],
+    returnsSet: true,
+    returns: tw.int4,
+    inputs: 'ShopNumbersResult',
   },
   {
     field: 'shopPaged',
@@ -138,6 +152,18 @@ export const functions: readonly tw.FunctionDescriptor[] = [
     table: 'shopProducts',
   },
   {
+    field: 'shopProductsPriceIn',
+    operation: 'query',
+    schema: 'shop',
+    name: 'products_price_in',
+    arguments: [
+      { name: 'product', mode: 'in', type: tw.compositeOf('ShopProductsRow', 'shop', 'products') },
+      { name: 'currency', mode: 'in', type: tw.text },
+      { name: 'by', mode: 'in', type: tw.numeric, domain: { schema: 'shop', name: 'percent' }, hasDefault: true },
+    ],
+    returns: tw.text,
+  },
+  {
     field: 'callShopRaisePrices',
     operation: 'mutation',
     schema: 'shop',
@@ -149,6 +175,17 @@ export const functions: readonly tw.FunctionDescriptor[] = [
       'raise_prices(by shop.percent, OUT raised bigint, OUT total numeric)',
     ),
     record: true,
+  },
+  {
+    field: 'shopRanked',
+    operation: 'query',
+    schema: 'shop',
+    name: 'ranked',
+    arguments: [{ name: 'prefix', mode: 'in', type: tw.text, hasDefault: true }],
+    returnsSet: true,
+    returns: tw.compositeOf('ShopRankedResult', 'shop', 'ranked(prefix text)'),
+    record: true,
+    inputs: 'ShopRankedResult',
   },
   {
     field: 'callShopRefuse',
@@ -212,6 +249,7 @@ export const functions: readonly tw.FunctionDescriptor[] = [
     arguments: [{ name: 'maker', mode: 'in', type: tw.int4 }],
     returnsSet: true,
     returns: tw.enumOf('ShopSize', 'shop', 'size'),
+    inputs: 'ShopSizesOfResult',
   },
   {
     field: 'shopSpan',
@@ -243,7 +281,7 @@ export const functions: readonly tw.FunctionDescriptor[] = [
 
 /** Called when a guard, middleware or field of yours has a part; otherwise one SQL statement answers the document. */
 @Resolver()
-@tw.FunctionArguments(functions)
+@tw.FunctionArguments(functions, composites)
 export class FunctionsResolver {
   @Mutation(() => ShopProducts, { nullable: true, description: 'Calls shop.add_product.' })
   callShopAddProduct(
@@ -341,6 +379,15 @@ export class FunctionsResolver {
     return ctx.read(info);
   }
 
+  @Query(() => [Int], { nullable: 'items', description: 'Calls shop.numbers.' })
+  shopNumbers(
+    @Arg('limit_', () => Int, { nullable: true }) _limit_: number | null,
+    @Ctx() ctx: tw.Context,
+    @Info() info: tw.FieldInfo,
+  ): Promise<(number | null)[]> {
+    return ctx.read(info);
+  }
+
   @Query(() => [ShopProducts], { description: 'Calls shop.paged.' })
   shopPaged(
     @Arg('limit_', () => Int, { nullable: true }) _limit_: number | null,
@@ -361,6 +408,17 @@ export class FunctionsResolver {
     return ctx.read(info);
   }
 
+  @Query(() => String, { nullable: true, description: 'Calls shop.products_price_in.' })
+  shopProductsPriceIn(
+    @Arg('product', () => ShopProductsRowInput, { nullable: true }) _product: ShopProductsRowInput | null,
+    @Arg('currency', () => String, { nullable: true }) _currency: string | null,
+    @Arg('by', () => tw.GraphQLNumeric, { nullable: true }) _by: number | string | null,
+    @Ctx() ctx: tw.Context,
+    @Info() info: tw.FieldInfo,
+  ): Promise<string | null> {
+    return ctx.read(info);
+  }
+
   @Mutation(() => CallShopRaisePricesResult, { nullable: true, description: 'Calls shop.raise_prices.' })
   callShopRaisePrices(
     @Arg('by', () => tw.GraphQLNumeric, { nullable: true }) _by: number | string | null,
@@ -368,6 +426,15 @@ export class FunctionsResolver {
     @Info() info: tw.FieldInfo,
   ): Promise<CallShopRaisePricesResult | null> {
     return ctx.write(info);
+  }
+
+  @Query(() => [ShopRankedResult], { nullable: 'items', description: 'Calls shop.ranked.' })
+  shopRanked(
+    @Arg('prefix', () => String, { nullable: true }) _prefix: string | null,
+    @Ctx() ctx: tw.Context,
+    @Info() info: tw.FieldInfo,
+  ): Promise<(ShopRankedResult | null)[]> {
+    return ctx.read(info);
   }
 
   @Mutation(() => Int, { nullable: true, description: 'Calls shop.refuse.' })

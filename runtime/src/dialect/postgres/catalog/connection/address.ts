@@ -14,8 +14,10 @@ const noHost = 'no-host.invalid';
 const secretParameters = ['password', 'sslpassword', 'passfile'];
 
 /**
- * Reads a database address. No message repeats it: what cannot be read may hold a password anywhere.
- * @throws TablewrightError USAGE when it cannot be read, DATABASE_UNSUPPORTED for another kind of database
+ * Reads a database address. No message repeats it: what cannot be read may hold a password
+ * anywhere.
+ * @throws TablewrightError USAGE when it cannot be read, DATABASE_UNSUPPORTED for another kind of
+ * database
  */
 export function parseAddress(text: string): Address {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]?.toLowerCase();
@@ -36,7 +38,8 @@ function pgliteAddress(folder: string): Address {
 
 function postgresAddress(text: string): Address {
   const url = parseUrl(text);
-  // A raw #, / or ? in a password ends the part it is in: the rest, with the @, lands in another part.
+  // A raw #, / or ? in a password ends the part it is in: the rest, with the @, lands in another
+  // part.
   if (url === undefined || (url.username === '' && text.includes('@')) || !decodes(url)) {
     throw new TablewrightError(
       'USAGE',
@@ -47,7 +50,10 @@ function postgresAddress(text: string): Address {
   return { kind: 'postgres', url: text, display: withoutSecrets(url) };
 }
 
-/** node-postgres takes `user@/database?host=/socket/folder` too, which is no URL for want of a host: it puts one in, so do we. */
+/**
+ * node-postgres takes `user@/database?host=/socket/folder` too, which is no URL for want of a host:
+ * it puts one in, so do we.
+ */
 function parseUrl(text: string): URL | undefined {
   if (URL.canParse(text)) return new URL(text);
   const withHost = text.replace('@/', `@${noHost}/`);

@@ -21,7 +21,10 @@ const unreachableCodes = new Set([
   'ETIMEDOUT',
 ]);
 
-/** Why no connection came about, as an error of ours. The cause is kept: neither pg nor PostgreSQL puts a password in it. */
+/**
+ * Why no connection came about, as an error of ours. The cause is kept: neither pg nor PostgreSQL
+ * puts a password in it.
+ */
 export function connectionFailure(cause: unknown, target: Target): TablewrightError {
   const [code, message, hint] = explain(codeOf(cause), messageOf(cause), target);
   return new TablewrightError(code, message, hint, { cause });
@@ -93,7 +96,7 @@ export function queryFailure(cause: unknown, display: string): TablewrightError 
   );
 }
 
-/** By what it holds, not by its class: an error of Node itself may come from another realm. */
+/** By its members, not by its class: an error of Node itself may come from another realm. */
 function codeOf(error: unknown): string {
   return isObject(error) && typeof error['code'] === 'string' ? error['code'] : '';
 }

@@ -10,8 +10,8 @@ const packages = { pglite: '@electric-sql/pglite', pgvector: '@electric-sql/pgli
 const install = `npm install ${packages.pglite}@0.5.14 ${packages.pgvector}@0.0.15`;
 
 /**
- * The part of `@electric-sql/pglite` used here. Its own types are not imported: who ejects this package on PostgreSQL compiles it without
- * that one.
+ * The part of `@electric-sql/pglite` used here. Its own types are not imported: who ejects this
+ * package on PostgreSQL compiles it without that one.
  */
 interface PgliteDatabase {
   query(text: string, values?: unknown[]): Promise<{ readonly rows: Record<string, unknown>[] }>;
@@ -29,8 +29,10 @@ interface PgvectorModule {
 }
 
 /**
- * Opens the PGlite database in a folder, in this process. The packages are the user's own: the generator does not bring them.
- * @throws TablewrightError DATABASE_UNREACHABLE when a package is missing or the database does not open, DATABASE_UNKNOWN when
+ * Opens the PGlite database in a folder, in this process. The packages are the user's own: the
+ * generator does not bring them.
+ * @throws TablewrightError DATABASE_UNREACHABLE when a package is missing or the database does not
+ * open, DATABASE_UNKNOWN when
  *   the folder holds none: PGlite would create one
  */
 export async function connectPglite(folder: string, display: string): Promise<CatalogConnection> {
@@ -62,8 +64,10 @@ export async function connectPglite(folder: string, display: string): Promise<Ca
 }
 
 /**
- * A connection to a PGlite that is open in this process already, such as the demo's. Closing the connection closes it.
- * @param hasVector whether it was opened with the vector extension; without it, columns of that type cannot be read
+ * A connection to a PGlite that is open in this process already, such as the demo's. Closing the
+ * connection closes it.
+ * @param hasVector whether it was opened with the vector extension; without it, columns of that
+ * type cannot be read
  */
 export async function pgliteConnection(
   database: PgliteDatabase,
@@ -93,7 +97,10 @@ export async function pgliteConnection(
   };
 }
 
-/** From where this package is installed, else from the project one stands in (`npx` keeps this package elsewhere). */
+/**
+ * From where this package is installed, else from the project one stands in (`npx` keeps this
+ * package elsewhere).
+ */
 async function load<Module>(name: string): Promise<Module | undefined> {
   try {
     return (await import(name)) as Module;

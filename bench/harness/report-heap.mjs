@@ -1,0 +1,16 @@
+import { renameSync, writeFileSync } from 'node:fs';
+import { isMainThread } from 'node:worker_threads';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+/** Loaded into a measured server: collects all garbage on SIGUSR2, and leaves the bytes that its heap still has in a file. */
+if (isMainThread) {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc');
+  const file = process.env.BENCH_HEAP_FILE;
+  process.on('SIGUSR2', () => {
+    collect();
+    writeFileSync(`${file}.new`, String(process.memoryUsage().heapUsed));
+    renameSync(`${file}.new`, file);
+  });
+}

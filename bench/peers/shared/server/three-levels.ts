@@ -1,0 +1,23 @@
+/** W3 as Prisma's client and ZenStack's take it: ten customers, their orders, and the items of these. */
+export const threeLevels = {
+  orderBy: { id: 'asc' },
+  take: 10,
+  select: {
+    id: true,
+    name: true,
+    orders: {
+      orderBy: { id: 'asc' },
+      take: 10,
+      select: {
+        id: true,
+        total: true,
+        status: true,
+        items: {
+          orderBy: { id: 'asc' },
+          take: 3,
+          select: { id: true, product: true, quantity: true, price: true },
+        },
+      },
+    },
+  },
+};

@@ -1,0 +1,93 @@
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+/// <reference lib="dom.asynciterable" />
+
+export type Child = Node | string | readonly Child[] | undefined;
+
+type Attributes = Readonly<Record<string, string | boolean | undefined | ((event: Event) => void)>>;
+
+/**
+ * Makes an element. A function is a listener of the event that its name says; text is text, never
+ * markup.
+ */
+export function element<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[K] {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === 'function') made.addEventListener(name, value);
+    else if (value === true) made.setAttribute(name, '');
+    else if (typeof value === 'string') made.setAttribute(name, value);
+  }
+  append(made, children);
+  return made;
+}
+
+function append(parent: Node, children: readonly Child[]): void {
+  for (const child of children) {
+    if (child === undefined) continue;
+    if (typeof child === 'string') parent.appendChild(document.createTextNode(child));
+    else if (child instanceof Node) parent.appendChild(child);
+    else append(parent, child);
+  }
+}
+
+/** Puts other content into an element. */
+export function fill(parent: Element, ...children: readonly Child[]): void {
+  parent.replaceChildren();
+  append(parent, children);
+}
+
+/** A choice among texts. */
+export function choice(
+  label: string,
+  options: readonly (readonly [value: string, text: string])[],
+  value: string,
+  change: (value: string) => void,
+): HTMLSelectElement {
+  const select = element(
+    'select',
+    {
+      'aria-label': label,
+      change: () => {
+        change(select.value);
+      },
+    },
+    options.map(([each, text]) => element('option', { value: each }, text)),
+  );
+  select.value = value;
+  return select;
+}
+
+/** A table with its heads. */
+export const grid = (heads: readonly Child[], rows: readonly (readonly Child[])[], label: string): HTMLElement =>
+  element(
+    'div',
+    { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': label },
+    element(
+      'table',
+      {},
+      element(
+        'thead',
+        {},
+        element(
+          'tr',
+          {},
+          heads.map((head) => element('th', { scope: 'col' }, head)),
+        ),
+      ),
+      element(
+        'tbody',
+        {},
+        rows.map((row) =>
+          element(
+            'tr',
+            {},
+            row.map((cell) => element('td', {}, cell)),
+          ),
+        ),
+      ),
+    ),
+  );

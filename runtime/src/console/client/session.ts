@@ -1,0 +1,50 @@
+/// <reference lib="dom" />
+import type { ConsoleGuide } from '../console-model.js';
+
+/** Whom requests are sent as. It is kept for the tab: a token is gone when the tab is. */
+export interface Session {
+  readonly name: string;
+  readonly token: string | undefined;
+}
+
+export const nobody: Session = { name: 'Nobody', token: undefined };
+
+/** GraphiQL reads the token there, too. */
+const storageKey = 'tablewright.token';
+
+let current: Session = nobody;
+const watchers = new Set<() => void>();
+
+export const session = (): Session => current;
+
+/** Calls back when somebody else is chosen. */
+export function watchSession(changed: () => void): () => void {
+  watchers.add(changed);
+  return () => watchers.delete(changed);
+}
+
+export function chooseToken(token: string | undefined, { users }: ConsoleGuide): void {
+  current =
+    token === undefined ? nobody : { token, name: users.find((user) => user.token === token)?.name ?? claimed(token) };
+  if (token === undefined) sessionStorage.removeItem(storageKey);
+  else sessionStorage.setItem(storageKey, token);
+  for (const changed of watchers) changed();
+}
+
+export function restoreSession(guide: ConsoleGuide): void {
+  chooseToken(sessionStorage.getItem(storageKey) ?? undefined, guide);
+}
+
+/** What a token says of its bearer. It is shown, and nothing is decided by it. */
+function claimed(token: string): string {
+  try {
+    const text = atob((token.split('.')[1] ?? '').replace(/-/g, '+').replace(/_/g, '/'));
+    const claims = JSON.parse(text) as Readonly<Record<string, unknown>>;
+    const found = [claims['sub'], claims['userId'], claims['email']].find(
+      (each) => typeof each === 'string' || typeof each === 'number',
+    );
+    return found === undefined ? 'Pasted token' : `Token of ${String(found)}`;
+  } catch {
+    return 'Pasted token';
+  }
+}

@@ -1,0 +1,128 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { printSchema, type GraphQLSchema } from 'graphql';
+import type { Catalog } from '../catalog/catalog.js';
+import type { Registry } from '../descriptor/registry.js';
+import type { Answer } from '../response/answer.js';
+import type { Settings } from '../settings/settings.js';
+import type { ConsoleModel } from './console-model.js';
+import { describe } from './describe.js';
+import { describedFor, type Description, type Subject } from './explorer/document.js';
+import { operationsPath } from './explorer/operations-path.js';
+import { readGuide } from './guide.js';
+import { bundle } from '../http/bundles.js';
+import { explorerStyleSheet } from './explorer-style.js';
+import { assetPrefix, consolePage, consolePolicy, explorerPage } from './page.js';
+import { styleSheet } from './style.js';
+
+export interface ConsoleSource {
+  readonly registry: Registry;
+  readonly settings: Settings;
+  /** The catalogue of what is served; undefined where it cannot be read. */
+  readonly catalog: () => Promise<Catalog | undefined>;
+  /** The bytes of openapi.json. */
+  readonly openapi: () => Promise<Buffer>;
+  /** Undefined where GraphQL has nothing to show. */
+  readonly graphql: GraphQLSchema | undefined;
+}
+
+/** The console for one state of the database. */
+export interface Console {
+  /** What is at a path; undefined when nothing is. */
+  readonly answer: (path: string) => Promise<Answer | undefined>;
+}
+
+export function createConsole(source: ConsoleSource): Console {
+  let described: Promise<Pick<ConsoleModel, 'schemas' | 'tables' | 'functions'>> | undefined;
+  let definitions: string | undefined;
+  const { registry, settings, graphql } = source;
+  const describing = (): Promise<Pick<ConsoleModel, 'schemas' | 'tables' | 'functions'>> =>
+    (described ??= source.catalog().then((catalog) => describe(registry, catalog)));
+  const model = async (): Promise<ConsoleModel> => {
+    return {
+      ...(await describing()),
+      profiles: (settings['app.schemas'] ?? [...registry.schemas.keys()]).length > 1,
+      maxRows: settings['app.max-rows'],
+      tokens: settings['app.security.jwt-enabled'],
+      graphql: graphql !== undefined,
+      graphiql: graphql !== undefined && !settings['app.server.production'],
+      guide: await readGuide(settings['app.console-guide']),
+    };
+  };
+  return {
+    answer: async (path) => {
+      if (path === '/') return page(consolePage());
+      if (path === '/console/explorer') return page(explorerPage());
+      if (path === '/console/model.json') return file(JSON.stringify(await model()), 'application/json', 'no-cache');
+      if (path.startsWith(operationsPath)) return operations(path, source, await describing());
+      if (path === '/schema.graphql' && graphql !== undefined && settings['app.graphql.introspection'])
+        return file((definitions ??= `${printSchema(graphql)}\n`), 'text/plain', 'no-cache');
+      return path.startsWith(assetPrefix) ? asset(path.slice(assetPrefix.length)) : undefined;
+    },
+  };
+}
+
+const page = (body: string): Answer => ({
+  status: 200,
+  headers: {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': consolePolicy,
+    'cache-control': 'no-cache',
+  },
+  body,
+  tagged: true,
+});
+
+const file = (body: string | Buffer, type: string, caching: string): Answer => ({
+  status: 200,
+  headers: { 'content-type': `${type}; charset=utf-8`, 'cache-control': caching },
+  body,
+  tagged: true,
+});
+
+/**
+ * openapi.json for the explorer. Of a thousand tables it has 19 MB, which a browser would parse for
+ * each page: it gets those of one table or function. They are seldom asked for, and not kept.
+ */
+async function operations(
+  path: string,
+  { openapi }: ConsoleSource,
+  { tables, functions }: Pick<ConsoleModel, 'tables' | 'functions'>,
+): Promise<Answer | undefined> {
+  const asked = subjectPath.exec(path.slice(operationsPath.length));
+  if (asked === null) return undefined;
+  const [, kind, name = ''] = asked;
+  const among = kind === 'table' ? tables : functions;
+  const found = among.find(({ field }) => encodeURIComponent(field) === name);
+  if (kind !== undefined && found === undefined) return undefined;
+  const whole = JSON.parse((await openapi()).toString('utf8')) as Description;
+  const subject: Subject | undefined =
+    found === undefined
+      ? undefined
+      : { kind: kind === 'table' ? 'table' : 'function', schema: found.schema, name: found.name };
+  return file(JSON.stringify(describedFor(whole, subject)), 'application/json', 'no-cache');
+}
+
+const subjectPath = /^(?:\/(table|function)\/([^/]+))?\.json$/;
+
+/** The compiled modules that a page may load: its own, and those of the diagram. */
+const modules = /^(?:console\/(?:client|explorer)|diagram)\/[a-z-]+\.js$/;
+
+async function asset(path: string): Promise<Answer | undefined> {
+  if (path === 'style.css') return file(styleSheet, 'text/css', 'no-cache');
+  if (path === 'explorer.css') return file(explorerStyleSheet, 'text/css', 'no-cache');
+  if (path === 'swagger-ui.js' || path === 'swagger-ui.css') return bundle(path);
+  const script = 'text/javascript';
+  if (path === 'dagre.js') return file(await readFile(dagreFile()), script, 'max-age=86400');
+  if (!modules.test(path)) return undefined;
+  try {
+    return file(await readFile(new URL(`../${path}`, import.meta.url)), script, 'no-cache');
+  } catch {
+    return undefined;
+  }
+}
+
+/** The form of dagre that imports nothing. It is beside the one that Node.js would load. */
+const dagreFile = (): URL =>
+  new URL('./dagre.esm.js', pathToFileURL(createRequire(import.meta.url).resolve('@dagrejs/dagre')));

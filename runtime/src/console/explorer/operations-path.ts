@@ -1,0 +1,2 @@
+/** Where the explorer gets openapi.json, or the part of it that is about one table or function. */
+export const operationsPath = '/console/operations';

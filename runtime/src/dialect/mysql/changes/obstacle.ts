@@ -1,0 +1,37 @@
+import type { Connection, RowDataPacket } from 'mysql2/promise';
+import type { Settings } from '../../../settings/settings.js';
+import { FeedObstacle } from '../../feed-session.js';
+import { parseVersion } from '../catalog/version.js';
+import { featuresOf } from '../start-up/features.js';
+import { openConnection } from './connection.js';
+import { changesOptions } from './options.js';
+
+/**
+ * Why the database server, as it was started, reports no changes. Rejects if it cannot be asked.
+ */
+export async function changesObstacle(url: string, settings: Settings): Promise<FeedObstacle | undefined> {
+  if (settings['app.changes.source'] !== 'binlog') return undefined;
+  const { connection } = await openConnection(changesOptions(url, settings));
+  try {
+    return await logObstacle(connection);
+  } finally {
+    connection.destroy();
+  }
+}
+
+/** What only another configuration of the database server removes. */
+export async function logObstacle(connection: Connection): Promise<FeedObstacle | undefined> {
+  const [[about]] = await connection.query<RowDataPacket[]>('select @@global.log_bin as log_bin, version() as version');
+  // A read that follows a commit in the log may still get the old row.
+  if (!featuresOf(parseVersion(String(about?.['version']))).snapshotPosition)
+    return new FeedObstacle(
+      'The changes of MySQL are not read: it does not say which commits of its binary log are visible.',
+      'Set app.changes.source to off. MariaDB has subscriptions.',
+    );
+  if (Number(about?.['log_bin']) !== 1)
+    return new FeedObstacle(
+      'The database writes no binary log: log_bin is off.',
+      'Start the database server with log_bin and binlog_format=ROW, or set app.changes.source to off.',
+    );
+  return undefined;
+}

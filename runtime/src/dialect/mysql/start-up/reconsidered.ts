@@ -1,0 +1,21 @@
+/**
+ * What `make` makes, made again whenever `state` answers another value: for statements that are
+ * compiled before anything is known of the database server, and kept.
+ */
+export function reconsidered<T extends object, S>(state: () => S, make: (state: S) => T): T {
+  let made: { readonly of: S; readonly value: T } | undefined;
+  const current = (): T => {
+    const of = state();
+    if (made?.of !== of) made = { of, value: make(of) };
+    return made.value;
+  };
+  return new Proxy<object>(
+    {},
+    {
+      get: (_, name) => Reflect.get(current(), name) as unknown,
+      has: (_, name) => Reflect.has(current(), name),
+      ownKeys: () => Reflect.ownKeys(current()),
+      getOwnPropertyDescriptor: (_, name) => Reflect.getOwnPropertyDescriptor(current(), name),
+    },
+  ) as T;
+}

@@ -1,0 +1,29 @@
+import type pg from 'pg';
+import type { Settings } from '../../../settings/settings.js';
+import { written } from '../driver/session-settings.js';
+
+/**
+ * With time limits of the server's own: one that could not send to us would keep its checkpoints
+ * waiting for as long as the connection lasts.
+ */
+const limits = ['tcp_user_timeout=5000', 'wal_sender_timeout=10000', 'statement_timeout=0'];
+
+/** How the feed's connections are made: to `app.changes.url` where it is set. */
+export function feedConfig(url: string, settings: Settings): pg.ClientConfig {
+  const given = settings['app.changes.url'];
+  const address = new URL(given ?? url);
+  const { searchParams } = address;
+  const username = settings['app.datasource.username'];
+  const password = settings['app.datasource.password'];
+  if (given === undefined && username !== undefined) searchParams.set('user', username);
+  if (given === undefined && password !== undefined && address.password === '') searchParams.set('password', password);
+  const options = [...limits, ...written.map(([name, value]) => `${name}=${value ?? ''}`)].map((each) => `-c ${each}`);
+  const before = searchParams.get('options');
+  searchParams.set('options', [...(before === null ? [] : [before]), ...options].join(' '));
+  return {
+    connectionString: address.href,
+    connectionTimeoutMillis: settings['app.datasource.acquire-timeout-ms'],
+    keepAlive: true,
+    application_name: 'tablewright changes',
+  };
+}

@@ -1,0 +1,57 @@
+import { sql } from 'kysely';
+import type { Expression, ReadPlan, SelectionPlan } from '../../../plan/read/plan.js';
+import { comparedAs } from '../comparison.js';
+import { compared } from './expression.js';
+import { project } from './projection.js';
+import type { Scope } from './scope.js';
+import { clauses, join, nothing, type Fragment } from '../sql.js';
+
+/** Groups of rows as a FROM item `g`, with a column for each selection: `g.c0`, `g.c1`, … */
+export interface Groups {
+  readonly from: Fragment;
+  readonly columns: readonly { readonly as: string; readonly value: Fragment }[];
+}
+
+/**
+ * Grouped by the places of the selections: a subselect among them would not be known again by its
+ * text.
+ * @param selected a selection that is neither a column nor an aggregate
+ * @param end ORDER BY and LIMIT
+ */
+export function groups(
+  { select }: Pick<ReadPlan, 'select'>,
+  scope: Scope,
+  selected: (selection: SelectionPlan, scope: Scope) => Fragment,
+  tail: Fragment,
+  end: Fragment,
+): Groups {
+  const columns = select.map((selection, at) => ({
+    value: groupValue(selection, scope, selected),
+    name: sql.id(`c${String(at)}`),
+  }));
+  const keys = select.flatMap((selection, at) => (isAggregated(selection) ? [] : [sql.lit(at + 1)]));
+  const by = keys.length === 0 ? nothing : sql`group by ${join(keys)}`;
+  const list = columns.map(({ value, name }) => sql`${value} as ${name}`);
+  return {
+    from: sql`(${clauses(sql`select ${join(list)}`, tail, by, end)}) as g`,
+    columns: select.map(({ as }, at) => ({ as, value: sql`g.${sql.id(`c${String(at)}`)}` })),
+  };
+}
+
+/** As it is grouped: json, for one, has no equality and is grouped as jsonb. */
+function groupValue(
+  selection: SelectionPlan,
+  scope: Scope,
+  selected: (selection: SelectionPlan, scope: Scope) => Fragment,
+): Fragment {
+  if (isAggregated(selection)) return selected(selection, scope);
+  if (selection.kind !== 'value') return sql`to_jsonb(${selected(selection, scope)})`;
+  const { expression } = selection;
+  return project(comparedAs(expression.type), compared(expression, scope), scope.style, scope.compiler.types);
+}
+
+const isAggregated = (selection: SelectionPlan): boolean =>
+  selection.kind === 'value' && holdsAggregate(selection.expression);
+
+const holdsAggregate = (of: Expression): boolean =>
+  of.kind === 'aggregated' || (of.kind === 'cast' && holdsAggregate(of.of));

@@ -1,0 +1,33 @@
+import { sql } from 'kysely';
+import type { OwnRowsPlan } from '../../../plan/write/own-rows.js';
+import type { Slot, Statement } from '../../statement.js';
+import type { Types } from '../parameters/encode.js';
+import { condition, where } from '../read/condition.js';
+import { undomained } from '../read/expression.js';
+import { createCompiler } from '../read/compiler.js';
+import { columnOf, type Scope } from '../read/scope.js';
+import { clauses, compileFragment, join, nothing, operator, table, typeName } from '../sql.js';
+
+/** Rows as they are, a column each. */
+export function compileOwnRows({ table: name, columns, rows }: OwnRowsPlan, types: Types): Statement {
+  const compiler = createCompiler(types);
+  const scope: Scope = { row: compiler.newRow(), style, compiler };
+  const target = sql`${table(name)} as ${sql.id(scope.row)}`;
+  const selected = sql`select ${join(columns.map((column) => columnOf(scope.row, column)))}`;
+  if (rows.kind === 'matching') {
+    const matching = where([rows.where === undefined ? undefined : condition(rows.where, scope)]);
+    const locked = rows.lock ? sql`for update of ${sql.id(scope.row)}` : nothing;
+    return compileFragment(clauses(sql`${selected} from ${target}`, matching, locked));
+  }
+  const matches = rows.key.map(
+    ({ name, type }, at) =>
+      sql`${undomained(columnOf(scope.row, name), type)} ${operator('=', type)} (k.v ->> ${sql.lit(at)})::${typeName(type.sql)}`,
+  );
+  const keys = sql`json_array_elements(${{ bind: (inputs) => inputs as string } satisfies Slot}::json) with ordinality as k(v, n)`;
+  return compileFragment(
+    sql`${selected} from ${keys} inner join ${target} on ${join(matches, sql` and `)} order by k.n`,
+  );
+}
+
+/** No value is written by it. */
+const style: Scope['style'] = { bigint: 'string', numeric: 'string', enums: 'label', attributes: 'name' };

@@ -1,0 +1,54 @@
+import { createPlanDriver } from '../../execute/plan-driver.js';
+import type { Services } from '../../execute/services.js';
+import { WriteRunner, type WriteOutcome, type WriteRequest } from '../../execute/write-runner.js';
+import { unsupported } from '../../plan/refuse.js';
+import { askedPlan } from '../../request/rest/asked-plan.js';
+import { planAnswer } from '../../response/postgrest/plan.js';
+import type { ExchangeParts } from '../rest/exchange.js';
+
+type Answer = (parts: ExchangeParts) => Promise<void>;
+
+/** Answers a request with its plan, where it asks for one. */
+export type RespondPlan = (parts: ExchangeParts, answer: Answer) => Promise<void>;
+
+/**
+ * The plan of a request takes the same way as the request, up to its statement. Source: PostgREST,
+ * "Execution plan".
+ */
+export const planResponder =
+  ({ dialect, settings }: Pick<Services, 'dialect' | 'settings'>): RespondPlan =>
+  async (parts, answer) => {
+    const asked = askedPlan(parts.given.accept);
+    if (asked === undefined) return answer(parts);
+    const readTimeout = settings['app.datasource.statement-timeout-ms'];
+    const { driver, plan } = createPlanDriver(dialect, parts.services.driver, asked, readTimeout);
+    const services = { ...parts.services, driver };
+    const writes = { ...parts.writes, runner: new PlannedWrites(services) };
+    try {
+      await answer({ ...parts, services, writes, given: { ...parts.given, accept: asked.form } });
+    } catch (error) {
+      const text = plan();
+      if (text === undefined) throw error;
+      await parts.deliver(parts.request, parts.response, planAnswer(text, asked), parts.headers);
+    }
+  };
+
+/** Plans writes that are one statement, as the client sent them. */
+class PlannedWrites extends WriteRunner {
+  override run(...[requests, identity, options]: Parameters<WriteRunner['run']>): Promise<WriteOutcome> {
+    const at = requests.findIndex(hasNoPlan);
+    if (at >= 0) return Promise.resolve({ kind: 'failed', at, error: noPlan() });
+    return super.run(requests, identity, options);
+  }
+
+  override together(): Promise<never> {
+    return Promise.reject(noPlan());
+  }
+}
+
+/** Hooks decide about their write while they run, and rows inside rows about each other. */
+const hasNoPlan = ({ prepared: { hooked, program } }: WriteRequest): boolean =>
+  hooked || program.statement === undefined || 'perform' in program.statement;
+
+const noPlan = () =>
+  unsupported('This write has no plan: it is several statements, or hooks of the server decide about it.');

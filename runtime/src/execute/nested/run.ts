@@ -1,0 +1,103 @@
+import type { RawRow } from '../../dialect/statement.js';
+import { runWrite, type RowsProgram, type RunOne, type WriteProgram } from '../../dialect/write-program.js';
+import type { PlanContext } from '../../plan/context.js';
+import { unsupported, quoted } from '../../plan/refuse.js';
+import { keyColumns } from '../../plan/read/orders.js';
+import { planNestedWrite } from '../../plan/write/plan-write.js';
+import type { NestedWriteIntent } from '../../plan/write/write-intent.js';
+import type { WritePlan } from '../../plan/write/write-plan.js';
+import { severalRows } from './failures.js';
+import { foundIn, NestedStatements, type Found } from './statements.js';
+import { NestedWriter, ownKey, type NestedEvent, type NestedHooks, type WriterParts } from './writer.js';
+
+/** A nested write of one request. */
+export interface NestedRun {
+  readonly program: RowsProgram;
+  /** The writes of rows inside the rows, in order. */
+  readonly events: readonly NestedEvent[];
+  /** The purpose of the last statement. */
+  readonly last: () => Pick<NestedEvent, 'operation' | 'table'>;
+}
+
+/** Makes the programs of nested writes. */
+export class NestedWrites {
+  private readonly statements: NestedStatements;
+
+  constructor(
+    private readonly context: PlanContext,
+    private readonly compile: (plan: WritePlan) => WriteProgram,
+  ) {
+    this.statements = new NestedStatements(context, compile);
+  }
+
+  /**
+   * Finds the row of an update, and reads the written row. Throws ServerError 400 if the planner
+   * refuses.
+   */
+  prepare(intent: NestedWriteIntent): RowsProgram {
+    const { table } = intent;
+    if (keyColumns(table) === undefined)
+      throw unsupported(`Rows of ${quoted(table.name)} have no key, so no rows are written inside them.`);
+    const program = this.compile(planNestedWrite(intent, wantedOf(intent), this.context));
+    if (program.kind !== 'rows') throw new TypeError('a write of rows was compiled to a call');
+    return program;
+  }
+
+  /** @param found what `prepare` made */
+  start(intent: NestedWriteIntent, found: RowsProgram, hooks: NestedHooks): NestedRun {
+    const events: NestedEvent[] = [];
+    let last: ReturnType<NestedRun['last']> = { operation: intent.kind, table: intent.table };
+    const shared = {
+      statements: this.statements,
+      registry: this.context.registry,
+      hooks,
+      tell: (event: NestedEvent) => events.push(event),
+      begin: (operation: NestedEvent['operation'], table: NestedEvent['table']) => (last = { operation, table }),
+    };
+    const perform = (run: RunOne, request: unknown): Promise<RawRow> => {
+      const parts: WriterParts = { ...shared, run, request };
+      return intent.kind === 'insert'
+        ? insertRoots(intent, new NestedWriter(parts), request)
+        : updateRoot(intent, found, new NestedWriter(parts), parts);
+    };
+    return { program: { ...found, statement: { perform } }, events, last: () => last };
+  }
+}
+
+/**
+ * The columns of the row of an update that have to be known before: its key, and those of the
+ * relations inside it.
+ */
+const wantedOf = ({ table, inside }: NestedWriteIntent): readonly string[] => [
+  ...new Set([...ownKey(table), ...inside.relations.flatMap((name) => table.relationsByName.get(name)?.columns ?? [])]),
+];
+
+async function insertRoots(
+  { table, inside }: Extract<NestedWriteIntent, { kind: 'insert' }>,
+  writer: NestedWriter,
+  request: unknown,
+): Promise<RawRow> {
+  const rows = inside.rows(request);
+  return answerOf(table, await writer.insertRows(table, rows, [], ownKey(table), inside.conflict?.(request)));
+}
+
+async function updateRoot(
+  intent: Extract<NestedWriteIntent, { kind: 'update' }>,
+  { statement }: RowsProgram,
+  writer: NestedWriter,
+  { run, request }: WriterParts,
+): Promise<RawRow> {
+  const { table, inside, inc } = intent;
+  const [row] = inside.rows(request);
+  if (statement === undefined || row === undefined) throw new TypeError('a nested update has no row to find');
+  const found = foundIn(await runWrite(statement, request, run), wantedOf(intent));
+  const [only, ...more] = found;
+  if (more.length > 0) throw severalRows();
+  return answerOf(table, only === undefined ? [] : [await writer.updateFound(table, row, only, inc)]);
+}
+
+/** The one row that every write answers. */
+function answerOf(table: NestedWriteIntent['table'], rows: readonly Found[]): RawRow {
+  const keys = rows.map((row) => ownKey(table).map((name) => row.get(name) ?? null));
+  return [null, String(rows.length), String(rows.length), JSON.stringify(keys)];
+}

@@ -1,0 +1,210 @@
+import { LRUCache } from 'lru-cache';
+import { boundsOf } from '../../bounds.js';
+import type { Table } from '../../descriptor/registry.js';
+import type { RawRow, Statement } from '../../dialect/statement.js';
+import type { InsertTree, RowsProgram, Steps } from '../../dialect/write-program.js';
+import type { PlanContext } from '../../plan/context.js';
+import type { Filter, Value } from '../../plan/intent.js';
+import type { Parameter } from '../../plan/parameter.js';
+import { planMatching } from '../../plan/read/filters.js';
+import { columnSubject } from '../../plan/refuse.js';
+import type { Values } from '../../plan/write/nested-write.js';
+import { typedColumn, writableColumn } from '../../plan/write/rows.js';
+import { planTree } from '../../plan/write/tree.js';
+import { planDelete } from '../../plan/write/write.js';
+import type { OnConflict, UpdateIntent } from '../../plan/write/write-intent.js';
+import type { ReturningPlan, RowsPlan, UpdatePlan, WritePlan } from '../../plan/write/write-plan.js';
+import type { WriteProgram } from '../../dialect/write-program.js';
+import { tableName } from '../../plan/context.js';
+import { unsupported, quoted } from '../../plan/refuse.js';
+
+/** The known values of a row: the texts of some of its columns. */
+export type Found = ReadonlyMap<string, string | null>;
+
+/** The columns that find rows: the client's, and those whose texts the database has returned. */
+export interface By {
+  readonly key?: Values | undefined;
+  readonly texts?: Found | undefined;
+}
+
+/** The source of the values of such a statement. */
+export interface StatementInputs extends By {
+  readonly values?: Values;
+  readonly filled?: Found;
+  /** The inputs of the request. */
+  readonly request?: unknown;
+}
+
+export type Compiled = Statement | Steps;
+
+type Inc = NonNullable<UpdateIntent['inc']>;
+
+/**
+ * The statements of nested writes, cached by kind of write and by columns: two
+ * requests with rows inside rows of other shapes share them.
+ */
+export class NestedStatements {
+  private readonly known: LRUCache<string, RowsProgram>;
+
+  constructor(
+    private readonly context: PlanContext,
+    private readonly compile: (plan: WritePlan) => WriteProgram,
+  ) {
+    this.known = new LRUCache(boundsOf(context.registry, 1000, 8000));
+  }
+
+  /** The rows that are found by these columns, at most two of them. */
+  find(table: Table, by: By, wanted: readonly string[], lock: boolean): Compiled {
+    return this.statement(['find', table.field, shapeOf(by), wanted, lock], () => ({
+      kind: 'find',
+      table: tableName(table),
+      ...planMatching(filterOf(by), table, this.context),
+      lock,
+      atMost: 2,
+      returning: keysOnly(wanted),
+    }));
+  }
+
+  /** @param inc read from `request` */
+  update(
+    table: Table,
+    by: By,
+    values: readonly string[],
+    filled: readonly string[],
+    wanted: readonly string[],
+    inc: Inc = [],
+  ): Compiled {
+    const id = ['update', table.field, shapeOf(by), values, filled, wanted, inc.map(({ column }) => column)];
+    const make = (): UpdatePlan => {
+      if (table.updatable !== true) throw unsupported(`Rows of ${quoted(table.name)} can't be updated.`);
+      const columns = [...values.filter((name) => !filled.includes(name)), ...filled];
+      return {
+        kind: 'update',
+        table: tableName(table),
+        columns: columns.map((name) => typedColumn(table, name)),
+        cells: columns.map((name) => cellOf(table, name, filled.includes(name) ? textOf(name) : valueOf(name))),
+        inc: inc.map(({ column, by: value }) => ({
+          column: typedColumn(table, column),
+          by: { ...cellOf(table, column, ofRequest(value)), required: column },
+        })),
+        ...planMatching(filterOf(by), table, this.context),
+        returning: keysOnly(wanted),
+      };
+    };
+    // Added columns may have other places in other requests.
+    return inc.length > 0 ? this.compiled(make()) : this.statement(id, make);
+  }
+
+  remove(table: Table, by: By, wanted: readonly string[]): Compiled {
+    const where = filterOf(by);
+    return this.statement(['delete', table.field, shapeOf(by), wanted], () =>
+      planDelete(
+        { kind: 'delete', table, where, returning: { as: 'list', format: 'json' }, dialect: 'graphql' },
+        keysOnly(wanted),
+        this.context,
+      ),
+    );
+  }
+
+  /** @param keySets the different sets of columns that rows have */
+  insert(
+    table: Table,
+    keySets: readonly (readonly string[])[],
+    wanted: readonly string[],
+    onConflict?: OnConflict,
+  ): InsertTree {
+    const id = JSON.stringify(['insert', table.field, keySets, wanted, onConflict]);
+    const program = this.kept(id, () => {
+      const columns = [...new Set(keySets.flat())].map((column) => ({ column, key: column }));
+      const shape = { columns, ...(keySets.length > 1 ? { keySets } : {}) };
+      const tree = planTree({ table, shape, filled: [], onConflict, returning: keysOnly(wanted) }, this.context);
+      return { kind: 'tree', rows: () => [], tree, empty: null };
+    });
+    if (program.tree === undefined) throw new TypeError('an insert of a tree was compiled to something else');
+    return program.tree;
+  }
+
+  private statement(id: unknown, make: () => RowsPlan): Compiled {
+    return required(this.kept(JSON.stringify(id), () => ({ kind: 'rows', write: make(), empty: null })));
+  }
+
+  private compiled(write: RowsPlan): Compiled {
+    return required(this.rowsProgram({ kind: 'rows', write, empty: null }));
+  }
+
+  private kept(id: string, make: () => WritePlan): RowsProgram {
+    const known = this.known.get(id);
+    if (known !== undefined) return known;
+    const program = this.rowsProgram(make());
+    this.known.set(id, program, { size: 4000 + id.length });
+    return program;
+  }
+
+  private rowsProgram(plan: WritePlan): RowsProgram {
+    const program = this.compile(plan);
+    if (program.kind !== 'rows') throw new TypeError('a write of rows was compiled to a call');
+    return program;
+  }
+}
+
+/** The keys of the rows that a statement has answered, by column. */
+export function foundIn(answer: RawRow | undefined, wanted: readonly string[]): readonly Found[] {
+  const keys = answer?.[3];
+  if (keys === null || keys === undefined) return [];
+  return (JSON.parse(keys) as readonly RawRow[]).map(
+    (row) => new Map(wanted.map((name, at) => [name, row[at] ?? null])),
+  );
+}
+
+function required({ statement }: RowsProgram): Compiled {
+  if (statement === undefined) throw new TypeError('a write of rows has no statement');
+  return statement;
+}
+
+const keysOnly = (keys: readonly string[]): ReturningPlan => ({
+  keys,
+  as: 'list',
+  format: 'json',
+  style: { bigint: 'number', numeric: 'number', enums: 'label', attributes: 'name' },
+});
+
+const shapeOf = ({ key = {}, texts = new Map() }: By): unknown => [Object.keys(key), [...texts.keys()]];
+
+function filterOf({ key = {}, texts = new Map() }: By): Filter {
+  const equal = (column: string, value: Value): Filter => ({
+    kind: 'compare',
+    column,
+    operator: 'eq',
+    values: [value],
+  });
+  const given = Object.keys(key).map((name) =>
+    equal(name, { read: (inputs) => (inputs as StatementInputs).key?.[name], form: 'json' }),
+  );
+  const known = [...texts.keys()].map((name) =>
+    equal(name, { read: (inputs) => (inputs as StatementInputs).texts?.get(name), form: 'text' }),
+  );
+  return { kind: 'and', filters: [...given, ...known] };
+}
+
+const valueOf = (name: string): Value => ({
+  read: (inputs) => (inputs as StatementInputs).values?.[name],
+  form: 'json',
+});
+
+const textOf = (name: string): Value => ({
+  read: (inputs) => (inputs as StatementInputs).filled?.get(name),
+  form: 'text',
+});
+
+const ofRequest = (value: Value): Value => ({
+  ...value,
+  read: (inputs) => value.read((inputs as StatementInputs).request),
+});
+
+const cellOf = (table: Table, name: string, value: Value): Parameter => ({
+  value,
+  as: 'value',
+  type: writableColumn(table, name).type,
+  subject: columnSubject(name),
+  cell: name,
+});

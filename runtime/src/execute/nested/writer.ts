@@ -1,0 +1,267 @@
+import type { Registry, Table } from '../../descriptor/registry.js';
+import { objectText } from '../../dialect/object-text.js';
+import type { RawRow } from '../../dialect/statement.js';
+import { runWrite, type RunOne } from '../../dialect/write-program.js';
+import { keyColumns } from '../../plan/read/orders.js';
+import type { NestedConflict, NestedRow, RelatedWrites, Values } from '../../plan/write/nested-write.js';
+import type { OnConflict, UpdateIntent } from '../../plan/write/write-intent.js';
+import { lostInsert, lostUpdate, notRelated, tooManySteps } from './failures.js';
+import { pointElsewhere, type Pointed } from './forward.js';
+import { writeRelated } from './related.js';
+import type { RowWriter } from './row-writer.js';
+import {
+  foundIn,
+  type By,
+  type Compiled,
+  type Found,
+  type NestedStatements,
+  type StatementInputs,
+} from './statements.js';
+
+/** Code of the user's around the writes of rows inside rows. */
+export interface NestedHooks {
+  readonly insert: (table: Table, rows: readonly Values[]) => Promise<readonly Values[]>;
+  readonly update: (table: Table, set: Values) => Promise<Values>;
+  readonly remove: (table: Table) => Promise<void>;
+}
+
+/** The writes to rows of a table. */
+export interface NestedEvent {
+  readonly table: Table;
+  readonly operation: 'insert' | 'update' | 'delete';
+  readonly affected: number;
+}
+
+export interface WriterParts {
+  readonly statements: NestedStatements;
+  readonly registry: Registry;
+  readonly run: RunOne;
+  readonly hooks: NestedHooks;
+  /** The inputs of the request. */
+  readonly request: unknown;
+  /** Receives each write. */
+  readonly tell: (event: NestedEvent) => void;
+  /** Receives the purpose of the next statement, for its error. */
+  readonly begin: (does: NestedEvent['operation'], table: Table) => void;
+}
+
+type Inc = NonNullable<UpdateIntent['inc']>;
+
+/** Each is a round trip in a transaction that others may wait for. */
+const mostStatements = 1000;
+
+const noneFilled: Found = new Map();
+
+/**
+ * Writes rows and the rows inside them, one after the other, in the caller's transaction: a row is
+ * written after the rows that it refers to, and before the rows that refer to it. The new rows of
+ * one list are one statement, everything else is one statement for each row.
+ */
+export class NestedWriter implements RowWriter {
+  private statements = 0;
+
+  constructor(private readonly parts: WriterParts) {}
+
+  tableOf({ table }: { readonly table: string }): Table {
+    const found = this.parts.registry.table.get(table);
+    if (found === undefined) throw new TypeError(`The table ${table} of a relation is not there.`);
+    return found;
+  }
+
+  async insert(
+    table: Table,
+    rows: readonly NestedRow[],
+    filled: readonly Found[],
+    wanted: readonly string[],
+    conflict?: NestedConflict,
+  ): Promise<readonly Found[]> {
+    const found = await this.insertRows(table, rows, filled, wanted, conflict);
+    if (found.length !== rows.length) throw lostInsert();
+    this.parts.tell({ table, operation: 'insert', affected: rows.length });
+    return found;
+  }
+
+  async insertUnlessThere(table: Table, filled: Found): Promise<boolean> {
+    const values = await this.parts.hooks.insert(table, [{}]);
+    const [own = {}] = values;
+    const columns = [...without(own, filled), ...filled.keys()].sort();
+    const tree = this.parts.statements.insert(table, [columns], [], { action: 'ignore' });
+    const members = tree.encode(own);
+    for (const [column, text] of filled) members.set(column, JSON.stringify(text));
+    this.parts.begin('insert', table);
+    const affected = affectedOf(await this.perform(tree.statement, `[${objectText(members)}]`));
+    if (affected > 0) this.parts.tell({ table, operation: 'insert', affected });
+    return affected > 0;
+  }
+
+  /**
+   * The same as `insert` of the rows of the request, of which a conflict may leave one alone where
+   * nothing is inside it.
+   */
+  async insertRows(
+    table: Table,
+    rows: readonly NestedRow[],
+    filled: readonly Found[],
+    wanted: readonly string[],
+    conflict?: NestedConflict,
+  ): Promise<readonly Found[]> {
+    if (rows.length === 0) return [];
+    const { hooks, statements } = this.parts;
+    const values = await hooks.insert(
+      table,
+      rows.map((row) => row.values),
+    );
+    if (values.length !== rows.length)
+      throw new TypeError(`beforeInsert of ${table.schema}.${table.name} answered another number of rows`);
+    const given: Found[] = [];
+    for (const [at, { relations }] of rows.entries()) {
+      const pointed = await pointElsewhere(this, table, relations, undefined);
+      given.push(new Map([...pointed.filled, ...(filled[at] ?? noneFilled)]));
+    }
+    const sets = values.map((each, at) => [...new Set([...definedIn(each), ...(given[at]?.keys() ?? [])])].sort());
+    const needed = [...new Set([...wanted, ...rows.flatMap(({ relations }) => columnsBelow(relations))])];
+    const tree = statements.insert(table, distinct(sets), needed, conflict && onConflictOf(conflict));
+    const texts = values.map((each, at) => {
+      const members = tree.encode(each);
+      for (const [column, text] of given[at] ?? noneFilled) members.set(column, JSON.stringify(text));
+      return objectText(members);
+    });
+    this.parts.begin('insert', table);
+    const answer = await this.perform(tree.statement, `[${texts.join(',')}]`);
+    const found =
+      needed.length > 0 ? foundIn(answer, needed) : Array.from({ length: affectedOf(answer) }, () => noneFilled);
+    const hasInside = rows.some(({ relations }) => relations.length > 0);
+    if (hasInside && found.length !== rows.length) throw lostInsert();
+    for (const [at, { relations }] of rows.entries()) await writeRelated(this, relations, found[at] ?? noneFilled);
+    return found;
+  }
+
+  async updateOne(table: Table, by: By, row: NestedRow, name: string): Promise<void> {
+    if (row.relations.length > 0 || definedIn(row.values).length === 0) {
+      const found = await this.find(table, by, neededOf(table, row), true);
+      if (found === undefined) throw notRelated(name);
+      const now = await this.updateFound(table, row, found);
+      if (now !== found) this.parts.tell({ table, operation: 'update', affected: 1 });
+      return;
+    }
+    const values = await this.parts.hooks.update(table, row.values);
+    const updated = await this.change(table, by, { values, filled: noneFilled });
+    if (updated !== 1) throw notRelated(name);
+  }
+
+  /**
+   * A row that was found takes new values. Answers its own key as it is now; `found` itself where
+   * nothing of the row was to change.
+   * @param found its key, and the columns of the relations inside it: see neededOf
+   * @param inc numbers that are added to it
+   */
+  async updateFound(table: Table, row: NestedRow, found: Found, inc: Inc = []): Promise<Found> {
+    const pointed = await pointElsewhere(this, table, row.relations, found);
+    const now = await this.changeFound(table, row, found, pointed, inc);
+    await writeRelated(this, row.relations, now);
+    for (const finish of pointed.after) await finish();
+    return now;
+  }
+
+  private async changeFound(
+    table: Table,
+    { values: given, relations }: NestedRow,
+    found: Found,
+    { filled }: Pointed,
+    inc: Inc,
+  ): Promise<Found> {
+    if (definedIn(given).length + filled.size + inc.length === 0) return found;
+    const values = await this.parts.hooks.update(table, given);
+    const names = without(values, filled);
+    if (names.length + filled.size + inc.length === 0) return found;
+    const key = ownKey(table);
+    const by = { texts: new Map(key.map((name) => [name, found.get(name) ?? null])) };
+    const wanted = [...new Set([...key, ...columnsBelow(relations)])];
+    const { statements, request } = this.parts;
+    const statement = statements.update(table, by, names, [...filled.keys()], wanted, inc);
+    this.parts.begin('update', table);
+    const [now] = foundIn(await this.perform(statement, { ...by, values, filled, request }), wanted);
+    if (now === undefined) throw lostUpdate();
+    return new Map([...found, ...now]);
+  }
+
+  /**
+   * Sets columns of the rows that are found so, without another look. Answers how many there were.
+   */
+  async change(
+    table: Table,
+    by: By,
+    { values = {}, filled }: { readonly values?: Values; readonly filled: Found },
+  ): Promise<number> {
+    const names = without(values, filled);
+    // A hook has taken all that there was to change.
+    if (names.length + filled.size === 0) return (await this.find(table, by, [])) === undefined ? 0 : 1;
+    const statement = this.parts.statements.update(table, by, names, [...filled.keys()], ownKey(table));
+    this.parts.begin('update', table);
+    const affected = affectedOf(await this.perform(statement, { ...by, values, filled }));
+    this.parts.tell({ table, operation: 'update', affected });
+    return affected;
+  }
+
+  async reconnect(table: Table, by: By, filled: Found): Promise<number> {
+    const values = await this.parts.hooks.update(table, {});
+    return this.change(table, by, { values, filled });
+  }
+
+  async remove(table: Table, by: By): Promise<number> {
+    await this.parts.hooks.remove(table);
+    const statement = this.parts.statements.remove(table, by, ownKey(table));
+    this.parts.begin('delete', table);
+    const affected = affectedOf(await this.perform(statement, by));
+    this.parts.tell({ table, operation: 'delete', affected });
+    return affected;
+  }
+
+  async find(table: Table, by: By, wanted: readonly string[], lock = false): Promise<Found | undefined> {
+    if ([...(by.texts?.values() ?? [])].includes(null)) return undefined;
+    const statement = this.parts.statements.find(table, by, wanted, lock && table.updatable === true);
+    const answer = await this.perform(statement, by);
+    return affectedOf(answer) === 0 ? undefined : (foundIn(answer, wanted)[0] ?? noneFilled);
+  }
+
+  private async perform(statement: Compiled, inputs: StatementInputs | string): Promise<RawRow | undefined> {
+    this.statements += 1;
+    if (this.statements > mostStatements) throw tooManySteps(mostStatements);
+    return runWrite(statement, inputs, this.parts.run);
+  }
+}
+
+/** Values of a row that are needed before its update. */
+export const neededOf = (table: Table, { relations }: Pick<NestedRow, 'relations'>): readonly string[] => [
+  ...new Set([...ownKey(table), ...relations.flatMap(({ relation }) => relation.columns)]),
+];
+
+/** The key by which a row is found again. */
+export function ownKey(table: Table): readonly string[] {
+  const key = keyColumns(table);
+  if (key === undefined) throw new TypeError(`${table.schema}.${table.name} has no key, and rows inside its rows.`);
+  return key;
+}
+
+/** The columns of a row that rows below refer to. */
+const columnsBelow = (relations: readonly RelatedWrites[]): readonly string[] =>
+  relations.flatMap(({ relation }) => (relation.direction === 'forward' ? [] : relation.columns));
+
+const definedIn = (values: Values): readonly string[] =>
+  Object.keys(values).filter((name) => values[name] !== undefined);
+
+const without = (values: Values, filled: Found): readonly string[] =>
+  definedIn(values).filter((name) => !filled.has(name));
+
+const affectedOf = (answer: RawRow | undefined): number => Number(answer?.[1] ?? 0);
+
+function distinct(sets: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  const known = new Map(sets.map((set) => [JSON.stringify(set), set]));
+  return [...known.keys()].sort().flatMap((id) => [known.get(id) ?? []]);
+}
+
+const onConflictOf = ({ constraint, update }: NestedConflict): OnConflict => ({
+  target: { kind: 'constraint', name: constraint },
+  action: update?.length === 0 ? 'ignore' : 'update',
+  ...(update === undefined || update.length === 0 ? {} : { columns: update }),
+});

@@ -1,0 +1,47 @@
+import type { Table } from '../descriptor/registry.js';
+import type { Identity } from '../dialect/driver.js';
+import type { Written } from '../dialect/write-program.js';
+import { keyColumns } from '../plan/read/orders.js';
+import { isRoutine } from '../plan/write/write-intent.js';
+import { hookedTables, hooksOf } from './hooking.js';
+import type { CommitEvent } from './hooks.js';
+import type { Services } from './services.js';
+import type { DoneWrite } from './write-session.js';
+
+/** Calls `afterCommit` of tables that have it, without waiting for it. */
+export function notifyCommit(done: readonly DoneWrite[], identity: Identity, services: Services): void {
+  for (const { request, written, nested } of done) {
+    const { intent, hooked } = request.prepared;
+    if (!hooked || isRoutine(intent)) continue;
+    const keys = keysOf(intent.table, written);
+    notifyHook(intent.table, { operation: intent.kind, affected: written.affected, ...keys }, identity, services);
+    for (const { table, affected } of hookedTables(intent, request.inputs, services)) {
+      notifyHook(table, { operation: 'insert', affected }, identity, services);
+    }
+    for (const { table, operation, affected } of nested?.events ?? [])
+      notifyHook(table, { operation, affected }, identity, services);
+  }
+}
+
+function notifyHook(
+  table: Table,
+  what: Pick<CommitEvent, 'operation' | 'affected' | 'keys'>,
+  identity: Identity,
+  services: Services,
+): void {
+  const hooks = hooksOf(table, services);
+  if (hooks?.afterCommit === undefined) return;
+  const event: CommitEvent = { ...what, table: `${table.schema}.${table.name}`, identity };
+  // It is committed: whatever the hook does, the client's answer stands.
+  void Promise.resolve()
+    .then(() => hooks.afterCommit?.(event))
+    .catch((error: unknown) => {
+      services.observe({ kind: 'failure', error });
+    });
+}
+
+function keysOf(table: Table, { keys }: Written): Pick<CommitEvent, 'keys'> {
+  const columns = keyColumns(table);
+  if (columns === undefined || keys === undefined) return {};
+  return { keys: keys.map((key) => Object.fromEntries(columns.map((column, at) => [column, key[at] ?? null]))) };
+}

@@ -1,0 +1,56 @@
+import { codes, ServerError } from '../errors.js';
+import type { Driver, RunOptions } from '../dialect/driver.js';
+import type { Dialect } from '../dialect/dialect.js';
+import type { BoundStatement, PlanOptions, RawRow } from '../dialect/statement.js';
+
+/** A driver that runs nothing, and the plan that it was told. */
+export interface PlanDriver {
+  readonly driver: Driver;
+  /** Undefined as long as nothing was to be run. */
+  readonly plan: () => string | undefined;
+}
+
+/** Ends the work that a statement was for: nothing after it has a result to go on with. */
+class Planned extends Error {
+  override readonly name = 'Planned';
+}
+
+/**
+ * A driver for one request. It asks the database for the plan of the first statement in its place,
+ * and then throws. Nothing is kept, even of a statement that had to run for its plan.
+ * @param readTimeout milliseconds that a read may take: a transaction has the bound of writes
+ */
+export function createPlanDriver(
+  { planOf }: Pick<Dialect, 'planOf'>,
+  driver: Driver,
+  options: PlanOptions,
+  readTimeout: number,
+): PlanDriver {
+  let plan: string | undefined;
+  const planned =
+    (run: Driver['run']): Driver['run'] =>
+    async (statements) => {
+      plan = textOf(await run(statements.map((each) => planOf?.(each, options) ?? noSuchPlan())));
+      throw new Planned('the plan is known');
+    };
+  return {
+    driver: {
+      ...driver,
+      run: (statements, asked: RunOptions = {}) => {
+        const bounds = asked.write === true ? asked : { timeout: readTimeout, ...asked };
+        return driver.transaction((run) => planned(run)(statements), bounds);
+      },
+      transaction: (work, asked) => driver.transaction((run, own) => work(planned(run), own), asked),
+    },
+    plan: () => plan,
+  };
+}
+
+const textOf = (rows: readonly RawRow[]): string =>
+  rows.map((row) => row.map((column) => column ?? '-').join(' | ')).join('\n');
+
+const noSuchPlan = (): BoundStatement => {
+  throw new ServerError(406, codes.notAcceptable, 'This database has no such plan.', {
+    hint: 'It has plans without options.',
+  });
+};

@@ -1,0 +1,41 @@
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { brotliDecompress } from 'node:zlib';
+import { compress } from '../response/content-coding.js';
+import type { Answer } from '../response/answer.js';
+
+/**
+ * Programs of others that pages load, made by `bundles/build.js` of the repository: compressed once,
+ * so that they take a quarter of the room, in the package and on the way to a browser.
+ */
+const folder = new URL('../../browser/', import.meta.url);
+
+const decompress = promisify(brotliDecompress);
+
+/** No name leaves the folder. */
+const names = /^[A-Za-z0-9-]+\.[a-z]+$/;
+
+const types: Readonly<Record<string, string>> = { js: 'text/javascript', css: 'text/css' };
+
+/**
+ * A bundle by its name, as `swagger-ui.js`; undefined where there is none. `base` is the folder
+ * that it is in.
+ */
+export async function bundle(name: string, base: URL = folder): Promise<Answer | undefined> {
+  const type = types[name.split('.').at(-1) ?? ''];
+  if (type === undefined || !names.test(name)) return undefined;
+  let bytes: Buffer;
+  try {
+    bytes = await readFile(new URL(`${name}.br`, base));
+  } catch {
+    return undefined;
+  }
+  const body = await decompress(bytes);
+  return {
+    status: 200,
+    headers: { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-cache' },
+    body,
+    compressed: async (coding) => (coding === 'br' ? bytes : compress(body, coding)),
+    tagged: true,
+  };
+}

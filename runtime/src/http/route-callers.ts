@@ -1,0 +1,70 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RequestHandler } from 'express';
+import type { CancelSignal, Identity } from '../dialect/driver.js';
+import type { AnyDatabase } from '../execute/hooks.js';
+import type { Caller } from '../execute/own/caller.js';
+import type { Services } from '../execute/services.js';
+import { ClientDisconnect } from './client-disconnect.js';
+
+declare global {
+  // eslint-disable-next-line @typescript-eslint/no-namespace -- how types of Express are extended
+  namespace Express {
+    interface Request {
+      /**
+       * Who asks: the verified claims of the request's token; empty for an anonymous request. Of routes in `src/custom`.
+       * Throws ServerError 401 for a token that is not valid, when it is read: a route that does not ask takes any header.
+       */
+      readonly identity: Identity;
+    }
+  }
+}
+
+/** Makes the caller of an identity, whose statements are cancelled by the signal. */
+export type CallerOf = (identity: Identity, signal: CancelSignal) => Caller;
+
+const callers = new WeakMap<IncomingMessage, () => Caller>();
+
+/**
+ * The database as the one who sent a request to a route of `src/custom`: `contextOf<Database>(request).transaction(…)`.
+ * @throws ServerError 401 for a token that is not valid
+ */
+export function contextOf<Database = AnyDatabase>(request: IncomingMessage): Caller<Database> {
+  const caller = callers.get(request);
+  if (caller === undefined)
+    throw new TypeError('contextOf is for requests to routes of src/custom; elsewhere, use server.contextOf(request).');
+  return caller() as unknown as Caller<Database>;
+}
+
+/** Gives routes the identity. */
+export const identifies =
+  ({ authenticate }: Pick<Services, 'authenticate'>, callerOf: CallerOf): RequestHandler =>
+  async (request, response, next) => {
+    const who = await identityOf(() => authenticate(request));
+    Object.defineProperty(request, 'identity', { get: who, configurable: true, enumerable: true });
+    let caller: Caller | undefined;
+    callers.set(request, () => (caller ??= callerOf(who(), disconnectOf(response))));
+    next();
+  };
+
+/** A failure surfaces at the next request. */
+async function identityOf(authenticate: () => Promise<Identity> | Identity): Promise<() => Identity> {
+  try {
+    const identity = await authenticate();
+    return () => identity;
+  } catch (error) {
+    return () => {
+      throw error;
+    };
+  }
+}
+
+/** Aborted when the client goes away before it has the answer. */
+export function disconnectOf(response: ServerResponse): CancelSignal {
+  const disconnect = new ClientDisconnect();
+  const check = (): void => {
+    if (!response.writableFinished) disconnect.abort();
+  };
+  if (response.closed) check();
+  else response.once('close', check);
+  return disconnect;
+}

@@ -1,0 +1,29 @@
+import { LRUCache } from 'lru-cache';
+
+/** The statistics of a cache. */
+export interface CacheCounts {
+  readonly size: number;
+  readonly hits: number;
+  readonly misses: number;
+}
+
+/** A bounded cache that counts hits and misses. */
+export class CountedCache<V extends object> extends LRUCache<string, V> implements CacheCounts {
+  hits = 0;
+  misses = 0;
+
+  override get(key: string): V | undefined {
+    const found = super.get(key);
+    if (found === undefined) this.misses += 1;
+    else this.hits += 1;
+    return found;
+  }
+}
+
+/** The caches of the API that is served, by name. They are replaced with it. */
+export type TellCache = (name: CacheName, cache: CacheCounts) => void;
+
+export type CacheName = 'graphql_documents' | 'graphql_statements' | `${RestName}_statements` | `${RestName}_writes`;
+
+/** The mounts of REST. */
+export type RestName = 'rest' | 'postgrest';

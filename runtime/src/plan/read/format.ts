@@ -1,0 +1,31 @@
+import type { Table } from '../../descriptor/registry.js';
+import { codes, ServerError } from '../../errors.js';
+import type { RowsForm } from '../intent.js';
+import type { RowsFormat } from './plan.js';
+
+const geometries: ReadonlySet<string> = new Set(['geometry', 'geography']);
+
+/**
+ * The form of the rows of a table. Throws ServerError 406 where it has none of its rows.
+ * Source: https://postgis.net/docs/ST_AsGeoJSON.html
+ */
+export function planFormat(form: RowsForm, table: Table): RowsFormat {
+  if (form !== 'geojson') return form;
+  const geometry = table.columns.find(({ type: { sql } }) => sql.schema !== undefined && geometries.has(sql.name));
+  const { schema } = geometry?.type.sql ?? {};
+  if (schema === undefined) {
+    throw new ServerError(
+      406,
+      codes.notAcceptable,
+      `"${table.name}" has no GeoJSON: none of its columns is a geometry.`,
+      {
+        hint: 'Accept application/json.',
+      },
+    );
+  }
+  // An extension has its types and its functions in one schema.
+  return { geojson: { schema, name: 'st_asgeojson' } };
+}
+
+/** GeoJSON of no rows. */
+export const noFeatures = '{"type" : "FeatureCollection", "features" : []}';

@@ -1,0 +1,75 @@
+import type { Table } from '../../descriptor/registry.js';
+import { restNameOf } from '../../descriptor/registry.js';
+import { aggregateType } from '../aggregates.js';
+import type { PlanContext } from '../context.js';
+import type { ReadIntent, Selection } from '../intent.js';
+import { quoted, unknownOperator, unsupported } from '../refuse.js';
+import { castExpression, findRelation, joinOf, relatedTable } from './columns.js';
+import { allOf, planFilter } from './filters.js';
+import { planOrder } from './orders.js';
+import type { AggregateCall, Expression, OrderPlan } from './plan.js';
+import { selectedColumn } from './selections.js';
+
+type Aggregated = Extract<Selection, { kind: 'aggregated' }>;
+
+/**
+ * An aggregate beside other selections, which its rows are grouped by. Throws ServerError 400 where
+ * the column has no such aggregate.
+ */
+export function groupExpression(selection: Aggregated, table: Table, context: PlanContext): Expression {
+  const call = groupCall(selection, table, context);
+  const expression: Expression = { kind: 'aggregated', call, type: call.type };
+  return selection.cast === undefined ? expression : castExpression(expression, selection.cast, context);
+}
+
+function groupCall(
+  { function: name, of, as, through = [] }: Aggregated,
+  table: Table,
+  context: PlanContext,
+): AggregateCall {
+  const { types } = context.dialect;
+  const operand = of === undefined ? undefined : groupOperand({ kind: 'column', as, ...of }, through, table, context);
+  if (name === 'count') return { name, ...(operand === undefined ? {} : { of: operand }), type: types.count };
+  const result = operand === undefined ? undefined : aggregateType(name, operand.type);
+  if (operand === undefined || result === undefined) {
+    const column = of === undefined ? as : through.length > 0 ? of.column : restNameOf(table, of.column);
+    throw unknownOperator(`${quoted(column)} has no ${name}.`);
+  }
+  const type = 'sql' in result ? result : result.kind === 'int' ? types.count : types[result.kind];
+  return { name, of: operand, type };
+}
+
+/** The value that is aggregated: of the row, or of the row that the relations lead to. */
+function groupOperand(
+  value: Extract<Selection, { kind: 'column' }>,
+  [first, ...through]: NonNullable<Aggregated['through']>,
+  table: Table,
+  context: PlanContext,
+): Expression {
+  if (first === undefined) return selectedColumn(value, table, context);
+  const relation = findRelation(table, first.relation);
+  const other = relatedTable(relation, context);
+  const by = groupOperand(value, through, other, context);
+  const join = joinOf(relation, context);
+  const filter = first.where === undefined ? undefined : planFilter(first.where, other, context);
+  const readable = allOf([join.readable, filter]);
+  return { kind: 'related', join: { ...join, ...(readable === undefined ? {} : { readable }) }, by, type: by.type };
+}
+
+/** Groups have an order by what they are grouped by. Throws ServerError 400 for another one. */
+export function planGroupOrders(
+  { table, select, orderBy = [], vector }: ReadIntent,
+  context: PlanContext,
+): readonly OrderPlan[] {
+  if (vector !== undefined) throw unsupported('Groups of rows have no order by a vector.');
+  const keys = new Set(
+    select.flatMap((each) =>
+      each.kind === 'column' && each.path === undefined && each.cast === undefined ? [each.column] : [],
+    ),
+  );
+  return orderBy.map((order) => {
+    const { by } = order;
+    if (by.kind === 'column' && by.path === undefined && keys.has(by.column)) return planOrder(order, table, context);
+    throw unsupported('Groups are ordered by columns that are selected beside the aggregates.');
+  });
+}

@@ -1,0 +1,41 @@
+import type { RelationDescriptor } from '../../descriptor/descriptor.js';
+import { restNameOf, type Registry, type Table } from '../../descriptor/registry.js';
+import { uniqueKeys } from '../../descriptor/unique-keys.js';
+import type { RelationWay } from '../../errors.js';
+
+/** A way from a table to another one, as PostgREST lists it where there are several. Source: PostgREST, "Errors", PGRST201. */
+export function relationWay(
+  from: Table,
+  { descriptor, table: to }: { readonly descriptor: RelationDescriptor; readonly table: Table },
+  registry: Registry,
+): RelationWay {
+  const { through, constraint, columns, references } = descriptor;
+  const junction = through === undefined ? undefined : registry.table.get(through.table);
+  if (through === undefined || junction === undefined) {
+    const relationship = `${constraint} using ${sideOf(from, columns)} and ${sideOf(to, references)}`;
+    return { cardinality: cardinalityOf(from, descriptor), table: to.name, relationship, hint: constraint };
+  }
+  const sides = [through.columns, through.references].map((each) => {
+    const key = junction.relations?.find((own) => own.direction === 'forward' && sameColumns(own.columns, each));
+    return key === undefined ? sideOf(junction, each) : `${key.constraint}(${namesOf(junction, each)})`;
+  });
+  const relationship = `${junction.name} using ${sides.join(' and ')}`;
+  return { cardinality: 'many-to-many', table: to.name, relationship, hint: junction.name };
+}
+
+function cardinalityOf(
+  from: Table,
+  { direction, cardinality, columns }: RelationDescriptor,
+): RelationWay['cardinality'] {
+  if (direction !== 'forward') return cardinality === 'one' ? 'one-to-one' : 'one-to-many';
+  return uniqueKeys(from).some((key) => sameColumns(key.columns, columns)) ? 'one-to-one' : 'many-to-one';
+}
+
+const namesOf = (table: Table, columns: readonly string[]): string =>
+  columns.map((column) => restNameOf(table, column)).join(', ');
+
+/** `messages(sender_id)` */
+const sideOf = (table: Table, columns: readonly string[]): string => `${table.name}(${namesOf(table, columns)})`;
+
+const sameColumns = (some: readonly string[], others: readonly string[]): boolean =>
+  some.length === others.length && others.every((name) => some.includes(name));

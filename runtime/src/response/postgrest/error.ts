@@ -1,0 +1,124 @@
+import { codes, type ErrorReason, type ServerError } from '../../errors.js';
+import type { Answer } from '../answer.js';
+import type { FailedRequest } from '../rest-form.js';
+import { contentTypes } from '../rest-rows.js';
+import { statusOfSqlstate } from './status.js';
+
+/** What PostgREST says of a failure. Absent: as the error says it. */
+interface Said {
+  readonly status: number;
+  readonly code: string;
+  readonly message?: string;
+  readonly details?: string | readonly object[] | undefined;
+  readonly hint?: string;
+}
+
+/** The body of an error and its status. Source: PostgREST, "Errors". */
+export function postgrestError(error: ServerError, request: FailedRequest): Answer {
+  const said = saidOf(error, request);
+  const { status, code, message = error.message } = said;
+  const details = 'details' in said ? said.details : error.details;
+  const body = JSON.stringify({ code, details: details ?? null, hint: said.hint ?? error.hint ?? null, message });
+  const asks = status === 401 && error.kind === 'denied' ? { 'www-authenticate': 'Bearer' } : {};
+  const headers = { 'content-type': contentTypes.json, 'cache-control': 'no-store', ...asks, ...error.headers };
+  return { status, headers, body };
+}
+
+function saidOf(error: ServerError, request: FailedRequest): Said {
+  const { reason, code, status, kind } = error;
+  if (reason !== undefined) return saidOfReason(reason, error, request);
+  // The database's own code, and its status as PostgREST gives it.
+  if (kind !== undefined && !ownCodes.has(code))
+    return { code, status: statusOfSqlstate(code, status, kind, request.isAnonymous) };
+  const own = ownCodes.get(code);
+  return own === undefined ? { code, status } : { code: own.code, status: own.status ?? status };
+}
+
+const ownCodes: ReadonlyMap<string, { readonly code: string; readonly status?: number }> = new Map([
+  [codes.unknownTable, { code: 'PGRST205' }],
+  // A name that PostgreSQL would look for itself.
+  [codes.unknownColumn, { code: '42703', status: 400 }],
+  [codes.unknownOperator, { code: 'PGRST100', status: 400 }],
+  [codes.malformedFilter, { code: 'PGRST100', status: 400 }],
+  [codes.malformedParameter, { code: 'PGRST100', status: 400 }],
+  [codes.malformedBody, { code: 'PGRST102' }],
+  [codes.missingProfile, { code: 'PGRST106', status: 406 }],
+  [codes.notFound, { code: 'PGRST125' }],
+  [codes.rangeNotSatisfiable, { code: 'PGRST103', status: 416 }],
+  [codes.notAcceptable, { code: 'PGRST107', status: 406 }],
+  [codes.limitExceeded, { code: 'PGRST100' }],
+  [codes.invalidToken, { code: 'PGRST301' }],
+  [codes.unavailable, { code: 'PGRST000', status: 503 }],
+  [codes.timeout, { code: 'PGRST003', status: 504 }],
+  [codes.methodNotAllowed, { code: 'PGRST117', status: 405 }],
+  [codes.refused, { code: '42501' }],
+  [codes.unsupported, { code: 'PGRST127', status: 400 }],
+  [codes.internal, { code: 'PGRSTX00', status: 500 }],
+]);
+
+function saidOfReason(reason: ErrorReason, error: ServerError, { method }: FailedRequest): Said {
+  switch (reason.kind) {
+    case 'notOneRow':
+      return {
+        status: 406,
+        code: 'PGRST116',
+        message: 'Cannot coerce the result to a single JSON object',
+        // Clients look for these words.
+        details: `The result contains ${String(reason.rows)} rows`,
+      };
+    case 'pastTheEnd':
+      return {
+        status: 416,
+        code: 'PGRST103',
+        message: 'Requested range not satisfiable',
+        details: `An offset of ${String(reason.offset)} was requested, but there are only ${String(reason.total)} rows.`,
+      };
+    case 'tooManyRows':
+      return {
+        status: 400,
+        code: 'PGRST124',
+        message: 'Query result exceeds max-affected preference constraint',
+        details: `The query affects ${String(reason.rows)} rows`,
+      };
+    case 'preferences':
+      return {
+        status: 400,
+        code: 'PGRST122',
+        message: 'Invalid preferences given with handling=strict',
+        details: error.message,
+      };
+    case 'unfiltered':
+      return {
+        status: 400,
+        code: '21000',
+        message: method === 'DELETE' ? 'DELETE requires a WHERE clause' : 'UPDATE requires a WHERE clause',
+      };
+    case 'unknownFunction':
+      return { status: 404, code: 'PGRST202' };
+    case 'ambiguousFunction':
+      return { status: 300, code: 'PGRST203' };
+    case 'noRelation':
+      return { status: 400, code: 'PGRST200' };
+    case 'ambiguousRelation':
+      return ambiguous(reason);
+    case 'notEmbedded':
+      return { status: 400, code: 'PGRST108' };
+    case 'unknownMember':
+      return { status: 400, code: 'PGRST204' };
+  }
+}
+
+function ambiguous({ table, embedded, ways }: Extract<ErrorReason, { kind: 'ambiguousRelation' }>): Said {
+  const names = ways.map(({ hint }) => `'${embedded}!${hint}'`).sort();
+  return {
+    status: 300,
+    code: 'PGRST201',
+    message: `Could not embed because more than one relationship was found for '${table}' and '${embedded}'`,
+    details: ways.map(({ cardinality, table: other, relationship }) => ({
+      cardinality,
+      embedding: `${table} with ${other}`,
+      relationship,
+    })),
+    hint: `Try changing '${embedded}' to one of the following: ${names.join(', ')}. Find the desired relationship in the 'details' key.`,
+  };
+}

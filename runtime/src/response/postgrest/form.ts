@@ -1,0 +1,80 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import { restNameOf } from '../../descriptor/registry.js';
+import type { RawRow } from '../../dialect/statement.js';
+import { noFeatures } from '../../plan/read/format.js';
+import type { Answer } from '../answer.js';
+import type { RestForm, WrittenAnswer } from '../rest-form.js';
+import { contentRange, contentTypes, onlyObject, pastTheEnd, type ListAnswer } from '../rest-rows.js';
+import { appliedToWrite } from '../rest-written.js';
+import { postgrestError } from './error.js';
+
+/**
+ * PostgREST's own form: bare arrays, what is counted in Content-Range, its statuses.
+ * Source: PostgREST, "Tables and Views", "Pagination and Count", "Prefer Header".
+ * @param path where it is mounted, for `Location`
+ */
+export const createPostgrestForm = (path: string): RestForm => ({
+  dialect: 'postgrest',
+  list,
+  written: (answer) => written(answer, path),
+  error: postgrestError,
+});
+
+function list(rows: readonly RawRow[], options: ListAnswer): Answer {
+  const [text, length, count] = rows[0] ?? [];
+  const { offset, format, applied } = options;
+  const shown = Number(length ?? 0);
+  const total = count === null || count === undefined ? undefined : Number(count);
+  if (total !== undefined && offset > total) throw pastTheEnd(offset, total);
+  return {
+    status: total !== undefined && shown < total ? 206 : 200,
+    headers: {
+      'content-type': contentTypes[format],
+      'content-range': contentRange(offset, shown, total),
+      ...(applied.length === 0 ? {} : { 'preference-applied': applied.join(', ') }),
+    },
+    body: format === 'object' ? onlyObject(text ?? '', shown) : (text ?? ''),
+    tagged: true,
+  };
+}
+
+function written(answer: WrittenAnswer, path: string): Answer {
+  const { kind, preferences, format, written: done } = answer;
+  // Only an upsert tells that it found every row.
+  const isOnlyMerged = preferences.resolution === 'merge-duplicates' && done.created === 0;
+  const status = kind === 'insert' && !isOnlyMerged ? 201 : answer.status;
+  const headers: OutgoingHttpHeaders = appliedToWrite(preferences);
+  if (kind !== 'replace') headers['content-range'] = rangeOf(answer);
+  if (preferences.return === 'headers-only' && kind === 'insert') Object.assign(headers, locationOf(answer, path));
+  if (preferences.return !== 'representation') {
+    const isCreated = kind === 'insert' || (kind === 'replace' && done.created > 0);
+    return isCreated ? { status, headers, body: '' } : { status: 204, headers };
+  }
+  const body = done.text ?? nothingIn[format];
+  return { status, headers: { 'content-type': contentTypes[format], ...headers }, body };
+}
+
+/** Only an update tells which of its rows it answers. */
+function rangeOf({ kind, preferences, written: { affected } }: WrittenAnswer): string {
+  const total = preferences.count === 'none' ? undefined : affected;
+  return kind === 'update' ? contentRange(0, affected, total) : `*/${String(total ?? '*')}`;
+}
+
+/** Of one row: `/rest/v1/issues?id=eq.7`. */
+function locationOf({ table, written: { keys = [] } }: WrittenAnswer, path: string): OutgoingHttpHeaders {
+  const columns = table.primaryKey?.columns ?? [];
+  const [key] = keys;
+  if (key === undefined || keys.length !== 1 || columns.length === 0) return {};
+  const filters = columns.map(
+    (column, at) => `${encodeURIComponent(restNameOf(table, column))}=eq.${encodeURIComponent(key[at] ?? '')}`,
+  );
+  return { location: `${path}/${encodeURIComponent(table.name)}?${filters.join('&')}` };
+}
+
+/** What an answer without rows is. */
+const nothingIn: Readonly<Record<WrittenAnswer['format'], string>> = {
+  json: '[]',
+  object: 'null',
+  csv: '',
+  geojson: noFeatures,
+};

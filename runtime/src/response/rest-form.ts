@@ -1,0 +1,61 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import type { Table } from '../descriptor/registry.js';
+import type { RawRow } from '../dialect/statement.js';
+import type { Written } from '../dialect/write-program.js';
+import type { ServerError } from '../errors.js';
+import type { RestDialect } from '../plan/intent.js';
+import type { Answer } from './answer.js';
+import { errorAnswer } from './rest-error.js';
+import { contentTypes, listAnswer, type ListAnswer } from './rest-rows.js';
+import { appliedToWrite, locationOf, type WritePreferences } from './rest-written.js';
+
+/** What the answer to a write depends on. */
+export interface WrittenAnswer {
+  readonly kind: 'insert' | 'update' | 'replace' | 'delete';
+  readonly table: Table;
+  readonly preferences: WritePreferences;
+  readonly format: 'json' | 'object' | 'csv' | 'geojson';
+  /** Rows were given, and whether as one object. */
+  readonly rows?: { readonly single: boolean } | undefined;
+  readonly written: Written;
+  /** With a body. */
+  readonly status: number;
+}
+
+/** What is known of a request that failed. */
+export interface FailedRequest {
+  /** It comes without a token. */
+  readonly isAnonymous: boolean;
+  readonly method: string;
+}
+
+/** How REST answers: the same rows and errors, in an envelope or bare. */
+export interface RestForm {
+  /** What its requests may say, and how it writes values. */
+  readonly dialect: RestDialect;
+  /** `rows` is what a RowsIntent answers. Throws ServerError 406 and 416. */
+  readonly list: (rows: readonly RawRow[], options: ListAnswer) => Answer;
+  readonly written: (answer: WrittenAnswer) => Answer;
+  readonly error: (error: ServerError, request: FailedRequest) => Answer;
+}
+
+/** The form of `/api/v1`. Source: contract 4; decisions 6. */
+export const ownForm: RestForm = {
+  dialect: 'rest',
+  list: listAnswer,
+  written: writtenAnswer,
+  error: errorAnswer,
+};
+
+function writtenAnswer({ table, preferences, format, rows, written, status }: WrittenAnswer): Answer {
+  const headers: OutgoingHttpHeaders = appliedToWrite(preferences);
+  if (preferences.count !== 'none') headers['content-range'] = `*/${String(written.affected)}`;
+  if (preferences.return === 'minimal') return { status: 204, headers };
+  if (preferences.return === 'headers-only') {
+    if (rows === undefined) return { status: 204, headers };
+    return { status, headers: { ...headers, ...locationOf(table, written.keys) }, body: '' };
+  }
+  const single = rows?.single === true || format === 'object';
+  const body = written.text ?? (format === 'csv' ? '' : single ? 'null' : '[]');
+  return { status, headers: { 'content-type': contentTypes[format], ...headers }, body };
+}

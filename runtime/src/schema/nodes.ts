@@ -1,0 +1,143 @@
+import {
+  isInterfaceType,
+  isObjectType,
+  type GraphQLField,
+  type GraphQLFieldResolver,
+  type GraphQLInterfaceType,
+  type GraphQLObjectType,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+} from 'graphql';
+import type { ColumnType, TableDescriptor } from '../descriptor/descriptor.js';
+import { rootFields } from '../descriptor/names.js';
+import { isNode, nodeColumns, nodeFields, nodeType, readNodeId, type NodeKey } from '../descriptor/node-id.js';
+import { createRegistry, fieldOf, type Descriptors, type Registry } from '../descriptor/registry.js';
+import type { CompleteTypes } from './complete-types.js';
+import { itemKey, nodeArguments, nodeRoots } from './node-shape.js';
+
+type Resolve = GraphQLFieldResolver<unknown, unknown>;
+type NodeField = (typeof nodeFields)[keyof typeof nodeFields];
+
+/** The fields that `addNodeFields` has made. */
+const made = new WeakSet<object>();
+
+/** Whether a field finds rows by global identifiers: it does so by way of other root fields. */
+export const isNodeField = (field: object): boolean => made.has(field);
+
+/**
+ * Adds `node` and `nodes` to Query, if a row of these tables has a global identifier. graphql-js
+ * asks their resolvers where code of the user's has a part in a document.
+ */
+export function addNodeFields(query: GraphQLObjectType, types: CompleteTypes, descriptors: NodeDescriptors): void {
+  const node = types.find(nodeType);
+  if (!isInterfaceType(node)) return;
+  // A field of the same name that code of the user's has stays theirs.
+  const own = new Set(Object.values(nodeFields).filter((name) => query.getFields()[name] !== undefined));
+  types.fill(query, { kind: 'object', name: query.name, description: '', fields: nodeRoots });
+  const give = (name: NodeField, resolve: Resolve): void => {
+    const field = query.getFields()[name];
+    if (field === undefined || own.has(name)) return;
+    Object.assign(field, { resolve });
+    made.add(field);
+  };
+  const registry = lazily(() => createRegistry(descriptors));
+  give(nodeFields.one, (source, given, context, info) =>
+    rowOf(registry(), argumentIn(given, nodeArguments.one), String(info.path.key), [source, context, info]),
+  );
+  give(nodeFields.many, (source, given, context, info) => {
+    const ids = argumentIn(given, nodeArguments.many);
+    return (Array.isArray(ids) ? (ids as readonly unknown[]) : []).map((id, at) =>
+      rowOf(registry(), id, itemKey(String(info.path.key), at), [source, context, info]),
+    );
+  });
+  node.resolveType = (row: unknown) => (typeof row === 'object' && row !== null ? typesOfRows.get(row) : undefined);
+}
+
+/** What of the descriptors identifiers depend on. */
+export type NodeDescriptors = Pick<Descriptors, 'tables' | 'enums'>;
+
+/** The types of the rows that `node` and `nodes` have answered. */
+const typesOfRows = new WeakMap<object, string>();
+
+type Asked = readonly [source: unknown, context: unknown, info: GraphQLResolveInfo];
+
+/**
+ * The row of an identifier, by way of `<f>ByPk`: with every guard and middleware that stands around
+ * that field, or by the resolver of the user's in its place.
+ * @param key the response key of the row in the statement's data
+ */
+async function rowOf(registry: Registry, id: unknown, key: string, [source, context, info]: Asked): Promise<unknown> {
+  const node = readNodeId(registry, id);
+  const byKey = node === undefined ? undefined : byKeyField(info.schema, node);
+  if (node === undefined || byKey?.resolve === undefined) return null;
+  const row: unknown = await byKey.resolve(source, keyArguments(registry, node), context, {
+    ...info,
+    fieldName: byKey.name,
+    returnType: byKey.type,
+    path: { prev: undefined, key, typename: info.parentType.name },
+  });
+  if (typeof row === 'object' && row !== null) typesOfRows.set(row, node.table.type);
+  return row;
+}
+
+/** Undefined for a table that is not served. */
+const byKeyField = (schema: GraphQLSchema, { table }: NodeKey): GraphQLField<unknown, unknown> | undefined =>
+  schema.getQueryType()?.getFields()[rootFields(table).byPk];
+
+/** The arguments of `<f>ByPk`, as a client would give them. */
+const keyArguments = ({ enums }: Registry, { table, keys }: NodeKey): Record<string, unknown> =>
+  Object.fromEntries(nodeColumns(table).map((column, at) => [fieldOf(column), given(column.type, keys[at], enums)]));
+
+function given({ kind, enum: type = '' }: ColumnType, key: string | undefined, enums: Registry['enums']): unknown {
+  switch (kind) {
+    case 'int':
+    case 'float':
+      return Number(key);
+    case 'boolean':
+      return key === 'true' || key === '1';
+    case 'enum':
+      return enums.get(type)?.values.find(({ label }) => label === key)?.name ?? key;
+    default:
+      return key;
+  }
+}
+
+const argumentIn = (given: unknown, name: string): unknown => (given as Readonly<Record<string, unknown>>)[name];
+
+/** Gives the types of rows that TypeGraphQL has built the interface: it knows nothing of it. */
+export function implementNode(schema: GraphQLSchema, types: CompleteTypes, tables: readonly TableDescriptor[]): void {
+  const node = types.find(nodeType);
+  if (!isInterfaceType(node)) return;
+  for (const { type: name } of tables.filter(isNode)) {
+    const type = schema.getType(name);
+    if (!isObjectType(type)) continue;
+    const others = type.getInterfaces();
+    type.getInterfaces = () => [...others, node];
+  }
+}
+
+/**
+ * Has a schema that makes its types when they are first asked for know which of them have the
+ * interface, without making them.
+ */
+export function listNodes(schema: GraphQLSchema, types: CompleteTypes, tables: readonly TableDescriptor[]): void {
+  const node = types.find(nodeType);
+  if (!isInterfaceType(node)) return;
+  const names = tables.filter(isNode).map(({ type }) => type);
+  const known = new Set(names);
+  const rows = lazily(() => names.map((name) => schema.getType(name)).filter(isObjectType));
+  const { getPossibleTypes, getImplementations, isSubType } = {
+    getPossibleTypes: schema.getPossibleTypes.bind(schema),
+    getImplementations: schema.getImplementations.bind(schema),
+    isSubType: schema.isSubType.bind(schema),
+  };
+  schema.getPossibleTypes = (type) => (type === node ? rows() : getPossibleTypes(type));
+  schema.getImplementations = (type: GraphQLInterfaceType) =>
+    type === node ? { objects: rows(), interfaces: [] } : getImplementations(type);
+  schema.isSubType = (type, other) => (type === node ? known.has(other.name) : isSubType(type, other));
+}
+
+function lazily<T>(make: () => T): () => T {
+  let value: { readonly made: T } | undefined;
+  return () => (value ??= { made: make() }).made;
+}

@@ -1,0 +1,25 @@
+import type { ColumnDescriptor, TableDescriptor } from '../descriptor/descriptor.js';
+import { fieldOf } from '../descriptor/registry.js';
+import { innermost, inputType } from './graphql-type.js';
+import type { FieldShape } from './type-shape.js';
+
+/** Whether GraphQL can insert rows: an input needs a field. */
+export const canCreate = (table: TableDescriptor): boolean =>
+  table.insertable === true && table.columns.some(isWritable);
+
+/** Whether GraphQL can update rows. */
+export const canUpdate = (table: TableDescriptor): boolean =>
+  table.updatable === true && table.columns.some(isWritable);
+
+export const canDelete = (table: TableDescriptor): boolean => table.deletable === true;
+
+/** Generated columns are the database's own; so are text search documents, which no client writes by hand. */
+export function isWritable({ readOnly, type }: ColumnDescriptor): boolean {
+  return readOnly !== true && innermost(type).kind !== 'tsvector';
+}
+
+/** A value of a column that may be left out, and may be null. */
+export function columnField(column: ColumnDescriptor): FieldShape {
+  const { name, depth } = inputType(column.type);
+  return { name: fieldOf(column), type: name, depth, nullable: true, nullableItems: true };
+}

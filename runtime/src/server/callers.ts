@@ -1,0 +1,28 @@
+import type { CancelSignal, Identity } from '../dialect/driver.js';
+import type { GraphqlEngine } from '../endpoint/graphql/engine.js';
+import { createCaller, nobodyElse, type Ask, type Caller } from '../execute/own/caller.js';
+import type { Services } from '../execute/services.js';
+import { WriteRunner } from '../execute/write-runner.js';
+import { codes, ServerError } from '../errors.js';
+
+/**
+ * Makes callers for code of the user's that is no resolver.
+ * @param engine of the API; undefined where GraphQL has nothing to show
+ */
+export function createCallers(
+  services: Services,
+  engine: () => GraphqlEngine | undefined,
+): (identity: Identity, signal?: CancelSignal) => Caller {
+  const runner = new WriteRunner(services);
+  const { driver, actAs = nobodyElse } = services;
+  const ask: Ask = async (...question) => {
+    const asked = engine();
+    if (asked === undefined) throw noGraphql();
+    return asked.ask(...question);
+  };
+  return (identity, signal) =>
+    createCaller({ runner, driver, options: signal === undefined ? {} : { signal }, actAs, ask }, identity);
+}
+
+const noGraphql = (): ServerError =>
+  new ServerError(404, codes.notFound, 'Nothing is there that GraphQL could show, so there are no documents to run.');

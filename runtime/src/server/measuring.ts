@@ -1,0 +1,120 @@
+import type { IncomingMessage } from 'node:http';
+import type { Authenticator } from '../auth/authenticator.js';
+import type { Dialect } from '../dialect/dialect.js';
+import type { Driver, Identity } from '../dialect/driver.js';
+import { toServerError } from '../response/server-error.js';
+import { MeasuredDriver, type Meter } from '../execute/measured-driver.js';
+import { createMetrics, outcomeOf, type Metrics, type StatementKind } from '../observe/metrics/metrics.js';
+import { openMetricsServer, type MetricsServer } from '../observe/metrics/metrics-server.js';
+import type { TellStage } from '../observe/metrics/stages.js';
+import type { Observer } from '../observe/observation.js';
+import { SlowStatements } from '../observe/slow-statements.js';
+import type { Traces } from '../observe/traces.js';
+import type { Settings } from '../settings/settings.js';
+
+/**
+ * Metrics, traces and the log of slow statements, as far as they are switched on. A switched-off
+ * part costs a request nothing.
+ */
+export interface Measuring {
+  readonly metrics: Metrics | undefined;
+  readonly traces: Traces | undefined;
+  /** Undefined if nothing observes stages. */
+  readonly stages: TellStage | undefined;
+  readonly observe: Observer;
+  readonly driver: (driver: Driver, kindOfRead: StatementKind) => Driver;
+  readonly authenticate: (authenticate: Authenticator['authenticate']) => Authenticator['authenticate'];
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Creates the parts that the settings enable, and listens for requests of metrics.
+ * @throws ServerError `misconfigured` when the address of the metrics cannot be listened on
+ */
+export async function openMeasuring(settings: Settings, dialect: Dialect, tell: Observer): Promise<Measuring> {
+  const port = settings['app.metrics.port'];
+  const metrics = port === undefined ? undefined : await createMetrics();
+  const traces = settings['app.traces.enabled'] ? (await import('../observe/traces.js')).createTraces() : undefined;
+  const observe: Observer =
+    metrics === undefined
+      ? tell
+      : (observation) => {
+          metrics.observe(observation);
+          tell(observation);
+        };
+  const server: MetricsServer | undefined =
+    metrics === undefined || port === undefined
+      ? undefined
+      : await openMetricsServer(metrics, port, settings['app.metrics.host']);
+  if (server !== undefined) observe({ kind: 'listening', address: server.address, of: 'metrics' });
+  const slowAbove = settings['app.log.slow-statement-ms'];
+  const explain = settings['app.log.slow-statement-plans'] ? dialect.explain : undefined;
+  const slow = slowAbove === undefined ? undefined : new SlowStatements(slowAbove, observe, explain);
+  const isMeasured = metrics !== undefined || traces !== undefined || slow !== undefined;
+  return {
+    metrics,
+    traces,
+    stages: stagesOf(metrics, traces),
+    observe,
+    driver: (driver, kindOfRead) =>
+      isMeasured
+        ? new MeasuredDriver(driver, meterOf(driver, metrics, traces, slow, dialect.name.toLowerCase()), kindOfRead)
+        : driver,
+    authenticate: (authenticate) =>
+      metrics === undefined ? authenticate : countingTokens(authenticate, metrics, dialect),
+    close: async () => {
+      await server?.close();
+    },
+  };
+}
+
+function stagesOf(metrics: Metrics | undefined, traces: Traces | undefined): TellStage | undefined {
+  if (metrics === undefined && traces === undefined) return undefined;
+  return (protocol, stage, start, end) => {
+    metrics?.stage(protocol, stage, start, end);
+    traces?.stage(stage, start, end);
+  };
+}
+
+const meterOf = (
+  driver: Driver,
+  metrics: Metrics | undefined,
+  traces: Traces | undefined,
+  slow: SlowStatements | undefined,
+  system: string,
+): Meter => ({
+  begin: (kind, statements, options) => {
+    const since = performance.now();
+    const end = traces?.statement(kind, system);
+    return (rows) => {
+      const milliseconds = performance.now() - since;
+      end?.(rows?.length);
+      metrics?.statement(kind, milliseconds);
+      slow?.ended(driver, statements, options, milliseconds, rows?.length);
+    };
+  },
+});
+
+/** Counts what became of the tokens of requests. */
+function countingTokens(
+  authenticate: Authenticator['authenticate'],
+  metrics: Metrics,
+  dialect: Dialect,
+): Authenticator['authenticate'] {
+  const refuse = (error: unknown): never => {
+    metrics.token(outcomeOf(toServerError(error, dialect)));
+    throw error;
+  };
+  return (request: IncomingMessage): Promise<Identity> | Identity => {
+    const taken = (identity: Identity): Identity => {
+      metrics.token(request.headers.authorization === undefined ? 'none' : 'accepted');
+      return identity;
+    };
+    try {
+      const identity = authenticate(request);
+      return identity instanceof Promise ? identity.then(taken, refuse) : taken(identity);
+    } catch (error) {
+      return refuse(error);
+    }
+  };
+}

@@ -1,0 +1,55 @@
+import { createConnection, type RowDataPacket } from 'mysql2/promise';
+import { buildGenerated } from '../../../support/generated-program.js';
+import { createMysqlDatabase, loadMysql } from '../../../support/mysql.js';
+import { startGeneratedServer } from '../../../support/running-server.js';
+import { writeCustom } from '../../../support/served-as-role.js';
+import { createClient, type Client } from '../../rest/support/client.js';
+import { createKey, sign } from '../../auth/support.js';
+
+/** A MariaDB and the server generated from it, with code of the user's; it verifies tokens. Names have no prefix of the schema. */
+export interface ServedMysql extends Pick<Client, 'send'> {
+  readonly load: (sql: string) => Promise<void>;
+  readonly rows: (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;
+  readonly token: (user: string) => Promise<string>;
+  readonly stop: () => Promise<void>;
+}
+
+/** @param custom the user's own code, given the name of the database */
+export async function serveMysql(
+  name: string,
+  sql: string,
+  custom: (schema: string) => string,
+  config: object = { names: { schemaPrefix: 'never' } },
+): Promise<ServedMysql> {
+  const database = await createMysqlDatabase(name);
+  await loadMysql(database.url, sql);
+  const program = await buildGenerated(database.url, { 'tablewright.config.json': JSON.stringify(config) });
+  await writeCustom(program, custom(database.name));
+  const key = await createKey('EdDSA');
+  const server = await startGeneratedServer(program.folder, {
+    DATABASE_URL: database.url,
+    APP_SCHEMAS: database.name,
+    APP_SECURITY_JWT_ENABLED: 'true',
+    APP_SECURITY_AUTH_PUBLIC_KEY: key.pem,
+    APP_LOG_LEVEL: 'silent',
+  });
+  const client = createClient(server.base);
+  return {
+    send: (...request) => client.send(...request),
+    load: (text) => loadMysql(database.url, text),
+    rows: async (text) => {
+      const connection = await createConnection({ uri: database.url });
+      try {
+        return (await connection.query<RowDataPacket[]>(text))[0].map((row) => ({ ...row }));
+      } finally {
+        await connection.end();
+      }
+    },
+    token: (user) => sign(key, { sub: user }),
+    stop: async () => {
+      await server.stop();
+      await database.drop();
+      await program.remove();
+    },
+  };
+}

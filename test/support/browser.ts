@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { describeWhere } from './describe-where.js';
+
+const browserPath = '/usr/bin/chromium';
+
+/** A suite whose tests share one browser, which runs while they do. */
+export function describeInBrowser(name: string, suite: (browser: () => Browser) => void): void {
+  describeWhere(existsSync(browserPath), 'Chromium: apt-get install chromium')(name, () => {
+    let browser: Browser;
+    beforeAll(async () => {
+      browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox', '--disable-gpu'] });
+    });
+    afterAll(() => browser.close());
+    suite(() => browser);
+  });
+}
+
+/** A page that keeps what must not happen: errors, and requests to anybody but the server. */
+export interface WatchedPage {
+  readonly page: Page;
+  readonly problems: string[];
+}
+
+export async function openPage(
+  browser: Browser,
+  base: string,
+  options: Parameters<Browser['newPage']>[0] = {},
+): Promise<WatchedPage> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 850 }, ...options });
+  const problems: string[] = [];
+  page.on('pageerror', (error) => problems.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(message.text());
+  });
+  page.on('request', (request) => {
+    const { protocol, origin } = new URL(request.url());
+    if (protocol.startsWith('http') && origin !== new URL(base).origin) problems.push(`asks ${request.url()}`);
+  });
+  return { page, problems };
+}
+
+const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+/** What axe calls serious or worse, as one line each. */
+export async function seriousFindings(page: Page): Promise<readonly string[]> {
+  // The policy of the page lets no script in: the inspector may all the same.
+  if (!(await page.evaluate('"axe" in window'))) {
+    const { readFile } = await import('node:fs/promises');
+    await page.evaluate(await readFile(axePath, 'utf8'));
+  }
+  const { violations } = await page.evaluate<{
+    readonly violations: readonly {
+      readonly id: string;
+      readonly impact: string;
+      readonly nodes: readonly { readonly html: string }[];
+    }[];
+  }>('axe.run()');
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes
+          .map(({ html }) => html.slice(0, 120))
+          .join(' | ')
+          .slice(0, 600)}`,
+    );
+}

@@ -1,0 +1,34 @@
+import { relative } from 'node:path';
+import TestSequencer from '@jest/test-sequencer';
+
+/**
+ * The suites that take longest, the longest first. In a clean clone Jest does not know how long a suite takes and
+ * begins with the largest files: one worker would still be busy with a slow suite minutes after the other has ended.
+ */
+const slowest = [
+  'test/e2e/packed.test.ts',
+  'test/e2e/openapi/proxy.test.ts',
+  'test/e2e/cli-interruption.test.ts',
+  'test/e2e/mysql/by-chance.test.ts',
+  'test/e2e/openapi/lint.test.ts',
+  'test/e2e/mysql/differential/differential.test.ts',
+  'test/e2e/mysql/cli.test.ts',
+  'test/e2e/mysql/doctor.test.ts',
+  'test/e2e/mysql/demo/demo.test.ts',
+  'test/e2e/mysql/drift.test.ts',
+  'test/runtime/write/rest-writes.test.ts',
+  'test/runtime/write/one-row.test.ts',
+];
+
+/** Slow suites first, so that the workers end together. Durations that Jest has measured here go before the list. */
+export default class SlowestFirst extends TestSequencer {
+  sort(tests) {
+    const sorted = super.sort(tests);
+    if (sorted.every(({ duration }) => duration !== undefined)) return sorted;
+    const rank = ({ path, context }) => {
+      const at = slowest.indexOf(relative(context.config.rootDir, path).replaceAll('\\', '/'));
+      return at < 0 ? slowest.length : at;
+    };
+    return sorted.sort((one, other) => rank(one) - rank(other));
+  }
+}

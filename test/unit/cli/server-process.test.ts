@@ -1,0 +1,53 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ServerProcess } from '../../../src/cli/server-process.js';
+
+/** A program that tells the fingerprints of what it serves, each after so many milliseconds, and goes on. */
+const program = (told: readonly (readonly [milliseconds: number, fingerprint: string])[]): string =>
+  told
+    .map(
+      ([milliseconds, fingerprint]) =>
+        `setTimeout(() => process.send({ kind: 'tablewright-schema', fingerprint: '${fingerprint}' }), ${String(milliseconds)});`,
+    )
+    .join('\n') + '\nsetInterval(() => undefined, 1000);';
+
+let folder: string;
+let server: ServerProcess;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tablewright-server-process-'));
+  await mkdir(join(folder, 'dist'));
+  server = new ServerProcess(folder, () => undefined);
+});
+afterEach(async () => {
+  await server.stop();
+  await rm(folder, { recursive: true });
+});
+
+const start = async (text: string): Promise<void> => {
+  await writeFile(join(folder, 'dist/main.js'), text);
+  await server.restart(process.env);
+};
+
+test('a server that has just been started is waited for until it tells what it serves', async () => {
+  await start(program([[600, 'new']]));
+  expect(await server.follows('new')).toBe(true);
+});
+
+test('one that follows later than a fast machine would is waited for as long as the machine is slow', async () => {
+  await start(
+    program([
+      [0, 'old'],
+      [3_800, 'new'],
+    ]),
+  );
+  expect(await server.follows('new', 20_000)).toBe(true);
+}, 30_000);
+
+test('one that tells nothing, or ends, does not follow', async () => {
+  await start(program([]));
+  expect(await server.follows('new')).toBe(false);
+  await start('process.exit(0);');
+  expect(await server.follows('new')).toBe(false);
+}, 30_000);
