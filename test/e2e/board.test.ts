@@ -94,7 +94,7 @@ describeWhere(existsSync(browserPath), browserPath)('the live board of the demo,
       'subscription { kanbanIssuesChanges(operations: [UPDATE]) { operation data { title status } } }',
     );
     // GraphiQL reads what is typed 100 ms later: until then its button asks for the operation that was there before.
-    await page.getByRole('tab', { name: '<untitled>' }).waitFor();
+    await page.getByRole('button', { name: '<untitled>', exact: true }).waitFor();
     await page.getByRole('button', { name: /Execute query/ }).click();
     // The stream may begin a moment later.
     const shown = page.locator('.result-window').getByText('UPDATE').first();

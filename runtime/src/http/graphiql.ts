@@ -53,7 +53,7 @@ const page = (hasConsole: boolean): string => `<!doctype html>
 </html>
 `;
 
-const startScript = `import { createElement, createGraphiQLFetcher, createRoot, GraphiQL } from './graphiql.js';
+const startScript = `import { createElement, createGraphiQLFetcher, createRoot, GraphiQL, keepAccessible } from './graphiql.js';
 
 globalThis.MonacoEnvironment = {
   getWorker: (_, label) =>
@@ -150,7 +150,9 @@ async function start() {
   // Tabs of an earlier visit would hide what the address asks for.
   const asked = new URLSearchParams(location.search).has('query');
   const kept = asked ? { storage: { getItem: () => null, setItem() {}, removeItem() {}, clear() {}, length: 0 } } : {};
-  createRoot(document.getElementById('graphiql')).render(
+  const place = document.getElementById('graphiql');
+  keepAccessible(place);
+  createRoot(place).render(
     createElement(GraphiQL, { fetcher, defaultTabs: tabsOf(model), shouldPersistHeaders: false, ...kept }),
   );
 }
@@ -162,6 +164,8 @@ body { margin: 0; display: flex; flex-direction: column; height: 100vh; font: 15
 #caller { display: flex; flex-wrap: wrap; gap: .4rem 1rem; align-items: center; padding: .4rem 1rem; border-bottom: 1px solid #8886; background: Canvas; color: CanvasText; }
 #caller input { font: 13px/1.5 ui-monospace, monospace; padding: .25rem .5rem; width: 18rem; max-width: 60vw; }
 #graphiql { flex: 1; min-height: 0; }
+.graphiql-container, .graphiql-dialog { --alpha-secondary: .9; --color-info: 208, 100%, 37%; --color-secondary: 242, 51%, 52%; --color-success: 158, 60%, 28%; --color-warning: 36, 100%, 28%; }
+.graphiql-container a.graphiql-doc-explorer-type-name { text-decoration: underline; }
 @media (max-width: 40rem) {
   .graphiql-container #graphiql-session { flex-direction: column; gap: .5rem; }
   .graphiql-container #graphiql-session > * { flex: 1 1 0 !important; min-height: 0; }

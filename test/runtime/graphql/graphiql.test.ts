@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createDriver } from '../../../runtime/src/server/create-driver.js';
 import type { Driver } from '../../../runtime/src/dialect/driver.js';
-import { describeInBrowser, openPage } from '../../support/browser.js';
+import { describeInBrowser, openPage, seriousFindings, type WatchedPage } from '../../support/browser.js';
 import { startGraphqlServer, type GraphqlServer } from '../../support/graphql-server.js';
 import { settingsWith } from '../../support/intents.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
@@ -89,6 +89,70 @@ describeInBrowser('in a browser', (browser) => {
 
     const picture = process.env['GRAPHIQL_SCREENSHOT'];
     if (picture !== undefined) await page.screenshot({ path: picture });
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  /** Two tabs, of which the first is shown: a comment, a directive, a nested argument, and an empty last line. */
+  async function openTabs(options: Parameters<typeof openPage>[2]): Promise<WatchedPage> {
+    const watched = await openPage(browser(), server.url, options);
+    const { page } = watched;
+    const query = `# Some issues\nquery Example($all: Boolean = true) {
+  kanbanIssues(where: {id: {in: [1, 2]}}, limit: 2) { id title @include(if: $all) points urgent labels metadata }\n}\n`;
+    await page.goto(`${server.url}?query=${encodeURIComponent(query)}`);
+    await page.locator('.graphiql-query-editor').getByText('kanbanIssues').first().waitFor();
+    await page.getByRole('button', { name: 'New tab' }).click();
+    await page.getByRole('button', { name: 'Example', exact: true }).click();
+    await page.locator('.graphiql-query-editor').getByText('kanbanIssues').first().waitFor();
+    return watched;
+  }
+
+  test('the tabs are a list of buttons, which a keyboard chooses and closes', async () => {
+    const { page, problems } = await openTabs({});
+    const tabs = page.getByRole('list', { name: 'Select active operation' });
+    const current = tabs.locator('[aria-current=true]');
+    expect(await tabs.getByRole('listitem').count()).toBe(2);
+    expect(await page.locator('[role=tab], [role=tablist], [role=tabpanel]').count()).toBe(0);
+    expect(await current.allTextContents()).toEqual(['Example']);
+    expect(await page.getByRole('region', { name: 'Example', exact: true }).count()).toBe(1);
+
+    await tabs.getByRole('button', { name: '<untitled>', exact: true }).press('Enter');
+    expect(await current.allTextContents()).toEqual(['<untitled>']);
+
+    // GraphiQL names a tab after the operation that is typed into it.
+    await page.locator('.graphiql-query-editor .monaco-editor').click();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.insertText('query Other { kanbanIssues { id } }');
+    await tabs.getByRole('button', { name: 'Other', exact: true }).focus();
+    await page.keyboard.press('Tab');
+    const focused = tabs.locator(':focus');
+    expect(await focused.getAttribute('aria-label')).toBe('Close Other');
+    await focused.press('Enter');
+    await tabs.getByRole('button', { name: 'Other', exact: true }).waitFor({ state: 'detached' });
+    expect(await current.allTextContents()).toEqual(['Example']);
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  const looks = [
+    ['light', { colorScheme: 'light', viewport: { width: 1200, height: 800 } }],
+    ['dark', { colorScheme: 'dark', viewport: { width: 1200, height: 800 } }],
+    ['phone', { colorScheme: 'light', viewport: { width: 390, height: 844 } }],
+    ['dark phone', { colorScheme: 'dark', viewport: { width: 390, height: 844 } }],
+  ] as const;
+
+  test.each(looks)('axe finds nothing serious: %s', async (_, options) => {
+    const { page, problems } = await openTabs(options);
+    const opened = await seriousFindings(page);
+    await page.getByRole('button', { name: /Execute query/ }).click();
+    await page.locator('.result-window').getByText('Login fails with 100% CPU').waitFor();
+    const answered = await seriousFindings(page);
+    await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
+    await page.getByText('A GraphQL schema provides a root type').first().waitFor();
+    const documented = await seriousFindings(page);
+    await page.getByRole('button', { name: 'Show History' }).click();
+    await page.getByRole('button', { name: 'Set active: Example' }).waitFor();
+    expect([opened, answered, documented, await seriousFindings(page)]).toEqual([[], [], [], []]);
     expect(problems).toEqual([]);
     await page.close();
   });
