@@ -163,6 +163,7 @@ const style = `:root { color-scheme: light dark; }
 body { margin: 0; display: flex; flex-direction: column; height: 100vh; font: 15px/1.5 system-ui, sans-serif; }
 #caller { display: flex; flex-wrap: wrap; gap: .4rem 1rem; align-items: center; padding: .4rem 1rem; border-bottom: 1px solid #8886; background: Canvas; color: CanvasText; }
 #caller input { font: 13px/1.5 ui-monospace, monospace; padding: .25rem .5rem; width: 18rem; max-width: 60vw; }
+#caller input::placeholder { color: inherit; opacity: .75; }
 #graphiql { flex: 1; min-height: 0; }
 .graphiql-container, .graphiql-dialog { --alpha-secondary: .9; --color-info: 208, 100%, 37%; --color-secondary: 242, 51%, 52%; --color-success: 158, 60%, 28%; --color-warning: 36, 100%, 28%; }
 .graphiql-container a.graphiql-doc-explorer-type-name { text-decoration: underline; }
