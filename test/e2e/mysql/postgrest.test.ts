@@ -72,6 +72,14 @@ describeMysql("REST in PostgREST's form on MariaDB", () => {
       ],
     ],
     [
+      '/projects?select=code,people(handle),...people(owner:name),tasks(number),...tasks(titles:title)' +
+        '&order=code.desc&limit=2&tasks.order=number&tasks.limit=1',
+      [
+        { code: 'web', people: { handle: 'ann' }, owner: 'Ann', tasks: [{ number: 1 }], titles: ['Draw'] },
+        { code: 'none', people: null, owner: null, tasks: [], titles: [] },
+      ],
+    ],
+    [
       '/projects?select=code,people(handle)&people=not.is.null&order=code.desc&limit=1',
       [{ code: 'web', people: { handle: 'ann' } }],
     ],

@@ -36,8 +36,9 @@ interface Embedded {
 
 function buildRead(given: readonly SelectItem[], scope: Scope, table: Table, asked: Asked): ReadIntent {
   const { registry, dialect } = asked;
-  const items = dialect === 'postgrest' ? given.map((item) => countOr(item, table)) : given;
-  const embedded = new Map(embeddedOf(items, scope, table, asked).map((each) => [each.as, each]));
+  const items = withoutRepeated(dialect === 'postgrest' ? given.map((item) => countOr(item, table)) : given);
+  const all = embeddedOf(items, scope, table, asked);
+  const embedded = firstByName(all);
   for (const name of scope.embedded.keys()) if (!embedded.has(name)) throw notEmbedded(table, name);
   const computed = givenToComputed(scope.arguments, items, table);
   const test = (name: string): Filter | undefined => {
@@ -45,11 +46,11 @@ function buildRead(given: readonly SelectItem[], scope: Scope, table: Table, ask
     return found === undefined ? undefined : exists(found);
   };
   const where = whereOf(scope.conditions, table, test, computed);
-  const hidden = [...embedded.values()].filter(({ item, read }) => item.inner && !isShown(item, read)).map(exists);
-  const filter = all([...(where === undefined ? [] : [where]), ...hidden]);
+  const hidden = all.filter(({ item, read }) => item.inner && !isShown(item, read)).map(exists);
+  const filter = allOf([...(where === undefined ? [] : [where]), ...hidden]);
   return {
     table,
-    select: selections(items, [...embedded.values()], table, computed),
+    select: selections(items, all, table, computed),
     ...(filter === undefined ? {} : { where: filter }),
     ...orderAndPage(scope, table, (item) => orderOf(item, { table, registry, embedded, given: computed })),
     dialect,
@@ -61,6 +62,28 @@ const countOr = (item: SelectItem, table: Table): SelectItem =>
   item.kind === 'column' && item.column === 'count' && item.path.length === 0 && !table.byRestName.has('count')
     ? { ...item, kind: 'aggregate', function: 'count' }
     : item;
+
+/**
+ * A table that is embedded again in the same words is embedded once. Other words ask for another
+ * value: spread columns beside the embedded object, or a second object, which needs an alias.
+ */
+function withoutRepeated(items: readonly SelectItem[]): readonly SelectItem[] {
+  const seen = new Set<string>();
+  return items.filter((item) => {
+    if (item.kind !== 'embed') return true;
+    const text = JSON.stringify(item);
+    if (seen.has(text)) return false;
+    seen.add(text);
+    return true;
+  });
+}
+
+/**
+ * By the names that filters and orders use. A table that is embedded and spread has one name for
+ * both, and the same conditions: its existence and its order can be asked of either.
+ */
+const firstByName = (all: readonly Embedded[]): ReadonlyMap<string, Embedded> =>
+  new Map([...all].reverse().map((each) => [each.as, each]));
 
 function embeddedOf(items: readonly SelectItem[], scope: Scope, table: Table, asked: Asked): readonly Embedded[] {
   return items.flatMap((item) => {
@@ -133,7 +156,7 @@ function exists({ relation, read }: Embedded): Filter {
   };
 }
 
-function all(filters: readonly Filter[]): Filter | undefined {
+function allOf(filters: readonly Filter[]): Filter | undefined {
   return filters.length <= 1 ? filters[0] : { kind: 'and', filters };
 }
 

@@ -163,6 +163,17 @@ export const representationCases: readonly Case[] = [
   },
   {
     rules: ['D6 embedding'],
+    path: 'issues?id=eq.4&select=id,users!issues_reporter_id_fkey(name),users!issues_reporter_id_fkey(name)',
+    rows: [{ id: 4, users: { name: 'Edsger' } }],
+  },
+  {
+    rules: ['D6 embedding'],
+    path: 'issues?select=users!assignee_id(name),users!issues_reporter_id_fkey(name)',
+    status: 400,
+    error: { code: 'TW005', message: /two different values are called "users"/ },
+  },
+  {
+    rules: ['D6 embedding'],
     path: 'issues?id=in.(4,5)&order=id&select=id,labels(name)&labels.order=name',
     rows: [
       { id: 4, labels: [{ name: 'ui' }] },
