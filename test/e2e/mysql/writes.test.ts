@@ -204,6 +204,21 @@ function suite(environment: Readonly<Record<string, string>>): void {
     expect((await send('DELETE', 'people?handle=eq.hh', undefined, 'return=minimal')).status).toBe(204);
   });
 
+  test('a write of no rows answers CSV as a read of none does', async () => {
+    for (const select of ['id,name', 'name,tasks(title)', '"a,b":name,id']) {
+      const path = `people?id=eq.999&select=${encodeURIComponent(select)}`;
+      const headers = { ...json, accept: 'text/csv' };
+      const read = await served.rest(path, { headers });
+      const update = await served.rest(path, { method: 'PATCH', headers, body: '{"note":"x"}' });
+      const unset = await served.rest(path, { method: 'PATCH', headers, body: '{}' });
+      const removal = await served.rest(path, { method: 'DELETE', headers });
+      expect(read.text).toBe(select.replace(/\(title\)|:name/, ''));
+      expect([update, unset, removal].map(({ status, text }) => [status, text])).toEqual(
+        Array(3).fill([200, read.text]),
+      );
+    }
+  });
+
   test('a unique key means what its collation says: neither case nor accents', async () => {
     const rows = ['Zoë', 'ZOE'].map((handle) => ({ handle, name: 'z' }));
     expect((await send('POST', 'people?select=handle', rows[0])).status).toBe(201);

@@ -1,6 +1,7 @@
 import { CountedCache } from '../../observe/metrics/cache-counts.js';
 import { boundsOf } from '../../bounds.js';
 import { ServerError, codes } from '../../errors.js';
+import { emptyAnswer } from '../../plan/write/plan-write.js';
 import { isRoutine, type InsertIntent, type OnConflict, type UpdateIntent } from '../../plan/write/write-intent.js';
 import type { Registry, Table } from '../../descriptor/registry.js';
 import { parseDelete, parseInsert, parseUpdate, type RestWrite, type WriteRequest } from '../../request/rest/write.js';
@@ -49,7 +50,7 @@ export class RestWriter {
 
   async insert(request: WriteRequest): Promise<Answer> {
     const write = this.parsed(() => this.withInside(request, 'insert', parseInsert));
-    if (write.rows?.count === 0) return this.answer('insert', request.table, write, nothingWritten, 201);
+    if (write.rows?.count === 0) return this.answer('insert', request.table, write, this.nothing(write), 201);
     const written = await this.runMerging(write, request.table);
     return this.answer('insert', request.table, write, written, written.created > 0 ? 201 : 200);
   }
@@ -57,7 +58,7 @@ export class RestWriter {
   async update(request: WriteRequest): Promise<Answer> {
     const write = this.parsed(() => this.withInside(request, 'update', parseUpdate));
     // Nothing is set, so nothing is written: as in PostgREST that is no error.
-    const written = write.nothing === true ? nothingWritten : await this.run(write);
+    const written = write.nothing === true ? this.nothing(write) : await this.run(write);
     return this.answer('update', request.table, write, written, 200);
   }
 
@@ -81,6 +82,13 @@ export class RestWriter {
     // A row that is there and may not be read was left alone.
     if (written.affected === 0 && this.readable !== undefined) throw noSuchRow();
     return this.answer('replace', table, insert, written, written.created > 0 ? 201 : 200);
+  }
+
+  /** The outcome of a write without rows or values, which is not run. Its CSV has the header line. */
+  private nothing(write: RestWrite): Written {
+    if (write.format !== 'csv') return nothingWritten;
+    const intent = write.intent(this.parts.services.registry);
+    return isRoutine(intent) ? nothingWritten : { ...nothingWritten, text: emptyAnswer(intent.returning) };
   }
 
   private async updateOnly(update: RestWrite): Promise<Written> {
