@@ -239,6 +239,22 @@ test('--since compares commits, without a database; what nobody sees is 0', asyn
   expect(await diff()).toMatchObject({ code: 0 });
 });
 
+test('global identifiers are safe to switch on, and break clients when they are switched off', async () => {
+  const configuration = join(project, 'tablewright.config.ts');
+  await writeFile(configuration, 'export default { relay: {} };\n');
+  const on = await diff('--offline');
+  expect(on).toMatchObject({ code: 0, stdout: expect.stringContaining('Query.node was added.') as string });
+  expect(on.stdout).toMatch(/^0 breaking, 0 dangerous and \d+ safe changes\.$/m);
+  expect((await run('generate')).code).toBe(0);
+  expect(await diff()).toMatchObject({ code: 0, stdout: 'Clients of the API see no difference.\n' });
+  await rm(configuration);
+  const off = await diff('--verbose');
+  expect(off.code).toBe(3);
+  for (const change of ['Query.node was removed.', 'KanbanIssues no longer implements interface Node.'])
+    expect(off.stdout).toContain(change);
+  expect((await run('generate')).code).toBe(0);
+});
+
 test('a change of the configuration is a change of the API', async () => {
   await writeFile(
     join(project, 'tablewright.config.ts'),

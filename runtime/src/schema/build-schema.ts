@@ -42,6 +42,7 @@ export interface OwnResolvers extends ResolverOptions {
  * @param changed the tables whose changes can be subscribed to: none without a change feed
  * @param nodes the descriptors, among them tables whose rows have a global identifier
  * @throws GeneratingSchemaError when that finds something wrong
+ * @throws ServerError `misconfigured` for a type of the user's that is called like the interface of these rows
  */
 export async function buildGraphqlSchema(
   generated: readonly ResolverClass[],

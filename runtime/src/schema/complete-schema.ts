@@ -17,7 +17,7 @@ import { describeInputs } from './describe-inputs.js';
 import { listLazily } from './list-types.js';
 import { giveMiddleware, hasMiddlewareOnly } from './own-part.js';
 import { nodeInterface } from './node-shape.js';
-import { addNodeFields, implementNode, isNodeField, listNodes, type NodeDescriptors } from './nodes.js';
+import { addNodeFields, implementNode, isNodeField, listNodes, refuseOwnNode, type NodeDescriptors } from './nodes.js';
 import { rootText, type RootField } from './descriptions.js';
 import { acceptSpellings } from './spellings.js';
 
@@ -27,6 +27,7 @@ import { acceptSpellings } from './spellings.js';
  * @param known names of the declared types that TypeGraphQL has built in full
  * @param changed the tables whose changes can be subscribed to
  * @param nodes the descriptors, among them tables whose rows have a global identifier
+ * @throws ServerError `misconfigured` where a type of the user's has the name of their interface
  */
 export function completeSchema(
   built: GraphQLSchema,
@@ -35,6 +36,7 @@ export function completeSchema(
   nodes: NodeDescriptors = { tables: [] },
 ): void {
   const own = Object.values(built.getTypeMap());
+  refuseOwnNode(own, nodes.tables);
   rememberBuilt(built, own);
   // Somebody's type of the same name as a declared one stays apart from it: graphql-js says then that there are two.
   const isApart = ({ name }: GraphQLNamedType): boolean =>

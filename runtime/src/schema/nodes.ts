@@ -4,6 +4,7 @@ import {
   type GraphQLField,
   type GraphQLFieldResolver,
   type GraphQLInterfaceType,
+  type GraphQLNamedType,
   type GraphQLObjectType,
   type GraphQLResolveInfo,
   type GraphQLSchema,
@@ -12,6 +13,7 @@ import type { ColumnType, TableDescriptor } from '../descriptor/descriptor.js';
 import { rootFields } from '../descriptor/names.js';
 import { isNode, nodeColumns, nodeFields, nodeType, readNodeId, type NodeKey } from '../descriptor/node-id.js';
 import { createRegistry, fieldOf, type Descriptors, type Registry } from '../descriptor/registry.js';
+import { misconfigured } from '../errors.js';
 import type { CompleteTypes } from './complete-types.js';
 import { itemKey, nodeArguments, nodeRoots } from './node-shape.js';
 
@@ -103,6 +105,20 @@ function given({ kind, enum: type = '' }: ColumnType, key: string | undefined, e
 }
 
 const argumentIn = (given: unknown, name: string): unknown => (given as Readonly<Record<string, unknown>>)[name];
+
+/**
+ * A type of the user's that is called like the interface would take its place: no row could be found
+ * by its identifier.
+ * @param own the types that TypeGraphQL has built
+ * @throws ServerError `misconfigured`
+ */
+export function refuseOwnNode(own: readonly GraphQLNamedType[], tables: readonly TableDescriptor[]): void {
+  if (!tables.some(isNode) || own.every(({ name }) => name !== nodeType)) return;
+  throw misconfigured(
+    `Your code has a GraphQL type called ${nodeType}, the name of the interface of rows with a global identifier.`,
+    `Give your type another name, or leave \`relay\` out of the configuration and generate again.`,
+  );
+}
 
 /** Gives the types of rows that TypeGraphQL has built the interface: it knows nothing of it. */
 export function implementNode(schema: GraphQLSchema, types: CompleteTypes, tables: readonly TableDescriptor[]): void {
