@@ -169,6 +169,21 @@ describeMysql('the driver of MariaDB', () => {
     expect(await driver.run([statement('select 1')])).toEqual([['1']]);
   });
 
+  test('a statement is told apart that leaves out its text because it is stopped', async () => {
+    const driver = create({ 'app.datasource.statement-timeout-ms': 300 });
+    // BENCHMARK ends without an error when its statement is stopped: the number is the first to fail.
+    const stopped = statement("select if(benchmark(100000000000, md5('x')) = 0, ~0 + n + 1, n) from counters");
+    const high = statement('select ~0 + n + 1 from counters');
+    for (const options of [{}, { identity: { userId: 'ann' } }, { timeout: 600 }]) {
+      expect(await failure(driver.run([stopped], options))).toMatchObject({ kind: 'timeout', code: '57014' });
+      expect(await failure(driver.run([high], options))).toMatchObject({ kind: 'limit', code: 'TW011' });
+    }
+    const unlimited = driver.transaction((run) => run([high]), { timeout: 0 });
+    expect(await failure(unlimited)).toMatchObject({ kind: 'limit' });
+    const long = driver.transaction((run) => run([stopped]));
+    expect(await failure(long)).toMatchObject({ kind: 'timeout' });
+  });
+
   test('connections that the database ends are replaced', async () => {
     const driver = create();
     const [row] = await driver.run([statement('select connection_id()')]);

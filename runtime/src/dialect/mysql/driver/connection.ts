@@ -2,6 +2,7 @@ import type { Connection, ResultSetHeader } from 'mysql2/promise';
 import { answerTooLong } from '../../answer-too-long.js';
 import type { BoundStatement, RawRow } from '../../statement.js';
 import type { Identity, OwnResult, OwnStatement } from '../../driver.js';
+import { isCutText, timeLimitError, wasStopped } from '../failures/cut-text.js';
 import { codeOf, databaseErrorFields } from '../failures/fields.js';
 import type { Settings } from '../../../settings/settings.js';
 import { isSomebody, setIdentity } from '../identity.js';
@@ -119,11 +120,11 @@ export class MysqlConnection {
 
   /** A statement of this folder's own words, without values. */
   async plain(text: string): Promise<void> {
-    await this.#watched(this.client.query(text));
+    await this.#watched(() => this.client.query(text));
   }
 
   async run({ text, values }: BoundStatement): Promise<readonly RawRow[]> {
-    const [answer] = await this.#watched(this.client.execute(text, [...values]));
+    const [answer] = await this.#watched(() => this.client.execute(text, [...values]));
     if (!Array.isArray(answer)) return changedRow(answer);
     return rawRows(answer);
   }
@@ -134,7 +135,7 @@ export class MysqlConnection {
     values,
   }: OwnStatement): Promise<{ readonly result: OwnResult; readonly endsTransaction: boolean }> {
     const options = { sql: text, values: ownValues(values), rowsAsArray: false, typeCast: readOwnValue };
-    const [answer] = await this.#watched(this.client.execute(options));
+    const [answer] = await this.#watched(() => this.client.execute(options));
     return { result: ownResult(answer), endsTransaction: endsTransaction(answer) };
   }
 
@@ -175,7 +176,7 @@ export class MysqlConnection {
 
   /** The rows of the last statement of the block that answered any. */
   async #runBlock({ text, values }: BoundStatement): Promise<readonly RawRow[]> {
-    const [answers] = await this.#watched(this.client.execute(text, [...values]));
+    const [answers] = await this.#watched(() => this.client.execute(text, [...values]));
     // A set of rows for each statement that answers any, and the outcome of the block.
     const rows: unknown = Array.isArray(answers) ? answers.at(-2) : undefined;
     return Array.isArray(rows) ? rawRows(rows) : [];
@@ -194,15 +195,16 @@ export class MysqlConnection {
     else this.client.destroy();
   }
 
-  async #watched<T>(work: Promise<T>): Promise<T> {
+  async #watched<T>(work: () => Promise<T>): Promise<T> {
+    const begun = performance.now();
     try {
-      return await work;
+      return await work();
     } catch (error) {
       // The log does not have the text of the statement.
       if (error instanceof Error) Reflect.deleteProperty(error, 'sql');
       const isFatal = error instanceof Error && 'fatal' in error && error.fatal === true;
       if (isFatal || (databaseErrorFields(error) === undefined && codeOf(error) !== '')) this.#lost = true;
-      throw error;
+      throw isCutText(error) && wasStopped(performance.now() - begun, this.#timeout) ? timeLimitError(error) : error;
     }
   }
 }
