@@ -199,6 +199,8 @@ describe('reportApi', () => {
       ['breaking', 'FIELD_REMOVED', 's.t', 'ST.nodeId was removed.'],
       ['breaking', 'IMPLEMENTED_INTERFACE_REMOVED', 's.t', 'ST no longer implements interface Node.'],
       ['breaking', 'TYPE_REMOVED', null, 'Node was removed.'],
+      // Nothing else of this model is an ID.
+      ['breaking', 'TYPE_REMOVED', null, 'Standard scalar ID was removed because it is not referenced anymore.'],
     ]);
     expect(gone.operations).toMatchObject({ checked: 2, breaking: 1, broken: [{ file: '0.graphql' }] });
   });
