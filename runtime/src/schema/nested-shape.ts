@@ -6,7 +6,7 @@ import { canCreate, canUpdate, columnField } from './writable.js';
 /** The table of this field; undefined: GraphQL has none. */
 type FindTable = (field: string) => TableDescriptor | undefined;
 
-/** What is done with rows inside another row, in the order in which it is done. */
+/** Descriptions of the changes to related rows, in the order in which a write makes them. */
 export const nestedTexts = {
   disconnect: 'The related row stays, and is related no longer.',
   disconnectMany: 'Related rows that stay, and are related no longer.',
@@ -31,7 +31,8 @@ export const nestedFields = (table: TableDescriptor, find: FindTable): readonly 
   );
 
 /**
- * The types that name rows of a table and say what becomes of them inside others, and of each relation of its own the type that says so.
+ * The types that identify rows of a table and describe their changes inside other rows, and a type
+ * of changes for each relation of the table.
  */
 export const nestedTypes = (table: TableDescriptor, find: FindTable): readonly TypeShape[] =>
   isNamed(table) ? [...namingTypes(table), ...(canUpdate(table) ? relationTypes(table, find) : [])] : [];
@@ -43,7 +44,7 @@ const relationTypes = (table: TableDescriptor, find: FindTable): readonly TypeSh
     return { ...input(relationType(table, relation), text, fields), isAbsent: () => fields().length === 0 };
   });
 
-/** No name that is made of a table's has an underscore in it. */
+/** The underscore avoids conflicts: names that are made of a table's name have none. */
 const relationType = ({ type }: TableDescriptor, { name }: RelationDescriptor): string => `${type}_${name}Input`;
 
 function stepFields(table: TableDescriptor, relation: RelationDescriptor, find: FindTable): readonly FieldShape[] {
@@ -82,7 +83,7 @@ function fieldsOf({ other, many, ...nesting }: Nesting): readonly FieldShape[] {
   ];
 }
 
-/** The types by which rows of a table are named and written inside others. */
+/** The types that identify and write rows of a table inside other rows. */
 function namingTypes(table: TableDescriptor): readonly TypeShape[] {
   const { type, name } = table;
   const where = described(required('where', `${type}KeyInput`), nestedTexts.key);

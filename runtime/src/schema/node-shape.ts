@@ -11,17 +11,17 @@ import { described, optional, required, type FieldShape, type TypeShape } from '
 /** The arguments of `node` and `nodes`. */
 export const nodeArguments = { one: 'id', many: 'ids' } as const;
 
-/** How many rows `nodes` finds at most. */
+/** Largest number of rows that `nodes` finds. */
 export const mostNodes = 100;
 
-/** A response key that no client can write, for one of the rows of `nodes`. */
+/** A response key for one row of `nodes`. Its colon makes it impossible in a client's document. */
 export const itemKey = (as: string, at: number): string => `${as}:${String(at)}`;
 
 /** The field of every row with a global identifier. */
 export const nodeIdField = (name: string): FieldShape =>
   described(required(name, 'ID'), 'Identifies the row among those of all types. Opaque.');
 
-/** The interface; none where no row has a global identifier. */
+/** The interface; none if no row has a global identifier. */
 export function nodeInterface(tables: readonly TableDescriptor[]): readonly TypeShape[] {
   const name = tables.find(isNode)?.nodeId;
   if (name === undefined) return [];

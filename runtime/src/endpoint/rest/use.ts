@@ -4,7 +4,10 @@ import type { Intent } from '../../plan/intent.js';
 import { usedNames } from '../../plan/used-names.js';
 import type { WriteIntent } from '../../plan/write/write-intent.js';
 
-/** Adds a kind of request to the usage log, where there is one. Called when its statement is made, which is once. */
+/**
+ * Adds a kind of request to the usage log, if the log is on. Callers call this when they make a
+ * statement, so once for each shape.
+ */
 export function tellRestUse(
   { usage, registry }: Pick<Services, 'usage' | 'registry'>,
   method: string,
