@@ -7,8 +7,8 @@ import { ServerError, codes } from '../errors.js';
  * 9110, 15.5.14.
  */
 export function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
-  const announced = Number(request.headers['content-length'] ?? 0);
-  if (announced > limit) return Promise.reject(tooLarge(limit));
+  const declared = Number(request.headers['content-length'] ?? 0);
+  if (declared > limit) return Promise.reject(tooLarge(limit));
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;

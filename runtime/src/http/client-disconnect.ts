@@ -34,5 +34,5 @@ export class ClientDisconnect implements CancelSignal {
  * Whether an error is only the result of the client's disconnect: the statement was cancelled, or
  * never began. Such an error is not a failure.
  */
-export const isDeparture = ({ code, kind }: ServerError, { aborted }: CancelSignal): boolean =>
+export const isClientDisconnect = ({ code, kind }: ServerError, { aborted }: CancelSignal): boolean =>
   aborted && (kind === 'timeout' || code === codes.unavailable);

@@ -1,6 +1,6 @@
 import type { ServerError } from '../errors.js';
 import type { Observer } from '../observe/observation.js';
-import { isDeparture } from './client-disconnect.js';
+import { isClientDisconnect } from './client-disconnect.js';
 import type { RequestContext } from './request-context.js';
 
 /** The address of a request, without any value. */
@@ -17,7 +17,7 @@ export interface Reported {
  * has to act.
  */
 export function report(observe: Observer, error: ServerError, context: RequestContext, reported: Reported): void {
-  if (isDeparture(error, context.signal)) return;
+  if (isClientDisconnect(error, context.signal)) return;
   if (error.clientsMistake) reportRefusal(observe, error.status, error.code, context, reported);
   else observe({ kind: 'failure', requestId: context.id, path: reported.path, error });
 }

@@ -112,7 +112,7 @@ export function classOf(name: string): Class {
   names.set(target, name);
   // TypeGraphQL requires a type for a field, so decorators of generated files name classes of
   // objects.
-  if (shape.kind === 'object') announceObject(shape, target);
+  if (shape.kind === 'object') registerObject(shape, target);
   return target;
 }
 
@@ -134,7 +134,7 @@ export function declaredName(standIn: unknown): string | undefined {
 }
 
 /** Registers an object type without fields with TypeGraphQL. */
-function announceObject({ name, description }: TypeShape, target: Class): void {
+function registerObject({ name, description }: TypeShape, target: Class): void {
   registered.add(name);
   getMetadataStorage().collectObjectMetadata({
     name,

@@ -32,8 +32,8 @@ export function nodeInterface(tables: readonly TableDescriptor[]): readonly Type
 /** The root fields of Query that find rows by their global identifiers. */
 export const nodeRoots = (): readonly FieldShape[] => [
   {
-    ...described(optional(nodeFields.one, nodeType), 'The row of a global identifier, null where there is none.'),
-    parameters: () => [described(required(nodeArguments.one, 'ID'), 'Of a field of `Node`.')],
+    ...described(optional(nodeFields.one, nodeType), 'The row with this global identifier; null if there is none.'),
+    parameters: () => [described(required(nodeArguments.one, 'ID'), 'The global identifier of a row.')],
   },
   {
     ...described(
@@ -44,12 +44,12 @@ export const nodeRoots = (): readonly FieldShape[] => [
         nullable: false,
         nullableItems: true,
       },
-      `The rows of ${String(mostNodes)} global identifiers at most, in their order: null where there is none.`,
+      `The rows with these global identifiers (at most ${String(mostNodes)}), in the same order; null for an identifier without a row.`,
     ),
     parameters: () => [
       described(
         { name: nodeArguments.many, type: 'ID', depth: 1, nullable: false, nullableItems: false },
-        'Of fields of `Node`.',
+        'Global identifiers of rows.',
       ),
     ],
   },

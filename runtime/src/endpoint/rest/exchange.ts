@@ -20,7 +20,7 @@ import { readBody } from '../../http/body.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { RestWriter, type WriteCaches } from './write.js';
 import type { Services } from '../../execute/services.js';
-import { tellRestUse } from './use.js';
+import { recordRestUse } from './use.js';
 import type { Timing } from '../../http/timing.js';
 
 /**
@@ -152,7 +152,7 @@ export class TableExchange implements RestExchange {
     if (known !== undefined) return known;
     const intent = read.intent(services.registry);
     const statement = services.prepare(intent, readable);
-    tellRestUse(services, 'GET', table, intent);
+    recordRestUse(services, 'GET', table, intent);
     statements.set(shape, statement);
     return statement;
   }

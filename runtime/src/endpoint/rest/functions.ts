@@ -21,7 +21,7 @@ import { explainFailure } from '../../response/explain-failure.js';
 import { contentTypes, notOneRow, onlyObject } from '../../response/rest-rows.js';
 import { applied, countOf, type ExchangeParts } from './exchange.js';
 import { methodNotAllowed } from './routes.js';
-import { tellRestUse } from './use.js';
+import { recordRestUse } from './use.js';
 
 /** The path segment below /api/v1 under which clients call functions. */
 export const functionsPath = 'rpc';
@@ -261,7 +261,7 @@ export class FunctionExchange {
     if (known !== undefined) return known;
     const intent = make();
     const statement = services.prepare(intent, readable);
-    if (table !== undefined) tellRestUse(services, request.method ?? 'GET', table, intent);
+    if (table !== undefined) recordRestUse(services, request.method ?? 'GET', table, intent);
     statements.set(key, statement);
     return statement;
   }

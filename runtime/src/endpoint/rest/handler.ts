@@ -10,7 +10,7 @@ import { ownForm, type RestForm } from '../../response/rest-form.js';
 import { toServerError } from '../../response/server-error.js';
 import type { Identity } from '../../dialect/driver.js';
 import type { Statement } from '../../dialect/statement.js';
-import { isDeparture } from '../../http/client-disconnect.js';
+import { isClientDisconnect } from '../../http/client-disconnect.js';
 import type { FunctionDescriptor } from '../../descriptor/descriptor.js';
 import type { TableRoutes } from '../../descriptor/generated.js';
 import { pathOf, report } from '../../http/report.js';
@@ -101,7 +101,7 @@ export class RestHandler {
       if (next !== undefined) return next(request, response, { ...context, isRepeated: true });
       const { observe } = this.services;
       report(observe, error, context, { method: request.method ?? '', path: pathOf(request.url) });
-      if (isDeparture(error, context.signal)) return;
+      if (isClientDisconnect(error, context.signal)) return;
       const failed = { isAnonymous: this.isAnonymous(request), method: request.method ?? '' };
       const answer = this.mount.form.error(error, failed);
       await this.deliver(request, response, answer, { vary: this.vary, 'x-request-id': context.id });

@@ -8,7 +8,7 @@ import type { WriteIntent } from '../../plan/write/write-intent.js';
  * Adds a kind of request to the usage log, if the log is on. Callers call this when they make a
  * statement, so once for each shape.
  */
-export function tellRestUse(
+export function recordRestUse(
   { usage, registry }: Pick<Services, 'usage' | 'registry'>,
   method: string,
   table: Table,

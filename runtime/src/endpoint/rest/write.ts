@@ -16,7 +16,7 @@ import type { Readable } from '../../plan/context.js';
 import { DryRun, type WriteOptions } from '../../execute/run-writes.js';
 import type { PreparedWrite, WriteRequest as PreparedRequest, WriteRunner } from '../../execute/write-runner.js';
 import type { Services } from '../../execute/services.js';
-import { tellRestUse } from './use.js';
+import { recordRestUse } from './use.js';
 import { uniqueKeys } from '../../descriptor/unique-keys.js';
 
 /** The caches of writes. */
@@ -121,7 +121,7 @@ export class RestWriter {
 
   private preparedReplace(insert: InsertIntent, update: UpdateIntent): PreparedWrite {
     const { services, runner } = this.parts;
-    tellRestUse(services, 'PUT', insert.table, insert);
+    recordRestUse(services, 'PUT', insert.table, insert);
     return runner.prepareReplace(update, insert, this.readable);
   }
 
@@ -202,7 +202,7 @@ export class RestWriter {
     const { services, runner } = this.parts;
     return this.known(write.shape, () => {
       const intent = write.intent(services.registry, conflict);
-      if (!isRoutine(intent)) tellRestUse(services, methods[intent.kind], intent.table, intent);
+      if (!isRoutine(intent)) recordRestUse(services, methods[intent.kind], intent.table, intent);
       return runner.prepare(intent, this.readable);
     });
   }

@@ -119,8 +119,8 @@ const isShown = ({ items, isSpread }: SelectEmbed, { select }: ReadIntent): bool
   items.length > 0 && (isSpread !== true || select.some(isNoAggregate));
 
 /**
- * An aggregate of a spread table aggregates over the rows of the embedding table. Source:
- * PostgREST, "Aggregate Functions".
+ * An aggregate of a spread table aggregates over the rows of the embedding table.
+ * Source: PostgREST, "Aggregate Functions".
  */
 function throughRelation(
   selection: Aggregated,

@@ -21,8 +21,8 @@ export type ParameterTarget =
   | { readonly kind: 'argument'; readonly field: string; readonly argument: string };
 
 /**
- * Parameters of the table in the path. Only writes use `columns` and `on_conflict`. Source:
- * decisions 6, "Reserved parameter names".
+ * Parameters of the table in the path. Only writes use `columns` and `on_conflict`.
+ * Source: decisions 6, "Reserved parameter names".
  */
 const reserved = new Map<string, ParameterTarget>([
   ['select', { kind: 'select' }],

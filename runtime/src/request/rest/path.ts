@@ -11,8 +11,8 @@ export interface ColumnPath {
 
 /**
  * Reads `column->key->0->>last`: a column and a path into its JSON. Stops before any of `stops`;
- * keys and names that contain such a character are quoted. Throws ServerError 400. Source:
- * decisions 6; PostgREST, "JSON columns".
+ * keys and names that contain such a character are quoted. Throws ServerError 400.
+ * Source: decisions 6; PostgREST, "JSON columns".
  *
  * @accepts `a` `a b` `"a.b"` `a->b` `a->>b` `a->b->>c` `a->0` `a->-1->>b` `a->"b.c"` `data->>a b`
  * @rejects `` `->b` `a->` `a->>` `a->>b->c` `a->>b->>c` `"a` `a->"b`

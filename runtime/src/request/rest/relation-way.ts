@@ -4,8 +4,8 @@ import { uniqueKeys } from '../../descriptor/unique-keys.js';
 import type { RelationWay } from '../../errors.js';
 
 /**
- * A relation in the form in which PostgREST lists the candidates of an ambiguous embedding. Source:
- * PostgREST, "Errors", PGRST201.
+ * A relation in the form in which PostgREST lists the candidates of an ambiguous embedding.
+ * Source: PostgREST, "Errors", PGRST201.
  */
 export function relationWay(
   from: Table,

@@ -1,4 +1,4 @@
-import { extentOf } from '../../plan/limit-bucket.js';
+import { limitBucket } from '../../plan/limit-bucket.js';
 import { limits } from './limits.js';
 import { limitExceeded } from './malformed.js';
 import type { CountToken } from './tokens.js';
@@ -29,7 +29,7 @@ export class ShapeBuilder {
 
   /** Adds a count of rows as a value, and its order of magnitude to the structure. */
   count(count: number): CountToken {
-    const most = extentOf(count);
+    const most = limitBucket(count);
     this.structure(String(most));
     return { input: this.input(count), most };
   }

@@ -18,7 +18,7 @@ const reserved = /[{}[\]^]/;
  *
  * @accepts `/` `/api/v1/issues` `/api/v1/issues?a=eq.1` `/api/v1/issues/7` `/api/v1/a%2Fb` `/?`
  * @rejects `/api/v1/issues?a=cs.{b}` `/api/v1/a[0]` `/?a=^` `/%` `/%ff` `/%00`
- * @param allowsReserved those characters are taken as they are
+ * @param allowsReserved whether the raw characters are allowed
  */
 export function parseTarget(raw: string, maximum: number, allowsReserved = false): Target {
   const found = allowsReserved ? null : reserved.exec(raw);
