@@ -294,6 +294,6 @@ function checkNothingElse(query: string): void {
   throw new ServerError(
     400,
     codes.malformedParameter,
-    `The function has no argument "${parameter.name.slice(0, 80)}", and answers no rows to filter.`,
+    `The function has no argument "${parameter.name.slice(0, 80)}", and its result has no rows to filter.`,
   );
 }

@@ -120,7 +120,7 @@ function wholeRow(
   for (const [name, value] of key) {
     if (Object.hasOwn(row, name) && String(row[name]) !== value) {
       throw malformedBody(
-        `The body's ${quoteName(restNameOf(table, name))} is not the one of the filter.`,
+        `The body's ${quoteName(restNameOf(table, name))} differs from the filter.`,
         'Leave it out of the body.',
       );
     }

@@ -198,7 +198,10 @@ function guardsOf(live: LiveTypes, { guarded, guardedRoots }: CustomParts): () =
       const type = live.types.find(name);
       const open = isObjectType(type) ? Object.keys(type.getFields()).find((field) => !known.has(field)) : undefined;
       if (open !== undefined) {
-        throw new Refusal(`Your code guards the type ${name} as a whole, and not yet its new field ${open}.`, hint);
+        throw new Refusal(
+          `Your code guards the whole type ${name}, but the guard does not cover its new field ${open}.`,
+          hint,
+        );
       }
     }
     if (guardedRoots === undefined) return;
@@ -206,7 +209,7 @@ function guardsOf(live: LiveTypes, { guarded, guardedRoots }: CustomParts): () =
       const open = Object.keys(type.getFields()).find((field) => !guardedRoots.has(field));
       if (open !== undefined) {
         throw new Refusal(
-          `Your code guards resolver classes as a whole, and not yet the new field ${type.name}.${open}.`,
+          `Your code guards whole resolver classes, but the guards do not cover the new field ${type.name}.${open}.`,
           hint,
         );
       }
