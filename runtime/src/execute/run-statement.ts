@@ -5,7 +5,8 @@ import type { BoundStatement, RawRow, Slot, Statement } from '../dialect/stateme
 
 /**
  * Runs a statement as the caller, in one round trip.
- * @throws ServerError 400 when an input has not the form its slot needs; whatever the driver throws
+ * @throws ServerError 400 if an input has a form that its slot does not accept; errors of the
+ * driver
  */
 export async function runStatement(
   driver: Pick<Driver, 'run'>,

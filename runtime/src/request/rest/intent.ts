@@ -14,8 +14,9 @@ import { emptyScope, type Scope, type Tokens } from './tokens.js';
 import { countInput, jsonInput, whereOf } from './where.js';
 
 /**
- * What a read asks for, from its tokens: names are looked up here, columns and limits checked by the planner.
- * Throws ServerError 400 for a relation that is not there and for filters of a table that is not embedded.
+ * The intent of a read, from its tokens. Names of relations are looked up here; the planner checks
+ * columns and limits. Throws ServerError 400 for an unknown relation, and for filters of a table
+ * that is not embedded.
  */
 export function readIntent(tokens: Tokens, table: Table, registry: Registry, dialect: RestDialect): ReadIntent {
   return buildRead(parseSelect(tokens.select ?? '', dialect), tokens.root, table, { registry, dialect });
@@ -57,7 +58,10 @@ function buildRead(given: readonly SelectItem[], scope: Scope, table: Table, ask
   };
 }
 
-/** `rel(count)` of clients that are older than `rel(count())`, unless the table has a column of this name. */
+/**
+ * Reads `rel(count)`, the older spelling of `rel(count())`, as an aggregate, unless the table has a
+ * column `count`.
+ */
 const countOr = (item: SelectItem, table: Table): SelectItem =>
   item.kind === 'column' && item.column === 'count' && item.path.length === 0 && !table.byRestName.has('count')
     ? { ...item, kind: 'aggregate', function: 'count' }
@@ -96,7 +100,10 @@ function embeddedOf(items: readonly SelectItem[], scope: Scope, table: Table, as
   });
 }
 
-/** Columns in the order of `select`, then embedded tables where they stand in it. One that selects nothing is not shown. */
+/**
+ * Columns and embedded tables in the order of `select`. An embedded table without selected columns
+ * is not shown.
+ */
 function selections(
   items: readonly SelectItem[],
   embedded: readonly Embedded[],
@@ -127,11 +134,17 @@ type Aggregated = Extract<Selection, { kind: 'aggregated' }>;
 const isNoAggregate = (selection: Selection): selection is Exclude<Selection, Aggregated> =>
   selection.kind !== 'aggregated';
 
-/** Whether a selection stands for the embedded table itself: aggregates of a spread one stand beside it. */
+/**
+ * Whether the answer shows rows of the embedded table. If all selections of a spread are
+ * aggregates, it shows none.
+ */
 const isShown = ({ items, isSpread }: SelectEmbed, { select }: ReadIntent): boolean =>
   items.length > 0 && (isSpread !== true || select.some(isNoAggregate));
 
-/** An aggregate of a table that is spread is one over the rows around it. Source: PostgREST, "Aggregate Functions". */
+/**
+ * An aggregate of a spread table aggregates over the rows of the embedding table.
+ * Source: PostgREST, "Aggregate Functions".
+ */
 function throughRelation(
   selection: Aggregated,
   { name, cardinality }: RelationDescriptor,
@@ -162,7 +175,7 @@ function allOf(filters: readonly Filter[]): Filter | undefined {
 
 type OrderAndPage = Pick<ReadIntent, 'orderBy' | 'limit' | 'offset' | 'vector'>;
 
-/** A vector search replaces the order, and the limit by its own: contract 4.6. */
+/** A vector search replaces the order, and its own limit replaces `limit`: contract 4.6. */
 function orderAndPage(scope: Scope, table: Table, orderOf: (item: OrderItem) => Order): OrderAndPage {
   const offset = scope.offset === undefined ? {} : { offset: countInput(scope.offset) };
   const limit = scope.limit === undefined ? {} : { limit: countInput(scope.limit) };
@@ -176,7 +189,7 @@ function orderAndPage(scope: Scope, table: Table, orderOf: (item: OrderItem) => 
   return { orderBy, ...limit, ...offset };
 }
 
-/** What an order is about. */
+/** The table and the embedded tables that an order can name. */
 interface Ordered {
   readonly table: Table;
   readonly registry: Registry;

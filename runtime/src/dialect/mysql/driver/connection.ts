@@ -87,7 +87,7 @@ export class MysqlConnection {
     return this.#isClaimed;
   }
 
-  /** Milliseconds that each statement may take from now on. */
+  /** Sets the time limit of each further statement in ms. */
   async limit(timeout: number): Promise<void> {
     if (timeout === this.#timeout) return;
     await this.plain(`set ${timeLimit(timeout)}`);
@@ -129,7 +129,7 @@ export class MysqlConnection {
     return rawRows(answer);
   }
 
-  /** A statement of the user's own. */
+  /** Runs a statement of the user's code. */
   async own({
     text,
     values,
@@ -140,8 +140,8 @@ export class MysqlConnection {
   }
 
   /**
-   * Milliseconds that each statement may take from now on, whatever statements of the user's own
-   * have set.
+   * Sets the time limit of each further statement in ms, even if statements of the user's code have
+   * changed it.
    */
   async limitAnew(timeout: number): Promise<void> {
     this.#timeout = Number.NaN;
