@@ -119,7 +119,7 @@ export default tseslint.config(
   },
   {
     // Prettier wraps code, but not comments.
-    files: ['src/**/*.ts', 'runtime/src/**/*.ts'],
+    files: ['**/*.ts'],
     ignores: [
       'src/emit/**',
       'runtime/src/http/**',
