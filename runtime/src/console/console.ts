@@ -6,13 +6,14 @@ import type { Catalog } from '../catalog/catalog.js';
 import type { Registry } from '../descriptor/registry.js';
 import type { Answer } from '../response/answer.js';
 import type { Settings } from '../settings/settings.js';
-import type { ConsoleModel } from './console-model.js';
+import type { ConsoleGuide, ConsoleModel } from './console-model.js';
 import { describe } from './describe.js';
-import { describedFor, type Description, type Subject } from './explorer/document.js';
-import { operationsPath } from './explorer/operations-path.js';
-import { readGuide } from './guide.js';
-import { bundle } from '../http/bundles.js';
 import { explorerStyleSheet } from './explorer-style.js';
+import { operationsPath } from './explorer/paths.js';
+import { file, keptFile } from './file.js';
+import { readGuide } from './guide.js';
+import { createOperations } from './operations.js';
+import { bundle } from '../http/bundles.js';
 import { assetPrefix, consolePage, consolePolicy, explorerPage } from './page.js';
 import { styleSheet } from './style.js';
 
@@ -33,29 +34,40 @@ export interface Console {
   readonly answer: (path: string) => Promise<Answer | undefined>;
 }
 
+/** The part of the model that the catalogue and the registry decide. */
+type Described = Pick<ConsoleModel, 'schemas' | 'tables' | 'functions'>;
+
 export function createConsole(source: ConsoleSource): Console {
-  let described: Promise<Pick<ConsoleModel, 'schemas' | 'tables' | 'functions'>> | undefined;
+  let described: Promise<Described> | undefined;
   let definitions: string | undefined;
+  let kept: { readonly guide: string; readonly file: Promise<Answer> } | undefined;
   const { registry, settings, graphql } = source;
-  const describing = (): Promise<Pick<ConsoleModel, 'schemas' | 'tables' | 'functions'>> =>
+  const operations = createOperations(source.openapi);
+  const describing = (): Promise<Described> =>
     (described ??= source.catalog().then((catalog) => describe(registry, catalog)));
-  const model = async (): Promise<ConsoleModel> => {
-    return {
-      ...(await describing()),
-      profiles: (settings['app.schemas'] ?? [...registry.schemas.keys()]).length > 1,
-      maxRows: settings['app.max-rows'],
-      tokens: settings['app.security.jwt-enabled'],
-      graphql: graphql !== undefined,
-      graphiql: graphql !== undefined && !settings['app.server.production'],
-      guide: await readGuide(settings['app.console-guide']),
-    };
+  const model = async (guide: ConsoleGuide): Promise<ConsoleModel> => ({
+    ...(await describing()),
+    profiles: (settings['app.schemas'] ?? [...registry.schemas.keys()]).length > 1,
+    maxRows: settings['app.max-rows'],
+    tokens: settings['app.security.jwt-enabled'],
+    graphql: graphql !== undefined,
+    graphiql: graphql !== undefined && !settings['app.server.production'],
+    guide,
+  });
+  /** Every page loads the model, and only the guide can change while the server runs. */
+  const modelFile = async (): Promise<Answer> => {
+    const guide = await readGuide(settings['app.console-guide']);
+    const text = JSON.stringify(guide);
+    if (kept?.guide !== text)
+      kept = { guide: text, file: model(guide).then((made) => keptFile(JSON.stringify(made), 'application/json')) };
+    return kept.file;
   };
   return {
     answer: async (path) => {
       if (path === '/') return page(consolePage());
       if (path === '/console/explorer') return page(explorerPage());
-      if (path === '/console/model.json') return file(JSON.stringify(await model()), 'application/json', 'no-cache');
-      if (path.startsWith(operationsPath)) return operations(path, source, await describing());
+      if (path === '/console/model.json') return modelFile();
+      if (path.startsWith(operationsPath)) return operations(path, await describing());
       if (path === '/schema.graphql' && graphql !== undefined && settings['app.graphql.introspection'])
         return file((definitions ??= `${printSchema(graphql)}\n`), 'text/plain', 'no-cache');
       return path.startsWith(assetPrefix) ? asset(path.slice(assetPrefix.length)) : undefined;
@@ -73,38 +85,6 @@ const page = (body: string): Answer => ({
   body,
   tagged: true,
 });
-
-const file = (body: string | Buffer, type: string, caching: string): Answer => ({
-  status: 200,
-  headers: { 'content-type': `${type}; charset=utf-8`, 'cache-control': caching },
-  body,
-  tagged: true,
-});
-
-/**
- * openapi.json for the explorer. Of a thousand tables it has 19 MB, which a browser would parse for
- * each page: it gets those of one table or function. They are seldom asked for, and not kept.
- */
-async function operations(
-  path: string,
-  { openapi }: ConsoleSource,
-  { tables, functions }: Pick<ConsoleModel, 'tables' | 'functions'>,
-): Promise<Answer | undefined> {
-  const asked = subjectPath.exec(path.slice(operationsPath.length));
-  if (asked === null) return undefined;
-  const [, kind, name = ''] = asked;
-  const among = kind === 'table' ? tables : functions;
-  const found = among.find(({ field }) => encodeURIComponent(field) === name);
-  if (kind !== undefined && found === undefined) return undefined;
-  const whole = JSON.parse((await openapi()).toString('utf8')) as Description;
-  const subject: Subject | undefined =
-    found === undefined
-      ? undefined
-      : { kind: kind === 'table' ? 'table' : 'function', schema: found.schema, name: found.name };
-  return file(JSON.stringify(describedFor(whole, subject)), 'application/json', 'no-cache');
-}
-
-const subjectPath = /^(?:\/(table|function)\/([^/]+))?\.json$/;
 
 /** The compiled modules that a page may load: its own, and those of the diagram. */
 const modules = /^(?:console\/(?:client|explorer)|diagram)\/[a-z-]+\.js$/;

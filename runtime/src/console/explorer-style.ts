@@ -32,6 +32,7 @@ html.dark-mode .operations .swagger-ui { background: none; } html.dark-mode .ope
 .swagger-ui .copy-to-clipboard { background: #39434f; }
 @media (max-width: 52rem) {
   .swagger-ui .opblock .opblock-summary { padding: .3rem; } .swagger-ui .opblock .opblock-summary-description { display: none; } .swagger-ui .opblock .opblock-summary .opblock-summary-method { min-width: 4.2rem; padding: .35rem 0; }
+  .swagger-ui .opblock .opblock-section-header { flex-wrap: wrap; gap: .4rem; } .swagger-ui .try-out.btn-group { display: flex; flex-wrap: wrap; gap: .4rem; padding: 0; }
   .swagger-ui .table-container, .swagger-ui .responses-inner { padding: .6rem; overflow-x: auto; }
   .swagger-ui table.parameters tr { display: block; } .swagger-ui table.parameters :is(thead) { display: none; } .swagger-ui table.parameters td { display: block; width: auto; padding: .2rem 0; border: 0; } .swagger-ui table.parameters tr { border-bottom: 1px solid var(--edge); padding: .5rem 0; }
   .swagger-ui :is(input[type=text], textarea, select) { width: 100%; max-width: 100%; min-width: 0; }

@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { swaggerScript } from './explorer/paths.js';
 
 /**
  * Where the page's own files are served. A path below it is the file's path among the compiled
@@ -34,14 +35,17 @@ export const consolePage = (): string =>
     '<div id="console"><p class="loading">Loading…</p></div>',
   );
 
-/** The page of Swagger UI, which is a script of its own and no module. */
+/**
+ * The page of Swagger UI, whose script the page's own module starts: it runs for as long as the
+ * server takes for the operations, which the module asks for first.
+ */
 export const explorerPage = (): string =>
   pageOf(
     'REST · Tablewright',
     `<link rel="stylesheet" href="${assetPrefix}swagger-ui.css">
 <link rel="stylesheet" href="${assetPrefix}explorer.css">
 ${preloads(modulesIn('explorer'))}
-<script defer src="${assetPrefix}swagger-ui.js"></script>
+<link rel="preload" href="${swaggerScript}" as="script">
 <script type="module" src="${assetPrefix}console/explorer/main.js"></script>`,
     '<div id="explorer"><p class="loading">Loading…</p></div>',
   );

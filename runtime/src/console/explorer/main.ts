@@ -6,8 +6,8 @@ import { functionLink, hashOf, tableLink, titleOf } from '../client/links.js';
 import { restoreSession } from '../client/session.js';
 import { keepAccessible } from './accessible.js';
 import type { Description, Subject } from './document.js';
-import { operationsPath } from './operations-path.js';
-import { showOperations } from './swagger.js';
+import { operationsPath } from './paths.js';
+import { loadSwagger, showOperations } from './swagger.js';
 
 /** With more tables the page shows one at a time: Swagger UI draws a line for each operation. */
 const mostTables = 60;
@@ -47,8 +47,10 @@ async function start(place: HTMLElement): Promise<void> {
     fill(title, entry.title);
     document.title = `${entry.title} · REST · Tablewright`;
     const part = entry.subject === undefined ? '' : entry.hash.slice(1);
-    read<Description>(`${operationsPath}${part}.json`)
-      .then((description) => {
+    // The request is under way while the browser runs Swagger UI's script.
+    const asked = read<Description>(`${operationsPath}${part}.json`);
+    Promise.all([asked, loadSwagger()])
+      .then(([description]) => {
         // Somebody may have chosen another table meanwhile.
         if (choice.value === entry.hash) showOperations(operations, description, entry.subject !== undefined);
       })

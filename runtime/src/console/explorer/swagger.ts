@@ -2,6 +2,7 @@
 import { session } from '../client/session.js';
 import { asBytes } from '../client/requests.js';
 import type { Description } from './document.js';
+import { swaggerScript } from './paths.js';
 
 /** A request as Swagger UI is about to send it. */
 interface SwaggerRequest {
@@ -26,6 +27,24 @@ interface SwaggerOptions {
 }
 
 declare const SwaggerUIBundle: (options: SwaggerOptions) => unknown;
+
+let loaded: Promise<void> | undefined;
+
+/** Loads Swagger UI, a script and no module, once. Rejects where it does not load. */
+export function loadSwagger(): Promise<void> {
+  loaded ??= new Promise((resolve, reject) => {
+    const script = document.createElement('script');
+    script.addEventListener('load', () => {
+      resolve();
+    });
+    script.addEventListener('error', () => {
+      reject(new Error(`${swaggerScript} does not load.`));
+    });
+    script.src = swaggerScript;
+    document.head.append(script);
+  });
+  return loaded;
+}
 
 const nothing = (): Component => () => null;
 
