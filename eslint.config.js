@@ -119,7 +119,7 @@ export default tseslint.config(
   },
   {
     // Prettier wraps code, but not comments.
-    files: ['src/**/*.ts', 'runtime/src/**/*.ts'],
+    files: ['**/*.ts'],
     rules: {
       'max-len': ['error', { code: 1000, comments: 100, ignoreUrls: true, ignorePattern: 'eslint-disable' }],
     },

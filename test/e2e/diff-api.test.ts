@@ -7,7 +7,10 @@ import { startGeneratedServer } from '../support/running-server.js';
 import { query } from '../support/served-database.js';
 import { repository, transpile } from '../support/transpile.js';
 
-/** One project, whose server records what is asked of it; then a migration, and what it does to those who asked. */
+/**
+ * A project whose server records its requests, then a migration, and the effect of the migration on
+ * the recorded clients.
+ */
 
 const schema = `
   create schema kanban;
@@ -85,7 +88,9 @@ const diff = (...args: readonly string[]): Promise<Outcome> => run('diff', '--ap
 
 const json = ({ stdout }: Outcome): Record<string, unknown> => JSON.parse(stdout) as Record<string, unknown>;
 
-/** Asks the generated server the same things twice, as one that is started again, and with other values. */
+/**
+ * Sends the generated server the same requests twice, as after a restart, and with other values.
+ */
 async function recordUse(): Promise<void> {
   const log = join(project, 'usage.jsonl');
   const program = await transpile({ [join(relative(repository, project), 'src')]: 'dist' });

@@ -119,7 +119,7 @@ describeMysql("REST in PostgREST's form on MariaDB", () => {
     expect(await (await plan('+text')).text()).toMatch(/^\d+ \| \w+ \| /);
     expect((await plan('+json; options=analyze')).status).toBe(406);
     const write = await plan('+json', { method: 'PATCH', body: '{"name":"x"}' });
-    // An update is several statements on this database.
+    // An update consists of several statements on this database.
     expect([write.status, await write.json()]).toEqual([400, expect.objectContaining({ code: 'PGRST127' })]);
     expect((await ask('/people?select=name&handle=eq.ann')).body).toEqual([{ name: 'Ann' }]);
   });

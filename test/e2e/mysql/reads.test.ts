@@ -10,7 +10,7 @@ describeMysql('a server of a MariaDB database reads', () => {
 
   afterAll(() => served.stop());
 
-  /** The data of a document that has to succeed, with the schema's prefix taken off. */
+  /** The data of a document that has to succeed, without the prefix of the schema. */
   const data = async (document: string): Promise<unknown> => {
     const { body } = await served.ask(document);
     expect(body).not.toHaveProperty('errors');

@@ -151,7 +151,7 @@ function suite(environment: Readonly<Record<string, string>>): void {
       'resolution=ignore-duplicates,return=representation',
     );
     expect(ignored.body).toEqual([{ code: 'u2', title: 'u2', owner_id: null }]);
-    // The handle is another unique key: that it is taken is a conflict, and not an update of that row.
+    // The handle is another unique key: a duplicate is a conflict, and does not update that row.
     const other = await served.ask(
       'mutation { create$$People(input: {id: 900, handle: "ann", name: "x"}, onConflict: {constraint: PRIMARY, updateColumns: [name]}) { id } }',
     );
@@ -175,7 +175,8 @@ function suite(environment: Readonly<Record<string, string>>): void {
         send('POST', 'projects', [{ code: 'race', title: String(at) }], 'resolution=merge-duplicates'),
       ),
     );
-    // Two that wait for each other are told so (40P01): the database has undone one of them, and it may be sent again.
+    // A deadlock answers 40P01: the database has rolled back one of the two writes, and the client
+    // may repeat it.
     for (const { status, body } of answers) {
       if (status === 409) expect(body).toMatchObject({ code: '40P01' });
       else expect([200, 201]).toContain(status);
@@ -245,7 +246,7 @@ function suite(environment: Readonly<Record<string, string>>): void {
       { kind: 'z', people: null },
       { kind: 'y', people: null },
     ];
-    // What is read before it is deleted comes in an order of its own.
+    // Without RETURNING the rows are read before they are deleted, in no defined order.
     if (hasReturning) expect(body).toEqual(deleted);
     else expect([...(body as typeof deleted)].sort((a, b) => b.kind.localeCompare(a.kind))).toEqual(deleted);
   });

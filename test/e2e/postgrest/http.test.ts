@@ -26,7 +26,7 @@ const get = (path: string, headers?: Headers): Promise<Reply> => server.get(`/re
 const bodyOf = ({ text }: Reply): unknown => JSON.parse(text);
 const json = { 'content-type': 'application/json' };
 
-/** A write that is undone. */
+/** Sends a write that is rolled back. */
 const tryOut = (method: string, path: string, body?: unknown, prefer = '', headers: Headers = {}): Promise<Reply> =>
   server.send(
     method,

@@ -214,7 +214,7 @@ describeInBrowser('in a browser', (browser) => {
     await page.getByRole('tab').nth(1).waitFor();
     expect(await page.getByRole('tab').count()).toBe(2);
     await page.getByLabel('Users to ask as').selectOption('Dalia Haddad');
-    // A click on a tab before the editor has its text is lost.
+    // The page ignores a click on a tab before the editor has loaded its text.
     await page.locator('.graphiql-query-editor .view-line').first().waitFor();
     await page.getByRole('tab').nth(1).click();
     await page.locator('.graphiql-query-editor').getByText('kanbanNotifications').first().waitFor();

@@ -8,7 +8,10 @@ import { startGraphqlServer, type GraphqlServer } from '../../support/graphql-se
 import { settingsWith } from '../../support/intents.js';
 import { openServed, until, writeCustom, type Served, type ServedServer } from '../../support/served-as-role.js';
 
-/** Policies, guards, conditions and resolvers of the user's hold for rows that are found by their global identifiers. */
+/**
+ * Policies, guards, conditions and custom resolvers apply to rows that are found by their global
+ * identifiers.
+ */
 
 const sql = `
   create schema desk;

@@ -1,6 +1,6 @@
 import type { Case } from './case.js';
 
-/** What is shown, in which form, and of which schema: decisions 6; contract 4.1, 5, 7.1. */
+/** Selected columns, forms of answers and schemas: decisions 6; contract 4.1, 5, 7.1. */
 export const representationCases: readonly Case[] = [
   {
     rules: ['D6 row', '4.1 GET /{table}/{id}'],
