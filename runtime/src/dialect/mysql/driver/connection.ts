@@ -5,7 +5,9 @@ import type { Identity, OwnResult, OwnStatement } from '../../driver.js';
 import { codeOf, databaseErrorFields } from '../failures/fields.js';
 import type { Settings } from '../../../settings/settings.js';
 import { isSomebody, setIdentity } from '../identity.js';
+import { collectItems } from './items.js';
 import { endsTransaction, ownResult, ownValues, readOwnValue } from './own-values.js';
+import { rawText } from './raw-text.js';
 import { sessionStart, timeLimit } from './session-settings.js';
 
 /**
@@ -122,7 +124,12 @@ export class MysqlConnection {
     await this.#watched(this.client.query(text));
   }
 
-  async run({ text, values }: BoundStatement): Promise<readonly RawRow[]> {
+  async run({ text, values, items }: BoundStatement): Promise<readonly RawRow[]> {
+    if (items === true) {
+      const { typeCast, list } = collectItems(this.mostBytes);
+      const [answer] = await this.#watched(this.client.execute({ sql: text, values: [...values], typeCast }));
+      return list(Array.isArray(answer) ? answer : []);
+    }
     const [answer] = await this.#watched(this.client.execute(text, [...values]));
     if (!Array.isArray(answer)) return changedRow(answer);
     return rawRows(answer);
@@ -174,11 +181,14 @@ export class MysqlConnection {
   }
 
   /** The rows of the last statement of the block that answered any. */
-  async #runBlock({ text, values }: BoundStatement): Promise<readonly RawRow[]> {
-    const [answers] = await this.#watched(this.client.execute(text, [...values]));
+  async #runBlock({ text, values, items }: BoundStatement): Promise<readonly RawRow[]> {
+    const collected = items === true ? collectItems(this.mostBytes) : undefined;
+    const options = { sql: text, values: [...values], ...(collected && { typeCast: collected.typeCast }) };
+    const [answers] = await this.#watched(this.client.execute(options));
     // A set of rows for each statement that answers any, and the outcome of the block.
     const rows: unknown = Array.isArray(answers) ? answers.at(-2) : undefined;
-    return Array.isArray(rows) ? rawRows(rows) : [];
+    const found: readonly unknown[] = Array.isArray(rows) ? rows : [];
+    return collected === undefined ? rawRows(found) : collected.list(found);
   }
 
   #limited(rows: readonly RawRow[]): readonly RawRow[] {
@@ -209,10 +219,3 @@ export class MysqlConnection {
 
 const rawRows = (rows: readonly unknown[]): readonly RawRow[] =>
   rows.map((row) => (Array.isArray(row) ? row.map(rawText) : []));
-
-/** Numbers of the protocol's binary form are counts; everything else is asked for as text. */
-function rawText(value: unknown): string | null {
-  if (value === null || value === undefined) return null;
-  if (Buffer.isBuffer(value)) return value.toString('utf8');
-  return typeof value === 'number' || typeof value === 'bigint' ? String(value) : (value as string);
-}
