@@ -33,7 +33,7 @@ export function compilePlan(plan: Plan, types: Types): Statement {
 
 function compileDocument(plan: DocumentPlan, types: Types): Statement {
   const [first, ...more] = plan.fields;
-  if (first?.kind === 'list' && more.length === 0) return compileItems(first.read, types);
+  if (first?.kind === 'list' && more.length === 0 && !isGrouped(first.read)) return compileItems(first.read, types);
   return compileFragment(document(plan, createCompiler(types)));
 }
 
@@ -90,7 +90,11 @@ function compileRows(plan: RowsPlan, types: Types): Statement {
 }
 
 /** Whether only the rows are asked for, as JSON. */
-const isAlone = ({ format, count }: RowsPlan): boolean => format !== 'csv' && (count === 'none' || count === 'planned');
+const isAlone = ({ format, count, read }: RowsPlan): boolean =>
+  format !== 'csv' && (count === 'none' || count === 'planned') && !isGrouped(read);
+
+/** MariaDB evaluates `whole` of an aggregated row before it has the row, and so fails each time. */
+const isGrouped = ({ grouped }: ReadPlan): boolean => grouped === true;
 
 /** A row of three columns: the text of all rows, how many these are, and how many there are. */
 function compileCounted(plan: RowsPlan, compiler: Compiler): Statement {
