@@ -21,8 +21,9 @@ export async function runStatement(
   return estimateTotal(rows, statement.estimate, (each) => driver.run([bindStatement(each, inputs)], asked));
 }
 
-export function bindStatement({ text, slots, answers }: Statement, inputs: unknown): BoundStatement {
+export function bindStatement({ text, slots, answers, items }: Statement, inputs: unknown): BoundStatement {
   const values = slots.map((slot) => bindSlot(slot, inputs));
+  if (items === true) return { text, values, items };
   return answers === undefined ? { text, values } : { text, values, answers };
 }
 

@@ -6,7 +6,9 @@ import { isCutText, timeLimitError, wasStopped } from '../failures/cut-text.js';
 import { codeOf, databaseErrorFields } from '../failures/fields.js';
 import type { Settings } from '../../../settings/settings.js';
 import { isSomebody, setIdentity } from '../identity.js';
+import { collectItems, type Items } from './items.js';
 import { endsTransaction, ownResult, ownValues, readOwnValue } from './own-values.js';
+import { rawText } from './raw-text.js';
 import { sessionStart, timeLimit } from './session-settings.js';
 
 /**
@@ -123,8 +125,10 @@ export class MysqlConnection {
     await this.#watched(() => this.client.query(text));
   }
 
-  async run({ text, values }: BoundStatement): Promise<readonly RawRow[]> {
-    const [answer] = await this.#watched(() => this.client.execute(text, [...values]));
+  async run(statement: BoundStatement): Promise<readonly RawRow[]> {
+    const items = this.#itemsOf(statement);
+    const [answer] = await this.#execute(statement, items);
+    if (items !== undefined) return items.list(Array.isArray(answer) ? answer : []);
     if (!Array.isArray(answer)) return changedRow(answer);
     return rawRows(answer);
   }
@@ -175,11 +179,24 @@ export class MysqlConnection {
   }
 
   /** The rows of the last statement of the block that answered any. */
-  async #runBlock({ text, values }: BoundStatement): Promise<readonly RawRow[]> {
-    const [answers] = await this.#watched(() => this.client.execute(text, [...values]));
+  async #runBlock(block: BoundStatement): Promise<readonly RawRow[]> {
+    const items = this.#itemsOf(block);
+    const [answers] = await this.#execute(block, items);
     // A set of rows for each statement that answers any, and the outcome of the block.
     const rows: unknown = Array.isArray(answers) ? answers.at(-2) : undefined;
-    return Array.isArray(rows) ? rawRows(rows) : [];
+    const found: readonly unknown[] = Array.isArray(rows) ? rows : [];
+    return items === undefined ? rawRows(found) : items.list(found);
+  }
+
+  #itemsOf({ items }: BoundStatement): Items | undefined {
+    return items === true ? collectItems(this.mostBytes) : undefined;
+  }
+
+  #execute({ text, values }: BoundStatement, items: Items | undefined): ReturnType<Connection['execute']> {
+    const options = { sql: text, values: [...values] };
+    return this.#watched(() =>
+      this.client.execute(items === undefined ? options : { ...options, typeCast: items.typeCast }),
+    );
   }
 
   #limited(rows: readonly RawRow[]): readonly RawRow[] {
@@ -211,10 +228,3 @@ export class MysqlConnection {
 
 const rawRows = (rows: readonly unknown[]): readonly RawRow[] =>
   rows.map((row) => (Array.isArray(row) ? row.map(rawText) : []));
-
-/** Numbers of the protocol's binary form are counts; everything else is asked for as text. */
-function rawText(value: unknown): string | null {
-  if (value === null || value === undefined) return null;
-  if (Buffer.isBuffer(value)) return value.toString('utf8');
-  return typeof value === 'number' || typeof value === 'bigint' ? String(value) : (value as string);
-}
