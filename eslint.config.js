@@ -119,14 +119,7 @@ export default tseslint.config(
   },
   {
     // Prettier wraps code, but not comments.
-    files: ['src/**/*.ts', 'runtime/src/**/*.ts'],
-    ignores: [
-      'src/emit/**',
-      'runtime/src/http/**',
-      'runtime/src/schema/**',
-      'runtime/src/request/rest/**',
-      'runtime/src/endpoint/rest/**',
-    ],
+    files: ['**/*.ts'],
     rules: {
       'max-len': ['error', { code: 1000, comments: 100, ignoreUrls: true, ignorePattern: 'eslint-disable' }],
     },

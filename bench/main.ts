@@ -52,7 +52,7 @@ const benchmarks = new Map([
   ['compare', runCompare],
   ['check', runCheck],
   ['by-hand', runByHand],
-  // It draws with packages that are installed only now.
+  // This module needs packages that are only now installed.
   ['change', async (args: readonly string[]) => (await import('./change/change.js')).runChange(args)],
   ['changes', runChanges],
   ['mysql', runMysql],
@@ -64,7 +64,8 @@ const benchmarks = new Map([
 
 const [, , first = 'compare', ...others] = process.argv;
 const [asked, args] = first.startsWith('--') && first !== '--help' ? ['compare', [first, ...others]] : [first, others];
-// Another database is another benchmark: it is asked less, and compared with a server by hand alone.
+// `--database mysql` selects another benchmark, with fewer workloads and one server to compare
+// with.
 const name = asked === 'compare' && args[args.indexOf('--database') + 1] === 'mysql' ? 'mysql' : asked;
 const benchmark = benchmarks.get(name);
 if (benchmark === undefined) {

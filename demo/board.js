@@ -1,4 +1,4 @@
-// A token after `#` shows what its owner may see: board.html#eyJ…
+// With a token after `#`, the board shows the rows of the token's user: board.html#eyJ…
 const token = location.hash.slice(1);
 const statuses = ['backlog', 'todo', 'in_progress', 'in_review', 'done'];
 const fields = 'id title status';
@@ -23,7 +23,10 @@ function show() {
   document.body.replaceChildren(...columns);
 }
 
-/** A click moves it to the next column, for those who may: the change comes back as everybody else's does. */
+/**
+ * A click moves the issue to the next column, if the user may update it. The card moves when the
+ * subscription reports the change, as for changes of other users.
+ */
 function card({ id, title, status }) {
   const next = statuses[(statuses.indexOf(status) + 1) % statuses.length];
   const move = `mutation { updateKanbanIssues(id: ${id}, input: { status: ${next} }) { id } }`;
@@ -33,7 +36,7 @@ function card({ id, title, status }) {
 async function* changes() {
   const document = `subscription { kanbanIssuesChanges { operation key data { ${fields} } } }`;
   const response = await ask(document, {}, 'text/event-stream');
-  // The stream has begun: what changes from now on is told. What was before is read.
+  // The stream has begun and reports later changes, so the board now reads the current rows.
   yield { operation: 'RESYNC' };
   let text = '';
   for await (const part of response.body.pipeThrough(new TextDecoderStream())) {

@@ -1,4 +1,5 @@
--- What `npx tablewright changes --sql --source notify` prints for the demo: a database inside a process has no log to read.
+-- The output of `npx tablewright changes --sql --source notify` for the demo. The demo uses
+-- triggers, because PGlite has no readable log.
 create or replace function public.tablewright_changed() returns trigger
   language plpgsql
   set search_path = pg_catalog, pg_temp

@@ -1,9 +1,11 @@
--- The demo database: a kanban board and a small shop, in two schemas. PostgreSQL 15 or later, or PGlite.
--- Load order: schema.sql, vector.sql where pgvector is installed, seed.sql. Load as a superuser: row level security is
--- forced, so not even the owner of the tables can fill them.
+-- The demo database: a kanban board and a small shop, in two schemas. PostgreSQL 15 or later, or
+-- PGlite. Load order: schema.sql, vector.sql where pgvector is installed, seed.sql. Load the
+-- scripts as a superuser: row level security is forced, so not even the owner of the tables can
+-- fill them.
 
--- The role that requests run as. It cannot log in: the server switches to it inside each request's transaction
--- (app.security.anonymous-role and default-role), so that policies also hold where the connection is a superuser's.
+-- The role of requests. It cannot log in: the server switches to it in each request's transaction
+-- (app.security.anonymous-role and default-role), so that policies also apply when the server
+-- connects as a superuser.
 DO $$
 BEGIN
   CREATE ROLE tablewright_demo NOLOGIN;
@@ -134,7 +136,8 @@ COMMENT ON TABLE kanban.notifications IS 'Personal: each user sees their own, no
 CREATE INDEX notifications_user_id ON kanban.notifications (user_id, created_at);
 CREATE INDEX notifications_issue_id ON kanban.notifications (issue_id);
 
--- security_invoker: the policies of whoever asks apply inside the view, not those of its owner.
+-- security_invoker: the caller's policies apply inside the view, instead of those of the view's
+-- owner.
 CREATE VIEW kanban.open_issues WITH (security_invoker = true) AS
 SELECT i.id, p.key || '-' || i.number AS reference, i.title, i.status, i.priority, i.due_on, u.name AS assignee
 FROM kanban.issues i
@@ -235,7 +238,8 @@ COMMENT ON TABLE shop.order_items IS 'The lines of an order.';
 COMMENT ON COLUMN shop.order_items.unit_price IS 'The price on the day of the order.';
 CREATE INDEX order_items_product_id ON shop.order_items (product_id);
 
--- Sums over all customers, without naming one: a materialised view has no row level security.
+-- Sums over all customers, which identify no customer: a materialised view has no row level
+-- security.
 CREATE MATERIALIZED VIEW shop.product_sales AS
 SELECT p.id AS product_id, p.name, count(i.order_id) AS orders, coalesce(sum(i.quantity), 0) AS units,
   coalesce(sum(i.quantity * i.unit_price), 0)::numeric(14, 2) AS revenue
@@ -270,7 +274,7 @@ END
 $$;
 COMMENT ON PROCEDURE shop.place_order IS 'Orders one product for a customer.';
 
--- Runs as its owner, who may refresh the view.
+-- SECURITY DEFINER: only the owner may refresh the view.
 CREATE PROCEDURE shop.refresh_product_sales()
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$
@@ -280,8 +284,9 @@ END
 $$;
 COMMENT ON PROCEDURE shop.refresh_product_sales IS 'Brings shop.product_sales up to date.';
 
--- Row level security. Anonymous requests have no variable set, and a variable that was set once in a session reads as ''
--- afterwards, not as NULL: hence NULLIF. A subject that is not a number is nobody here, not an error.
+-- Row level security. Anonymous requests set no variable. A variable that a session has ever set
+-- reads as '' later, and not as NULL, hence NULLIF. A subject that is not a number counts as no
+-- user, and is not an error.
 CREATE FUNCTION kanban.current_user_id() RETURNS integer
 LANGUAGE sql STABLE
 AS $$
@@ -314,14 +319,14 @@ ALTER TABLE shop.products ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE shop.orders ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE shop.order_items ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 
--- (SELECT f()) is computed once for a statement, f() once for a row.
+-- PostgreSQL evaluates (SELECT f()) once per statement, and f() once per row.
 CREATE POLICY everybody ON kanban.users FOR SELECT USING (true);
 CREATE POLICY everybody ON kanban.labels FOR SELECT USING (true);
 CREATE POLICY everybody ON shop.products FOR SELECT USING (true);
 
 CREATE POLICY own ON kanban.project_members FOR SELECT USING (user_id = (SELECT kanban.current_user_id()));
 
--- By user (a member), and by project: a token made for one project opens that project.
+-- A project is visible to its members, and to tokens that are issued for the project.
 CREATE POLICY visible ON kanban.projects FOR SELECT USING (
   visibility = 'public'
   OR owner_id = (SELECT kanban.current_user_id())
@@ -332,7 +337,8 @@ CREATE POLICY owner_creates ON kanban.projects FOR INSERT WITH CHECK (owner_id =
 CREATE POLICY owner_changes ON kanban.projects FOR UPDATE USING (owner_id = (SELECT kanban.current_user_id()));
 CREATE POLICY owner_deletes ON kanban.projects FOR DELETE USING (owner_id = (SELECT kanban.current_user_id()));
 
--- Policies of kanban.projects apply inside this subselect, so "the projects one sees" is said in one place.
+-- The policies of kanban.projects apply inside this subselect, so only they define visible
+-- projects.
 CREATE POLICY visible ON kanban.issues FOR SELECT USING (project_id IN (SELECT p.id FROM kanban.projects p));
 CREATE POLICY editors_write ON kanban.issues FOR ALL USING (
   project_id = (SELECT kanban.current_project_id())

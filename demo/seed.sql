@@ -1,5 +1,5 @@
--- Rows of the demo database: always the same ones. What looks random is picked by an MD5 of the row's number.
--- Safe to run on the schema just loaded; not a second time.
+-- Rows of the demo database, always the same: seemingly random values come from an MD5 of the row's
+-- number. Run the script once, after schema.sql.
 CREATE FUNCTION pg_temp.pick(seed text, choices integer) RETURNS integer
 LANGUAGE sql IMMUTABLE
 AS $$ SELECT ('x' || substr(md5(seed), 1, 7))::bit(28)::integer % choices $$;
@@ -116,7 +116,8 @@ SELECT id, project_id, number, title, description, status::kanban.issue_status,
 FROM placed
 ORDER BY id;
 
--- Every ninth issue is part of an earlier one of the same project. (The trigger must not make them look new.)
+-- Every ninth issue is part of an earlier issue of the same project. The trigger is off, because it
+-- would make the issues look new.
 ALTER TABLE kanban.issues DISABLE TRIGGER touch;
 UPDATE kanban.issues SET parent_id = id - 6 * (1 + pg_temp.pick('parent ' || id, (id - 1) / 6))
 WHERE id % 9 = 0 AND id > 6;

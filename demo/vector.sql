@@ -1,12 +1,13 @@
--- Adds vector search to the demo. Needs pgvector; everything else of the demo works without this file.
+-- Adds vector search to the demo. It needs pgvector; the rest of the demo works without this file.
 CREATE EXTENSION IF NOT EXISTS vector;
 
 ALTER TABLE kanban.issues ADD COLUMN embedding vector(8);
 COMMENT ON COLUMN kanban.issues.embedding IS 'What the title is about, for nearest-neighbour search. Filled by a trigger.';
 
--- A toy embedding that needs no model: each of the eight numbers says how much of the text is about one topic, and every
--- stemmed word adds a little in a direction of its own (its MD5), so that no two texts are the same. Scaled to length 1.
--- Real ones come from a language model and have hundreds of dimensions; they are stored and searched in the same way.
+-- A toy embedding that needs no model. Each of the eight numbers is the share of one topic in the
+-- text, and every stemmed word adds a small vector in a direction of its own (its MD5), so that no
+-- two texts are the same. The result has length 1. Real embeddings come from a language model and
+-- have hundreds of dimensions; they are stored and searched in the same way.
 CREATE FUNCTION kanban.embed(content text) RETURNS vector
 LANGUAGE sql IMMUTABLE STRICT
 AS $$
@@ -51,5 +52,6 @@ END
 $$;
 CREATE TRIGGER embed BEFORE INSERT OR UPDATE ON kanban.issues FOR EACH ROW EXECUTE FUNCTION kanban.embed_issue();
 
--- For L2, the default distance. The vectors have length 1, so cosine and inner product give the same order.
+-- For L2, the default distance. The vectors have length 1, so cosine and inner product give the
+-- same order.
 CREATE INDEX issues_embedding ON kanban.issues USING hnsw (embedding vector_l2_ops);

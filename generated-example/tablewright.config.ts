@@ -4,23 +4,25 @@ import { defineConfig } from 'tablewright';
 export default defineConfig({
   schemas: ['kanban', 'shop'],
 
-  // What the definition of a view does not show: which column tells its rows apart, and what that column refers to.
+  // The definition of this view does not show its key, nor the table that its key refers to.
   keys: { 'shop.product_sales': ['product_id'] },
   relations: {
     'shop.product_sales': [{ columns: ['product_id'], table: 'shop.products', references: ['id'] }],
   },
 
-  // Tokens are verified with this key; policies see who asks. PGlite knows its superuser only, whom no policy stops:
-  // so every request runs as a role that they do stop.
+  // The server verifies tokens with this key, and policies get the user. PGlite connects as a
+  // superuser, to whom no policy applies, so every request switches to a role that is subject to
+  // policies.
   'app.security.jwt-enabled': true,
   'app.security.auth.public-key-file': 'keys/public-key.pem',
   'app.security.anonymous-role': 'tablewright_demo',
   'app.security.default-role': 'tablewright_demo',
 
-  // Committed changes come from triggers, for GraphQL subscriptions: a database inside the process has no log to read.
+  // GraphQL subscriptions get committed changes from triggers, because PGlite has no readable log.
   'app.changes.source': 'notify',
 
-  // `npx tablewright doctor` looks for what is unsafe or slow in the database. What is meant is said here, with a reason.
+  // `npx tablewright doctor` looks for unsafe or slow parts of the database. It ignores these
+  // findings, for the given reasons.
   doctor: {
     ignore: [
       {

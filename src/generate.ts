@@ -212,7 +212,7 @@ async function emitAll(
   return inOrder(emitted);
 }
 
-/** Those of the files, by path in `src/generated`, that are not on the disk as they are. */
+/** The files, by path in `src/generated`, whose text on disk differs or is missing. */
 function newTexts({ files }: WritePlan, wanted: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const kept = new Set(files.filter(({ action }) => action === 'keep').map(({ path }) => path));
   return new Map([...wanted].filter(([path]) => !kept.has(`${generatedFolder}/${path}`)));
@@ -276,7 +276,7 @@ export async function projectFiles({
   // One whose owner asks for another runtime, as for its own sources, installs as its owner says.
   const copies = isFolder(runtime) && (asked ?? runtime) === runtime;
   const files = copies ? new Map([...packCopies, ...rendered]) : rendered;
-  // A project has one configuration file, whatever its form.
+  // A project has only one configuration file, in any of the forms.
   return way === undefined ? files : new Map([...files].filter(([path]) => !path.startsWith('tablewright.config.')));
 }
 

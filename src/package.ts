@@ -31,7 +31,7 @@ export function ownPackage(): Package {
   return own;
 }
 
-/** The runtime that this generator writes for: the one that it was installed with. */
+/** The runtime for which this generator writes: the runtime that was installed with it. */
 export function runtimePackage(): Package {
   runtime ??= readPackage(createRequire(import.meta.url).resolve('@tablewright/runtime/package.json'));
   return runtime;

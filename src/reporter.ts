@@ -2,8 +2,8 @@
 export type Count = (done: number, total: number) => void;
 
 /**
- * Who is told what a run is doing. The command line shows it; a library call says nothing unless
- * asked to.
+ * Receives the progress of a run. The command line shows it; a library call reports nothing by
+ * default.
  */
 export interface Reporter {
   /** Runs one stage of the pipeline, and may show its name, how far it is and how long it took. */

@@ -27,7 +27,10 @@ export const head: readonly string[] = [
   'ratio',
 ];
 
-/** The generated server against a server by hand: what generality costs, in processor time and in rate. */
+/**
+ * Compares the generated server with a hand-written server: the cost of generality, in processor
+ * time and in rate.
+ */
 export async function runByHand(args: readonly string[]): Promise<void> {
   const lines = summarize((await runTargets([...byHand, ...ours], fullSizes, measureOptions(args, defaults))).cells);
   publish(
@@ -41,7 +44,7 @@ export async function runByHand(args: readonly string[]): Promise<void> {
   );
 }
 
-/** One line of the table: the same cell of both. */
+/** One line of the table: the same cell for both servers. */
 export function compareRow(line: Line, lines: readonly Line[]): readonly string[] {
   const { workload, what, protocol, connections } = line;
   const other = lines.find(

@@ -6,10 +6,10 @@ import { oneSync, type Prepared } from './one-sync.js';
 import type { Statements } from './routes.js';
 import * as postgresStatements from './statements.js';
 
-/** A database as the server by hand knows it. */
+/** The database, as the hand-written server uses it. */
 export interface ByHandDatabase {
   readonly statements: Statements;
-  /** Runs them one after the other and answers the rows of the last. */
+  /** Runs the statements one after the other and returns the rows of the last one. */
   run(statements: readonly Prepared[]): Promise<readonly (readonly string[])[]>;
 }
 
@@ -30,7 +30,7 @@ function postgres(url: string): ByHandDatabase {
   };
 }
 
-/** By the driver of the generated server, with prepared statements. */
+/** Uses the driver of the generated server, with prepared statements. */
 function mariadb(url: string): ByHandDatabase {
   const pool = mysql.createPool({
     uri: url,
@@ -43,7 +43,7 @@ function mariadb(url: string): ByHandDatabase {
     void connection.query("set time_zone = '+00:00', group_concat_max_len = 1073741824");
   });
   const texts = new Map<string, { readonly text: string; readonly order: readonly number[] }>();
-  /** `$1` is PostgreSQL's form of a parameter. */
+  /** Statements have `$1`, PostgreSQL's form of a parameter; MariaDB takes `?`. */
   const positional = (text: string): { readonly text: string; readonly order: readonly number[] } => {
     const order = [...text.matchAll(/\$(\d)/g)].map(([, number]) => Number(number) - 1);
     const made = { text: text.replaceAll(/\$\d/g, '?'), order };

@@ -6,7 +6,10 @@ export interface Prepared {
   readonly values: readonly string[];
 }
 
-/** What of pg's connection the pipeline needs: Parse, Bind, Execute and Sync of PostgreSQL's protocol. */
+/**
+ * The part of pg's connection that the pipeline needs: Parse, Bind, Execute and Sync of
+ * PostgreSQL's protocol.
+ */
 interface Wire {
   parse(message: { name: string; text: string }): void;
   bind(message: { portal: string; statement: string; values: readonly string[] }): void;
@@ -17,8 +20,9 @@ interface Wire {
 }
 
 /**
- * Runs prepared statements one after the other under one Sync, which makes them one implicit transaction in one round trip, and
- * answers the rows of the last. Fixed statements only, nothing is described or converted: the least that node-postgres can do.
+ * Runs prepared statements one after the other under one Sync, which makes them one implicit
+ * transaction in one round trip, and returns the rows of the last one. Statements are fixed, and
+ * nothing is described or converted: node-postgres cannot do less.
  */
 export function oneSync(client: pg.PoolClient, statements: readonly Prepared[]): Promise<string[][]> {
   return new Promise((resolve, reject) => {

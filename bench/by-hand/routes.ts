@@ -2,30 +2,33 @@ import { documents } from '../targets/graphql-requests.js';
 import type { Payment, Stock, WorkloadId } from '../workloads/inputs.js';
 import type * as statements from './statements.js';
 
-/** The SQL of the requests; those of a database that leaves some out are not answered. */
+/** The SQL of the requests. A request is not served where the database has no statement for it. */
 export type Statements = Partial<Record<keyof typeof statements, string>>;
 
-/** What answers one workload in one protocol. */
+/** Answers one workload in one protocol. */
 export interface Route {
   readonly name: string;
   readonly sql: string;
-  /** With a token: its claims are set in the transaction of the read. */
+  /**
+   * Whether the request has a token: the claims of the token are set in the transaction of the
+   * read.
+   */
   readonly authenticated: boolean;
   readonly status: number;
-  /** The body around the columns of the one row that the SQL answers. */
+  /** Makes the body from the columns of the single row that the SQL returns. */
   body(row: readonly string[]): string;
 }
 
 export interface RestRoute extends Route {
   readonly method: string;
-  /** What the URL is around the one value that varies. */
+  /** The URL before the varying value; `after` is the rest of the URL. */
   readonly before: string;
   readonly after: string;
   values(value: string, body: string): readonly string[];
 }
 
 export interface GraphqlRoute extends Route {
-  /** The document's text, as the clients of the workloads send it. */
+  /** The text of the document, as the clients of the workloads send it. */
   readonly document: string;
   values(variables: never): readonly string[];
 }

@@ -3,9 +3,9 @@ import { openDatabase } from './database.js';
 import { graphqlRoutes, restRoutes, type GraphqlRoute, type Route } from './routes.js';
 
 /**
- * A server by hand for exactly the requests of the workloads. SQL is fixed and prepared, values come from the request and are
- * bound, tokens and documents are Map look-ups, the database writes the JSON. No validation, no limits, no errors that one could
- * understand.
+ * A hand-written server for exactly the requests of the workloads. SQL is fixed and prepared,
+ * values come from the request and are bound, tokens and documents are Map look-ups, and the
+ * database writes the JSON. There is no validation, no limit and no readable error.
  */
 const claims = new Map([[`Bearer ${process.env['BENCH_TOKEN'] ?? ''}`, process.env['BENCH_CLAIMS'] ?? '']]);
 const users = new Map([...claims.values()].map((text) => [text, (JSON.parse(text) as { sub: string }).sub]));
@@ -13,7 +13,7 @@ const database = openDatabase(process.env['DATABASE_URL'] ?? '');
 const [rest, graphql] = [restRoutes(database.statements), graphqlRoutes(database.statements)];
 const documents = new Map<string, GraphqlRoute>(graphql.map((route) => [route.document, route]));
 
-/** Both protocols share a statement where its text is the same. */
+/** REST and GraphQL share a prepared statement where its text is the same. */
 const names = new Map(
   [...new Set([...rest, ...graphql].map((route) => route.sql))].map((text, at) => [text, `statement${at}`]),
 );

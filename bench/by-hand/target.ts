@@ -11,7 +11,10 @@ const start: Start = {
   env: ({ url, token, claims }) => ({ DATABASE_URL: url, BENCH_TOKEN: token, BENCH_CLAIMS: JSON.stringify(claims) }),
 };
 
-/** The server by hand. It is asked what the generated one is asked, and answers the same. */
+/**
+ * The hand-written server. It gets the same requests as the generated server and gives the same
+ * answers.
+ */
 export const byHand: readonly Target[] = [
   { name: 'by hand', protocol: 'REST', start, requests: restRequests },
   { name: 'by hand', protocol: 'GraphQL', start, requests: graphqlRequests },

@@ -5,8 +5,8 @@ import { oneSync } from '../by-hand/one-sync.js';
 import { changes, type Bearer, type Step } from './changes.js';
 
 /**
- * A server by hand for these requests, over REST: paths and tokens are Map look-ups, SQL is fixed and prepared, the database writes the JSON.
- * Neither parsing nor validation.
+ * A hand-written server for these requests, over REST: paths and tokens are Map look-ups, SQL is
+ * fixed and prepared, and the database writes the JSON. It neither parses nor validates.
  */
 const bearers = JSON.parse(process.env['BENCH_BEARERS'] ?? '[]') as readonly Bearer[];
 const users = new Map(bearers.map(({ token, user }) => [`Bearer ${token}`, user]));

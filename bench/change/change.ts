@@ -27,14 +27,17 @@ interface Result {
 
 const PLOTS = 'docs/plots';
 
-/** What one request costs as its rows, filters, depth and the number of users grow, and what each one more adds. */
+/**
+ * Measures the cost of one request as its rows, filters, depth and the number of users grow, and
+ * the cost that each additional row, filter, level or user adds.
+ */
 export async function runChange(args: readonly string[]): Promise<void> {
   const results = await measure(readOptions(args));
   const plots: string[] = [];
   const report = reportOptions(args);
   for (const { change, measurements } of results) {
     const file = `${change.id}.svg`;
-    // Always drawn, and looked at there; only --write puts it into the documentation.
+    // The plots are always drawn. Only --write puts them into the documentation.
     const folder = join(repository, report.write ? PLOTS : '.tmp/bench/plots');
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, file), await plot(change, measurements));
@@ -94,7 +97,10 @@ async function measure(options: Options): Promise<readonly Result[]> {
   );
 }
 
-/** A token for each user; the data has documents of 100, so some users have several. */
+/**
+ * A token for each session. The data has documents of 100 users, so several tokens belong to one
+ * user.
+ */
 async function issueTokens(): Promise<{ readonly bearers: readonly Bearer[]; readonly publicKey: string }> {
   const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
   const bearers = Array.from({ length: MOST_USERS }, async (_, at) => {
@@ -104,7 +110,9 @@ async function issueTokens(): Promise<{ readonly bearers: readonly Bearer[]; rea
   return { bearers: await Promise.all(bearers), publicKey: await exportSPKI(publicKey) };
 }
 
-/** The generated server as it is, but for the ceiling on rows, which is 30 unless one raises it. */
+/**
+ * The generated server with its default settings, except for the row limit, which is 30 by default.
+ */
 function generated(publicKey: string): Target {
   const [target] = ours;
   if (target === undefined) throw new Error('There is no generated server to measure.');
@@ -126,7 +134,10 @@ function byHand(bearers: readonly Bearer[]): Target {
   return { name: 'by hand', protocol: 'REST', start, requests: () => ({}) };
 }
 
-/** A line of the table for each target: what a request costs however few there are, and what each one adds. */
+/**
+ * A line of the table for each target: the fixed cost of a request, and the cost of each additional
+ * unit.
+ */
 function describeResult({ change, curves: fitted }: Result): readonly (readonly string[])[] {
   const lanes = [...new Set(fitted.map(({ lane }) => lane))];
   return lanes.map((lane) => {

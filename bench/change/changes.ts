@@ -2,40 +2,40 @@ import type { HttpRequest } from '../harness/target.js';
 import { customerColumns, documentColumns } from '../workloads/workloads.js';
 import { depths, nestedGraphql, nestedRest, nestedSql } from './depth.js';
 
-/** One request, in both protocols, and who sends it. */
+/** One request in both protocols, with the user who sends it. */
 export interface Asked {
   readonly rest: HttpRequest;
   readonly graphql: HttpRequest;
   readonly user?: string;
 }
 
-/** One place on the axis: what is asked there, and the SQL that says what the answer is. */
+/** One point on the axis: the requests sent there, and the SQL that gives the expected answer. */
 export interface Step {
-  /** How many there are of what grows. */
+  /** The position on the axis: the number of rows, filters, levels or users. */
   readonly x: number;
   readonly connections: number;
-  /** Sent in turn. */
+  /** The requests are sent in turn. */
   readonly asked: readonly Asked[];
-  /** Answers the list as JSON text. */
+  /** Returns the expected list as JSON text. */
   readonly sql: string;
   readonly values: readonly string[];
-  /** What the envelope of the REST answer says. */
+  /** The `limit` in the envelope of the REST answer. */
   readonly limit: number;
 }
 
-/** One thing that grows while all else stays. */
+/** One quantity that grows while everything else stays the same. */
 export interface Change {
   readonly id: string;
-  /** What exactly, as the table says it. */
+  /** The title in the table. */
   readonly title: string;
-  /** In short, under the axis. */
+  /** The label of the axis. */
   readonly axis: string;
   readonly unit: string;
   readonly scale: 'linear' | 'log';
   readonly steps: readonly Step[];
 }
 
-/** A user's token, and the name that is in it. */
+/** The token of a user, and the user name in its claims. */
 export interface Bearer {
   readonly token: string;
   readonly user: string;
@@ -44,7 +44,7 @@ export interface Bearer {
 export const MOST_ROWS = 10_000;
 export const MOST_USERS = 256;
 
-/** @param bearers MOST_USERS of them, each with a token of its own */
+/** @param bearers MOST_USERS users, each with a token of its own */
 export const changes = (bearers: readonly Bearer[]): readonly Change[] => [rows, filters, depth, users(bearers)];
 
 const get = (path: string, headers: HttpRequest['headers'] = {}): HttpRequest => ({

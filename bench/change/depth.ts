@@ -1,14 +1,14 @@
 /** A level of a nested read: one row for each row of the level above. */
 interface Level {
-  /** As the answer names it, which is what REST calls the table. */
+  /** The name in the answer, which is also REST's name for the table. */
   readonly name: string;
   readonly columns: readonly string[];
-  /** What GraphQL calls the relation. */
+  /** GraphQL's name for the relation. */
   readonly field: string;
   readonly table: string;
-  /** How its rows `c` belong to those above, `p`. */
+  /** The join condition between its rows `c` and the rows above, `p`. */
   readonly on: string;
-  /** To many rows, of which the first is taken, or to one. */
+  /** Whether the relation is to many rows, of which the read takes the first, or to one row. */
   readonly many: boolean;
 }
 
@@ -21,7 +21,7 @@ const orders: Level = {
   many: true,
 };
 
-/** Down from customers to items by foreign keys, up again, and down once more. */
+/** The levels go down from customers to items by foreign keys, up again, and down once more. */
 const below: readonly Level[] = [
   orders,
   {
@@ -53,7 +53,7 @@ const below: readonly Level[] = [
 
 export const depths: readonly number[] = [1, ...below.map((_, at) => at + 2)];
 
-/** The path of the REST request, of so many levels. */
+/** The path of the REST request with this number of levels. */
 export function nestedRest(levels: number): string {
   const chosen = below.slice(0, levels - 1);
   const select = chosen.reduceRight((inner, { name, columns }) => `,${name}(${columns.join(',')}${inner})`, '');
@@ -67,7 +67,7 @@ export function nestedRest(levels: number): string {
   return `/customers?select=id,name${select}&order=id.asc&limit=10${parameters.join('')}`;
 }
 
-/** The GraphQL document, of so many levels. */
+/** The GraphQL document with this number of levels. */
 export function nestedGraphql(levels: number): string {
   const inner = below.slice(0, levels - 1).reduceRight((rest, { name, columns, field, many }) => {
     const which = many ? '(orderBy: { id: ASC }, limit: 1)' : '';
@@ -76,10 +76,11 @@ export function nestedGraphql(levels: number): string {
   return `{ list: benchCustomers(orderBy: { id: ASC }, limit: 10) { id name${inner} } }`;
 }
 
-/** The SQL that answers the list as JSON text, of so many levels. */
+/** The SQL that returns the list as JSON text, with this number of levels. */
 export function nestedSql(levels: number): string {
   const inner = below.slice(0, levels - 1).reduceRight((rest, level, at) => {
-    // Each level's alias is its number: `p` and `c` stand for the level above and its own.
+    // Each level has its number as its alias; `p` and `c` in `on` stand for the parent and the
+    // child.
     const [parent, child] = [`t${at + 1}`, `t${at + 2}`];
     const on = level.on.replace('p.', `${parent}.`).replace('c.', `${child}.`);
     const select = `select ${level.columns.map((column) => `${child}.${column}`).join(', ')}${rest} from ${level.table} ${child} where ${on}`;

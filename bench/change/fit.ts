@@ -10,8 +10,9 @@ export interface Line {
 }
 
 /**
- * The straight line through measurements whose error is a part of the measured value, as that of times is: least squares of the relative
- * deviations, so that a request of one row counts as much as one of 10,000.
+ * The straight line through measurements whose error is proportional to the measured value, as it
+ * is for times: least squares of the relative deviations, so that a request of one row counts as
+ * much as a request of 10,000 rows.
  * @param points at least two, of different x and with y above 0; throws otherwise
  */
 export function fitLine(points: readonly Point[]): Line {
@@ -26,7 +27,10 @@ export function fitLine(points: readonly Point[]): Line {
   return { base: meanY - slope * meanX, slope };
 }
 
-/** As the page states it: what a request costs however few there are, and what each one adds. Three digits at most. */
+/**
+ * The text on the page: the fixed cost of a request, and the cost of each additional unit. Three
+ * digits at most.
+ */
 export function describeLine({ base, slope }: Line, unit: string): string {
   return `${digits(base)} ${slope < 0 ? '−' : '+'} ${digits(Math.abs(slope))} per ${unit}`;
 }

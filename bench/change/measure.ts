@@ -15,7 +15,10 @@ export interface Lane extends Measured {
 
 export const kinds = ['server', 'database', 'latency'] as const;
 
-/** What one request costs: processor time of the server and of the database, and how long half of the clients waited at most. */
+/**
+ * The cost of one request: processor time of the server and of the database, and the median
+ * latency.
+ */
 export type Costs = Readonly<Record<(typeof kinds)[number], number>>;
 
 export interface Measurement {
@@ -30,7 +33,10 @@ export interface MeasureOptions {
   readonly seconds: number;
 }
 
-/** Checks the answers of every step, then measures: lanes in turn, round after round. The middle round of each counts. */
+/**
+ * Checks the answers of every step, then measures the lanes in turn, round after round. The median
+ * of the rounds counts.
+ */
 export async function measureChange(
   change: Change,
   lanes: readonly Lane[],
@@ -42,7 +48,7 @@ export async function measureChange(
   for (const step of change.steps) {
     progress(`${step.x} ${change.title}`);
     const results = new Map<Lane, Round[]>(lanes.map((lane) => [lane, []]));
-    // A round that does not count warms up, before the first step of all.
+    // One round warms up before the first step and does not count.
     const warming = step === change.steps[0] ? 1 : 0;
     for (let round = -warming; round < rounds; round += 1) {
       for (const [lane, measured] of results) {
@@ -66,7 +72,10 @@ function costsOf(rounds: readonly Round[]): Costs {
   };
 }
 
-/** Nothing is timed before it answers what the database says, to the first who asks and to the last. */
+/**
+ * Checks the first and the last request of a step against the database, so that only correct
+ * answers are timed.
+ */
 async function checkStep(step: Step, lanes: readonly Lane[], data: Data): Promise<void> {
   const client = new pg.Client({ connectionString: data.url });
   await client.connect();
@@ -103,7 +112,7 @@ async function ask(base: string, { method, path, headers, body }: HttpRequest): 
   return JSON.parse(text) as unknown;
 }
 
-/** The list in a REST answer's envelope, or in GraphQL's. */
+/** The list in the envelope of a REST or GraphQL answer. */
 function listOf(answer: unknown): unknown {
   const { data } = answer as { data: unknown };
   return Array.isArray(data) ? data : (data as { list?: unknown } | null)?.list;

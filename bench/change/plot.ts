@@ -4,14 +4,16 @@ import type { Change } from './changes.js';
 import { fitLine, type Line } from './fit.js';
 import { kinds, type Costs, type Measurement } from './measure.js';
 
-/** What is measured of one lane and kind of cost, and the line through it. */
+/** The measurements of one lane and one kind of cost, with the line through them. */
 export interface Curve {
   readonly lane: string;
   readonly kind: keyof Costs;
   readonly line: Line;
 }
 
-/** The line of each lane and kind of cost, lanes in the order in which they were measured. */
+/**
+ * The curve of each lane and each kind of cost; lanes are in the order in which they were measured.
+ */
 export function curves(measurements: readonly Measurement[]): readonly Curve[] {
   const lanes = [...new Set(measurements.map(({ lane }) => lane))];
   return lanes.flatMap((lane) =>
@@ -28,12 +30,15 @@ const titles: Readonly<Record<keyof Costs, string>> = {
   latency: 'median latency, ms',
 };
 
-/** Readable on white as well as on black: a page's background is not known here. */
+/** This colour is readable on white and on black, because the page's background is unknown here. */
 const ink = '#7d858f';
 const grid = '#7d858f40';
 const colours = ['#2f81f7', '#a371f7', '#e0823d'];
 
-/** A plot of the three costs side by side: points are measured, lines are fitted. SVG, the same text for the same figures. */
+/**
+ * Plots the three costs side by side: points are measured, lines are fitted. The same figures give
+ * the same SVG.
+ */
 export async function plot(change: Change, measurements: readonly Measurement[]): Promise<string> {
   const fitted = curves(measurements);
   const lanes = [...new Set(measurements.map(({ lane }) => lane))];
@@ -126,13 +131,16 @@ function panel(
   };
 }
 
-/** Those around the values: the ticks of a logarithmic axis. */
+/** The powers of ten around the values: the ticks of a logarithmic axis. */
 function powersOfTen(values: readonly number[]): readonly number[] {
   const [first, last] = [Math.floor(Math.log10(Math.min(...values))), Math.ceil(Math.log10(Math.max(...values)))];
   return Array.from({ length: last - first + 1 }, (_, at) => 10 ** (first + at));
 }
 
-/** Places from the first to the last at which a fitted line is drawn: on logarithmic axes it is a curve. */
+/**
+ * Positions from the first to the last x at which a fitted line is drawn: on logarithmic axes the
+ * line is a curve.
+ */
 function between(xs: readonly number[], scale: Change['scale'], count = 40): readonly number[] {
   const [first, last] = [Math.min(...xs), Math.max(...xs)];
   if (scale === 'linear') return [first, last];

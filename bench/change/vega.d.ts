@@ -1,4 +1,7 @@
-/** What is used of Vega, so that the project is checked by types where the benchmark's own packages are not installed. */
+/**
+ * Declares the used parts of Vega, so that the type check passes where the benchmark's own packages
+ * are not installed.
+ */
 declare module 'vega-lite' {
   export function compile(specification: object): { readonly spec: object };
 }

@@ -11,14 +11,17 @@ import { compile } from '../harness/project.js';
 import { startServer } from '../harness/server.js';
 import { progress, publish, reportOptions } from '../harness/report.js';
 
-/** What one measurement found. */
+/** The result of one measurement. */
 interface Figures {
   readonly name: string;
   readonly subscribers: number;
   readonly identities: number;
   readonly rate: number;
   readonly messages: number;
-  /** Subscribers that were not told the last change. Changes before it may be told together. */
+  /**
+   * Subscribers that did not receive the last change. A server may combine earlier changes into one
+   * event.
+   */
   readonly behind: number;
   readonly p50: number;
   readonly p99: number;
@@ -38,7 +41,7 @@ const sql = `create schema live;
     { schema: 'live', name: 'notes', key: ['id'] },
   ])}`;
 
-/** How a server is subscribed to. */
+/** How a client subscribes to a server. */
 interface Subscribing {
   readonly name: string;
   readonly query: string;
@@ -51,7 +54,10 @@ const ours = (table: 'issues' | 'notes', field: string): Subscribing => ({
   table,
 });
 
-/** PostGraphile's subscriptions are written by hand: a trigger notifies the key, and the field reads the row. */
+/**
+ * PostGraphile's subscriptions are written by hand: a trigger notifies the key, and the field reads
+ * the row.
+ */
 const postgraphile: Subscribing = {
   name: 'PostGraphile: ',
   query: 'subscription { issueChanged { operation data { rowId title } } }',
@@ -64,7 +70,10 @@ const postgraphileSql = `
   end $$;
   create trigger notify after insert or update on live.issues for each row execute function live.notify()`;
 
-/** Rounds: how many subscribe, as how many different identities, and how many changes are made in a second. */
+/**
+ * For each round, the number of subscribers, the number of their identities, and the number of
+ * changes per second.
+ */
 const rounds = [
   { subscribers: 1, identities: 1, rate: 50, changes: 500 },
   { subscribers: 1_000, identities: 1, rate: 20, changes: 200 },
@@ -72,7 +81,10 @@ const rounds = [
   { subscribers: 1_000, identities: 1_000, rate: 5, changes: 40 },
 ] as const;
 
-/** From the commit of a change until each subscriber has it, over WebSockets; everything is on one machine. */
+/**
+ * Measures the time from the commit of a change until each subscriber has it, over WebSockets.
+ * Everything runs on one machine.
+ */
 export async function runChanges(args: readonly string[]): Promise<void> {
   const cluster = await startEmbedded({ settings: ['wal_level=logical', 'max_connections=100'] });
   const database = { url: cluster.url, drop: () => cluster.stop() };
@@ -188,7 +200,7 @@ export async function runChanges(args: readonly string[]): Promise<void> {
     const before = processorTime(pid);
     for (let change = 1; change <= changes; change += 1) {
       const next = performance.now() + 1_000 / rate;
-      // An event may come before the answer to the write.
+      // An event may arrive before the response to the write.
       committed.set(change, performance.now());
       await writer.query(`update live.${table} set title = $1 where id = 1`, [String(change)]);
       committed.set(change, performance.now());

@@ -7,7 +7,7 @@ import { measureRound, MOST_OF_OTHERS, type Measured, type Round } from '../harn
 import { workloadsUnder, type Condition } from './conditions.js';
 import { POOL_SIZE, type Data, type HttpRequest, type Target } from '../harness/target.js';
 
-/** A target that runs. */
+/** A target whose server is running. */
 export interface Contender extends Measured {
   readonly target: Target;
 }
@@ -18,16 +18,16 @@ export interface MeasureOptions {
   readonly conditions: readonly Condition[];
   readonly connections: readonly number[];
   readonly rounds: number;
-  /** Length of one round. */
+  /** Length of one round, in seconds. */
   readonly seconds: number;
   /**
-   * Whether time is spent on better figures: targets are warmed up, one that is so slow that it answers few requests in a round is given
-   * more time, and disturbed rounds are repeated.
+   * Whether the run spends time on better figures: targets are warmed up, a target that answers few
+   * requests in a round gets a longer round, and disturbed rounds are repeated.
    */
   readonly careful: boolean;
 }
 
-/** One line of the table: one workload asked of one target over so many connections. */
+/** One line of the table: one workload, sent to one target over a number of connections. */
 export interface Cell {
   readonly workload: WorkloadId;
   readonly condition: Condition;
@@ -38,26 +38,36 @@ export interface Cell {
   readonly rounds: readonly Round[];
 }
 
-/** One way in which a target does one workload. */
+/** One target's requests for a workload. */
 interface Lane {
   readonly contender: Contender;
   readonly requests: readonly HttpRequest[];
-  /** Requests per second that it answered when it was warmed up; endless when it was not. */
+  /** Requests per second during the warm-up; Infinity without a warm-up. */
   readonly rate: number;
 }
 
-/** Seconds of load before a workload is measured: V8 compiles what is hot in the first ones. */
+/**
+ * Seconds of load before a workload is measured: V8 compiles the hot code during the first seconds.
+ */
 const WARM_UP = 3;
 
-/** A slow target's round lasts until each connection was answered about this often, at most this many seconds. */
+/**
+ * The round of a slow target lasts until each connection has received about this many answers, and
+ * at most LONGEST_ROUND seconds.
+ */
 const ANSWERS_PER_CONNECTION = 5;
 const LONGEST_ROUND = 3;
 
-/** A disturbed round is repeated so often, and of all rounds of a run one in so many. */
+/**
+ * Most repeats of one disturbed round, and the share of all rounds of a run that may be repeats.
+ */
 const REPEATS = 2;
 const REPEATED_AT_MOST = 1 / 16;
 
-/** Checks every answer, then measures under one condition: one workload after the other, its targets in turn, round after round. */
+/**
+ * Checks every answer, then measures under one condition: one workload after the other, its targets
+ * in turn, round after round.
+ */
 export async function measureCells(
   contenders: readonly Contender[],
   data: Data,
@@ -96,7 +106,7 @@ async function checkAll(
   }
 }
 
-/** The targets that have the workload, each warmed up if there is time for it. */
+/** The targets that have the workload, each warmed up if the run has time for a warm-up. */
 async function openLanes(
   described: Workload,
   contenders: readonly Contender[],
@@ -155,7 +165,10 @@ async function measureLanes(
   }));
 }
 
-/** Answers that promised a row that is not there: errors that no status tells. */
+/**
+ * Counts answers that reported an insert although the row is missing: no status code shows this
+ * error.
+ */
 async function missingRows(id: WorkloadId, answered: number, reference: Reference): Promise<number> {
   if (id !== 'W4' && id !== 'W4b') return 0;
   const inserted = (await reference.payments()) / (id === 'W4' ? 1 : BULK_ROWS);

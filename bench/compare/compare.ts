@@ -17,12 +17,18 @@ import { chooseTargets } from './targets.js';
 const full: MeasureOptions = { only: [], conditions, connections: [1, 16, 64], rounds: 5, seconds: 1, careful: true };
 const short: MeasureOptions = { only: [], conditions, connections: [16], rounds: 1, seconds: 1, careful: false };
 
-/** Every target, every workload: the generated server, a server by hand and the peers. */
+/**
+ * Compares every target on every workload: the generated server, a hand-written server and the
+ * peers.
+ */
 export async function runCompare(args: readonly string[]): Promise<void> {
   await measure(args, full, false);
 }
 
-/** The short form, on little data: do all targets answer what the database says? Its figures are too short to mean much. */
+/**
+ * The short form, on little data, checks that all targets give the database's answers. Its figures
+ * are too short to mean much.
+ */
 export async function runCheck(args: readonly string[]): Promise<void> {
   const lines = await measure(args, short, true);
   const failed = lines.filter(({ errors }) => errors > 0);
@@ -81,7 +87,10 @@ interface Page {
   readonly roundTrips: RoundTrips | undefined;
 }
 
-/** What docs/performance.md shows: the rates, near and distant, and all of it for who opens it. */
+/**
+ * The section of docs/performance.md: the rates without and with network delay, and the full table
+ * in a collapsible section.
+ */
 function page({ rates, lines, connections, roundTrips }: Page): string {
   const [titles, ...distant] = distantOverview(lines, connections) ?? [];
   const network =
@@ -101,7 +110,7 @@ const caption = (connections: number): string =>
   'share; _by hand_ is a server written for exactly these requests. Commits do not wait for the disk (`synchronous_commit` and ' +
   '`full_page_writes` are off), but for those of the rows called _durable_:';
 
-/** `APP_METRICS_PORT=9464,APP_LOG_LEVEL=info` */
+/** Parses `APP_METRICS_PORT=9464,APP_LOG_LEVEL=info`. */
 const assignments = (text: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
     text.split(',').map((each) => {

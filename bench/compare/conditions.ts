@@ -3,18 +3,21 @@ import { workload, workloadIds } from '../workloads/workloads.js';
 import type { WorkloadId } from '../workloads/inputs.js';
 
 /**
- * Under what workloads are measured. `plain`: commits do not wait for the disk, and the database is on the same machine. `durable`: commits
- * wait for the disk, as PostgreSQL does by default. `distant`: as `plain`, with a network between server and database.
+ * The conditions under which workloads are measured. `plain`: commits do not wait for the disk, and
+ * the database is on the same machine. `durable`: commits wait for the disk, as PostgreSQL does by
+ * default. `distant`: like `plain`, with a network between server and database.
  */
 export const conditions = ['plain', 'durable', 'distant'] as const;
 export type Condition = (typeof conditions)[number];
 
-/** Milliseconds that everything between server and database takes longer in each direction, when it is distant. */
+/** One-way network delay between server and database under `distant`, in milliseconds. */
 export const DELAY_MS = 1;
 
 export const durabilityOf = (condition: Condition): Durability => (condition === 'durable' ? 'durable' : 'fast');
 
-/** The workloads that are measured: whether a commit waits for the disk makes a difference to writes only. */
+/**
+ * The workloads to measure: `durable` measures writes only, because reads do not wait for the disk.
+ */
 export const workloadsUnder = (condition: Condition, only: readonly string[]): readonly WorkloadId[] =>
   workloadIds
     .filter((id) => only.length === 0 || only.includes(id))

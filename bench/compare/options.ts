@@ -3,7 +3,10 @@ import { workloadIds } from '../workloads/workloads.js';
 import type { MeasureOptions } from './cells.js';
 import { conditions } from './conditions.js';
 
-/** The options of benchmarks that measure workloads. Throws when a number is none, or a workload. */
+/**
+ * The options of benchmarks that measure workloads. Throws for a value that is not a number, and
+ * for an unknown workload.
+ */
 export function measureOptions(args: readonly string[], defaults: MeasureOptions): MeasureOptions {
   const text = { type: 'string' } as const;
   const options = { only: text, conditions: text, connections: text, rounds: text, seconds: text };
@@ -18,7 +21,7 @@ export function measureOptions(args: readonly string[], defaults: MeasureOptions
   };
 }
 
-/** What `--name a,b` gives, or undefined without it. */
+/** The list that `--name a,b` gives, or undefined when the option is absent. */
 export const list = (value: unknown): readonly string[] | undefined =>
   typeof value === 'string' ? value.split(',') : undefined;
 

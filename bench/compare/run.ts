@@ -13,7 +13,10 @@ import { whileServing } from './servers.js';
 
 export interface Outcome {
   readonly cells: readonly Cell[];
-  /** Milliseconds of a round trip between server and database; undefined when the distant one was not measured. */
+  /**
+   * Round trips between server and database, in milliseconds; undefined when `distant` was not
+   * measured.
+   */
   readonly roundTrips: RoundTrips | undefined;
 }
 
@@ -22,12 +25,16 @@ export interface RoundTrips {
   readonly distant: number;
 }
 
-/** Of each condition in turn: starts the database and the targets, checks and measures, and stops everything. */
+/**
+ * For each condition in turn: starts the database and the targets, checks, measures, and stops
+ * everything.
+ */
 export async function runTargets(targets: readonly Target[], sizes: Sizes, options: MeasureOptions): Promise<Outcome> {
   const cells: Cell[] = [];
   let roundTrips: RoundTrips | undefined;
   for (const condition of options.conditions) {
-    // Peers are known to answer right under one condition: the others are the database's and the network's, not theirs.
+    // The short run checks peers under `plain` only: the other conditions change the database and
+    // the network, not the peers.
     const asked = options.careful || condition === 'plain' ? targets : targets.filter(({ start }) => isOurs(start));
     if (workloadsUnder(condition, options.only).length === 0) continue;
     await withData(
@@ -58,7 +65,7 @@ const isOurs = (start: Start): boolean => [...byHand, ...ours].some((target) => 
 
 interface Database {
   readonly data: Data;
-  /** The same, as targets reach it. */
+  /** The data, as the targets reach it. */
   readonly reached: Data;
   readonly database: DataServer;
   readonly networkPid?: number;

@@ -2,10 +2,13 @@ import { startServer, type RunningServer } from '../harness/server.js';
 import { progress } from '../harness/report.js';
 import type { Data, Start, Target } from '../harness/target.js';
 
-/** What is generated and compiled serves all conditions of a run. */
+/** A generated and compiled target serves all conditions of a run. */
 const prepared = new WeakSet<Start>();
 
-/** Starts the server of each target, one that several share once, and stops them all after the work. */
+/**
+ * Starts the server of each target, once where several targets share it, and stops all servers
+ * after the work.
+ */
 export async function whileServing<T>(
   targets: readonly Target[],
   data: Data,

@@ -4,35 +4,43 @@ import { workloadIds } from '../workloads/workloads.js';
 import type { Cell } from './cells.js';
 import { DELAY_MS } from './conditions.js';
 
-/** A cell with its rounds brought down to their middle. */
+/** A cell whose rounds are reduced to their median. */
 export interface Line extends Omit<Cell, 'rounds'> {
   readonly requestsPerSecond: Spread;
-  /** Its rate with a network between server and database; undefined when that was not measured. */
+  /**
+   * Its rate with a network between server and database; undefined when `distant` was not measured.
+   */
   readonly distant: Spread | undefined;
-  /** Its rate by that of the server by hand in the same cell; undefined when that was not measured. */
+  /**
+   * Its rate divided by the rate of the hand-written server in the same cell; undefined when that
+   * server was not measured.
+   */
   readonly ratio: number | undefined;
   readonly p50: number;
   readonly p99: number;
-  /** Of all rounds together. */
+  /** The total of all rounds. */
   readonly errors: number;
   readonly serverMicroseconds: number;
   readonly databaseMicroseconds: number;
   readonly megabytes: number;
-  /** Rounds in which other processes had much of the machine, though they were repeated. */
+  /** Rounds that other processes disturbed even after repeats. */
   readonly disturbed: number;
 }
 
-/** The name under which the server by hand is in the table. */
+/** The name of the hand-written server in the table. */
 export const BY_HAND = 'by hand';
 
-/** What the rounds say: the middle of each figure, and how each target's rate compares with that of the server by hand. */
+/**
+ * The median of each figure over the rounds, and the ratio of each target's rate to that of the
+ * hand-written server.
+ */
 export function summarize(cells: readonly Cell[]): readonly Line[] {
   const rate = new Map(
     cells.filter(({ target }) => target === BY_HAND).map((cell) => [placeOf(cell), rateOf(cell).median]),
   );
   const distant = new Map(cells.filter(isDistant).map((cell) => [laneOf(cell), rateOf(cell)]));
   const near = cells.filter((cell) => !isDistant(cell));
-  // Where nothing else was measured, the network is what the table is about.
+  // When only `distant` was measured, the table shows the `distant` cells.
   return (near.length === 0 ? cells : near).map(({ rounds, ...cell }) => {
     const middle = (figure: (round: Round) => number): number => spread(rounds.map(figure)).median;
     const requestsPerSecond = rateOf({ rounds });
@@ -57,11 +65,14 @@ const isDistant = ({ condition }: Cell): boolean => condition === 'distant';
 
 type Place = Pick<Cell, 'workload' | 'condition' | 'protocol' | 'connections'>;
 
-/** A target with a protocol of its own is compared with the server by hand in GraphQL, which does the same work for every workload. */
+/**
+ * A target with a protocol of its own is compared with the hand-written server in GraphQL, which
+ * does the same work for every workload.
+ */
 const placeOf = ({ workload, condition, protocol, connections }: Place): string =>
   [workload, condition, protocol === 'RPC' ? 'GraphQL' : protocol, connections].join(' ');
 
-/** What is the same near and distant. */
+/** The key that a cell has in common with its `distant` cell. */
 const laneOf = ({ workload, target, protocol, connections }: Place & Pick<Cell, 'target'>): string =>
   [workload, target, protocol, connections].join(' ');
 
@@ -103,11 +114,16 @@ export function row(line: Line): readonly string[] {
   ];
 }
 
-/** The rates alone, a line for each workload and a column for each target: what most readers want to know. */
+/**
+ * The rates alone, with a line for each workload and a column for each target: most readers need no
+ * more.
+ */
 export const overview = (lines: readonly Line[], connections: number): readonly (readonly string[])[] =>
   rates(lines, connections, rateText);
 
-/** The same with a network between server and database; undefined when that was not measured. */
+/**
+ * The rates with a network between server and database; undefined when `distant` was not measured.
+ */
 export function distantOverview(
   lines: readonly Line[],
   connections: number,
@@ -124,7 +140,7 @@ function rates(
 ): readonly (readonly string[])[] {
   const chosen = lines.filter((line) => line.connections === connections);
   const targets = [...new Set(chosen.map(nameOf))];
-  // A durable write stands below the one that is not.
+  // A durable write stands directly below the same write under `plain`.
   const inOrder = workloadIds.flatMap((id) => chosen.filter(({ workload }) => workload === id));
   const workloads = [...new Set(inOrder.map(nameOfWorkload))];
   return [
@@ -142,7 +158,7 @@ function rates(
 const nameOfWorkload = ({ workload, what, condition }: Line): string =>
   `${workload} ${what}${condition === 'durable' ? ', durable' : ''}`;
 
-/** An asterisk marks rates that other processes disturbed. */
+/** An asterisk marks a rate that other processes disturbed. */
 const rateText = ({ requestsPerSecond, disturbed }: Line): string =>
   `${whole(requestsPerSecond.median)}${disturbed > 0 ? '*' : ''}`;
 

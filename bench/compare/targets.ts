@@ -9,8 +9,9 @@ import { ours } from '../targets/ours.js';
 const folder = join(repository, 'bench', 'peers');
 
 /**
- * The server by hand, the generated server, and every folder of bench/peers that has a peer.ts; only those of the names where some are given, a
- * peer's being that of its folder. The software of others is not even loaded otherwise. Throws when a name is no target's.
+ * The hand-written server, the generated server, and every folder of bench/peers that has a
+ * peer.ts. With `names`, only the targets of these names; the name of a peer is that of its folder,
+ * and other peers are not even loaded. Throws when no target has a given name.
  */
 export async function chooseTargets(names: readonly string[] | undefined): Promise<readonly Target[]> {
   const own = [...byHand, ...ours];
@@ -21,12 +22,13 @@ export async function chooseTargets(names: readonly string[] | undefined): Promi
   if (unknown !== undefined) throw new Error(`There is no target ${unknown}; there are ${known.join(', ')}.`);
   const chosen = (name: string): boolean => names?.includes(name) ?? true;
   const targets = own.filter((target) => chosen(optionOf(target)));
-  // One after the other: they share modules, which jiti does not wait for when two import them at a time.
+  // Peers load one after the other: they share modules, and jiti does not wait for a module that it
+  // imports twice at once.
   for (const peer of peers.filter(chosen)) targets.push(await load(peer));
   return targets;
 }
 
-/** A name as an option: `by hand` is `by-hand`. */
+/** The name of a target as an option: `by hand` is `by-hand`. */
 const optionOf = ({ name }: Target): string => name.replaceAll(' ', '-');
 
 const fileOf = (name: string): string => join(folder, name, 'peer.ts');

@@ -19,7 +19,7 @@ export async function withData<T>(
   }
 }
 
-/** @param reached the address for targets, where it is none of the role's */
+/** @param reached the address for targets, when it differs from the database's own */
 export async function describeData(adminUrl: string, sizes: Sizes, reached?: { readonly url: string }): Promise<Data> {
   const url = new URL(reached?.url ?? adminUrl);
   if (reached === undefined) [url.username, url.password] = [APP_ROLE, APP_ROLE];

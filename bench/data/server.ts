@@ -7,19 +7,20 @@ import { loadSql } from '../../test/support/postgres.js';
 import { progress } from '../harness/report.js';
 import { benchSchema, type Sizes } from './schema.js';
 
-/** A PostgreSQL of the benchmark's own, with its data in it. */
+/** A PostgreSQL that belongs to the benchmark and holds its data. */
 export interface DataServer extends EmbeddedServer {
-  /** Of the process that all others of the server are children of. */
+  /** The postmaster's process id. All other processes of the server are its children. */
   readonly pid: number;
 }
 
-/** Whether a commit waits until it is on the disk. */
+/** Whether a commit waits until its data is on the disk. */
 export type Durability = 'fast' | 'durable';
 
 /**
- * Nothing that chance decides: no vacuum while something is timed (workloads that write start from
- * truncated tables), no JIT, which takes longer to compile than such queries take. All data are in memory, and the planner is told so: at the
- * cost that it expects of a rotating disk it does not take the indexes that are there.
+ * These settings remove randomness: no vacuum during a measurement (workloads that write start from
+ * truncated tables), and no JIT, whose compilation takes longer than such queries run. The planner
+ * knows that all data is in memory: with the costs of a rotating disk it ignores the existing
+ * indexes.
  */
 const settings = [
   'autovacuum=off',
@@ -31,13 +32,19 @@ const settings = [
   'checkpoint_timeout=1h',
 ];
 
-/** `fast` shows what a server costs, `durable` what is left of that where commits wait for a disk: PostgreSQL's own defaults. */
+/**
+ * `fast` isolates the cost of the server. `durable` has PostgreSQL's own defaults, where commits
+ * wait for the disk.
+ */
 const durabilities: Readonly<Record<Durability, readonly string[]>> = {
   fast: ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'],
   durable: ['fsync=on', 'synchronous_commit=on', 'full_page_writes=on'],
 };
 
-/** Starts PostgreSQL 18 from npm with the data set. Data of an earlier run is used again as long as the schema's text is the same. */
+/**
+ * Starts PostgreSQL 18 from npm with the data set. An earlier run's data is reused as long as the
+ * text of the schema is the same.
+ */
 export async function startDataServer(sizes: Sizes, durability: Durability = 'fast'): Promise<DataServer> {
   const batches = benchSchema(sizes);
   const folder = freeFolder(createHash('sha256').update(batches.join(';')).digest('hex').slice(0, 12));
@@ -53,7 +60,8 @@ export async function startDataServer(sizes: Sizes, durability: Durability = 'fa
       await loadSql(server.url, 'checkpoint');
       writeFileSync(complete, '');
     }
-    // What an earlier run left for the disk is not waited for by commits that are measured.
+    // The checkpoint writes the earlier run's data to the disk, so that measured commits do not
+    // wait for it.
     if (durability === 'durable') await loadSql(server.url, 'checkpoint');
     return { ...server, pid: postmaster(data) ?? 0 };
   } catch (error) {
@@ -62,7 +70,7 @@ export async function startDataServer(sizes: Sizes, durability: Durability = 'fa
   }
 }
 
-/** One that no other run is using now: runs at the same time have a folder each. */
+/** A folder that no other run is using: concurrent runs have a folder each. */
 function freeFolder(hash: string): string {
   for (let at = 1; ; at += 1) {
     const folder = join(tmpdir(), `tablewright-bench-${hash}-${at}`);
@@ -71,7 +79,10 @@ function freeFolder(hash: string): string {
   }
 }
 
-/** PostgreSQL writes its process's id into the first line of postmaster.pid, and removes the file when it ends in peace. */
+/**
+ * PostgreSQL writes its process id into the first line of postmaster.pid, and removes the file on a
+ * clean shutdown.
+ */
 function postmaster(data: string): number | undefined {
   const file = join(data, 'postmaster.pid');
   return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : undefined;

@@ -3,7 +3,10 @@ import autocannon from 'autocannon';
 
 const { base, requests, connections, seconds } = JSON.parse(await text(process.stdin));
 
-/** All connections take from one list, so that two of them do not write the same row at the same time more often than chance has it. */
+/**
+ * All connections share one list of requests, so that two connections rarely write the same row at
+ * the same time.
+ */
 let at = -1;
 const setupRequest = (request) => {
   at = (at + 1) % requests.length;

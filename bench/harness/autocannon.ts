@@ -5,7 +5,9 @@ import type { LoadOptions, Outcome } from './load.js';
 
 const program = fileURLToPath(new URL('./autocannon-child.mjs', import.meta.url));
 
-/** Load by autocannon, in a process of its own. Throws with what it printed when it fails. */
+/**
+ * Makes load with autocannon in a separate process. Throws with the process's output when it fails.
+ */
 export async function autocannon(base: string, options: LoadOptions): Promise<Outcome> {
   const child = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] });
   child.stdin.end(JSON.stringify({ base, ...options }));

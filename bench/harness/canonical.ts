@@ -1,9 +1,10 @@
-/** A value in the one notation in which answers of different targets are compared. */
+/** A value in the notation in which the answers of different targets are compared. */
 export type Canonical = string | boolean | null | readonly Canonical[] | { readonly [name: string]: Canonical };
 
 /**
- * Evens out what is a matter of taste, and nothing else: numbers are text without trailing zeros, instants are UTC with milliseconds, enum
- * labels are in lower case, names of members are in snake case and sorted. Order and number of rows, members and every other text stay.
+ * Removes differences of notation, and nothing else: numbers are text without trailing zeros,
+ * instants are UTC with milliseconds, enum labels are in lower case, and member names are in snake
+ * case and sorted. The order and number of rows, all members and every other text stay.
  */
 export function canonical(value: unknown): Canonical {
   if (value === null || value === undefined) return null;
@@ -18,17 +19,17 @@ export function canonical(value: unknown): Canonical {
   return Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Columns of enum types: GraphQL servers like to write their labels in upper case. */
+/** Columns of enum types: many GraphQL servers write their labels in upper case. */
 const enums = new Set(['tier', 'status', 'method']);
 
-/** Leading zeros are kept: what has them is not a number. */
+/** Text with leading zeros is not a number and stays as it is. */
 const decimal = /^-?(?:0|[1-9]\d*)\.\d+$/;
 const instant = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d(?::?\d\d)?)$/;
 
 function canonicalText(text: string): string {
   if (decimal.test(text)) return text.replace(/\.?0+$/, '');
   if (instant.test(text)) {
-    // Date takes no zone of hours alone, which PostgreSQL writes.
+    // `Date` does not parse a zone of hours alone, which PostgreSQL writes.
     const time = new Date(text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'));
     return time.toISOString();
   }

@@ -6,10 +6,10 @@ import { resetWrites } from '../data/schema.js';
 import { canonical, type Canonical } from './canonical.js';
 import type { Data, Exchange, Exchanges, HttpRequest } from './target.js';
 
-/** The database itself, as the superuser: says what an answer has to be, and puts back what writes changed. */
+/** The database itself, as the superuser: gives the expected answers and resets written tables. */
 export interface Reference {
   expected<Id extends WorkloadId>(workload: Workload<Id>, at: number): Promise<Canonical>;
-  /** Rows of `bench.payments`, which is empty after a reset. */
+  /** The number of rows in `bench.payments`, which is empty after a reset. */
   payments(): Promise<number>;
   reset(): Promise<void>;
 }
@@ -40,13 +40,14 @@ export async function withReference<T>(data: Data, work: (reference: Reference) 
   }
 }
 
-/** Some of a workload's inputs: the first ones, one from the middle and the last. */
+/** A sample of a workload's inputs: the first ones, one from the middle and the last one. */
 export const sampled = (count: number): readonly number[] =>
   [...new Set([0, 1, Math.floor(count / 2), count - 1])].filter((at) => at >= 0 && at < count);
 
 /**
- * Asks a server for some inputs of a workload and compares what it answers with what the database says.
- * A workload that is not among its exchanges is none of its answers. Throws with both when they differ, or when a request is not answered with a success.
+ * Sends a server a sample of a workload's inputs and compares its answers with those of the
+ * database. Skips a workload that is not among the target's exchanges. Throws with both answers
+ * when they differ, and when a request fails.
  */
 export async function checkAnswers<Id extends WorkloadId>(
   base: string,
@@ -80,7 +81,7 @@ async function ask(base: string, { method, path, headers, body }: HttpRequest): 
       `${method} ${path} ${body?.slice(0, 500) ?? ''} answered ${response.status}: ${text.slice(0, 2000)}`,
     );
   const answer = text === '' ? undefined : (JSON.parse(text) as unknown);
-  // GraphQL answers 200 to what failed.
+  // GraphQL answers a failed document with status 200.
   if (typeof answer === 'object' && answer !== null && 'errors' in answer)
     throw new Error(`${path} answered ${text.slice(0, 2000)}`);
   return answer;
@@ -89,7 +90,7 @@ async function ask(base: string, { method, path, headers, body }: HttpRequest): 
 const isEmpty = (value: Canonical): boolean =>
   value === null || value === '0' || (Array.isArray(value) && value.length === 0);
 
-/** What is expected, without the optional members that were not given. */
+/** The expected answer without the optional members that the target does not return. */
 function withoutOptional(expected: Canonical, given: Canonical, optional: readonly string[]): Canonical {
   if (!isObject(expected) || !isObject(given)) return expected;
   return Object.fromEntries(Object.entries(expected).filter(([name]) => name in given || !optional.includes(name)));

@@ -8,9 +8,12 @@ export const repository = fileURLToPath(new URL('../../', import.meta.url));
 
 export interface Finished {
   readonly seconds: number;
-  /** Seconds of processor time, of all its threads. On a busy machine it says more than the clock does. */
+  /**
+   * Processor time of all its threads, in seconds. On a busy machine it means more than elapsed
+   * time.
+   */
   readonly processorSeconds: number;
-  /** Megabytes, at most. */
+  /** Peak memory, in megabytes. */
   readonly peakMemory: number;
   readonly output: string;
 }

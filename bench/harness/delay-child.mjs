@@ -2,8 +2,8 @@ import { connect, createServer } from 'node:net';
 import { setTimeout } from 'node:timers';
 
 /**
- * A TCP proxy that passes everything on some milliseconds later, in both directions. It prints its port. Timers of one length fire in the order
- * in which they were made, so nothing overtakes.
+ * A TCP proxy that forwards everything some milliseconds later, in both directions, and prints its
+ * port. Timers of the same length fire in the order of their creation, so the order of bytes stays.
  */
 const { DELAY_HOST: host, DELAY_PORT: port, DELAY_MS: delay } = process.env;
 
@@ -18,7 +18,8 @@ function carry(from, to) {
   });
   from.on('end', () => setTimeout(() => to.end(), Number(delay)));
   from.on('error', () => to.destroy());
-  // After an end, `to` still has bytes to send, however slowly they are taken: destroying it would lose them.
+  // After an end, `to` may still have bytes to send to a slow reader: destroying it loses these
+  // bytes.
   from.on('close', () => {
     if (!from.readableEnded) setTimeout(() => to.destroy(), Number(delay));
   });

@@ -4,17 +4,22 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { median } from './figures.js';
 
-/** A network between a server and its database: a process of its own, so that it costs neither of them processor time. */
+/**
+ * A network between a server and its database. It is a separate process, so that it costs neither
+ * of them processor time.
+ */
 export interface Delay {
   readonly pid: number;
-  /** A database's address, as it is reached through the network. */
+  /** The address of a database through the network. */
   via(url: string): string;
   stop(): Promise<void>;
 }
 
 const program = fileURLToPath(new URL('./delay-child.mjs', import.meta.url));
 
-/** Starts a proxy to the database at `url` that passes everything on so many milliseconds later. */
+/**
+ * Starts a proxy to the database at `url` that forwards everything this many milliseconds later.
+ */
 export async function startDelay(url: string, milliseconds: number): Promise<Delay> {
   const { hostname, port } = new URL(url);
   const child = spawn(process.execPath, [program], {
@@ -26,7 +31,7 @@ export async function startDelay(url: string, milliseconds: number): Promise<Del
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  // A run that is interrupted leaves no process behind.
+  // An interrupted run leaves no process behind.
   const end = (): boolean => child.kill('SIGKILL');
   process.once('exit', end);
   child.once('exit', () => process.off('exit', end));
@@ -46,7 +51,10 @@ export async function startDelay(url: string, milliseconds: number): Promise<Del
   };
 }
 
-/** Milliseconds of a round trip to a database, the middle of many: timers are late, so a delay is more than was asked for. */
+/**
+ * The median round trip to a database, in milliseconds. Timers fire late, so the real delay is
+ * longer than the requested delay.
+ */
 export async function roundTrip(url: string, times = 200): Promise<number> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

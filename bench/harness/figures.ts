@@ -1,4 +1,4 @@
-/** The middle one, so that one disturbed measurement does not count. */
+/** The median, so that one disturbed measurement does not count. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
@@ -19,7 +19,7 @@ export const spread = (values: readonly number[]): Spread => ({
   most: Math.max(...values),
 });
 
-/** Seconds that something took, with its result. */
+/** The result of the work, and how many seconds it took. */
 export async function timed<T>(work: () => Promise<T> | T): Promise<{ readonly seconds: number; readonly result: T }> {
   const start = performance.now();
   const result = await work();

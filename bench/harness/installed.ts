@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { repository } from './child.js';
 import { progress } from './report.js';
 
-/** The benchmark has packages of its own, which the project's install leaves out: installs them when they are missing or not the locked ones. */
+/**
+ * Installs the packages of the benchmark, which the project's install leaves out, when they are
+ * missing or differ from the lock file.
+ */
 export async function installed(): Promise<void> {
   const folder = join(repository, 'bench');
   const [locked, present] = [join(folder, 'package-lock.json'), join(folder, 'node_modules/.package-lock.json')];

@@ -4,9 +4,12 @@ import { join } from 'node:path';
 
 const preload = new URL('./report-heap.mjs', import.meta.url).href;
 
-/** Asks a server what its heap holds once garbage is collected: resident memory includes garbage that V8 has not collected yet. */
+/**
+ * Measures a server's live heap after a garbage collection: resident memory includes garbage that
+ * V8 has not collected yet.
+ */
 export interface LiveHeap {
-  /** Of `node`, before the program. */
+  /** Options for `node`, before the program. */
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   /** Megabytes. */
@@ -23,7 +26,7 @@ export function createLiveHeap(): LiveHeap {
     measure: async (pid) => {
       rmSync(file, { force: true });
       process.kill(pid, 'SIGUSR2');
-      // A server that has ended makes the signal fail.
+      // The signal fails when the server has ended.
       for (; !existsSync(file); process.kill(pid, 0)) await new Promise((done) => setTimeout(done, 20));
       return Number(readFileSync(file, 'utf8')) / 1024 ** 2;
     },

@@ -7,34 +7,34 @@ import { wrk } from './wrk.js';
 
 export type { HttpRequest } from './target.js';
 
-/** What is asked, again and again, one after the other over each connection. */
+/** Requests that are repeated, one after the other on each connection. */
 export interface LoadOptions {
-  /** Taken in turn; a single one is repeated. */
+  /** The requests are sent in turn; a single request is repeated. */
   readonly requests: readonly HttpRequest[];
   readonly connections: number;
   readonly seconds: number;
 }
 
 export interface Outcome {
-  /** Answered ones. */
+  /** Number of answered requests. */
   readonly requests: number;
   readonly seconds: number;
-  /** Answers with a status of 400 or more, and connections that failed. */
+  /** Answers with a status of 400 or more, and failed connections. */
   readonly errors: number;
-  /** Milliseconds until the answer was there: of half of the requests, and of 99 of 100. */
+  /** Latency in milliseconds: median and 99th percentile. */
   readonly p50: number;
   readonly p99: number;
 }
 
 /**
- * Asks for some seconds. The load comes from a process of its own: wrk where it is installed, else autocannon, which takes more of the
- * machine and so shows lower rates.
+ * Sends requests for some seconds, from a separate process: wrk where it is installed, otherwise
+ * autocannon, which uses more processor time and therefore shows lower rates.
  */
 export async function runLoad(base: string, options: LoadOptions): Promise<Outcome> {
   return (await hasWrk()) ? await wrk(base, options) : await autocannon(base, options);
 }
 
-/** Which of them it is on this machine. */
+/** The load generator that this machine uses. */
 export const loadGenerator = async (): Promise<string> => ((await hasWrk()) ? 'wrk' : 'autocannon');
 
 export interface Load {
@@ -45,7 +45,9 @@ export interface Load {
 
 export const CONNECTIONS = POOL_SIZE;
 
-/** Asks in turn over 16 connections for some seconds. Throws when any answer is not a success. */
+/**
+ * Sends the requests in turn over 16 connections for some seconds. Throws when any request fails.
+ */
 export async function load(
   base: string,
   pid: number,
@@ -65,6 +67,7 @@ let wrkFound: Promise<boolean> | undefined;
 const hasWrk = (): Promise<boolean> =>
   (wrkFound ??= promisify(execFile)('wrk', ['-v']).then(
     () => true,
-    // It prints its version and then exits with 1; only a missing program is ENOENT.
+    // `wrk -v` prints its version and exits with 1, so only ENOENT means that the program is
+    // missing.
     (error: unknown) => (error as { code?: unknown }).code !== 'ENOENT',
   ));

@@ -2,10 +2,13 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { repository, runNode, type Finished } from './child.js';
 
-/** Where benchmarks generate: inside the repository, or another checkout of it, so that the generated server finds its packages there. */
+/**
+ * The folder for generated projects: inside the repository or another checkout, so that the
+ * generated server finds its packages there.
+ */
 export const projectFolder = (name: string, checkout = repository): string => join(checkout, '.tmp', 'bench', name);
 
-/** The folder of a project, with nothing in it. */
+/** Empties the folder of a project and returns it. */
 export function emptyFolder(name: string, checkout = repository): string {
   const folder = projectFolder(name, checkout);
   rmSync(folder, { recursive: true, force: true });
@@ -13,7 +16,10 @@ export function emptyFolder(name: string, checkout = repository): string {
   return folder;
 }
 
-/** `tablewright generate`, as a user runs it; that of another checkout where one is given, which has to be built. */
+/**
+ * Runs `tablewright generate` as a user does. With `checkout`, runs the command of that checkout,
+ * which has to be built.
+ */
 export async function generate(
   url: string,
   folder: string,

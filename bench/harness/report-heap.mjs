@@ -3,7 +3,10 @@ import { isMainThread } from 'node:worker_threads';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Loaded into a measured server: collects all garbage on SIGUSR2, and leaves the bytes that its heap still has in a file. */
+/**
+ * Loaded into a measured server: on SIGUSR2 it collects all garbage and writes the bytes of the
+ * remaining heap to a file.
+ */
 if (isMainThread) {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc');

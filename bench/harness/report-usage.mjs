@@ -1,7 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 
-/** Loaded into a measured program: leaves what it used, such as its highest memory, in a file when it ends. */
+/**
+ * Loaded into a measured program: at the end of the program it writes its resource usage, such as
+ * peak memory, to a file.
+ */
 if (isMainThread) {
   process.on('exit', () => writeFileSync(process.env.BENCH_USAGE_FILE, JSON.stringify(process.resourceUsage())));
 }

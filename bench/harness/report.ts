@@ -8,9 +8,9 @@ export interface Report {
   readonly name: string;
   readonly head: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** The same figures, for programs. */
+  /** The same figures, for programs to read. */
   readonly figures: unknown;
-  /** What goes into docs/performance.md, where that is more than the table. */
+  /** The text for docs/performance.md, when it contains more than the table. */
   readonly page?: string;
 }
 
@@ -26,7 +26,7 @@ export function reportOptions(args: readonly string[]): ReportOptions {
   return { json: values.json === true, write: values.write === true };
 }
 
-/** Prints the table and the figures, and puts the table into docs/performance.md when asked to. */
+/** Prints the table and the figures, and with `write` puts the table into docs/performance.md. */
 export function publish(report: Report, { json, write }: ReportOptions): void {
   const table = markdown(report.head, report.rows);
   const figures = JSON.stringify(describeFigures(report));
@@ -34,20 +34,23 @@ export function publish(report: Report, { json, write }: ReportOptions): void {
   if (write) writeInto('docs/performance.md', report.name, `${report.page ?? table}\n\n${machine()}`);
 }
 
-/** The figures, and what they were measured on. */
+/** The figures, with a description of the machine. */
 export const describeFigures = ({ name, figures }: Pick<Report, 'name' | 'figures'>): object => ({
   benchmark: name,
   machine: machine(),
   figures,
 });
 
-/** Puts text into a page of the repository, between its marks of that name. */
+/** Replaces the text between the markers of this name in a page of the repository. */
 export function writeInto(path: string, name: string, content: string): void {
   const file = join(repository, path);
   writeFileSync(file, replaceBetween(readFileSync(file, 'utf8'), name, content, path));
 }
 
-/** Columns are padded, so that the table reads as well on a terminal as on a page. The first is text, the others numbers. */
+/**
+ * Columns are padded, so that the table is readable on a terminal, too. The first column is text,
+ * the others are numbers.
+ */
 export function markdown(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, at) => Math.max(3, title.length, ...rows.map((row) => row[at]?.length ?? 0)));
   const line = (cells: readonly string[]): string =>
@@ -63,13 +66,13 @@ function replaceBetween(text: string, name: string, content: string, path: strin
   return `${text.slice(0, from + begin.length)}\n\n${content}\n\n${text.slice(to)}`;
 }
 
-/** What else the machine had to do when the run began: figures from a busy one are worth less. */
+/** The load of the machine when the run began: a busy machine gives less reliable figures. */
 const busy = loadavg()[0] ?? 0;
 
 const machine = (): string =>
   `Node ${process.versions.node}, ${cpus().length} cores, ${process.platform} ${process.arch}; load before the run ${busy.toFixed(1)}.`;
 
-/** What is going on, for who waits. Standard output has figures only. */
+/** Reports progress on standard error, because standard output has figures only. */
 export function progress(message: string): void {
   process.stderr.write(`${message}\n`);
 }

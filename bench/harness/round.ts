@@ -3,38 +3,47 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { runLoad, type LoadOptions } from './load.js';
 import { machineProcessorTime, ownProcessorTime, treeMemory, treeProcessorTimes } from './processes.js';
 
-/** What one measurement says. */
+/** The result of one measurement. */
 export interface Round {
-  /** Answered ones. */
+  /** Number of answered requests. */
   readonly requests: number;
   readonly requestsPerSecond: number;
-  /** Milliseconds: half of the requests took less, and 99 of 100. */
+  /** Latency in milliseconds: median and 99th percentile. */
   readonly p50: number;
   readonly p99: number;
   readonly errors: number;
-  /** Microseconds of processor time per request: of the server, and of the database with all its processes. */
+  /**
+   * Processor time per request in microseconds: of the server, and of the database with all its
+   * processes.
+   */
   readonly serverMicroseconds: number;
   readonly databaseMicroseconds: number;
-  /** Megabytes of the server's memory afterwards. */
+  /** Memory of the server afterwards, in megabytes. */
   readonly megabytes: number;
-  /** What part of the machine's processor time neither of them, nor the load, nor this process had: 0 to 1. */
+  /**
+   * Share of the machine's processor time that other processes used, from 0 to 1: not the server,
+   * the database, the load or this process.
+   */
   readonly others: number;
 }
 
-/** Who is measured. */
+/** The processes to measure. */
 export interface Measured {
   readonly base: string;
-  /** Of the server, and of the database. Processes that they start count with them. */
+  /** Of the server and of the database. Their child processes count with them. */
   readonly pid: number;
   readonly databasePid: number;
-  /** Of a process between them, whose time is neither theirs nor that of others. */
+  /** A process between them, whose time counts neither as theirs nor as that of others. */
   readonly networkPid?: number;
 }
 
-/** A round in which others had more of the machine than this says too little about the server. */
+/**
+ * Largest share of other processes in an undisturbed round. Beyond it the figures say too little
+ * about the server.
+ */
 export const MOST_OF_OTHERS = 0.05;
 
-/** Measures for some seconds, once nothing is left to do of what was before. */
+/** Measures for some seconds, after all earlier work has finished. */
 export async function measureRound(measured: Measured, options: LoadOptions): Promise<Round> {
   const { base, pid, databasePid } = measured;
   await untilIdle([pid, databasePid]);
@@ -73,7 +82,10 @@ function look({ pid, databasePid, networkPid }: Measured): Look {
   };
 }
 
-/** A server may still work on requests whose clients have gone: it must not take from who is measured next. Waits 5 s at most. */
+/**
+ * A server may still work on requests of closed connections, which would slow down the next
+ * measurement. Waits 5 s at most.
+ */
 async function untilIdle(pids: readonly number[]): Promise<void> {
   const used = (): number => treeProcessorTimes(pids).reduce((sum, time) => sum + time, 0);
   const end = performance.now() + 5000;

@@ -6,9 +6,9 @@ import { freePort } from '../../test/support/free-port.js';
 export interface RunningServer {
   readonly base: string;
   readonly pid: number;
-  /** From the start of the process to its first answer. */
+  /** Seconds from the start of the process to its first answer. */
   readonly startSeconds: number;
-  /** Processor time until then. */
+  /** Processor time until the first answer, in seconds. */
   readonly startProcessorSeconds: number;
   stop(): Promise<void>;
 }
@@ -26,10 +26,10 @@ export async function startServer(
     const started = spawn(process.execPath, args, {
       cwd,
       env: { ...process.env, ...environment, PORT: String(port), HOST: '127.0.0.1' },
-      // Its log goes to standard error: standard output has figures only.
+      // The server's log goes to standard error, because standard output has figures only.
       stdio: ['ignore', 2, 2],
     });
-    // A run that is interrupted leaves no server behind.
+    // An interrupted run leaves no server behind.
     const end = (): boolean => started.kill('SIGKILL');
     process.once('exit', end);
     started.once('exit', () => process.off('exit', end));

@@ -8,57 +8,61 @@ export interface HttpRequest {
   readonly body?: string;
 }
 
-/** Connections to the database that a target may have, however many clients there are. */
+/** Largest number of database connections for each target, however many clients there are. */
 export const POOL_SIZE = 16;
 
-/** Where the data is, and who asks for it. */
+/** The addresses of the data, and the identity of the user who reads it. */
 export interface Data {
-  /** As a role that policies apply to. */
+  /** As a role that is subject to policies. */
   readonly url: string;
-  /** As the superuser: for a target that decides itself who sees what, and for checks. */
+  /** As the superuser: for targets that have their own access control, and for checks. */
   readonly adminUrl: string;
   readonly sizes: Sizes;
-  /** An ES256 token with `claims`, valid for long. */
+  /** A long-lived ES256 token with `claims`. */
   readonly token: string;
-  /** Verifies the token: PEM, SPKI. */
+  /** The key that verifies the token: PEM, SPKI. */
   readonly publicKey: string;
   readonly claims: { readonly sub: string; readonly projectId: string; readonly exp: number };
 }
 
 /**
- * How a target is asked for one workload. `rows` reduces an answer's JSON to what the workload's SQL answers: see `Inputs` for the shape
- * of each. Only the envelope and the names of nested lists have to go: names in camel case, numbers as text, instants in another
- * notation and enum labels in upper case are evened out by the harness. Columns must be neither missing nor more.
+ * The requests of a target for one workload. `rows` reduces the JSON of an answer to the shape that
+ * the workload's SQL returns; see `Inputs` for each shape. It only has to remove the envelope and
+ * rename nested lists: the harness converts names in camel case, numbers as text, other notations
+ * of instants and enum labels in upper case. No column may be missing or additional.
  */
 export interface Exchange<Id extends WorkloadId> {
   request(input: Inputs[Id]): HttpRequest;
   rows(body: unknown): unknown;
 }
 
-/** A workload that is left out is one that the target cannot do; its README says why. */
+/** A target cannot do the workloads that it leaves out; its README says why. */
 export type Exchanges = { readonly [Id in WorkloadId]?: Exchange<Id> };
 
 export interface Target {
-  /** As the table shows it. */
+  /** The name in the table. */
   readonly name: string;
   readonly protocol: 'REST' | 'GraphQL' | 'RPC';
   readonly start: Start;
   requests(data: Data): Exchanges;
 }
 
-/** How a target's server is started: a Node process that listens on PORT of HOST and ends at SIGTERM, with NODE_ENV=production. */
+/**
+ * How to start the target's server: a Node process that listens on PORT of HOST and ends on
+ * SIGTERM, with NODE_ENV=production.
+ */
 export interface Start {
-  /** What Node is given: a file, after options if need be. */
+  /** The arguments of Node: options, if any, and a file. */
   readonly args: readonly string[];
-  /** Absolute. */
+  /** The working folder, an absolute path. */
   readonly cwd: string;
   /** Added to the process's environment. */
   env(data: Data): Readonly<Record<string, string>>;
-  /** Answers 200 once the server is ready. */
+  /** The path that answers 200 once the server is ready. */
   readonly readyPath: string;
-  /** Generates and compiles, once before the start. */
+  /** Generates and compiles, once before the first start. */
   prepare?(data: Data): Promise<void>;
 }
 
-/** A target of somebody else's software: `bench/peers/<name>/peer.ts` exports one as `peer`. */
+/** A target that runs third-party software: `bench/peers/<name>/peer.ts` exports it as `peer`. */
 export type Peer = Target;

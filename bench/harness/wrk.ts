@@ -9,10 +9,13 @@ import type { HttpRequest } from './target.js';
 
 const run = promisify(execFile);
 
-/** Long enough for the slowest target's answers: what takes longer is an error. */
+/** Long enough for the answers of the slowest target. A request that takes longer is an error. */
 const TIMEOUT_SECONDS = 30;
 
-/** Load by wrk. Throws when it could not start, such as when the server refuses connections. */
+/**
+ * Makes load with wrk. Throws when wrk cannot start, for example when the server refuses
+ * connections.
+ */
 export async function wrk(base: string, { requests, connections, seconds }: LoadOptions): Promise<Outcome> {
   const script = join(repository, '.tmp', `bench-wrk-${randomBytes(5).toString('hex')}.lua`);
   mkdirSync(join(repository, '.tmp'), { recursive: true });
@@ -20,7 +23,7 @@ export async function wrk(base: string, { requests, connections, seconds }: Load
   try {
     const options = ['-t', '1', '-c', String(connections), '-d', `${seconds}s`, '--timeout', `${TIMEOUT_SECONDS}s`];
     const { stdout, stderr } = await run('wrk', [...options, '-s', script, base]);
-    // A mistake in the script is a message there and no reason for wrk to stop.
+    // For wrk a mistake in the script is only a message: it goes on.
     if (stderr !== '') throw new Error(`wrk says: ${stderr}`);
     return parseWrk(stdout);
   } finally {
@@ -29,8 +32,9 @@ export async function wrk(base: string, { requests, connections, seconds }: Load
 }
 
 /**
- * The program that wrk runs: every request's text is made before the first is sent, and they are sent in turn. At the end it prints one
- * line that begins with RESULT: requests, microseconds, failures, and the microseconds that 50 and 99 of 100 requests took at most.
+ * The Lua script that wrk runs. It builds the text of every request before it sends the first one,
+ * and sends them in turn. At the end it prints one line that begins with RESULT: requests,
+ * microseconds, failures, and the median and 99th percentile of the latency in microseconds.
  */
 export function wrkScript(requests: readonly HttpRequest[]): string {
   return `local texts, at = {}, 0
@@ -50,7 +54,7 @@ end
 `;
 }
 
-/** Reads what the script printed. */
+/** Parses the line that the script prints. */
 export function parseWrk(output: string): Outcome {
   const figures = /^RESULT (\d+) (\d+) (\d+) (\d+) (\d+)$/m.exec(output)?.slice(1).map(Number);
   if (figures === undefined) throw new Error(`wrk printed no result:\n${output}`);
@@ -64,7 +68,10 @@ function formatCall({ method, path, headers, body }: HttpRequest): string {
   return `wrk.format(${luaString(method)}, ${luaString(path)}, {${fields.join(', ')}}${rest})`;
 }
 
-/** A long bracket, in which no character means anything but its own end. Lua drops a line break right after the opening. */
+/**
+ * A Lua long bracket, in which only the closing bracket has a meaning. Lua drops a line break right
+ * after the opening bracket.
+ */
 function luaString(text: string): string {
   let equals = '=';
   while (text.includes(`]${equals}]`)) equals += '=';

@@ -3,7 +3,7 @@ import { createOwnMariadb } from '../../test/support/own-mariadb.js';
 import { countries, WAREHOUSES, type Sizes } from '../data/schema.js';
 import { progress } from '../harness/report.js';
 
-/** The tables that the workloads W1 to W6 ask, with the rows that PostgreSQL's have. */
+/** The tables of the workloads W1 to W6, with the same rows as in PostgreSQL. */
 const schema = (sizes: Sizes): string => `
   create database bench character set utf8mb4 collate utf8mb4_bin;
   use bench;
@@ -39,10 +39,10 @@ const schema = (sizes: Sizes): string => `
     reference varchar(50) not null, paid_at timestamp not null, key (order_id, id), foreign key (order_id) references orders (id));
   analyze table customers, orders, items;`;
 
-/** Commits do not wait for the disk, as in the PostgreSQL that is measured beside it. */
+/** Commits do not wait for the disk, as in the PostgreSQL of the `plain` condition. */
 const options = ['--innodb-flush-log-at-trx-commit=0', '--innodb-buffer-pool-size=512M', '--max-connections=300'];
 
-/** Starts a MariaDB with the data, and removes it after the work. */
+/** Starts a MariaDB with the data, and removes both after the work. */
 export async function withMariadb<T>(sizes: Sizes, work: (url: string, pid: number) => Promise<T>): Promise<T> {
   const server = await createOwnMariadb(options);
   try {

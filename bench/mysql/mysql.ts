@@ -23,7 +23,10 @@ const defaults: MeasureOptions = {
   careful: true,
 };
 
-/** The columns of the table by hand, with the name of the server that is compared. */
+/**
+ * The columns of the comparison with the hand-written server, with a column for the name of the
+ * compared server.
+ */
 const named = [...head.slice(0, 3), 'server', ...head.slice(3).map((each) => (each === 'ours' ? 'it' : each))];
 
 function namedRow(line: Line, lines: readonly Line[]): readonly string[] {
@@ -31,7 +34,10 @@ function namedRow(line: Line, lines: readonly Line[]): readonly string[] {
   return [...row.slice(0, 3), line.target, ...row.slice(3)];
 }
 
-/** The generated server of a MariaDB, and a peer, against a server by hand over the same driver. */
+/**
+ * Compares the generated server for MariaDB, and a peer, with a hand-written server over the same
+ * driver.
+ */
 export async function runMysql(args: readonly string[]): Promise<void> {
   const options = measureOptions(args, defaults);
   const { values } = parseArgs({ args: [...args], options: { small: { type: 'boolean' } }, strict: false });
@@ -61,7 +67,7 @@ export async function runMysql(args: readonly string[]): Promise<void> {
   );
 }
 
-/** The workloads of MariaDB alone. */
+/** A target with the workloads of MariaDB only. */
 const asked = (target: Target): Target => ({
   ...target,
   requests: (data) => {

@@ -5,10 +5,10 @@ import type { Data } from '../harness/target.js';
 import type { Payment, WorkloadId } from '../workloads/inputs.js';
 import { mysqlStatements, written } from './statements.js';
 
-/** The workloads that MariaDB is asked: those whose answer is one statement's there. */
+/** The workloads of MariaDB: each is a single statement there. */
 export const mysqlWorkloads = ['W1', 'W2', 'W3', 'W4', 'W5', 'W6'] as const satisfies readonly WorkloadId[];
 
-/** MariaDB itself says what an answer has to be. */
+/** Takes the expected answers from MariaDB itself. */
 export async function withMysqlReference<T>(data: Data, work: (reference: Reference) => Promise<T>): Promise<T> {
   const connection = await createConnection({
     uri: data.adminUrl,

@@ -1,8 +1,9 @@
 import type { Statements } from '../by-hand/routes.js';
 
 /**
- * What a person would write for MariaDB who knows the requests in advance: the database writes the JSON, one statement each. Writes whose row
- * MariaDB does not answer (UPDATE) and answers of many written rows are left out.
+ * The SQL that a person writes for MariaDB who knows the requests in advance: the database writes
+ * the JSON, and each request is one statement. Updates, whose row MariaDB does not return, and
+ * answers with many written rows are left out.
  */
 const instant = (column: string): string => `concat(replace(${column}, ' ', 'T'), '+00:00')`;
 
@@ -32,7 +33,7 @@ export const mysqlStatements: Statements = {
   wide: customers('select * from bench.customers order by id limit 1000'),
 };
 
-/** The row that W4 has written. */
+/** Reads the row that W4 has written. */
 export const written = `select ${payment} from bench.payments
   where order_id = ? and method = ? and amount = ? and reference = ? and paid_at = replace(replace(?, 'T', ' '), 'Z', '')
   order by id desc limit 1`;

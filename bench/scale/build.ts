@@ -7,7 +7,7 @@ import { generate } from '../harness/project.js';
 import { progress } from '../harness/report.js';
 import type { Figure } from './figures.js';
 
-/** What reading the database takes, the middle of three times. */
+/** Time to read the database: the median of three. */
 export async function measureCatalogue(url: string): Promise<Figure[]> {
   progress('Reading the catalogue');
   const connection = await connect(url);
@@ -27,7 +27,7 @@ export async function measureCatalogue(url: string): Promise<Figure[]> {
   }
 }
 
-/** `tablewright generate` twice: the second time there is nothing to write. */
+/** Runs `tablewright generate` twice: the second run has nothing to write. */
 export async function measureGeneration(url: string, folder: string): Promise<Figure[]> {
   progress('Generating');
   const first = await generate(url, folder);
@@ -47,13 +47,13 @@ export async function measureGeneration(url: string, folder: string): Promise<Fi
   ];
 }
 
-/** With 3,000 tables tsc needs more than the 4 GB that Node allows a process at most unless it is told another number, in megabytes. */
+/** With 3,000 tables tsc needs more than Node's default limit of 4 GB. In megabytes. */
 const HEAP = '--max-old-space-size=12288';
 
 const compile = async (folder: string, ...options: readonly string[]): Promise<Finished> =>
   await runNode([HEAP, join(repository, 'node_modules/typescript/bin/tsc'), '-p', folder, ...options], folder);
 
-/** Compiling what was generated, without checking types and with. */
+/** Compiles the generated project without and with type checks. */
 export async function measureCompilation(folder: string): Promise<Figure[]> {
   progress('Compiling');
   const transpiled = await compile(folder, '--noCheck');
@@ -66,7 +66,7 @@ export async function measureCompilation(folder: string): Promise<Figure[]> {
   ];
 }
 
-/** Every file below a folder with the time of its last change. */
+/** Every file below a folder, with its modification time. */
 function modified(folder: string): ReadonlyMap<string, number> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return new Map(

@@ -1,4 +1,4 @@
-/** One measured figure, and what it has to stay under at 1,000 tables. */
+/** One measured figure, and its limit at 1,000 tables. */
 export interface Figure {
   readonly what: string;
   readonly value: number;
@@ -6,7 +6,7 @@ export interface Figure {
   readonly atMost?: number;
 }
 
-/** What was measured with so many tables; figures of all sizes are in the same order. */
+/** The figures at one number of tables. Figures of all sizes are in the same order. */
 export interface Size {
   readonly tables: number;
   readonly figures: readonly Figure[];
@@ -35,8 +35,9 @@ export function sizesTable(sizes: readonly Size[]): { readonly head: readonly st
 }
 
 /**
- * How what a request costs the server with the most tables compares with that with the fewest: a look-up of a table is to cost the same in
- * both. Processor time, and not the rate, which is as much that of the database, the load and who else is on the machine.
+ * Compares the cost of a request at the largest and at the smallest number of tables: the look-up
+ * of a table should cost the same at both. The cost is processor time, because the rate also
+ * depends on the database, the load and other processes of the machine.
  */
 export function compareCosts(what: string, sizes: readonly Size[]): string {
   const [fewest, most] = [sizes[0], sizes.at(-1)];

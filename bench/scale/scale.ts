@@ -9,7 +9,10 @@ import { costs, measureRates, startGenerated, type Serving } from './serve.js';
 
 const SIZES = [10, 100, 1000, 3000];
 
-/** Measures everything that could grow with the number of tables: of several sizes, or of one against its limits. */
+/**
+ * Measures everything that could grow with the number of tables: at several sizes, or at one size
+ * against its limits.
+ */
 export async function runScale(args: readonly string[]): Promise<void> {
   const { tables, rounds } = readOptions(args);
   const sizes = await measureSizes(tables, rounds);
@@ -34,7 +37,7 @@ function readOptions(args: readonly string[]): { readonly tables: readonly numbe
   };
 }
 
-/** The servers of all sizes run at the end, so that their rates are measured side by side. */
+/** The servers of all sizes run at the end, so that their rates are measured together. */
 async function measureSizes(all: readonly number[], rounds: number): Promise<readonly Size[]> {
   const close: (() => Promise<void>)[] = [];
   try {
@@ -62,7 +65,7 @@ async function measureSizes(all: readonly number[], rounds: number): Promise<rea
     const rates = await measureRates(serving, rounds);
     return sizes.map(({ tables, figures }, at) => ({ tables, figures: [...figures, ...(rates[at] ?? [])] }));
   } finally {
-    // Servers before their databases.
+    // Servers close before their databases.
     for (const each of close.reverse()) await each();
   }
 }

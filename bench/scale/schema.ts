@@ -1,6 +1,7 @@
 /**
- * Tables of 12 columns with two foreign keys each, as SQL statements in batches. Names, types, comments and indexes vary as they do in
- * real schemas; every 10th table has an enum of its own. The first table has many rows, the others one with the same id as theirs to read.
+ * Tables of 12 columns with two foreign keys each, as SQL statements in batches. Names, types,
+ * comments and indexes vary as in real schemas; every 10th table has an enum of its own. The first
+ * table has many rows; the others have one row, with the same id.
  */
 export function scaleSchema(tables: number): readonly string[] {
   const statements = Array.from({ length: tables }, (_, at) => createTable(at));
@@ -17,7 +18,7 @@ export function scaleSchema(tables: number): readonly string[] {
 
 export const columnsPerTable = 12;
 
-/** The digits in the names of a table, in SQL as in GraphQL. */
+/** The digits in the name of a table, in SQL and in GraphQL. */
 export const numberOf = (at: number): string => String(at).padStart(4, '0');
 
 export const tableName = (at: number): string => `table_${numberOf(at)}`;
@@ -46,7 +47,7 @@ function foreignKeys(at: number): string {
     add foreign key (related_id) references ${nameOf(Number.isNaN(related) ? 0 : related)}`;
 }
 
-/** The key that is read, in whichever table. */
+/** The key that requests read, in every table. */
 export const KEY = 7;
 
 const oneRowEach = (tables: number): readonly string[] =>
@@ -60,7 +61,7 @@ const rows = `insert into ${nameOf(0)} (name, slug, status, amount, quantity, ta
   select 'Record ' || n, 'record-' || n, 'active', n * 1.5, n, array['a', 'b'], jsonb_build_object('n', n)
   from generate_series(1, 1000) n`;
 
-/** One statement at a time is slow, all at once runs out of locks. */
+/** Single statements are slow, and all statements in one transaction exceed the lock table. */
 function batches(statements: readonly string[], size = 50): string[] {
   return Array.from({ length: Math.ceil(statements.length / size) }, (_, at) =>
     statements.slice(at * size, (at + 1) * size).join(';'),

@@ -7,7 +7,7 @@ import type { HttpRequest } from '../harness/target.js';
 import type { Figure } from './figures.js';
 import { KEY, numberOf, tableName } from './schema.js';
 
-/** A server with its figures so far. */
+/** A running server, with its start-up figures. */
 export interface Started {
   readonly server: RunningServer;
   readonly heap: LiveHeap;
@@ -29,7 +29,7 @@ const graphql = (table: number): HttpRequest => ({
   }),
 });
 
-/** Starts the generated server three times; the last one is left running. */
+/** Starts the generated server three times; the last one keeps running. */
 export async function startGenerated(url: string, folder: string): Promise<Started> {
   progress('Starting the server');
   const environment = { DATABASE_URL: url, NODE_ENV: 'production', APP_LOG_LEVEL: 'error' };
@@ -75,7 +75,7 @@ export async function startGenerated(url: string, folder: string): Promise<Start
   }
 }
 
-/** A server that is measured, and how many tables it has. */
+/** A server to measure, and its number of tables. */
 export interface Serving {
   readonly server: RunningServer;
   readonly heap: LiveHeap;
@@ -87,7 +87,10 @@ interface Question {
   readonly requests: readonly HttpRequest[];
 }
 
-/** Another table each time is another question: it asks what caches hold, where one table asks what finding it costs. */
+/**
+ * One question asks a different table each time, which measures the caches; the other asks one
+ * table, which measures the look-up.
+ */
 const questions = (tables: number): readonly Question[] => {
   const all = Array.from({ length: tables }, (_, at) => at);
   return [
@@ -98,13 +101,17 @@ const questions = (tables: number): readonly Question[] => {
   ];
 };
 
-/** Seconds of load by each question before anything counts: code is compiled, caches fill and the heap finds its size. */
+/**
+ * Seconds of load by each question before the measurement: V8 compiles the code, caches fill and
+ * the heap reaches its size.
+ */
 const WARM_UP_SECONDS = 8;
 const ROUND_SECONDS = 2;
 
 /**
- * Rates by key of all the servers, and what a request costs them, in turn and several times: the machine is not equally fast at all times,
- * so what is measured one after the other could not be compared. Answers the figures of each server, the middle of its rounds.
+ * Measures the rate by key and the cost of a request for all servers, in turn and several times:
+ * the speed of the machine varies, so sequential measurements are not comparable. Returns the
+ * figures of each server, the median of its rounds.
  */
 export async function measureRates(serving: readonly Serving[], rounds: number): Promise<readonly Figure[][]> {
   const lanes = serving.map(({ server, heap, tables }) => ({
@@ -116,7 +123,7 @@ export async function measureRates(serving: readonly Serving[], rounds: number):
   for (const { server, questions: asked } of lanes) for (const { requests } of asked) await warmUp(server, requests);
   for (let round = 1; round <= rounds; round += 1) {
     progress(`Requests by key: round ${round} of ${rounds}`);
-    // Servers take turns at each question, and who is first in one round is last in the next.
+    // Servers take turns at each question; the order is reversed in every other round.
     const order = round % 2 === 0 ? lanes : [...lanes].reverse();
     for (const at of questions(1).keys())
       for (const {
@@ -140,16 +147,19 @@ export async function measureRates(serving: readonly Serving[], rounds: number):
   return figures;
 }
 
-/** A first request to a table costs a hundred times what the next one does: each is made before rounds begin, in one go, as each run begins anew. */
+/**
+ * The first request to a table costs a hundred times as much as the next one, so all first requests
+ * are sent before the rounds.
+ */
 async function warmUp({ base, pid }: RunningServer, requests: readonly HttpRequest[]): Promise<void> {
   for (let seconds = WARM_UP_SECONDS, made = 0; made < requests.length; seconds *= 2)
     made = (await load(base, pid, requests, seconds)).requestsPerSecond * seconds;
 }
 
-/** The name of the figure that says what such a request costs the server. */
+/** The name of the figure for the server's cost of such a request. */
 export const costOf = (what: string): string => `${what}: processor time of the server`;
 
-/** What is compared between sizes. */
+/** The figures that are compared between sizes. */
 export const costs: readonly string[] = questions(1).map(({ what }) => costOf(what));
 
 async function answered(base: string, { path, ...request }: HttpRequest): Promise<void> {

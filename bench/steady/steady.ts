@@ -17,7 +17,10 @@ interface Checkpoint {
 
 const REQUESTS = 100_000;
 
-/** Whether the server's memory stays what it is while it answers: a leak of 100 bytes a request would show as 10 MB. */
+/**
+ * Measures whether the server's memory stays constant under load: a leak of 100 bytes per request
+ * shows as 10 MB.
+ */
 export async function runSteady(args: readonly string[]): Promise<void> {
   const checkpoints = await withData(smallSizes, (data) =>
     whileServing(ours, data, (servers) =>
@@ -43,7 +46,10 @@ export async function runSteady(args: readonly string[]): Promise<void> {
 const mix = (data: Data): readonly (readonly HttpRequest[])[] =>
   workloadIds.flatMap((id) => ours.map((target) => requestsOf(workload(id), target.requests(data), data.sizes)));
 
-/** The first rounds fill caches and let the heap find its size; so the first line is taken after a quarter. */
+/**
+ * The first rounds fill caches and let the heap grow to its size, so the first line comes after a
+ * quarter of the run.
+ */
 async function observe(
   server: RunningServer,
   requestLists: readonly (readonly HttpRequest[])[],

@@ -4,21 +4,21 @@ import type { StrictRequest } from '../../test/support/strict-client.js';
 import { repository } from '../harness/child.js';
 import { KEY, numberOf, scaleSchema, tableName } from '../scale/schema.js';
 
-/** A database whose server follows it: tables of `scale`, or the demo's. */
+/** A database whose server follows it: the tables of `scale`, or the demo. */
 export interface Subject {
   readonly name: string;
   readonly sql: readonly string[];
-  /** The table that gets and loses a column. */
+  /** The table that gains and loses a column. */
   readonly changed: string;
-  /** Requests of the API that stays. */
+  /** Requests of the unchanged part of the API. */
   readonly requests: readonly StrictRequest[];
-  /** A read of the whole row of the table that changes. */
+  /** A read of the whole row of the changed table. */
   readonly affected: StrictRequest;
-  /** A read of the column that comes and goes. */
+  /** A read of the added and dropped column. */
   readonly probe: StrictRequest;
 }
 
-/** The column that comes and goes. */
+/** The added and dropped column. */
 export const COLUMN = 'swapped';
 
 /** @param name `demo`, or a number of tables */

@@ -10,18 +10,24 @@ import { progress, publish, reportOptions } from '../harness/report.js';
 import { startServer, type RunningServer } from '../harness/server.js';
 import { COLUMN, subjectOf, type Subject } from './subject.js';
 
-/** What the server says of its own process, after a collection of garbage. */
+/** The server's report on its own process, after a garbage collection. */
 interface Inside {
   readonly heapMegabytes: number;
-  /** The longest piece of work of the main thread since the last answer, in milliseconds of processor time. */
+  /**
+   * The longest task of the main thread since the last report, in milliseconds of processor time.
+   */
   readonly longestSlice: number;
-  /** The longest time that the event loop did not come round: work, and what else the machine did. */
+  /**
+   * The longest delay of the event loop since the last report: by the server's tasks and by other
+   * processes of the machine.
+   */
   readonly longestDelay: number;
 }
 
 /**
- * A route of the user's: nobody outside sees the heap. A timer of 1 ms runs between two pieces of work, whatever their length, so that the processor time
- * of the thread from one run of it to the next is that of a piece. Linux tells it: https://docs.kernel.org/scheduler/sched-stats.html
+ * A custom route that reports the heap, which is not visible from outside. A timer of 1 ms runs
+ * between any two tasks, so that the thread's processor time between two of its runs is that of one
+ * task. Linux reports that time: https://docs.kernel.org/scheduler/sched-stats.html
  */
 const custom = `
 import { openSync, readSync } from 'node:fs';
@@ -55,7 +61,10 @@ const inside = Router().get('/inside', (request, response) => {
 export const custom: CustomServer = { routes: [inside] };
 `;
 
-/** How a running server follows its database: how long it takes, what it costs the requests meanwhile, and whether memory stays what it is. */
+/**
+ * Measures how a running server follows its database: the time it takes, the cost for concurrent
+ * requests, and whether memory stays constant.
+ */
 export async function runSwap(args: readonly string[]): Promise<void> {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({ args: [...args], options: { tables: text, swaps: text }, strict: false });
@@ -94,24 +103,27 @@ interface Swapped {
   readonly requests: number;
   readonly failures: readonly string[];
   readonly longestRequest: number;
-  /** Reads of the table that is changed. */
+  /** Reads of the changed table. */
   readonly affected: StrictReport;
   /** Milliseconds from the announcement to the first answer of the new API. */
   readonly switches: readonly number[];
-  /** The longest piece of each swap, in processor time, and the longest delay. */
+  /** The longest task of each swap, in processor time, and the longest delay. */
   readonly slices: readonly number[];
   readonly delays: readonly number[];
-  /** The same over spans of time as long, under the same requests, in which nothing changes. */
+  /** The same for periods of equal length under the same requests, without a change. */
   readonly quietSlices: readonly number[];
   readonly quietDelays: readonly number[];
-  /** After each tenth of the swaps. */
+  /** Heap after each tenth of the swaps. */
   readonly heap: readonly number[];
 }
 
-/** Spans of time without a change that are measured. */
+/** The number of measured periods without a change. */
 const QUIET_SPANS = 20;
 
-/** Readers of the table that is changed are counted apart, since those whose column is gone wait for the new API. */
+/**
+ * Readers of the changed table are counted separately: requests for the dropped column wait for the
+ * new API.
+ */
 async function measure(base: string, url: string, swaps: number, subject: Subject): Promise<Swapped> {
   const inside = async (query = ''): Promise<Inside> =>
     (await (await fetch(`${base}/inside${query}`)).json()) as Inside;

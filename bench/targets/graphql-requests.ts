@@ -2,7 +2,7 @@ import type { Data, Exchanges, HttpRequest } from '../harness/target.js';
 import type { WorkloadId } from '../workloads/inputs.js';
 import { customerColumns, documentColumns, paymentColumns, stockColumns } from '../workloads/workloads.js';
 
-/** A client's documents: written once, with variables for what varies. */
+/** The documents of a client: fixed texts, with variables for the varying values. */
 export const documents: Readonly<Record<WorkloadId, string>> = {
   W1: `query ($id: Int!) { benchCustomersByPk(id: $id) { ${fields(customerColumns)} } }`,
   W2: `query ($country: String!) {

@@ -6,7 +6,7 @@ import { restRequests } from './rest-requests.js';
 
 type Settings = Readonly<Record<string, string>>;
 
-/** The generated server as it is generated, compiled and started as a user does it. */
+/** The generated server, generated, compiled and started as a user does it. */
 const startOf = (checkout?: string, folderName = 'compare', settings: Settings = {}): Start => ({
   args: ['dist/main.js'],
   cwd: projectFolder(folderName, checkout),
@@ -27,7 +27,7 @@ const startOf = (checkout?: string, folderName = 'compare', settings: Settings =
   },
 });
 
-/** One server, asked in two protocols. */
+/** One server that is measured in two protocols. */
 const server = (name: string, start: Start): readonly Target[] => [
   { name, protocol: 'REST', start, requests: restRequests },
   { name, protocol: 'GraphQL', start, requests: graphqlRequests },
@@ -35,9 +35,12 @@ const server = (name: string, start: Start): readonly Target[] => [
 
 export const ours = server('tablewright', startOf());
 
-/** The server that another checkout of this repository generates, to be measured by turns with this one's. `checkout` is its folder, built. */
+/**
+ * The server that another checkout of this repository generates, measured in turn with the server
+ * of this checkout. `checkout` is its folder, built.
+ */
 export const before = (checkout: string): readonly Target[] => server('before', startOf(resolve(checkout)));
 
-/** The same server with more settings in its environment, to find out what they cost. */
+/** The same server with additional settings in its environment, to measure their cost. */
 export const withSettings = (settings: Settings): readonly Target[] =>
   server(`with ${Object.keys(settings).join(', ')}`, startOf(undefined, 'compare-with', settings));

@@ -8,16 +8,19 @@ import { progress, publish, reportOptions } from '../harness/report.js';
 
 interface Cost {
   readonly algorithm: string;
-  /** Microseconds to verify a token that was not seen before. */
+  /** Microseconds to verify a new token. */
   readonly first: number;
-  /** Microseconds for a token seen before. */
+  /** Microseconds for a token that the cache has. */
   readonly again: number;
 }
 
 const ROUNDS = 5;
 const TOKENS = 500;
 
-/** What verification costs a request, the first time a token is seen and after that. */
+/**
+ * Measures the cost of verification per request: for a new token, and for a token that the cache
+ * has.
+ */
 export async function runToken(args: readonly string[]): Promise<void> {
   const costs: Cost[] = [];
   for (const algorithm of ['RS256', 'PS256', 'ES256', 'EdDSA']) {
@@ -51,7 +54,10 @@ async function measure(algorithm: string): Promise<Cost> {
   return { algorithm, first: median(first), again: median(again) };
 }
 
-/** Requests are made before the clock starts, each with a string of its own, as a parser makes them. */
+/**
+ * The requests are made before the clock starts, each with a string of its own, as an HTTP parser
+ * makes them.
+ */
 async function perToken(tokens: readonly string[], work: (request: IncomingMessage) => unknown): Promise<number> {
   const requests = tokens.map(requestWith);
   const start = performance.now();

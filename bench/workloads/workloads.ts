@@ -2,17 +2,23 @@ import { countries, WAREHOUSES, type Sizes } from '../data/schema.js';
 import type { Data, Exchange, Exchanges, HttpRequest } from '../harness/target.js';
 import type { Inputs, Payment, Stock, WorkloadId } from './inputs.js';
 
-/** What every target is asked for, whatever its protocol. `Inputs` says what the answer is. */
+/** The requirement for every target, whatever its protocol. `Inputs` describes the answers. */
 export interface Workload<Id extends WorkloadId = WorkloadId> {
   readonly id: Id;
   readonly what: string;
   readonly writes: boolean;
-  /** Taken in turn while something is timed. They follow from their number, so every target and every run gets the same. */
+  /**
+   * The inputs are used in turn. They follow from their number, so every target and every run gets
+   * the same inputs.
+   */
   readonly inputs: (sizes: Sizes) => readonly Inputs[Id][];
-  /** SQL that answers one JSON value: what `rows` of an answer has to be. Of a write, it looks at what the table has afterwards. */
+  /**
+   * SQL that returns one JSON value: the expected `rows` of an answer. For a write it reads the
+   * table afterwards.
+   */
   readonly sql: string;
   parameters(input: Inputs[Id], data: Data): readonly unknown[];
-  /** Members of the answer that not every target has. */
+  /** Members of the answer that some targets do not return. */
   readonly optional?: readonly string[];
 }
 
@@ -25,7 +31,10 @@ export const BULK_ROWS = 1000;
 
 const MANY = 1000;
 const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => at);
-/** Spreads consecutive numbers over a table's keys, as a prime that divides no size of a table does. */
+/**
+ * Spreads consecutive numbers over the keys of a table: 7919 is a prime that divides no table's
+ * size.
+ */
 const key = (number: number, size: number): number => 1 + ((number * 7919) % size);
 const instant = (second: number): string => new Date(Date.UTC(2024, 5, 1, 0, 0, second)).toISOString();
 
@@ -39,7 +48,7 @@ function payment(number: number, sizes: Sizes): Payment {
   };
 }
 
-/** Every other one has a sku that is there. */
+/** Every other stock has an existing sku. */
 function stock(number: number, sizes: Sizes): Stock {
   return {
     sku: `SKU-${String(key(number, 2 * sizes.stock)).padStart(6, '0')}`,
@@ -151,7 +160,7 @@ export const workloadIds = Object.keys(described) as WorkloadId[];
 
 export const workload = <Id extends WorkloadId>(id: Id): Workload<Id> => ({ ...described[id], id });
 
-/** A target's requests for all inputs of a workload; none when it cannot do it. */
+/** A target's requests for all inputs of a workload; none when the target does not support it. */
 export function requestsOf<Id extends WorkloadId>(
   { id, inputs }: Workload<Id>,
   exchanges: Exchanges,

@@ -1,6 +1,7 @@
--- The demo database for MariaDB 10.11 or later: the kanban board and the shop, in one database. The same tables as in ../schema.sql, with what
--- MariaDB has in the place of arrays, composites, ranges and domains, and with views in the place of policies. It creates what it needs in the
--- database that is chosen. Load order: schema.sql, seed.sql.
+-- The demo database for MariaDB 10.11 or later: the kanban board and the shop, in one database. It
+-- has the tables of ../schema.sql, with MariaDB's replacements for arrays, composites, ranges and
+-- domains, and with views in place of policies. The script creates everything in the selected
+-- database. Load order: schema.sql, seed.sql.
 
 create table users (
   id int auto_increment primary key,
@@ -160,7 +161,7 @@ create table order_items (
   foreign key (product_id) references products (id)
 ) comment 'The lines of an order.';
 
--- Sums over all customers, without naming one.
+-- Sums over all customers, which identify no customer.
 create view product_sales as
   select p.id as product_id, p.name, count(i.order_id) as orders, coalesce(sum(i.quantity), 0) as units,
     coalesce(sum(i.quantity * i.unit_price), 0) as revenue
@@ -190,8 +191,9 @@ create procedure place_order(
     select sum(i.quantity * i.unit_price) into total from order_items i where i.order_id = order_id;
   end;
 
--- Who sees what. The server sets the variable from the verified token, and to NULL for nobody: see docs/mysql.md. A subject that is not a number
--- is nobody here, not an error.
+-- Row filters. The server sets the variable from the verified token, or to NULL when a request has
+-- no token: see docs/mysql.md. A subject that is not a number counts as no user, and is not an
+-- error.
 create function request_user_id() returns int deterministic no sql
   return if(@`request.user_id` regexp '^[0-9]{1,9}$', cast(@`request.user_id` as int), null);
 

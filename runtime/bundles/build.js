@@ -1,6 +1,6 @@
 /**
- * Writes runtime/browser/: the programs of others that pages load, each compressed, with their
- * licences. `npm run build` calls it; it does nothing while packages and this folder are the same.
+ * Writes runtime/browser/: the third-party programs that pages load, each compressed, with their
+ * licences. `npm run build` runs this script, which writes only if packages or this folder changed.
  */
 import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
@@ -17,14 +17,14 @@ const stampFile = join(folder, '.stamp');
 const compress = promisify(brotliCompress);
 const { resolve } = createRequire(import.meta.url);
 
-/** The lock file names the version of every package that a bundle has something of. */
+/** The lock file has the version of every bundled package. */
 async function stamp() {
   const hash = createHash('sha256').update(await readFile(join(here, '../../package-lock.json')));
   for (const name of (await readdir(here)).sort()) hash.update(name).update(await readFile(join(here, name)));
   return hash.digest('hex');
 }
 
-/** The longest compression: it happens once, and a browser reads it as fast as any other. */
+/** The slowest compression: it runs once, and decompression is as fast as for any other. */
 async function write(name, text) {
   const bytes = Buffer.from(text);
   const options = {
@@ -33,7 +33,7 @@ async function write(name, text) {
   await writeFile(join(folder, `${name}.br`), await compress(bytes, options));
 }
 
-/** The sources' maps are not shipped: a browser would ask for them and get 404. */
+/** Source maps are not shipped, so a browser's request for one would get 404. */
 const withoutMap = (text) => text.replace(/\n?(?:\/\/|\/\*)# sourceMappingURL=[^\n]*/g, '');
 
 async function swagger() {
@@ -76,18 +76,18 @@ async function graphiql() {
     splitting: true,
     chunkNames: 'graphiql-[hash]',
   });
-  // A worker of a module would do as well, but older browsers start scripts alone.
+  // Workers are classic scripts, because older browsers do not support module workers.
   const worked = await build({ ...common, entryPoints: workers, format: 'iife' });
   for (const { path, text } of [...page.outputFiles, ...worked.outputFiles]) {
     const name = basename(path);
     if (name === 'graphiql.css') await write(name, withoutFonts(text));
-    // Styles of what is loaded later are in the page's style sheet already.
+    // The page's style sheet already has the styles of chunks that load later.
     else if (!name.endsWith('.css')) await write(name, text);
   }
   await writeFile(join(folder, 'graphiql.LICENSE.txt'), await licencesOf([page.metafile, worked.metafile]));
 }
 
-/** The licence of each package that a bundle has something of. */
+/** The licences of all bundled packages. */
 async function licencesOf(metafiles) {
   const folders = new Set();
   for (const { inputs } of metafiles) {

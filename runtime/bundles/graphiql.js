@@ -1,5 +1,5 @@
-/** What the page of GraphiQL imports: see runtime/src/http/graphiql.ts. */
-// GraphiQL imports these two when it is drawn. Here they come with it, so that their styles do.
+/** The imports of GraphiQL's page: see runtime/src/http/graphiql.ts. */
+// GraphiQL imports these two modules dynamically. Static imports add their styles to the page's.
 import { editor } from 'monaco-graphql/esm/monaco-editor.js';
 import 'monaco-graphql/esm/lite.js';
 import 'graphiql/style.css';

@@ -1,8 +1,8 @@
 import { parse } from 'lossless-json';
 
 /**
- * A number of a request that JavaScript's numbers can not hold: its text, as the client wrote it.
- * Only what is lossy is kept so; every other number is a plain one.
+ * A number in a request that a JavaScript number cannot hold, as the client's text. All other
+ * numbers are JavaScript numbers.
  */
 export class ExactNumber {
   constructor(readonly text: string) {}
@@ -17,8 +17,8 @@ export class ExactNumber {
 }
 
 /**
- * The text of a number with all its digits, or undefined for what is not a number (NaN and the
- * infinities are not: JSON has none).
+ * The text of a number with all its digits; undefined for any other value, and for NaN and the
+ * infinities, which JSON does not have.
  */
 export function exactText(value: unknown): string | undefined {
   if (value instanceof ExactNumber) return value.text;

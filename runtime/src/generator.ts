@@ -48,7 +48,7 @@ export { ServerError } from './errors.js';
 export * from './diagram/index.js';
 export * from './model/index.js';
 
-/** What is told apart by the kind of database, for the generator. */
+/** The functions that depend on the kind of database, for the generator. */
 const byDialect = {
   postgres: { readCatalog: readPostgres, buildModel: modelBuilder(postgresModel) },
   mysql: { readCatalog: readMysql, buildModel: modelBuilder(mysqlModel) },
@@ -70,8 +70,8 @@ export const readCatalog = (connection: CatalogConnection, options: ReadOptions 
   byDialect[connection.dialect].readCatalog(connection, options);
 
 /**
- * Makes every decision about names and types. Pure: equal catalogues, in whatever order, give equal
- * models.
+ * Makes every decision about names and types. Pure: equal catalogues give equal models, independent
+ * of their order.
  */
 export const buildModel = (catalog: Catalog, options: ModelOptions = {}): Model =>
   byDialect[catalog.dialect].buildModel(catalog, options);

@@ -1,9 +1,9 @@
 /**
- * The candidate that is probably meant by a name that is none, or undefined when none is likely:
- * for "did you mean". A third of the letters may be wrong; case, `_` and `-` do not count.
- * Otherwise one that has all words of the name, or whose words the name all has: `id` →
- * `customer_id`, `customer_name` → `name`. Candidates are looked at in order, so that the answer is
- * the same every time.
+ * The candidate that an unknown name probably means, for "did you mean"; undefined if none is
+ * likely. A third of the letters may be wrong; case, `_` and `-` do not count. Otherwise a
+ * candidate that contains all words of the name, or whose words the name contains: `id` →
+ * `customer_id`, `customer_name` → `name`. Candidates are compared in order, so that the answer is
+ * always the same.
  */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   const all = [...candidates];

@@ -23,8 +23,7 @@ export async function inSlices<T>(work: Generator<undefined, T>, signal: CancelS
 }
 
 /**
- * Runs what it is given one after the other, in the order it came, each in another turn of the
- * event loop.
+ * Runs work one after the other, in the order of the calls, each in a new turn of the event loop.
  */
 export type Queue = <T>(work: () => Promise<T>) => Promise<T>;
 

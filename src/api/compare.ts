@@ -77,7 +77,7 @@ function subjectOf(
   return first.subjectOf(type, member) ?? second.subjectOf(type, member);
 }
 
-/** Changes that leave the schema's text as it is: other rows or values under the same type. */
+/** Changes that do not change the schema's text: other rows or values under the same type. */
 const silent: ReadonlySet<ApiChangeType> = new Set([
   'RELATION_CHANGED',
   'COLUMN_TYPE_CHANGED',

@@ -1,5 +1,6 @@
 import {
   buildASTSchema,
+  DangerousChangeType,
   findBreakingChanges,
   findDangerousChanges,
   GraphQLObjectType,
@@ -7,6 +8,7 @@ import {
   isObjectType,
   Kind,
   parse,
+  type DangerousChange,
 } from 'graphql';
 import type { Severity } from './change.js';
 
@@ -35,7 +37,7 @@ export const schemaOf = (text: string): GraphQLSchema =>
 
 /**
  * Breaking and dangerous changes are those of graphql-js, by its own rules; new fields of objects
- * are safe.
+ * are safe, and so is an interface that is new itself: no document can have asked for it.
  */
 export function compareSchemas(old: GraphQLSchema, now: GraphQLSchema): readonly GraphqlChange[] {
   const [before, after] = [withRoots(old), withRoots(now)];
@@ -43,11 +45,11 @@ export function compareSchemas(old: GraphQLSchema, now: GraphQLSchema): readonly
     changes.map(({ type, description }) => ({ severity, code: type, description, ...placeOf(description) }));
   return [
     ...found('breaking', findBreakingChanges(before, after)),
-    ...findDangerousChanges(before, after).map(({ type, description }): GraphqlChange => ({
-      severity: 'dangerous',
-      code: type,
-      description,
-      ...placeOf(description),
+    ...findDangerousChanges(before, after).map((change): GraphqlChange => ({
+      severity: isOfNewInterface(change, before) ? 'safe' : 'dangerous',
+      code: change.type,
+      description: change.description,
+      ...placeOf(change.description),
     })),
     ...addedFields(before, after),
   ];
@@ -67,6 +69,11 @@ function withRoots(schema: GraphQLSchema): GraphQLSchema {
     subscription: config.subscription ?? root('Subscription'),
   });
 }
+
+/** `Node added to interfaces implemented by KanbanIssues.` */
+const isOfNewInterface = ({ type, description }: DangerousChange, before: GraphQLSchema): boolean =>
+  type === DangerousChangeType.IMPLEMENTED_INTERFACE_ADDED &&
+  before.getType(/^\w+/.exec(description)?.[0] ?? '') === undefined;
 
 function addedFields(before: GraphQLSchema, after: GraphQLSchema): readonly GraphqlChange[] {
   return Object.values(after.getTypeMap()).flatMap((type) => {
@@ -90,6 +97,7 @@ type Place = Pick<GraphqlChange, 'type' | 'member' | 'added'>;
 const sentences: readonly (readonly [pattern: RegExp, added: boolean])[] = [
   [/^(?:A required|An optional) field (?<member>\w+) on input type (?<type>\w+) was added/, true],
   [/^(?:A required|An optional) arg \w+ on (?<type>\w+)\.(?<member>\w+) was added/, false],
+  [/^\w+ added to interfaces implemented by (?<type>\w+)/, false],
   [/^(?<member>\w+) was added to enum type (?<type>\w+)/, true],
   [/^(?<member>\w+) was removed from enum type (?<type>\w+)/, false],
   [/^(?:Standard scalar )?(?<type>\w+)(?:\.(?<member>\w+))?/, false],

@@ -101,7 +101,7 @@ async function renew(development: Development): Promise<void> {
 const slownessOfServer = 4;
 
 /**
- * Builds the project as it is, for the next start: the server that runs has followed its database
+ * Builds the current project for the next start: the running server has followed its database
  * already.
  */
 async function rebuild({ session, flags, types }: Development, config: Config): Promise<void> {
@@ -114,8 +114,8 @@ async function rebuild({ session, flags, types }: Development, config: Config): 
 }
 
 /**
- * Builds the project as it is, and starts its server. Types are checked afterwards, where the build
- * did not.
+ * Builds the current project, and starts its server. Types are checked afterwards if the build did
+ * not check them.
  */
 async function serve({ session, flags, server, types }: Development, config: Config): Promise<void> {
   const { signal } = session;
@@ -133,8 +133,8 @@ async function serve({ session, flags, server, types }: Development, config: Con
 const followingSoon = { APP_DRIFT_PROBE_MS: '250', APP_DRIFT_WRITE: 'false', APP_DRIFT_NEW_SCHEMAS: 'true' };
 
 /**
- * A build that is the compiler's is done without types, in a moment; another one is run as it is.
- * Answers whether types were checked.
+ * Builds without a check of types if the compiler does the build, which then takes a moment;
+ * another build runs unchanged. Returns whether types were checked.
  */
 async function build(folder: string, signal: AbortSignal): Promise<boolean> {
   const manifest = await readFile(join(folder, 'package.json'), 'utf8').catch(() => '');

@@ -65,8 +65,8 @@ export async function committedState(config: Config, commit: string | undefined)
 }
 
 /**
- * How the committed code was named: its names are what clients know, whatever the configuration
- * says by now.
+ * The naming options of the committed code: clients know these names, even if the configuration has
+ * changed since.
  */
 async function committedOptions(config: Config, commit: string | undefined): Promise<ModelOptions> {
   const text = await committedText(config, 'index.ts', commit);

@@ -3,7 +3,7 @@ export const exitCodes = {
   /** Done; for `check` and `diff`: nothing differs. */
   success: 0,
   error: 1,
-  /** `check` and `diff`: the generated files are not what they would be written as. */
+  /** `check` and `diff`: the generated files differ from the files that would be written. */
   differences: 2,
   /** `doctor`: there are findings as severe as `--fail-on`. */
   findings: 2,

@@ -31,8 +31,8 @@ export class ServerProcess {
   ) {}
 
   /**
-   * Ends the server that runs, if one does, and starts the server of the last build. Its output is
-   * shown as it is.
+   * Ends the running server, if any, and starts the server of the last build. Its output is shown
+   * unchanged.
    */
   async restart(environment: NodeJS.ProcessEnv): Promise<void> {
     await this.stop();

@@ -9,7 +9,7 @@ import type { DoctorOptions } from '../doctor/options.js';
 export interface UserConfig extends Partial<Settings>, Omit<ModelOptions, 'bigint' | 'numeric'> {
   /** The database to read. Better given as DATABASE_URL: the file is committed. */
   readonly url?: string;
-  /** The schemas to generate from. Default: every one that is not the system's. */
+  /** The schemas to generate from. Default: every schema except those of the database system. */
   readonly schemas?: readonly string[];
   /** The project's folder, relative to the configuration file. Default: the file's own folder. */
   readonly out?: string;

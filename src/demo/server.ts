@@ -5,7 +5,7 @@ import { stopWhenAborted } from '../interrupt.js';
 
 export interface DemoServer {
   readonly base: string;
-  /** Resolves with the exit code when the server ends, for whatever reason. */
+  /** Resolves with the exit code when the server ends. */
   readonly ended: Promise<number>;
   /** Asks it to finish its requests and end. */
   readonly stop: () => void;

@@ -13,8 +13,8 @@ interface IndexOf {
 }
 
 /**
- * Indexes of one table that hold the same: the one that stays, and the others.
- * @param worth how much an index does; of equals the first by name stays
+ * Indexes of one table with equal contents: the index to keep, and the others.
+ * @param worth how much an index does; among equals, the first by name is kept
  */
 export function findEqualIndexes<I extends IndexOf>(
   indexes: readonly I[],

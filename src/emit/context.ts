@@ -3,26 +3,27 @@ import type { Homes } from './graphql/modules.js';
 import { runtimeName } from './source/runtime-module.js';
 import { vocabularyNames } from './vocabulary.js';
 
-/** What every emitter of the project is given. */
+/** The input of every emitter. */
 export interface EmitContext {
   readonly model: Model;
   /** By key. */
   readonly tables: ReadonlyMap<string, TableModel>;
   readonly homes: Homes;
-  /** Of the tables that GraphQL has, by key. */
+  /** The definitions of the tables in GraphQL, by key. */
   readonly definitions: ReadonlyMap<string, TableDefinitions>;
 }
 
 /** The constant that holds a table's descriptor. */
 export function descriptorName(table: TableModel): string {
   const name = identifier(table.descriptor.field);
-  // A script without upper and lower case gives the type the same name.
+  // In a script without upper and lower case, the type can have the same name.
   return vocabularyNames.has(name) || otherNames.has(name) || name === table.descriptor.type ? `${name}Table` : name;
 }
 
 /**
- * Names that no descriptor has: the runtime's, what generated files call their parameters and the other parts of a schema, and those that earlier
- * versions imported, which keep what they displaced.
+ * Names that no descriptor may have: the runtime's name, parameters and other constants of
+ * generated files, and names that earlier versions imported, so that descriptors which they renamed
+ * keep their names.
  */
 const otherNames: ReadonlySet<string> = new Set([
   runtimeName,
@@ -36,14 +37,17 @@ export function moduleOf(table: TableModel): string {
   return `${table.folder}/${table.file}.table`;
 }
 
-/** The constant that holds a table's routes. Beside `bus` there may be a table `bus_routes`, whose descriptor keeps its name. */
+/**
+ * The constant that holds a table's routes. It avoids the name of a descriptor: the tables `bus`
+ * and `bus_routes` may both exist.
+ */
 export function routesName({ tables }: Pick<EmitContext, 'tables'>, table: TableModel): string {
   let name = `${table.descriptor.field}Routes`;
   while (tables.has(name)) name += '_';
   return name;
 }
 
-/** What a generated file says it is made from: `table kanban.issues`. */
+/** The source that the first line of a generated file names: `table kanban.issues`. */
 export function sourceOf(table: TableModel): string {
   const { schema, name, kind } = table.descriptor;
   const kinds = { table: 'table', view: 'view', materializedView: 'materialized view' };

@@ -22,21 +22,21 @@ import { emitProcedures } from './schema/procedures.js';
 import { emitShared, sharedDefinitions } from './shared/files.js';
 import { emitTable } from './table/table.js';
 
-/** The inputs of a project, beside the model. */
+/** The inputs of a project, in addition to the model. */
 export interface EmitInputs {
   /** The text of catalog.json. */
   readonly catalog: string;
   /** The catalogue's fingerprint. */
   readonly fingerprint: string;
-  /** The schemas that were asked for; absent: every one that is not the system's. */
+  /** The configured schemas; absent: every schema except those of the database system. */
   readonly schemas?: readonly string[] | undefined;
   /** Settings of the configuration file, without secrets. */
   readonly settings: Partial<Settings>;
 }
 
 /**
- * Every file of a generated project but the manifest, by path below `src/generated`. Pure: equal models give equal texts, each
- * already in the form Prettier gives it.
+ * Every file of a generated project except the manifest, by path below `src/generated`. Pure: equal
+ * models give equal texts, already formatted as Prettier does.
  */
 export function emitProject(model: Model, inputs: EmitInputs): ReadonlyMap<string, string> {
   return inOrder(emitFiles(model, inputs));
@@ -48,7 +48,10 @@ export const inOrder = (files: Iterable<EmittedFile>): ReadonlyMap<string, strin
 
 export type EmittedFile = readonly [path: string, text: string];
 
-/** The files one by one, in no order: those of a thousand tables take seconds, in which a caller may do something else. */
+/**
+ * The files one by one, in no particular order. A thousand tables take seconds; between two files,
+ * a caller can do other work.
+ */
 export function* emitFiles(model: Model, inputs: EmitInputs): Generator<EmittedFile> {
   const context = createContext(model);
   yield ['catalog.json', inputs.catalog];
@@ -73,7 +76,7 @@ export function* emitFiles(model: Model, inputs: EmitInputs): Generator<EmittedF
   yield ['schema.graphql', emitSchema(context, inputs.settings)];
 }
 
-/** The text of schema.graphql, and which table each of its types is made for. */
+/** The text of schema.graphql, and the table of each of its types. */
 export interface GraphqlSchemaText {
   readonly text: string;
   /** Tables by the names of the types that are made for them. */
@@ -81,8 +84,8 @@ export interface GraphqlSchemaText {
 }
 
 /**
- * `schema.graphql` alone, for those who compare it with another.
- * @param settings those of the configuration file: with a change feed there are subscriptions
+ * `schema.graphql` alone, for callers that compare it with another.
+ * @param settings of the configuration file: a change feed adds subscriptions
  */
 export function emitGraphqlSchema(model: Model, settings: Partial<Settings> = {}): GraphqlSchemaText {
   const definitions = definitionsOf(model);
@@ -93,7 +96,7 @@ export function emitGraphqlSchema(model: Model, settings: Partial<Settings> = {}
   return { text: emitSchema({ model, definitions }, settings), owners: new Map([...owners, ...changes]) };
 }
 
-/** Of the tables that GraphQL has, by key. */
+/** The definitions of the tables in GraphQL, by key. */
 function definitionsOf(model: Model): ReadonlyMap<string, TableDefinitions> {
   const tables = tableContext(model);
   const shown = model.tables.filter((table) => table.graphql);

@@ -1,11 +1,15 @@
 import { TablewrightError } from '../errors.js';
 
-/** What plain names and comments are made of. A file of nothing else is made of templates and words. */
+/**
+ * The characters of plain names and comments. Code that consists of these characters cannot be
+ * malformed by a name.
+ */
 const plain = /^[\n\x20-\x5b\x5d-\x5f\x61-\x7e]*$/;
 
 /**
- * Parses generated files that hold more of the database than plain words, before anybody sees them: the last line of defence
- * where names and comments become part of a program. Files of the runtime are compiled and tested where they come from.
+ * Parses the generated files with other characters before they are written: the last protection
+ * where names and comments become part of a program. Files of the runtime are compiled and tested
+ * in their own package.
  * @throws TablewrightError INTERNAL with the first file that is not TypeScript
  */
 export async function verifySyntax(files: ReadonlyMap<string, string>): Promise<void> {

@@ -15,10 +15,13 @@ const constants: Readonly<Record<Dialect, ReadonlyMap<string, string>>> = {
   mysql: constantsOf(mysqlVocabulary),
 };
 
-/** Names of the vocabulary: no constant of a file that uses it may be called so. */
+/** Names of the vocabulary: constants of files that use it need other names. */
 export const vocabularyNames: ReadonlySet<string> = new Set(Object.keys(vocabulary));
 
-/** A column's type in the words of its dialect's types.ts: `tw.arrayOf(tw.text)`, `tw.mysql.varchar`. */
+/**
+ * A column's type in the vocabulary of its dialect's types.ts: `tw.arrayOf(tw.text)`,
+ * `tw.mysql.varchar`.
+ */
 export function typeExpression(type: ColumnType, imports: Imports): Doc {
   const constant = constants[imports.dialect].get(JSON.stringify(type));
   if (constant !== undefined) return imports.word(constant);
@@ -57,7 +60,7 @@ function postgresExpression(type: ColumnType, imports: Imports): Doc {
   }
 }
 
-/** An array of a domain is a type of its own, which no word says. */
+/** An array of a domain is a separate type, for which the vocabulary has no word. */
 function arrayExpression(type: ColumnType, element: ColumnType, imports: Imports): Doc {
   const item = typeExpression(element, imports);
   if (JSON.stringify(vocabulary.arrayOf(element)) === JSON.stringify(type)) {

@@ -10,7 +10,7 @@ import type { NewNames } from './names.js';
 import { renameSymbols } from './rename-symbols.js';
 import { followTexts, mentionsIn, type FollowText, type Mention } from './texts.js';
 
-/** A file of the user's that follows. */
+/** A file of the user's code, with its new text. */
 export interface FollowedFile {
   readonly absolute: string;
   readonly path: string;
@@ -38,9 +38,9 @@ export interface CodeInputs {
 }
 
 /**
- * Lets the user's TypeScript follow the new names: in memory, against the old generated code and
- * then against the new one, so that what does not follow shows as an error of TypeScript.
- * @throws TablewrightError USAGE when the project has no tsconfig.json
+ * Renames in the user's TypeScript: in memory, first against the old generated code and then
+ * against the new code, so that TypeScript reports every use that was missed.
+ * @throws TablewrightError USAGE if the project has no tsconfig.json
  */
 export async function followCode({ folder, names, old, now, followText, mention }: CodeInputs): Promise<Followed> {
   const configuration = join(folder, 'tsconfig.json');

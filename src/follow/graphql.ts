@@ -21,10 +21,10 @@ export interface GraphqlEdits {
 }
 
 /**
- * Finds what to rewrite in a GraphQL text: fields, fields of inputs, enum values and types. A field
- * keeps its old name as its alias, so that what reads the answer stays as it is. Values of
- * variables come from elsewhere: they are left to a person. Throws GraphQLError when the text is
- * not GraphQL.
+ * Finds the places to rewrite in a GraphQL text: fields, fields of inputs, enum values and types. A
+ * field keeps its old name as its alias, so that code that reads the answer needs no change. Values
+ * of variables are outside the text; the user has to change them. Throws GraphQLError if the text
+ * is not GraphQL.
  */
 export function followGraphql(text: string, schema: GraphQLSchema, { types, members }: GraphqlRenames): GraphqlEdits {
   const edits: Edit[] = [];

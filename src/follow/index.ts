@@ -66,7 +66,7 @@ function inCode(text: string, schema: GraphQLSchema, renames: GraphqlRenames): G
     const document = parse(text);
     const found = followGraphql(text, schema, renames);
     if (found.edits.length === 0 && found.left.length === 0) return undefined;
-    // Fields of the user's own are no part of the generated schema; fragments may come from another
+    // The generated schema has no fields of the user's code, and fragments may come from another
     // text.
     const errors = validate(schema, document).filter(({ message }) => !/^Unknown fragment|is never used/.test(message));
     const isOperation =

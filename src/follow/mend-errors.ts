@@ -2,7 +2,7 @@ import { Node, ts, type Identifier, type SourceFile } from 'ts-morph';
 import { edited, type Edit, type Left } from './edits.js';
 import type { NewNames } from './names.js';
 
-/** Errors of TypeScript in a file, each by a key that a changed line number leaves as it is. */
+/** TypeScript errors of a file, each by a key that does not depend on its line number. */
 export function errorsOf(
   file: SourceFile,
 ): ReadonlyMap<string, { readonly start: number; readonly length: number; readonly message: string }> {

@@ -2,7 +2,7 @@ import { aggregateField, changeType, operations, type Model, type TableModel } f
 import type { Rename } from '../api/index.js';
 import { emitGraphqlSchema } from '../emit/index.js';
 
-/** A name in the code or in GraphQL, and the one that takes its place. */
+/** A name in the code or in GraphQL, and its replacement. */
 export interface NewName {
   readonly from: string;
   readonly to: string;

@@ -3,9 +3,9 @@ import { parseModule, type GeneratedPaths } from './generated.js';
 import type { NewName, NewNames } from './names.js';
 
 /**
- * Renames what generated code exports, by TypeScript's own language service: imports, property
- * accesses, decorators and types of the user's files follow. Only names that the user's files have
- * are renamed: each takes a moment.
+ * Renames exports of generated code with TypeScript's language service, which also changes imports,
+ * property accesses, decorators and types in the user's files. Only names that the user's files
+ * contain are renamed, because each takes a moment.
  */
 export function renameSymbols(
   project: Project,

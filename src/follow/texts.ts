@@ -41,8 +41,8 @@ export function mentionsIn(file: SourceFile, path: string, mention: Mention): re
 }
 
 /**
- * The text between quotes, as it is in the file; undefined for imports, and for texts with escapes,
- * whose places are others.
+ * The text between quotes, exactly as in the file; undefined for imports, and for texts with
+ * escapes, whose positions differ.
  */
 function textOf(node: Node): string | undefined {
   if (Node.isTemplateExpression(node)) return blanked(node.getText().slice(1, -1), node);

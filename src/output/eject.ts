@@ -19,7 +19,7 @@ const bundles = /^browser\/.*\.br$/;
 /** Folders of a project whose files are compiled, written or installed by others. */
 const taken = new Set(['src', 'dist', 'node_modules', 'data', 'keys']);
 
-/** Builds the package before whatever builds the project. */
+/** The command that builds the package, which runs before the project's build. */
 const builder = (to: string): string => `npm run --silent build --prefix ${to}`;
 
 export interface Ejection {

@@ -5,8 +5,8 @@ const full = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 const refused = new Set(['EACCES', 'EPERM', 'EROFS']);
 
 /**
- * The error of a failed write. `what` names the action, e.g. "write server/src/generated".
- * An error that is ours already is handed back as it is.
+ * The error of a failed write. A TablewrightError is returned unchanged.
+ * @param what the action, e.g. "write server/src/generated"
  */
 export function outputError(error: unknown, what: string): TablewrightError {
   if (error instanceof TablewrightError) return error;

@@ -31,7 +31,7 @@ export interface FileSystem {
    * times.
    */
   readonly duplicate: (from: string, to: string) => Promise<void>;
-  /** A copy of its own, whatever the bytes are; EEXIST when `to` is there. */
+  /** Copies a file byte by byte; throws EEXIST if `to` exists. */
   readonly copy: (from: string, to: string) => Promise<void>;
 }
 

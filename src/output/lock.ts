@@ -22,11 +22,11 @@ export interface LockOptions {
 
 /**
  * Runs `work` while no other run may write to the folder. The lock is a file in the folder that
- * names its holder; one whose process has died is taken over. The folder is created when absent,
- * and removed again when `work` left it empty.
+ * names its holder. The lock of a process that has died is taken over. The folder is created if it
+ * does not exist, and removed if `work` left it empty.
  *
- * Throws OUTPUT_LOCKED when another run holds the lock, and OUTPUT_PERMISSION when the folder
- * cannot be written.
+ * Throws OUTPUT_LOCKED if another run holds the lock, and OUTPUT_PERMISSION if the folder cannot be
+ * written.
  */
 export async function withLock<T>(folder: string, work: () => Promise<T>, options: LockOptions = {}): Promise<T> {
   const fileSystem = options.fileSystem ?? diskFileSystem;

@@ -1,4 +1,4 @@
-/** Orders text the same on every machine, whatever its locale. */
+/** Orders texts by code point, so that the order does not depend on the machine's locale. */
 export const compareCodePoints = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** Runs `work` on every item, at most `width` at a time, and answers in the items' order. */

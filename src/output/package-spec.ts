@@ -42,9 +42,9 @@ export async function packageSpec(
 export const isFolder = (spec: string): boolean => spec.startsWith('file:') && !/\.(?:tgz|tar|tar\.gz)$/.test(spec);
 
 /**
- * `.npmrc` of a project that asks for a folder. npm links folders, and what is linked finds its
- * packages beside the folder: a second copy of graphql, whose types the first one refuses. A packed
- * copy finds those of the project.
+ * `.npmrc` of a project that depends on a folder. npm links folders, and a linked package finds its
+ * dependencies beside the folder: a second copy of graphql, whose types the first copy rejects. A
+ * packed copy finds the dependencies of the project.
  */
 export const packCopies = new Map([
   [

@@ -90,7 +90,7 @@ export async function planWrites(
   }
 }
 
-/** A plan for a project's own files alone, and whatever else is in the folder. Reads only. */
+/** A plan for the project's own files only, beside any other files in the folder. Reads only. */
 export async function planProjectFiles(
   folder: string,
   project: ReadonlyMap<string, string>,

@@ -46,7 +46,7 @@ export function projectCommands(own: string): ProjectCommands {
   };
 }
 
-/** The owner's package.json with a script more; as it is where one of that name is there. */
+/** The owner's package.json with one more script; unchanged if it has a script of that name. */
 export function withScript(own: string, name: string, command: string): string {
   const scripts = parse(own)?.scripts;
   if (scripts?.[name] !== undefined) return own;

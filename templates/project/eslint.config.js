@@ -1,13 +1,13 @@
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
-/** Node.js refuses such imports, too: the package's entries are all that it promises to keep. */
+/** Node.js refuses such imports, too: only the entries of the package are public. */
 const innerRuntime = {
   group: ['@tablewright/runtime/*/**'],
   message: 'Import from an entry of the package, such as @tablewright/runtime.',
 };
 
-/** typescript-eslint's strictest presets. The generated code passes them, too: nothing has to be left out. */
+/** typescript-eslint's strictest presets. Generated code passes them, too, so none of it is ignored. */
 export default defineConfig(
   { ignores: ['**/dist/'] },
   {

@@ -1,7 +1,7 @@
 import { defineConfig } from 'tablewright';
 
-// What is generated, and settings of the server. Where the database is, and passwords, come from the environment:
-// DATABASE_URL and the like never belong into a file.
+// Options of the generator and settings of the server. The address of the database and passwords
+// come from the environment, for example DATABASE_URL: never commit them.
 export default defineConfig({
   schemas: [{{schemas}}],
   names: {{names}},

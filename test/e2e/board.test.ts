@@ -93,7 +93,7 @@ describeWhere(existsSync(browserPath), browserPath)('the live board of the demo,
     await page.keyboard.insertText(
       'subscription { kanbanIssuesChanges(operations: [UPDATE]) { operation data { title status } } }',
     );
-    // GraphiQL reads what is typed 100 ms later: until then its button asks for the operation that was there before.
+    // GraphiQL parses typed text after 100 ms. Until then its button offers the previous operation.
     await page.getByRole('button', { name: '<untitled>', exact: true }).waitFor();
     await page.getByRole('button', { name: /Execute query/ }).click();
     // The stream may begin a moment later.

@@ -12,7 +12,10 @@ import {
   generatedFiles,
 } from '../support/generated-project.js';
 
-/** With UPDATE_CASES=1 the expected files are written instead of compared: those that are there, or that `touch` has made. */
+/**
+ * With UPDATE_CASES=1 the test writes the expected files instead of comparing them. It writes the
+ * existing files only; `touch` adds a file.
+ */
 const updating = process.env['UPDATE_CASES'] === '1';
 
 const names = await caseNames();

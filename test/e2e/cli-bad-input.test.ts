@@ -6,7 +6,10 @@ import { temporaryFolder, treeOf } from '../support/folders.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../support/postgres.js';
 import { runProgram, type Outcome } from '../support/program.js';
 
-/** Each is a way to be wrong that a person meets; each ends with 1, a code and a hint, and leaves everything as it was. */
+/**
+ * Mistakes that users make. Each ends with exit code 1, an error code and a hint, and changes no
+ * file.
+ */
 
 let database: TestDatabase;
 let folder: string;
@@ -43,7 +46,7 @@ function assertFailure(outcome: Outcome, { code, message, hint }: Failure): void
   expect(outcome.code).toBe(1);
   expect(outcome.stdout).toBe('');
   const [first = '', ...lines] = outcome.stderr.split('\n');
-  // The lines of a file around its mistake stand before the hint.
+  // The quoted lines of a file around its mistake come before the hint.
   const second = lines.find((line) => !/^ {6}[> ] +\d* \|/.test(line)) ?? '';
   expect(first).toMatch(new RegExp(`^error ${code} `));
   expect(first).toMatch(message);
@@ -52,7 +55,7 @@ function assertFailure(outcome: Outcome, { code, message, hint }: Failure): void
   expect(outcome.stderr).not.toContain('sesame');
 }
 
-/** Runs `generate`, and asserts how it fails and that nothing on the disk was touched. */
+/** Runs `generate`, and asserts its failure and that no file on the disk has changed. */
 async function fails(args: readonly string[], failure: Failure, url = database.url): Promise<void> {
   const before = await treeOf(folder);
   const outcome = await tablewright(['generate', '--url', url, '--out', 'server', ...args], { cwd: folder });
@@ -257,7 +260,7 @@ describe('the folder', () => {
   });
 
   test('a disk that is full midway', async () => {
-    // A limit on the size of a file stops the writing of the largest ones, as a full disk does, after others are written.
+    // A file size limit stops the largest files, after others are written, as a full disk does.
     const args = ['--fsize=8192', process.execPath, bin, 'generate', '--url', database.url, '--out', 'server'];
     const outcome = await runProgram('prlimit', args, { cwd: folder });
     assertFailure(outcome, { code: 'OUTPUT_DISK_FULL', message: /no space left/, hint: /Free some space/ });
@@ -334,7 +337,9 @@ describe('the command line', () => {
   });
 });
 
-/** Root may write anywhere, so where the tests run as root the program runs without that privilege. */
+/**
+ * Root may write anywhere, so where the tests run as root the program runs without that privilege.
+ */
 function asOrdinaryUser(args: readonly string[]): Promise<Outcome> {
   const options = { cwd: folder, env: { NO_COLOR: '1' } };
   return process.getuid?.() === 0

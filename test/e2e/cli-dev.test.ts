@@ -7,8 +7,8 @@ import { freePort } from '../support/free-port.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../support/postgres.js';
 
 /**
- * `dev` on a project with a build and a server of its owner's: how the generated server itself behaves is tested elsewhere. This
- * one answers with the catalogue it was built from.
+ * Runs `dev` on a project with its own build and server: other tests cover the behaviour of the
+ * generated server. This server answers with the catalogue that it was built from.
  */
 const manifest = { type: 'module', scripts: { build: 'node build.js' } };
 
@@ -68,7 +68,7 @@ async function answer(): Promise<string> {
   return response.text();
 }
 
-/** Asks until the answer has the text. */
+/** Repeats the request until the answer contains the text. */
 async function answers(text: string): Promise<void> {
   for (;;) {
     const body = await answer().catch(() => '');

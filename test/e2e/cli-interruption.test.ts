@@ -31,15 +31,19 @@ const generate = (): ReturnType<typeof tablewright> =>
 const start = (...args: string[]): ReturnType<typeof startTablewright> =>
   startTablewright(['generate', '--url', database.url, '--out', 'server', ...args], { cwd: folder });
 
-/** A complete first run; answers how far apart the moments are at which later runs are stopped, in milliseconds. */
+/**
+ * Makes a complete first run, and returns the interval in milliseconds between the moments at which
+ * later runs are stopped.
+ */
 async function firstRun(): Promise<number> {
   const since = performance.now();
   await generate();
-  // About 15 moments in a run, however slow the machine: with a fixed step, the time would grow with its square.
+  // About 15 moments per run, however slow the machine is: with a fixed interval, the time of the
+  // test grows with the square of the run's.
   return Math.max(90, Math.round((performance.now() - since) / 15));
 }
 
-/** The texts alone: what two complete runs have in common. */
+/** The texts without modification times: two complete runs have the same texts. */
 const texts = (tree: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(tree).map(([path, value]) => [path, value.replace(/^[\d.]+ /, '')]));
 
@@ -73,7 +77,7 @@ test('Ctrl-C at any moment: all was written, or nothing was touched', async () =
         code: 0,
       });
     } else {
-      // Null: it had not even begun to listen for signals.
+      // Null: the signal came before the program handled signals.
       expect([130, null]).toContain(code);
       expect(await treeOf(folder)).toEqual(before);
     }

@@ -334,7 +334,8 @@ describe('init', () => {
     expect(outcome).toMatchObject({ code: 0, stderr: '' });
     expect(outcome.stdout).toMatch(/^\. written: .*tablewright\.config\.ts/);
     expect(await readFile(join(folder, 'package.json'), 'utf8')).toBe('mine');
-    // The SQL of subscriptions can be pasted, with the names of one's tables.
+    // The SQL for subscriptions has the names of the database's own tables, so it can be pasted as
+    // it is.
     expect(outcome.stdout).toContain("  alter system set wal_level = 'logical';");
     expect(outcome.stdout).toContain('  create publication tablewright for table ');
     expect(outcome.stdout).toContain('  create role tablewright_changes login replication ');

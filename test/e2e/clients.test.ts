@@ -8,7 +8,10 @@ import { markdownFiles } from '../support/readme.js';
 
 const checkout = join(import.meta.dirname, '../..');
 
-/** Clients that are typed by the committed schema.graphql or openapi.json, set up as the documentation says, against the committed example. */
+/**
+ * Clients with types from the committed schema.graphql or openapi.json, set up as their
+ * documentation describes, against the committed example.
+ */
 describeClients('typed clients', () => {
   const pages = new Map(['docs/graphql.md', 'docs/rest.md'].flatMap((page) => [...markdownFiles(page)]));
   let work: string;
@@ -27,7 +30,10 @@ describeClients('typed clients', () => {
     await rm(work, { recursive: true, force: true });
   });
 
-  /** A client's folder: what test/clients has of it, what the server commits, and files as their page shows them. */
+  /**
+   * Makes a client's folder from the files of test/clients, the files that the server commits, and
+   * the files in the client's documentation.
+   */
   async function prepare(name: string, shown: readonly string[]): Promise<string> {
     const folder = join(work, name);
     await cp(join(clients, name), folder, { recursive: true });
@@ -44,7 +50,9 @@ describeClients('typed clients', () => {
 
   const tool = (name: string): string => join(clients, 'node_modules/.bin', name);
 
-  /** Has a module of the built client talk to the server; answers what its function answered. */
+  /**
+   * Runs a module of the built client against the server and returns the result of its function.
+   */
   async function call(folder: string, module: string, expression: string): Promise<unknown> {
     const script = `const module = await import('./out/${module}.js');
       const { GraphQLClient } = await import('graphql-request');
@@ -76,7 +84,7 @@ describeClients('typed clients', () => {
       await writeFile(join(folder, 'src/wrong.ts'), text);
       const { code, stdout, stderr } = await runProgram(tool('graphql-codegen'), ['--verbose'], {
         cwd: folder,
-        // With `test`, which Jest sets, it says nothing.
+        // With NODE_ENV=test, which Jest sets, the program prints nothing.
         env: { NODE_ENV: '' },
       });
       await rm(join(folder, 'src/wrong.ts'));

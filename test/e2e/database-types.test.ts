@@ -16,7 +16,10 @@ import { startGeneratedServer, type RunningServer } from '../support/running-ser
 import { query, type GraphqlAnswer } from '../support/served-database.js';
 import type { Transpiled } from '../support/transpile.js';
 
-/** Domains over everything that has a level of its own: each layer is a level in the answer, and its checks run. */
+/**
+ * Domains over every type that has levels: each domain is a level in the answer, and its checks
+ * run.
+ */
 const domains = `
 create type mood as enum ('good', 'very bad');
 create type spot as (x int, y bigint);
@@ -63,7 +66,7 @@ const given = {
 const fields = `id tiny tinies pairs big_pairs feeling feelings many_feelings place { x y } places { x y } many_places { x y }
   span { lower upper } spans { lower upper }`;
 
-/** Overloads that only the exact type of an argument tells apart. */
+/** Overloads that differ only in the exact type of an argument. */
 const overloads = `
 create procedure which(in n int, out seen text) language sql as $$ select 'int' $$;
 create procedure which(in n bigint, out seen text) language sql as $$ select 'bigint' $$;
@@ -133,7 +136,7 @@ const rest = async (
   return { status: answer.status, body: await answer.json() };
 };
 
-/** The field of the overload whose argument is declared so: their names differ by a hash. */
+/** The field of the overload with this argument type: names of overloads differ by a hash. */
 async function fieldFor(type: string): Promise<string> {
   const catalog = JSON.parse(await readFile(join(program.folder, 'dist/generated/catalog.json'), 'utf8')) as {
     routines: readonly { name: string; signature: string }[];
@@ -332,7 +335,8 @@ describe('the served schema', () => {
       .flatMap(({ args }) => args.filter((each) => !each.description));
     expect(silent.map(({ name }) => name)).toEqual([]);
     const inputs = Object.values(schema.getTypeMap()).filter(isInputObjectType);
-    // Those of composites and ranges are the database's own types, with the comments that it has.
+    // Inputs of composites and ranges are the database's own types, whose descriptions are the
+    // database's comments.
     const own = inputs.filter(({ name }) =>
       /(Where|OrderBy|Create|Update|Inc|OnConflict|Filter|Having\w*)Input$/.test(name),
     );

@@ -58,7 +58,10 @@ describe('the demo database', () => {
     await database.drop();
   });
 
-  /** Runs a query as a request does: under the demo's role, with claims that last for the transaction. */
+  /**
+   * Runs a query as a request does: as the demo's role, with claims that are set for the
+   * transaction.
+   */
   async function as(claims: Readonly<Record<string, string>>, query: string): Promise<Rows> {
     return lite.transaction(async (transaction) => {
       await transaction.exec('SET LOCAL ROLE tablewright_demo');
@@ -75,7 +78,7 @@ describe('the demo database', () => {
     (await as(claims, `SELECT count(*)::int AS rows FROM ${table}`))[0]?.['rows'];
 
   test('has a few hundred rows, the same ones on PostgreSQL and on PGlite', async () => {
-    // The embedding is there with pgvector only; everything before it in the row is the same.
+    // The column `embedding` exists only with pgvector.
     const columns = (table: string): string => (table === 'kanban.issues' ? "to_jsonb(t) - 'embedding'" : 't');
     const expected = (await real.query(digests(columns))).rows as Rows;
     const found = (await lite.query<Record<string, unknown>>(digests(columns))).rows;

@@ -12,7 +12,7 @@ import { startGeneratedServer, type RunningServer } from '../support/running-ser
 
 const checkout = join(import.meta.dirname, '../..');
 
-/** docs/extending.md, typed in as it stands. */
+/** Uses the code of docs/extending.md as it is on the page. */
 describe('a server extended as docs/extending.md says', () => {
   let folder: string;
   let token: string;

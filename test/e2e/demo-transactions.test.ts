@@ -11,7 +11,7 @@ import { startGeneratedServer, type RunningServer } from '../support/running-ser
 const checkout = join(import.meta.dirname, '../..');
 const page = 'docs/transactions.md';
 
-/** The page, typed in as it stands. */
+/** Uses the code of the page as it is. */
 describe('a server with the code of docs/transactions.md', () => {
   let folder: string;
   let token: string;

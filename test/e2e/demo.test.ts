@@ -12,7 +12,7 @@ import { hasTerminals, onTerminal, type OnTerminal } from '../support/on-termina
 const checkout = join(import.meta.dirname, '../..');
 const program = join(checkout, 'bin/tablewright.js');
 
-/** What the console offers to try. */
+/** The examples that the console offers. */
 interface ConsoleGuide {
   readonly users: readonly { readonly name: string; readonly token: string }[];
   readonly tasks: readonly {
@@ -23,7 +23,7 @@ interface ConsoleGuide {
   }[];
 }
 
-/** A demo that runs until it is told to stop. */
+/** A demo that runs until the test stops it. */
 interface Demo {
   readonly process: ChildProcess;
   readonly printed: () => string;
@@ -99,7 +99,7 @@ describe('tablewright demo', () => {
             headers: { ...headers, 'Accept-Profile': rest.schema ?? '' },
           });
           const { data } = (await answer.json()) as { readonly data: readonly unknown[] };
-          // Nobody has notifications.
+          // Without a token there are no notifications.
           expect([title, name, data.length > 0]).toEqual([title, name, !title.startsWith('Become') || name !== null]);
         }
         if (graphql === undefined) continue;
@@ -188,7 +188,7 @@ describe('tablewright demo', () => {
   const demo = (args: readonly string[]): ReturnType<typeof runProgram> =>
     runProgram(process.execPath, [program, 'demo', '--folder', folder, ...args], { cwd: home });
 
-  /** Starts a demo and waits until it has said what to try. */
+  /** Starts a demo and waits until it has printed its examples. */
   async function start(
     port: number,
     args: readonly string[] = [],
@@ -217,7 +217,7 @@ describe('tablewright demo', () => {
   }
 });
 
-/** Waits until nothing listens on the port any more; the test's own time limit is the limit. */
+/** Waits until nothing listens on the port; the test's own time limit applies. */
 async function expectNobodyOn(port: number): Promise<void> {
   for (;;) {
     const answered = await fetch(`http://127.0.0.1:${port}/health/live`).then(

@@ -7,7 +7,10 @@ import { startGeneratedServer } from '../support/running-server.js';
 import { query } from '../support/served-database.js';
 import { repository, transpile } from '../support/transpile.js';
 
-/** One project, whose server records what is asked of it; then a migration, and what it does to those who asked. */
+/**
+ * A project whose server records its requests, then a migration, and the effect of the migration on
+ * the recorded clients.
+ */
 
 const schema = `
   create schema kanban;
@@ -85,7 +88,9 @@ const diff = (...args: readonly string[]): Promise<Outcome> => run('diff', '--ap
 
 const json = ({ stdout }: Outcome): Record<string, unknown> => JSON.parse(stdout) as Record<string, unknown>;
 
-/** Asks the generated server the same things twice, as one that is started again, and with other values. */
+/**
+ * Sends the generated server the same requests twice, as after a restart, and with other values.
+ */
 async function recordUse(): Promise<void> {
   const log = join(project, 'usage.jsonl');
   const program = await transpile({ [join(relative(repository, project), 'src')]: 'dist' });
@@ -237,6 +242,22 @@ test('--since compares commits, without a database; what nobody sees is 0', asyn
   expect(await diff()).toMatchObject({ code: 0, stdout: 'Clients of the API see no difference.\n' });
   await loadSql(database.url, "comment on table kanban.issues is 'Work.'");
   expect(await diff()).toMatchObject({ code: 0 });
+});
+
+test('global identifiers are safe to switch on, and break clients when they are switched off', async () => {
+  const configuration = join(project, 'tablewright.config.ts');
+  await writeFile(configuration, 'export default { relay: {} };\n');
+  const on = await diff('--offline');
+  expect(on).toMatchObject({ code: 0, stdout: expect.stringContaining('Query.node was added.') as string });
+  expect(on.stdout).toMatch(/^0 breaking, 0 dangerous and \d+ safe changes\.$/m);
+  expect((await run('generate')).code).toBe(0);
+  expect(await diff()).toMatchObject({ code: 0, stdout: 'Clients of the API see no difference.\n' });
+  await rm(configuration);
+  const off = await diff('--verbose');
+  expect(off.code).toBe(3);
+  for (const change of ['Query.node was removed.', 'KanbanIssues no longer implements interface Node.'])
+    expect(off.stdout).toContain(change);
+  expect((await run('generate')).code).toBe(0);
 });
 
 test('a change of the configuration is a change of the API', async () => {

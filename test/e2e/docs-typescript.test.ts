@@ -6,7 +6,10 @@ import { markdownBlocks, markdownFiles } from '../support/readme.js';
 
 const checkout = join(import.meta.dirname, '../..');
 
-/** What is compiled where it is at home: a client's code by clients.test.ts, a project of its own by migration-guide.test.ts, an excerpt of the example by readme.test.ts. */
+/**
+ * Blocks that other tests compile: the code of clients in clients.test.ts, a complete project in
+ * migration-guide.test.ts, an excerpt of the example in readme.test.ts.
+ */
 const elsewhere: ReadonlyMap<string, readonly string[]> = new Map([
   ['docs/migrations.md', ['src/custom/lengths.ts', 'src/custom/index.ts']],
   ['docs/graphql.md', ['codegen.ts', 'src/bugs.ts', 'src/graphql.ts']],
@@ -15,7 +18,10 @@ const elsewhere: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 const excerpts: ReadonlySet<string> = new Set(['README.md']);
 
-/** TypeScript of the pages, by the file it is compiled as: a block that names no file is one of `src/custom`. */
+/**
+ * The TypeScript of the pages, by the file that it is compiled as. A block without a file name
+ * belongs to `src/custom`.
+ */
 async function examples(): Promise<ReadonlyMap<string, string>> {
   const pages = (await readdir(join(checkout, 'docs'))).filter((name) => name.endsWith('.md')).sort();
   const files = new Map<string, string>();
@@ -53,7 +59,7 @@ test('every TypeScript example of the documentation compiles in a generated proj
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), text);
   }
-  // The project's own settings; what it would have installed is in this checkout.
+  // The project's own settings; the packages come from this checkout.
   const settings = {
     extends: './tsconfig.json',
     compilerOptions: {

@@ -10,7 +10,9 @@ import { runScript } from '../support/psql.js';
 
 const path = join(import.meta.dirname, '../../docs/doctor.md');
 
-/** As long as the name in the guide, because lines are wrapped. */
+/**
+ * The name has the length of the name in the guide, because the length decides where lines wrap.
+ */
 const role = `notes_${randomBytes(3).toString('hex')}`;
 
 let database: TestDatabase;
@@ -26,7 +28,7 @@ afterAll(async () => {
   await remove();
 });
 
-/** A block of the guide, and where its text is. */
+/** A block of the guide. */
 const block = /^```(\w+)\n([^]*?)^```$/gm;
 
 test('the guide shows what the doctor says, from the flaws to the mended database', async () => {
@@ -66,7 +68,7 @@ async function run(command: string): Promise<string> {
   return stdout.replaceAll(role, 'notes_server');
 }
 
-/** How old the statistics are is not the guide's to say. */
+/** The age of the statistics varies, so the guide always shows 0 days. */
 const shown = (command: string, language: string, output: string): string =>
   `\`\`\`sh\n${command}\n\`\`\`\n\n\`\`\`${language}\n${output.replace(/are (\d+ days?|1 day) old/, 'are 0 days old')}\`\`\``;
 

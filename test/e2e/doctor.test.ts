@@ -11,7 +11,7 @@ import { runScript } from '../support/psql.js';
 
 const role = `doctor_e2e_${randomBytes(4).toString('hex')}`;
 
-/** A flaw of many kinds, with names that have to be quoted. */
+/** Problems of many kinds, in objects whose names need quotes. */
 const schema = `
   create role ${role} login;
   create schema "My App";
@@ -104,7 +104,8 @@ test('--sql is one script that can be run, and mends all that needs no decision'
   expect(findings.map(({ object }) => object)).toEqual(
     before.filter(({ remedy }) => remedy.run === 'review').map(({ object }) => object),
   );
-  // What is left is for somebody to decide; it runs without its dashes, when the view is out of the way as the script says.
+  // The remaining findings need a decision. Their SQL runs without its dashes once the view is
+  // dropped, as the script says.
   expect(findings.map(({ remedy }) => remedy.note).join()).toContain('Views and policies of the columns');
   await loadSql(database.url, 'drop view "My App"."All"');
   const rest = (await run('--sql')).stdout;

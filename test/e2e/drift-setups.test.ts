@@ -13,7 +13,10 @@ import { startGeneratedServer, type RunningServer } from '../support/running-ser
 import { generate } from '../support/served-database.js';
 import { repository, type Transpiled } from '../support/transpile.js';
 
-/** A server follows its database whatever is around it: the generator, a pooler, no server at all, many tables. */
+/**
+ * A server follows its database in every setup: with the generator, with a pooler, without a
+ * server, with many tables.
+ */
 const sql = `
   create schema app;
   create table app.people (id int primary key, name text not null);
@@ -90,7 +93,10 @@ describe('app.drift.write', () => {
 });
 
 describe('a change that cannot be served', () => {
-  /** A minute of the server is a quarter of a second: nobody waits for the real pauses. */
+  /**
+   * A minute lasts a quarter of a second in this server, so that the test need not wait for the
+   * real pauses.
+   */
   const hurried = `const { setTimeout: real } = globalThis;
 globalThis.setTimeout = (run, milliseconds, ...rest) =>
   real(run, milliseconds >= 60_000 ? milliseconds / 240 : milliseconds, ...rest);
@@ -99,7 +105,8 @@ globalThis.setTimeout = (run, milliseconds, ...rest) =>
   test('is tried again by itself, told once, and served when it can be', async () => {
     const preload = join(program.folder, 'hurried.mjs');
     await writeFile(preload, hurried);
-    // Neither the time nor anybody's word has the server look: only what failed before.
+    // Neither a timer nor a notification makes the server read its database again: only the failed
+    // attempt does.
     await start({ APP_CACHE_SCHEMA_TTL_MINUTES: '0' }, '--import', preload);
     await loadSql(
       database.url,

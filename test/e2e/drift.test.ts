@@ -24,7 +24,7 @@ const sql = `
   insert into app.notes values (1, 1, 'first'), (2, 2, 'second');
 `;
 
-/** Code of the user's of every kind. Decorators are called as functions: this is JavaScript. */
+/** Custom code of every kind. Decorators are called as functions, because this is JavaScript. */
 const customCode = `
 import { Arg, Authorized, Field, FieldResolver, InputType, InterfaceType, ObjectType, Query, Resolver, Root, createUnionType } from 'type-graphql';
 import { AppPeople, AppPeopleWhereInput } from '../generated/app/people.table.js';
@@ -146,7 +146,7 @@ describe('a server without code of the user’s', () => {
 
   test('notices what nobody announced when a statement fails, and is as generated again', async () => {
     await loadSql(database.url, 'drop table app.tags; alter table app.people drop column email');
-    // Nobody has announced it: the read itself fails, and the API that follows answers it.
+    // There is no notification: the read itself fails, and the new API answers it.
     const answers = await Promise.all([
       rest('/people?id=eq.1'),
       rest('/people/1'),
@@ -161,7 +161,7 @@ describe('a server without code of the user’s', () => {
     expect(gone.text).toContain('TW002');
     expect(JSON.stringify(document.errors)).toContain('Cannot query field');
     expect(await ready()).toEqual({ status: 'ready' });
-    // The failed statement itself is nothing that an operator has to look at: the line of the swap says all.
+    // The log omits the failed statement: for an operator, the line about the new API says enough.
     expect(server.log()).not.toContain('"42703"');
   });
 
@@ -221,7 +221,8 @@ describe('a server without code of the user’s', () => {
       server.base,
       [
         { method: 'GET', path: '/api/v1/people?select=id,name,notes(body)' },
-        // All columns, of which one comes and goes: some of these fail in the database, and are answered by the new API.
+        // Each reads all columns while one of them is added or dropped. Some statements fail in the
+        // database, and the new API answers them.
         { method: 'GET', path: '/api/v1/people' },
         { method: 'GET', path: '/api/v1/people/1' },
         { method: 'POST', path: '/graphql', body: document },

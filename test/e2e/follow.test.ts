@@ -8,7 +8,10 @@ import { createTestDatabase, loadSql, type TestDatabase } from '../support/postg
 import { runProgram, succeed, type Outcome } from '../support/program.js';
 import { repository } from '../support/transpile.js';
 
-/** `generate --follow`: one project with every kind of use, before and after what it uses has other names. */
+/**
+ * `generate --follow` on a project with every kind of use, before and after the used objects are
+ * renamed.
+ */
 
 const schema = `
   create schema kanban;
@@ -123,7 +126,7 @@ beforeAll(async () => {
   await git('add', '-A');
   await git('commit', '-q', '-m', 'before');
   await loadSql(database.url, migration);
-  // As `dev` does: the old names are in the commit only.
+  // `dev` generates in the same way, so the old names are in the commit only.
   await run('generate');
 });
 

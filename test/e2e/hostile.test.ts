@@ -12,7 +12,9 @@ import {
 
 const shortest = { schemaPrefix: 'never', columns: 'camel', relations: 'simple' };
 
-/** test/cases/hostile: every name, comment, label, key and type that has ever broken a generator. */
+/**
+ * test/cases/hostile has every name, comment, label, key and type that has ever broken a generator.
+ */
 describe.each([
   ['the hostile schema, from the database to the answer', {}],
   ['the hostile schema by the shortest names', { names: shortest }],

@@ -37,7 +37,10 @@ afterAll(async () => {
   await rm(programs, { recursive: true, force: true });
 });
 
-/** The packages are those of this repository: nothing is installed, and `npx` finds the built command line. */
+/**
+ * The packages come from this repository: nothing is installed, and `npx` finds the built command
+ * line.
+ */
 async function writePrograms(): Promise<void> {
   const loadSql = `import pg from 'pg';
 import { readFileSync } from 'node:fs';
@@ -74,7 +77,10 @@ const environment = (url: string) => ({
   PATH: `${programs}:${join(repository, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}`,
 });
 
-/** Runs the commands of a block, and answers what they print. 3 is what `diff --api` is asked to find. */
+/**
+ * Runs the commands of a block and returns their output. `diff --api` exits with 3 for a breaking
+ * change, which the guide expects.
+ */
 async function run(commands: string, url: string): Promise<string> {
   const { code, stdout, stderr } = await runProgram('sh', ['-ec', commands], { cwd: folder, env: environment(url) });
   const breaks = commands.includes('diff --api');
@@ -82,7 +88,10 @@ async function run(commands: string, url: string): Promise<string> {
   return stdout;
 }
 
-/** The blocks of the guide. One of `sql`, `ts` or `graphql` is a file, whose name stands before it. */
+/**
+ * The blocks of the guide. A block of `sql`, `ts` or `graphql` is a file, and its name stands above
+ * it.
+ */
 const block = /(?:^`([^`\n]+)`\n\n)?^```(\w+)\n([^]*?)^```$/gm;
 
 test('the guide, typed in as it stands, leads from a migration to a server', async () => {
@@ -97,7 +106,7 @@ test('the guide, typed in as it stands, leads from a migration to a server', asy
       commands = body.trim();
       const inPipeline = commands.startsWith('npm ci');
       const output = await run(commands, inPipeline ? fresh.url : database.url);
-      // What is printed is shown by the block that follows.
+      // The next block of the guide shows the output.
       const shown = new RegExp(
         `(\`\`\`sh\\n${escaped(commands)}\\n\`\`\`\\n\\n)\`\`\`(text|markdown)\\n[^]*?^\`\`\``,
         'm',

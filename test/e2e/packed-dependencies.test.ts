@@ -24,10 +24,13 @@ const project = readManifest('templates/project/package.json');
 
 const isOptional = (name: string): boolean => runtime.peerDependenciesMeta?.[name]?.optional === true;
 
-/** What the runtime shares with whoever depends on it: two copies of graphql do not know each other's types. */
+/**
+ * Peer dependencies of the runtime, shared with its user: two copies of graphql do not recognise
+ * each other's types.
+ */
 const shared = Object.keys(runtime.peerDependencies ?? {}).filter((name) => !isOptional(name));
 
-/** @types/x gives the types of x to the compiler; the program does not need it. */
+/** The compiler needs @types/x for the types of x; the program does not. */
 const withoutTypes = (names: Iterable<string>): readonly string[] =>
   [...new Set(names)].filter((name) => !name.startsWith('@types/') && !isOptional(name)).sort();
 
@@ -52,7 +55,7 @@ describe('package.json of the runtime', () => {
 
 describe('package.json of the tool', () => {
   test('depends on every package that its program imports, on what it shares with the runtime, and on no other', () => {
-    // Kysely is a peer of kysely-codegen's.
+    // kysely-codegen has Kysely as a peer dependency.
     expect(withoutTypes(Object.keys(own.dependencies))).toEqual(
       withoutTypes([...importedPackages(texts('src').map(compiled)), ...shared, 'kysely']),
     );
@@ -103,7 +106,8 @@ function sourcesIn(folder: string): readonly string[] {
 function importedPackages(sources: readonly string[]): ReadonlySet<string> {
   const names = new Set<string>();
   for (const source of sources) {
-    // A package whose file is served to browsers is found by its name, and not imported.
+    // The runtime resolves such packages by name to serve a file to browsers, and does not import
+    // them.
     const served = [...source.matchAll(/createRequire\(import\.meta\.url\)\.resolve\('([^']+)'\)/g)].map(
       ([, fileName = '']) => ({ fileName }),
     );
@@ -115,7 +119,7 @@ function importedPackages(sources: readonly string[]): ReadonlySet<string> {
   return names;
 }
 
-/** Without its types: an import of types only is no dependency. */
+/** The source without types: an import of types only is no dependency. */
 function compiled(source: string): string {
   const compilerOptions = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023, verbatimModuleSyntax: true };
   return ts.transpileModule(source, { compilerOptions }).outputText;

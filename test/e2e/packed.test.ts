@@ -12,7 +12,7 @@ const checkout = join(import.meta.dirname, '../..');
 const { version } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as { readonly version: string };
 const quiet = ['--no-audit', '--no-fund'];
 
-/** What a stranger does with the published packages, in an empty folder far from this checkout. */
+/** Uses the published packages as a new user does, in an empty folder far from this checkout. */
 describe('the packed tool, installed in an empty folder', () => {
   let folder: string;
   let server: string;
@@ -30,14 +30,15 @@ describe('the packed tool, installed in an empty folder', () => {
   });
 
   test('generates a project that installs, builds and serves both protocols', async () => {
-    // --ignore-scripts: prepack builds, and other suites read dist/ at the same time. `npm test` has built it.
+    // --ignore-scripts skips prepack, which builds while other suites read dist/. `npm test` has
+    // already built it.
     const both = ['--workspace', 'runtime', '--include-workspace-root'];
     await succeed('npm', ['pack', ...both, '--ignore-scripts', '--pack-destination', folder], { cwd: checkout });
     const tarballs = (await readdir(folder)).filter((name) => name.endsWith('.tgz')).sort();
     expect(tarballs).toEqual([`tablewright-${version}.tgz`, `tablewright-runtime-${version}.tgz`]);
     await writeFile(join(folder, 'package.json'), '{ "private": true }');
     await succeed('npm', ['install', ...quiet, ...tarballs.map((name) => `./${name}`)], { cwd: folder });
-    // The README's own commands, up to the one that starts the server.
+    // The commands of the README, up to the command that starts the server.
     const [block] = markdownBlocks('README.md', 'Your own database');
     const lines = (block?.text ?? '').split('\n');
     expect(lines.at(-1)).toBe('DATABASE_URL=postgres://me@localhost/shop npm start');
@@ -53,7 +54,7 @@ describe('the packed tool, installed in an empty folder', () => {
     await succeed('sh', ['-ec', check?.text ?? 'false'], { cwd: server });
 
     await succeed('npm', ['run', 'lint'], { cwd: server });
-    // With and without a database.
+    // The test runs with and without a database.
     await succeed('npm', ['test'], { cwd: server });
     await succeed('npm', ['test'], { cwd: server, env: { DATABASE_URL: database.url } });
     await expectServing(server, database);
@@ -104,7 +105,7 @@ describe('the packed tool, installed in an empty folder', () => {
     });
     expect(await generatedTexts(server)).toEqual(before);
     await succeed('npm', ['run', 'lint'], { cwd: server });
-    // What its owner changes there is what runs.
+    // The server runs the owner's edited copy.
     const page = join(server, 'runtime/src/http/health.ts');
     const text = await readFile(page, 'utf8');
     await writeFile(page, `process.title = 'mine';\n${text}`);
@@ -146,7 +147,7 @@ describe('the tool, run from its checkout', () => {
       expect((await lstat(join(server, 'node_modules', name))).isSymbolicLink()).toBe(false);
     }
     await succeed('npm', ['run', 'build'], { cwd: server });
-    // The copy that is installed knows where it came from.
+    // The installed copy knows the package that it came from.
     await succeed('npm', ['run', 'check', '--', '--offline'], { cwd: server });
     await expectServing(server, database);
   }, 600_000);
@@ -160,7 +161,7 @@ async function demoDatabase(name: string): Promise<TestDatabase> {
   return database;
 }
 
-/** Starts the server of a project that was built, and asks it over both protocols. */
+/** Starts the server of a built project, and sends it requests over both protocols. */
 async function expectServing(server: string, database: TestDatabase): Promise<void> {
   const running = await startGeneratedServer(server, { DATABASE_URL: database.url }, ['npm', 'start']);
   try {

@@ -62,7 +62,7 @@ describe('the README', () => {
   });
 });
 
-/** Waits for the document that says where the demo is. */
+/** Waits for the text with the demo's address. */
 function started(demo: ChildProcessByStdio<null, Readable, null>): Promise<void> {
   let printed = '';
   return new Promise((resolve, reject) => {

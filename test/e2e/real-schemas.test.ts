@@ -11,7 +11,7 @@ import {
   type ServedDatabase,
 } from '../support/served-database.js';
 
-/** Where Debian's packages are unpacked; installed ones are at the root. */
+/** The folder of unpacked Debian packages; installed packages are at the root. */
 const debian = process.env['TABLEWRIGHT_DEBIAN_ROOT'] ?? '/';
 
 const schemas = [

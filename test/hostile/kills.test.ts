@@ -3,9 +3,9 @@ import pg from 'pg';
 import { openServed, type Served, type ServedServer } from '../support/served-as-role.js';
 import { Crowd, requests, type Answered, type Asked } from './support/crowd.js';
 
-/** Connections of the server are ended every 15 ms while a crowd reads and writes. */
+/** The test ends connections of the server every 15 ms during concurrent reads and writes. */
 const COUNT = 10_000;
-/** Requests that are under way at a time. */
+/** Number of concurrent requests. */
 const AT_A_TIME = 40;
 
 let served: Served;
@@ -21,7 +21,10 @@ afterAll(async () => {
   await served.drop();
 });
 
-/** Ends one connection of the server after the other until it is told to stop; answers how many. */
+/**
+ * Ends the server's connections one by one until the returned function is called, which returns
+ * their number.
+ */
 function killing(): () => Promise<number> {
   const client = new pg.Client(served.url);
   const login = new URL(served.roleUrl).username;
@@ -46,7 +49,7 @@ function killing(): () => Promise<number> {
   };
 }
 
-/** Asks all of it, so many at a time. */
+/** Sends all requests, AT_A_TIME of them concurrently. */
 async function askAll(crowd: Crowd, all: readonly Asked[]): Promise<readonly Answered[]> {
   const answers: Answered[] = [];
   let next = 0;
@@ -67,7 +70,7 @@ test('10,000 requests of 400 users, connections killed every 15 ms: no leak, no 
   const stop = killing();
   const answers = await askAll(crowd, all);
   const killed = await stop();
-  // Without this the test would say nothing.
+  // Too few killed connections would prove nothing.
   expect(killed).toBeGreaterThan(50);
 
   const entries = new Map<string, { count: number; owners: readonly string[] }>();
@@ -97,11 +100,12 @@ test('10,000 requests of 400 users, connections killed every 15 ms: no leak, no 
     if (verdict === 'unknown' && (action === 'list' || action === 'read')) say('a read has no outcome');
   }
   expect(wrong.slice(0, 20)).toEqual([]);
-  // How much is done depends on the machine: on a busy one, more connections are killed for each request.
+  // The number of completed requests depends on the machine: on a busy machine, more connections
+  // are killed per request.
   expect(seen.done).toBeGreaterThan(COUNT / 20);
   expect(answers).toHaveLength(COUNT);
 
-  // All are served again once the killing has stopped.
+  // After the killing has stopped, every request is served again.
   const after = await askAll(
     crowd,
     requests(500, 15).filter(({ user, action }) => user !== undefined && action === 'list'),
@@ -109,7 +113,7 @@ test('10,000 requests of 400 users, connections killed every 15 ms: no leak, no 
   expect(after.filter(({ verdict, leaks }) => verdict !== 'done' || leaks.length > 0)).toEqual([]);
 });
 
-/** 503 over REST, an error with its code over GraphQL. */
+/** Whether the answer reports an outage: 503 over REST, an error with its code over GraphQL. */
 function isTrouble({ status, headers, text }: Answered['reply']): boolean {
   if (status === 503) return headers['retry-after'] !== undefined;
   return status === 200 && /"code":"(TW013|57P0\d|08\w{3}|53300)"/.test(text);

@@ -2,7 +2,7 @@ import { openServed, type Served, type ServedServer } from '../support/served-as
 import type { Reply } from '../runtime/rest/support/client.js';
 import { codeOf, insert, json, list, protocols, update, verdictOf, type Protocol } from './support/requests.js';
 
-/** Errors that functions raise, and such as come at COMMIT. Source: decisions 6, "Errors". */
+/** Errors that functions raise, and errors at COMMIT. Source: decisions 6, "Errors". */
 const schema = `
   create schema hostile;
   create sequence hostile.ran;
@@ -66,7 +66,7 @@ interface Told {
   readonly hint: string | undefined;
 }
 
-/** An error's parts, the same of both protocols. */
+/** The parts of an error, in the same form for both protocols. */
 function told(reply: Reply): Told {
   const body = JSON.parse(reply.text) as Record<string, string> & {
     errors?: [{ message: string; extensions: { details?: string; hint?: string } }];
@@ -77,7 +77,7 @@ function told(reply: Reply): Told {
   return { code, message: error.message, details: error.extensions.details, hint: error.extensions.hint };
 }
 
-/** Each way to have a function raise an error; the first is REST. */
+/** All ways to make a function raise an error. The first is REST. */
 const raise = (state: string, title: string): readonly Promise<Reply>[] => [
   insert(server, 'REST', 'raises', { state, title }),
   update(server, 'REST', 'raises', 1, { state, title }),
@@ -89,7 +89,10 @@ const raise = (state: string, title: string): readonly Promise<Reply>[] => [
   ),
 ];
 
-/** Raises an error in each way, others asking meanwhile: nothing is written, each function runs once, and nobody else notices. */
+/**
+ * Raises an error in each way during concurrent reads: nothing is written, each function runs once,
+ * and the reads succeed.
+ */
 async function raisedOnce(state: string, title: string): Promise<readonly Reply[]> {
   const before = await ran();
   const others = protocols.flatMap((protocol) => [1, 2, 3].map(() => list(server, protocol, 'plain', 'title')));
@@ -163,7 +166,7 @@ test.each(['PT000', 'PT099', 'PT101', 'PT200', 'PT304', 'PT600', 'PT999', 'PTABC
 );
 
 describe("SQLSTATEs of PostgreSQL's own keep their status, and their texts, which may quote rows, to themselves", () => {
-  /** Worth another try, like all that is 503. */
+  /** The client may repeat the request, as after a 503. */
   const passing = ['40001', '40P01', '55P03'];
   const known: readonly (readonly [state: string, statuses: readonly number[]])[] = [
     ['23505', [409]],
@@ -176,7 +179,8 @@ describe("SQLSTATEs of PostgreSQL's own keep their status, and their texts, whic
     ['40P01', [409]],
     ['55P03', [409]],
     ['57014', [504]],
-    // Whatever a connection or a plan has when it is lost, raised by a function that runs: it is not sent again.
+    // SQLSTATEs that normally mean a lost connection or an outdated plan. A function raised them
+    // here, so the statement is not sent again.
     ['26000', [500]],
     ['0A000', [500]],
     ['42601', [500]],

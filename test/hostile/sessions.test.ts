@@ -4,7 +4,10 @@ import { openServed, until, type Served, type ServedServer } from '../support/se
 import type { Reply } from '../runtime/rest/support/client.js';
 import { insert, json, list, protocols, verdictOf, type Protocol } from './support/requests.js';
 
-/** What functions of the database do to the session that the next request finds. Source: decisions 7, architecture "Found since". */
+/**
+ * Functions of the database change the session of their connection; the next request must not see
+ * the change. Source: decisions 7, architecture "Found since".
+ */
 const claims = `set_config('request.user_id', 'bob', false), set_config('request.project_id', 'p9', false),
   set_config('request.jwt.claims', '{"sub":"bob"}', false)`;
 const settings = {
@@ -45,7 +48,7 @@ const kept: readonly string[] = [
   'select pg_advisory_lock_shared(42)',
   `do $do$ begin for n in 1..50 loop raise warning 'noise %', n; end loop; end $do$`,
 ];
-/** What PostgreSQL lets no function do. */
+/** Statements that PostgreSQL does not allow in functions. */
 const refused: readonly string[] = [
   'discard all',
   'set session authorization postgres',
@@ -93,7 +96,7 @@ async function visitors(claimsOf: (name: string) => Record<string, string> = () 
 
 const columns = 'id,who,login,user_id,project_id,claims,read_only,timeout,at,day,lasts,bytes,float,texts,name';
 
-/** What one visitor sees over one protocol. */
+/** Reads the session state and the rows of one visitor over one protocol. */
 async function look(server: ServedServer, protocol: Protocol, { name, headers }: Visitor): Promise<unknown> {
   const state = list(server, protocol, 'state', columns, headers);
   const notes = list(server, protocol, 'notes', 'owner,body', headers);
@@ -101,11 +104,11 @@ async function look(server: ServedServer, protocol: Protocol, { name, headers }:
   return { name, protocol, state: await state, notes: await notes, plain: await plain };
 }
 
-/** What all of them see, many at a time, so that every connection is looked at. */
+/** Reads as all visitors concurrently, so that the reads use every connection. */
 const lookAround = (server: ServedServer, all: readonly Visitor[]): Promise<readonly unknown[]> =>
   Promise.all(all.flatMap((visitor) => protocols.map((protocol) => look(server, protocol, visitor))));
 
-/** Sends SQL to the function that runs it, in each way there is. */
+/** Sends SQL to the function that executes it, by every way of calling it. */
 const poke = (server: ServedServer, what: string, { headers }: Visitor): Promise<readonly Reply[]> =>
   Promise.all([
     insert(server, 'REST', 'pokes', { what }, headers),
@@ -113,7 +116,7 @@ const poke = (server: ServedServer, what: string, { headers }: Visitor): Promise
     server.ask(`mutation { rows: callHostilePokeByCall(what: ${JSON.stringify(what)}) }`, headers),
   ]);
 
-/** Everybody's rows are written by whoever asks for it, and are theirs; all are removed again. */
+/** Every visitor writes rows, each row belongs to its writer, and all rows are removed again. */
 async function write(server: ServedServer, all: readonly Visitor[]): Promise<void> {
   for (const protocol of protocols) {
     const replies = await Promise.all(
@@ -135,14 +138,15 @@ async function write(server: ServedServer, all: readonly Visitor[]): Promise<voi
   await served.query(`delete from hostile.notes where body = 'written'`);
 }
 
-/** Ends the server's connections, so that one test's mischief is not the next one's. */
+/** Ends the server's connections, so that the tests do not affect each other. */
 async function cool(server: ServedServer): Promise<void> {
   const login = new URL(served.roleUrl).username;
   const ended = await served.query<{ pid: number }>(
     'select pid, pg_terminate_backend(pid) from pg_stat_activity where usename = $1',
     [login],
   );
-  // Others may be open by then: the server looks at its database when it listens again.
+  // The server may already have opened other connections: it reads its database when it listens
+  // again.
   const pids = ended.map(({ pid }) => pid);
   const left = 'select from pg_stat_activity where pid = any ($1::int[])';
   await until(async () => (await served.query(left, [pids])).length === 0);

@@ -6,7 +6,7 @@ import { wireTo, type Wire } from '../support/wire-to.js';
 import type { Reply } from '../runtime/rest/support/client.js';
 import { insert, list, protocols, verdictOf, type Protocol, type Verdict } from './support/requests.js';
 
-/** A primary and its hot standby, and what clients are told when one becomes the other. */
+/** A primary and its hot standby, and the answers to clients during a failover. */
 const needed = "Debian's PostgreSQL, with pg_basebackup";
 describeWhere(canFollow, needed)('a hot standby', suite);
 
@@ -15,7 +15,7 @@ function suite(): void {
   let standby: Cluster;
   let wire: Wire;
   let served: Served;
-  /** Connected to the primary, by an address that a failover leads elsewhere. */
+  /** Connected to the primary, by an address that the failover redirects. */
   let leading: ServedServer;
   /** Connected to the standby. */
   let following: ServedServer;
@@ -98,12 +98,12 @@ function suite(): void {
           const verdict = verdictOf(reply);
           outcomes.set(title, { verdict, text: reply.text });
           lately.get(server)?.push(verdict);
-          // A client that is told to come back does, but not at once.
+          // A client repeats a failed request after a short pause.
           if (verdict !== 'done') await new Promise((resolve) => setTimeout(resolve, 20));
         }
       }),
     );
-    /** Waits until a server has written again. */
+    /** Waits until a server accepts writes again. */
     const writes = (server: ServedServer): Promise<void> => {
       lately.set(server, []);
       return until(() =>

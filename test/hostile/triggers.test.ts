@@ -4,7 +4,7 @@ import { activity, openServed, until, type Served, type ServedServer } from '../
 import type { Reply } from '../runtime/rest/support/client.js';
 import { insert, protocols, update, verdictOf, type Protocol } from './support/requests.js';
 
-/** Handlers that a trigger may have, each of a table of its own. */
+/** The exception handlers of triggers, each for a table of its own. */
 const handlers = { others: 'others', lock: 'lock_not_available', cancel: 'query_canceled' } as const;
 
 const tables = Object.entries(handlers).map(
@@ -63,14 +63,14 @@ afterAll(async () => {
   await served.drop();
 });
 
-/** Often enough for the server to know what such a statement usually takes. */
+/** Runs the statement often enough for the server to know its usual duration. */
 async function warm(table: string): Promise<void> {
   for (let at = 0; at < 40; at += 1)
     await update(server, protocols[at % 2] ?? 'REST', table, 1 + (at % 50), { title: '' });
   await served.query(`delete from hostile.audit`);
 }
 
-/** Holds the gate's lock while something is done. */
+/** Holds the lock on the gate's row during the work. */
 async function holding<T>(work: (release: () => Promise<unknown>) => Promise<T>): Promise<T> {
   const client = new pg.Client(served.url);
   await client.connect();
@@ -100,7 +100,7 @@ describe.each(Object.keys(handlers))('a trigger that catches: %s', (name) => {
     const replies = await holding(async (release) => {
       const asked = tags.map((title, at) => update(server, both(at), table, 1 + at, { title }));
       await until(async () => (await waiting()) > 0);
-      // Longer than any lock timeout that would let others go first.
+      // Longer than any lock timeout after which the server would retry.
       await pause(300);
       await release();
       return await Promise.all(asked);

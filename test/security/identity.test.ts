@@ -6,8 +6,9 @@ import type { RunningServer } from '../support/running-server.js';
 import { createSecuredProject, type SecuredProject } from './support/secured-project.js';
 
 /**
- * Who a request is to the database, as the view vault.request tells it, over both protocols of a generated server. Everything runs on one
- * connection, so what one request left behind would be there for the next. Contract 5, decisions 7.
+ * The identity of each request for the database, as the view vault.request shows it, over both
+ * protocols of a generated server. All requests use one connection, so session state of one request
+ * would be visible to the next. Contract 5, decisions 7.
  */
 let project: SecuredProject;
 let server: RunningServer;
@@ -94,7 +95,7 @@ async function ask(protocol: Protocol, authorization?: string, to = server): Pro
 
 const claimed = async (claims: Record<string, unknown>): Promise<string> => `Bearer ${await sign(project.key, claims)}`;
 
-/** Nobody: the same on a connection where nothing was ever set as on one where something was. */
+/** Expects a request without a user, on a new connection and on a used one alike. */
 function expectNobody({ status, known }: Answered, role: string): void {
   expect(status).toBe(200);
   expect(known?.role).toBe(role);

@@ -5,19 +5,21 @@ import type { RunningServer } from '../support/running-server.js';
 import { createSecuredProject, type SecuredProject } from './support/secured-project.js';
 
 /**
- * Whatever is sent, no answer has SQL, a host, a stack, a connection string, or a row of somebody else; and no 5xx but those of the
- * contract. Decisions 6 and 8. Requests are written to the socket as they are: an HTTP client would mend them.
+ * No input makes an answer contain SQL, a host, a stack, a connection string, or another user's
+ * row, and no input causes a 5xx except those of the contract. Decisions 6 and 8. Requests are raw
+ * bytes on the socket, because an HTTP client would correct them.
  */
 let project: SecuredProject;
 let server: RunningServer;
 let ada: string;
 
-/** The same requests every time; another seed looks elsewhere. */
+/** The default seed always gives the same requests; another seed gives others. */
 fc.configureGlobal({ seed: Number(process.env['FAST_CHECK_SEED'] ?? 11) });
 
 beforeAll(async () => {
   project = await createSecuredProject('leaks');
-  // What the database's author raises is told unless this hides it: the functions of this database raise secrets.
+  // Clients get the messages that the database's author raises, unless this setting hides them: the
+  // functions of this database raise secrets.
   server = await project.start({ APP_LOG_LEVEL: 'info', APP_ERRORS_DATABASE_MESSAGES: 'false' });
   ada = `Bearer ${await project.token('ada')}`;
 }, 180_000);
@@ -49,13 +51,16 @@ async function send({ method, path, headers, body }: Sent): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** SQL as our builder writes it, PostgreSQL's own messages, stacks of Node. None of it is in what the tests send. */
+/**
+ * SQL of our builder, PostgreSQL's own messages, and stacks of Node. The tests send none of these
+ * texts.
+ */
 const innards =
   /json_agg|json_build|row_to_json|set_config|coalesce\(|"vault"\."|from "|\$\d+::|syntax error at|relation "|violates |LINE \d|\n\s+at \S+ |\.js:\d+|node_modules|node:internal|TypeError|ECONN|\/tmp\/|\/work\//;
 
 /**
- * SQLSTATEs of values that a column's type cannot take, which the contract leaves to the database (decisions 6), and of the exception that
- * vault.sql's own function raises.
+ * SQLSTATEs of values that do not fit their column's type, which the contract leaves to the
+ * database (decisions 6), and of the exception that vault.sql's own function raises.
  */
 const databaseErrors = new Set(['22P02', '22003', '22007', '22008', '22009', '22023', '22001', 'P0001']);
 
@@ -138,10 +143,10 @@ const piece = fc.constantFrom(
 );
 const pieces = (most: number): fc.Arbitrary<string> => fc.array(piece, { maxLength: most }).map((all) => all.join(''));
 
-/** What may stand in a request line, so that more than Node's parser is tried. */
+/** Encodes characters that a request line cannot have, so that requests pass Node's parser. */
 const inUrl = (text: string): string =>
   text.replace(/[^\x21-\x7e]/g, (character) => encodeURIComponent(character)).replaceAll('#', '%23');
-/** One line, in Latin-1, as header values are. */
+/** One line in Latin-1, as in header values. */
 const inHeader = (text: string): string => text.replace(/[^\x20-\xff]/g, '?');
 
 const headerName = fc.constantFrom(
@@ -224,7 +229,10 @@ const graphqlBody = fc.oneof(
 
 const whoAsks = fc.constantFrom('ada', 'ada', 'nobody', 'forged');
 
-/** Everything a client decides, at random. Writes of REST are rolled back; those of mutations are of Ada's own rows. */
+/**
+ * Everything that a client controls, at random. REST writes are rolled back, and mutations write
+ * Ada's own rows.
+ */
 const anything = fc.record({
   method: fc.constantFrom('GET', 'GET', 'HEAD', 'OPTIONS', 'POST', 'PATCH', 'PUT', 'DELETE', 'TRACE', 'PROPFIND'),
   path: path.map(inUrl),
@@ -295,7 +303,7 @@ test('errors of the database, provoked one by one', async () => {
     rest('GET', 'notes?status=eq.nonsense'),
     rest('GET', 'notes?search=fts.a%20%26'),
     rest('GET', 'notes?title=match.('),
-    // A key and a unique combination that are Bob's, a check, a reference to a row of Bob's, a policy.
+    // Conflicts with Bob's key and unique columns, a check, a reference to Bob's row, a policy.
     rest('POST', 'notes', '{"id":4,"title":"x"}'),
     rest('POST', 'notes', '{"owner":"bob","title":"bob 1"}'),
     rest('POST', 'notes', '{"title":"x","amount":-1}'),

@@ -3,8 +3,8 @@ import { cheatSheet, graphqlCop, type Check, type Expected, type Probe, type Pro
 import { createSecuredProject, type SecuredProject } from './support/secured-project.js';
 
 /**
- * The checks that OWASP's GraphQL cheat sheet and the tool graphql-cop make, on a generated server in production: as it is, and
- * hardened by `app.graphql.introspection: false`.
+ * The checks of OWASP's GraphQL cheat sheet and of the tool graphql-cop, on a generated server in
+ * production: with its default settings, and hardened by `app.graphql.introspection: false`.
  */
 let project: SecuredProject;
 let production: RunningServer;
@@ -99,7 +99,7 @@ describe('without introspection no answer gives the schema away', () => {
     const probe = { body: JSON.stringify({ query, variables }) };
     const open = await send(production, probe);
     const closed = await send(hardened, probe);
-    // The same request is refused by both, and only who may ask for the schema is helped.
+    // Both servers refuse the request, and only the server with introspection makes suggestions.
     expect(open.json?.errors).not.toHaveLength(0);
     expect(closed.json?.errors?.length).toBe(open.json?.errors?.length);
     expect(closed.text).not.toMatch(/did you mean/i);
@@ -153,7 +153,7 @@ describe('no page for developers in production', () => {
 
   test.each([...paths, ...assets])('%s', async (path) => {
     const answer = await send(production, { method: 'GET', path, headers: { accept: 'text/html,*/*' } });
-    // A GET without a query: 400.
+    // A GET request without a query: 400.
     expect([400, 404, 405]).toContain(answer.status);
     expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
     expect(answer.text).not.toMatch(/<|react/i);

@@ -2,7 +2,10 @@ import pg from 'pg';
 import { loadSql } from '../support/postgres.js';
 import { createSecuredProject, type SecuredProject } from './support/secured-project.js';
 
-/** What a generated server finds out at start about its database, as its operator sees it. Contract 5.8, decisions 7. */
+/**
+ * The findings of a generated server about its database at start, as its operator sees them.
+ * Contract 5.8, decisions 7.
+ */
 let project: SecuredProject;
 
 const holes = `
@@ -35,10 +38,10 @@ interface LogLine {
   readonly sql?: readonly string[];
 }
 
-/** The server's log lines until it was ready, and what a user then gets. */
+/** The server's log lines until it is ready, and then the answers to a user. */
 async function start(environment: Readonly<Record<string, string>> = {}): Promise<{
   warnings: readonly LogLine[];
-  /** What mends them, at level `debug`. */
+  /** The SQL that removes the findings, from the log at level `debug`. */
   sql: readonly string[];
   log: string;
   statuses: Readonly<Record<string, number>>;
@@ -112,7 +115,7 @@ describe('holes in row level security', () => {
     await loadSql(project.database.url, first.sql.join('\n'));
     const second = await start();
     expect(second.warnings).toEqual([]);
-    // The totals are served to nobody now; everything else is, under its policies.
+    // The view totals is no longer readable; the other tables are, under their policies.
     expect(second.statuses).toEqual({ orders: 200, asleep: 200, open: 200, all_orders: 200, totals: 403 });
     expect(await seenBy(project, 'ada')).toEqual([1, 1, 1, 1]);
     expect(await seenBy(project, 'bob')).toEqual([1, 0, 1, 1]);
@@ -120,7 +123,10 @@ describe('holes in row level security', () => {
   });
 });
 
-/** How many rows of orders, asleep, open and all_orders a user sees, asked as the server's role does. */
+/**
+ * The number of rows of orders, asleep, open and all_orders that a user sees, with queries of the
+ * server's role.
+ */
 async function seenBy({ database, role }: SecuredProject, user: string): Promise<readonly number[]> {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();

@@ -5,7 +5,7 @@ import { describeWhere } from './describe-where.js';
 
 const browserPath = '/usr/bin/chromium';
 
-/** A suite whose tests share one browser, which runs while they do. */
+/** A suite whose tests share one running browser. */
 export function describeInBrowser(name: string, suite: (browser: () => Browser) => void): void {
   describeWhere(existsSync(browserPath), 'Chromium: apt-get install chromium')(name, () => {
     let browser: Browser;
@@ -17,7 +17,7 @@ export function describeInBrowser(name: string, suite: (browser: () => Browser) 
   });
 }
 
-/** A page that keeps what must not happen: errors, and requests to anybody but the server. */
+/** A page that records problems: errors, and requests to other hosts than the server. */
 export interface WatchedPage {
   readonly page: Page;
   readonly problems: string[];
@@ -43,9 +43,9 @@ export async function openPage(
 
 const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
-/** What axe calls serious or worse, as one line each. */
+/** Findings of axe that are serious or worse, one line each. */
 export async function seriousFindings(page: Page): Promise<readonly string[]> {
-  // The policy of the page lets no script in: the inspector may all the same.
+  // The page's content security policy blocks scripts, but not those of the browser's inspector.
   if (!(await page.evaluate('"axe" in window'))) {
     const { readFile } = await import('node:fs/promises');
     await page.evaluate(await readFile(axePath, 'utf8'));

@@ -11,9 +11,9 @@ import { createTestDatabase, loadSql } from './postgres.js';
 import { createPglite } from './pglite-data.js';
 
 /**
- * A directory below test/cases: schema.sql, config.json (options of the model), expected/ (files
- * that must come out). With schema.mysql.sql beside schema.sql the case is one of both databases
- * (test/e2e/mysql/cases), and alone it is MariaDB's.
+ * A directory below test/cases: schema.sql, config.json (options of the model), expected/ (the
+ * expected files). A case with schema.mysql.sql beside schema.sql is for both databases
+ * (test/e2e/mysql/cases); a case with schema.mysql.sql alone is for MariaDB.
  */
 export interface Case {
   readonly name: string;
@@ -22,13 +22,13 @@ export interface Case {
   readonly model: Model;
   /** Every generated file. */
   readonly files: ReadonlyMap<string, string>;
-  /** Where `writeOut` puts them. */
+  /** The folder that `writeOut` writes to. */
   readonly out: string;
 }
 
 const root = join(import.meta.dirname, '../cases');
 
-/** Those with files to expect. */
+/** Names of the cases with expected files. */
 export async function caseNames(): Promise<readonly string[]> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true });
   const names = entries
@@ -37,20 +37,20 @@ export async function caseNames(): Promise<readonly string[]> {
   return names.filter((name) => !name.includes('/') && (hasMysql || !isMysql(join(root, name)))).sort();
 }
 
-/** Every directory with a schema, also those that expect no files. */
+/** Every directory with a schema, including those without expected files. */
 export async function schemaNames(): Promise<readonly string[]> {
   const entries = await readdir(root);
   return entries.filter((name) => hasMysql || !isMysql(join(root, name))).sort();
 }
 
-/** Loads the schema into a database of its own, reads it, and generates. */
+/** Loads the schema into a new database, reads the catalogue, and generates. */
 export async function runCase(name: string): Promise<Case> {
   const folder = join(root, name);
   const catalog = isMysql(folder) ? await readMysql(folder) : await readOther(name, folder);
   return caseOf(name, folder, catalog, await optionsOf(folder), 'out');
 }
 
-/** The same case by other rules of names, with global identifiers. */
+/** The same case with other naming rules and with global identifiers. */
 export function renamedCase({ name, folder, catalog, model }: Case, names: Names): Case {
   return caseOf(name, folder, catalog, { ...model.options, names, relay: {} }, join('out', 'renamed'));
 }
@@ -60,7 +60,7 @@ function caseOf(name: string, folder: string, catalog: Catalog, options: ModelOp
   return { name, folder, catalog, model, files: emit(catalog, model), out: join(folder, below, 'src', 'generated') };
 }
 
-/** The files of a project for a catalogue. */
+/** The files of the project for a catalogue. */
 export function emit(catalog: Catalog, model: Model): ReadonlyMap<string, string> {
   return emitProject(model, {
     catalog: serializeCatalog(catalog),
@@ -69,7 +69,7 @@ export function emit(catalog: Catalog, model: Model): ReadonlyMap<string, string
   });
 }
 
-/** Writes the files below the case, where compilers find the packages; ignored by git. */
+/** Writes the files below the case, where compilers find the packages. Git ignores the folder. */
 export async function writeOut({ out, files }: Pick<Case, 'out' | 'files'>): Promise<void> {
   await rm(out, { recursive: true, force: true });
   for (const [path, text] of files) await write(join(out, path), text);
@@ -103,7 +103,8 @@ const mysqlFile = 'schema.mysql.sql';
 const isMysql = (folder: string): boolean => !existsSync(join(folder, 'schema.sql'));
 
 /**
- * The schema of MariaDB is a database, whose name is random here: in the catalogue it is `shop`.
+ * A schema of MariaDB is a database, which has a random name here. In the catalogue the name is
+ * `shop`.
  */
 async function readMysql(folder: string): Promise<Catalog> {
   const database = await createMysqlDatabase('case');

@@ -15,7 +15,7 @@ import type {
   UniqueKey,
 } from '../../runtime/src/catalog/catalog.js';
 
-/** Catalogues by hand: each function fills in the members that the test does not set. */
+/** Catalogues as plain data: each function fills in the members that the test does not set. */
 
 export function catalog(facts: Partial<Catalog>): Catalog {
   const schemas = [...new Set((facts.tables ?? []).map((each) => each.schema))].sort();
@@ -33,7 +33,9 @@ export function catalog(facts: Partial<Catalog>): Catalog {
   };
 }
 
-/** `table('kanban.issues', [column('id', 'int4')])`; the schema ends at the first dot. */
+/**
+ * For example `table('kanban.issues', [column('id', 'int4')])`. The schema ends at the first dot.
+ */
 export function table(path: string, columns: readonly Column[], facts: Partial<Table> = {}): Table {
   return {
     ...qualified(path),
@@ -71,7 +73,7 @@ export function column(name: string, type: string | TypeRef = 'text', facts: Par
   };
 }
 
-/** `int4`, `text[]`; a type with a dot is in the schema before it. */
+/** For example `int4` or `text[]`. The text before a dot is the schema. */
 export function typeRef(name: string, facts: Partial<TypeRef> = {}): TypeRef {
   const array = name.endsWith('[]');
   const path = array ? name.slice(0, -2) : name;
@@ -87,7 +89,9 @@ export function unique(name: string, columns: readonly string[], facts: Partial<
   return { name, columns, nullsNotDistinct: false, deferrable: false, ...facts };
 }
 
-/** `foreignKey('issues_project_id_fkey', ['project_id'], 'kanban.projects', ['id'])` */
+/**
+ * For example `foreignKey('issues_project_id_fkey', ['project_id'], 'kanban.projects', ['id'])`.
+ */
 export function foreignKey(
   name: string,
   columns: readonly string[],
@@ -161,7 +165,10 @@ export function argument(name: string, type: string | TypeRef, mode: RoutineArgu
   return { name, mode, type: typeof type === 'string' ? typeRef(type) : type, hasDefault: false };
 }
 
-/** Every list that has no order of its own in another order: what a model may not depend on. */
+/**
+ * The same catalogue with every unordered list in another order: a model must not depend on the
+ * order.
+ */
 export function shuffled(facts: Catalog, seed: number): Catalog {
   let state = seed;
   const random = (): number => {

@@ -5,7 +5,7 @@ import { runProgram, type Outcome, type ProgramOptions } from './program.js';
 
 export const bin = fileURLToPath(new URL('../../bin/tablewright.js', import.meta.url));
 
-/** Nothing of the machine's own settings reaches a run: no database, no colours, no schemas. */
+/** Removes the machine's own settings from a run: no database, no colours, no schemas. */
 const neutral = {
   DATABASE_URL: undefined,
   APP_SCHEMAS: undefined,
@@ -19,11 +19,11 @@ export async function tablewright(args: readonly string[], options: ProgramOptio
   return runProgram(process.execPath, [bin, ...args], { ...options, env: { ...neutral, ...options.env } });
 }
 
-/** A run that goes on while the test does something else. */
+/** A run that continues while the test does other things. */
 export interface RunningCli {
-  /** Everything it wrote so far, on both outputs. */
+  /** All output so far, of both streams. */
   readonly output: () => string;
-  /** Resolves when the output has the text; rejects when the run ends before. */
+  /** Resolves once the output contains the text; rejects when the run ends before. */
   readonly says: (text: string) => Promise<void>;
   readonly signal: (signal: NodeJS.Signals) => void;
   readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;

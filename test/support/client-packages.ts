@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { describeWhere } from './describe-where.js';
 import { repository } from './transpile.js';
 
-/** Where clients and their tools are, with packages of their own. */
+/** The folder of clients and their tools, with packages of its own. */
 export const clients = join(repository, 'test/clients');
 
-/** Describes what needs those packages. */
+/** `describe` for suites that need those packages. */
 export const describeClients = describeWhere(
   existsSync(join(clients, 'node_modules')),
   'packages of its own: npm --prefix test/clients ci',

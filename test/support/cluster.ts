@@ -10,21 +10,21 @@ import { freePort } from './free-port.js';
 import { runProgram, succeed } from './program.js';
 import { until } from './until.js';
 
-/** A cluster of the PostgreSQL that is installed on this machine, in a temporary folder. */
+/** A cluster of this machine's installed PostgreSQL, in a temporary folder. */
 export interface Cluster {
-  /** Of the database `postgres`, as the superuser `postgres`, who needs no password. */
+  /** Address of the database `postgres`, as the superuser `postgres`, without a password. */
   readonly url: string;
-  /** Where its data is. */
+  /** The data folder. */
   readonly data: string;
-  /** Stops the server at once; its data stays. */
+  /** Stops the server at once and keeps its data. */
   stop(): Promise<void>;
-  /** Stops the server as a crash does: it finishes nothing and tells nobody. */
+  /** Stops the server like a crash: it completes nothing and notifies no client. */
   crash(): Promise<void>;
   /** Starts the server again, at the same address. */
   start(): Promise<void>;
   /** Starts a hot standby that follows this cluster. Needs pg_basebackup: see `canFollow`. */
   follow(): Promise<Cluster>;
-  /** Ends recovery: a standby becomes a primary. */
+  /** Ends recovery: a standby becomes the primary. */
   promote(): Promise<void>;
   /** Stops the server and removes its data. */
   remove(): Promise<void>;
@@ -32,7 +32,7 @@ export interface Cluster {
 
 const debian = '/usr/lib/postgresql';
 
-/** The folder of the newest PostgreSQL server that Debian has installed, if there is one. */
+/** The folder of the newest PostgreSQL server among Debian's packages, if there is one. */
 export const installedPostgres: string | undefined = existsSync(debian)
   ? readdirSync(debian)
       .sort((one, other) => Number(other) - Number(one))
@@ -44,8 +44,8 @@ export const installedPostgres: string | undefined = existsSync(debian)
 export const canFollow = installedPostgres !== undefined && existsSync(join(installedPostgres, 'pg_basebackup'));
 
 /**
- * Makes a cluster and starts it. Durability is off: a test's data may be lost with the machine.
- * @param settings as `-c` takes them, beyond ours; those of its standbys, too
+ * Makes a cluster and starts it. Durability is off: a test may lose its data with the machine.
+ * @param settings additional settings in the form of `-c`, also for its standbys
  * @throws Error with the server's log when it does not start
  */
 export const startCluster = (settings: readonly string[] = []): Promise<Cluster> =>
@@ -54,7 +54,7 @@ export const startCluster = (settings: readonly string[] = []): Promise<Cluster>
     ...['-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync', '--encoding=UTF8', '--locale=C.UTF-8'],
   ]);
 
-/** A standby of a primary that from then on answers no write before both have it. */
+/** Starts a standby. From then on the primary answers a write only after both servers have it. */
 export async function followInSync(primary: Cluster): Promise<Cluster> {
   const standby = await primary.follow();
   const client = new pg.Client({ connectionString: primary.url });
@@ -72,7 +72,7 @@ export async function followInSync(primary: Cluster): Promise<Cluster> {
 
 type Command = readonly [program: string, ...args: string[]];
 
-/** @param make what fills the folder of the data */
+/** @param make the command that fills the data folder */
 async function createCluster(settings: readonly string[], make: (data: string) => Command): Promise<Cluster> {
   if (installedPostgres === undefined) throw new Error('No PostgreSQL server is installed here.');
   const binaries = installedPostgres;
@@ -91,7 +91,7 @@ async function createCluster(settings: readonly string[], make: (data: string) =
   let server: ChildProcess;
   const start = async (): Promise<void> => {
     const log = await open(logFile, 'a');
-    // A test run that is killed takes its server with it: PostgreSQL stops at once on SIGQUIT.
+    // When a test run is killed, its server ends, too: PostgreSQL stops at once on SIGQUIT.
     const program = ['--pdeathsig', 'QUIT', join(binaries, 'postgres'), ...args];
     server = spawn('setpriv', program, { ...owner, cwd: folder, stdio: ['ignore', log.fd, log.fd] });
     await log.close();
@@ -117,7 +117,7 @@ async function createCluster(settings: readonly string[], make: (data: string) =
       ]),
     promote: () => run(['pg_ctl', 'promote', '-D', data]),
     remove: async () => {
-      // Not a shutdown that waits for a standby: the data goes anyway.
+      // SIGQUIT does not wait for standbys, and the data is removed anyway.
       await end('SIGQUIT');
       await rm(folder, { recursive: true, force: true });
     },

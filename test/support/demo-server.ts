@@ -14,23 +14,26 @@ export interface DemoServer {
   readonly base: string;
   /** A token of the demo's user 4. */
   readonly token: string;
-  /** Of the program: `dist/generated/schema.graphql` is in it. */
+  /** The folder of the program, which has `dist/generated/schema.graphql`. */
   readonly folder: string;
   stop(): Promise<void>;
 }
 
 export interface DemoOptions {
-  /** JavaScript of src/custom/index.js, instead of the example's own. */
+  /** JavaScript for src/custom/index.js, in place of the example's own. */
   readonly custom?: string;
-  /** Settings in the environment, beside those of the demo. */
+  /** Environment settings in addition to those of the demo. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** The content of the configuration file: generates a project of its own, instead of the example. */
+  /**
+   * The content of the configuration file. With it, the project is generated instead of taken from
+   * the example.
+   */
   readonly config?: Readonly<Record<string, unknown>>;
-  /** What the console offers to try, of a token of the demo's user. */
+  /** The examples that the console offers, for a token of the demo's user. */
   readonly guide?: (token: string) => object;
 }
 
-/** The demo's database in PGlite, served by the committed example of what is generated for it. */
+/** The demo's database in PGlite, and the committed example that serves it. */
 export async function startDemoServer(options: DemoOptions = {}): Promise<DemoServer> {
   const directory = await mkdtemp(join(tmpdir(), 'demo-server-'));
   await writePgliteData(join(directory, 'data'), demoScripts);

@@ -1,9 +1,8 @@
 /**
- * `describe` for a suite that needs something that not every machine has. Where it is absent the
- * suite is reported as skipped, with the reason in its name; in CI, which has to provide
- * everything, it fails.
+ * `describe` for a suite with a requirement that some machines do not meet. On these machines the
+ * suite is skipped, with the reason in its name. In CI, which must meet all requirements, it fails.
  *
- * @param available whether the machine has it
+ * @param available whether the machine meets the requirement
  * @param need the requirement, and how to install it
  */
 export function describeWhere(available: boolean, need: string): (name: string, suite: () => void) => void {

@@ -18,29 +18,31 @@ export { objectsOf, seen, sqlOf, type Seen } from './findings.js';
 export interface ExamineOptions {
   readonly verification?: boolean;
   readonly exclude?: readonly string[];
-  /** Facts that no test can wait for, such as the age of statistics. */
+  /** Facts that a test cannot produce in time, such as the age of statistics. */
   readonly facts?: Partial<Facts>;
   readonly serving?: Partial<Serving>;
 }
 
 /** A database for the tests of one rule. */
 export interface Clinic {
-  /** Its address, as the superuser. */
+  /** The database's address, as the superuser. */
   readonly url: () => string;
-  /** A plain role that owns nothing: the one that serves, unless a test says otherwise. */
+  /**
+   * A plain role that owns nothing. The server connects as this role unless a test says otherwise.
+   */
   readonly role: string;
   /**
-   * Creates schema `app` again with this SQL in it, `ROLE` being the role's name, and returns the
-   * findings of the rule.
+   * Recreates schema `app` with this SQL, in which `ROLE` stands for the name of the role, and
+   * returns the findings of the rule.
    */
   readonly examine: (sql: string, options?: ExamineOptions) => Promise<readonly Finding[]>;
-  /** The findings as the database is. */
+  /** The findings for the current state of the database. */
   readonly again: (options?: ExamineOptions) => Promise<readonly Finding[]>;
-  /** Runs the SQL of the findings as psql would, each statement for itself. */
+  /** Runs the SQL of the findings as psql does, each statement on its own. */
   readonly mend: (findings: readonly Finding[]) => Promise<void>;
 }
 
-/** Opens a clinic for the tests of a file. */
+/** Opens a database for the tests of one file. */
 export function openClinic(rule: RuleCode): Clinic {
   let database: TestDatabase | undefined;
   const role = `doctor_${rule.replaceAll('-', '_')}_${process.pid}`;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The fenced blocks of a page of docs/ in one language, in their order. */
+/** The fenced blocks of one language in a page of docs/, in order. */
 export function blocksOf(page: string, language: string): readonly string[] {
   const text = readFileSync(join(import.meta.dirname, '../../docs', page), 'utf8');
   return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm'))].map(([, block = '']) => block);

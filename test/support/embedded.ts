@@ -5,22 +5,22 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { freePort } from './free-port.js';
 
-/** A server of our own: PostgreSQL 18 from npm, in a temporary folder that `stop` removes. */
+/** PostgreSQL 18 from npm, in a temporary folder that `stop` removes. */
 export interface EmbeddedServer {
-  /** Of the database `postgres`, as the superuser `postgres`. */
+  /** Address of the database `postgres`, as the superuser `postgres`. */
   readonly url: string;
   stop(): Promise<void>;
 }
 
 export interface EmbeddedOptions {
   /**
-   * Where its data is kept from one start to the next, made when it is not there. Without it, a
-   * folder that goes with `stop`.
+   * The data folder, which is created when it does not exist and kept after `stop`. Without it,
+   * `stop` removes a temporary folder.
    */
   readonly folder?: string;
-  /** Default: a free one. */
+  /** Default: a free port. */
   readonly port?: number;
-  /** Settings beyond ours, as `-c` takes them. */
+  /** Additional settings in the form of `-c`. */
   readonly settings?: readonly string[];
 }
 
@@ -36,7 +36,7 @@ export async function startEmbedded(options: EmbeddedOptions = {}): Promise<Embe
     user: 'postgres',
     password: 'postgres',
     persistent: folder !== undefined,
-    // initdb refuses to run as root: the package makes a user of its own for that case only.
+    // initdb refuses to run as root, so the package creates a user of its own, only in that case.
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'],
     postgresFlags: [...ourSettings, ...settings].flatMap((setting) => ['-c', setting]),
@@ -55,8 +55,8 @@ export async function startEmbedded(options: EmbeddedOptions = {}): Promise<Embe
 const ourSettings = ['fsync=off', 'unix_socket_directories=', 'listen_addresses=127.0.0.1'];
 
 /**
- * npm packs no symbolic links; the package makes them in a postinstall script, which
- * `--ignore-scripts` leaves out.
+ * npm packages contain no symbolic links. The package creates them in a postinstall script, which
+ * `--ignore-scripts` skips.
  */
 async function linkLibraries(): Promise<void> {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
@@ -66,7 +66,7 @@ async function linkLibraries(): Promise<void> {
     await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]'),
   ) as readonly { readonly source: string; readonly target: string }[];
   for (const { source, target } of links) {
-    // Two test files may race for it: that it exists is all that matters.
+    // Two test files may create the link at the same time; either link is fine.
     if (!(await exists(join(root, target)))) await symlink(basename(source), join(root, target)).catch(() => undefined);
   }
 }

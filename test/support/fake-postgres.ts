@@ -2,8 +2,8 @@ import { createServer, type Socket } from 'node:net';
 import { once } from 'node:events';
 
 /**
- * A server that speaks just enough of PostgreSQL's protocol to say one thing. Source: PostgreSQL
- * manual, chapter 55.
+ * A server that implements just enough of PostgreSQL's protocol to give one answer. Source:
+ * PostgreSQL manual, chapter 55.
  */
 export interface FakePostgres {
   readonly url: string;
@@ -13,9 +13,8 @@ export interface FakePostgres {
 }
 
 /**
- * `wrong password` refuses everybody; `version 12` answers every query with the number of that
- * version; `silent` takes the connection and never answers; the others refuse everybody for a
- * while.
+ * `wrong password` refuses every client; `version 12` answers every query with its version number;
+ * `silent` accepts the connection and never answers; the others refuse clients for a while.
  */
 export async function fakePostgres(
   behaviour: 'wrong password' | 'version 12' | 'silent' | 'starting up' | 'too many connections',

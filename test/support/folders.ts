@@ -2,7 +2,7 @@ import { mkdtemp, mkdir, readdir, readFile, readlink, realpath, rm, stat, writeF
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** An empty folder in the system's place for temporary files; removed by the returned function. */
+/** Makes an empty temporary folder; the returned function removes it. */
 export async function temporaryFolder(): Promise<{ folder: string; remove: () => Promise<void> }> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'tablewright-')));
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
@@ -15,7 +15,9 @@ export async function writeTree(folder: string, files: Readonly<Record<string, s
   }
 }
 
-/** Everything in a folder: text and modification time of each file, and the folders, as `path/`. */
+/**
+ * The content of a folder: text and modification time of each file, and the folders, as `path/`.
+ */
 export async function treeOf(folder: string): Promise<Record<string, string>> {
   const tree: Record<string, string> = {};
   for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {

@@ -2,16 +2,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { post, type GraphqlBody } from './graphql-server.js';
 import type { RunningServer } from './running-server.js';
 
-/** What tests ask of a server that follows its database. */
+/** Requests of tests to a server that follows its database. */
 export interface FollowingServer {
   readonly ask: (query: string) => Promise<GraphqlBody>;
-  /** A request to REST: the path is below `/api/v1`. */
+  /** A REST request with a path below `/api/v1`. */
   readonly rest: (path: string, init?: RequestInit) => Promise<RestAnswer>;
   readonly ready: () => Promise<unknown>;
   readonly hasField: (type: string, field: string) => Promise<boolean>;
-  /** Waits for as long as a slow machine may take. */
+  /** Waits long enough for a slow machine. */
   readonly until: (holds: () => Promise<boolean>) => Promise<void>;
-  /** Waits until the log has the text. */
+  /** Waits until the log contains the text. */
   readonly logged: (text: string) => Promise<void>;
 }
 
@@ -21,7 +21,7 @@ export interface RestAnswer {
   readonly headers: Headers;
 }
 
-/** @param current the server that runs: a test may start another one */
+/** @param current the running server, because a test may start another one */
 export function followingServer(current: () => Pick<RunningServer, 'base' | 'log'>): FollowingServer {
   const until = async (holds: () => Promise<boolean>): Promise<void> => {
     const end = Date.now() + 60_000;

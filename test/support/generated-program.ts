@@ -5,9 +5,9 @@ import { generate } from './served-database.js';
 import { repository, transpile, type Transpiled } from './transpile.js';
 
 /**
- * The project that the built command line generates from a database, made runnable: `node
- * dist/main.js` in its folder starts it.
- * @param files what its folder holds before, such as a configuration
+ * The project that the built command line generates from a database, made runnable with `node
+ * dist/main.js` in its folder.
+ * @param files content of the folder before the run, such as a configuration
  */
 export async function buildGenerated(url: string, files: Readonly<Record<string, string>> = {}): Promise<Transpiled> {
   await mkdir(join(repository, '.tmp'), { recursive: true });

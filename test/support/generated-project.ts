@@ -11,9 +11,9 @@ import { emitOpenapi } from '../../runtime/src/generator.js';
 import type { GeneratedServer } from '../../runtime/src/descriptor/generated.js';
 import type { Case } from './case.js';
 
-/** What holds of every generated project, whatever its names. */
+/** Properties of every generated project, whatever its names. */
 
-/** The files parse, and Prettier would not change one. */
+/** Prettier can parse the files and would change none of them. */
 export async function expectFormatted({ files }: Pick<Case, 'files'>): Promise<void> {
   await verifySyntax(files);
   for (const [path, text] of generatedFiles(files)) {
@@ -22,7 +22,7 @@ export async function expectFormatted({ files }: Pick<Case, 'files'>): Promise<v
   }
 }
 
-/** schema.graphql is what TypeGraphQL builds of the classes. */
+/** TypeGraphQL builds the text of schema.graphql from the classes. */
 export async function expectPrintedSchema({ out, files }: Pick<Case, 'out' | 'files'>): Promise<void> {
   const printed = (files.get('schema.graphql') ?? '').split('\n').slice(2).join('\n');
   const built = await builtSchema(out);
@@ -31,7 +31,9 @@ export async function expectPrintedSchema({ out, files }: Pick<Case, 'out' | 'fi
   expect(`${printSchema(parsed)}\n`).toBe(printed);
 }
 
-/** A server that follows its database serves the same schema and the same OpenAPI. */
+/**
+ * A server that follows its database serves the same GraphQL schema and the same OpenAPI document.
+ */
 export function expectLiveSchema({ model, files }: Pick<Case, 'model' | 'files'>): void {
   const live = drain(buildLiveTypes(model));
   const printed = (files.get('schema.graphql') ?? '').split('\n').slice(2).join('\n');
@@ -40,7 +42,7 @@ export function expectLiveSchema({ model, files }: Pick<Case, 'model' | 'files'>
   expect(emitOpenapi(model)).toBe(files.get('openapi.json'));
 }
 
-/** The compiler's errors of projects with the settings of the templates. */
+/** The compiler's errors for projects with the settings of the templates. */
 export function compileProblems(outs: readonly string[]): readonly string[] {
   const configuration = ts.readConfigFile(join(import.meta.dirname, '../../templates/project/tsconfig.json'), (path) =>
     ts.sys.readFile(path),
@@ -67,16 +69,16 @@ function drain<T>(work: Generator<undefined, T>): T {
 }
 
 /**
- * What the generator wrote by itself. schema.graphql is in the form of graphql-js, catalog.json in
- * the catalogue's own.
+ * The files in the generator's own format. graphql-js formats schema.graphql, and the catalogue has
+ * a format of its own.
  */
 export function generatedFiles(files: ReadonlyMap<string, string>): readonly (readonly [string, string])[] {
   return [...files].filter(([path]) => path !== 'schema.graphql' && path !== 'catalog.json');
 }
 
 /**
- * The schema of a generated project, sorted. TypeGraphQL keeps what classes declare in one place of
- * the process: every case begins with empty ones, and loads anew all that declares.
+ * The schema of a generated project, sorted. TypeGraphQL stores the declarations of classes
+ * globally in the process, so each case clears them and loads all declaring modules again.
  */
 async function builtSchema(out: string): Promise<string> {
   getMetadataStorage().clear();
@@ -86,8 +88,8 @@ async function builtSchema(out: string): Promise<string> {
   const graphql = await import('graphql');
   const schema = await buildGraphqlSchema(generated.resolvers, true, {}, [], generated.descriptors);
   if (schema === undefined) throw new Error('There is no schema.');
-  // Nothing of it is the user's: a server that follows its database would take it for code that has
-  // to survive.
+  // Generated code must have no custom parts, because a server that follows its database would keep
+  // such parts after a change.
   const { findCustomParts, isPlain } = await import('../../runtime/src/schema/live/custom-parts.js');
   const { createRegistry } = await import('../../runtime/src/descriptor/registry.js');
   const parts = findCustomParts(schema, createRegistry(generated.descriptors));

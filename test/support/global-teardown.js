@@ -1,4 +1,4 @@
-/** After all suites. */
+/** Runs after all suites. */
 export default async function teardown() {
   await globalThis.stopSharedServer?.();
 }

@@ -17,13 +17,13 @@ import { settingsWith } from './intents.js';
 export interface GraphqlServer {
   /** `http://127.0.0.1:…/graphql` */
   readonly url: string;
-  /** The statements at the database since the last `forget`, one entry for each round trip. */
+  /** The database statements since the last `forget`, one entry for each round trip. */
   readonly rounds: readonly (readonly BoundStatement[])[];
-  /** As whom each of them was run, transactions aside. */
+  /** The identity of each round trip outside transactions. */
   readonly identities: readonly (Identity | undefined)[];
   readonly observations: readonly Observation[];
   forget(): void;
-  /** Posts a document and gives the answer's text. */
+  /** Posts a document and returns the text of the answer. */
   ask(query: string, variables?: unknown, headers?: Readonly<Record<string, string>>): Promise<Reply>;
   close(): Promise<void>;
 }
@@ -115,7 +115,7 @@ export async function startGraphqlServer(options: GraphqlServerOptions): Promise
   };
 }
 
-/** Posts a body as it is. */
+/** Posts a body unchanged. */
 export async function post(url: string, body: string, headers: Readonly<Record<string, string>> = {}): Promise<Reply> {
   const response = await fetch(url, {
     method: 'POST',

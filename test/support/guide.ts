@@ -6,14 +6,14 @@ import { startDemoServer, type DemoOptions, type DemoServer } from './demo-serve
 import { repository } from './transpile.js';
 
 /**
- * Each command of a guide and the block after it. Rewritten with UPDATE_DOCS=1, to be read before
- * it is committed.
+ * Each command of a guide and the block after it. UPDATE_DOCS=1 rewrites the blocks; read them
+ * before you commit them.
  */
 const example = /```sh\n(curl [^\n]*)\n```\n\n```(json|text)\n([^]*?)```/g;
 
 /**
- * Runs every command of a guide against the demo's server, started as `options` says, and compares
- * its output with the guide.
+ * Runs every command of a guide against the demo's server with these options, and compares the
+ * output with the guide.
  */
 export function testGuide(name: string, least: number, options: DemoOptions = {}): void {
   const guide = join(repository, name);
@@ -27,9 +27,7 @@ export function testGuide(name: string, least: number, options: DemoOptions = {}
   });
   afterAll(() => server.stop());
 
-  /**
-   * Runs a command of the guide in a shell, as its reader would, against the server of this test.
-   */
+  /** Runs a command of the guide in a shell, as a reader does, against the server of this test. */
   async function run(command: string): Promise<string> {
     const here = command.replaceAll('http://127.0.0.1:4000', server.base);
     const { stdout } = await promisify(execFile)('sh', ['-c', here], { env: { ...process.env, TOKEN: server.token } });

@@ -12,7 +12,7 @@ import { settingsWith } from './settings.js';
 
 export { settingsWith } from './settings.js';
 
-/** A value that is always this one, as GraphQL (`json`) or REST (`text`) give it. */
+/** A constant value, in the form of GraphQL (`json`) or REST (`text`). */
 export const json = (value: unknown): Value => ({ read: () => value, form: 'json' });
 export const raw = (value: unknown): Value => ({ read: () => value, form: 'text' });
 
@@ -35,7 +35,7 @@ export const read = (table: string, select: readonly Selection[], rest: Partial<
 });
 
 export interface Runner {
-  /** The JSON a GraphQL document answers. */
+  /** The JSON answer of a GraphQL document. */
   readonly document: (fields: readonly RootField[], inputs?: unknown) => Promise<unknown>;
   /** The rows of one list of a document. */
   readonly list: (intent: ReadIntent, inputs?: unknown) => Promise<readonly Record<string, unknown>[]>;

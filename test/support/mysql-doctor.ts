@@ -5,24 +5,24 @@ import { createMysqlDatabase, loadMysql, type MysqlDatabase } from './mysql.js';
 
 export interface MysqlExamineOptions {
   readonly verification?: boolean;
-  /** Tables of the database that are left out. */
+  /** Tables of the database to exclude. */
   readonly exclude?: readonly string[];
   /**
-   * The account that the server connects as; by default one that may read and write the database,
-   * and nothing else.
+   * The account of the server's connections. By default it may read and write the database, and
+   * nothing else.
    */
   readonly account?: string;
 }
 
-/** A MariaDB database for tests of the doctor, and an account that serves it. */
+/** A MariaDB database for tests of the doctor, and the account that serves it. */
 export interface MysqlClinic {
   readonly url: () => string;
-  /** The schema's name: findings have `app` in its place. */
+  /** The schema's name. Findings have `app` in its place. */
   readonly name: () => string;
   readonly account: string;
   /**
-   * Creates the database again with this SQL in it, and returns the findings of the rule. `ACCOUNT`
-   * is the account's name.
+   * Recreates the database with this SQL, and returns the findings of the rule. `ACCOUNT` stands
+   * for the name of the account.
    */
   readonly examine: (rule: RuleCode, sql: string, options?: MysqlExamineOptions) => Promise<readonly Finding[]>;
   readonly again: (rule: RuleCode, options?: MysqlExamineOptions) => Promise<readonly Finding[]>;
@@ -33,8 +33,8 @@ export interface MysqlClinic {
 }
 
 /**
- * Opens a clinic for the tests of a file. Each account begins with the name of its own, so that all
- * of them can be removed.
+ * Opens a database for the tests of one file. The names of its accounts share a prefix, so that all
+ * accounts can be removed.
  */
 export function openMysqlClinic(): MysqlClinic {
   let database: MysqlDatabase | undefined;

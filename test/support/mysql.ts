@@ -10,24 +10,24 @@ const localServer = 'mysql://root@127.0.0.1:3306/';
  */
 const server = await runningServer();
 
-/** Whether suites that need MariaDB are to run. */
+/** Whether suites that need MariaDB run. */
 export const hasMysql = server !== undefined || process.env['CI'] === 'true';
 
 /**
- * `describe` of a suite that needs MariaDB. Where none runs, the suite is skipped and says so; with
- * CI=true it fails instead.
+ * `describe` for a suite that needs MariaDB. Without a running MariaDB, the suite is skipped and
+ * says so; with CI=true it fails instead.
  */
 export const describeMysql: typeof describe = hasMysql ? describe : skipping();
 
 export interface MysqlDatabase extends TestDatabase {
   readonly name: string;
-  /** As generated names of fields begin: `shop123Ab`. */
+  /** The prefix of generated field names: `shop123Ab`. */
   readonly prefix: string;
 }
 
 /**
  * Creates an empty database on the running server and returns its address.
- * @param name how its name begins; a random suffix keeps runs at the same time apart
+ * @param name the prefix of its name; a random suffix separates concurrent runs
  */
 export async function createMysqlDatabase(name = 'tablewright'): Promise<MysqlDatabase> {
   if (server === undefined) throw new Error('No MariaDB answers at TEST_MYSQL_URL or 127.0.0.1:3306.');
@@ -44,7 +44,7 @@ export async function createMysqlDatabase(name = 'tablewright'): Promise<MysqlDa
   };
 }
 
-/** Runs SQL text, one statement or many. Bodies of routines need no other delimiter. */
+/** Runs SQL text, one statement or many. Routine bodies need no other delimiter. */
 export async function loadMysql(url: string, sql: string): Promise<void> {
   const connection = await createConnection({ uri: url, multipleStatements: true, charset: 'utf8mb4' });
   try {

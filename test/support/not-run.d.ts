@@ -1,4 +1,4 @@
-/** What Jest says of a suite, as far as the line needs it. */
+/** The part of Jest's report on a suite that this module needs. */
 interface Suite {
   readonly testFilePath: string;
   readonly numPendingTests: number;

@@ -1,4 +1,4 @@
-/** Says in one line at the end which suites had tests that did not run. */
+/** Prints one line at the end, with the suites whose tests did not all run. */
 export default class NotRun {
   onRunComplete(_, { testResults }) {
     const line = describeNotRun(testResults);

@@ -10,14 +10,15 @@ export interface OnTerminal {
   readonly output: string;
 }
 
-/** Runs the command line on a terminal. Each answer is typed once its question has been asked. */
+/** Runs the command line on a terminal. Types each answer once its question appears. */
 export async function onTerminal(
   folder: string,
   args: readonly string[],
   answers: readonly (readonly [question: string, typed: string])[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<OnTerminal> {
-  // `script` starts a shell. A shell that stays would get Ctrl-C too, and answer 130 in place of the program.
+  // `script` starts a shell. Without `exec`, that shell would get Ctrl-C, too, and exit with 130 in
+  // place of the program.
   const command = `exec ${[process.execPath, bin, ...args].map((part) => `'${part}'`).join(' ')}`;
   const child = spawn('script', ['--quiet', '--flush', '--return', '--command', command, '/dev/null'], {
     cwd: folder,
@@ -35,6 +36,6 @@ export async function onTerminal(
     }
   });
   const [code] = (await once(child, 'close')) as [number | null];
-  // What is written to a terminal comes back with CR LF line ends.
+  // A terminal changes line ends to CR LF.
   return { code, output: output.replaceAll('\r\n', '\n') };
 }

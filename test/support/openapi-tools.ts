@@ -9,7 +9,7 @@ export interface LintProblem {
   readonly at: string;
 }
 
-/** What Redocly and Spectral find in documents, by their names. */
+/** The problems that Redocly and Spectral find in documents, by the names of the documents. */
 export async function lintOpenapi(documents: ReadonlyMap<string, string>): Promise<readonly LintProblem[]> {
   const child = spawn(process.execPath, ['openapi/lint.mjs'], {
     cwd: clients,

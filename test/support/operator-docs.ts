@@ -39,7 +39,10 @@ const absentKinds = new Set<Kind>(['array', 'range', 'tsvector', 'boolean']);
 
 const absent = operators.filter(({ kinds }) => kinds !== 'any' && kinds.every((kind) => absentKinds.has(kind)));
 
-/** What MariaDB have no column for: such operators are not in the schema, and REST answers 400. */
+/**
+ * MariaDB has no column types for these operators: they are not in the schema, and REST answers
+ * 400.
+ */
 const elsewhere = `
 ## MariaDB
 
@@ -53,7 +56,7 @@ function kindsOf({ graphql, kinds, restKinds }: Operator): string {
   return `${listOf(kinds)}; REST: ${restKinds === 'any' ? 'any' : `also ${listOf(restKinds.filter((kind) => !kinds.includes(kind)))}`}`;
 }
 
-/** Kinds that nearly always come together. */
+/** Kinds that usually have the same operators. */
 const groups: readonly (readonly [name: string, kinds: readonly Kind[]])[] = [
   ['numbers', ['int', 'bigint', 'numeric', 'money', 'float']],
   ['dates and times', ['date', 'time', 'timestamp', 'interval']],
@@ -89,7 +92,7 @@ function operand(operator: Operator): string {
   return operands[operator.operand];
 }
 
-/** A Markdown table as Prettier writes it. */
+/** A Markdown table in Prettier's format. */
 function table(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => (row[at] ?? '').length)));
   const line = (cells: readonly string[]): string =>

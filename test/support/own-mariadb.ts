@@ -7,29 +7,30 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createConnection } from 'mysql2/promise';
 import { freePort } from './free-port.js';
 
-/** A MariaDB server of our own, which may be stopped and started again. */
+/** A separate MariaDB server that a test can stop and start again. */
 export interface OwnMariadb {
-  /** As `root`, without a database. */
+  /** Address as `root`, without a database. */
   readonly url: string;
   start(): Promise<void>;
-  /** Of its process. */
+  /** The process id of the server. */
   pid(): number;
-  /** `SIGKILL`: it ends as in a crash. */
+  /** `SIGKILL` ends the server like a crash. */
   stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** Whether its programs are installed here. */
+/** Whether MariaDB's programs are installed. */
 export const hasMariadb =
   spawnSync('mariadbd', ['--version']).status === 0 && spawnSync('mariadb-install-db', ['--help']).error === undefined;
 
-/** @param options of its program: `--log-bin` */
+/** @param options of `mariadbd`, such as `--log-bin` */
 export async function createOwnMariadb(options: readonly string[] = []): Promise<OwnMariadb> {
   const folder = await mkdtemp(join(tmpdir(), 'tablewright-mariadb-'));
   const temporary = join(folder, 'tmp');
   await mkdir(temporary);
-  // A server that starts deletes every temporary table in its `tmpdir`. In a folder that it shares with a running server, these
-  // are the tables of that server's statements, and such a server crashes: its statements end with signal 11.
+  // A starting server deletes every temporary table in its `tmpdir`. If it shares that folder with
+  // a running server, it deletes the tables of that server's statements, which makes that server
+  // crash with signal 11.
   const own = [`--datadir=${join(folder, 'data')}`, `--tmpdir=${temporary}`, `--user=${userInfo().username}`];
   const made = spawnSync(
     'mariadb-install-db',

@@ -15,7 +15,7 @@ export interface Pgbouncer {
   stop(): Promise<void>;
 }
 
-/** Where Debian's package puts it is not in everybody's PATH. */
+/** Debian installs it in a folder that is not in every user's PATH. */
 export function findPgbouncer(): string | undefined {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin'];
   return folders.map((folder) => join(folder, 'pgbouncer')).find(isExecutable);
@@ -31,28 +31,28 @@ function isExecutable(path: string): boolean {
 }
 
 export interface PgbouncerOptions {
-  /** The server behind it, as an address of a role that may read pg_shadow. */
+  /** The address of the server behind it, with a role that may read pg_shadow. */
   readonly server: string;
-  /** Connections to each database and role. */
+  /** Number of connections for each pair of database and role. */
   readonly poolSize: number;
   /**
-   * Lines of userlist.txt, with the authentication that docs/deploying.md asks for. Absent:
-   * everybody is trusted.
+   * Lines of userlist.txt, with the authentication that docs/deploying.md requires. When absent,
+   * every user is trusted.
    */
   readonly users?: string;
   /**
-   * Startup parameters that it passes over: `ignore_startup_parameters`. Default: it refuses those
-   * that it does not know.
+   * Startup parameters that it ignores: `ignore_startup_parameters`. By default it refuses unknown
+   * parameters.
    */
   readonly ignored?: string;
 }
 
-/** Debian's user `nobody`: PgBouncer refuses to run as root. */
+/** Debian's user `nobody`, because PgBouncer refuses to run as root. */
 const nobody = 65_534;
 
 /**
- * Starts PgBouncer on a free port with the configuration of docs/deploying.md, but for what is of
- * this machine.
+ * Starts PgBouncer on a free port with the configuration of docs/deploying.md, except for
+ * machine-specific settings.
  */
 export async function startPgbouncer(program: string, options: PgbouncerOptions): Promise<Pgbouncer> {
   const folder = await mkdtemp(join(tmpdir(), 'pgbouncer-'));
@@ -81,7 +81,7 @@ export async function startPgbouncer(program: string, options: PgbouncerOptions)
     address: `127.0.0.1:${port}`,
     log: () => log,
     stop: async () => {
-      // At once: SIGINT would wait for its clients.
+      // SIGTERM ends it at once; SIGINT would wait for its clients.
       child.kill('SIGTERM');
       await ended;
       await rm(folder, { recursive: true });
@@ -89,7 +89,7 @@ export async function startPgbouncer(program: string, options: PgbouncerOptions)
   };
 }
 
-/** The page's own lines; those that name a place, a port, a file or a size are of this machine. */
+/** The page's own lines, except for folders, ports, files and sizes of this machine. */
 function configuration(options: PgbouncerOptions, own: { readonly port: string; readonly users: string }): string {
   const [documented = ''] = blocksOf('deploying.md', 'ini');
   const server = new URL(options.server);

@@ -9,17 +9,17 @@ import { repository } from './transpile.js';
 const cache = join(repository, '.tmp');
 
 /**
- * Fills a folder, which is made, with the data of a PGlite (with pgvector) that has run the
- * scripts. A script takes seconds, a copy of what it left does not: the data is kept below `.tmp`
- * under the scripts' text and PGlite's version, for all suites and later runs.
+ * Creates a folder with the data of a PGlite (with pgvector) that has run the scripts. Running
+ * scripts takes seconds and copying data does not, so the data is cached below `.tmp` by the
+ * scripts' text and PGlite's version, for all suites and later runs.
  */
 export async function writePgliteData(folder: string, scripts: readonly string[]): Promise<void> {
   await cp(await keptData(scripts), folder, { recursive: true });
 }
 
 /**
- * A new PGlite in memory, with pgvector installed and not created. It begins with a copy of an empty database: to make
- * one takes seconds.
+ * A new PGlite in memory, with pgvector installed but not created. It starts with a copy of an
+ * empty database, because creating one takes seconds.
  */
 export async function createPglite(): Promise<PGlite> {
   const archive = `${nameOf([])}.tar`;
@@ -40,7 +40,7 @@ export const demoScripts = ['schema.sql', 'vector.sql', 'seed.sql'].map((name) =
   readFileSync(join(repository, 'demo', name), 'utf8'),
 );
 
-/** Where the data that the scripts leave is kept. */
+/** The cache folder for the data of these scripts. */
 function nameOf(scripts: readonly string[]): string {
   const { devDependencies } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as {
     readonly devDependencies: Readonly<Record<string, string>>;
@@ -61,7 +61,7 @@ async function keptData(scripts: readonly string[]): Promise<string> {
   const database = await PGlite.create(join(made, 'data'), { extensions: { vector } });
   for (const script of scripts) await database.exec(script);
   await database.close();
-  // Another suite may have been faster: its data is the same.
+  // Another suite may have made the same data first.
   await rename(join(made, 'data'), kept).catch((error: unknown) => {
     if (!existsSync(kept)) throw error;
   });

@@ -1,12 +1,12 @@
-/** How a database is reached: its address, and what `app.datasource.pooler` has to be. */
+/** How to reach a database: its address, and the value of `app.datasource.pooler`. */
 export interface Reached {
   readonly url: string;
   readonly pooler: 'none' | 'transaction';
 }
 
 /**
- * The way from the servers and drivers of tests to a database: direct, or through the PgBouncer at
- * TEST_POOLER (`host:port`). Set-up and looking behind the scenes stay direct.
+ * The way from the tests' servers and drivers to a database: direct, or through the PgBouncer at
+ * TEST_POOLER (`host:port`). Set-up and inspection always connect directly.
  */
 export function reach(url: string): Reached {
   const pooler = process.env['TEST_POOLER'];
@@ -16,7 +16,7 @@ export function reach(url: string): Reached {
   return { url: address.href, pooler: 'transaction' };
 }
 
-/** The same as the environment of a server. */
+/** The same as environment variables of a server. */
 export function reachEnvironment(url: string): Readonly<Record<string, string>> {
   const { url: reached, pooler } = reach(url);
   return { DATABASE_URL: reached, ...(pooler === 'none' ? {} : { APP_DATASOURCE_POOLER: pooler }) };

@@ -2,32 +2,32 @@ import { createHash, randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { startEmbedded, type EmbeddedServer } from './embedded.js';
 
-/** A database of its own for one test file. */
+/** A database for one test file. */
 export interface TestDatabase {
   readonly url: string;
-  /** Ends every connection to it and removes it. */
+  /** Ends every connection to the database and removes it. */
   drop(): Promise<void>;
 }
 
 /**
- * Which server: `any` is the one at TEST_DATABASE_URL, which a run starts for itself unless it is
- * given (`shared-server.ts`); `embedded` is always PostgreSQL 18 from npm.
+ * The server of the database: `any` is the server at TEST_DATABASE_URL, or otherwise the server
+ * that a run starts (`shared-server.ts`); `embedded` is always PostgreSQL 18 from npm.
  */
 export type TestServer = 'any' | 'embedded';
 
-/** The embedded server lives as long as a database of this process is on it. */
+/** The embedded server runs as long as this process has a database on it. */
 let embedded: { readonly server: Promise<EmbeddedServer>; databases: number } | undefined;
 
 /**
  * Creates an empty UTF-8 database on a real server and returns its address (as the superuser).
- * @param name how its name begins; a random suffix keeps runs at the same time apart
+ * @param name the prefix of its name; a random suffix separates concurrent runs
  */
 export const createTestDatabase = (name = 'tablewright', server: TestServer = 'any'): Promise<TestDatabase> =>
   createDatabase(name, server, 'template0');
 
 /**
- * Creates a database that holds what the SQL makes. On a server that the run has started for itself, the SQL runs once
- * in a run: each database is a copy of a template.
+ * Creates a database with the result of the SQL. On a server that the run has started itself, the
+ * SQL runs once per run: each database is a copy of a template.
  * @param sql must leave nothing outside its database, such as a role
  */
 export async function createFilledDatabase(name: string, sql: string): Promise<TestDatabase> {
@@ -40,10 +40,13 @@ export async function createFilledDatabase(name: string, sql: string): Promise<T
   return database;
 }
 
-/** Templates that this suite knows to be there. */
+/** Existing templates that this suite has used. */
 const templates = new Map<string, Promise<string>>();
 
-/** The name of a database that holds what the SQL makes. The first worker that needs the template makes it. */
+/**
+ * The name of a template database with the result of the SQL. The first worker that needs the
+ * template creates it.
+ */
 function templateOf(server: string, sql: string): Promise<string> {
   const name = `template_${createHash('sha256').update(sql).digest('hex').slice(0, 16)}`;
   const known = templates.get(name) ?? makeTemplate(server, name, sql);
@@ -95,7 +98,7 @@ async function createDatabase(name: string, server: TestServer, template: string
   };
 }
 
-/** Runs SQL text, one statement or many, on a database. Many statements are one transaction. */
+/** Runs SQL text, one statement or many, on a database. Several statements are one transaction. */
 export async function loadSql(url: string, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -107,8 +110,8 @@ export async function loadSql(url: string, sql: string): Promise<void> {
 }
 
 /**
- * A pool of connections to a test's database. The pool's end does not wait for theirs, so that
- * dropping the database may be what ends them.
+ * A pool of connections to a test's database. Ending the pool does not wait for its connections, so
+ * that dropping the database may end them.
  */
 export function openPool(config: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool(config);
@@ -129,5 +132,5 @@ async function useEmbedded(): Promise<{ url: string; release: () => Promise<void
 }
 
 async function nothing(): Promise<void> {
-  // nothing to release
+  // Nothing to release.
 }

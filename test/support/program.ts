@@ -11,12 +11,12 @@ export interface Outcome {
 export interface ProgramOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** The user and group it runs as, where this process may choose. */
+  /** The user and group to run as, if this process may choose them. */
   readonly uid?: number;
   readonly gid?: number;
 }
 
-/** Runs a program to its end. Its standard input is empty, so nothing can ask. */
+/** Runs a program to its end. Its standard input is empty, so it cannot ask questions. */
 export async function runProgram(
   program: string,
   args: readonly string[],
@@ -32,7 +32,7 @@ export async function runProgram(
   return { code, stdout, stderr };
 }
 
-/** The same for a program that has to succeed: answers what it wrote to standard output. */
+/** The same for a program that must succeed. Returns its standard output. */
 export async function succeed(program: string, args: readonly string[], options: ProgramOptions = {}): Promise<string> {
   const { code, stdout, stderr } = await runProgram(program, args, options);
   if (code !== 0) throw new Error(`${[program, ...args].join(' ')} ended with ${String(code)}\n${stdout}\n${stderr}`);

@@ -2,8 +2,8 @@ import pg from 'pg';
 import { parseSql, isSymbol } from '../../src/doctor/sql/tree.js';
 
 /**
- * Runs a script as psql does: one statement after the other, each for itself unless the script
- * begins a transaction.
+ * Runs a script as psql does: one statement after the other, each in its own transaction unless the
+ * script begins one.
  */
 export async function runScript(url: string, script: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });

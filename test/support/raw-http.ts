@@ -1,6 +1,6 @@
 import { request, type IncomingHttpHeaders } from 'node:http';
 
-/** An answer as it was sent: nothing is decoded. */
+/** An answer as it was sent, without decoding. */
 export interface RawReply {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -13,7 +13,7 @@ export interface RawRequest {
   readonly body?: string;
 }
 
-/** Sends what it is told to and no header of its own, as fetch would do with `Accept-Encoding`. */
+/** Sends exactly these headers, without headers that fetch would add, such as `Accept-Encoding`. */
 export function sendRaw(url: string, { method = 'GET', headers = {}, body }: RawRequest = {}): Promise<RawReply> {
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
@@ -30,10 +30,7 @@ export function sendRaw(url: string, { method = 'GET', headers = {}, body }: Raw
   });
 }
 
-/**
- * The names that a header lists, in lower case: of `Vary`, `Access-Control-Expose-Headers` and the
- * like.
- */
+/** The names in a header such as `Vary` or `Access-Control-Expose-Headers`, in lower case. */
 export const listed = (header: string | undefined): readonly string[] =>
   (header ?? '')
     .split(',')

@@ -7,7 +7,7 @@ export interface Block {
   readonly text: string;
 }
 
-/** The files a page shows: a line with a path alone, in backquotes, and a block after it. */
+/** The files that a page shows: a line with only a path in backquotes, and a block after it. */
 export function markdownFiles(path: string): ReadonlyMap<string, string> {
   const text = readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
   const files = text.matchAll(/^`([^`\n]+)`\n\n```\w*\n(.*?\n)```$/gms);
@@ -15,8 +15,8 @@ export function markdownFiles(path: string): ReadonlyMap<string, string> {
 }
 
 /**
- * The fenced blocks of a Markdown file of this repository, in order; of one section only when its
- * heading is given.
+ * The fenced blocks of a Markdown file of this repository, in order. With a heading, only those of
+ * its section.
  */
 export function markdownBlocks(path: string, heading?: string): readonly Block[] {
   const whole = readFileSync(join(import.meta.dirname, '../..', path), 'utf8');

@@ -31,9 +31,8 @@ export interface Recording {
 }
 
 /**
- * A database in memory that keeps the plans it is given and answers what it is told to: rows, or a
- * failure. It has no ranges and no vectors. A value is bound as `form:JSON`, in the order in which
- * the plan has them.
+ * A database in memory that records its plans and gives predefined answers: rows, or a failure. It
+ * has no ranges and no vectors. It binds a value as `form:JSON`, in the order of the plan.
  */
 export function recordingDialect(answer: () => readonly RawRow[] = () => []): Recording {
   const plans: Recording['plans'] = [];
@@ -102,7 +101,7 @@ const derived: Dialect['types'] = {
   casts: new Map([['text', text]]),
 };
 
-/** Every value of a plan, wherever in it. */
+/** All values of a plan, at any depth. */
 function slotsIn(node: unknown): readonly Slot[] {
   if (typeof node !== 'object' || node === null) return [];
   if (isParameter(node)) return [{ bind: (inputs) => bound(node, inputs), ...subjectOf(node) }];
@@ -116,7 +115,7 @@ const isCount = (node: object): node is Count => 'read' in node && Object.keys(n
 const bound = ({ as, value }: Parameter, inputs: unknown): string => `${as}:${JSON.stringify(value.read(inputs))}`;
 const subjectOf = ({ subject }: Parameter): Pick<Slot, 'subject'> => (subject === undefined ? {} : { subject });
 
-/** That of a database that no server of ours speaks with. */
+/** The query builder of a database that none of our servers supports. */
 const queryBuilder: QueryBuilder = {
   createAdapter: () => new SqliteAdapter(),
   createIntrospector: (db) => new SqliteIntrospector(db),

@@ -1,6 +1,6 @@
 import { TablewrightError } from '../../runtime/src/tablewright-error.js';
 
-/** The error that the generator refuses something with; fails when it does not. */
+/** The error with which the generator refuses the work; fails when there is none. */
 export function refusalOf(work: () => unknown): TablewrightError {
   try {
     work();

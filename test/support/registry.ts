@@ -3,8 +3,8 @@ import { createRegistry, type Registry, type Table } from '../../runtime/src/des
 import { arrayOf, bool, enumOf, int4, int8, jsonb, numeric, text, timestamptz, tsvector } from './types.js';
 
 /**
- * A small board, written by hand: what the generator would write for `boardSql`. One table of each
- * relation kind: projects 1–n issues, issues n–1 users (nullable), issues n–m labels through
+ * A small board as the generator describes `boardSql`, written by hand. One table for each kind of
+ * relation: projects 1–n issues, issues n–1 users (nullable), issues n–m labels through
  * issue_labels, issues 1–1 briefs, and a view and a table without a key.
  */
 export const boardSql = `
@@ -173,7 +173,7 @@ const briefs: TableDescriptor = {
   relations: [forward('kanbanIssueId', 'kanbanIssues', 'briefs_issue_id_fkey', 'issue_id', 'id')],
 };
 
-/** No key at all. */
+/** A table without any key. */
 const log: TableDescriptor = {
   field: 'kanbanLog',
   type: 'KanbanLog',

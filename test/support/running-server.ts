@@ -6,12 +6,12 @@ export interface RunningServer {
   readonly base: string;
   /** Its output so far, of both streams. */
   readonly log: () => string;
-  /** Asks it to end, and answers its exit code. */
+  /** Stops the server and returns its exit code. */
   stop(): Promise<number | null>;
 }
 
 /**
- * Starts a generated server as its user would, in `folder` on a free port, and waits until it is
+ * Starts a generated server as a user does, in `folder` on a free port, and waits until it is
  * ready.
  */
 export async function startGeneratedServer(
@@ -24,8 +24,8 @@ export async function startGeneratedServer(
     cwd: folder,
     env: { ...process.env, ...environment, PORT: String(port), HOST: '127.0.0.1' },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own: like Ctrl-C in a terminal, a signal reaches the server also when npm
-    // stands between.
+    // A separate process group: a signal to the group reaches the server even through npm, like
+    // Ctrl-C in a terminal.
     detached: true,
   });
   let log = '';

@@ -9,16 +9,16 @@ import * as scalars from '../../runtime/src/schema/scalars.js';
 import { acceptSpellings } from '../../runtime/src/schema/spellings.js';
 
 /**
- * A schema of the shape that the generator gives (decisions 1, 3, 4), made of descriptors alone:
- * tests of the runtime need no generated project. `extra` is SDL of the user's own, resolved by
- * `resolvers` (`Type.field`).
+ * A schema of the generator's shape (decisions 1, 3, 4), made from descriptors alone, so that tests
+ * of the runtime need no generated project. `extra` is custom SDL, resolved by `resolvers`
+ * (`Type.field`).
  */
 export const schemaOf = (registry: Registry, extra = '', resolvers: Resolvers = {}): GraphQLSchema =>
   servedSchema([...sdlOf(registry), extra].join('\n'), resolvers);
 
 type Resolvers = Readonly<Record<string, (source: never, args: never, context: Context) => unknown>>;
 
-/** The schema of SDL text, resolved as the generated classes do it. */
+/** The schema of SDL text, with resolvers like those of generated classes. */
 export function servedSchema(sdl: string, resolvers: Resolvers = {}): GraphQLSchema {
   const schema = buildSchema(sdl);
   for (const scalar of Object.values(scalars)) {
@@ -83,7 +83,7 @@ function sdlOf(registry: Registry): readonly string[] {
   ];
 }
 
-/** Each range type in use, with the type of its bounds. */
+/** Each used range type, with the type of its bounds. */
 function rangeNames(registry: Registry): readonly (readonly [string, string])[] {
   const types = registry.tables.flatMap(({ columns }) =>
     columns.map(({ type }) => (type.kind === 'array' ? type.element : type)),
@@ -195,7 +195,7 @@ function aggregateTypes(table: TableDescriptor, filters: Map<string, string>): r
   ];
 }
 
-/** Adds the filter input of a type, and gives its name. */
+/** Adds the filter input of a type, and returns its name. */
 function filterOf(type: ValueType, filters: Map<string, string>, owner = ''): string {
   const name = type.kind === 'enum' ? `${owner}FilterInput` : `${filterBase(type)}FilterInput`;
   if (!filters.has(name)) {

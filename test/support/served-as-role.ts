@@ -12,19 +12,19 @@ import { startGeneratedServer, type RunningServer } from './running-server.js';
 export { until } from './until.js';
 
 /**
- * A database and the server generated from it, which connects as a plain role and verifies tokens;
- * started as often as a test needs.
+ * A database and the server generated from it, which connects as a plain role and verifies tokens.
+ * A test may start the server several times.
  */
 export interface Served {
   /** As the superuser. */
   readonly url: string;
-  /** As the role that a server connects as: policies hold for it. */
+  /** As the role of a server's connections, to which policies apply. */
   readonly roleUrl: string;
-  /** Rows of a query, as the superuser, on a connection of its own. */
+  /** Queries rows as the superuser, on a separate connection. */
   readonly query: <T extends pg.QueryResultRow>(sql: string, values?: readonly unknown[]) => Promise<readonly T[]>;
   readonly token: (user: string, claims?: JWTPayload) => Promise<string>;
   readonly start: (environment?: Readonly<Record<string, string>>) => Promise<ServedServer>;
-  /** Of the program: `dist/generated/schema.graphql` is in it. */
+  /** The folder of the program, which has `dist/generated/schema.graphql`. */
   readonly folder: string;
   readonly drop: () => Promise<void>;
 }
@@ -35,16 +35,14 @@ export interface ServedServer extends Client, RunningServer {
 }
 
 export interface Source {
-  /** How the names of the database and of the role begin. */
+  /** The prefix of the names of the database and of the role. */
   readonly name: string;
-  /** What is in the database, and the schema of it that the role may read and write. */
+  /** The SQL of the database, and the schema in it that the role may read and write. */
   readonly sql: string;
   readonly schema: string;
-  /** Default: a new one. It is dropped at the end. */
+  /** Default: a new database, which is dropped at the end. */
   readonly database?: TestDatabase | undefined;
-  /**
-   * The user's own code: TypeScript or JavaScript that stands in the place of src/custom/index.ts.
-   */
+  /** Custom code: TypeScript or JavaScript in place of src/custom/index.ts. */
   readonly custom?: string | undefined;
   /** The content of the configuration file. */
   readonly config?: Readonly<Record<string, unknown>> | undefined;
@@ -102,12 +100,12 @@ export async function openServed({ name, sql, schema, database, custom, config }
   };
 }
 
-/** Puts code of the user's into a program. */
+/** Writes custom code into a program. */
 export async function writeCustom({ folder }: Pick<Transpiled, 'folder'>, text: string): Promise<void> {
   await writeFile(join(folder, 'dist/custom/index.js'), await transpileText(text, 'src/custom/index.ts'));
 }
 
-/** What the servers' connections for requests do, as the database sees them. */
+/** The states of the servers' connections for requests, from pg_stat_activity. */
 export const activity = (served: Pick<Served, 'query' | 'roleUrl'>): Promise<readonly Activity[]> =>
   served.query<Activity>(
     `select state, coalesce(wait_event_type, '') as waits, query from pg_stat_activity

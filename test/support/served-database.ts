@@ -25,29 +25,29 @@ export interface ServedTable {
 }
 
 /**
- * A database, the project generated from it by the built command line, compiled, and its server,
- * running.
+ * A database, its project, which the built command line generates and which is compiled, and the
+ * running server.
  */
 export interface ServedDatabase {
   readonly url: string;
   readonly folder: string;
   readonly server: RunningServer;
   /**
-   * Every table, view, materialised view and partitioned parent, read from the database, not from
-   * us.
+   * Every table, view, materialised view and partitioned parent, read directly from the database.
    */
   readonly tables: readonly ServedTable[];
   stop(): Promise<void>;
 }
 
 /**
- * Loads the SQL texts into a new database and takes it all the way to a running server.
+ * Loads the SQL texts into a new database, generates a project from it and starts the server.
  * @param config the content of the configuration file
  */
 export async function serveDatabase(name: string, texts: readonly string[], config = {}): Promise<ServedDatabase> {
   const database = await createTestDatabase(name);
   for (const text of texts) await loadSql(database.url, text);
-  // Below the checkout, so that the server finds its packages in the checkout's node_modules.
+  // The folder is inside the checkout, so that the server finds its packages in the checkout's
+  // node_modules.
   await mkdir(join(checkout, '.tmp'), { recursive: true });
   const folder = await mkdtemp(join(checkout, '.tmp', `${name}-`));
   await writeFile(join(folder, 'tablewright.config.json'), JSON.stringify(config));
@@ -67,12 +67,12 @@ export async function serveDatabase(name: string, texts: readonly string[], conf
   };
 }
 
-/** `tablewright generate`, as its user runs it. */
+/** Runs `tablewright generate` as a user does. */
 export async function generate(url: string, folder: string): Promise<void> {
   await succeed('node', ['bin/tablewright.js', 'generate', '--url', url, '--out', folder], { cwd: checkout });
 }
 
-/** What REST answered wrongly for any of the tables; empty when each answered with rows. */
+/** Wrong REST answers, by table; empty when each table answered with rows. */
 export async function restFailures({ server, tables }: ServedDatabase): Promise<readonly unknown[]> {
   const answers = await Promise.all(
     tables.map(async (table) => {
@@ -84,17 +84,14 @@ export async function restFailures({ server, tables }: ServedDatabase): Promise<
   return answers.flat();
 }
 
-/**
- * A request whose path goes out as it stands: `fetch` resolves a table called `..`, even
- * percent-encoded.
- */
+/** Sends a path unchanged: `fetch` would resolve a table name `..`, even a percent-encoded one. */
 async function getRaw(server: RunningServer, { schema, name }: ServedTable): Promise<{ status: number; text: string }> {
   const { hostname, port } = new URL(server.base);
   const request = get({
     hostname,
     port,
     path: `/api/v1/${encodeURIComponent(name).replaceAll('.', '%2E')}?limit=2`,
-    // Headers are bytes: Node takes them as Latin-1, we mean UTF-8.
+    // Node treats header text as Latin-1, and the name is UTF-8.
     headers: { 'Accept-Profile': Buffer.from(schema, 'utf8').toString('latin1') },
   });
   const [response] = (await once(request, 'response')) as [IncomingMessage];
@@ -118,9 +115,9 @@ export async function query(server: RunningServer, document: string): Promise<Gr
 
 export interface ListField {
   readonly name: string;
-  /** Fields that have no selection of their own. */
+  /** Fields without a selection of their own. */
   readonly columns: readonly string[];
-  /** Relations, each with one of its target's columns. */
+  /** Relations, each with one column of its target. */
   readonly relations: readonly { readonly name: string; readonly column: string }[];
 }
 
@@ -149,7 +146,7 @@ function relations(type: GraphQLObjectType): ListField['relations'] {
   });
 }
 
-/** The list fields that did not answer when asked for the selection; empty when all did. */
+/** The list fields that fail with this selection; empty when all succeed. */
 export async function graphqlFailures(
   server: RunningServer,
   fields: readonly ListField[],

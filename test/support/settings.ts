@@ -2,8 +2,8 @@ import { settingDefinitions, type Settings } from '../../runtime/src/settings/se
 import { reach } from './pooler.js';
 
 /**
- * Every setting at its default, but for these, and for a pooler that stands between the tests and
- * their database.
+ * Default settings, with the given ones and the settings of a pooler between the tests and their
+ * database.
  */
 export function settingsWith(given: Partial<Settings> = {}): Settings {
   const defaults = Object.entries(settingDefinitions).flatMap(([key, definition]) =>

@@ -2,8 +2,8 @@ import { relative } from 'node:path';
 import TestSequencer from '@jest/test-sequencer';
 
 /**
- * The suites that take longest, the longest first. In a clean clone Jest does not know how long a suite takes and
- * begins with the largest files: one worker would still be busy with a slow suite minutes after the other has ended.
+ * The slowest suites, the slowest first. In a clean clone Jest has no durations and begins with the
+ * largest files: one worker would still run a slow suite minutes after the other has finished.
  */
 const slowest = [
   'test/e2e/packed.test.ts',
@@ -20,7 +20,10 @@ const slowest = [
   'test/runtime/write/one-row.test.ts',
 ];
 
-/** Slow suites first, so that the workers end together. Durations that Jest has measured here go before the list. */
+/**
+ * Runs slow suites first, so that the workers finish together. Durations that Jest has measured on
+ * this machine take precedence over the list.
+ */
 export default class SlowestFirst extends TestSequencer {
   sort(tests) {
     const sorted = super.sort(tests);

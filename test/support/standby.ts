@@ -4,8 +4,8 @@ import { installedPostgres, startCluster } from './cluster.js';
 import { loadSql } from './postgres.js';
 
 /**
- * The installed PostgreSQL alone: the one from npm waits for a message that a standby does not
- * write.
+ * Requires the installed PostgreSQL: startup with PostgreSQL from npm waits for a log message that
+ * a standby does not write.
  */
 export const standbyIsPossible = installedPostgres !== undefined;
 
@@ -15,8 +15,8 @@ export interface Standby {
 }
 
 /**
- * A hot standby whose data is what the SQL makes: a server that is stopped, and started again to
- * follow a primary that is not there.
+ * A hot standby with the data of the SQL: a server that is stopped and started again as the standby
+ * of a primary that does not exist.
  */
 export async function startStandby(sql: string): Promise<Standby> {
   const cluster = await startCluster();

@@ -1,16 +1,16 @@
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** What became of the requests of a strict client: it repeats none, and counts every failure. */
+/** The results of a strict client, which repeats no request and counts every failure. */
 export interface StrictReport {
   readonly requests: number;
-  /** In words: the status, or the error of the connection. */
+  /** Each failure as text: the status, or the error of the connection. */
   readonly failures: readonly string[];
-  /** Milliseconds of the slowest one. */
+  /** Duration of the slowest request, in milliseconds. */
   readonly longest: number;
 }
 
-/** One request that a strict client may make. */
+/** One possible request of a strict client. */
 export interface StrictRequest {
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -20,15 +20,15 @@ export interface StrictRequest {
 
 export interface StrictOptions {
   /**
-   * How many ask all the time over one connection each, over a new connection each time, and over
-   * one that was idle before.
+   * The number of concurrent clients of each kind: on one connection, on a new connection for each
+   * request, and on a connection that was idle before.
    */
   readonly keepAlive: number;
   readonly fresh: number;
   readonly idle: number;
 }
 
-/** Asks a server without a pause until it is stopped, as clients do that have no retries. */
+/** Sends requests continuously until it is stopped, like clients without retries. */
 export function startStrictClient(
   base: string,
   requests: readonly StrictRequest[],

@@ -6,7 +6,7 @@ import { repository } from './transpile.js';
 
 /** The program of test/clients/supabase, compiled. */
 export interface SupabaseProgram {
-  /** Makes the calls of a list of calls.ts, and says what each of them was answered. */
+  /** Makes the calls of a list in calls.ts, and returns the answer to each. */
   readonly call: (base: string, list: 'calls' | 'geoCalls') => Promise<Readonly<Record<string, unknown>>>;
   readonly remove: () => Promise<void>;
 }

@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transform, type Options } from '@swc/core';
 
-/** TypeScript made runnable by plain Node: what a build would give, without the type check. */
+/** TypeScript made runnable for plain Node: the result of a build without type checks. */
 export interface Transpiled {
   readonly folder: string;
   remove(): Promise<void>;
@@ -22,9 +22,10 @@ const options: Options = {
 };
 
 /**
- * Transpiles folders into a folder inside the repository, where imports find the packages. Whatever
- * is not TypeScript is copied.
- * @param folders where each goes: source, from the repository → target, from the new folder
+ * Transpiles folders into a folder inside the repository, where imports find the packages. Other
+ * files than TypeScript are copied.
+ * @param folders the target of each folder: source, from the repository → target, from the new
+ * folder
  */
 export async function transpile(folders: Readonly<Record<string, string>>): Promise<Transpiled> {
   await mkdir(join(repository, '.tmp'), { recursive: true });
@@ -35,7 +36,7 @@ export async function transpile(folders: Readonly<Record<string, string>>): Prom
   return { folder, remove: () => rm(folder, { recursive: true }) };
 }
 
-/** TypeScript as JavaScript. */
+/** Transpiles TypeScript to JavaScript. */
 export const transpileText = async (text: string, filename: string): Promise<string> =>
   (await transform(text, { ...options, filename })).code;
 

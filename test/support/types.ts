@@ -1,8 +1,8 @@
 import type { ColumnType, Kind } from '../../runtime/src/descriptor/descriptor.js';
 
 /**
- * Types of columns as plain data, named as PostgreSQL names them: suites that need no database need
- * no dialect either.
+ * Types of columns as plain data, with PostgreSQL's type names, so that suites without a database
+ * need no dialect.
  */
 const named = (kind: Kind, name: string): ColumnType => ({ kind, sql: { name } });
 

@@ -9,7 +9,7 @@ import { repository } from './transpile.js';
 
 /** The violations of the document by a request or its answer. */
 export interface Violation {
-  /** `response`, `body`, `data`, `0`, `title`: from the message inwards. */
+  /** The path of the violation in the message, such as `response`, `body`, `data`, `0`, `title`. */
   readonly location: readonly string[];
   readonly code: string | number;
   readonly message: string;
@@ -19,15 +19,13 @@ export interface Validated extends Reply {
   readonly violations: readonly Violation[];
 }
 
-/**
- * Prism between a client and a server: it passes each message on, and says what it has against it.
- */
+/** Prism between a client and a server: it forwards each message, and reports its violations. */
 export interface ValidatingProxy {
   readonly send: (...request: Parameters<Client['send']>) => Promise<Validated>;
   readonly stop: () => Promise<void>;
 }
 
-/** @param upstream what the paths of the document are below */
+/** @param upstream the base URL of the document's paths */
 export async function startValidatingProxy(document: string, upstream: string): Promise<ValidatingProxy> {
   const folder = await mkdtemp(join(repository, '.tmp', 'prism-'));
   await writeFile(join(folder, 'openapi.json'), document);
@@ -64,6 +62,6 @@ export async function startValidatingProxy(document: string, upstream: string): 
   };
 }
 
-/** A list of objects, cut off where it is long. */
+/** Parses a list of objects, which Prism cuts off when it is long. */
 const violationsIn = (header: string): readonly Violation[] =>
   [...header.matchAll(/\{"location":(?:[^{}"]|"(?:[^"\\]|\\.)*")*\}/g)].map(([each]) => JSON.parse(each) as Violation);

@@ -3,21 +3,21 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 /** A TCP proxy to a database whose connections can be cut. */
 export interface Wire {
-  /** The database's address, through the wire. */
+  /** The database's address through the proxy. */
   readonly url: string;
   /**
-   * Cuts the connection on which the client last sent something with this text: both ends lose it
-   * without a word. Answers whether there was one.
+   * Cuts the connection whose client's last message contains this text: both ends lose it without a
+   * notice. Returns whether there was such a connection.
    */
   cut(text: string): boolean;
-  /** Cuts every connection and leads new ones to another database, as a failover does. */
+  /** Cuts every connection and redirects new ones to another database, as a failover does. */
   redirect(address: string): void;
   close(): Promise<void>;
 }
 
 export async function wireTo(address: string): Promise<Wire> {
   let target = new URL(address);
-  /** How each connection is cut, and what its client sent last. */
+  /** For each connection, the function that cuts it, and its client's last message. */
   const lines = new Map<() => void, Buffer>();
   const server = createServer((client) => {
     const upstream = connect(Number(target.port === '' ? 5432 : target.port), target.hostname);

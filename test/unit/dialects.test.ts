@@ -7,7 +7,7 @@ const source = resolve('runtime/src');
 const home = resolve(source, 'dialect');
 const dialects = readdirSync(home, { withFileTypes: true }).filter((each) => each.isDirectory());
 
-/** What every dialect is made of: who knows one of them knows them all. */
+/** The parts of every dialect: all dialects have the same structure. */
 const parts = [
   'catalog',
   'changes',
@@ -28,21 +28,21 @@ const parts = [
   'write',
 ];
 
-/** What one dialect has for itself. */
+/** Additional parts of one dialect. */
 const own: Readonly<Record<string, readonly string[]>> = { postgres: ['pglite'] };
 
 test.each(dialects.map(({ name }) => name))('the folder of %s has the same parts as every other', (name) => {
   expect(readdirSync(resolve(home, name)).sort()).toEqual([...parts, ...(own[name] ?? [])].sort());
 });
 
-/** The files that a module imports, types too. */
+/** The files that a module imports, including imports of types. */
 const importsOf = (file: string): readonly string[] =>
   ts
     .preProcessFile(readFileSync(file, 'utf8'))
     .importedFiles.map(({ fileName }) => resolve(dirname(file), fileName.replace(/\.js$/, '.ts')))
     .filter((path) => existsSync(path));
 
-/** The files of dialects that are reached, each with what led to it. */
+/** The reached files of dialects, each with the file that imports it. */
 function reached(files: readonly string[]): readonly string[] {
   const seen = new Map<string, string>(files.map((file) => [file, '']));
   for (const [file] of seen)

@@ -9,7 +9,7 @@ export const peer: Peer = {
   requests,
 };
 
-// `id` is the name of Relay's global identifier, so the column `id` is called `rowId`.
+// Relay's global identifier takes the name `id`, so the column `id` is called `rowId`.
 const customer = 'id: rowId name email city country tier active credit tags profile createdAt';
 const stock = 'id: rowId sku quantity price updatedAt';
 

@@ -1,7 +1,7 @@
 import type { Exchanges, HttpRequest, Peer } from '../../harness/target.js';
 import { startOf } from '../shared/start.js';
 
-/** Of MariaDB alone: see mysql/mysql.ts. */
+/** Only for MariaDB: see mysql/mysql.ts. */
 export const peer: Peer = {
   name: 'Prisma 7',
   protocol: 'REST',

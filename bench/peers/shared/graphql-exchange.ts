@@ -1,6 +1,9 @@
 import type { HttpRequest } from '../../harness/target.js';
 
-/** A GraphQL request as clients send it: the document is always the same text, what varies is in variables. */
+/**
+ * A GraphQL request as clients send it: the text of the document is always the same, and varying
+ * values are variables.
+ */
 export const post = (query: string, variables: object = {}, headers: HttpRequest['headers'] = {}): HttpRequest => ({
   method: 'POST',
   path: '/graphql',
@@ -8,7 +11,7 @@ export const post = (query: string, variables: object = {}, headers: HttpRequest
   body: JSON.stringify({ query: query.replaceAll(/\s+/g, ' ').trim(), variables }),
 });
 
-/** The value of a field of the answer's data, given by its path. */
+/** Reads the field at a path of the answer's data. */
 export const at =
   (...path: readonly string[]) =>
   (body: unknown): unknown =>

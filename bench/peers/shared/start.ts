@@ -6,9 +6,9 @@ import { POOL_SIZE, type Data, type Start } from '../../harness/target.js';
 const folder = join(repository, 'bench/peers');
 
 /**
- * How a peer's server is started: compiled, from the folder that its packages are found from.
- * @param name its folder
- * @param role whose rows it may see in the database: those of the role that policies apply to, or all of them
+ * How to start a peer's server: compiled, in the folder where Node finds its packages.
+ * @param name the peer's folder
+ * @param role the role of its database connections: `app` is subject to policies, `admin` is not
  */
 export function startOf(name: string, role: 'app' | 'admin'): Start {
   return {
@@ -22,7 +22,7 @@ export function startOf(name: string, role: 'app' | 'admin'): Start {
   };
 }
 
-/** All of them are compiled at once. */
+/** One run of the compiler compiles all peers. */
 let compiled: Promise<unknown> | undefined;
 
 function environment({ url, adminUrl, publicKey }: Data, role: 'app' | 'admin'): Readonly<Record<string, string>> {
@@ -30,7 +30,7 @@ function environment({ url, adminUrl, publicKey }: Data, role: 'app' | 'admin'):
     DATABASE_URL: role === 'app' ? url : adminUrl,
     JWT_PUBLIC_KEY: publicKey,
     POOL_SIZE: String(POOL_SIZE),
-    // Graphile's own name for it; without it, its checks for development are on.
+    // Graphile's own variable; without it, Graphile enables its development checks.
     GRAPHILE_ENV: 'production',
   };
 }

@@ -5,7 +5,8 @@ import { startOf } from '../shared/start.js';
 export const peer: Peer = {
   name: 'ZenStack 3',
   protocol: 'RPC',
-  // Its policies are its own, added to its SQL: it needs no role that the database's apply to.
+  // ZenStack adds its own policies to its SQL, so it does not need the role that is subject to the
+  // database's policies.
   start: startOf('zenstack', 'admin'),
   requests,
 };

@@ -2,9 +2,9 @@ import type { CustomServer } from '@tablewright/runtime';
 import type { Database } from '../generated/database.js';
 
 /**
- * Your part of the server. This file is never written again.
+ * Your part of the server. `tablewright` writes this file once and never changes it.
  *
- * A resolver adds fields to GraphQL, in a file of its own beside this one:
+ * A resolver adds fields to GraphQL. Put each resolver into a file beside this one:
  *
  *     @Resolver()
  *     export class WeatherResolver {
@@ -14,11 +14,14 @@ import type { Database } from '../generated/database.js';
  *       }
  *     }
  *
- * `@Resolver(() => KanbanIssues)` and `@FieldResolver` add a field to a table's type. A route is an Express router:
+ * `@Resolver(() => KanbanIssues)` and `@FieldResolver` add a field to a table's type.
+ *
+ * A route is an Express router:
  *
  *     const report = Router().get('/report', (_request, response) => response.send('All is well.'));
  *
- * Both get the database as the one who asks, a Kysely in a transaction with the caller's claims. A resolver has it in `@Ctx() context`:
+ * Resolvers and routes query the database as the caller: with Kysely, in a transaction that has the
+ * caller's claims. In a resolver, use `context.transaction` of `@Ctx() context`. In a route:
  *
  *     Router().get('/titles', async (request, response) => {
  *       const read = (db: Kysely<Database>) => db.selectFrom('kanban.issues').select('title').execute();

@@ -59,7 +59,7 @@ function wholeNumber(value: number, text: string): string {
   return String(value);
 }
 
-/** Decimal digits that a JavaScript number holds, whatever they are. */
+/** Number of decimal digits that every JavaScript number holds exactly. */
 const EXACT_DIGITS = 15;
 
 /** A number as it was signed. */

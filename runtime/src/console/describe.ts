@@ -12,14 +12,14 @@ import type {
   ConsoleTable,
 } from './console-model.js';
 
-/** The catalogue of what is served, by name. */
+/** The catalogue of the served objects, by name. */
 interface Facts {
   readonly schemas: ReadonlyMap<string, string | null>;
   readonly tables: ReadonlyMap<string, TableFacts>;
   readonly routines: ReadonlyMap<string, Routine>;
 }
 
-/** Tables and functions of what is served, with what the catalogue says of them. */
+/** The served tables and functions, with their facts from the catalogue. */
 export function describe(
   registry: Registry,
   catalog: Catalog | undefined,

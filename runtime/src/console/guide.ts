@@ -19,9 +19,9 @@ const shape = z.object({
 });
 
 /**
- * Reads what the console offers to try. It is read for each page: whoever writes it sees at once
- * what it does.
- * @throws ServerError `misconfigured` when the file is not there, or is no guide
+ * Reads the guide: users and tasks that the console offers. The console reads it for each page, so
+ * that its author sees every change at once.
+ * @throws ServerError `misconfigured` if the file does not exist or is not a guide
  */
 export async function readGuide(path: string | undefined): Promise<ConsoleGuide> {
   if (path === undefined) return { users: [], tasks: [] };

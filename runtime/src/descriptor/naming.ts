@@ -24,7 +24,7 @@ type NamingOptions = Pick<ModelOptions, (typeof namingOptions)[number]>;
  * numbers are settings.
  */
 export interface Naming extends NamingOptions {
-  /** The schemas that were read; absent: every one that is not the system's. */
+  /** The schemas that were read; absent: every schema except those of the database system. */
   readonly schemas?: readonly string[];
 }
 

@@ -36,8 +36,8 @@ export const writeNodeId = ({ type }: Pick<TableDescriptor, 'type'>, keys: reado
   Buffer.from(JSON.stringify([type, ...keys])).toString('base64url');
 
 /**
- * What an identifier names; undefined for a text that is none, or one of a type that is not served,
- * or one whose key no row can have.
+ * The row that an identifier names; undefined for a text that is not an identifier, for a type that
+ * is not served, and for a key that no row can have.
  */
 export function readNodeId(registry: Registry, id: unknown): NodeKey | undefined {
   const [type, ...keys] = decode(id);
@@ -73,8 +73,8 @@ function decode(id: unknown): readonly unknown[] {
 const plainKinds: readonly string[] = ['int', 'bigint', 'uuid', 'text', 'boolean'];
 
 /**
- * The identifier of a row that code of the user's answers, from the columns of its key; undefined
- * where it has not all of them.
+ * The identifier of a row from the user's code, made of the columns of its key; undefined if a
+ * column of the key is missing.
  */
 export function nodeIdOfRow(table: Table, row: object): string | undefined {
   const keys = nodeColumns(table).map((column) => {

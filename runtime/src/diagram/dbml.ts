@@ -82,7 +82,10 @@ const columnList = (names: readonly string[]): string => `(${names.map(quoted).j
 
 const qualified = ({ schema, name }: QualifiedName): string => `${quoted(schema)}.${quoted(name)}`;
 
-/** A name. A line break ends one, whatever is before it. */
+/**
+ * A quoted name. A line break would end it, so `escaped` writes `
+ * `.
+ */
 const quoted = (name: string): string => `"${escaped(name, '"')}"`;
 
 const text = (value: string): string => `'${escaped(value, "'")}'`;

@@ -13,7 +13,7 @@ export interface Layout {
   readonly lines: readonly Line[];
 }
 
-/** A table: its left upper corner, its size, and what is in it. */
+/** A table: its left upper corner, its size, and its contents. */
 export interface Box extends Point {
   readonly key: string;
   readonly table: DiagramTable;
@@ -35,7 +35,7 @@ export interface Layouter {
   readonly layout: (graph: LayoutGraph) => void;
 }
 
-/** A graph of dagre, as far as it is used here. */
+/** The parts of a dagre graph that the layout uses. */
 export interface LayoutGraph {
   setGraph(label: object): unknown;
   setNode(name: string, label: object): unknown;

@@ -22,6 +22,9 @@ export interface CatalogConnection {
 }
 
 export interface ReadOptions {
-  /** The schemas to read; left out: every one that is neither the system's nor an extension's. */
+  /**
+   * The schemas to read; absent: every schema except those of the database system and of
+   * extensions.
+   */
   readonly schemas?: readonly string[] | undefined;
 }

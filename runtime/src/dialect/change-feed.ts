@@ -78,6 +78,6 @@ export interface ChangeFeed {
   close(): Promise<void>;
 }
 
-/** One text for a table, whatever its names contain. */
+/** A text that is unique for a table, even if its names contain separators. */
 export const tableKey = ({ schema, name }: Pick<WatchedTable, 'schema' | 'name'>): string =>
   JSON.stringify([schema, name]);

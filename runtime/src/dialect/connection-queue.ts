@@ -116,7 +116,7 @@ export class ConnectionQueue<T> {
     for (let waiter = this.#next(); waiter !== undefined; waiter = this.#next()) waiter.refuse(closing());
   }
 
-  /** The one that has waited longest. */
+  /** The waiter that has waited longest. */
   #next(): Waiter<T> | undefined {
     const [first] = this.#waiting;
     if (first === undefined) return undefined;

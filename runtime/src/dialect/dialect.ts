@@ -80,7 +80,7 @@ export interface Dialect extends PlanDialect {
   readonly compileWrite: (plan: WritePlan, types: PlanRegistry) => WriteProgram;
   /** Rows for the user's hooks. Pure. */
   readonly compileOwnRows: (plan: OwnRowsPlan, types: PlanRegistry) => Statement;
-  /** For handles of the user's own code. */
+  /** For handles in the user's code. */
   readonly queryBuilder: QueryBuilder;
   /**
    * The statements that set the identity of a transaction: always all of it, also without a token.

@@ -51,7 +51,7 @@ export interface Driver {
   close(): Promise<void>;
 }
 
-/** A statement of the user's own code: its values are those of the database's Node.js driver. */
+/** A statement of the user's code: its values are those of the database's Node.js driver. */
 export interface OwnStatement {
   readonly text: string;
   readonly values: readonly unknown[];

@@ -2,14 +2,17 @@ import type { Table } from '../descriptor/registry.js';
 import type { Slot } from './statement.js';
 
 /**
- * The failure of a statement, in the same terms for every database. The answer follows from it:
- * response/failure-answer.ts.
+ * The failure of a statement, in the same terms for every database. response/failure-answer.ts
+ * makes the answer from it.
  *
- * `malformed`: a value or a request that cannot be. `invalidValue`: one that the type of its column
- * cannot take. `locked`: somebody else holds what is needed. `timeout`: it took too long, or was
- * cancelled. `limit`: the database allows no more. `outdated`: the database is not as it was when
- * the server was generated. `broken`: a view or function of the database fails. `raised`: the
- * database's author refused it.
+ * - `malformed`: a value or a request that is not valid.
+ * - `invalidValue`: a value that the type of its column cannot hold.
+ * - `locked`: another session holds a lock.
+ * - `timeout`: the statement took too long, or was cancelled.
+ * - `limit`: the database has reached a limit.
+ * - `outdated`: the database has changed since the server was generated.
+ * - `broken`: a view or function of the database fails.
+ * - `raised`: code in the database refused the statement.
  */
 export type FailureKind =
   | 'unique'

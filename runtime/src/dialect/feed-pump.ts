@@ -6,7 +6,7 @@ export interface LoggedCommit {
   readonly size: number;
 }
 
-/** Resolves when every new read sees all of these, and answers them as they are told. */
+/** Resolves when every new read sees all of these commits; returns the commits to report. */
 export type UntilVisible<T extends LoggedCommit> = (commits: readonly T[]) => Promise<readonly Commit[]>;
 
 /**

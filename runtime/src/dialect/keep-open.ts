@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Something that is open as long as its connections last. */
 export interface Session {
-  /** Rejects when it is over, for whatever reason. */
+  /** Rejects when the session ends, with the reason. */
   readonly ended: Promise<never>;
   close(): void;
 }

@@ -1,9 +1,7 @@
 import { codes, ServerError } from '../errors.js';
 import { quoted } from '../plan/refuse.js';
 
-/**
- * A value that we parse ourselves and that has not the form it needs: 400, whatever the protocol.
- */
+/** The error of a malformed value that the runtime itself parses: 400 in both protocols. */
 export const malformed = (message: string, hint?: string): ServerError =>
   new ServerError(400, codes.malformedFilter, message, { hint });
 

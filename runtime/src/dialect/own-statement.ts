@@ -39,9 +39,9 @@ const control: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Refuses a statement of the user's own that would end the transaction it is run in, or mix with
- * the savepoints of it.
- * @param also words that do so on this database alone
+ * Refuses a statement of the user's code that would end its transaction, or interfere with the
+ * runtime's savepoints.
+ * @param also words that do so in this database alone
  * @throws ServerError `unsupported`
  */
 export function refuseControl(text: string, also?: ReadonlySet<string>): void {

@@ -12,6 +12,11 @@ export interface Statement {
    * how many rows it has changed. Absent: the driver sends it by itself.
    */
   readonly answers?: 'rows' | 'count';
+  /**
+   * Set where the statement answers the items of one JSON list, a row each. The driver makes one
+   * row of them: the text of the list, how many items it has, and NULL for a total.
+   */
+  readonly items?: true;
 }
 
 /**
@@ -56,6 +61,7 @@ export interface BoundStatement {
   readonly values: readonly (string | null)[];
   /** As of `Statement`. */
   readonly answers?: Statement['answers'];
+  readonly items?: true;
 }
 
 /** A row as the database wrote it: one text per column, undecoded. */

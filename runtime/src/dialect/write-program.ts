@@ -40,7 +40,7 @@ export interface RowsProgram {
   readonly tree?: InsertTree;
   /** Answers instead of the write itself. The keys are in its inputs, as `answerIn` finds them. */
   readonly readBack?: Statement;
-  /** The answer if nothing was written: `null`, `[]` or no text at all. */
+  /** The answer if nothing was written: `null`, `[]`, a header of CSV, or no text at all. */
   readonly empty: string | null;
   /** The most rows that may be written, from the inputs. */
   readonly atMost?: (inputs: unknown) => number | undefined;

@@ -37,8 +37,8 @@ export interface DeriveOptions {
 }
 
 /**
- * Names and types of a catalogue as the generator decides them. The role may be another one than
- * the generator's: what it may do has no part in it.
+ * Makes the names and types of a catalogue as the generator does. The result does not depend on the
+ * rights of the role, which may differ from the generator's.
  * @throws TablewrightError for names that collide
  */
 export function derive(

@@ -162,8 +162,8 @@ export class Group {
   }
 
   /**
-   * The message of a change for the group. A row that is gone is told only where that tells
-   * nothing: every member might have seen it, or was told of it before.
+   * The operation to report to the group. A deleted row is reported only if this reveals nothing:
+   * every member could see the row, or has received a message about it before.
    */
   #operationOf({ operation, key, rowSecurity }: PendingChange, isFound: boolean): ChangeOperation | undefined {
     const id = keyId(key);

@@ -271,8 +271,8 @@ export class ChangeHub {
   }
 
   /**
-   * Whether all subscribers get the same messages: no role, no code of the user's, and no row level
-   * security of a table that is read.
+   * Whether all subscribers get the same messages: there is no role and no user's code, and no
+   * table has row level security.
    */
   #isShared({ reads, finish }: ChangeSource, { role }: Identity): boolean {
     const secured = this.#secured;

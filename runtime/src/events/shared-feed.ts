@@ -29,9 +29,9 @@ type Message = { readonly epoch: string; readonly number: number } & Body;
 const HELLO = 'hello';
 
 /**
- * A feed that one of several processes reads for all of them. Each process has a reader that waits
- * for its turn, and takes what the one whose turn it is publishes. A message that is missing,
- * another reader, or silence is a gap.
+ * A feed that one of several processes reads for all of them. The reader of each other process
+ * waits for its turn, and receives the published messages. A missing message, a change of the
+ * reading process, or silence counts as a gap.
  * @param reader reports nothing until it is its turn
  */
 export function createSharedFeed(reader: ChangeFeed, openBroker: OpenBroker): ChangeFeed {
@@ -142,7 +142,7 @@ class Leader {
   }
 }
 
-/** Takes what the reading process publishes, and notices what is missing. */
+/** Receives the messages of the reading process, and detects missing messages. */
 class Follower {
   isLive = false;
   #epoch: string | undefined;

@@ -38,15 +38,15 @@ export interface ChangeSource {
    * matter in other ways: views, functions.
    */
   readonly reads: ReadonlySet<string> | undefined;
-  /** Whether code of the user's says which rows of the table may be read. */
+  /** Whether the user's code restricts the readable rows of the table. */
   readonly isHidden?: true;
   /** Whether rows may stop to match. */
   readonly isFiltered: boolean;
   /** The JSON text of an event: `{"data":…}`, or what `finish` takes. */
   readonly write: (event: ChangeEvent) => string;
   /**
-   * Where code of the user's has a part: makes the text of an event, as its subscriber. It may take
-   * long.
+   * Present if the user's code takes part: makes the text of an event, as its subscriber. It may
+   * take long.
    */
   readonly finish?: (written: string, identity: Identity) => Promise<string>;
 }
@@ -147,7 +147,7 @@ class TableReader {
   }
 }
 
-/** What an aggregate is over: columns by their names, computed fields as they are. */
+/** The aggregated values: the names of columns, and computed fields. */
 function aggregatedNames(selection: AggregateSelection): readonly unknown[] {
   if (selection.kind === 'groups') return selection.select.flatMap(aggregatedNames);
   if (selection.kind !== 'function' && selection.kind !== 'key') return [];

@@ -1,8 +1,8 @@
 import type { Estimate, RawRow, Statement } from '../dialect/statement.js';
 
 /**
- * Puts the database's guess into the third column, where the exact count is not there or is beyond
- * what is counted.
+ * Puts the database's estimate into the third column, if the exact count is missing or exceeds the
+ * limit of counting.
  */
 export async function estimateTotal(
   rows: readonly RawRow[],

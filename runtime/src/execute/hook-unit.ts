@@ -64,8 +64,8 @@ export class DeferredWrites implements HookUnit {
   };
 
   /**
-   * A handle that was kept opens no transaction from now on; one that is being opened, though
-   * nobody waits for it, is `held` then.
+   * From now on, a handle that the user's code has kept opens no transaction. A transaction that is
+   * being opened, although nothing waits for it, is `held`.
    */
   async end(): Promise<void> {
     this.#isOver = true;

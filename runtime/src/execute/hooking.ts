@@ -25,7 +25,7 @@ type Hooking = Pick<Services, 'hooks' | 'registry' | 'settings'>;
 export interface HookPlace {
   /** What every event of a table has. */
   readonly event: (table: Table) => WriteEvent;
-  /** The rows that the write is about, as they are. */
+  /** The rows that the write concerns, before it. */
   readonly current: Concerned<Row>['current'];
 }
 

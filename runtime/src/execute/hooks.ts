@@ -30,8 +30,8 @@ export interface TableHooks<T, Database = AnyDatabase> {
   beforeUpdate?(event: UpdateEvent<T, Database>): Answer<Updateable<T>>;
   beforeDelete?(event: DeleteEvent<T, Database>): Answer<undefined>;
   /**
-   * The rows as they are now. For an upsert also the rows that existed before. Not for rows inside
-   * rows.
+   * Receives the rows after the write. For an upsert, this includes rows that existed before. Not
+   * called for nested rows.
    */
   afterInsert?(event: InsertedEvent<T, Database>): Answer<undefined>;
   afterUpdate?(event: UpdatedEvent<T, Database>): Answer<undefined>;
@@ -72,8 +72,8 @@ export interface InsertEvent<T, Database = AnyDatabase> extends WriteEvent<Datab
 /** The rows that a write is about. */
 export interface Concerned<T> {
   /**
-   * Reads the rows that the write is about, as they are before it; those of an update are locked
-   * until it is done.
+   * Reads the rows that the write concerns, before it. Rows of an update are locked until the
+   * update is done.
    */
   readonly current: () => Promise<readonly Selectable<T>[]>;
 }
@@ -116,7 +116,7 @@ export interface ReadEvent {
   readonly identity: Identity;
 }
 
-/** The hooks of a table, whatever its rows are. */
+/** The hooks of a table with rows of any type. */
 export type AnyTableHooks = TableHooks<Readonly<Record<string, unknown>>>;
 
 export const refuse = (message: string, status = 422): never => {

@@ -32,7 +32,7 @@ function notifyHook(
   const hooks = hooksOf(table, services);
   if (hooks?.afterCommit === undefined) return;
   const event: CommitEvent = { ...what, table: `${table.schema}.${table.name}`, identity };
-  // It is committed: whatever the hook does, the client's answer stands.
+  // The write is committed: no error of the hook changes the client's answer.
   void Promise.resolve()
     .then(() => hooks.afterCommit?.(event))
     .catch((error: unknown) => {

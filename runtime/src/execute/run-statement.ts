@@ -5,7 +5,8 @@ import type { BoundStatement, RawRow, Slot, Statement } from '../dialect/stateme
 
 /**
  * Runs a statement as the caller, in one round trip.
- * @throws ServerError 400 when an input has not the form its slot needs; whatever the driver throws
+ * @throws ServerError 400 if an input has a form that its slot does not accept; errors of the
+ * driver
  */
 export async function runStatement(
   driver: Pick<Driver, 'run'>,
@@ -20,8 +21,9 @@ export async function runStatement(
   return estimateTotal(rows, statement.estimate, (each) => driver.run([bindStatement(each, inputs)], asked));
 }
 
-export function bindStatement({ text, slots, answers }: Statement, inputs: unknown): BoundStatement {
+export function bindStatement({ text, slots, answers, items }: Statement, inputs: unknown): BoundStatement {
   const values = slots.map((slot) => bindSlot(slot, inputs));
+  if (items === true) return { text, values, items };
   return answers === undefined ? { text, values } : { text, values, answers };
 }
 

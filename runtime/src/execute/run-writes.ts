@@ -33,9 +33,9 @@ export class WriteFailure extends Error {
   override readonly name = 'WriteFailure';
 
   /**
-   * @param at undefined where it is not one of several, but what they did together: found at their
+   * @param at the position of the failed write; undefined if the writes failed together, at their
    * commit
-   * @param statement the one that failed, where it was one
+   * @param statement the failed statement, if a single statement failed
    */
   constructor(
     readonly at: number | undefined,
@@ -192,7 +192,10 @@ function writtenBy({ empty }: RowsProgram, row: RawRow | undefined): Written {
   };
 }
 
-/** More rows than the client allowed: whatever was written is undone. */
+/**
+ * The error of a write that found more rows than the client allowed. Its transaction is rolled
+ * back.
+ */
 const tooManyRows = (found: number, most: number): ServerError =>
   new ServerError(
     400,

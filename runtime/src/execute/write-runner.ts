@@ -40,8 +40,8 @@ export interface PreparedWrite {
   readonly intent: WriteIntent;
   readonly program: WriteProgram;
   /**
-   * Whether code of the user's runs around it: that of its table, or of a table with rows inside
-   * its rows.
+   * Whether the user's code runs around the write: hooks of its table, or of a table of nested
+   * rows.
    */
   readonly hooked: boolean;
   /** Which rows it may read. */
@@ -60,7 +60,7 @@ export type WriteOutcome =
 
 /**
  * Runs the writes of both protocols: hooks first, then everything in one transaction, in order,
- * then what is to be told of it.
+ * then the notifications of the commit.
  *
  *     const prepared = runner.prepare(intent);               // kept by the request's shape
  *     await runner.run([{ prepared, inputs }], identity, { signal, timeout });
@@ -141,7 +141,7 @@ export class WriteRunner {
         await unit.idle();
         if (unit.failure !== undefined) throw unit.failure;
       } catch (thrown) {
-        return this.giveUp(unit, unit.failure ?? new HookedFailure(at, thrown));
+        return this.discard(unit, unit.failure ?? new HookedFailure(at, thrown));
       }
     }
     if (unit.held !== undefined) return this.finish(unit, requests.length, options.dryRun);
@@ -168,7 +168,7 @@ export class WriteRunner {
     }
   }
 
-  private async giveUp(unit: DeferredWrites, { at, error }: HookedFailure): Promise<WriteOutcome> {
+  private async discard(unit: DeferredWrites, { at, error }: HookedFailure): Promise<WriteOutcome> {
     await unit.end();
     await unit.held?.rollback(error);
     return {
@@ -280,8 +280,8 @@ export class WriteRunner {
         { ...options, identity },
       )
       .catch((error: unknown): never => {
-        // A constraint that is checked at the commit, for example; an error that a client may see
-        // stays as it is.
+        // For example, a constraint that is checked at the commit. An error that a client may see
+        // does not change.
         throw this.isOfDatabase(error) ? explainFailure(error, together, this.services) : error;
       });
     notifyCommit(done, identity, this.services);
@@ -374,7 +374,7 @@ const notInside = (): Promise<never> => Promise.reject(new TypeError('a write ca
 const inSession = <T>(session: WriteSession, work: () => Promise<T>): Promise<T> =>
   currentFrame(session.on, session.identity)?.session === session ? work() : inFrame(session.frame, work);
 
-/** The rows that the request gave, whatever hooks made of them. */
+/** The rows of the request, before hooks changed them. */
 function rowsOf(intent: Exclude<WriteIntent, RoutineIntent>, inputs: unknown): readonly Row[] {
   const value = intent.kind === 'insert' ? intent.rows : intent.kind === 'update' ? intent.set : undefined;
   return value === undefined ? [] : rowsIn(value, inputs);

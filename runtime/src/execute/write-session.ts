@@ -21,7 +21,9 @@ export interface DoneWrite {
   readonly nested?: Pick<NestedRun, 'events'>;
 }
 
-/** A transaction whose writes are not known before: code of the user's runs between them. */
+/**
+ * A transaction whose writes are not known in advance, because the user's code runs between them.
+ */
 export interface WriteSession {
   /** The driver that it is on: a transaction of another server is none of this one's. */
   readonly on: Driver;
@@ -44,7 +46,7 @@ export interface WriteSession {
    * to.
    */
   readonly record: (write: DoneWrite) => void;
-  /** What code of the user's runs in. */
+  /** The frame in which the user's code runs. */
   readonly frame: Frame;
 }
 

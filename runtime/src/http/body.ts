@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import { ServerError, codes } from '../errors.js';
 
 /**
- * The whole body of a request, at most `limit` bytes of it.
- * Throws ServerError 413 as soon as it is known to be longer, and 400 when the client stops in the middle.
- * Source: RFC 9110, 15.5.14.
+ * Reads the whole body of a request, at most `limit` bytes. Throws ServerError 413 as soon as the
+ * body is known to be longer, and 400 if the client stops before the end of the body. Source: RFC
+ * 9110, 15.5.14.
  */
 export function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
-  const announced = Number(request.headers['content-length'] ?? 0);
-  if (announced > limit) return Promise.reject(tooLarge(limit));
+  const declared = Number(request.headers['content-length'] ?? 0);
+  if (declared > limit) return Promise.reject(tooLarge(limit));
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
@@ -31,7 +31,10 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
   });
 }
 
-/** The connection is closed after it: the rest of the body would be read as the next request. */
+/**
+ * The server closes the connection afterwards: it would read the rest of the body as the next
+ * request.
+ */
 const tooLarge = (limit: number): ServerError =>
   new ServerError(413, codes.limitExceeded, `The request body is longer than ${String(limit)} bytes.`, {
     hint: 'Send less at once, or raise app.limits.body-bytes.',

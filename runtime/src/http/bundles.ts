@@ -5,21 +5,23 @@ import { compress } from '../response/content-coding.js';
 import type { Answer } from '../response/answer.js';
 
 /**
- * Programs of others that pages load, made by `bundles/build.js` of the repository: compressed once,
- * so that they take a quarter of the room, in the package and on the way to a browser.
+ * Third-party programs that pages load. `bundles/build.js` of the repository compresses them once:
+ * a quarter of the bytes in the package, and on the way to a browser.
  */
 const folder = new URL('../../browser/', import.meta.url);
 
 const decompress = promisify(brotliDecompress);
 
-/** No name leaves the folder. */
+/**
+ * The names of files. They contain no slash, so that no request reads a file outside the folder.
+ */
 const names = /^[A-Za-z0-9-]+\.[a-z]+$/;
 
 const types: Readonly<Record<string, string>> = { js: 'text/javascript', css: 'text/css' };
 
 /**
- * A bundle by its name, as `swagger-ui.js`; undefined where there is none. `base` is the folder
- * that it is in.
+ * A bundle by its name, such as `swagger-ui.js`; undefined if there is none.
+ * @param base the folder of the bundles
  */
 export async function bundle(name: string, base: URL = folder): Promise<Answer | undefined> {
   const type = types[name.split('.').at(-1) ?? ''];

@@ -2,7 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Unanswered } from '../observe/observation.js';
 
-/** A client's connection, and the request that came last on it. With pipelining, earlier ones are answered before it. */
+/**
+ * A client's connection, and its latest request. With pipelining, the server answers the earlier
+ * requests first.
+ */
 class Connection {
   /** The answer to the last request, until it is complete. */
   response: ServerResponse | undefined;
@@ -30,7 +33,10 @@ class Connection {
     if (this.isClosing()) this.socket.destroySoon();
   };
 
-  /** The answer says `Connection: close`, unless its headers are gone already: then the connection is closed after it anyway. */
+  /**
+   * Adds `Connection: close` to the answer, unless its headers are already sent: the server closes
+   * the connection after the answer anyway.
+   */
   announceEnd(): void {
     this.bytesRead = this.socket.bytesRead;
     if (this.response?.headersSent === false) this.response.shouldKeepAlive = false;
@@ -43,8 +49,9 @@ class Connection {
 }
 
 /**
- * The connections of a server, and what is still to be answered on each. Node.js tells neither: `closeIdleConnections` passes over
- * connections that never sent a byte, and cuts off an answer that its client has not read to the end.
+ * The connections of a server, and the unanswered requests of each. Node.js offers neither:
+ * `closeIdleConnections` skips connections that never sent a byte, and cuts off an answer that its
+ * client has not read to the end.
  */
 export class Connections {
   readonly #all = new Map<Socket, Connection>();
@@ -61,7 +68,7 @@ export class Connections {
     });
   };
 
-  /** The connection is no longer one of HTTP. */
+  /** Removes a connection that has changed from HTTP to another protocol (WebSocket). */
   release(socket: Socket): void {
     this.#all.delete(socket);
     socket.setTimeout(0);
@@ -72,20 +79,25 @@ export class Connections {
     this.#all.get(request.socket)?.begin(response);
   }
 
-  /** From now on a connection is closed as soon as everything on it is answered. */
+  /** From now on, the server closes each connection as soon as all its requests are answered. */
   drain(): void {
     this.#isClosing = true;
     for (const connection of this.#all.values()) connection.announceEnd();
   }
 
-  /** Closes the connections on which nothing is to be answered and no request has begun to arrive since `drain`. */
+  /**
+   * Closes the connections that have no unanswered request and on which no request has begun to
+   * arrive since `drain`.
+   */
   closeIdle(): void {
     for (const connection of this.#all.values()) {
       if (connection.response === undefined && !connection.isArriving) connection.socket.destroy();
     }
   }
 
-  /** Answers those whose request is still arriving, so that their clients send it elsewhere. */
+  /**
+   * Answers every request that is still arriving, so that its client sends it to another server.
+   */
   refuseArriving(answer: string): void {
     for (const { response, socket } of this.#all.values()) {
       if (response !== undefined) continue;
@@ -100,8 +112,9 @@ export class Connections {
   }
 
   /**
-   * Gives the clients that do not take what was written to them `milliseconds` to take more of it. Called again and again: so
-   * no request needs a timer of its own. Node.js counts as activity that the system has taken some of a long write.
+   * Closes the connection of a client that reads nothing of its answer for `milliseconds`. The
+   * listener calls this repeatedly for all connections, so that no request needs its own timer. For
+   * Node.js, it is activity when the operating system accepts a part of a long write.
    */
   limitStalled(milliseconds: number): void {
     for (const connection of this.#all.values()) {
@@ -109,7 +122,7 @@ export class Connections {
       const isWaiting = socket.writableLength > 0;
       if (isWaiting === hasTimeout) continue;
       connection.hasTimeout = isWaiting;
-      // When an answer is complete, Node.js sets the time of keeping alive itself.
+      // When an answer is complete, Node.js itself sets the keep-alive timeout.
       if (isWaiting) socket.setTimeout(milliseconds);
       else if (connection.response !== undefined) socket.setTimeout(0);
     }

@@ -2,13 +2,19 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ServerError, codes } from '../errors.js';
 import type { Settings } from '../settings/settings.js';
 
-/** Puts what the origin of a request may do into its answer, and says whether the request was a preflight: then it is answered. */
+/**
+ * Sets the headers that tell the origin of a request which requests it may make. Returns whether
+ * the request was a preflight, which is then answered.
+ */
 export type Cors = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-/** Every method that some path takes. A path says itself, with 405 and `Allow`, which ones it does not. */
+/** Every method of any path. A path that lacks a method answers it with 405 and `Allow`. */
 const methods = 'GET, HEAD, POST, PATCH, PUT, DELETE';
 
-/** What a client may need from an answer, beside the headers that browsers always show to it. */
+/**
+ * Headers of an answer that a script may need. Browsers hide all but a few unless the server names
+ * them.
+ */
 const exposed = [
   'Allow',
   'Content-Profile',
@@ -23,9 +29,9 @@ const exposed = [
 ].join(', ');
 
 /**
- * Cross-origin requests as `app.cors.*` allows them; undefined when no origin is allowed.
- * Throws ServerError `misconfigured` for what is no origin, and for credentials of every origin.
- * Source: https://fetch.spec.whatwg.org/#http-cors-protocol
+ * Allows cross-origin requests according to `app.cors.*`; undefined if no origin is allowed. Throws
+ * ServerError `misconfigured` for a text that is not an origin, and for credentials together with
+ * `*`. Source: https://fetch.spec.whatwg.org/#http-cors-protocol
  */
 export function createCors(settings: Settings): Cors | undefined {
   const origins = new Set(settings['app.cors.origins']);
@@ -36,7 +42,7 @@ export function createCors(settings: Settings): Cors | undefined {
   const maxAge = settings['app.cors.max-age-seconds'];
 
   return (request, response) => {
-    // A cache must not give the answer for one origin to another, also not that of a request without one.
+    // A cache must not reuse the answer for one origin, or for no origin, for a request of another.
     if (!everyone) response.setHeader('vary', 'Origin');
     const { origin } = request.headers;
     if (!everyone && (origin === undefined || !origins.has(origin))) return false;
@@ -51,13 +57,14 @@ export function createCors(settings: Settings): Cors | undefined {
   };
 }
 
-/** Other OPTIONS requests are the path's own to answer, with `Allow`. */
+/** The path itself answers other OPTIONS requests, with `Allow`. */
 const isPreflight = ({ method, headers }: IncomingMessage): boolean =>
   method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
 
 /**
- * Answered for every path, also one that is not there: a browser shows a page the 404 of its request only after a preflight that went
- * well. Which headers are sent is the client's affair: the user's own routes may take any.
+ * Answers for every path, even for a path that does not exist: only after a successful preflight
+ * does the browser show the 404 of the request to the page. All headers are allowed, because the
+ * user's own routes may read any header.
  */
 function answerPreflight(request: IncomingMessage, response: ServerResponse, maxAge: number): void {
   const requested = request.headers['access-control-request-headers'];
@@ -82,7 +89,10 @@ function check(origins: ReadonlySet<string>, credentials: boolean): void {
   });
 }
 
-/** As browsers write it: in lower case, without the port that the scheme implies. Applications have schemes of their own. */
+/**
+ * Whether a text is an origin as browsers write it: in lower case, and without the default port of
+ * the scheme. Applications may have schemes other than HTTP.
+ */
 function isOrigin(text: string): boolean {
   if (/^https?:/i.test(text)) return !text.includes('*') && URL.canParse(text) && new URL(text).origin === text;
   return /^[a-z][a-z\d+.-]*:\/\/[a-z\d.:-]+$/.test(text);

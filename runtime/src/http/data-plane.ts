@@ -5,20 +5,21 @@ import type { EndSpan, Traces } from '../observe/traces.js';
 import type { Cors } from './cors.js';
 import { beginRequest, type DataHandler } from './request-context.js';
 
-/** Takes a request when its path is one of the data plane's, and says whether it did. */
+/** Answers a request if its path is GraphQL's or REST's; returns whether it does. */
 export type DataPlane = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 export interface DataPlaneServices {
   readonly observe: Observer;
   readonly cors: Cors | undefined;
-  /** Receive requests if they are switched on. */
+  /** Absent if the metrics of stages are off. */
   readonly stages?: TellStage;
   readonly traces?: Traces;
 }
 
 /**
- * The two protocols in front of Express, which would cost more than the rest of a request together. `handlers` are by the first
- * segments of the path: `/graphql`, `/api/v1`.
+ * Answers GraphQL and REST before Express, which takes more time than the rest of a request
+ * together.
+ * @param handlers by the first segments of the path: `/graphql`, `/api/v1`
  */
 export function createDataPlane(
   handlers: ReadonlyMap<string, DataHandler>,
@@ -59,7 +60,7 @@ export function createDataPlane(
   };
 }
 
-/** Tells how long the client takes for what is not sent yet. */
+/** Measures how long the client takes to receive the rest of the answer. */
 function watchSending(response: ServerResponse, protocol: Protocol, tell: TellStage): void {
   const since = performance.now();
   if (response.writableFinished) tell(protocol, 'send', since, since);
@@ -75,7 +76,7 @@ function isUnder(url: string, prefix: string): boolean {
   return next === '' || next === '/' || next === '?';
 }
 
-/** The form of a path, without its values. */
+/** The path with placeholders for its values: metrics and traces group requests by it. */
 function templateOf(prefix: string, url: string, templates: Templates | undefined): string {
   if (templates === undefined) return prefix;
   const end = url.indexOf('?');
@@ -92,7 +93,7 @@ interface Templates {
   readonly function: string;
 }
 
-/** Those of a mount of REST. */
+/** The templates of a mount of REST; undefined for GraphQL. */
 const templatesOf = (prefix: string): Templates | undefined =>
   prefix === '/graphql'
     ? undefined

@@ -4,13 +4,19 @@ import { bundle } from './bundles.js';
 
 /** GraphiQL for browsers, from this package: nothing is loaded from elsewhere. */
 export interface Graphiql {
-  /** The page or one of its files; undefined when the request is not a browser's, and GraphQL's own handler answers. */
+  /**
+   * The page or one of its files; undefined for a request that does not come from a browser, which
+   * the GraphQL handler answers.
+   */
   readonly answer: (request: IncomingMessage) => Promise<Answer | undefined>;
 }
 
 const prefix = '/graphql/assets/';
 
-/** @param hasConsole whether there is a console to link to, whose users and tasks are offered here too */
+/**
+ * @param hasConsole whether a console is served: the page links to it, and offers its users and
+ * tasks
+ */
 export function createGraphiql(hasConsole: boolean): Graphiql {
   return {
     answer: async ({ method, url = '', headers }) => {
@@ -27,7 +33,10 @@ async function assetAnswer(name: string): Promise<Answer | undefined> {
   return ownFiles.get(name) ?? (name.startsWith('graphiql') ? bundle(name) : undefined);
 }
 
-/** Monaco, GraphiQL's editor, writes style sheets into the page; everything else is the page's own. */
+/**
+ * Monaco, the editor in GraphiQL, writes style sheets into the page; everything else comes from
+ * this server.
+ */
 const pageHeaders: OutgoingHttpHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
@@ -66,7 +75,7 @@ const field = document.getElementById('token');
 const users = document.getElementById('users');
 field.value = sessionStorage.getItem(storageKey) ?? '';
 
-/** The token of the field goes with every request, unless the Headers tab names another one. */
+/** Adds the token of the field to a request, unless the Headers tab has a token. */
 function withToken(headers = {}) {
   const named = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
   return field.value === '' || named ? headers : { ...headers, Authorization: 'Bearer ' + field.value };
@@ -82,7 +91,7 @@ field.addEventListener('change', () => chooseToken(field.value));
 users.addEventListener('change', () => chooseToken(users.value));
 document.getElementById('caller').addEventListener('submit', (event) => event.preventDefault());
 
-/** What the console knows: users and tasks of its guide, and tables. Nothing where there is no console. */
+/** The users and tasks of the console's guide, and its tables; undefined if there is no console. */
 async function readModel() {
   if (document.getElementById('console') === null) return undefined;
   const response = await fetch('/console/model.json').catch(() => undefined);
@@ -99,7 +108,7 @@ function offerUsers({ guide, tokens }) {
 
 const named = (column) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(column.field) && column.leaf;
 
-/** A query of the first table that has rows to show by their names. */
+/** A query of the first table with columns that can be selected without an alias. */
 function exampleOf({ tables }) {
   const table = tables.find(({ kind, columns }) => kind === 'table' && columns.some(named)) ?? tables.find(({ columns }) => columns.some(named));
   if (table === undefined) return hint;
@@ -107,7 +116,9 @@ function exampleOf({ tables }) {
   return hint + 'query Example {\\n  ' + table.field + '(limit: 5) {\\n    ' + fields.join('\\n    ') + '\\n  }\\n}\\n';
 }
 
-/** One tab each: what the address asks for, the tasks of the guide, else an example. */
+/**
+ * The tabs: the query in the address; otherwise a tab for each task of the guide, or an example.
+ */
 function tabsOf(model) {
   const asked = new URLSearchParams(location.search).get('query');
   if (asked !== null) return [{ query: asked }];
@@ -119,7 +130,8 @@ function tabsOf(model) {
 
 const plain = createGraphiQLFetcher({ url: '/graphql' });
 
-// A subscription is a stream of events: so it takes the Headers tab, which a WebSocket of a browser could not.
+// Subscriptions use server-sent events: they can send the headers of the Headers tab, which a
+// browser's WebSocket cannot.
 async function* subscribe(request, headers) {
   const response = await fetch('/graphql', {
     method: 'POST',
@@ -139,7 +151,8 @@ async function* subscribe(request, headers) {
 function fetcher(request, options) {
   const operations = options?.documentAST?.definitions.filter(({ kind }) => kind === 'OperationDefinition') ?? [];
   const chosen = operations.find(({ name }) => name?.value === request.operationName) ?? operations[0];
-  // GraphiQL has parsed the document a moment after it was written: until then its text has to do.
+  // GraphiQL parses the document a moment after the user has typed it; until then, the text tells
+  // the kind of operation.
   const operation = chosen?.operation ?? request.query.replace(/#.*/g, '').match(/(?:^|})\\s*(query|mutation|subscription)\\b/)?.[1];
   return operation === 'subscription' ? subscribe(request, options?.headers) : plain(request, { ...options, headers: withToken(options?.headers) });
 }
@@ -147,7 +160,7 @@ function fetcher(request, options) {
 async function start() {
   const model = await readModel();
   if (model !== undefined) offerUsers(model);
-  // Tabs of an earlier visit would hide what the address asks for.
+  // Tabs of an earlier visit would hide the query in the address.
   const asked = new URLSearchParams(location.search).has('query');
   const kept = asked ? { storage: { getItem: () => null, setItem() {}, removeItem() {}, clear() {}, length: 0 } } : {};
   const place = document.getElementById('graphiql');

@@ -12,8 +12,10 @@ interface Database {
 }
 
 /**
- * `/health/live`: the process answers. `/health/ready`: it may be sent requests; not while it shuts down, has no database, or has no keys to
- * verify tokens with. `/health` is the same. It shows the change feed, too: without it a server answers everything but news.
+ * `/health/live`: the process answers. `/health/ready` and `/health`: the server can take requests;
+ * not while it shuts down, cannot reach the database, or has no keys to verify tokens with. The
+ * answer also shows the change feed, which does not decide readiness: without it, only
+ * subscriptions fail.
  */
 export function healthRoutes(
   database: Database,
@@ -42,7 +44,7 @@ const noKeys = { status: 'no keys to verify tokens' };
 interface Readiness {
   readonly status: 'ready' | 'database unavailable';
   readonly reason?: string;
-  /** Absent while the API is as it was generated. */
+  /** Absent while the server serves the generated API. */
   readonly schema?: SchemaState;
 }
 

@@ -6,10 +6,16 @@ import type { Settings } from '../settings/settings.js';
 import type { Connections } from './connections.js';
 import { rawAnswer } from './raw-answer.js';
 
-/** How often Node looks for clients that are too slow: its own default of 30 s would let them have that much more. */
+/**
+ * Interval in ms at which Node.js checks for slow clients. With the default of 30 s, a client could
+ * exceed its limit by as much.
+ */
 const CHECKING_INTERVAL = 1_000;
 
-/** The HTTP server: time for slow clients is bounded, what Node cannot parse is answered as every other error is. */
+/**
+ * Creates the HTTP server. It limits the time of slow clients, and answers a request that Node.js
+ * cannot parse with an error in the usual form.
+ */
 export function createListener(settings: Settings, connections: Connections, handler: RequestListener): Server {
   const requestTimeout = settings['app.limits.request-timeout-ms'];
   const server = createHttpServer(
@@ -18,7 +24,8 @@ export function createListener(settings: Settings, connections: Connections, han
       headersTimeout: Math.min(settings['app.limits.headers-timeout-ms'], requestTimeout),
       requestTimeout,
       connectionsCheckingInterval: CHECKING_INTERVAL,
-      // Longer than a load balancer keeps a connection, so that it is never we who close one just as it is used.
+      // 65 s is longer than load balancers keep a connection, so that this server never closes a
+      // connection that the balancer is about to use.
       keepAliveTimeout: 65_000,
     },
     (request, response) => {
@@ -27,7 +34,7 @@ export function createListener(settings: Settings, connections: Connections, han
     },
   );
   server.on('connection', connections.add);
-  // Which origin asks is not known; that all of them may, is.
+  // Node.js has not parsed the request's origin. If every origin is allowed, the answer can say so.
   const common: Readonly<Record<string, string>> = settings['app.cors.origins'].includes('*')
     ? { 'access-control-allow-origin': '*' }
     : {};
@@ -38,7 +45,7 @@ export function createListener(settings: Settings, connections: Connections, han
   return server;
 }
 
-/** One look at all connections serves every request. */
+/** One timer checks all connections. */
 function limitStalled(server: Server, connections: Connections, milliseconds: number): void {
   const looking = setInterval(
     () => {
@@ -75,7 +82,10 @@ function fromParser(code: string | undefined): ServerError {
   });
 }
 
-/** Listens, and answers where. Rejects with Node's error when the address cannot be had. */
+/**
+ * Starts to listen; resolves with the URL. Rejects with the error of Node.js if the address is not
+ * available.
+ */
 export function listenOn(server: Server, port: number, host: string): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);

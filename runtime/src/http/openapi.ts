@@ -1,6 +1,9 @@
 import { readFile } from 'node:fs/promises';
 
-/** Reads the generated openapi.json when it is first asked for; a failure is not remembered. */
+/**
+ * Reads the generated openapi.json at the first request. After a failure, the next request reads it
+ * again.
+ */
 export function createOpenapiReader(file: URL): () => Promise<Buffer> {
   let bytes: Promise<Buffer> | undefined;
   return () => {

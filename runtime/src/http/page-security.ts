@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import helmet from 'helmet';
 
 /**
- * What keeps a page from being misused in a browser: content from itself alone, in no frame, of no other type than it says. A
- * route of the user's that needs more sets its own headers over these.
+ * Headers that protect a page in a browser: content from this server only, no frames, no guessing
+ * of content types. A route of the user's code can override them.
  */
 const secure = helmet({
   contentSecurityPolicy: {
@@ -20,7 +20,8 @@ const secure = helmet({
     },
   },
   xFrameOptions: { action: 'deny' },
-  // For the proxy that ends TLS to promise: it knows whether all of the host is behind it.
+  // The proxy that terminates TLS sets this header: only the proxy knows whether the whole host
+  // uses TLS.
   strictTransportSecurity: false,
 });
 

@@ -18,19 +18,22 @@ import type { Services } from '../execute/services.js';
 export interface PagesOptions {
   /** The user's routers. */
   readonly routes: readonly Router[];
-  /** For the user's routers. */
+  /** Makes the caller that the user's routers read the database with. */
   readonly callerOf: CallerOf;
   readonly draining: () => boolean;
   readonly cors: Cors | undefined;
-  /** Whether the API is as the database is. */
+  /** Whether the API matches the database. */
   readonly schemaState?: () => SchemaState;
-  /** What the change feed does, where there is one. */
+  /** The state of the change feed, if there is one. */
   readonly feed?: () => FeedState;
-  /** What is at a path of the console; undefined when nothing is. Absent where there is no console. */
+  /**
+   * The answer at a path of the console; undefined if the path does not exist. Absent if the
+   * console is off.
+   */
   readonly console?: (path: string) => Promise<Answer | undefined>;
 }
 
-/** Everything that is not data: health, the user's routes, the console; Express 5. */
+/** The Express 5 application for everything but data: health, the user's routes, the console. */
 export function createPages(services: Services, options: PagesOptions): Express {
   const { settings, dialect, driver, observe } = services;
   const app = express();
@@ -68,14 +71,17 @@ export function createPages(services: Services, options: PagesOptions): Express 
   app.use((thrown: unknown, request: Request, response: Response, next: NextFunction) => {
     const error = fromExpress(thrown) ?? toServerError(thrown, dialect);
     if (error.status >= 500) observe({ kind: 'failure', requestId: String(response.getHeader('x-request-id')), error });
-    // An answer that has begun cannot become another one: Express closes its connection.
+    // An answer that has begun cannot be replaced: Express closes its connection.
     if (response.headersSent) next(thrown);
     else send(response, errorAnswer(error), request.method === 'HEAD');
   });
   return app;
 }
 
-/** What Express and its body parsers refuse has a status of its own: https://github.com/jshttp/http-errors */
+/**
+ * The error of a request that Express or a body parser refuses, with the status that they chose:
+ * https://github.com/jshttp/http-errors
+ */
 function fromExpress(thrown: unknown): ServerError | undefined {
   if (!(thrown instanceof Error) || thrown instanceof ServerError || !('status' in thrown)) return undefined;
   const { status } = thrown;

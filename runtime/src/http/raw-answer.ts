@@ -2,7 +2,10 @@ import { STATUS_CODES } from 'node:http';
 import type { ServerError } from '../errors.js';
 import { errorAnswer } from '../response/rest-error.js';
 
-/** An error as bytes of HTTP/1.1, for a connection that has no response of Node.js: its request is not there, or cannot be parsed. */
+/**
+ * An error as the bytes of an HTTP/1.1 answer. Callers use it if Node.js has no response object:
+ * the request has not arrived, or cannot be parsed.
+ */
 export function rawAnswer(error: ServerError, common: Readonly<Record<string, string>> = {}): string {
   const { status, headers, body } = errorAnswer(error);
   const lines = Object.entries({ ...headers, ...common }).map(([name, value]) => `${name}: ${String(value)}\r\n`);

@@ -1,20 +1,23 @@
 import type { ServerError } from '../errors.js';
 import type { Observer } from '../observe/observation.js';
-import { isDeparture } from './client-disconnect.js';
+import { isClientDisconnect } from './client-disconnect.js';
 import type { RequestContext } from './request-context.js';
 
-/** Where a request went: no part of it is a value. */
+/** The address of a request, without any value. */
 export interface Reported {
   readonly method: string;
-  /** The path as far as it names something: not a key, not the query. */
+  /** The path up to the table or function, without key and query. */
   readonly path: string;
   /** GraphQL: the field of the document. */
   readonly field?: string | undefined;
 }
 
-/** Tells what became of a request that failed: a client's mistake is a refusal, what an operator has to look at a failure. */
+/**
+ * Reports a failed request: as a refusal if the client made a mistake, as a failure if an operator
+ * has to act.
+ */
 export function report(observe: Observer, error: ServerError, context: RequestContext, reported: Reported): void {
-  if (isDeparture(error, context.signal)) return;
+  if (isClientDisconnect(error, context.signal)) return;
   if (error.clientsMistake) reportRefusal(observe, error.status, error.code, context, reported);
   else observe({ kind: 'failure', requestId: context.id, path: reported.path, error });
 }

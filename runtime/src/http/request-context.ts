@@ -3,15 +3,18 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { CancelSignal } from '../dialect/driver.js';
 import { ClientDisconnect } from './client-disconnect.js';
 
-/** What a handler of the data plane knows of a request beside the request itself. */
+/** Facts about a request that its handler gets beside the request itself. */
 export interface RequestContext {
-  /** The client's X-Request-Id where it is a plain one, otherwise a new one. It goes into the answer and the log. */
+  /**
+   * The client's X-Request-Id if it consists of plain characters, otherwise a new identifier. The
+   * answer and the log contain it.
+   */
   readonly id: string;
   /** Aborted when the client goes away before the answer is complete. */
   readonly signal: CancelSignal;
-  /** When the request was taken up, as `performance.now()`. */
+  /** The time at which the server began to handle the request, from `performance.now()`. */
   readonly start: number;
-  /** The request failed over another state of the database. */
+  /** The request has failed once, because the database had changed, and runs a second time. */
   readonly isRepeated?: true;
 }
 
@@ -24,7 +27,7 @@ export type DataHandler = (
 
 const plainId = /^[\w.:-]{1,128}$/;
 
-/** Begins a request: takes or makes its id, and watches the connection. */
+/** Begins a request: chooses its identifier, and watches its connection. */
 export function beginRequest(request: IncomingMessage, response: ServerResponse): RequestContext {
   const id = requestId(request);
   const disconnect = new ClientDisconnect();
@@ -34,7 +37,7 @@ export function beginRequest(request: IncomingMessage, response: ServerResponse)
   return { id, signal: disconnect, start: performance.now() };
 }
 
-/** The client's X-Request-Id where it is a plain one, otherwise a new one. */
+/** The client's X-Request-Id if it consists of plain characters, otherwise a new identifier. */
 export function requestId(request: IncomingMessage): string {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && plainId.test(given) ? given : randomUUID();

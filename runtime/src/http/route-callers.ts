@@ -11,8 +11,9 @@ declare global {
   namespace Express {
     interface Request {
       /**
-       * Who asks: the verified claims of the request's token; empty for an anonymous request. Of routes in `src/custom`.
-       * Throws ServerError 401 for a token that is not valid, when it is read: a route that does not ask takes any header.
+       * The verified claims of the request's token; empty for an anonymous request. For routes in
+       * `src/custom`. Reading it throws ServerError 401 if the token is not valid, so that a route
+       * that does not read it accepts any header.
        */
       readonly identity: Identity;
     }
@@ -25,7 +26,8 @@ export type CallerOf = (identity: Identity, signal: CancelSignal) => Caller;
 const callers = new WeakMap<IncomingMessage, () => Caller>();
 
 /**
- * The database as the one who sent a request to a route of `src/custom`: `contextOf<Database>(request).transaction(…)`.
+ * Gives a route of `src/custom` access to the database with the identity of the request:
+ * `contextOf<Database>(request).transaction(…)`.
  * @throws ServerError 401 for a token that is not valid
  */
 export function contextOf<Database = AnyDatabase>(request: IncomingMessage): Caller<Database> {
@@ -35,7 +37,7 @@ export function contextOf<Database = AnyDatabase>(request: IncomingMessage): Cal
   return caller() as unknown as Caller<Database>;
 }
 
-/** Gives routes the identity. */
+/** Middleware that sets `request.identity`, and lets `contextOf` find the caller. */
 export const identifies =
   ({ authenticate }: Pick<Services, 'authenticate'>, callerOf: CallerOf): RequestHandler =>
   async (request, response, next) => {
@@ -46,7 +48,7 @@ export const identifies =
     next();
   };
 
-/** A failure surfaces at the next request. */
+/** Resolves with a function that returns the identity, or throws the error of authentication. */
 async function identityOf(authenticate: () => Promise<Identity> | Identity): Promise<() => Identity> {
   try {
     const identity = await authenticate();
@@ -58,7 +60,7 @@ async function identityOf(authenticate: () => Promise<Identity> | Identity): Pro
   }
 }
 
-/** Aborted when the client goes away before it has the answer. */
+/** A signal that aborts when the client disconnects before the answer is complete. */
 export function disconnectOf(response: ServerResponse): CancelSignal {
   const disconnect = new ClientDisconnect();
   const check = (): void => {

@@ -6,12 +6,16 @@ import type { Unanswered } from '../observe/observation.js';
 import type { Connections } from './connections.js';
 import { rawAnswer } from './raw-answer.js';
 
-/** Milliseconds that the headers of a request have to arrive, when they had begun to as the server stopped listening. */
+/**
+ * Time in ms for the headers of a request that had begun to arrive when the server stopped
+ * listening.
+ */
 const HEADERS_MILLISECONDS = 1_000;
 
 /**
- * Stops a server: no new connections, then every request that was accepted has `grace` milliseconds to be answered. Ends as soon as nothing
- * is left to answer. Tells what was not: that is cut off.
+ * Stops a server: it accepts no new connections, and has `grace` milliseconds to answer the
+ * requests that it has accepted. Ends as soon as all requests are answered. Returns the requests
+ * that it had to cut off.
  */
 export async function closeGracefully(
   server: Server,
@@ -32,8 +36,9 @@ export async function closeGracefully(
 }
 
 /**
- * What `http.Server.close` does without closing the connections that Node.js takes for idle: an answer may still be on its way to the client. So
- * the time limits of arriving requests hold until the end, too.
+ * Does what `http.Server.close` does, but does not close the connections that Node.js regards as
+ * idle: an answer may still be on its way to the client. The time limits of arriving requests hold
+ * until the end, too.
  */
 function stopListening(server: Server): Promise<void> {
   return new Promise((resolve) => {
@@ -44,7 +49,7 @@ function stopListening(server: Server): Promise<void> {
 }
 
 async function closeWithoutRequest(connections: Connections, ended: AbortSignal): Promise<void> {
-  // Between two turns Node.js reads what has arrived by now.
+  // Node.js reads arrived bytes between two turns of the event loop.
   await turn();
   await turn();
   connections.closeIdle();

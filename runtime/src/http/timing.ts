@@ -1,13 +1,16 @@
 import type { Protocol, TellStage } from '../observe/metrics/stages.js';
 import type { Settings } from '../settings/settings.js';
 
-/** What the stages of requests are told to: the client outside of production, metrics and traces where they are on. */
+/**
+ * Receivers of measured stages: the client outside of production; metrics and traces if they are
+ * on.
+ */
 export interface TimingServices {
   readonly settings: Pick<Settings, 'app.server.production'>;
   readonly stages?: TellStage;
 }
 
-/** Milliseconds spent in each stage of a request. */
+/** Measures each stage of a request, in ms. */
 export class Timing {
   private last: number;
   private readonly shown: string[] = [];
@@ -21,13 +24,13 @@ export class Timing {
     this.last = start;
   }
 
-  /** Undefined without an observer. */
+  /** Undefined if nothing receives the stages. */
   static of({ settings, stages }: TimingServices, start: number, protocol: Protocol): Timing | undefined {
     const isShown = !settings['app.server.production'];
     return isShown || stages !== undefined ? new Timing(start, protocol, isShown, stages) : undefined;
   }
 
-  /** Ends a stage: what passed since the last mark was spent in it. */
+  /** Ends a stage, which began at the last mark. */
   mark(stage: string): void {
     const now = performance.now();
     if (this.isShown) this.shown.push(`${stage};dur=${(now - this.last).toFixed(2)}`);
@@ -35,7 +38,7 @@ export class Timing {
     this.last = now;
   }
 
-  /** For `Server-Timing`, outside of production: https://www.w3.org/TR/server-timing/ */
+  /** The value of `Server-Timing`, outside of production: https://www.w3.org/TR/server-timing/ */
   header(): string | undefined {
     return this.isShown ? this.shown.join(', ') : undefined;
   }

@@ -19,6 +19,8 @@ export interface Claim {
   readonly suffixes?: readonly string[];
   /** The configuration asked for exactly these names: the key of the `rename` entry. */
   readonly fixed?: string;
+  /** Whether the configuration chose this one of its names, so that no suffix changes the name. */
+  readonly keeps?: (name: string) => boolean;
 }
 
 export interface Allocation {
@@ -94,7 +96,12 @@ function displacedOf(name: string, owners: readonly Claim[], reserved: boolean):
   const rank = Math.min(...owners.map((claim) => claim.rank));
   const best = owners.filter((claim) => claim.rank === rank);
   const keeper = best.length === 1 && !reserved ? best[0] : undefined;
-  return owners.filter((claim) => claim !== keeper).map((claim) => claim.id);
+  const losers = owners.filter((claim) => claim !== keeper);
+  const [chosen, ...more] = losers.filter((claim) => claim.keeps?.(name) === true);
+  // Without a keeper the others move away, which leaves the name to the one that cannot.
+  const isStuck = reserved || keeper !== undefined || more.length > 0;
+  if (chosen !== undefined && isStuck) throw collision(name, chosen, owners);
+  return losers.map((claim) => claim.id);
 }
 
 function suffixOf(claim: Claim, attempts: ReadonlyMap<string, number>): string {

@@ -25,9 +25,9 @@ export const modelBuilder =
     buildModel(catalog, options, dialect);
 
 /**
- * Makes every decision about names and types. Pure: equal catalogues, in whatever order, give equal
- * models.
- * @throws TablewrightError NAME_COLLISION or CONFIG_INVALID for a `rename` that can't be.
+ * Makes every decision about names and types. Pure: equal catalogues give equal models, independent
+ * of their order.
+ * @throws TablewrightError NAME_COLLISION, or CONFIG_INVALID for a `rename` that is not possible
  */
 function buildModel(catalog: Catalog, options: ModelOptions, dialect: ModelDialect): Model {
   const warnings: Warning[] = [];

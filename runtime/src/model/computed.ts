@@ -89,8 +89,8 @@ function draftOf(
 
 /**
  * STABLE and IMMUTABLE functions of a row alone that answer rows of a table, or one: relations of
- * the table whose rows they take, by its key. Source:
- * https://docs.postgrest.org/en/stable/references/api/resource_embedding.html#computed-relationships
+ * the table whose rows they take, by its key.
+ * Source: https://docs.postgrest.org/en/stable/references/api/resource_embedding.html#computed-relationships
  */
 export function draftComputedRelations(
   { catalog, tables, exclude }: ComputedScope,

@@ -30,7 +30,7 @@ export interface ModelOptions {
   readonly names?: Names;
   /** Gives rows a global identifier, and Query `node` and `nodes`. Absent: neither. */
   readonly relay?: Relay;
-  /** How GraphQL shows enum labels: as they are, or in upper case. */
+  /** The form of enum labels in GraphQL: unchanged, or in upper case. */
   readonly enumOutput?: 'label' | 'upper';
   /** How int8 is written (`app.types.bigint`): described in openapi.json. */
   readonly bigint?: 'auto' | 'string' | 'number';
@@ -79,8 +79,8 @@ export interface Relay {
 }
 
 /**
- * New names of one table, view, enum, composite or routine. All of them are the GraphQL names, used
- * as they stand.
+ * New names of one table, view, enum, composite or routine. All of them are names in GraphQL, and
+ * are used unchanged.
  */
 export interface Rename {
   /**

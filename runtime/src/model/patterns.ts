@@ -1,6 +1,6 @@
 /**
  * Names in the configuration: `schema.table`, `schema.table.column`, with `*` for any text without
- * a dot. A name with a dot of its own is written as it is.
+ * a dot. Dots in a name need no escape.
  */
 export class Patterns {
   private readonly compiled: readonly { readonly source: string; readonly expression: RegExp }[];

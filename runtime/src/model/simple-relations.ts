@@ -44,7 +44,7 @@ export function createSimpleNames(references: readonly Reference[]): RelationNam
   };
 }
 
-/** The tables of each name that refer to a table, whatever schemas they are in. */
+/** The tables that refer to a table, by name, from all schemas. */
 function childrenByName(references: readonly Reference[]): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
   for (const { child, parent } of references) {

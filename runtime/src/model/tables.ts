@@ -29,8 +29,8 @@ export interface TableContext extends ColumnContext {
 }
 
 /**
- * Names the filter input of each enum column, such as `KanbanIssuesStatusFilterInput`. Source:
- * contract 2.4.
+ * Names the filter input of each enum column, such as `KanbanIssuesStatusFilterInput`.
+ * Source: contract 2.4.
  */
 export function nameEnumFilters(
   tables: readonly ScopedTable[],

@@ -168,7 +168,14 @@ function claimOf(nameable: Nameable, rename: Rename | undefined, rules: NamingRu
     suffixes: schemaSuffixes(rules),
     names: (suffix) => namesOf(nameable, rename, rules, suffix),
     ...(rename?.name === undefined ? {} : { fixed: nameable.key }),
+    ...(rename?.field === undefined ? {} : { keeps: keptBy(nameable, rename, rules) }),
   };
+}
+
+/** The root fields that `rename` names apart from their type, whose suffix does not change them. */
+function keptBy(nameable: Nameable, rename: Rename, rules: NamingRules): (name: string) => boolean {
+  const others = new Set(namesOf(nameable, rename, rules, '_'));
+  return (name) => others.has(name);
 }
 
 function namesOf(

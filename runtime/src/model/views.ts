@@ -17,10 +17,10 @@ export const isView = ({ kind }: Pick<Table, 'kind'>): boolean => kind === 'view
 
 /**
  * The keys and foreign keys of every table and view, by `schema.table`. A view has the foreign keys
- * of its sources whose columns it shows, and the primary key of the first source that each of its
- * rows has exactly one row of.
- * @throws TablewrightError CONFIG_INVALID for `keys` and `relations` of the configuration that name
- * what is not there
+ * of its sources whose columns it shows, and the primary key of the first source that has exactly
+ * one row for each row of the view.
+ * @throws TablewrightError CONFIG_INVALID if `keys` or `relations` of the configuration name
+ * something that does not exist
  */
 export function linkTables(catalog: Catalog, options: ModelOptions): ReadonlyMap<string, Links> {
   const byKey = new Map(catalog.tables.map((table) => [typeKey(table), table]));

@@ -6,10 +6,9 @@ import { clientClosedRequest, type Observation, type Observer } from './observat
 import { Repeats } from './repeats.js';
 
 /**
- * An observer that writes observations as JSON lines, by default on standard output. A client's
- * mistake is a line at level `info`, what an operator has to look at one at `error`, once a second
- * and with a count while it lasts. Answered requests are told at level `debug`: a server that is
- * well has little to say.
+ * An observer that writes observations as JSON lines, by default to standard output. A client's
+ * mistake has level `info`. A failure that needs an operator has level `error`; while it repeats,
+ * the log has one line per second, with a count. Answered requests have level `debug`.
  */
 export function createLogger(settings: Pick<Settings, 'app.log.level'>, destination?: DestinationStream): Observer {
   const options = { level: settings['app.log.level'], base: null, serializers: { err: serializeError } };

@@ -10,8 +10,8 @@ interface Repeat {
 }
 
 /**
- * Keeps one trouble from filling the log: what has the same key is written at once when it is new,
- * and then once a second, with how often it happened.
+ * Keeps one problem from filling the log: the first message with a key is written at once, and then
+ * one message per second with the number of repetitions.
  */
 export class Repeats {
   readonly #repeats = new Map<string, Repeat>();

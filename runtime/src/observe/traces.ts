@@ -16,7 +16,7 @@ import type { Stage } from './metrics/stages.js';
  */
 export interface Traces {
   /**
-   * Runs a request in a span of its own, below the one that its `traceparent` names.
+   * Runs a request in a new span, below the span that its `traceparent` names.
    * Source: https://www.w3.org/TR/trace-context/
    * @param route the template of its path
    */

@@ -11,8 +11,8 @@ export interface NamedParameter {
 }
 
 /**
- * Parameters that never name a column: a column that is called so is written in quotes. Source:
- * decisions 6.
+ * Parameters that never name a column: a column that is called so is written in quotes.
+ * Source: decisions 6.
  */
 const reserved: ReadonlySet<string> = new Set([
   'select',

@@ -37,8 +37,7 @@ function jsonText(value: Json, tall: number, margin: string, besides: number): s
 }
 
 /**
- * All on one line. Undefined for what is too long for any line, and for what Prettier breaks
- * however short it is.
+ * The value on one line. Undefined if it is too long for a line, or if Prettier always breaks it.
  */
 function flatText(value: Json): string | undefined {
   if (value === null || typeof value !== 'object') return JSON.stringify(value);

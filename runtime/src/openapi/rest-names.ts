@@ -9,9 +9,9 @@ import { fieldOf } from '../descriptor/registry.js';
 import type { Model, TableModel } from '../model/model.js';
 
 /**
- * The model as REST shows it: where columns, attributes and arguments are in camel case, their
- * fields stand for the database's names, so that what is described here is what is served.
- * Otherwise the model itself.
+ * The model with the names of REST. If columns, attributes and arguments are in camel case, their
+ * fields replace the database's names, so that the description matches the API. Otherwise the model
+ * itself.
  */
 export function withRestNames(model: Model): Model {
   if (restNamesBy(model.options) === 'database') return model;

@@ -8,8 +8,8 @@ import { described } from './parts.js';
 type Entry = readonly [name: string, schema: Schema];
 
 /**
- * `components.schemas`: the rows of each table as they are read and written, and the types that
- * rows are made of.
+ * `components.schemas`: the rows of each table, for reading and for writing, and the types of their
+ * values.
  */
 export function componentSchemas(model: Model): JsonObject {
   return Object.fromEntries<Json>([
@@ -24,7 +24,7 @@ export function componentSchemas(model: Model): JsonObject {
 
 const uses: readonly Use[] = ['read', 'write'];
 
-/** The names of a table's schemas; `row` is the one that answers have. */
+/** The names of a table's schemas; `row` describes answers. */
 export const schemaNames = ({ descriptor: { type } }: TableModel) => ({
   row: type,
   insert: `${type}.Insert`,
@@ -47,9 +47,9 @@ function tableSchemas(model: Model, table: TableModel): readonly Entry[] {
 }
 
 /**
- * A row as it is read without `select`: every column is there, null or not. One schema describes
- * every answer of an operation, and `select` can make anything of a row (fewer columns, other
- * names, casts, embedded tables): a schema that allowed for it would say nothing of any column.
+ * A row in an answer without `select`, which has every column, null or not. One schema describes
+ * all answers of an operation. `select` can change everything about a row (fewer columns, other
+ * names, casts, embedded tables), so a schema that allowed for it would describe no column.
  */
 function rowSchema(model: Model, table: TableModel): Schema {
   const properties = table.columns.map(({ descriptor, nullable: maybe, comment }): Entry => {

@@ -25,9 +25,9 @@ const numeric = { kind: 'numeric' } as const;
 const float = { kind: 'float' } as const;
 
 /**
- * The type of an aggregate over a column, or undefined where there is no such aggregate: the
- * column's own, or another kind. Sums and averages of whole numbers are `numeric`: a JSON number
- * with all its digits, whatever their size. `countDistinct` is an integer: `int`.
+ * The type of an aggregate over a column: the column's own, or another kind; undefined if the
+ * aggregate does not exist for it. Sums and averages of whole numbers are `numeric`: a JSON number
+ * with all its digits, of any size. `countDistinct` is an integer: `int`.
  */
 export function aggregateType<Type extends ValueType>(
   name: AggregateFunction,

@@ -125,7 +125,7 @@ export type RootField =
   | { readonly kind: 'connection'; readonly as: string; readonly connection: ConnectionIntent }
   | { readonly kind: 'aggregate'; readonly as: string; readonly aggregate: AggregateIntent }
   | { readonly kind: 'value'; readonly as: string; readonly value: ValueIntent }
-  /** Null, whatever the database holds: an identifier of nothing that is served. */
+  /** Always null: the identifier names nothing that is served. */
   | { readonly kind: 'nothing'; readonly as: string }
   /** The rows of several tables in the order of a list of identifiers: undefined is null. */
   | { readonly kind: 'nodes'; readonly as: string; readonly reads: readonly (ReadIntent | undefined)[] }

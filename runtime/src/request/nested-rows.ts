@@ -17,14 +17,13 @@ import {
  */
 export interface NestedNames {
   readonly column: (table: Table, name: string) => ColumnDescriptor | undefined;
-  /** Asked for what is no column. Throws ServerError 400 for what is nothing. */
+  /** The relation of a member that is not a column. Throws ServerError 400 for an unknown name. */
   readonly relation: (table: Table, name: string) => RelationDescriptor | undefined;
   readonly nameOf: (column: ColumnDescriptor) => string;
   readonly refuse: (message: string, hint?: string) => ServerError;
   /**
-   * Looks at what is given in the place of a relation, where no schema has done so. Throws
-   * ServerError 400.
-   * @param creating what new rows are called there
+   * Checks the value of a relation, if no schema has checked it. Throws ServerError 400.
+   * @param creating the name that new rows have there
    */
   readonly check?: (table: Table, relation: RelationDescriptor, given: unknown, creating: Creating) => void;
 }
@@ -36,9 +35,9 @@ export interface NestedNames {
 export type Creating = 'data' | 'create';
 
 /**
- * Reads rows with others inside: what is to be done with those is told by the names of the members
- * of each relation. Values are those of one request. Throws ServerError 400 for what contradicts
- * itself: a foreign key that is given twice, a key that is not whole.
+ * Reads rows that contain related rows. The names of the members of each relation say how to change
+ * its rows. The values belong to one request. Throws ServerError 400 for contradictions: a foreign
+ * key that is given twice, an incomplete key.
  */
 export class NestedRows {
   constructor(

@@ -10,8 +10,8 @@ import Negotiator from 'negotiator';
 export type Coding = 'br' | 'gzip';
 
 /**
- * Ours first: of codings that a client likes equally, the one that makes less of JSON at the same
- * cost.
+ * In the server's order of preference: among codings of equal quality, the first compresses JSON
+ * better at the same cost.
  */
 const codings: readonly Coding[] = ['br', 'gzip'];
 const available = [...codings, 'identity'];

@@ -41,7 +41,7 @@ export function createDeliver(settings: DeliverySettings, backlog: Backlog): Del
 
   const mostBytes = settings['app.limits.response-bytes'];
   const isShort = Math.min(LONG, mostBytes / BYTES_PER_CHARACTER);
-  /** The answer as bytes, if it may be as long as it is. */
+  /** The answer as bytes, if its length is within the limit. */
   const bounded = (answer: Answer, text: string, head: boolean): Answer => {
     const body = Buffer.from(text);
     if (answer.tagged === true || answer.refusable === true) {

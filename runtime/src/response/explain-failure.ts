@@ -17,8 +17,8 @@ export interface Known {
 
 /**
  * The failure of a statement, with the catalogue's facts about the constraint that it broke: its
- * columns, and the comment that the database's author wrote on it. Values are never shown. Source:
- * decisions 6, "Errors".
+ * columns, and the comment that the database's author wrote on it. Values are never shown.
+ * Source: decisions 6, "Errors".
  */
 export function explainFailure(error: unknown, statement: FailedStatement | undefined, known: Known): ServerError {
   const { registry, settings, dialect } = known;
@@ -57,8 +57,8 @@ interface Broken {
 }
 
 /**
- * The table is the one that the database names; the parent of a partition, which is not served, is
- * the one that is written.
+ * The table that the database names. If the database names a partition, which is not served, the
+ * written table.
  */
 function brokenIn(failure: DatabaseFailure, statement: FailedStatement | undefined, registry: Registry): Broken {
   const { constraint, domain, schema, table: name } = failure;

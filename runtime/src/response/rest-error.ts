@@ -6,8 +6,8 @@ import { contentTypes } from './rest-rows.js';
 const errorHeaders = { 'content-type': contentTypes.json, 'cache-control': 'no-store' };
 
 /**
- * The answer to a request that failed. Its body: decisions 6,
- * `{"code","message","details","hint"}`; what is not there is null.
+ * The answer to a failed request. Its body: decisions 6, `{"code","message","details","hint"}`;
+ * missing members are null.
  */
 export function errorAnswer(error: ServerError): Answer {
   const body = JSON.stringify({

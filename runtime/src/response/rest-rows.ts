@@ -62,7 +62,7 @@ function listBody(text: string, shown: number, total: number | undefined, option
   return `{"data":${text},"pagination":{"limit":${String(limit)},"offset":${String(offset)},"total":${String(total ?? 'null')}}}`;
 }
 
-/** The one object of an array's text: what is between its brackets. */
+/** The only object in the text of an array: the text between the brackets. */
 export function onlyObject(array: string, shown: number): string {
   if (shown === 1) return array.slice(1, -1).trim();
   throw notOneRow(shown);

@@ -17,11 +17,17 @@ import {
 /** Every type of a table's `<f>Aggregate` field. Source: decisions 4. */
 export interface AggregateShape {
   readonly types: readonly TypeShape[];
-  /** The columns and computed fields that `groupBy` and `distinctOn` may name; none: the table has neither. */
+  /**
+   * The columns and computed fields that `groupBy` and `distinctOn` may name; empty if there are
+   * none.
+   */
   readonly columns: readonly string[];
 }
 
-/** Functions whose results have the same types share a GraphQL type, named by what follows the table's name. */
+/**
+ * Functions with results of the same types share a GraphQL type. `name` follows the table's name in
+ * the name of the type.
+ */
 const families: readonly {
   readonly functions: readonly AggregateFunction[];
   readonly name: string;
@@ -37,7 +43,7 @@ const families: readonly {
   },
 ];
 
-/** Names of types: `KanbanIssuesAggregate`, `KanbanIssuesHavingInput`, … */
+/** Makes the types `KanbanIssuesAggregate`, `KanbanIssuesHavingInput`, … */
 export function aggregateShape(table: TableDescriptor): AggregateShape {
   const { type } = table;
   const groupable = groupableValues(table);
@@ -76,7 +82,10 @@ export function aggregateShape(table: TableDescriptor): AggregateShape {
   return { types, columns: groupable.map(({ name }) => name) };
 }
 
-/** The columns and computed fields whose values can be told apart, and that a name is enough for: `groupBy` and `distinctOn` may name them. */
+/**
+ * The columns and computed fields with comparable values that need no arguments: `groupBy` and
+ * `distinctOn` may name them.
+ */
 export function groupableValues(table: TableDescriptor): readonly RowValue[] {
   return valuesOf(table, 'countDistinct').filter(isNamedAlone);
 }
@@ -121,7 +130,7 @@ function functionFields(table: TableDescriptor, name: AggregateFunction | undefi
   });
 }
 
-/** Enums have a filter input per column: groups are not compared by them. */
+/** `having` does not compare enums: each enum column has its own filter input. */
 function havingValues(table: TableDescriptor, name: AggregateFunction | undefined): readonly RowValue[] {
   return valuesOf(table, name).filter(
     (value) => isNamedAlone(value) && (name === undefined || aggregateType(name, value.type)?.kind !== 'enum'),

@@ -19,7 +19,7 @@ import { createArguments, createManyArguments, deleteArguments, updateArguments 
 
 type ArgumentsOf = (table: TableDescriptor) => readonly FieldShape[];
 
-/** A field of the table and each relation to it share their arguments. */
+/** Makes the arguments once for each table: its root field and all relations to it share them. */
 function sharing(argumentsOf: ArgumentsOf): ArgumentsOf {
   const known = new WeakMap<TableDescriptor, readonly FieldShape[]>();
   return (table) => {
@@ -47,13 +47,14 @@ const roots: Readonly<Record<RootField, ArgumentsOf>> = {
 };
 
 interface RootOptions {
-  /** Whether the list takes `vector`: rows can be sorted by their distance to an embedding. */
+  /** Whether the list takes `vector`, which sorts rows by their distance to an embedding. */
   readonly vector?: true;
 }
 
 /**
- * A class decorator: gives the root fields of a table, which are the methods of its resolver, their arguments. They follow from the descriptor:
- * `where`, `orderBy`, `limit`, … of a list, `input` and `onConflict` of `create<T>`.
+ * A class decorator: gives arguments to the root fields of a table, which are methods of its
+ * resolver. The arguments follow from the descriptor: `where`, `orderBy`, `limit`, … of a list,
+ * `input` and `onConflict` of `create<T>`.
  */
 export const RootArguments =
   (table: TableDescriptor, { vector }: RootOptions = {}) =>
@@ -66,8 +67,9 @@ export const RootArguments =
   };
 
 /**
- * A class decorator: gives the fields of functions that answer lists of rows the arguments of a table's list and of its aggregates, and those that
- * answer lists of values `where`, `orderBy`, `limit` and `offset`, beside the arguments of the function itself.
+ * A class decorator: gives arguments to the fields of functions, in addition to the function's own.
+ * A function that returns rows gets the arguments of the table's list and aggregates; a function
+ * that returns a list of values gets `where`, `orderBy`, `limit` and `offset`.
  * @param composites the types of the columns of TABLE (…)
  */
 export const FunctionArguments =
@@ -94,7 +96,10 @@ export const FunctionArguments =
     }
   };
 
-/** A class decorator: gives the computed fields of a table's rows their arguments. They follow from the descriptor. */
+/**
+ * A class decorator: gives arguments to the computed fields of a table's rows. The arguments follow
+ * from the descriptor.
+ */
 export const ComputedArguments =
   (table: TableDescriptor) =>
   ({ prototype }: { readonly prototype: object }): void => {

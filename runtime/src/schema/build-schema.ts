@@ -21,11 +21,11 @@ import type { ResolverClass } from '../descriptor/generated.js';
 /** A function, or a class that TypeGraphQL makes an instance of. */
 type GlobalMiddleware = MiddlewareFn<Context> | (new (...parameters: never[]) => MiddlewareInterface<Context>);
 
-/** What of TypeGraphQL's own options a server passes on. */
+/** The options of TypeGraphQL that a server passes on. */
 export type ResolverOptions = Pick<BuildSchemaOptions, 'authMode' | 'pubSub'> & {
-  /** Decides who may have the fields and root fields that `@Authorized()` stands on. */
+  /** Decides access to the fields and root fields with `@Authorized()`. */
   readonly authChecker?: AuthChecker<Context> | undefined;
-  /** Wrapped around every root field, and around every field of the user's own. */
+  /** Middleware around every root field, and around every field of the user's code. */
   readonly globalMiddlewares?: readonly GlobalMiddleware[] | undefined;
 };
 
@@ -35,13 +35,14 @@ export interface OwnResolvers extends ResolverOptions {
 }
 
 /**
- * The schema of generated and custom resolver classes, by TypeGraphQL, and of what follows from descriptors; undefined when there are no
- * resolvers, since GraphQL has no schema without a query. Inputs are not validated by decorators: the database and the filters know their
- * types.
- * @param checked whether to check the schema as a whole, which is worth its time outside production
- * @param changed the tables whose changes can be subscribed to: none without a change feed
+ * Builds the schema of generated and custom resolver classes, with TypeGraphQL, and completes it
+ * from the descriptors. Undefined if there are no resolvers, because GraphQL requires a query.
+ * Decorators do not validate inputs: the filters and the database check the types.
+ * @param checked whether to check the whole schema, which takes time, so that production skips it
+ * @param changed the tables with subscriptions: none without a change feed
  * @param nodes the descriptors, among them tables whose rows have a global identifier
- * @throws GeneratingSchemaError when that finds something wrong
+ * @throws GeneratingSchemaError if the check finds an error
+ * @throws ServerError `misconfigured` for a type of the user's with the name of that interface
  */
 export async function buildGraphqlSchema(
   generated: readonly ResolverClass[],
@@ -57,7 +58,7 @@ export async function buildGraphqlSchema(
   const built = await buildSchema({
     // eslint-disable-next-line @typescript-eslint/no-unsafe-function-type -- TypeGraphQL's own type for classes
     resolvers: [first, ...rest] as unknown as NonEmptyArray<Function>,
-    // Only declared types lead to these, which TypeGraphQL does not see.
+    // TypeGraphQL does not find these types, because only declared types refer to them.
     orphanedTypes: [PageInfo, ...getMetadataStorage().inputTypes.map(({ target }) => target)],
     validate: false,
     disableInferringDefaultValues: true,
@@ -70,7 +71,7 @@ export async function buildGraphqlSchema(
   findOwnParts(built, { generated, custom, global: globalMiddlewares.length > 0 }, guarded);
   completeSchema(built, known, changed, nodes);
   if (checked) check(built);
-  // Or graphql-js would check it before the first document.
+  // Without this, graphql-js checks the schema before the first document.
   else built.__validationErrors = [];
   return built;
 }

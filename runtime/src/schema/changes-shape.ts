@@ -12,7 +12,7 @@ import {
   type TypeShape,
 } from './type-shape.js';
 
-/** What happened to a row, or that changes may be missing. */
+/** The kind of a change, or the notice that changes may be missing. */
 export const changeOperation: EnumShape = {
   name: 'ChangeOperation',
   description:
@@ -20,7 +20,10 @@ export const changeOperation: EnumShape = {
   values: ['INSERT', 'UPDATE', 'DELETE', 'RESYNC'],
 };
 
-/** Whether a table has a subscription field: its rows can be found by a key. A key that contains an array cannot be looked for in a list. */
+/**
+ * Whether a table has a subscription field: it needs a primary key by which its rows can be found.
+ * A key with an array column cannot be compared with a list of keys.
+ */
 export function hasChanges({ kind, primaryKey, columns }: TableDescriptor): boolean {
   if (kind !== 'table' || primaryKey === undefined) return false;
   return primaryKey.columns.every((name) =>
@@ -28,7 +31,7 @@ export function hasChanges({ kind, primaryKey, columns }: TableDescriptor): bool
   );
 }
 
-/** What `<f>Changes` answers: `KanbanIssuesChange`. */
+/** The type of `<f>Changes`: `KanbanIssuesChange`. */
 export const changeType = ({ type, name }: TableDescriptor): TypeShape =>
   object(`${type}Change`, `A committed change of a row of ${name}.`, () => [
     required('operation', changeOperation.name),
@@ -53,7 +56,7 @@ export const changesArguments = ({ type }: TableDescriptor): readonly FieldShape
   ),
 ];
 
-/** The root field of a table's changes. */
+/** The Subscription field of a table's changes. */
 export const changesField = (table: TableDescriptor): FieldShape => ({
   ...described(
     required(rootFields(table).changes, `${table.type}Change`),
@@ -62,7 +65,10 @@ export const changesField = (table: TableDescriptor): FieldShape => ({
   parameters: () => changesArguments(table),
 });
 
-/** The type Subscription and what it leads to: of a schema with a change feed, whatever other schemas the process has. */
+/**
+ * The type Subscription and the types of its fields. They belong to one schema with a change feed,
+ * because other schemas of the process may have none.
+ */
 export const changeTypes = (changed: readonly TableDescriptor[]): readonly (TypeShape | EnumShape)[] =>
   changed.length === 0 ? [] : [subscriptionType(changed), changeOperation, ...changed.map(changeType)];
 

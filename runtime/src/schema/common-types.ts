@@ -3,24 +3,27 @@ import { Field, Float, InputType, Int, ObjectType, registerEnumType } from 'type
 import type { AnyDatabase } from '../execute/hooks.js';
 import type { Caller } from '../execute/own/caller.js';
 
-/** The field that a resolver answers: TypeGraphQL's `@Info()`. */
+/** The field that a resolver resolves: TypeGraphQL's `@Info()`. */
 export type FieldInfo = GraphQLResolveInfo;
 
-/** What every resolver of a request is given: TypeGraphQL's `@Ctx()`. With the generated `Database`, handles are typed by its tables. */
+/**
+ * The context of every resolver: TypeGraphQL's `@Ctx()`. With the generated type `Database`, its
+ * handles know the tables.
+ */
 export interface Context<Database = AnyDatabase> extends Caller<Database> {
   /**
-   * The answer of a generated root field, read by the one statement that the whole document was compiled to.
-   * @throws ServerError when the field is not a generated one.
+   * Returns the answer of a generated root field. One statement reads the whole document.
+   * @throws ServerError if the field is not a generated one
    */
   read<T>(info: FieldInfo): Promise<T>;
   /**
-   * The answer of a generated mutation: what it wrote, read back as the document selects it.
-   * @throws ServerError when the field is not a generated one.
+   * Runs a generated mutation; returns the written rows with the fields that the document selects.
+   * @throws ServerError if the field is not a generated one
    */
   write<T>(info: FieldInfo): Promise<T>;
 }
 
-/** Where nulls go unless a direction says so is PostgreSQL's: last when ascending, first when descending. */
+/** ASC and DESC place nulls as PostgreSQL does: last when ascending, first when descending. */
 export enum OrderDirection {
   ASC = 'ASC',
   DESC = 'DESC',
@@ -65,7 +68,7 @@ export class CountOrderByInput {
   readonly _count?: OrderDirection | null;
 }
 
-/** Source: contract 2.5. In the schema only where a table has a vector. */
+/** Source: contract 2.5. The schema contains it only if a table has a vector column. */
 @InputType({
   description: 'The nearest rows to an embedding, nearest first. Replaces `orderBy`; combines with `where`.',
 })

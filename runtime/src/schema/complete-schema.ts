@@ -17,16 +17,18 @@ import { describeInputs } from './describe-inputs.js';
 import { listLazily } from './list-types.js';
 import { giveMiddleware, hasMiddlewareOnly } from './own-part.js';
 import { nodeInterface } from './node-shape.js';
-import { addNodeFields, implementNode, isNodeField, listNodes, type NodeDescriptors } from './nodes.js';
+import { addNodeFields, implementNode, isNodeField, listNodes, refuseOwnNode, type NodeDescriptors } from './nodes.js';
 import { rootText, type RootField } from './descriptions.js';
 import { acceptSpellings } from './spellings.js';
 
 /**
- * Adds what follows from descriptors to the schema that TypeGraphQL built: declared types, and arguments of fields. Declared types are made
- * when they are first asked for, or all of them with the list of all types.
+ * Adds the declared types and the arguments of fields, which follow from descriptors, to the schema
+ * that TypeGraphQL built. A declared type is made when graphql-js first asks for it; the list of
+ * all types makes all of them.
  * @param known names of the declared types that TypeGraphQL has built in full
- * @param changed the tables whose changes can be subscribed to
+ * @param changed the tables with subscriptions
  * @param nodes the descriptors, among them tables whose rows have a global identifier
+ * @throws ServerError `misconfigured` where a type of the user's has the name of their interface
  */
 export function completeSchema(
   built: GraphQLSchema,
@@ -35,8 +37,10 @@ export function completeSchema(
   nodes: NodeDescriptors = { tables: [] },
 ): void {
   const own = Object.values(built.getTypeMap());
+  refuseOwnNode(own, nodes.tables);
   rememberBuilt(built, own);
-  // Somebody's type of the same name as a declared one stays apart from it: graphql-js says then that there are two.
+  // A type of the user's code with the name of a declared type stays separate, so that graphql-js
+  // reports the duplicate.
   const isApart = ({ name }: GraphQLNamedType): boolean =>
     !registered.has(name) && !known.has(name) && (declaredTypes.has(name) || declaredEnums.has(name));
   const types = new CompleteTypes(
@@ -70,11 +74,14 @@ interface Start {
   readonly query: GraphQLObjectType | null | undefined;
   readonly mutation: GraphQLObjectType | null | undefined;
   readonly subscription: GraphQLObjectType | null | undefined;
-  /** Types that the roots do not lead to: those that only an interface stands for. */
+  /** Types that only an interface leads to. */
   readonly first: readonly GraphQLNamedType[];
 }
 
-/** Makes the schema find types by name; only a request for the whole list creates all of them. */
+/**
+ * Makes the schema find single types by name; only a request for the list of all types makes all of
+ * them.
+ */
 export function listWhenAsked(schema: GraphQLSchema, types: CompleteTypes, start: Start): void {
   const { query, mutation, subscription, first } = start;
   const { description, directives, extensions } = schema.toConfig();
@@ -99,14 +106,17 @@ export function listWhenAsked(schema: GraphQLSchema, types: CompleteTypes, start
 function addSubscriptions(schema: GraphQLSchema, types: CompleteTypes, changed: readonly TableDescriptor[]): void {
   const subscription = types.find('Subscription');
   if (!isObjectType(subscription)) return;
-  // The user may have subscriptions of their own.
+  // The user's code may define subscriptions.
   if (schema.getSubscriptionType()) types.fill(subscription, subscriptionType(changed));
   schema.getSubscriptionType = () => subscription;
   const middleware = middlewareOf(schema, changed);
   if (middleware !== undefined) addMiddleware(subscription, middleware);
 }
 
-/** What answers a generated root field with the middleware that stands around all of them; undefined where there is none. */
+/**
+ * The resolver of a generated root field that runs the global middleware; undefined if there is
+ * none.
+ */
 function middlewareOf(schema: GraphQLSchema, tables: readonly TableDescriptor[]): Resolve | undefined {
   const fields = schema.getQueryType()?.getFields() ?? {};
   const names = tables.flatMap((table) => Object.values(rootFields(table)));
@@ -116,7 +126,9 @@ function middlewareOf(schema: GraphQLSchema, tables: readonly TableDescriptor[])
 
 type Resolve = NonNullable<GraphQLField<unknown, unknown>['resolve']>;
 
-/** Puts the middleware that stands around all root fields around those of a type that have no code of the user's yet. */
+/**
+ * Adds the global middleware to the root fields of a type, except the fields with the user's code.
+ */
 export function addMiddleware(type: GraphQLObjectType, middleware: Resolve, known?: ReadonlySet<string>): void {
   for (const field of Object.values(type.getFields())) {
     if (known?.has(field.name) === true || field.subscribe !== undefined || isNodeField(field)) continue;

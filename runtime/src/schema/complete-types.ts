@@ -27,7 +27,7 @@ import { dictionary, type FieldShape, type TypeShape } from './type-shape.js';
 
 type Field = GraphQLField<unknown, unknown>;
 
-/** The value of an undeclared argument. */
+/** The members of a GraphQLArgument that have no value here. */
 const nothing = {
   description: undefined,
   deprecationReason: undefined,
@@ -36,16 +36,17 @@ const nothing = {
 } as const;
 
 /**
- * The types of a schema by name, and those of declared ones that it takes, made by graphql-js alone. graphql-js makes their fields when it is
- * first asked for them: of the 27,000 types of a thousand tables most never are.
+ * The types of a schema by name. Of declared types, it makes only those that the schema uses, with
+ * graphql-js alone. graphql-js makes the fields of a type on first use: most of the 27,000 types of
+ * a thousand tables are never used.
  */
 export class CompleteTypes {
   private readonly types: Map<string, GraphQLNamedType>;
-  /** By name, then by how the type is wrapped. */
+  /** By name, then by the number that `typeOf` computes from the lists and nulls. */
   private readonly wrapped = new Map<string, GraphQLType[]>();
   private readonly arguments = new Map<readonly FieldShape[], readonly GraphQLArgument[]>();
 
-  /** @param built types that are there already: they stand before declared ones of the same name */
+  /** @param built existing types: they take precedence over declared types of the same name */
   constructor(
     built: readonly GraphQLNamedType[],
     private readonly declarations: Declarations = declared,
@@ -59,7 +60,7 @@ export class CompleteTypes {
     this.types = new Map(known.map((type) => [type.name, type]));
   }
 
-  /** The type of this name, made if it is a declared one. */
+  /** The type of this name. Makes a declared type. */
   find(name: string): GraphQLNamedType | undefined {
     const known = this.types.get(name);
     if (known !== undefined) return known;
@@ -67,7 +68,7 @@ export class CompleteTypes {
     return type(name) === undefined && enumOf(name) === undefined ? undefined : this.make(name);
   }
 
-  /** Has a type of somebody's own stand under its name. */
+  /** Adds a type of the user's code. */
   add(type: GraphQLNamedType): void {
     this.types.set(type.name, type);
   }
@@ -77,7 +78,10 @@ export class CompleteTypes {
     return [...new Set([...this.types.keys(), ...this.declarations.names()])];
   }
 
-  /** Gives an object type that TypeGraphQL has built the fields of its declared type, besides those that it has. */
+  /**
+   * Adds the fields of the declared type to an object type that TypeGraphQL built. Existing fields
+   * stay.
+   */
   fill(type: GraphQLObjectType, shape: TypeShape): void {
     const fields = type.getFields();
     for (const [name, field] of Object.entries(this.objectType(shape).getFields())) fields[name] ??= field;
@@ -178,7 +182,7 @@ export class CompleteTypes {
   }
 }
 
-/** No text is no description. */
+/** GraphQL has undefined for a missing description, and not the empty text. */
 export const textOf = (description: string | undefined): string | undefined =>
   description === '' ? undefined : description;
 
@@ -189,7 +193,7 @@ function wrap(named: GraphQLNamedType, { depth, nullable, nullableItems }: Wrapp
   return nullable ? type : new GraphQLNonNull(type);
 }
 
-/** So many lists. Inner ones and items are nullable together, as TypeGraphQL has it. */
+/** Wraps a type in lists. TypeGraphQL makes inner lists and items nullable together. */
 function listOf(
   named: GraphQLNamedType,
   depth: number,

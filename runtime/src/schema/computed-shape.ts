@@ -12,13 +12,19 @@ import { hasOwnFilter, inputType, sharedFilterName } from './graphql-type.js';
 import { isOrderable } from './orderable.js';
 import { described, input, optional, type FieldShape, type TypeShape } from './type-shape.js';
 
-/** What follows `inputs` in the names of the GraphQL inputs that only one computed field has. */
+/**
+ * Ends of the names of the GraphQL inputs that belong to one computed field; `inputs` of the
+ * descriptor is their beginning.
+ */
 export const computedInputEnds = ['FilterInput', 'OrderByInput', 'ArgumentsInput'] as const;
 
 const inputName = ({ inputs = '' }: ComputedDescriptor, end: (typeof computedInputEnds)[number]): string =>
   `${inputs}${end}`;
 
-/** The arguments of a computed field. As those of functions: null is a value, and a default may stand in for one that is left out. */
+/**
+ * The arguments of a computed field. As for functions, null is a value, and the function may have a
+ * default for a missing argument.
+ */
 export const computedArguments = ({ arguments: all = [] }: Pick<ComputedDescriptor, 'arguments'>): FieldShape[] =>
   all.map(argumentShape);
 
@@ -27,17 +33,20 @@ function argumentShape({ name, field, type }: ArgumentDescriptor): FieldShape {
   return { ...optional(field ?? name, named), depth, nullableItems: true };
 }
 
-/** The filter input of a computed field: its own where it has arguments, or operators that only it has, as enums. */
+/**
+ * The name of a computed field's filter input. A field has its own input if it has arguments, or
+ * operators of its own, as enums have.
+ */
 export const computedFilterName = (computed: ComputedDescriptor): string =>
   computed.inputs === undefined ? sharedFilterName(computed.type) : inputName(computed, 'FilterInput');
 
-/** Code of an older generator has no filter for computed fields that are enums. */
+/** Code of an older generator has no filter for computed enum fields. */
 export const isFilterable = ({ type, inputs }: ComputedDescriptor): boolean =>
   inputs !== undefined || !hasOwnFilter(type);
 
 /**
- * The shared filter inputs that conditions on computed fields and on their aggregates take. Code of an older generator may not have all of
- * them.
+ * The shared filter inputs that conditions on computed fields and their aggregates use. Code of an
+ * older generator may lack some of them.
  */
 export const computedFilters = ({ computed = [] }: TableDescriptor): readonly TypeShape[] => {
   const types = computed.flatMap(({ type }): readonly ValueType[] => [
@@ -48,11 +57,14 @@ export const computedFilters = ({ computed = [] }: TableDescriptor): readonly Ty
   return types.filter((type) => !hasOwnFilter(type)).map((type) => filterShape(sharedFilterName(type), type));
 };
 
-/** What `orderBy` takes for a computed field: a direction, beside the arguments where it has some. */
+/**
+ * The type that `orderBy` takes for a computed field: a direction, with the arguments if the field
+ * has some.
+ */
 export const computedOrderName = (computed: ComputedDescriptor): string =>
   computed.arguments === undefined ? 'OrderDirection' : inputName(computed, 'OrderByInput');
 
-/** The inputs that only one computed field of the table has. */
+/** The inputs that belong to single computed fields of the table. */
 export const computedInputs = ({ computed = [] }: TableDescriptor): readonly TypeShape[] =>
   computed.filter(({ inputs }) => inputs !== undefined).flatMap(inputsOf);
 
@@ -75,11 +87,11 @@ function inputsOf(computed: ComputedDescriptor): readonly TypeShape[] {
   ];
 }
 
-/** What has one value for each row: a column, or a computed field, by its GraphQL name. */
+/** A column or a computed field, by its GraphQL name: each has one value for each row. */
 export interface RowValue {
   readonly name: string;
   readonly type: ColumnType;
-  /** Present: a computed field, with arguments where it has some. */
+  /** Present for a computed field. */
   readonly computed?: ComputedDescriptor;
 }
 
@@ -89,6 +101,6 @@ export const rowValues = ({ columns, computed = [] }: TableDescriptor): readonly
   ...computed.map((each) => ({ name: each.name, type: each.type, computed: each })),
 ];
 
-/** Whether a name alone says what the value is: nothing has to be given. */
+/** Whether the name alone identifies the value, because no argument is required. */
 export const isNamedAlone = ({ computed }: Pick<RowValue, 'computed'>): boolean =>
   (computed?.arguments ?? []).every(({ hasDefault }) => hasDefault === true);

@@ -1,4 +1,7 @@
-/** The imports of generated files, in one module: at start, each import of each file costs time. */
+/**
+ * The imports of generated files, in one module, because each import of each file costs time at
+ * start.
+ */
 export { ComputedArguments, FunctionArguments, RootArguments } from './arguments.js';
 export { enumType } from './enum-type.js';
 export { filterInput } from './filter-input.js';

@@ -12,9 +12,10 @@ type FieldMetadata = NonNullable<Storage['inputTypes'][number]['fields']>[number
 const registered = new Set<string>();
 
 /**
- * Registers with TypeGraphQL the declared inputs and enums that resolvers of the user's name as arguments, as parts of inputs, or to inherit from,
- * and of all that those consist of: it makes their values into instances, for which it has to know their fields.
- * @returns the names of all the types that it knows in full
+ * Registers declared inputs and enums with TypeGraphQL, if resolvers of the user's code name them
+ * as arguments, as fields of inputs, or as base classes; also the types of their fields.
+ * TypeGraphQL makes instances of their values, and needs their fields for this.
+ * @returns the names of all types that TypeGraphQL knows in full
  */
 export function declareNamed(): ReadonlySet<string> {
   const storage = getMetadataStorage();
@@ -45,7 +46,7 @@ function registerEnum(name: string): void {
   registerEnumType(enumOf(name), { name, description: declaredEnums.get(name)?.description ?? '' });
 }
 
-/** Answers the declared types that this one consists of. */
+/** Returns the names of the declared types of its fields. */
 function registerInput(storage: Storage, { name, description, fields }: TypeShape): readonly string[] {
   const target = classOf(name);
   const shapes = fields();
@@ -93,7 +94,7 @@ const builtins: ReadonlyMap<string, object> = new Map<string, object>([
   ...Object.entries({ CountOrderByInput, OrderDirection, VectorInput }),
 ]);
 
-/** The type of an input's field by its GraphQL name, as TypeGraphQL wants to be listed of it. */
+/** The type of an input's field by its GraphQL name, in the form that TypeGraphQL expects. */
 function typeNamed(name: string): object {
   const builtin = builtins.get(name);
   if (builtin !== undefined) return builtin;

@@ -3,9 +3,10 @@ import type { TableDescriptor } from '../descriptor/descriptor.js';
 import type { RootField } from './descriptions.js';
 import { dictionary, type EnumShape, type FieldShape, type TypeShape } from './type-shape.js';
 
-// What follows from descriptors is declared here while the generated modules load. Like TypeGraphQL's own store, this one belongs to the
-// process. It is kept apart from that because a server of a thousand tables has two hundred thousand such fields, and TypeGraphQL takes
-// several times as long over each as graphql-js does: complete-schema.ts adds them to what TypeGraphQL built.
+// Generated modules declare here, while they load, the types that follow from descriptors. Like
+// TypeGraphQL's own store, this store belongs to the process. It is separate because a server of a
+// thousand tables has 200,000 such fields, and TypeGraphQL takes several times as long for each as
+// graphql-js: complete-schema.ts adds them to the schema that TypeGraphQL built.
 
 export type Class = new () => object;
 type Enum = Readonly<Record<string, string>>;
@@ -13,7 +14,7 @@ type Enum = Readonly<Record<string, string>>;
 export interface DeclaredField {
   readonly arguments: () => readonly FieldShape[];
   readonly table: () => TableDescriptor;
-  /** Its operation, if it is a root field. */
+  /** The operation of a root field. */
   readonly root: RootField;
 }
 
@@ -23,13 +24,13 @@ export const declaredTypes = new Map<string, TypeShape>();
 /** By GraphQL name. */
 export const declaredEnums = new Map<string, EnumShape>();
 
-/** The filter inputs of single columns, which generated files spell out as classes. By GraphQL name. */
+/** The filter inputs of single columns, for which generated files have classes. By GraphQL name. */
 export const columnFilters = new Set<string>();
 
-/** What gives fields their arguments and descriptions, by the class and the property that they are declared on. */
+/** The source of the arguments and descriptions of fields, by their class and property. */
 export const declaredArguments = new Map<object, Map<string, DeclaredField>>();
 
-/** The declared types that TypeGraphQL has been told of, without their fields. */
+/** The declared types that are registered with TypeGraphQL, without their fields. */
 export const registered = new Set<string>();
 
 /** Types and enums that follow from descriptors, by GraphQL name. */
@@ -50,7 +51,10 @@ export const declared: Declarations = {
   names: () => [...[...declaredTypes.values()].flatMap((type) => present(type)?.name ?? []), ...declaredEnums.keys()],
 };
 
-/** The same with types of one schema alone, which stand before others of the same name. */
+/**
+ * The same declarations with the types of one schema, which take precedence over others of the same
+ * name.
+ */
 export function withShapes(declarations: Declarations, shapes: readonly (TypeShape | EnumShape)[]): Declarations {
   const byName = new Map(shapes.map((shape) => [shape.name, shape]));
   return {
@@ -66,15 +70,18 @@ export function withShapes(declarations: Declarations, shapes: readonly (TypeSha
   };
 }
 
-/** Whether a type of this name follows from descriptors alone: its fields are made when somebody first asks for them. */
+/** Whether a type of this name follows from descriptors alone: its fields are made on first use. */
 export const isMadeLater = (name: string): boolean => declaredTypes.has(name) && !registered.has(name);
 
-/** What stands for declared types where decorators name them: a class, and for an enum the object of its values. By GraphQL name. */
+/**
+ * Stand-ins by which decorators name declared types: a class, or for an enum the object of its
+ * values. By GraphQL name.
+ */
 const classes = new Map<string, Class>();
 const enums = new Map<string, Enum>();
 const names = new Map<unknown, string>();
 
-/** Declares types by name. Their fields may be of any type of the schema: it is looked up when the schema is built. */
+/** Declares types by name. The types of their fields are looked up when the schema is built. */
 export function declareTypes(types: readonly TypeShape[]): void {
   for (const type of types) declaredTypes.set(type.name, type);
 }
@@ -84,7 +91,8 @@ export function declareEnums(all: readonly EnumShape[]): void {
 }
 
 /**
- * Gives a field of a class arguments. Methods of resolvers don't see them: what they answer is in the database's answer already.
+ * Gives arguments to a field of a class. Methods of resolvers do not receive them: the statement
+ * has already applied them.
  */
 export function declareArguments(prototype: object, property: string | symbol, field: DeclaredField): void {
   let known = declaredArguments.get(prototype.constructor);
@@ -98,12 +106,13 @@ export function classOf(name: string): Class {
   if (known !== undefined) return known;
   const shape = declaredTypes.get(name);
   if (shape === undefined) throw new TypeError(`No GraphQL type is called ${name}.`);
-  // Its instances are a resolver's arguments: they have what the client gave, and nothing else.
+  // Its instances are a resolver's arguments, and contain exactly what the client sent.
   const target = class extends Object {};
   classes.set(name, target);
   names.set(target, name);
-  // Generated decorators name classes of objects only, and only for TypeGraphQL to have a type to put there.
-  if (shape.kind === 'object') announceObject(shape, target);
+  // TypeGraphQL requires a type for a field, so decorators of generated files name classes of
+  // objects.
+  if (shape.kind === 'object') registerObject(shape, target);
   return target;
 }
 
@@ -124,8 +133,8 @@ export function declaredName(standIn: unknown): string | undefined {
   return names.get(standIn);
 }
 
-/** Tells TypeGraphQL of an object type that has no fields yet. */
-function announceObject({ name, description }: TypeShape, target: Class): void {
+/** Registers an object type without fields with TypeGraphQL. */
+function registerObject({ name, description }: TypeShape, target: Class): void {
   registered.add(name);
   getMetadataStorage().collectObjectMetadata({
     name,

@@ -10,14 +10,14 @@ interface Described {
 
 type TypeOf = (name: string) => GraphQLNamedType | undefined;
 
-/** Gives the inputs of rows among these types the descriptions of their columns; see describeInput. */
+/** Adds the descriptions of columns to the inputs of rows among these types; see describeInput. */
 export function describeInputs(types: readonly GraphQLNamedType[], typeOf: TypeOf): void {
   for (const type of types) if (isInputObjectType(type)) describeInput(type.name, type.getFields(), typeOf);
 }
 
 /**
- * Gives the fields of an input of rows the descriptions of their columns, which the table's object type has: generated files say each only
- * once. Leaves every other input as it is.
+ * Adds the descriptions of columns to the fields of an input of rows. The table's object type has
+ * the descriptions, so that generated files contain each of them once. Other inputs stay unchanged.
  */
 export function describeInput<Field extends Described>(
   input: string,

@@ -1,8 +1,9 @@
 import type { TableDescriptor } from '../descriptor/descriptor.js';
 
 /**
- * What GraphQL clients read about fields and arguments. The texts are the same for every table, so generated code does not repeat them: the generator
- * writes them into schema.graphql, and the server adds them to its schema.
+ * Descriptions of fields and arguments for GraphQL clients. They are the same for every table, so
+ * generated code does not repeat them: the generator writes them into schema.graphql, and the
+ * server adds them to its schema.
  */
 export const argumentTexts = {
   where: 'Which rows: conditions that all have to hold.',
@@ -31,7 +32,7 @@ export const argumentTexts = {
 /** Root fields, by operation. */
 export type RootField = 'list' | 'byPk' | 'connection' | 'aggregate' | 'create' | 'createMany' | 'update' | 'delete';
 
-/** @param comment the table's own */
+/** @param comment the comment of the table */
 export function rootText(field: RootField, { schema, name }: TableDescriptor, comment: string): string {
   const table = `${schema}.${name}`;
   switch (field) {

@@ -3,11 +3,14 @@ import type { EnumDescriptor } from '../descriptor/descriptor.js';
 
 interface EnumOptions {
   readonly description?: string;
-  /** The labels of members that can't be called by them. */
+  /** The labels that are not valid as names of members, by member. */
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** A TypeScript enum as the database's enum type `schema.name`: known to GraphQL under `type`, and described for the runtime. */
+/**
+ * Makes a TypeScript enum the database's enum type `schema.name`: registers it with GraphQL as
+ * `type`, and returns its descriptor.
+ */
 export function enumType(
   type: string,
   members: Readonly<Record<string, string>>,

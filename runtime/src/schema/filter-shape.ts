@@ -5,8 +5,8 @@ import { inputType, sharedFilterName, type GraphQLTypeUse } from './graphql-type
 import { input, optional, type FieldShape, type TypeShape } from './type-shape.js';
 
 /**
- * The filter input of a type: the operators that its kind has, as the operator table says. Source: decisions 3.
- * @param operators the ids of those that the database has; absent: all
+ * The filter input of a type: the operators of its kind in the operator table. Source: decisions 3.
+ * @param operators the ids of the operators that the database supports; absent: all
  */
 export const filterShape = (name: string, type: ValueType, operators?: ReadonlySet<string>): TypeShape =>
   input(name, `Conditions on ${described(type)}; all of them must hold.`, () =>
@@ -15,7 +15,7 @@ export const filterShape = (name: string, type: ValueType, operators?: ReadonlyS
       .map((operator) => operatorField(operator, type)),
   );
 
-/** The shared filters that another one uses: `length` of an array takes one of integers. */
+/** The type of array lengths: `length` of an array takes the shared filter of integers. */
 export const lengthFilterType: ValueType = { kind: 'int' };
 
 function operatorField(operator: Operator, type: ValueType): FieldShape {

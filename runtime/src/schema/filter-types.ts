@@ -1,6 +1,6 @@
 /**
- * What filter inputs are to TypeScript, by the kinds of columns that they are for: what a resolver of the user's gets that takes one as an
- * argument. Their operators are those of plan/operators.ts.
+ * TypeScript types of the values of filter inputs, by the kind of column: a resolver of the user's
+ * code that takes a filter input gets such a value. Their operators are those of plan/operators.ts.
  */
 type Operand<T> = T | null;
 

@@ -7,7 +7,7 @@ type Storage = ReturnType<typeof getMetadataStorage>;
 type Field = Storage['fields'][number];
 type Handler = Storage['queries'][number];
 
-/** Who resolves what. */
+/** The resolver classes of a schema. */
 export interface Resolvers {
   readonly generated: readonly ResolverClass[];
   readonly custom: readonly ResolverClass[];
@@ -16,8 +16,9 @@ export interface Resolvers {
 }
 
 /**
- * The fields of object types that have a guard or a middleware. Generated types have `simpleResolvers`, with which TypeGraphQL would not call
- * them: these fields are made exceptions. To be called before the schema is built.
+ * The fields of object types that have a guard or a middleware. TypeGraphQL does not call guards of
+ * types with `simpleResolvers`, as generated types are: this makes an exception of these fields.
+ * Call it before the schema is built.
  */
 export function guardFields(): readonly Field[] {
   const { fields, objectTypes, authorizedFields, authorizedResolver, middlewares, resolverMiddlewares } =
@@ -37,7 +38,7 @@ export function guardFields(): readonly Field[] {
   return guarded;
 }
 
-/** Says in which fields of a built schema code of the user's has a part. */
+/** Marks the fields of a built schema that run the user's code. */
 export function findOwnParts(schema: GraphQLSchema, resolvers: Resolvers, guarded: readonly Field[]): void {
   const storage = getMetadataStorage();
   const typeOf = (target: unknown): GraphQLObjectType | undefined => {
@@ -68,7 +69,7 @@ function partOf({ target, roles, middlewares = [] }: Handler, resolvers: Resolve
   const { generated, custom } = resolvers;
   if (custom.some((each) => each === target))
     return generated.some((each) => extendsClass(target, each)) ? 'around' : 'instead';
-  // TypeGraphQL calls the methods of a class on an instance of the one that extends it.
+  // TypeGraphQL calls the inherited methods on an instance of the extending class.
   const isExtended = custom.some((each) => extendsClass(each, target));
   return isExtended || roles !== undefined || middlewares.length > 0 ? 'around' : undefined;
 }

@@ -2,7 +2,10 @@ import { aggregateField, functionFields, rootFields } from '../descriptor/names.
 import { hasNodes, nodeFields } from '../descriptor/node-id.js';
 import { fieldOf, type Registry, type Table } from '../descriptor/registry.js';
 
-/** The fields of an object type that the database answers; undefined: all of them. Every other field is somebody's own. */
+/**
+ * The fields of an object type that the database answers; undefined: all of them. Every other field
+ * belongs to the user's code.
+ */
 export function generatedFields(type: string, registry: Registry): ReadonlySet<string> | undefined {
   const composite = registry.composites.get(type);
   if (composite !== undefined) return new Set(composite.attributes.map(fieldOf));

@@ -3,7 +3,7 @@ import type { ColumnType, Kind, ValueType } from '../descriptor/descriptor.js';
 /** Kinds without parts and without a descriptor: each has a GraphQL scalar. */
 type ScalarKind = Exclude<Kind, 'enum' | 'array' | 'composite' | 'range'>;
 
-/** The type checker requires a scalar for each new kind. Source: decisions 2. */
+/** Its type requires a scalar for each new kind. Source: decisions 2. */
 const scalarOfKind: Readonly<Record<ScalarKind, string>> = {
   int: 'Int',
   bigint: 'BigInt',
@@ -29,13 +29,13 @@ const scalars: Readonly<Partial<Record<Kind, string>>> = scalarOfKind;
 
 export const scalarNames: readonly string[] = [...new Set(Object.values(scalars))];
 
-/** A GraphQL type as a column uses it: a named type in so many lists. Items of lists may be null. */
+/** The GraphQL type of a column: a named type in `depth` lists, whose items may be null. */
 export interface GraphQLTypeUse {
   readonly name: string;
   readonly depth: number;
 }
 
-/** The type that answers carry. */
+/** The type of a value in answers. */
 export function outputType(type: ValueType): GraphQLTypeUse {
   if (type.element !== undefined && type.kind === 'array') {
     const item = outputType(type.element);
@@ -44,24 +44,33 @@ export function outputType(type: ValueType): GraphQLTypeUse {
   return { name: namedType(type), depth: 0 };
 }
 
-/** The type that arguments take: the same, but for composites and ranges, which are input objects. */
+/**
+ * The type of a value in arguments. It differs from the output type for composites and ranges,
+ * which are input objects.
+ */
 export function inputType(type: ValueType): GraphQLTypeUse {
   const output = outputType(type);
   const item = innermost(type);
   return item.kind === 'composite' || item.kind === 'range' ? { ...output, name: `${output.name}Input` } : output;
 }
 
-/** The filter input of a type; those of enums are per column and named by the model. */
+/**
+ * The name of a type's filter input. The model names the filter inputs of enums, one for each
+ * column.
+ */
 export function sharedFilterName(type: ValueType): string {
   let name = filterNames.get(type);
   if (name === undefined) filterNames.set(type, (name = `${filterBase(type)}FilterInput`));
   return name;
 }
 
-/** Whether the filter input of a column of this type is that column's alone. */
+/** Whether each column of this type has its own filter input. */
 export const hasOwnFilter = (type: ValueType): boolean => innermost(type).kind === 'enum';
 
-/** Descriptors share the types of columns, and a server of a thousand tables asks fifty thousand times. */
+/**
+ * A cache: descriptors share the types of columns, and a server of a thousand tables asks 50,000
+ * times.
+ */
 const filterNames = new WeakMap<ValueType, string>();
 
 /** The innermost element of nested arrays. */
@@ -69,7 +78,7 @@ export function innermost<Type extends ValueType>(type: Type): Type | ColumnType
   return type.kind === 'array' && type.element !== undefined ? innermost(type.element) : type;
 }
 
-/** Types can be recursive in one way only, through arrays and ranges: every type the given one is made of. */
+/** The type and all types of its elements. Types are nested only through arrays and ranges. */
 export function withParts(type: ColumnType): readonly ColumnType[] {
   return type.element === undefined ? [type] : [type, ...withParts(type.element)];
 }

@@ -1,8 +1,11 @@
-/** What generated files are made of: descriptors and their words, GraphQL's types and arguments, and the routes of REST. */
+/**
+ * The entry for generated files: descriptors and their vocabulary, GraphQL types and arguments, and
+ * REST routes.
+ */
 export type * from '../descriptor/descriptor.js';
 export * from '../descriptor/relations.js';
 export * from '../dialect/postgres/types.js';
-/** The words of MySQL-style tables: `tw.mysql.text`. */
+/** The vocabulary of MariaDB and MySQL: `tw.mysql.text`. */
 export * as mysql from '../dialect/mysql/types.js';
 export * from './declarations.js';
 export * from './scalars.js';

@@ -10,34 +10,39 @@ import {
   type GraphQLType,
 } from 'graphql';
 
-/** How the types of a schema are listed that makes them when they are first asked for, so that its `getTypeMap` takes long the first time. */
+/**
+ * The types of a schema that makes types on first use. Its `getTypeMap` would make all of them at
+ * once.
+ */
 interface LazyTypes {
-  /** The types that are listed before those of the roots. */
+  /** The types at the beginning of the list, before those of the roots. */
   readonly first: readonly GraphQLNamedType[];
   readonly names: () => readonly string[];
 }
 
 const lazyTypes = new WeakMap<GraphQLSchema, LazyTypes>();
 
-/** Says that a schema makes its types when they are first asked for. */
+/** Marks a schema that makes its types on first use. */
 export function listLazily(schema: GraphQLSchema, types: LazyTypes): void {
   lazyTypes.set(schema, types);
 }
 
-/** The names of a schema's types, none of which is made. */
+/** The names of a schema's types. Makes no type. */
 export const typeNames = (schema: GraphQLSchema): readonly string[] =>
   lazyTypes.get(schema)?.names() ?? Object.keys(schema.getTypeMap());
 
 /**
- * Every type of a schema, in the order of graphql-js's `getTypeMap`. Yields often: making the 27,000 types of a thousand tables takes most of
- * a second, and other requests are to be answered meanwhile.
- * Source: https://github.com/graphql/graphql-js/blob/16.x.x/src/type/schema.ts, collectReferencedTypes
+ * Every type of a schema, in the order of graphql-js's `getTypeMap`. Yields often, so that the
+ * server answers other requests meanwhile: making the 27,000 types of a thousand tables takes most
+ * of a second.
+ * Source: https://github.com/graphql/graphql-js/blob/16.x.x/src/type/schema.ts,
+ * collectReferencedTypes
  */
 export function* listTypes(schema: GraphQLSchema): Generator<undefined, readonly GraphQLNamedType[]> {
   const lazy = lazyTypes.get(schema);
   if (lazy === undefined) return Object.values(schema.getTypeMap());
   const found = new Set<GraphQLNamedType>();
-  // A stack instead of recursion: tables may be linked in long chains.
+  // A stack instead of recursion: relations may link tables in long chains.
   const stack: Iterator<GraphQLNamedType>[] = [startTypes(schema, lazy.first)];
   for (let at = stack.length; at > 0; at = stack.length) {
     const next = stack[at - 1]?.next();
@@ -62,7 +67,9 @@ function* startTypes(schema: GraphQLSchema, first: readonly GraphQLNamedType[]):
   yield __Schema;
 }
 
-/** One after the other: those of a root are not made all at once. */
+/**
+ * Yields each type before it makes the next one, so that a root with many fields does not block.
+ */
 function* referencedTypes(type: GraphQLNamedType): Generator<GraphQLNamedType, void> {
   if (isUnionType(type)) yield* type.getTypes();
   if (isInputObjectType(type)) yield* namedTypes(Object.values(type.getFields()));

@@ -4,10 +4,11 @@ import { aggregateField, functionFields, rootFields } from '../descriptor/names.
 import type { Registry, Table } from '../descriptor/registry.js';
 
 /**
- * The GraphQL schema without what belongs to tables, procedures and functions that are not served: `app.schemas` may name fewer schemas at
- * run time than were generated. Types that only they used are gone from introspection too.
- * @param all what was generated
- * @param served what is left of it
+ * The GraphQL schema without the tables, procedures and functions that are not served:
+ * `app.schemas` may name fewer schemas at run time than were generated. Types that only those used
+ * disappear from introspection, too.
+ * @param all everything that was generated
+ * @param served the part that is served
  */
 export function narrowSchema(schema: GraphQLSchema, all: Registry, served: Registry): GraphQLSchema {
   const isWhole =
@@ -29,7 +30,7 @@ export function narrowSchema(schema: GraphQLSchema, all: Registry, served: Regis
   const { query, mutation, subscription, directives, description } = schema.toConfig();
   const filled = (type: typeof query): typeof query =>
     type !== null && type !== undefined && Object.keys(type.getFields()).length > 0 ? type : null;
-  // Without `types`: what is reachable from the roots is what is left.
+  // Without `types`, the schema keeps only types that the roots lead to.
   return new GraphQLSchema({
     query: filled(query) ?? null,
     mutation: filled(mutation) ?? null,
@@ -40,10 +41,13 @@ export function narrowSchema(schema: GraphQLSchema, all: Registry, served: Regis
   });
 }
 
-/** Every root field of a table, of all three operations: decisions 1. */
+/** Every root field of a table in Query, Mutation and Subscription: decisions 1. */
 const rootsOf = (table: Table): readonly string[] => Object.values(rootFields(table));
 
-/** Relations of a served table to one that is not: its fields, and what filters, orders and writes through them. */
+/**
+ * Removes the relations from a served table to unserved tables: the fields, and the filters, orders
+ * and inputs.
+ */
 function removeRelations(schema: GraphQLSchema, table: Table, gone: ReadonlySet<string>): void {
   const names = (table.relations ?? [])
     .filter((relation) => gone.has(relation.table) || (relation.through && gone.has(relation.through.table)))

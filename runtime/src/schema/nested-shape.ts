@@ -6,19 +6,19 @@ import { canCreate, canUpdate, columnField } from './writable.js';
 /** The table of this field; undefined: GraphQL has none. */
 type FindTable = (field: string) => TableDescriptor | undefined;
 
-/** What is done with rows inside another row, in the order in which it is done. */
+/** Descriptions of the changes to related rows, in the order in which a write makes them. */
 export const nestedTexts = {
-  disconnect: 'The related row stays, and is related no longer.',
-  disconnectMany: 'Related rows that stay, and are related no longer.',
-  delete: 'The related row is deleted.',
+  disconnect: 'Disconnects the related row, and does not delete it.',
+  disconnectMany: 'Related rows to disconnect, and not to delete.',
+  delete: 'Deletes the related row.',
   deleteMany: 'Related rows to delete.',
   update: 'New values of the related row.',
   updateMany: 'Related rows to update.',
-  upsert: 'The related row is updated; where there is none, a new one is inserted.',
-  upsertMany: 'Related rows to update; where no row has the key, a new one is inserted.',
-  connect: 'A row that is there, to be related.',
-  connectMany: 'Rows that are there, to be related.',
-  connectOrCreate: 'A row that is there, or a new one where none has the key.',
+  upsert: 'Updates the related row; if there is none, inserts a new row.',
+  upsertMany: 'Related rows to update; if no row has the key, a new row is inserted.',
+  connect: 'An existing row to connect.',
+  connectMany: 'Existing rows to connect.',
+  connectOrCreate: 'An existing row to connect; if no row has the key, a new row is inserted.',
   newRow: 'A new row.',
   newRows: 'New rows.',
   key: 'The row with this key.',
@@ -31,7 +31,8 @@ export const nestedFields = (table: TableDescriptor, find: FindTable): readonly 
   );
 
 /**
- * The types that name rows of a table and say what becomes of them inside others, and of each relation of its own the type that says so.
+ * The types that identify rows of a table and describe their changes inside other rows, and a type
+ * of changes for each relation of the table.
  */
 export const nestedTypes = (table: TableDescriptor, find: FindTable): readonly TypeShape[] =>
   isNamed(table) ? [...namingTypes(table), ...(canUpdate(table) ? relationTypes(table, find) : [])] : [];
@@ -43,7 +44,7 @@ const relationTypes = (table: TableDescriptor, find: FindTable): readonly TypeSh
     return { ...input(relationType(table, relation), text, fields), isAbsent: () => fields().length === 0 };
   });
 
-/** No name that is made of a table's has an underscore in it. */
+/** The underscore avoids conflicts: names that are made of a table's name have none. */
 const relationType = ({ type }: TableDescriptor, { name }: RelationDescriptor): string => `${type}_${name}Input`;
 
 function stepFields(table: TableDescriptor, relation: RelationDescriptor, find: FindTable): readonly FieldShape[] {
@@ -82,20 +83,20 @@ function fieldsOf({ other, many, ...nesting }: Nesting): readonly FieldShape[] {
   ];
 }
 
-/** The types by which rows of a table are named and written inside others. */
+/** The types that identify and write rows of a table inside other rows. */
 function namingTypes(table: TableDescriptor): readonly TypeShape[] {
   const { type, name } = table;
   const where = described(required('where', `${type}KeyInput`), nestedTexts.key);
   const create = described(required('create', `${type}CreateInput`), nestedTexts.newRow);
   const update = described(required('update', `${type}UpdateInput`), nestedTexts.update);
   const data = described(required('data', `${type}UpdateInput`), nestedTexts.update);
-  const upsert = `A row of ${name} inside another one, which may be there.`;
+  const upsert = `A row of ${name} inside another row; it may exist already.`;
   return [
     input(`${type}KeyInput`, `A row of ${name}, named by the columns of one of its unique keys.`, () =>
       namingColumns(table).map(columnField),
     ),
     ...(canCreate(table)
-      ? [input(`${type}ConnectOrCreateInput`, `A row of ${name} that may be there.`, () => [where, create])]
+      ? [input(`${type}ConnectOrCreateInput`, `A row of ${name} that may exist already.`, () => [where, create])]
       : []),
     ...(canUpdate(table)
       ? [input(`${type}NestedUpdateInput`, `New values of a row of ${name}, inside another row.`, () => [where, data])]

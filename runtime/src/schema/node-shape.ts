@@ -11,17 +11,17 @@ import { described, optional, required, type FieldShape, type TypeShape } from '
 /** The arguments of `node` and `nodes`. */
 export const nodeArguments = { one: 'id', many: 'ids' } as const;
 
-/** How many rows `nodes` finds at most. */
+/** Largest number of rows that `nodes` finds. */
 export const mostNodes = 100;
 
-/** A response key that no client can write, for one of the rows of `nodes`. */
+/** A response key for one row of `nodes`. Its colon makes it impossible in a client's document. */
 export const itemKey = (as: string, at: number): string => `${as}:${String(at)}`;
 
 /** The field of every row with a global identifier. */
 export const nodeIdField = (name: string): FieldShape =>
   described(required(name, 'ID'), 'Identifies the row among those of all types. Opaque.');
 
-/** The interface; none where no row has a global identifier. */
+/** The interface; none if no row has a global identifier. */
 export function nodeInterface(tables: readonly TableDescriptor[]): readonly TypeShape[] {
   const name = tables.find(isNode)?.nodeId;
   if (name === undefined) return [];
@@ -32,8 +32,8 @@ export function nodeInterface(tables: readonly TableDescriptor[]): readonly Type
 /** The root fields of Query that find rows by their global identifiers. */
 export const nodeRoots = (): readonly FieldShape[] => [
   {
-    ...described(optional(nodeFields.one, nodeType), 'The row of a global identifier, null where there is none.'),
-    parameters: () => [described(required(nodeArguments.one, 'ID'), 'Of a field of `Node`.')],
+    ...described(optional(nodeFields.one, nodeType), 'The row with this global identifier; null if there is none.'),
+    parameters: () => [described(required(nodeArguments.one, 'ID'), 'The global identifier of a row.')],
   },
   {
     ...described(
@@ -44,12 +44,12 @@ export const nodeRoots = (): readonly FieldShape[] => [
         nullable: false,
         nullableItems: true,
       },
-      `The rows of ${String(mostNodes)} global identifiers at most, in their order: null where there is none.`,
+      `The rows with these global identifiers (at most ${String(mostNodes)}), in the same order; null for an identifier without a row.`,
     ),
     parameters: () => [
       described(
         { name: nodeArguments.many, type: 'ID', depth: 1, nullable: false, nullableItems: false },
-        'Of fields of `Node`.',
+        'Global identifiers of rows.',
       ),
     ],
   },

@@ -4,6 +4,7 @@ import {
   type GraphQLField,
   type GraphQLFieldResolver,
   type GraphQLInterfaceType,
+  type GraphQLNamedType,
   type GraphQLObjectType,
   type GraphQLResolveInfo,
   type GraphQLSchema,
@@ -12,6 +13,7 @@ import type { ColumnType, TableDescriptor } from '../descriptor/descriptor.js';
 import { rootFields } from '../descriptor/names.js';
 import { isNode, nodeColumns, nodeFields, nodeType, readNodeId, type NodeKey } from '../descriptor/node-id.js';
 import { createRegistry, fieldOf, type Descriptors, type Registry } from '../descriptor/registry.js';
+import { misconfigured } from '../errors.js';
 import type { CompleteTypes } from './complete-types.js';
 import { itemKey, nodeArguments, nodeRoots } from './node-shape.js';
 
@@ -21,17 +23,17 @@ type NodeField = (typeof nodeFields)[keyof typeof nodeFields];
 /** The fields that `addNodeFields` has made. */
 const made = new WeakSet<object>();
 
-/** Whether a field finds rows by global identifiers: it does so by way of other root fields. */
+/** Whether a field finds rows by global identifiers: such a field calls other root fields. */
 export const isNodeField = (field: object): boolean => made.has(field);
 
 /**
- * Adds `node` and `nodes` to Query, if a row of these tables has a global identifier. graphql-js
- * asks their resolvers where code of the user's has a part in a document.
+ * Adds `node` and `nodes` to Query, if rows of these tables have a global identifier. graphql-js
+ * calls their resolvers only for a document that runs the user's code.
  */
 export function addNodeFields(query: GraphQLObjectType, types: CompleteTypes, descriptors: NodeDescriptors): void {
   const node = types.find(nodeType);
   if (!isInterfaceType(node)) return;
-  // A field of the same name that code of the user's has stays theirs.
+  // A field of the user's code with the same name takes precedence.
   const own = new Set(Object.values(nodeFields).filter((name) => query.getFields()[name] !== undefined));
   types.fill(query, { kind: 'object', name: query.name, description: '', fields: nodeRoots });
   const give = (name: NodeField, resolve: Resolve): void => {
@@ -53,7 +55,7 @@ export function addNodeFields(query: GraphQLObjectType, types: CompleteTypes, de
   node.resolveType = (row: unknown) => (typeof row === 'object' && row !== null ? typesOfRows.get(row) : undefined);
 }
 
-/** What of the descriptors identifiers depend on. */
+/** The descriptors that identifiers depend on. */
 export type NodeDescriptors = Pick<Descriptors, 'tables' | 'enums'>;
 
 /** The types of the rows that `node` and `nodes` have answered. */
@@ -62,8 +64,8 @@ const typesOfRows = new WeakMap<object, string>();
 type Asked = readonly [source: unknown, context: unknown, info: GraphQLResolveInfo];
 
 /**
- * The row of an identifier, by way of `<f>ByPk`: with every guard and middleware that stands around
- * that field, or by the resolver of the user's in its place.
+ * Finds the row of an identifier through `<f>ByPk`, so that the guards and middleware of that field
+ * apply, or the resolver of the user's code in its place.
  * @param key the response key of the row in the statement's data
  */
 async function rowOf(registry: Registry, id: unknown, key: string, [source, context, info]: Asked): Promise<unknown> {
@@ -84,7 +86,7 @@ async function rowOf(registry: Registry, id: unknown, key: string, [source, cont
 const byKeyField = (schema: GraphQLSchema, { table }: NodeKey): GraphQLField<unknown, unknown> | undefined =>
   schema.getQueryType()?.getFields()[rootFields(table).byPk];
 
-/** The arguments of `<f>ByPk`, as a client would give them. */
+/** The arguments of `<f>ByPk`, in the form of a client's arguments. */
 const keyArguments = ({ enums }: Registry, { table, keys }: NodeKey): Record<string, unknown> =>
   Object.fromEntries(nodeColumns(table).map((column, at) => [fieldOf(column), given(column.type, keys[at], enums)]));
 
@@ -104,7 +106,21 @@ function given({ kind, enum: type = '' }: ColumnType, key: string | undefined, e
 
 const argumentIn = (given: unknown, name: string): unknown => (given as Readonly<Record<string, unknown>>)[name];
 
-/** Gives the types of rows that TypeGraphQL has built the interface: it knows nothing of it. */
+/**
+ * A type of the user's that is called like the interface would take its place: no row could be found
+ * by its identifier.
+ * @param own the types that TypeGraphQL has built
+ * @throws ServerError `misconfigured`
+ */
+export function refuseOwnNode(own: readonly GraphQLNamedType[], tables: readonly TableDescriptor[]): void {
+  if (!tables.some(isNode) || own.every(({ name }) => name !== nodeType)) return;
+  throw misconfigured(
+    `Your code has a GraphQL type called ${nodeType}, the name of the interface of rows with a global identifier.`,
+    `Give your type another name, or leave \`relay\` out of the configuration and generate again.`,
+  );
+}
+
+/** Adds the interface to the types of rows that TypeGraphQL built without it. */
 export function implementNode(schema: GraphQLSchema, types: CompleteTypes, tables: readonly TableDescriptor[]): void {
   const node = types.find(nodeType);
   if (!isInterfaceType(node)) return;
@@ -117,8 +133,8 @@ export function implementNode(schema: GraphQLSchema, types: CompleteTypes, table
 }
 
 /**
- * Has a schema that makes its types when they are first asked for know which of them have the
- * interface, without making them.
+ * Lets a schema that makes its types on first use know which types implement the interface, without
+ * making them.
  */
 export function listNodes(schema: GraphQLSchema, types: CompleteTypes, tables: readonly TableDescriptor[]): void {
   const node = types.find(nodeType);

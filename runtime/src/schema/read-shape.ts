@@ -21,10 +21,10 @@ import {
 /** The table that a relation leads to. */
 export type TableOf = (relation: RelationDescriptor) => TableDescriptor;
 
-/** Columns with a filter input of their own, by field, each with its name. */
+/** The names of the filter inputs that belong to single columns, by field. */
 export type OwnFilters = Readonly<Record<string, string>>;
 
-/** The types that reading rows takes: pages, conditions, order. Source: decisions 1 and 3. */
+/** The types for reading rows: pages, conditions, order. Source: decisions 1 and 3. */
 export function readShape(table: TableDescriptor, filters: OwnFilters, tableOf: TableOf): readonly TypeShape[] {
   const { type, name } = table;
   return [
@@ -47,7 +47,7 @@ export function readShape(table: TableDescriptor, filters: OwnFilters, tableOf: 
   ];
 }
 
-/** By their names, what they ask of related rows. */
+/** Quantifiers of conditions on related rows, with their descriptions. */
 const quantifiers = [
   ['some', 'At least one related row matches.'],
   ['every', 'All related rows match.'],
@@ -85,7 +85,9 @@ export function orderByInput(table: TableDescriptor, tableOf: TableOf): TypeShap
   ]);
 }
 
-/** A to-many relation orders by the number of its rows, the others by a row's columns. */
+/**
+ * A to-many relation orders by the number of its rows, a to-one relation by the columns of its row.
+ */
 function relationOrder({ name, cardinality }: RelationDescriptor, other: TableDescriptor): readonly FieldShape[] {
   if (cardinality === 'many') return [optional(name, 'CountOrderByInput')];
   return isSortable(other) ? [optional(name, `${other.type}OrderByInput`)] : [];
@@ -157,8 +159,8 @@ function rowArguments(table: TableDescriptor): readonly FieldShape[] {
     : [where];
 }
 
-/** Whether `orderBy` has anything to order by. */
+/** Whether the table has a column that `orderBy` can use. */
 export const isSortable = (table: TableDescriptor): boolean => table.columns.some(({ type }) => isOrderable(type));
 
-/** Whether `groupBy` and `distinctOn` have a column to name. */
+/** Whether the table has a column that `groupBy` and `distinctOn` can use. */
 const isGroupable = (table: TableDescriptor): boolean => groupableValues(table).length > 0;

@@ -8,7 +8,9 @@ import type { FieldShape, TypeShape } from './type-shape.js';
 
 type Composites = (type: string) => CompositeDescriptor | undefined;
 
-/** The inputs that filter and sort the values that a function answers; none where its values are not filtered. */
+/**
+ * The inputs that filter and sort the values of a function; none if its values cannot be filtered.
+ */
 export function resultShapes(called: FunctionDescriptor, composites: Composites): readonly TypeShape[] {
   const table = resultTable(called, composites);
   if (table === undefined) return [];
@@ -23,13 +25,16 @@ export function resultShapes(called: FunctionDescriptor, composites: Composites)
   ];
 }
 
-/** `where`, `orderBy`, `limit` and `offset` of a function's values; none where they are not filtered. */
+/**
+ * `where`, `orderBy`, `limit` and `offset` for the values of a function; none if they cannot be
+ * filtered.
+ */
 export function resultArguments(called: FunctionDescriptor, composites: Composites): readonly FieldShape[] {
   const table = resultTable(called, composites);
   return table === undefined ? [] : nestedArguments(table);
 }
 
-/** Enums have a filter input per column. */
+/** Each enum column has its own filter input. */
 const ownFilters = ({ type, columns }: TableDescriptor): OwnFilters =>
   Object.fromEntries(
     columns

@@ -5,15 +5,21 @@ import { tableOfRows } from './tables.js';
 
 type RelationDecorator = (prototype: object, property: string) => void;
 
-/** The class of another table's rows. A function, as TypeGraphQL takes types: the files of tables import each other in circles. */
+/**
+ * The class of another table's rows. A function, as in TypeGraphQL, because the files of tables
+ * import each other in cycles.
+ */
 type RowsThunk = () => Class;
 
 interface Named {
-  /** The GraphQL field, where the property can't have its name. */
+  /** The GraphQL field, if the property cannot have its name. */
   readonly name?: string;
 }
 
-/** A relation to rows of another table: a list with the arguments `where`, `orderBy`, `limit` and `offset`. */
+/**
+ * A relation to rows of another table: a list with the arguments `where`, `orderBy`, `limit` and
+ * `offset`.
+ */
 export const Rows =
   (rows: RowsThunk, options: Named = {}): RelationDecorator =>
   (prototype, property) => {
@@ -22,7 +28,7 @@ export const Rows =
     declareArguments(prototype, options.name ?? property, { arguments: () => nested(table()), table, root: 'list' });
   };
 
-/** Aggregates over the rows of another table that a relation leads to, with the arguments `where`, `groupBy` and `having`. */
+/** Aggregates over the rows of a relation, with the arguments `where`, `groupBy` and `having`. */
 export const AggregateOf =
   (rows: RowsThunk, options: Named = {}): RelationDecorator =>
   (prototype, property) => {

@@ -3,9 +3,9 @@ import { GraphQLJSON as JsonScalar, GraphQLUUID as UuidScalar } from 'graphql-sc
 import { exactText } from '../exact-number.js';
 
 /**
- * The GraphQL scalars of database types (decisions 2). What the database wrote passes through `serialize` untouched;
- * what a client sends is kept as text wherever a JavaScript number or Date would lose a digit or a microsecond. Each
- * throws GraphQLError for a value that its type can not take.
+ * The GraphQL scalars of database types (decisions 2). `serialize` returns the database's text
+ * unchanged. A client's value stays text if a JavaScript number or Date would lose a digit or a
+ * microsecond. Each scalar throws GraphQLError for a value that its type cannot take.
  */
 
 /** int8. https://www.postgresql.org/docs/current/datatype-numeric.html#DATATYPE-INT */
@@ -68,7 +68,10 @@ export const GraphQLVector = new GraphQLScalarType({
   },
 });
 
-/** What a full-text operator takes: a string, or `{query, config}` with a text search configuration. */
+/**
+ * The operand of a full-text operator: a string, or `{query, config}` with a text search
+ * configuration.
+ */
 export const GraphQLTextSearch = new GraphQLScalarType({
   name: 'TextSearch',
   description: 'The search: a string, or `{query: "…", config: "english"}` with a text search configuration.',
@@ -77,7 +80,7 @@ export const GraphQLTextSearch = new GraphQLScalarType({
   parseLiteral: (node, variables) => searchOf(valueFromASTUntyped(node, variables), node, !variables),
 });
 
-/** `open`: variables inside have no values yet, as in validation. */
+/** @param open whether variables inside have no values yet, as during validation */
 function searchOf(value: unknown, node?: ValueNode, open = false): unknown {
   if (typeof value === 'string' || (open && value === undefined)) return value;
   const parts = typeof value === 'object' && value !== null ? Object.entries(value) : [];
@@ -87,7 +90,7 @@ function searchOf(value: unknown, node?: ValueNode, open = false): unknown {
   throw refusal('TextSearch', node === undefined ? shown(value) : print(node), node);
 }
 
-/** A scalar whose input and output are strings in the database's own form, which the database checks. */
+/** A scalar whose input and output are strings in the form of the database, which checks them. */
 function textScalar(
   name: string,
   description: string,
@@ -96,7 +99,7 @@ function textScalar(
   return exactScalar(name, description, [Kind.STRING], accepts);
 }
 
-/** A scalar that reaches us as text, whichever of `kinds` of literals it was written as. */
+/** A scalar whose values are texts in the server. A client may write them as any of `kinds`. */
 function exactScalar(
   name: string,
   description: string,

@@ -8,7 +8,8 @@ function directionOf(spelling: string): string {
 }
 
 /**
- * Lets an enum take quoted members too, and directions other spellings (decisions 3); the text of the schema stays the same.
+ * Lets an enum accept quoted members, and directions in other spellings (decisions 3). The text of
+ * the schema stays the same.
  */
 export function acceptSpellings(type: GraphQLEnumType): void {
   const canonical = type.name === 'OrderDirection' ? directionOf : exactly;

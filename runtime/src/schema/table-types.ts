@@ -9,10 +9,13 @@ import { createShape, updateShape } from './write-shape.js';
 import { canCreate, canUpdate } from './writable.js';
 import { nestedTypes } from './nested-shape.js';
 
-/** What a resolver of a `<f>Aggregate` field answers. */
+/** The result of a resolver of a `<f>Aggregate` field. */
 export type AggregateResult = Readonly<Record<string, unknown>>;
 
-/** The ends of the names of the types that a table has besides its rows, where its columns and keys give reason for them. */
+/**
+ * The ends of the names of a table's types. A table has only the types that its columns and keys
+ * allow.
+ */
 type TypeEnd =
   | 'Connection'
   | 'WhereInput'
@@ -24,16 +27,20 @@ type TypeEnd =
   | 'UpdateInput'
   | 'IncInput';
 
-/** A table's TypeGraphQL types, to be named in `@Query(() => …)` and `@Arg(…)`. One that the table has not throws TypeError. */
+/**
+ * A table's TypeGraphQL types, for `@Query(() => …)` and `@Arg(…)`. Throws TypeError for a type
+ * that the table does not have.
+ */
 export type TableTypes = Readonly<Record<TypeEnd, Class>> & {
   /** The columns that `groupBy` and `distinctOn` may name. */
   readonly Column: Readonly<Record<string, string>>;
 };
 
 /**
- * Declares the types of a table's pages, conditions, orders, aggregates and writes: they follow from the descriptor, so that no generated file
- * spells them out. Names are those of read-shape.ts, aggregate-shape.ts and write-shape.ts.
- * @param filters the filter inputs of columns that have one of their own, by field
+ * Declares the types of a table's pages, conditions, orders, aggregates and writes. They follow
+ * from the descriptor, so that generated files do not contain them. read-shape.ts,
+ * aggregate-shape.ts and write-shape.ts define their names.
+ * @param filters the filter inputs that belong to single columns, by field
  */
 export function tableTypes(table: TableDescriptor, filters: Readonly<Record<string, Named>> = {}): TableTypes {
   rememberTable(table);
@@ -73,7 +80,7 @@ function tableOf({ name, table }: RelationDescriptor): TableDescriptor {
   return found;
 }
 
-/** Getters: TypeGraphQL is told of a type only when a file takes it. */
+/** Getters, so that TypeGraphQL knows only the types that files use. */
 class DeclaredTypes implements TableTypes {
   constructor(private readonly type: string) {}
 

@@ -1,13 +1,19 @@
-/** A GraphQL object or input type, as data: declared to TypeGraphQL at start, and made into schema.graphql by the generator. */
+/**
+ * A GraphQL object, input or interface type, as data. The runtime declares it at start; the
+ * generator writes it into schema.graphql.
+ */
 export interface TypeShape {
   readonly kind: 'object' | 'input' | 'interface';
   readonly name: string;
   readonly description: string;
-  /** Made when they are asked for: a server of a thousand tables has two hundred thousand of them. */
+  /** Made on first use: a server of a thousand tables has 200,000 fields. */
   readonly fields: () => readonly FieldShape[];
-  /** The names of the interfaces that an object has. Absent: none. */
+  /** The names of the interfaces that an object implements. Absent: none. */
   readonly interfaces?: readonly string[];
-  /** Whether there is nothing in it after all, which only shows when every table is known: then there is no such type. */
+  /**
+   * Whether the type has no fields, so that the schema omits it. Only known when all tables are
+   * known.
+   */
   readonly isAbsent?: () => boolean;
 }
 
@@ -21,20 +27,24 @@ export interface EnumShape {
 /** A field, or an argument of one. */
 export interface FieldShape {
   readonly name: string;
-  /** The named type, in so many lists. */
+  /** The name of the type inside `depth` lists. */
   readonly type: string;
   readonly depth: number;
   readonly nullable: boolean;
   readonly nullableItems: boolean;
-  /** Of a field of an object: its arguments, where they follow from a table or a function. */
+  /** For a field of an object: its arguments, if they follow from a table or a function. */
   readonly parameters?: () => readonly FieldShape[];
-  /** Absent: none of its own. Inputs of rows have those of the columns: describe-inputs.ts. */
+  /**
+   * Absent: inputs of rows have the descriptions of their columns (describe-inputs.ts), other
+   * fields none.
+   */
   readonly description?: string;
 }
 
 /**
- * An object by names of somebody's database, which differ from table to table. Without a prototype V8 keeps it as a dictionary: objects that
- * begin as `{}` share one tree of shapes, and once that has more than 1,536 first names no object of the process has a shape to share.
+ * An object whose keys are names of the user's database, which differ from table to table. Without
+ * a prototype, V8 stores it as a dictionary. Objects that begin as `{}` share one tree of shapes;
+ * once this tree has more than 1,536 first names, no object of the process can share a shape.
  */
 export function dictionary<T>(entries: Iterable<readonly [name: string, value: T]>): Readonly<Record<string, T>> {
   const made = Object.create(null) as Record<string, T>;
@@ -42,7 +52,7 @@ export function dictionary<T>(entries: Iterable<readonly [name: string, value: T
   return made;
 }
 
-/** The same field, described. */
+/** The same field with a description. */
 export function described(field: FieldShape, description: string): FieldShape {
   return { ...field, description };
 }

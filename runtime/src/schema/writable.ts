@@ -13,12 +13,15 @@ export const canUpdate = (table: TableDescriptor): boolean =>
 
 export const canDelete = (table: TableDescriptor): boolean => table.deletable === true;
 
-/** Generated columns are the database's own; so are text search documents, which no client writes by hand. */
+/**
+ * The database computes generated columns. Text search documents are not writable, either: no
+ * client writes them by hand.
+ */
 export function isWritable({ readOnly, type }: ColumnDescriptor): boolean {
   return readOnly !== true && innermost(type).kind !== 'tsvector';
 }
 
-/** A value of a column that may be left out, and may be null. */
+/** An input field for a column. Clients may omit it or send null. */
 export function columnField(column: ColumnDescriptor): FieldShape {
   const { name, depth } = inputType(column.type);
   return { name: fieldOf(column), type: name, depth, nullable: true, nullableItems: true };

@@ -20,15 +20,18 @@ import { rowKeyOf, uniqueKeys } from '../descriptor/unique-keys.js';
 /** The table of this field; undefined: GraphQL has none. */
 export type FindTable = (field: string) => TableDescriptor | undefined;
 
-/** The types of mutations' arguments. Names: `KanbanIssuesCreateInput`, `KanbanIssuesOnConflictInput`, … Source: decisions 5. */
+/**
+ * The types of mutations' arguments: `KanbanIssuesCreateInput`, `KanbanIssuesOnConflictInput`, …
+ * Source: decisions 5.
+ */
 export interface WriteShape {
   readonly types: readonly TypeShape[];
   readonly enums: readonly EnumShape[];
 }
 
 /**
- * What `create<T>` and `createMany<T>` take. A column is required unless it may be null, has a default, or is part of a foreign key that a
- * row inside this one, or the row around it, may fill.
+ * The inputs of `create<T>` and `createMany<T>`. A column is required unless it may be null, has a
+ * default, or belongs to a foreign key that a nested or an enclosing row may fill.
  */
 export function createShape(table: TableDescriptor, find: FindTable): WriteShape {
   const { type, name } = table;
@@ -50,7 +53,10 @@ export function createShape(table: TableDescriptor, find: FindTable): WriteShape
   };
 }
 
-/** Without a key rows are not named, and there is nothing to choose from. */
+/**
+ * The fields of a nested create. A row without a key cannot be identified, so only new rows are
+ * possible.
+ */
 function insideFields(table: TableDescriptor, many: boolean, conflict: readonly FieldShape[]): readonly FieldShape[] {
   const { type } = table;
   if (!isNamed(table))
@@ -81,8 +87,9 @@ interface NestedRelation {
 }
 
 /**
- * Relations through which rows may be given inside a new row. One that leads along a junction table writes rows of that too. Rows of
- * views are given alone: the table behind a view is what refers to others.
+ * The relations through which a new row may contain others. A relation through a junction table
+ * also writes rows of the junction table. Views have none: foreign keys belong to the table behind
+ * a view.
  */
 function nestedRelations({ kind, relations = [] }: TableDescriptor, find: FindTable): readonly NestedRelation[] {
   if (kind !== 'table') return [];
@@ -99,7 +106,7 @@ function nestedRelations({ kind, relations = [] }: TableDescriptor, find: FindTa
   });
 }
 
-/** What `update<T>` takes. */
+/** The inputs of `update<T>`. */
 export function updateShape(table: TableDescriptor, find: FindTable): WriteShape {
   const { type, name } = table;
   const columns = table.columns.filter(isWritable);
@@ -148,7 +155,7 @@ export function deleteArguments(table: TableDescriptor): readonly FieldShape[] {
   return [...rowArguments(table), described(optional('atMost', 'Int'), argumentTexts.atMost)];
 }
 
-/** Which rows: `id` is short for a key of one column. */
+/** The arguments that select rows. `id` exists for a primary key of one column. */
 function rowArguments(table: TableDescriptor): readonly FieldShape[] {
   const where = described(optional('where', `${table.type}WhereInput`), argumentTexts.written);
   const [first, ...more] = rowKeyOf(table) ?? [];
@@ -175,10 +182,10 @@ function createField(column: ColumnDescriptor, filled: ReadonlySet<string>): Fie
   return { ...columnField(column), nullable };
 }
 
-/** Whether `onConflict` has a key to name. */
+/** Whether the table has a key for `onConflict`. */
 export const hasConstraints = (table: TableDescriptor): boolean => constraintsOf(table).length > 0;
 
-/** Whether there is a number to add to. */
+/** Whether the table has a column for `inc`. */
 export const hasNumbers = (table: TableDescriptor): boolean => numbersOf(table).length > 0;
 
 const numbersOf = (table: TableDescriptor): readonly ColumnDescriptor[] =>

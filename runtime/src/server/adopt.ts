@@ -20,9 +20,9 @@ import { tryRead } from './try-read.js';
 import { createApi, type Api, type ApiSource, type Ground } from './api.js';
 
 /**
- * Has a changed database served: makes the API of its model beside the one that is served, checks
- * it with the database, and replaces that one. Requests are answered in between: each step begins
- * in a turn of its own.
+ * Serves a changed database: makes a new API from its model beside the current API, checks the new
+ * API with the database, and replaces the current one. Each step begins in a new turn of the event
+ * loop, so that the server answers requests in between.
  * @param generated the generated state of the server: the user's code is part of its schema
  */
 export function createAdopt(ground: Ground, api: Served<Api>, generated: ApiSource): Followed['adopt'] {

@@ -44,7 +44,7 @@ export interface Ground extends Omit<Services, 'registry' | 'prepare'>, Pick<Str
   readonly successor: (error: unknown, failed: Api) => Promise<Api | undefined>;
 }
 
-/** What an API is made of: generated code says it, or a model of the database as it is now. */
+/** The source of an API: generated code, or a model of the current database. */
 export interface ApiSource {
   readonly descriptors: Descriptors;
   readonly registry: Registry;

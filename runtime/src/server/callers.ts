@@ -6,8 +6,8 @@ import { WriteRunner } from '../execute/write-runner.js';
 import { codes, ServerError } from '../errors.js';
 
 /**
- * Makes callers for code of the user's that is no resolver.
- * @param engine of the API; undefined where GraphQL has nothing to show
+ * Makes callers for the user's code outside of resolvers.
+ * @param engine of the API; undefined if GraphQL has nothing to show
  */
 export function createCallers(
   services: Services,

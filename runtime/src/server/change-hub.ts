@@ -19,7 +19,7 @@ export interface ChangeHubOptions extends Omit<HubServices, 'registry' | 'dialec
   readonly database: Driver;
 }
 
-/** The hub of a server, over whatever API it serves. */
+/** The hub of a server, for the API that it currently serves. */
 export interface ServedHub {
   readonly hub: ChangeHub;
   /** Has the hub go on over each API that is served from now on. */

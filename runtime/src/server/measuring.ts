@@ -13,8 +13,8 @@ import type { Traces } from '../observe/traces.js';
 import type { Settings } from '../settings/settings.js';
 
 /**
- * Metrics, traces and the log of slow statements, as far as they are switched on. A switched-off
- * part costs a request nothing.
+ * Metrics, traces and the log of slow statements, if they are on. A part that is off costs a
+ * request nothing.
  */
 export interface Measuring {
   readonly metrics: Metrics | undefined;

@@ -2,8 +2,8 @@ import type { Descriptors } from '../descriptor/registry.js';
 import type { Settings } from '../settings/settings.js';
 
 /**
- * The settings with a search path: without one of its own the schemas that are served, as they are
- * now, then `public`.
+ * The settings with a search path. By default it has the schemas that are served now, then
+ * `public`.
  */
 export function withSearchPath(settings: Settings, { tables, procedures = [], functions = [] }: Descriptors): Settings {
   if (settings['app.datasource.search-path'] !== undefined) return settings;

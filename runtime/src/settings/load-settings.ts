@@ -32,8 +32,8 @@ export const keySources = [
 ];
 
 /**
- * A key source in the environment takes the place of another one that was generated: an empty
- * variable could not unset it.
+ * A key source in the environment replaces a different key source in the generated settings,
+ * because an empty variable cannot unset it.
  */
 function replacedBy(environment: Environment): ReadonlySet<string> {
   const given = keySources.some((key) => (environment[environmentName(key)] ?? '') !== '');

@@ -1,7 +1,7 @@
 /**
  * Every setting of a generated server, as data. One table drives: the environment (`app.max-rows` ↔
- * `APP_MAX_ROWS`), the validation of tablewright.config.*, and docs/configuration.md. Source:
- * contract 1, decisions 9.
+ * `APP_MAX_ROWS`), the validation of tablewright.config.*, and docs/configuration.md.
+ * Source: contract 1, decisions 9.
  */
 export interface SettingDefinition {
   readonly type: 'string' | 'integer' | 'boolean' | 'list' | 'choice';

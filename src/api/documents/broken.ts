@@ -24,9 +24,9 @@ export interface SchemaPair {
 
 /**
  * The operations that break: those with an error under the new schema that they did not have under
- * the old one, and those that use a field whose type has changed in a breaking way. What never was
- * valid, as fields of the user's own resolvers, which the generated schema does not have, breaks
- * nothing.
+ * the old schema, and those that use a field whose type has changed in a breaking way. An operation
+ * that was never valid cannot break: it may use fields of the user's resolvers, which the generated
+ * schema does not have.
  */
 export function brokenOperations(documents: readonly DocumentNode[], pair: SchemaPair): readonly BrokenOperation[] {
   const fragments = new Map(
@@ -111,7 +111,7 @@ function visitRetyped(
   );
 }
 
-/** The fragments that an operation uses, from whatever file they come. */
+/** The fragments that an operation uses, from all files. */
 function usedBy(
   operation: OperationDefinitionNode,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,

@@ -16,7 +16,7 @@ export function documentsOfManifest(file: string, text: string): readonly Docume
   return bodies.map((body) => {
     const at = text.indexOf(JSON.stringify(body), from);
     if (at !== -1) from = at + 1;
-    // The text is one line of JSON, whatever lines the document has.
+    // In JSON, the text is one line, even if the document has several.
     return parseText(body.replace(/\r?\n/g, ' '), file, lineAt(text, Math.max(at, 0)));
   });
 }

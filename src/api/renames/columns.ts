@@ -27,10 +27,7 @@ export function findColumnRenames(before: Table, after: Table, dialect: Catalog[
   }));
 }
 
-/**
- * Pairs of a column that is gone and a new one that stand in the same place of the same key or
- * index.
- */
+/** Pairs of a removed and a new column with the same position in the same key or index. */
 function shownByKeys(before: Table, after: Table): readonly Pair[] {
   const [old, now] = [columnNames(before), columnNames(after)];
   const keys = new Map(keysOf(after).map((key) => [key.name, key.columns]));

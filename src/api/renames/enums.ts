@@ -3,8 +3,8 @@ import { gapsBetween } from './gaps.js';
 import { keepsPlaces, placeText, type Rename } from './rename.js';
 
 /**
- * Renamed enums and labels. PostgreSQL cannot remove a label: one that is gone has another name,
- * and keeps its place.
+ * Renamed enums and labels. PostgreSQL cannot remove a label, so a missing label has a new name in
+ * the same position.
  * @param moved tables and columns that were renamed
  */
 export function findEnumRenames(before: Catalog, after: Catalog, moved: readonly Rename[]): readonly Rename[] {

@@ -10,7 +10,7 @@ interface Candidate {
 }
 
 /**
- * Renamed tables and views: new ones that have the keys, indexes or columns of one that is gone.
+ * Renamed tables and views: a new table that has the keys, indexes or columns of a removed table.
  */
 export function findTableRenames(before: Catalog, after: Catalog): readonly Rename[] {
   const [old, now] = [new Set(before.tables.map(keyOf)), new Set(after.tables.map(keyOf))];

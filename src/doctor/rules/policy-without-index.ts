@@ -48,8 +48,8 @@ function required(table: Table, policy: Policy): readonly Alternatives[] {
 }
 
 /**
- * Permissive policies are joined by OR: beside one that no index answers, an index for another is
- * no use.
+ * Permissive policies are joined by OR: if one of them has no index, an index for another does not
+ * help.
  */
 function readsEverything({ name, schema, rowSecurity, ...table }: Table, { roles, permissive }: Policy): boolean {
   const own = { ...table, name, schema, rowSecurity };
@@ -68,8 +68,8 @@ function readsEverything({ name, schema, rowSecurity, ...table }: Table, { roles
 }
 
 /**
- * A column of a table that can have the index; one that is compared as text only if it is stored
- * so.
+ * The column and its table, if the table can have the index. A column that a policy compares as
+ * text has to be of the type varchar.
  */
 function usable(
   tables: ReadonlyMap<string, Table>,

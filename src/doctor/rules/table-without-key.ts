@@ -38,8 +38,8 @@ export const tableWithoutKey: Rule = {
 };
 
 /**
- * Columns that are unique and never null, and the index that can become the key: one that is no
- * constraint's yet.
+ * Columns that are unique and never null, and the index that can become the key, which no
+ * constraint uses yet.
  */
 export function uniqueKey(
   table: Table,

@@ -28,7 +28,7 @@ export function isConstant(items: readonly Node[]): boolean {
   return true;
 }
 
-/** Whether something in it is called that decides by the session, whatever it is. */
+/** Whether the SQL calls a function whose result depends on the session. */
 export function hasCall(items: readonly Node[]): boolean {
   return items.some((node, at) => callAt(items, at) !== undefined || (isGroup(node) && hasCall(node.items)));
 }

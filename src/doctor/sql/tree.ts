@@ -1,12 +1,13 @@
 /**
- * SQL as a tree of brackets: enough to find calls, casts and comparisons in what PostgreSQL prints
- * of a policy. Positions are those of the text, so that a change leaves everything else as it is.
+ * SQL as a tree of brackets: enough to find calls, casts and comparisons in PostgreSQL's text of a
+ * policy. Nodes have their positions in the text, so that a change leaves the rest of the text
+ * unchanged.
  */
 export type Node = Leaf | Group;
 
 export interface Leaf {
   readonly kind: 'word' | 'quoted' | 'text' | 'number' | 'symbol';
-  /** Words in lower case, quoted identifiers without their quotes; else as it is written. */
+  /** Words in lower case, quoted identifiers without their quotes; everything else unchanged. */
   readonly value: string;
   readonly start: number;
   readonly end: number;
@@ -35,10 +36,7 @@ const lexeme = new RegExp(
 
 const closing: Readonly<Record<string, string>> = { '(': ')', '[': ']' };
 
-/**
- * Text that is not SQL gives a tree too, though one that says little: an open bracket ends with the
- * text.
- */
+/** Text that is not SQL also gives a tree: an open bracket ends with the text. */
 export function parseSql(text: string): readonly Node[] {
   const stack: { open: '(' | '['; start: number; items: Node[] }[] = [];
   const top: Node[] = [];
@@ -123,7 +121,7 @@ export function callAt(items: readonly Node[], at: number): Call | undefined {
 
 const secondWords: Readonly<Record<string, string>> = { double: 'precision', character: 'varying', bit: 'varying' };
 
-/** The type at a position, after `::`: its name as it is written, and where the next node is. */
+/** The type at a position, after `::`: its name in the text, and the position of the next node. */
 export function typeAt(items: readonly Node[], at: number): { readonly type: string; readonly next: number } {
   const name = nameAt(items, at) ?? { parts: [], next: at + 1 };
   let type = name.parts.join('.');

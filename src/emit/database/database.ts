@@ -12,8 +12,9 @@ import { docComment, string } from '../source/typescript.js';
 import { aliasDoc, namesIn, typeDoc, unionAlias } from './node.js';
 
 /**
- * `database.ts`: the tables as types for Kysely over node-postgres or mysql2, for code of the user's own. What the driver makes of each type
- * is kysely-codegen's knowledge; names and order are the model's.
+ * `database.ts`: the tables as types for Kysely over node-postgres or mysql2, for the user's code.
+ * kysely-codegen knows the JavaScript type that the driver makes of each database type; names and
+ * order come from the model.
  */
 export function emitDatabase(model: Model): string {
   const imports = new Imports();
@@ -49,7 +50,7 @@ function tableInterface(table: TableModel, words: Vocabulary): Doc {
   return [comment, `export interface ${type} {`, indent(columns), hardline, '}'];
 }
 
-/** The types that a file uses, and with them the definitions it needs. */
+/** The types that a file uses, and the definitions that they need. */
 class Vocabulary {
   private readonly scalars: Readonly<Record<string, ExpressionNode | undefined>>;
   private readonly known: Readonly<Record<string, ExpressionNode | TemplateNode | undefined>>;
@@ -64,7 +65,7 @@ class Vocabulary {
     this.known = {
       ...GLOBAL_DEFINITIONS,
       ...adapter.definitions,
-      // The library's own is a class of a package that projects do not depend on.
+      // The library's type is a class of a package that projects do not depend on.
       Interval: new RawExpressionNode('ColumnType<{ toISOString(): string }, string, string>'),
     };
   }

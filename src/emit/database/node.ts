@@ -3,7 +3,7 @@ import type { TemplateNode } from 'kysely-codegen/dist/generator/ast/template-no
 import { group, hardline, ifBroken, indent, join, line, type Doc } from '../source/doc.js';
 import { string } from '../source/typescript.js';
 
-/** A type of kysely-codegen's, laid out as Prettier does. */
+/** A type of kysely-codegen, in the layout of Prettier. */
 export function typeDoc(node: ExpressionNode): Doc {
   switch (node.type) {
     case 'Identifier':
@@ -46,13 +46,13 @@ export function aliasDoc(name: string, node: ExpressionNode | TemplateNode): Doc
   return [`export type ${name} = `, typeDoc(node), ';'];
 }
 
-/** A union on one line, or a member a line. */
+/** A union on one line, or with a line for each member. */
 export function unionAlias(name: string, members: readonly Doc[]): Doc {
   const list = group([ifBroken('| '), join([line, '| '], members)]);
   return group([`export type ${name} =`, indent([line, list]), ';']);
 }
 
-/** The names that a type is made of. */
+/** The names that a type refers to. */
 export function namesIn(node: ExpressionNode | TemplateNode): readonly string[] {
   switch (node.type) {
     case 'Identifier':

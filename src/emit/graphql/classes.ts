@@ -3,7 +3,7 @@ import { callWithObject, string, type Entry } from '../source/typescript.js';
 import type { ClassDefinition, FieldDefinition } from '@tablewright/runtime/model';
 import type { Scope } from './modules.js';
 
-/** A GraphQL type as a TypeGraphQL class, a field a line. */
+/** A GraphQL type as a TypeGraphQL class, with a line for each field. */
 export function classOf(scope: Scope, definition: ClassDefinition): Doc {
   const { name, fields } = definition;
   const properties = propertyNames(definition);
@@ -24,7 +24,7 @@ export function typeThunk(scope: Scope, field: FieldDefinition): string {
   return `() => ${'['.repeat(field.depth)}${scope.value(field.type)}${']'.repeat(field.depth)}`;
 }
 
-/** `nullable` and `description`, as far as they need saying. */
+/** The options `nullable` and `description`, if they differ from the default. */
 export function fieldOptions(field: FieldDefinition): readonly Entry[] {
   const nullable = nullability(field);
   const { description = '' } = field;
@@ -73,7 +73,10 @@ function related(scope: Scope, { relation, arguments: from }: FieldDefinition, n
   return callWithObject(`@${decorator}`, [`() => ${scope.value(from?.table.descriptor.type ?? '')}`], named);
 }
 
-/** Members of every object. A class can't have a field called `constructor`, and a decorator wants the others to be what they are. */
+/**
+ * Members of every object. A class cannot have a field called `constructor`, and decorators need
+ * the others unchanged.
+ */
 const inherited: ReadonlySet<string> = new Set([
   'constructor',
   'hasOwnProperty',
@@ -85,8 +88,9 @@ const inherited: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The property of each field. Where it can't have the field's name, objects say `name`; inputs are read by the property
- * itself, which is then declared from outside and is not in the map.
+ * The property of each field. If it cannot have the field's name, the decorator of an object's
+ * field gives `name`. TypeGraphQL reads inputs by the property itself, so such a field of an input
+ * is declared outside the class and is not in the map.
  */
 function propertyNames(definition: ClassDefinition): ReadonlyMap<string, string> {
   const names = new Set(definition.fields.map((field) => field.name));

@@ -4,15 +4,15 @@ import { fieldOptions, typeText, typeThunk } from './classes.js';
 import type { QueryDefinition } from '@tablewright/runtime/model';
 import type { Scope } from './modules.js';
 
-/** A root field as a method of a resolver class: one line into the runtime. */
+/** A root field as a method of a resolver class, whose body is one call of the runtime. */
 export interface Method {
   readonly kind: 'Query' | 'Mutation';
   readonly definition: QueryDefinition;
-  /** Its documentation comment, where its name does not say as much. */
+  /** Its documentation comment, if the name does not say as much. */
   readonly comment?: string;
 }
 
-/** The body of a resolver class, a blank line between methods. */
+/** The body of a resolver class, with a blank line between methods. */
 export function methodsDoc(scope: Scope, methods: readonly Method[]): Doc {
   return methods.map((each, at) => [
     at === 0 ? hardline : [hardline, hardline],

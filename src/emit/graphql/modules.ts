@@ -3,20 +3,23 @@ import { moduleOf } from '../context.js';
 import type { Imports } from '../source/file.js';
 import { runtimeModule } from '../source/runtime-module.js';
 
-/** Where the code of a GraphQL type is: a module below src/generated, and the name it exports. */
+/**
+ * The module below src/generated that contains the code of a GraphQL type, and the name of its
+ * export.
+ */
 export interface Home {
   /** Path without extension: `kanban/issues.table`. */
   readonly module: string;
   readonly name: string;
-  /** Its TypeScript type, where that is not the export itself. */
+  /** Its TypeScript type, if the export itself is not the type. */
   readonly type?: string;
-  /** Its TypeScript type, where that is a generic type of the runtime: `Connection<KanbanIssues>`. */
+  /** Its TypeScript type, if it is a generic type of the runtime: `Connection<KanbanIssues>`. */
   readonly generic?: { readonly name: 'Connection'; readonly of: string };
 }
 
 export type Homes = ReadonlyMap<string, Home>;
 
-/** The TypeScript types of GraphQL's own scalars and of the runtime's. */
+/** The TypeScript types of scalars, both GraphQL's and the runtime's. */
 const scalarTypes: Readonly<Record<string, string>> = {
   Int: 'number',
   Float: 'number',
@@ -29,7 +32,7 @@ const scalarTypes: Readonly<Record<string, string>> = {
   TextSearch: 'string | { query: string; config?: string }',
 };
 
-/** Where each GraphQL type of a model lives. */
+/** The home of each GraphQL type of a model. */
 export function homesOf(model: Model, classes: ReadonlyMap<string, readonly string[]>): Homes {
   const homes = new Map<string, Home>([
     ['Int', { module: 'type-graphql', name: 'Int', type: 'number' }],
@@ -64,28 +67,28 @@ export function homesOf(model: Model, classes: ReadonlyMap<string, readonly stri
   return homes;
 }
 
-/** A file's view of the types: names them, and imports what it names. */
+/** Names GraphQL types in one file, and collects the imports that this needs. */
 export class Scope {
   constructor(
     private readonly homes: Homes,
-    /** The file itself, as `Home.module` is written. */
+    /** The module of the file, in the form of `Home.module`. */
     private readonly module: string,
     readonly imports: Imports,
   ) {}
 
-  /** The value that decorators name. */
+  /** The value that decorators use for a type. */
   value(type: string): string {
     const { name, module } = this.homeOf(type);
     return module === '' ? name : this.constant(name, module);
   }
 
-  /** A constant of a module, by its name. */
+  /** A constant of a module, by the name that the file uses. */
   constant(name: string, module: string): string {
     if (module === this.module) return name;
     return module === runtimeModule ? this.imports.runtime(name) : this.imports.value(name, this.pathTo(module));
   }
 
-  /** The TypeScript type of one such value. */
+  /** The TypeScript type of a value. */
   typeName(type: string): string {
     const home = this.homeOf(type);
     if (home.type === 'AggregateResult') return this.imports.runtime('AggregateResult');

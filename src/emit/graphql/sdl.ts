@@ -9,8 +9,8 @@ import {
 } from '@tablewright/runtime/model';
 
 /**
- * The schema definition language of a set of types, exactly as graphql-js's `printSchema` writes it. Types that no root field
- * leads to are left out, as they are in the schema that TypeGraphQL builds.
+ * The schema definition language of a set of types, exactly as `printSchema` of graphql-js writes
+ * it. As in the schema that TypeGraphQL builds, types that no root field leads to are missing.
  */
 export function printDefinitions(
   definitions: readonly Definition[],
@@ -84,7 +84,7 @@ function outputField(field: FieldDefinition, args: readonly FieldDefinition[]): 
   return [`${field.name}${argumentList(args)}: ${typeText(field)}`, field.description];
 }
 
-/** On a line of their own where one is described. */
+/** Arguments on one line; on separate lines if at least one has a description. */
 function argumentList(args: readonly FieldDefinition[]): string {
   if (args.length === 0) return '';
   const texts = args.map((argument) => `${argument.name}: ${typeText(argument)}`);
@@ -100,7 +100,7 @@ function block(head: string, fields: readonly PrintedField[]): string {
   return `${head} {\n${lines.join('\n')}\n}`;
 }
 
-/** `[[T]!]!`: inner lists and items are nullable together, as TypeGraphQL has it. */
+/** `[[T]!]!`. TypeGraphQL makes inner lists and items nullable together. */
 function typeText({ type, depth, nullable, nullableItems }: FieldDefinition): string {
   let text = type;
   for (let at = 0; at < depth; at += 1) text = nullableItems ? `[${text}]` : `[${text}!]`;

@@ -6,19 +6,19 @@ import { Imports, printFile } from '../source/file.js';
 import { array, object, string } from '../source/typescript.js';
 import { runtimeModule } from '../source/runtime-module.js';
 
-/** What `index.ts` says of the catalogue and of how it was read. */
+/** The facts in `index.ts` about the catalogue and how it was read. */
 interface Origin {
   readonly fingerprint: string;
   readonly schemas?: readonly string[] | undefined;
 }
 
-/** `index.ts`: what `createServer` is given. */
+/** `index.ts`: the argument of `createServer`. */
 export function emitIndex({ model }: EmitContext, { fingerprint, schemas: asked }: Origin): string {
   const imports = new Imports();
   imports.type('GeneratedServer', runtimeModule);
   imports.value('mergeSchemas', runtimeModule);
   imports.value('settings', './settings.js');
-  // Tables find the filter inputs that they share by name.
+  // Tables find shared filter inputs by name, so the file has to be loaded.
   if (sharedDefinitions(model).has('filters')) imports.effect('./shared/filters.js');
   const schemas = model.schemas.map((schema) => imports.value(schema.identifier, `./${schema.folder}/index.js`));
   const entries: readonly Doc[] = [
@@ -41,10 +41,13 @@ export function emitIndex({ model }: EmitContext, { fingerprint, schemas: asked 
 
 type Literal = string | readonly Literal[] | { readonly [name: string]: Literal };
 
-/** How the database was read and named: a server that follows a change does the same. */
+/**
+ * The options by which the database was read and named, for a server that follows changes of the
+ * database.
+ */
 function namingOf({ options }: Model, schemas: readonly string[] | undefined): Literal {
   const given: Readonly<Record<string, unknown>> = { schemas, ...namingOptionsOf(options) };
-  // An absent option has its default.
+  // JSON omits undefined options: they have their defaults.
   return JSON.parse(JSON.stringify(given)) as Literal;
 }
 

@@ -25,8 +25,8 @@ import type { EmitContext } from '../context.js';
 import { printDefinitions } from '../graphql/sdl.js';
 
 /**
- * `schema.graphql`: the whole GraphQL schema, for clients and reviewers. It has subscriptions where the configuration file names a change feed: the
- * environment of whoever generates does not matter.
+ * `schema.graphql`: the whole GraphQL schema, for clients and reviewers. It has subscriptions if
+ * the configuration file names a change feed. The environment at generation does not matter.
  */
 export function emitSchema(
   { model, definitions }: Pick<EmitContext, 'model' | 'definitions'>,
@@ -78,7 +78,7 @@ export function changedTables(model: Model, settings: Partial<Settings>): readon
   return model.tables.filter(({ graphql, descriptor }) => graphql && hasChanges(descriptor));
 }
 
-/** The types that are made for one table. */
+/** The types of one table. */
 export function typesOf({ descriptor }: TableModel, table: TableDefinitions | undefined): readonly Definition[] {
   if (table === undefined) return [];
   const aggregates = aggregateShape(descriptor).types.map((type) => asDefinition(type));

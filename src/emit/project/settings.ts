@@ -4,7 +4,7 @@ import { Imports, printFile } from '../source/file.js';
 import { array, string, tallObject, type Entry } from '../source/typescript.js';
 import { runtimeModule } from '../source/runtime-module.js';
 
-/** `settings.ts`: the settings of the configuration file, sorted; secrets never come here. */
+/** `settings.ts`: the settings of the configuration file, sorted, without secrets. */
 export function emitSettings(settings: Partial<Settings>): string {
   const imports = new Imports();
   imports.type('Settings', runtimeModule);

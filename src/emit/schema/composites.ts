@@ -7,7 +7,10 @@ import { Imports, printFile } from '../source/file.js';
 import { array, objects, string, tallObject, type Entry } from '../source/typescript.js';
 import { typeExpression } from '../vocabulary.js';
 
-/** `composites.ts`: the composite types of a schema, for TypeGraphQL and for the runtime. Undefined when there is none. */
+/**
+ * `composites.ts`: the composite types of a schema, for TypeGraphQL and for the runtime. Undefined
+ * if there are none.
+ */
 export function emitComposites(context: EmitContext, schema: SchemaModel): string | undefined {
   const composites = context.model.composites.filter((each) => each.descriptor.schema === schema.name);
   if (composites.length === 0) return undefined;

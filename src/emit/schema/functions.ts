@@ -9,7 +9,10 @@ import { whenCalled } from '../table/resolver.js';
 import { typeExpression } from '../vocabulary.js';
 import { argumentEntries } from './procedures.js';
 
-/** `functions.ts`: the functions of a schema that the configuration lists. Undefined when there are none. */
+/**
+ * `functions.ts`: the functions of a schema that the configuration lists. Undefined if there are
+ * none.
+ */
 export function emitFunctions(context: EmitContext, schema: SchemaModel): string | undefined {
   const { model, homes } = context;
   const functions = model.functions.filter((each) => each.descriptor.schema === schema.name);

@@ -4,7 +4,7 @@ import { Imports, printFile } from '../source/file.js';
 import { array, docComment, tallObject, type Entry } from '../source/typescript.js';
 import { runtimeModule } from '../source/runtime-module.js';
 
-/** `index.ts` of a schema: its parts, for the server to put together. */
+/** `index.ts` of a schema: lists its tables, resolvers and other parts. */
 export function emitSchemaIndex(context: EmitContext, schema: SchemaModel): string {
   const { model } = context;
   const imports = new Imports();
@@ -28,7 +28,8 @@ export function emitSchemaIndex(context: EmitContext, schema: SchemaModel): stri
   ];
   const entries: readonly Entry[] = [
     ['tables', array(tables.map((table) => from(table, descriptorName(table))))],
-    // As a tuple: of an array's elements TypeScript makes one type, for which it compares every class with every other.
+    // A tuple, because TypeScript computes one type for the elements of an array, for which it
+    // compares every class with every other.
     ['resolvers', [array([...resolvers, ...called]), ' as const']],
     ['routes', array(tables.map((table) => from(table, routesName(context, table))))],
     ...lists.flatMap(([name, present]): readonly Entry[] =>

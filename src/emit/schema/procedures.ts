@@ -13,7 +13,10 @@ import { array, docComment, objects, string, tallObject, type Entry } from '../s
 import { whenCalled } from '../table/resolver.js';
 import { sqlTypeDoc, typeExpression } from '../vocabulary.js';
 
-/** `procedures.ts`: what can be called in a schema, for TypeGraphQL and for the runtime. Undefined when there is nothing. */
+/**
+ * `procedures.ts`: the procedures of a schema, for TypeGraphQL and for the runtime. Undefined if
+ * there are none.
+ */
 export function emitProcedures({ model, homes }: EmitContext, schema: SchemaModel): string | undefined {
   const procedures = model.procedures.filter((each) => each.descriptor.schema === schema.name);
   if (procedures.length === 0) return undefined;
@@ -54,7 +57,7 @@ function descriptorOf({ descriptor }: ProcedureModel, imports: Imports): Doc {
   ]);
 }
 
-/** An argument of a procedure or a function. */
+/** The entries of an argument of a procedure or a function. */
 export const argumentEntries = (argument: ArgumentDescriptor, imports: Imports): readonly Entry[] => [
   ['name', string(argument.name)],
   ...(argument.field === undefined ? [] : [['field', string(argument.field)] as const]),

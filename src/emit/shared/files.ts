@@ -6,7 +6,7 @@ import { Imports, printFile } from '../source/file.js';
 import type { Doc } from '../source/doc.js';
 import { filterDocs } from './filters.js';
 
-/** The definitions of each file in `shared/`, by its name; files that would be empty are not there. */
+/** The definitions of each file in `shared/`, by its name; empty files are omitted. */
 export function sharedDefinitions(model: Model): ReadonlyMap<string, readonly ClassDefinition[]> {
   const files = new Map<string, readonly ClassDefinition[]>([
     ['filters', sharedFilters(model)],

@@ -16,7 +16,7 @@ import { hardline, join, type Doc } from '../source/doc.js';
 import { call, string } from '../source/typescript.js';
 import { typeExpression } from '../vocabulary.js';
 
-/** The filter inputs that tables share, each as a value and as the type of its values. */
+/** The shared filter inputs, each as a value and as the type of its values. */
 export function filterDocs(scope: Scope, { filters }: Model): Doc {
   const shared = filters.filter((filter) => filter.table === null);
   return join(
@@ -62,7 +62,10 @@ const representatives: Readonly<Record<Dialect, Readonly<Partial<Record<Kind, Co
   },
 };
 
-/** One type for all that share the filter: the file stays as it is when a column of another one of them is the first. */
+/**
+ * One type for all types that share the filter, so that the file does not change when a column of
+ * another of these types comes first.
+ */
 function canonical(type: ValueType, dialect: Dialect): ColumnType {
   if (type.kind === 'array' && type.element !== undefined) return vocabulary.arrayOf(canonical(type.element, dialect));
   const representative = representatives[dialect][type.kind];
@@ -73,7 +76,7 @@ function canonical(type: ValueType, dialect: Dialect): ColumnType {
 
 const isColumnType = (type: ValueType): type is ColumnType => 'sql' in type;
 
-/** What a value of the filter input is to TypeScript: a type of the runtime's filter-types.ts. */
+/** The TypeScript type of the filter input's values, from filter-types.ts of the runtime. */
 function filterText(scope: Scope, type: ValueType): string {
   const generic = (name: string, ...parameters: readonly ValueType[]): string => {
     const texts = parameters.map((parameter) => valueText(scope, parameter));

@@ -1,12 +1,13 @@
 /**
- * A small pretty printer: documents with optional line breaks, laid out in 120 columns. Its groups break as Prettier's do, so that
- * what is printed is already in Prettier's form. After Philip Wadler, "A prettier printer" (1997).
+ * A small pretty printer: lays out documents with optional line breaks in 120 columns. Its groups
+ * break as Prettier's do, so that the output is already formatted. After Philip Wadler, "A prettier
+ * printer" (1997).
  */
 export type Doc = string | readonly Doc[] | Line | Group | Indent | Choice | Hug;
 
 interface Line {
   readonly kind: 'line';
-  /** What it is when its group fits on one line; null: it always breaks. */
+  /** The text if the group fits on one line; null: always a line break. */
   readonly flat: string | null;
 }
 
@@ -20,14 +21,17 @@ interface Indent {
   readonly content: Doc;
 }
 
-/** One text where the group is broken, another where it is not. */
+/** A text that depends on whether the group is broken. */
 interface Choice {
   readonly kind: 'choice';
   readonly broken: string;
   readonly flat: string;
 }
 
-/** The first of three layouts that fits: all on one line, only the last argument broken, everything broken. */
+/**
+ * The first of three layouts that fits: everything on one line, only the last argument broken,
+ * everything broken.
+ */
 interface Hug {
   readonly kind: 'hug';
   readonly flat: Doc;
@@ -52,15 +56,21 @@ export function join(separator: Doc, docs: readonly Doc[]): Doc {
   return joined;
 }
 
-/** Columns of a line. */
+/** Largest number of columns of a line. */
 export const width = 120;
 
-/** The text of a document that stands at a depth of indentation, after so many characters of its line. */
+/**
+ * The text of a document.
+ * @param depth its level of indentation
+ * @param before number of characters before it on its line
+ */
 export function print(doc: Doc, depth = 0, before = 0): string {
   return new Printer(depth * 2 + before).print(doc, depth);
 }
 
-/** Documents still to be printed, last first, each with its indentation and whether its lines break. */
+/**
+ * A stack of documents to print, each with its level of indentation and whether its lines break.
+ */
 class Stack {
   readonly docs: Doc[] = [];
   readonly depths: number[] = [];
@@ -85,7 +95,7 @@ class Printer {
   private readonly out: string[] = [];
   private readonly tasks = new Stack();
   private readonly trial = new Stack();
-  /** Indentation is written with the first text after it: no line ends in spaces. */
+  /** Indentation is written with the first text of the line, so that no line ends in spaces. */
   private indentation = 0;
 
   constructor(private column: number) {}
@@ -149,7 +159,10 @@ class Printer {
     this.indentation = this.column = depth * 2;
   }
 
-  /** Whether it, and what follows it up to the next line break, fits into what is left of the line. */
+  /**
+   * Whether a document fits into the rest of the line, together with the text after it up to the
+   * next line break.
+   */
   private fits(doc: Doc, broken: boolean): boolean {
     const { tasks, trial } = this;
     trial.clear();
@@ -172,7 +185,7 @@ class Printer {
       else if (next.kind === 'choice') left -= (breaks ? next.broken : next.flat).length;
       else if (next.kind === 'group') trial.push(next.content, 0, false);
       else if (next.kind === 'hug') trial.push(breaks ? next.broken() : next.flat, 0, breaks);
-      // What always breaks can't be part of a line.
+      // A line that always breaks does not fit on one line.
       else if (breaks || next.flat === null) return breaks;
       else left -= next.flat.length;
     }

@@ -1,14 +1,19 @@
 import { description, invisible, loneSurrogate } from '@tablewright/runtime/model';
 
-/** The only place where text of the database becomes source text. Each function names its safe contexts.
+/**
+ * The only functions that turn texts of the database into source text. Each names the contexts for
+ * which it is safe.
  */
 
 export { description };
 
-/** Printable, and neither quote nor backslash: most names and comments. */
+/** Printable ASCII without quotes and backslashes: most names and comments. */
 const plain = /^[ !#-&(-[\]-~]*$/;
 
-/** A string literal, in the quotes that need less escaping: single ones unless there are more of them than double ones. */
+/**
+ * A string literal, in the quotes that need less escaping: single quotes, unless the text has more
+ * of them than of double quotes.
+ */
 export function stringLiteral(text: string): string {
   if (plain.test(text)) return `'${text}'`;
   const single = count(text, "'");
@@ -24,17 +29,20 @@ export function stringLiteral(text: string): string {
   return `${quote}${escaped}${quote}`;
 }
 
-/** A property name of a type: bare where it may be. */
+/** A property name of a type, quoted only if necessary. */
 export function propertyName(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : stringLiteral(name);
 }
 
-/** The lines of a block comment's text: it can't end the comment, and nothing in it is invisible. */
+/**
+ * The lines of a block comment's text, which cannot end the comment and contains no invisible
+ * characters.
+ */
 export function commentLines(text: string): readonly string[] {
   return description(text).replaceAll('*/', '*\\/').replace(/^@/gm, '\\@').split('\n');
 }
 
-/** One line for a line comment. */
+/** The text of a line comment, without line breaks. */
 export function commentLine(text: string): string {
   return text.replace(/\s+/g, ' ').replace(invisible, unicodeEscape).replace(loneSurrogate, unicodeEscape).trim();
 }

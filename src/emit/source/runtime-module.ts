@@ -1,5 +1,8 @@
-/** The package that generated files are written against: everything they name of it comes from this entry. */
+/** The only entry of the runtime that generated files import. */
 export const runtimeModule = '@tablewright/runtime/schema';
 
-/** What they call it. As a namespace it is one line, which stays as it is when a column of another type is added. */
+/**
+ * The name of that import in generated files. The import of a namespace is one line that does not
+ * change when a column of another type is added.
+ */
 export const runtimeName = 'tw';

@@ -1,11 +1,11 @@
 import { group, hardline, hug, ifBroken, indent, join, line, softline, type Doc } from './doc.js';
 import { commentLines, propertyName, stringLiteral } from './escape.js';
 
-/** Builders of TypeScript syntax, laid out as Prettier does. */
+/** Builders of TypeScript syntax, in the layout of Prettier. */
 
 export const string = (text: string): Doc => stringLiteral(text);
 
-/** `[a, b]`, or an item a line. */
+/** `[a, b]`, or a line for each item. */
 export function array(items: readonly Doc[]): Doc {
   if (items.length === 0) return '[]';
   return group(['[', indent([softline, join([',', line], items)]), ifBroken(','), softline, ']']);
@@ -13,32 +13,32 @@ export function array(items: readonly Doc[]): Doc {
 
 export type Entry = readonly [name: string, value: Doc];
 
-/** `{ a: 1, b: 2 }`, or an entry a line. */
+/** `{ a: 1, b: 2 }`, or a line for each entry. */
 export function object(entries: readonly Entry[]): Doc {
   if (entries.length === 0) return '{}';
   return group(['{', indent([line, join([',', line], entries.map(property))]), ifBroken(','), line, '}']);
 }
 
-/** A list of objects: several of them, with several entries each, stand on lines of their own. */
+/** A list of objects. Several objects with several entries each stand on separate lines. */
 export function objects(items: readonly (readonly Entry[])[]): Doc {
   const docs = items.map(object);
   if (items.length < 2 || items.some((entries) => entries.length < 2)) return array(docs);
   return ['[', indent(docs.map((doc) => [hardline, doc, ','])), hardline, ']'];
 }
 
-/** An entry a line, whether or not they would fit on one. */
+/** An object with a line for each entry, even if it fits on one line. */
 export function tallObject(entries: readonly Entry[]): Doc {
   if (entries.length === 0) return '{}';
   return ['{', indent(entries.map((entry) => [hardline, property(entry), ','])), hardline, '}'];
 }
 
-/** `callee(a, b)`, or an argument a line. */
+/** `callee(a, b)`, or a line for each argument. */
 export function call(callee: string, args: readonly Doc[]): Doc {
   if (args.length === 0) return `${callee}()`;
   return group([callee, '(', indent([softline, join([',', line], args)]), ifBroken(','), softline, ')']);
 }
 
-/** A call whose last argument is an object: that one breaks first. */
+/** A call whose last argument is an object: the object breaks before the other arguments. */
 export function callWithObject(callee: string, args: readonly Doc[], last: readonly Entry[]): Doc {
   if (last.length === 0) return call(callee, args);
   const head: Doc = [callee, '(', args.map((arg) => [arg, ', '])];
@@ -49,7 +49,7 @@ export function callWithObject(callee: string, args: readonly Doc[], last: reado
   );
 }
 
-/** A documentation comment; nothing for no text. */
+/** A documentation comment; nothing for an empty text. */
 export function docComment(text: string): Doc {
   const lines = commentLines(text);
   const [first = ''] = lines;
@@ -60,7 +60,7 @@ export function docComment(text: string): Doc {
 function property([name, value]: Entry): Doc {
   const key = propertyName(name);
   if (value === name) return key;
-  // A string that does not fit goes to a line of its own.
+  // As in Prettier, a string that does not fit goes to the next line.
   if (typeof value === 'string' && /^['"]/.test(value)) return group([key, ':', group(indent([line, value]))]);
   return [key, ': ', value];
 }

@@ -21,7 +21,7 @@ import {
 } from '../source/typescript.js';
 import { typeExpression } from '../vocabulary.js';
 
-/** The descriptor: what the runtime knows of the table, a column a line. */
+/** The descriptor, which describes the table to the runtime, with a line for each column. */
 export function descriptorDoc(table: TableModel, imports: Imports): Doc {
   const { descriptor } = table;
   const flags = (['insertable', 'updatable', 'deletable'] as const).filter((flag) => descriptor[flag] === true);
@@ -65,7 +65,7 @@ function uniqueDoc(unique: UniqueDescriptor): readonly Entry[] {
   ];
 }
 
-/** `tw.toOne('kanbanAssigneeId', 'kanbanUsers', 'issues_assignee_id_fkey', ['assignee_id'], ['id'])` */
+/** Such as `tw.toOne('kanbanAssigneeId', 'kanbanUsers', 'issues_assignee_id_fkey', …)`. */
 function relationDoc(relation: RelationDescriptor, imports: Imports): Doc {
   const { name, table, constraint, columns, references, through, cardinality, function: called } = relation;
   if (called !== undefined) {

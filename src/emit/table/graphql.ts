@@ -11,7 +11,10 @@ import { hardline, indent, type Doc } from '../source/doc.js';
 import { call, callWithObject, type Entry } from '../source/typescript.js';
 import { resolverDoc } from './resolver.js';
 
-/** The table in GraphQL: its types, and the resolver of its root fields. They use the descriptor, which has to stand before them. */
+/**
+ * The GraphQL code of a table: its types, and the resolver of its root fields. It uses the
+ * descriptor, which has to come before it.
+ */
 export function graphqlDocs(scope: Scope, table: TableModel, definitions: TableDefinitions): readonly Doc[] {
   return [
     ...definitions.classes.map((definition) => [argumentsDoc(scope, table, definition), classOf(scope, definition)]),
@@ -20,7 +23,10 @@ export function graphqlDocs(scope: Scope, table: TableModel, definitions: TableD
   ];
 }
 
-/** `export const { Connection: KanbanIssuesConnection, … } = tw.tableTypes(kanbanIssues);`: the types that follow from the descriptor. */
+/**
+ * The types that follow from the descriptor: `export const { Connection: KanbanIssuesConnection, …
+ * } = tw.tableTypes(kanbanIssues);`
+ */
 function typesDoc(scope: Scope, table: TableModel, { filters, groupable }: TableDefinitions): Doc {
   const { type } = table.descriptor;
   const ends = [
@@ -33,7 +39,7 @@ function typesDoc(scope: Scope, table: TableModel, { filters, groupable }: Table
   ];
   const own = Object.entries(filters).map(([field, name]): Entry => [field, scope.value(name)]);
   const value = callWithObject(scope.imports.runtime('tableTypes'), [descriptorName(table)], own);
-  // Prettier breaks a pattern of more than two names, which this always is.
+  // Prettier breaks a pattern of more than two names, and this pattern always has more.
   return [
     'export const {',
     indent(ends.map((end) => [hardline, `${end}: ${type}${end},`])),
@@ -44,7 +50,10 @@ function typesDoc(scope: Scope, table: TableModel, { filters, groupable }: Table
   ];
 }
 
-/** `@tw.ComputedArguments(kanbanIssues)`, above the class of rows whose computed fields have arguments. */
+/**
+ * `@tw.ComputedArguments(kanbanIssues)`, above a class of rows that has computed fields with
+ * arguments.
+ */
 const argumentsDoc = ({ imports }: Scope, table: TableModel, { name }: ClassDefinition): Doc =>
   name === table.descriptor.type && table.computed.some((each) => each.arguments.length > 0)
     ? [call(`@${imports.runtime('ComputedArguments')}`, [descriptorName(table)]), hardline]

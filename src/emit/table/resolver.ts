@@ -9,7 +9,7 @@ import { call, callWithObject, docComment, type Entry } from '../source/typescri
 export const whenCalled =
   'Called when a guard, middleware or field of yours has a part; otherwise one SQL statement answers the document.';
 
-/** The resolver class: the root fields of the table, one line into the runtime each. */
+/** The resolver class: the root fields of the table, each of which is one call of the runtime. */
 export function resolverDoc(scope: Scope, table: TableModel, definitions: TableDefinitions): Doc {
   const { type } = table.descriptor;
   const { imports } = scope;

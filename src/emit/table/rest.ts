@@ -4,7 +4,7 @@ import { indent, hardline, type Doc } from '../source/doc.js';
 import type { Imports } from '../source/file.js';
 import { docComment } from '../source/typescript.js';
 
-/** What the table answers over REST, one line into the runtime each. */
+/** The REST routes of the table, each of which is one call of the runtime. */
 export function routesDoc(context: EmitContext, table: TableModel, imports: Imports): Doc {
   const descriptor = descriptorName(table);
   const type = imports.runtime('TableRoutes');

@@ -6,7 +6,7 @@ import { descriptorDoc } from './descriptor.js';
 import { graphqlDocs } from './graphql.js';
 import { routesDoc } from './rest.js';
 
-/** `<table>.table.ts`: all that is generated of a table. What it is, what it answers over GraphQL, what it answers over REST. */
+/** `<table>.table.ts`: the descriptor, the GraphQL code and the REST routes of a table. */
 export function emitTable(context: EmitContext, table: TableModel): string {
   const imports = new Imports(context.model.dialect);
   const scope = new Scope(context.homes, moduleOf(table), imports);

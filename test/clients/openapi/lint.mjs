@@ -1,4 +1,5 @@
-// Prints what linters find in the documents of standard input, a JSON object of texts by name: Redocly's recommended-strict and Spectral's rules.
+// Prints the problems that linters find in the documents of standard input, a JSON object of texts
+// by name: Redocly's recommended-strict and Spectral's rules for OpenAPI.
 import { text } from 'node:stream/consumers';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import spectralCore from '@stoplight/spectral-core';
@@ -9,10 +10,12 @@ const config = await createConfig({ extends: ['recommended-strict'] });
 const spectral = new spectralCore.Spectral();
 spectral.setRuleset({ extends: [[spectralRulesets.oas, 'recommended']] });
 
-// Redocly asks `properties.hasOwnProperty(…)`, and Spectral assigns to `__proto__`: neither can read columns of these names.
+// Redocly calls `properties.hasOwnProperty(…)`, and Spectral assigns to `__proto__`: neither can
+// read columns of these names.
 const readable = (source) => source.replaceAll(/"(__proto__|hasOwnProperty)"/g, '"of_$1"');
 
-// Spectral decodes the percent-encoded paths of operations when it resolves what is in them, and then misses the operation.
+// Spectral decodes the percent-encoded paths of operations when it resolves their references, and
+// then does not find the operation.
 const plain = (source) => source.replaceAll(/^ {4}"\/[^"]*%[^"]*": \{$/gm, (key) => key.replaceAll('%', '.'));
 
 const found = [];

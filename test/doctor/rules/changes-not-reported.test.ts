@@ -53,10 +53,11 @@ test('the SQL that is printed mends what was found, for the log and for triggers
     const findings = await examine(fresh, { serving: { changes } });
     const all = [...new Set(findings.flatMap(({ remedy }) => remedy.sql))];
     expect(all.join('\n')).toContain(changes === 'wal' ? 'login replication' : 'create trigger');
-    // Settings and roles are the whole server's.
+    // Settings and roles belong to the whole server, which other suites share.
     const sql = all.filter((each) => !/alter system|create role/.test(each));
     const mended = await examine(`${fresh}\n${sql.join('\n')}`, { serving: { changes } });
-    // The log of the database server of the tests may have no changes: that is not a table's.
+    // The tests' database server may have wal_level other than logical; the tables themselves are
+    // mended.
     const left = mended.filter(({ remedy }) => remedy.sql.some((each) => !each.includes('alter system')));
     expect(left).toEqual([]);
   }

@@ -1,4 +1,7 @@
-/** People with computed fields of every kind: with arguments, defaults, domains, enums, composites, lists and policies. */
+/**
+ * People with computed fields of every kind: with arguments, defaults, domains, enums, composites,
+ * lists and policies.
+ */
 export const computedSql = `
 create schema crew;
 create domain crew.percent as numeric check (value between 0 and 100);

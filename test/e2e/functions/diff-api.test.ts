@@ -5,7 +5,10 @@ import { createTestDatabase, loadSql, type TestDatabase } from '../../support/po
 import type { Outcome } from '../../support/program.js';
 import { repository } from '../../support/transpile.js';
 
-/** What `diff --api` says of migrations of functions, which a running server follows: following.test.ts. */
+/**
+ * Reports of `diff --api` about migrations of functions. following.test.ts covers a running server
+ * after such migrations.
+ */
 const schema = `
   create schema app;
   create table app.people (id int primary key, name text not null, age int not null);
@@ -46,7 +49,7 @@ afterAll(async () => {
   await rm(project, { recursive: true, force: true });
 });
 
-/** The report of a migration, by which a commit may be refused, and what it says to people. */
+/** The report of a migration as JSON, which can make CI refuse a commit, and as text. */
 async function migrated(sql: string): Promise<Report & { readonly seen: readonly string[]; readonly text: string }> {
   await loadSql(database.url, sql);
   const report = JSON.parse((await run('diff', '--api', '--json')).stdout) as Report;
@@ -107,7 +110,7 @@ test('another volatility moves a function from Query to Mutation, and a computed
 test('a function that is gone', async () => {
   const { breaking, seen } = await migrated('drop function app.total()');
   expect(breaking).toBe(true);
-  // Nothing else answered a BigInt.
+  // No other field returned a BigInt.
   expect(seen).toEqual([
     'breaking graphql FIELD_REMOVED',
     'breaking graphql TYPE_REMOVED',

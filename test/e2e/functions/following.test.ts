@@ -4,7 +4,10 @@ import { createTestDatabase, loadSql, type TestDatabase } from '../../support/po
 import { startGeneratedServer, type RunningServer } from '../../support/running-server.js';
 import type { Transpiled } from '../../support/transpile.js';
 
-/** Functions come, change and go under a running server, which follows them over both protocols. */
+/**
+ * Functions are added, changed and dropped under a running server, which follows over both
+ * protocols.
+ */
 const sql = `
   create schema app;
   create table app.people (id int primary key, name text not null, age int not null);

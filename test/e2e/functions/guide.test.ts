@@ -5,7 +5,9 @@ import { blocksOf } from '../../support/documents.js';
 import { openServed, type Served, type ServedServer } from '../../support/served-as-role.js';
 
 const guide = join(import.meta.dirname, '../../../docs/functions.md');
-/** A request, and the answer after it. Written anew with UPDATE_DOCS=1, to be read before it is committed. */
+/**
+ * A request and its answer. UPDATE_DOCS=1 rewrites the answers; read them before you commit them.
+ */
 const example = /```(graphql|sh)\n([^]*?)```\n\n```json\n([^]*?)```/g;
 
 let served: Served;

@@ -9,7 +9,7 @@ beforeAll(async () => {
 
 afterAll(() => shop.stop());
 
-/** What `functions` of a server with these settings answer. */
+/** The answers of `functions` from a server with these settings. */
 async function answers(
   environment: Readonly<Record<string, string>>,
 ): Promise<readonly [path: unknown, count: unknown]> {

@@ -2,7 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openServed, type Served, type ServedServer } from '../../support/served-as-role.js';
 
-/** The shop of the case `functions`, served to a role that may call every function but `secret`; rows belong to their owners. */
+/**
+ * The shop of the case `functions`, with a role that may call every function but `secret`. Each
+ * user sees their own rows.
+ */
 async function openShop(): Promise<Served> {
   const sql = await readFile(join(import.meta.dirname, '../../cases/functions/schema.sql'), 'utf8');
   return openServed({
@@ -26,7 +29,7 @@ export interface Shop extends Asker {
   readonly stop: () => Promise<void>;
 }
 
-/** The shop, its server running. */
+/** The shop, with its server running. */
 export async function startShop(): Promise<Shop> {
   const served = await openShop();
   const server = await served.start();
@@ -38,7 +41,7 @@ export async function startShop(): Promise<Shop> {
 }
 
 export interface Asker {
-  /** The data of a document as a user; throws with the errors where there are some. */
+  /** The data of a document, sent as a user. Throws when the answer has errors. */
   readonly data: (document: string, user?: string) => Promise<Readonly<Record<string, unknown>>>;
   /** The errors of a document. */
   readonly errors: (document: string, user?: string) => Promise<readonly GraphqlFailure[]>;
@@ -54,7 +57,7 @@ interface Body {
   readonly errors?: readonly GraphqlFailure[];
 }
 
-/** @param served whose tokens say who asks */
+/** @param served signs the tokens of the users */
 export function createAsker(served: Served, server: Pick<ServedServer, 'ask'>): Asker {
   const ask = async (document: string, user?: string): Promise<Body> => {
     const headers = user === undefined ? {} : { authorization: `Bearer ${await served.token(user)}` };

@@ -27,7 +27,7 @@ describe('VOLATILE functions', () => {
       `mutation { callShopRaisePrices(by: 0) { n: raised } callShopRetag(tag: "new") { name tags } callShopTouch }`,
       'bob',
     );
-    // The policy shows bob two rows of his own and two of nobody's.
+    // The policy shows bob two rows of his own and two rows without an owner.
     expect(answered).toEqual({
       callShopRaisePrices: { n: '4' },
       callShopRetag: [

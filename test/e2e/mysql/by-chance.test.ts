@@ -8,8 +8,9 @@ import { documents } from './by-chance/documents.js';
 import { serveMysql, type ServedMysql } from './served.js';
 
 /**
- * The same tables and rows in both databases, documents made by chance, the same JSON. What differs is not asked for: averages and deviations,
- * of which MariaDB writes other digits, and the order of texts by a language.
+ * Both databases have the same tables and rows and give the same JSON for random documents. The
+ * documents avoid the known differences: averages and deviations, for which MariaDB writes other
+ * digits, and language-dependent order of texts.
  */
 describeMysql('the same answers from MariaDB and PostgreSQL', () => {
   let mysql: ServedMysql;

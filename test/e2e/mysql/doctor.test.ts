@@ -86,7 +86,7 @@ describeMysql('init and doctor on MariaDB', () => {
     await tablewright(['init'], { cwd: fresh.folder, env: { DATABASE_URL: database.url } });
     const sql = await readFile(join(fresh.folder, 'row-filters.sql'), 'utf8');
     await fresh.remove();
-    // As its comments say: the example without its dashes.
+    // The comments of the file explain it: removing the dashes activates the example.
     const example = sql.replace(/^-- (create or replace sql security definer view| {2}select| {2}with)/gm, '$1');
     expect(example).not.toBe(sql);
     await loadMysql(database.url, example);

@@ -45,9 +45,9 @@ describeMysql('a server of a MariaDB database that changes', () => {
 
   const migrate = (text: string): Promise<void> => loadMysql(database.url, text);
   const { ask, rest, ready, until, hasField, logged } = followingServer(() => server);
-  /** `people` as the field of Query. */
+  /** The field of Query for the rows of a table. */
   const field = (name: string): string => `${database.prefix}${name}`;
-  /** `People` as the type of its rows. */
+  /** The type of the rows of a table. */
   const type = (name: string): string => field(name).replace(/^./, (first) => first.toUpperCase());
 
   describe('and that it looks at all the time', () => {
@@ -150,7 +150,8 @@ describeMysql('a server of a MariaDB database that changes', () => {
 
   test('notices what it did not look for when a statement fails', async () => {
     await migrate('alter table people add email varchar(50)');
-    // Its code is older than the database: it looks when it starts.
+    // The generated code is older than the database, so the server reads the database when it
+    // starts.
     server = await start({ APP_DRIFT_PROBE_MS: '0' });
     try {
       await until(() => hasField(type('People'), 'email'));
@@ -187,7 +188,7 @@ describeMysql('a server of a MariaDB database that changes', () => {
         await migrate('alter table notes add seen int; alter table people add email varchar(50)');
         await until(() => hasField(type('Notes'), 'seen'));
         expect((await rest('/people?select=email')).status).toBe(200);
-        // What the user may do has no part in what is served.
+        // The user's privileges do not affect the served API.
         expect((await rest('/notes')).status).toBe(403);
         expect(await hasField('Mutation', `update${type('Names')}`)).toBe(true);
         await migrate('alter table notes drop seen; alter table people drop email');

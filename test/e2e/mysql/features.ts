@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { mariadbFeatures, mysqlFeatures, type Features } from '../../../runtime/src/dialect/mysql/start-up/features.js';
 import { repository } from '../../support/transpile.js';
 
-/** What MariaDB can run, too, of what statements for MySQL are made of. */
+/** Features of statements for MySQL that MariaDB can also run. */
 const shared = [
   'returning',
   'limitsWrites',
@@ -12,18 +12,21 @@ const shared = [
   'compound',
 ] as const satisfies (keyof Features)[];
 
-/** The environment of a server that takes its MariaDB for a server which has of these features what MySQL has. */
+/** The environment of a server that treats its MariaDB like MySQL in these features. */
 export const asOnMysql: Readonly<Record<string, string>> = switched(
   Object.fromEntries(shared.map((name) => [name, mysqlFeatures[name]])),
 );
 
-/** How a suite is called, and the environment of its server: as MariaDB is asked, and as MySQL is. */
+/**
+ * The title suffix of a suite, and the environment of its server: with statements for MariaDB, and
+ * for MySQL.
+ */
 export const bothWays: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
   ['', {}],
   [' without what MySQL lacks', asOnMysql],
 ];
 
-/** The module is loaded before the server's own: they share its objects. */
+/** The module loads before the server's own modules and shares its objects with them. */
 function switched(features: Partial<Features>): Readonly<Record<string, string>> {
   if (Object.keys(features).some((name) => !(name in mariadbFeatures))) throw new TypeError('No such feature.');
   const module = pathToFileURL(join(repository, 'runtime/dist/dialect/mysql/start-up/features.js')).href;

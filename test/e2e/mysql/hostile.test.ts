@@ -50,7 +50,10 @@ const texts = [
   '*',
 ];
 
-/** A table whose columns have every such name, one that refers to it by each, and a table by each name. */
+/**
+ * A table whose columns have every such name, a table that refers to it, and for each name a table
+ * with this name.
+ */
 const schema = `
 create table ${quoted(`t'"?`)} (id int primary key, ${names.map((name) => `${quoted(name)} varchar(60)`).join(', ')});
 create table ${quoted('child`s')} (${quoted('p`k')} int primary key, ${quoted(`parent'?`)} int,

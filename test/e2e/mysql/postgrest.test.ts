@@ -72,6 +72,14 @@ describeMysql("REST in PostgREST's form on MariaDB", () => {
       ],
     ],
     [
+      '/projects?select=code,people(handle),...people(owner:name),tasks(number),...tasks(titles:title)' +
+        '&order=code.desc&limit=2&tasks.order=number&tasks.limit=1',
+      [
+        { code: 'web', people: { handle: 'ann' }, owner: 'Ann', tasks: [{ number: 1 }], titles: ['Draw'] },
+        { code: 'none', people: null, owner: null, tasks: [], titles: [] },
+      ],
+    ],
+    [
       '/projects?select=code,people(handle)&people=not.is.null&order=code.desc&limit=1',
       [{ code: 'web', people: { handle: 'ann' } }],
     ],
@@ -111,7 +119,7 @@ describeMysql("REST in PostgREST's form on MariaDB", () => {
     expect(await (await plan('+text')).text()).toMatch(/^\d+ \| \w+ \| /);
     expect((await plan('+json; options=analyze')).status).toBe(406);
     const write = await plan('+json', { method: 'PATCH', body: '{"name":"x"}' });
-    // An update is several statements on this database.
+    // An update consists of several statements on this database.
     expect([write.status, await write.json()]).toEqual([400, expect.objectContaining({ code: 'PGRST127' })]);
     expect((await ask('/people?select=name&handle=eq.ann')).body).toEqual([{ name: 'Ann' }]);
   });

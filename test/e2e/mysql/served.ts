@@ -14,12 +14,14 @@ export interface Answer {
 /** A MariaDB with the tables of schema.sql, the project generated from it, and its server. */
 export interface ServedMysql {
   readonly url: string;
-  /** Of its server: `http://127.0.0.1:…`. */
+  /** The server's address: `http://127.0.0.1:…`. */
   readonly base: string;
-  /** As the generated names begin: `shop123Ab`. Documents say `$`. */
+  /** The prefix of generated names: `shop123Ab`. Documents write `$` for it. */
   readonly prefix: string;
   readonly database: string;
-  /** A GraphQL document in which every `$` before a name stands for the prefix of the schema. */
+  /**
+   * Sends a GraphQL document in which every `$` before a name stands for the prefix of the schema.
+   */
   ask(document: string, headers?: Readonly<Record<string, string>>): Promise<Answer>;
   rest(path: string, init?: RequestInit): Promise<Answer>;
   load(sql: string): Promise<void>;
@@ -28,7 +30,7 @@ export interface ServedMysql {
 
 /**
  * @param more SQL that is loaded before the project is generated
- * @param schema instead of schema.sql
+ * @param schema replaces schema.sql
  */
 export async function serveMysql(
   environment: Readonly<Record<string, string>> = {},

@@ -3,7 +3,7 @@ import { SignJWT } from 'jose';
 import { describeMysql } from '../../support/mysql.js';
 import { serveMysql, type ServedMysql } from './served.js';
 
-/** Rows of a table by their owner: what docs/mysql.md tells an operator to do. */
+/** Restricts rows to their owner, as docs/mysql.md advises operators. */
 const views = `
 create function request_user_id () returns varchar(255) deterministic no sql return @request.user_id;
 create table secrets (id int auto_increment primary key, owner varchar(255) not null, body varchar(100));

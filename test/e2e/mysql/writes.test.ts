@@ -151,7 +151,7 @@ function suite(environment: Readonly<Record<string, string>>): void {
       'resolution=ignore-duplicates,return=representation',
     );
     expect(ignored.body).toEqual([{ code: 'u2', title: 'u2', owner_id: null }]);
-    // The handle is another unique key: that it is taken is a conflict, and not an update of that row.
+    // The handle is another unique key: a duplicate is a conflict, and does not update that row.
     const other = await served.ask(
       'mutation { create$$People(input: {id: 900, handle: "ann", name: "x"}, onConflict: {constraint: PRIMARY, updateColumns: [name]}) { id } }',
     );
@@ -175,7 +175,8 @@ function suite(environment: Readonly<Record<string, string>>): void {
         send('POST', 'projects', [{ code: 'race', title: String(at) }], 'resolution=merge-duplicates'),
       ),
     );
-    // Two that wait for each other are told so (40P01): the database has undone one of them, and it may be sent again.
+    // A deadlock answers 40P01: the database has rolled back one of the two writes, and the client
+    // may repeat it.
     for (const { status, body } of answers) {
       if (status === 409) expect(body).toMatchObject({ code: '40P01' });
       else expect([200, 201]).toContain(status);
@@ -204,6 +205,21 @@ function suite(environment: Readonly<Record<string, string>>): void {
     expect((await send('DELETE', 'people?handle=eq.hh', undefined, 'return=minimal')).status).toBe(204);
   });
 
+  test('a write of no rows answers CSV as a read of none does', async () => {
+    for (const select of ['id,name', 'name,tasks(title)', '"a,b":name,id']) {
+      const path = `people?id=eq.999&select=${encodeURIComponent(select)}`;
+      const headers = { ...json, accept: 'text/csv' };
+      const read = await served.rest(path, { headers });
+      const update = await served.rest(path, { method: 'PATCH', headers, body: '{"note":"x"}' });
+      const unset = await served.rest(path, { method: 'PATCH', headers, body: '{}' });
+      const removal = await served.rest(path, { method: 'DELETE', headers });
+      expect(read.text).toBe(select.replace(/\(title\)|:name/, ''));
+      expect([update, unset, removal].map(({ status, text }) => [status, text])).toEqual(
+        Array(3).fill([200, read.text]),
+      );
+    }
+  });
+
   test('a unique key means what its collation says: neither case nor accents', async () => {
     const rows = ['Zoë', 'ZOE'].map((handle) => ({ handle, name: 'z' }));
     expect((await send('POST', 'people?select=handle', rows[0])).status).toBe(201);
@@ -230,7 +246,7 @@ function suite(environment: Readonly<Record<string, string>>): void {
       { kind: 'z', people: null },
       { kind: 'y', people: null },
     ];
-    // What is read before it is deleted comes in an order of its own.
+    // Without RETURNING the rows are read before they are deleted, in no defined order.
     if (hasReturning) expect(body).toEqual(deleted);
     else expect([...(body as typeof deleted)].sort((a, b) => b.kind.localeCompare(a.kind))).toEqual(deleted);
   });

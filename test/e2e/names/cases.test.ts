@@ -11,7 +11,10 @@ import {
   expectPrintedSchema,
 } from '../../support/generated-project.js';
 
-/** Every case once more, by the shortest names and with global identifiers: whatever a database calls its things, the project is whole. */
+/**
+ * Runs every case with the shortest names and with global identifiers. The project is complete for
+ * all names of a database.
+ */
 const shortest: Names = { schemaPrefix: 'never', columns: 'camel', relations: 'simple' };
 
 const names = await schemaNames();
@@ -35,7 +38,8 @@ const caseOf = (name: string): Case => {
   return found;
 };
 
-// Names that Prettier would write without quotes are quoted in its database.ts, by whatever rules.
+// In the case `hostile`, Prettier would remove quotes from names in database.ts, by rules of its
+// own.
 test.each(names.filter((name) => name !== 'hostile'))('case %s has Prettier’s form', async (name) => {
   await expectFormatted(caseOf(name));
 });

@@ -10,7 +10,10 @@ import { markdownFiles } from '../../support/readme.js';
 import { startGeneratedServer, type RunningServer } from '../../support/running-server.js';
 import { repository } from '../../support/transpile.js';
 
-/** The demo once by the shortest names: its project, its server, and clients that are typed by its schema. */
+/**
+ * The demo with the shortest names: its project, its server, and clients that are typed by its
+ * schema.
+ */
 
 const tool = (name: string): string => join(clients, 'node_modules/.bin', name);
 
@@ -86,7 +89,7 @@ beforeAll(async () => {
   await configure(facts);
   await generate();
 
-  // A client of the long names follows them.
+  // A client that uses the long names is converted.
   const pages = markdownFiles('docs/graphql.md');
   await mkdir(join(client, 'src'), { recursive: true });
   await cp(join(clients, 'codegen/tsconfig.json'), join(client, 'tsconfig.json'));

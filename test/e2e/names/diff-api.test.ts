@@ -5,7 +5,7 @@ import { createTestDatabase, loadSql, type TestDatabase } from '../../support/po
 import type { Outcome } from '../../support/program.js';
 import { repository } from '../../support/transpile.js';
 
-/** A project whose configuration takes other rules of names: what that does to its clients, and who follows. */
+/** A change of a project's naming rules: its effect on clients, and the effect of `--follow`. */
 
 const schema = `
   create schema kanban;
@@ -26,7 +26,7 @@ const document = `query Board($status: KanbanIssueStatus!) {
 }
 `;
 
-// The keys of the answer stay: code that reads it goes on.
+// The keys of the answer stay, so that code that reads the answer still works.
 const followed = `query Board($status: IssueStatus!) {
   kanbanIssues: issues(where: { issueStatus: { eq: $status } }, orderBy: { storyPoints: DESC }) {
     story_points: storyPoints

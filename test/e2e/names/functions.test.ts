@@ -6,7 +6,10 @@ import { createTestDatabase, loadSql, type TestDatabase } from '../../support/po
 import { startGeneratedServer, type RunningServer } from '../../support/running-server.js';
 import type { Transpiled } from '../../support/transpile.js';
 
-/** What is neither a table nor a column by the shortest names: routines, composite types, computed fields, hooks, changes. */
+/**
+ * The shortest names of everything besides tables and columns: routines, composite types, computed
+ * fields, hooks, changes.
+ */
 
 const sql = `
   create schema shop; set search_path = shop;
@@ -96,7 +99,8 @@ test('composite types and computed fields, over both protocols', async () => {
   });
   expect([created.status, created.text]).toEqual([201, expect.stringContaining('12345678901234567.25')]);
   expect(created.text).toContain('{"sideLength":7,"boxLabel":"b"}');
-  // Hooks are the database's side: their rows have its names, as the types of database.ts.
+  // Hooks work with rows of the database: their names are the database's, as in the types of
+  // database.ts.
   expect(created.text).toContain('"fullName":"Di!"');
 });
 

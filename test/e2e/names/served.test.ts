@@ -5,7 +5,7 @@ import { createTestDatabase, loadSql } from '../../support/postgres.js';
 import { startGeneratedServer, type RunningServer } from '../../support/running-server.js';
 import type { Transpiled } from '../../support/transpile.js';
 
-/** One project by the shortest names, as clients of both protocols see it, on both databases. */
+/** One project with the shortest names, as clients of both protocols see it, on both databases. */
 
 interface Board {
   readonly url: string;
@@ -332,7 +332,7 @@ function describeBoard(open: () => Promise<Board>, isPostgres: boolean): void {
         : 'alter table people add home_town varchar(20); create table town_halls (hall_id int primary key, mayor_id int, constraint halls_mayor foreign key (mayor_id) references people (id))',
     );
     await until(async () => {
-      // Without a notification the server looks when a request needs what has changed.
+      // Without a notification the server reads its database when a request needs the change.
       await ask('{ people { id } }');
       return hasField('People', 'homeTown');
     });

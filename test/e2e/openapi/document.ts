@@ -1,4 +1,4 @@
-/** openapi.json, as far as tests look into it. */
+/** The parts of openapi.json that tests read. */
 export interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: {

@@ -1,8 +1,9 @@
 import type { Asked } from './requests.js';
 
 /**
- * The forms of answers that a request chooses by headers which OpenAPI cannot connect to them. Prism takes every `…+json` for application/json, and
- * an answer without a body for one that lacks it: each form is checked by a document that has no other.
+ * Forms of answers that a request selects with headers; OpenAPI cannot express the connection.
+ * Prism treats every `…+json` as application/json, and reports an answer without a body as
+ * incomplete, so each form is checked against a document without the other forms.
  */
 export const forms = ['json', 'object', 'nothing'] as const;
 

@@ -2,7 +2,10 @@ import { caseNames, runCase } from '../../support/case.js';
 import { describeClients } from '../../support/client-packages.js';
 import { lintOpenapi } from '../../support/openapi-tools.js';
 
-/** The rules that publishers of APIs hold documents to: Redocly's strictest set, and Spectral's for OpenAPI. */
+/**
+ * The strictest rules for published APIs: Redocly's recommended-strict, and Spectral's rules for
+ * OpenAPI.
+ */
 describeClients('linters of OpenAPI', () => {
   test('find nothing in the document of any case, whatever the database is called', async () => {
     const names = [...(await caseNames()), 'hostile'];

@@ -10,9 +10,12 @@ import { serveMysql } from '../mysql/served.js';
 import type { Asked } from './requests.js';
 import { checkServer, type Checked } from './validated.js';
 
-/** Prism between clients and servers has nothing to say: no header, status, media type or body is other than openapi.json says. */
+/**
+ * Prism, between clients and servers, finds no violation: every header, status, media type and body
+ * is as openapi.json describes it.
+ */
 describeClients('a validating proxy', () => {
-  /** Nothing objected to, and every status seen that such requests have. */
+  /** Expects no objection, and every status that such requests can have. */
   function expectClean({ requests, objections, statuses }: Checked, least: number, expected: readonly number[]): void {
     expect(objections.slice(0, 20)).toEqual([]);
     expect([...statuses.keys()].sort()).toEqual(expect.arrayContaining([...expected]));
@@ -93,7 +96,7 @@ const post = (call: string, body: unknown, headers = {}): Asked => ({
   body: JSON.stringify(body),
 });
 
-/** The functions of the case `functions`. */
+/** Calls of the functions of the case `functions`. */
 const functionRequests: readonly Asked[] = [
   get('search?term=a'),
   get('search?term=a&floor=1.5&name=like.a*&size=not.is.null&order=price.desc&limit=1'),

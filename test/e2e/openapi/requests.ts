@@ -1,21 +1,23 @@
 import type { Document, Operation, Parameter } from './document.js';
 
-/** A request that the document has to foresee, with everything that comes of it. */
+/** A request that the document has to describe, with its answers. */
 export interface Asked {
   readonly method: string;
-  /** Below `/api/v1`, encoded. */
+  /** The path below `/api/v1`, encoded. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Rows then are not those of the schema: docs/rest.md, "Typed clients". */
+  /**
+   * The request selects columns, so the rows differ from the schema: docs/rest.md, "Typed clients".
+   */
   readonly selects?: true;
-  /** Nothing but its answer has to be as described. */
+  /** The request violates the document; only its answer has to conform. */
   readonly wrong?: true;
 }
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** What every request of a table has, and how its columns are called in a URL. */
+/** The common part of all requests of a table, and the names of its columns in a URL. */
 interface Subject {
   readonly path: string;
   readonly reading: Readonly<Record<string, string>>;
@@ -29,7 +31,10 @@ interface Subject {
   }[];
 }
 
-/** Requests to a table: every operator on every column, every form of answer, every write (rolled back), and what goes wrong. */
+/**
+ * Requests to a table: every operator on every column, every form of answer, every write (rolled
+ * back), and failing requests.
+ */
 export function* requestsTo(document: Document, path: string, rows: readonly Row[]): Generator<Asked> {
   const item = document.paths[path] ?? {};
   const subject: Subject = {
@@ -134,7 +139,7 @@ function* byKey({ path, reading, rows }: Subject): Generator<Asked> {
 
 const dry = 'tx=rollback';
 
-/** Each is undone: what was read before is there afterwards. */
+/** Each write is rolled back, so the rows stay the same. */
 function* writes(
   document: Document,
   item: Readonly<Record<string, Operation>>,
@@ -246,7 +251,7 @@ function writableOf(document: Document, item: Readonly<Record<string, Operation>
   return new Set(Object.keys(document.components.schemas[`${name}.Update`]?.properties ?? {}));
 }
 
-/** A reserved name stands in quotes in a URL. */
+/** A reserved name has quotes in a URL. */
 const columnOf = (name: string): string => name.replace(/^"(.*)"$/, '$1');
 
 const quoted = (name: string): string =>
@@ -255,7 +260,7 @@ const quoted = (name: string): string =>
 const query = (pairs: readonly (readonly [string, string])[]): string =>
   `?${pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&')}`;
 
-/** A value as a filter says it. */
+/** A value in the form of a filter. */
 function textOf(value: unknown): string {
   if (Array.isArray(value)) {
     const items: readonly unknown[] = value;

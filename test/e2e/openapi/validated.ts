@@ -3,7 +3,7 @@ import { describedFor, formOf, forms, type Form } from './forms.js';
 import { parametersOf, requestsTo, type Asked } from './requests.js';
 import type { Document } from './document.js';
 
-/** What of an answer is not as the document says. */
+/** A violation of the document by an answer. */
 export interface Objection {
   readonly request: string;
   readonly status: number;
@@ -13,12 +13,12 @@ export interface Objection {
 export interface Checked {
   readonly requests: number;
   readonly objections: readonly Objection[];
-  /** How many answers had each status. */
+  /** The number of answers with each status. */
   readonly statuses: ReadonlyMap<number, number>;
 }
 
 /**
- * Sends what the document describes through validating proxies: every table, every operation.
+ * Sends the described requests through validating proxies: every table, every operation.
  * @param more requests that follow from no table
  */
 export async function checkServer(base: string, token?: string, more: readonly Asked[] = []): Promise<Checked> {
@@ -83,7 +83,7 @@ async function rowsOf(
     : [];
 }
 
-/** A status that the document has no line for. */
+/** Reports a status that the document does not describe. */
 function unnamed(document: Document, { method, path }: Asked, { status }: Validated): readonly string[] {
   const [plain = ''] = path.split('?');
   const item = document.paths[plain] ?? document.paths[`${plain.slice(0, plain.lastIndexOf('/'))}/{id}`];
@@ -91,7 +91,10 @@ function unnamed(document: Document, { method, path }: Asked, { status }: Valida
   return operation?.responses[String(status)] === undefined ? [`${String(status)} is not described.`] : [];
 }
 
-/** A request that fails may be at fault itself; the answer has to be as described in any case, and rows where nothing selects from them. */
+/**
+ * A failing request may violate the document itself. The answer has to conform in any case, except
+ * for rows of a request that selects columns.
+ */
 function violationsOf({ selects, wrong }: Asked, { status, violations }: Validated): readonly string[] {
   return violations
     .filter(({ location }) => location[0] === 'response' || (wrong !== true && status < 400))

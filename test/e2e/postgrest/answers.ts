@@ -3,7 +3,10 @@ import { expect } from '@jest/globals';
 const answered = { error: null, data: null, count: null, statusText: expect.any(String), success: true };
 const refused = { ...answered, success: false };
 
-/** What each call of test/clients/supabase is answered, of the tables in schema.ts. Of errors what the contract of PostgREST fixes. */
+/**
+ * The answer to each call of test/clients/supabase, on the tables in schema.ts. For errors, only
+ * the parts that PostgREST's contract defines.
+ */
 export const answers: Readonly<Record<string, unknown>> = {
   select: {
     ...answered,

@@ -13,7 +13,7 @@ const describePostgis = describeWhere(
   `PostGIS: apt-get install postgresql-${version}-postgis-3`,
 );
 
-// PostGIS stands in a schema that no search path names, as on Supabase.
+// PostGIS is in a schema outside the search path, as on Supabase.
 const sql = `
 create schema extensions;
 create extension postgis schema extensions;

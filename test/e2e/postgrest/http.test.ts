@@ -26,7 +26,7 @@ const get = (path: string, headers?: Headers): Promise<Reply> => server.get(`/re
 const bodyOf = ({ text }: Reply): unknown => JSON.parse(text);
 const json = { 'content-type': 'application/json' };
 
-/** A write that is undone. */
+/** Sends a write that is rolled back. */
 const tryOut = (method: string, path: string, body?: unknown, prefer = '', headers: Headers = {}): Promise<Reply> =>
   server.send(
     method,
@@ -159,6 +159,62 @@ describe('select', () => {
     ],
     ['/users?select=name,...teams(team_name)&id=eq.1&teams.order=id', [{ name: 'Ada', team_name: ['Red', 'Blue'] }]],
     [
+      '/instruments?select=id,orchestral_sections(id),...orchestral_sections(section:name)&id=gte.3&order=id',
+      [
+        { id: 3, orchestral_sections: { id: 2 }, section: 'woodwinds' },
+        { id: 4, orchestral_sections: null, section: null },
+      ],
+    ],
+    [
+      '/instruments?select=...orchestral_sections(section:name),*,orchestral_sections(*)&id=eq.4',
+      [
+        {
+          section: null,
+          ...{ id: 4, name: 'gong', section_id: null, details: null, tuned: null, made: null },
+          ...{ tags: [], price: null, sold: 3, orchestral_sections: null },
+        },
+      ],
+    ],
+    [
+      '/orchestral_sections?select=instruments(id),...instruments(names:name),...instruments(prices:price)&id=eq.1' +
+        '&instruments.order=id.desc&instruments.limit=1',
+      [{ instruments: [{ id: 2 }], names: ['viola'], prices: [900] }],
+    ],
+    // What filters a table by its name holds for it embedded and spread; an alias tells the two apart.
+    [
+      '/instruments?select=id,orchestral_sections(name),...orchestral_sections(section:name)' +
+        '&orchestral_sections.name=eq.strings&id=in.(1,3)&order=id',
+      [
+        { id: 1, orchestral_sections: { name: 'strings' }, section: 'strings' },
+        { id: 3, orchestral_sections: null, section: null },
+      ],
+    ],
+    [
+      '/instruments?select=id,own:orchestral_sections(name),...orchestral_sections(section:name)' +
+        '&own.name=eq.strings&id=in.(1,3)&order=id',
+      [
+        { id: 1, own: { name: 'strings' }, section: 'strings' },
+        { id: 3, own: null, section: 'woodwinds' },
+      ],
+    ],
+    [
+      '/instruments?select=id,...orchestral_sections!inner(section:name),orchestral_sections(name)&order=id.desc&limit=1',
+      [{ id: 3, section: 'woodwinds', orchestral_sections: { name: 'woodwinds' } }],
+    ],
+    [
+      '/instruments?select=id,orchestral_sections(name),...orchestral_sections(section:name)' +
+        '&orchestral_sections=not.is.null&order=orchestral_sections(name).desc&limit=1',
+      [{ id: 3, orchestral_sections: { name: 'woodwinds' }, section: 'woodwinds' }],
+    ],
+    [
+      '/instruments?select=count(),orchestral_sections(name),...orchestral_sections(id.max())&id=lt.3',
+      [{ count: 2, orchestral_sections: { name: 'strings' }, max: 1 }],
+    ],
+    [
+      '/instruments?select=id,orchestral_sections(name),orchestral_sections(name)&id=eq.3',
+      [{ id: 3, orchestral_sections: { name: 'woodwinds' } }],
+    ],
+    [
       '/instruments?select=tuned,made,sold&id=eq.1',
       [{ tuned: '[196,3520)', made: '[1550-01-01,)', sold: 9007199254740992 }],
     ],
@@ -175,6 +231,9 @@ describe('select', () => {
     ['/instruments?select=...orchestral_sections(name.sum())', 'PGRST100'],
     ['/instruments?select=name.sum()', 'PGRST100'],
     ['/instruments?select=price.median()', 'PGRST100'],
+    ['/instruments?select=orchestral_sections(id),orchestral_sections(name)', 'PGRST100'],
+    ['/instruments?select=name,...orchestral_sections(name)', 'PGRST100'],
+    ['/instruments?select=id,orchestral_sections(id),...orchestral_sections(orchestral_sections:name)', 'PGRST100'],
   ])('%s is refused', async (path, code) => {
     const reply = await get(path);
     expect([reply.status, errorOf(reply).code]).toEqual([400, code]);
@@ -204,6 +263,16 @@ describe('writes', () => {
     expect([headers.status, headers.text, headers.headers.location]).toEqual([201, '', '/rest/v1/teams?id=eq.50']);
     const updated = await tryOut('PATCH', '/teams?id=eq.99', { team_name: 'x' }, 'return=representation');
     expect([updated.status, bodyOf(updated)]).toEqual([200, []]);
+  });
+
+  test('answer a table that is embedded and spread', async () => {
+    const select = 'id,orchestral_sections(id),...orchestral_sections(section:name)';
+    const body = { name: 'viola da gamba' };
+    const updated = await tryOut('PATCH', `/instruments?id=eq.2&select=${select}`, body, 'return=representation');
+    expect([updated.status, bodyOf(updated)]).toEqual([
+      200,
+      [{ id: 2, orchestral_sections: { id: 1 }, section: 'strings' }],
+    ]);
   });
 
   test('PUT inserts or replaces the row of a key', async () => {

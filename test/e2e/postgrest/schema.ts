@@ -1,4 +1,7 @@
-/** The tables that the documentation of supabase-js asks, and some more for what they do not have. */
+/**
+ * The tables in the documentation of supabase-js, and additional tables for cases that it does not
+ * cover.
+ */
 export const orchestraSql = `
 create table orchestral_sections (id int primary key, name text not null unique);
 create table instruments (

@@ -8,13 +8,13 @@ import { repository } from '../../support/transpile.js';
 import { orchestraFunctions, orchestraSql } from './schema.js';
 
 export interface Served {
-  /** Of the server; REST in PostgREST's form is at `/rest/v1` below it. */
+  /** The server's address; REST in PostgREST's form is at `/rest/v1` below it. */
   readonly base: string;
   readonly log: () => string;
   stop(): Promise<void>;
 }
 
-/** A project that is generated, compiled and started as its user would, with the mount switched on. */
+/** Generates, compiles and starts a project as a user does, with the PostgREST mount enabled. */
 export async function serveOrchestra(
   settings: Readonly<Record<string, unknown>> = {},
   environment: Readonly<Record<string, string>> = {},

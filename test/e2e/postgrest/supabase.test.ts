@@ -3,7 +3,7 @@ import { compileSupabase, type SupabaseProgram } from '../../support/supabase.js
 import { answers as expected } from './answers.js';
 import { serveOrchestra, type Served } from './served.js';
 
-/** supabase-js with a generated server as its URL: the data calls of its reference. */
+/** Runs the data calls of the reference of supabase-js with a generated server as its URL. */
 describeClients('supabase-js', () => {
   let served: Served;
   let program: SupabaseProgram;

@@ -6,7 +6,7 @@ import { runProgram, succeed } from '../../support/program.js';
 import { markdownFiles } from '../../support/readme.js';
 import { repository } from '../../support/transpile.js';
 
-/** Relay's compiler and its runtime, set up as docs/relay.md says. */
+/** Relay's compiler and its runtime, set up as docs/relay.md describes. */
 
 const tool = (name: string): string => join(clients, 'node_modules/.bin', name);
 
@@ -48,7 +48,8 @@ describeClients('Relay', () => {
     folder = await mkdtemp(join(repository, '.tmp', 'relay-'));
     await cp(join(clients, 'relay'), folder, { recursive: true });
     await symlink(join(clients, 'node_modules'), join(folder, 'node_modules'));
-    // Relay's artifacts import each other as bundlers and CommonJS resolve it: without an extension.
+    // Relay's artifacts import each other without a file extension, which bundlers and CommonJS
+    // resolve.
     await writeFile(join(folder, 'package.json'), '{ "type": "commonjs" }');
     await copyFile(join(server.folder, 'dist/generated/schema.graphql'), join(folder, 'schema.graphql'));
     for (const [path, text] of markdownFiles('docs/relay.md')) {

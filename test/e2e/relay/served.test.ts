@@ -6,7 +6,7 @@ import { startGeneratedServer, type RunningServer } from '../../support/running-
 import type { Transpiled } from '../../support/transpile.js';
 import { until } from '../../support/until.js';
 
-/** Global identifiers of rows, over HTTP, on both databases. */
+/** Global identifiers of rows over HTTP, on both databases. */
 
 interface Board {
   readonly url: string;

@@ -8,13 +8,13 @@ const SEEDED = 40;
 
 /** One request of the crowd. */
 export interface Asked {
-  /** Undefined: without a token. */
+  /** Undefined for a request without a token. */
   readonly user: number | undefined;
   readonly protocol: Protocol;
   readonly action: 'list' | 'read' | 'insert' | 'several' | 'update' | 'delete' | 'refused';
 }
 
-/** The same requests in the same order, for a seed. Half of them read. */
+/** A seed always gives the same requests in the same order. Half of the requests are reads. */
 export const requests = (count: number, seed: number): readonly Asked[] =>
   fc.sample(
     fc.record({
@@ -28,7 +28,10 @@ export const requests = (count: number, seed: number): readonly Asked[] =>
     { numRuns: count, seed },
   );
 
-/** What is wrong with an answer; the entries of the ledger that a write makes if it is done, none if it is not. */
+/**
+ * The problems of an answer, and the ledger entries that exist if its write was committed, and
+ * otherwise do not.
+ */
 export interface Answered {
   readonly verdict: Verdict;
   readonly writes: readonly string[];
@@ -36,10 +39,10 @@ export interface Answered {
   readonly reply: Reply;
 }
 
-/** Asks as a crowd, keeping which rows are whose. */
+/** Sends requests as many users, and keeps the owner of each row. */
 export class Crowd {
   readonly #tokens = new Map<number, string>();
-  /** How many of a user's seeded rows were given away to be deleted. */
+  /** How many of each user's seeded rows are assigned to delete requests. */
   readonly #deleted = new Map<number, number>();
 
   constructor(private readonly server: ServedServer) {}
@@ -63,12 +66,13 @@ export class Crowd {
     return { verdict, leaks, reply, writes: user === undefined ? [] : writes };
   }
 
-  /** A seeded row of the user's own: each is deleted at most once, and no row that is deleted is changed. */
+  /** A seeded row of the user: each row is deleted at most once, and no deleted row is updated. */
   #rowFor({ user, action }: Asked): number {
-    // Without a token nobody's row is deleted.
+    // No request without a token deletes a row.
     if (user === undefined) return SEEDED;
     const deleted = this.#deleted.get(user) ?? 0;
-    // Deleted twice, a row would be found gone although one of the two requests failed.
+    // A second delete of a row would find it missing even if the first delete was answered with an
+    // error.
     if (action === 'delete' && deleted === SEEDED - 1)
       throw new Error(`More rows of user ${user} are to be deleted than were seeded.`);
     const at = action === 'delete' ? deleted : SEEDED - 1;
@@ -131,5 +135,5 @@ function describe(action: Asked['action'], tag: string, id: number): Form {
   }
 }
 
-/** Everybody whose rows are in an answer. */
+/** The owners of all rows in an answer. */
 const ownersIn = (text: string): string[] => [...text.matchAll(/"owner":\s*"([^"]*)"/g)].map(([, owner = '']) => owner);

@@ -6,7 +6,10 @@ export const json = { 'content-type': 'application/json' };
 export const protocols = ['REST', 'GraphQL'] as const;
 export type Protocol = (typeof protocols)[number];
 
-/** What an answer says became of a request. `unknown` is an answer that says that nobody knows whether the write was done. */
+/**
+ * The outcome of a request according to its answer. With `unknown` the answer says that the write
+ * may or may not be committed.
+ */
 export type Verdict = 'done' | 'refused' | 'unknown';
 
 export function verdictOf({ status, text }: Reply): Verdict {
@@ -15,7 +18,7 @@ export function verdictOf({ status, text }: Reply): Verdict {
   return /outcome[^"]*(unknown|not known)|may have been/i.test(text) ? 'unknown' : 'refused';
 }
 
-/** The SQLSTATE or code of ours of an error, in either protocol. */
+/** The SQLSTATE or our own code of an error, in either protocol. */
 export function codeOf({ text }: Reply): string | undefined {
   const body = JSON.parse(text) as {
     readonly code?: string;
@@ -26,11 +29,11 @@ export function codeOf({ text }: Reply): string | undefined {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** A table of the schema `hostile`, as each protocol names it: `odd_items` is `HostileOddItems`. */
+/** The GraphQL name of a table of the schema `hostile`: `odd_items` is `HostileOddItems`. */
 const typeOf = (table: string): string =>
   ['hostile', ...table.split('_')].map((part) => part.charAt(0).toUpperCase() + part.slice(1)).join('');
 
-/** The input object of a mutation: JSON whose names have no quotes. */
+/** The input object of a mutation: JSON with unquoted names. */
 const literal = (row: Readonly<Record<string, string | number>>): string =>
   `{${Object.entries(row)
     .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
@@ -38,7 +41,7 @@ const literal = (row: Readonly<Record<string, string | number>>): string =>
 
 type Row = Readonly<Record<string, string | number>>;
 
-/** Inserts a row and asks for its `id`. */
+/** Inserts a row and selects its `id`. */
 export const insert = (
   server: ServedServer,
   protocol: Protocol,
@@ -50,7 +53,7 @@ export const insert = (
     ? server.send('POST', `/api/v1/${table}?select=id`, { ...json, ...headers }, JSON.stringify(row))
     : server.ask(`mutation { rows: create${typeOf(table)}(input: ${literal(row)}) { id } }`, headers);
 
-/** Changes the row with this `id` and asks for its `id`. */
+/** Updates the row with this `id` and selects its `id`. */
 export const update = (
   server: ServedServer,
   protocol: Protocol,
@@ -66,7 +69,7 @@ export const update = (
         headers,
       );
 
-/** Rows of a table's list, with the columns asked for; status and text of an answer that has none. */
+/** Rows of a table's list with the selected columns; status and text of an answer without rows. */
 export async function list(
   server: ServedServer,
   protocol: Protocol,

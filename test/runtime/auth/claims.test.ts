@@ -36,7 +36,7 @@ async function refusal(
   return await failureOf(() => identify(withKey(given), bearer(token)));
 }
 
-/** Signs a payload as text, for what JSON.stringify would not write. */
+/** Signs a payload given as text, because JSON.stringify cannot write some of these payloads. */
 async function identityOfText(payload: string): Promise<Identity> {
   const privateKey = await importPKCS8(await exportPKCS8(key.privateKey), key.alg);
   const token = await new CompactSign(Buffer.from(payload)).setProtectedHeader({ alg: key.alg }).sign(privateKey);

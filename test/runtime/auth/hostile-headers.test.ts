@@ -152,7 +152,7 @@ describe('the header of the token', () => {
 });
 
 describe('through a real socket', () => {
-  /** Sends headers as they are and answers the status that the authenticator led to. */
+  /** Sends headers unchanged and returns the status of the authenticator's decision. */
   async function statusOf(headers: readonly string[]): Promise<number> {
     const authenticator = createAuthenticator(settingsWith({ 'app.security.auth.public-key': key.pem }));
     const server = createServer((request, response) => {

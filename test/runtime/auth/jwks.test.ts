@@ -221,7 +221,7 @@ describe('keys that stand in the way', () => {
 });
 
 describe('an endpoint that is slow, or gives too much', () => {
-  /** An endpoint that answers as it likes. */
+  /** A JWKS endpoint with arbitrary answers. */
   async function served(
     answer: (response: import('node:http').ServerResponse) => void,
     work: (url: string) => Promise<void>,

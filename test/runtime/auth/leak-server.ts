@@ -5,7 +5,10 @@ import type { Context, FieldInfo } from '../../../runtime/src/schema/common-type
 import type { GeneratedServer } from '../../../runtime/src/descriptor/generated.js';
 import * as t from '../../../runtime/src/dialect/postgres/types.js';
 
-/** A table under a policy and a view of it that always fails, as the generator would describe them. */
+/**
+ * Descriptors, as the generator writes them, of a table under a policy and of its view, which
+ * always fails.
+ */
 const describeTable = (name: string, field: string, type: string): TableDescriptor => ({
   field,
   type,

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { activity, openShop, until, type Shop, type ShopServer } from '../session/support/shop.js';
 
-/** What no-leak.test.ts shows of reads, of a generated server that also writes, its two connections cold and warm. */
+/**
+ * Like no-leak.test.ts, for a generated server that also writes, with its two connections new and
+ * in use.
+ */
 const users = ['ada', 'bob', 'cyd', "d'eve"] as const;
 
 let shop: Shop;
@@ -55,7 +58,7 @@ interface Row {
   readonly owner: string | null;
 }
 
-/** The rows of an answer; undefined where it was an error. */
+/** The rows of an answer; undefined for an error. */
 async function ask({ as, over, action }: Asked): Promise<readonly Row[] | undefined> {
   const headers: Record<string, string> = as === null ? {} : { authorization: `Bearer ${tokens.get(as) ?? ''}` };
   if (over === 'graphql') {
@@ -73,7 +76,10 @@ async function ask({ as, over, action }: Asked): Promise<readonly Row[] | undefi
   return 'owner' in answer ? [answer] : answer;
 }
 
-/** Everybody sees, writes and undoes what is theirs; nobody asks as somebody else; who has no name has nothing. */
+/**
+ * Every user sees, writes and rolls back only their own rows, and a request without a user sees
+ * none.
+ */
 async function verify(each: Asked): Promise<void> {
   const { as, over, action } = each;
   const rows = await ask(each);

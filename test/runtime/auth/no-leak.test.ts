@@ -5,7 +5,7 @@ import { createTestDatabase, loadSql, type TestDatabase } from '../../support/po
 import { leakServer } from './leak-server.js';
 import { createKey, sign, type TestKey } from './support.js';
 
-/** Issue of every server that pools connections: what one request sets, the next one must not find. */
+/** Pooled connections must not carry one request's settings to the next request. */
 const users = ['ada', 'bob', 'cyd', "d'eve"];
 
 let key: TestKey;
@@ -55,7 +55,10 @@ afterAll(async () => {
   await loadSql(admin.href, `drop role ${role}`);
 });
 
-/** Who asks, over which protocol, and how: well, with a forged token of a user, or in a way the database refuses. */
+/**
+ * The user and the protocol of a request, and its kind: valid, with a forged token of a user, or
+ * refused by the database.
+ */
 interface Asked {
   readonly as: string | null;
   readonly over: 'rest' | 'graphql';
@@ -73,7 +76,10 @@ interface Answered {
   readonly owners: readonly (string | null)[] | undefined;
 }
 
-/** A failing request is PostgreSQL's own error, after the claims were set: a division by zero in a policy-protected view. */
+/**
+ * A failing request is a real error of PostgreSQL after the claims are set: a division by zero in a
+ * view under a policy.
+ */
 async function ask({ as, over, how }: Asked): Promise<void> {
   const token = as === null ? undefined : await sign(how === 'forged' ? stranger : key, { sub: as });
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };

@@ -22,7 +22,10 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Runs one statement as the server does for a token with a role: variables and role for its transaction only. */
+/**
+ * Runs one statement as the server does for a token with a role: variables and role are set for its
+ * transaction only.
+ */
 async function inRole(client: pg.Client, role: string, sql: string): Promise<unknown> {
   await client.query('begin');
   try {
@@ -33,7 +36,10 @@ async function inRole(client: pg.Client, role: string, sql: string): Promise<unk
   }
 }
 
-/** What the app role reads, from the table and from the view, with these variables in its transaction. */
+/**
+ * The rows of the table and of the view that the app role reads with these variables in its
+ * transaction.
+ */
 async function bodies(client: pg.Client, variables: Record<string, string>): Promise<string[][]> {
   await client.query('begin');
   for (const [name, value] of Object.entries(variables)) {

@@ -52,7 +52,10 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A driver on one connection that has taken a role. It answers rows as text, as drivers do. */
+/**
+ * Checks with a driver on one connection that has taken a role. The driver returns rows as text, as
+ * real drivers do.
+ */
 async function check(role: string, given: Partial<Settings> = {}, names = tables): Promise<readonly Observation[]> {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
@@ -204,7 +207,7 @@ describe('holes, each with the SQL that fixes it', () => {
 
   it('the SQL of the findings mends them', async () => {
     await loadSql(database.url, hints(await check('auth_owner')).join('\n'));
-    // Now that the table below it is protected, a view that was harmless is not any more.
+    // The table is now protected, so its view, which was harmless before, is a finding.
     const found = hints(await check('auth_owner'));
     expect(found).toEqual([expect.stringContaining('alter view "kan""ban".harmless set (security_invoker = true);')]);
     await loadSql(database.url, found.join('\n'));

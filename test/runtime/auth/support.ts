@@ -12,7 +12,7 @@ import type { Observation } from '../../../runtime/src/observe/observation.js';
 import type { Identity } from '../../../runtime/src/dialect/driver.js';
 import { settingDefinitions, type Settings } from '../../../runtime/src/settings/settings.js';
 
-/** Every setting at its default, verification on, and what a test sets. */
+/** Default settings with token verification enabled, and the settings of the test. */
 export function settingsWith(given: Partial<Settings>): Settings {
   const defaults = Object.entries(settingDefinitions).flatMap(([key, definition]) =>
     'default' in definition ? [[key, definition.default]] : [],
@@ -35,7 +35,7 @@ export async function createKey(alg = 'ES256', kid = alg): Promise<TestKey> {
   return { alg, kid, privateKey, publicKey, pem: await exportSPKI(publicKey), jwk };
 }
 
-/** Seconds since the epoch, some seconds from now. */
+/** Seconds since 1970-01-01 UTC at a time that is this many seconds from now. */
 export const inSeconds = (seconds: number): number => Math.floor(Date.now() / 1000) + seconds;
 
 export interface SignOptions {
@@ -54,14 +54,14 @@ export async function sign(
   return await new SignJWT(payload).setProtectedHeader({ alg: key.alg, kid: key.kid, ...header }).sign(key.privateKey);
 }
 
-/** A token made by hand, for headers and payloads that no library signs. */
+/** A token made by hand, because no library signs such headers and payloads. */
 export const handmade = (header: unknown, payload: unknown, signature = 'c2ln'): string =>
   [JSON.stringify(header), typeof payload === 'string' ? payload : JSON.stringify(payload)]
     .map((part) => Buffer.from(part).toString('base64url'))
     .concat(signature)
     .join('.');
 
-/** The same, genuinely signed with an ES256 key. */
+/** The same with a valid ES256 signature. */
 export async function handSigned(key: TestKey, header: unknown, payload: unknown): Promise<string> {
   const input = handmade(header, payload, '').slice(0, -1);
   const how = { name: 'ECDSA', hash: 'SHA-256' };
@@ -69,7 +69,10 @@ export async function handSigned(key: TestKey, header: unknown, payload: unknown
   return `${input}.${Buffer.from(signature).toString('base64url')}`;
 }
 
-/** A request as Node parses it: all headers in `rawHeaders`, of several of one name the first in `headers`. */
+/**
+ * A request as Node parses it: `rawHeaders` has all headers, and `headers` the first header of each
+ * name.
+ */
 export function requestWith(...headers: readonly (readonly [string, string])[]): IncomingMessage {
   const request = new IncomingMessage(new Socket());
   request.rawHeaders = headers.flat();
@@ -79,7 +82,7 @@ export function requestWith(...headers: readonly (readonly [string, string])[]):
 
 export const bearer = (token: string): IncomingMessage => requestWith(['Authorization', `Bearer ${token}`]);
 
-/** Authenticators of one test file: `closeAll` in afterEach. */
+/** Authenticators of one test file; call `closeAll` in afterEach. */
 export function authenticators(): {
   readonly create: (given: Partial<Settings>, options?: AuthenticatorOptions) => Authenticator;
   readonly closeAll: () => void;
@@ -101,7 +104,7 @@ export async function identify(authenticator: Authenticator, request: IncomingMe
   return await authenticator.authenticate(request);
 }
 
-/** The ServerError that something throws or rejects with. */
+/** The ServerError that a function throws or rejects with. */
 export async function failureOf(work: () => unknown): Promise<ServerError> {
   try {
     await work();
@@ -114,10 +117,10 @@ export async function failureOf(work: () => unknown): Promise<ServerError> {
 
 export interface JwksEndpoint {
   readonly url: string;
-  /** How often it was asked. */
+  /** The number of requests that it has received. */
   readonly requests: () => number;
   serve(keys: readonly JWK[]): void;
-  /** Answers this text and status instead. */
+  /** Changes its answers to this status and text. */
   answer(status: number, text: string): void;
   /** Stops listening; `start` listens again at the same address. */
   stop(): Promise<void>;
@@ -165,7 +168,7 @@ export function recorder(): { readonly observe: (each: Observation) => void; rea
   return { observe: (each) => seen.push(each), seen };
 }
 
-/** Waits until something holds; the test's own timeout ends it otherwise. */
+/** Waits until a condition holds; the test's own time limit applies. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await new Promise((done) => setTimeout(done, 10));
 }

@@ -71,7 +71,8 @@ describe('what is told', () => {
       `update live.issues set title = 'calmer' where id = 10`,
       `delete from live.issues where id = 11`,
     ];
-    // Each step is told to both before the next: changes in quick succession may be told as one.
+    // Each step waits until both subscribers have the event: changes in quick succession may arrive
+    // as one event.
     const expected = [
       [1, 0],
       [2, 1],
@@ -161,10 +162,10 @@ describe('what is told', () => {
       const told = newest();
       return [...last].every(([id, turn]) => told.get(id) === String(turn * 10 + 10));
     });
-    // What is told of a row never goes back.
+    // Events of a row never go back to an older state.
     const seen = new Map<unknown, number>();
     for (const { data } of watching.events) {
-      // What the test before deleted is told, too.
+      // Deletions of the previous test arrive, too.
       if (data === null || data === undefined) continue;
       const votes = Number(data['votes']);
       expect(votes).toBeGreaterThanOrEqual(seen.get(data['id']) ?? 0);
@@ -189,7 +190,7 @@ describe('who is told', () => {
       await live.run(`update live.notes set body = body || '!' where id <= 200`);
       if (turn < 12) await live.run(`delete from live.notes`);
     }
-    // Somebody else's row becomes one's own, and is given away again.
+    // An update gives another user's row to this user, and the next update gives it back.
     await live.run(`update live.notes set owner = 'ann' where id = 51`);
     await ann.until((events) => events.some(({ data }) => data?.['id'] === 51));
     await live.run(`update live.notes set owner = 'bob' where id = 51`);
@@ -201,7 +202,7 @@ describe('who is told', () => {
     const ownersOf = (events: typeof ann.events): Set<unknown> =>
       new Set(events.flatMap(({ data }) => (data === null || data === undefined ? [] : [data['owner']])));
     expect([ownersOf(ann.events), ownersOf(bob.events)]).toEqual([new Set(['ann']), new Set(['bob'])]);
-    // A policy cannot be asked about a row that is no more.
+    // A policy cannot check a row that no longer exists, so no event has the old row.
     for (const { events } of [ann, bob]) expect(events.every(({ old }) => old === null)).toBe(true);
     const odd = ann.events.filter(({ key }) => Number(key?.['id']) % 2 === 1 && key?.['id'] !== 51);
     const even = bob.events.filter(({ key }) => Number(key?.['id']) % 2 === 0);

@@ -12,7 +12,8 @@ import { until, type ServedServer } from '../../support/served-as-role.js';
 import { wireTo } from '../../support/wire-to.js';
 import { openClient, openLive, watch, type Live } from './support/live.js';
 
-// The clients that docs/subscriptions.md names, documents by hash and from a manifest, and the end of a server.
+// The clients in docs/subscriptions.md, persisted documents (by hash and from a manifest), and a
+// server's shutdown.
 
 const document = 'subscription { liveIssuesChanges { operation data { title } } }';
 const hash = createHash('sha256').update(document).digest('hex');
@@ -43,7 +44,7 @@ describe('libraries', () => {
   });
   afterAll(() => client.dispose());
 
-  /** Changes from before the subscription may still be on their way. */
+  /** Waits for this change: events of changes before the subscription may still arrive. */
   async function untilTold(told: readonly unknown[], title: string): Promise<void> {
     await watch(client, document);
     await write(title);
@@ -95,7 +96,7 @@ describe('libraries', () => {
   }, 30_000);
 });
 
-/** The messages and the close of a WebSocket that has sent these requests, by id. */
+/** Sends requests over a WebSocket and collects its messages and its close, by id. */
 async function openRaw(base: string, requests: Readonly<Record<string, object>>) {
   const socket = new WebSocket(`${base.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
   const messages: { readonly id?: string; readonly type: string; readonly payload?: unknown }[] = [];
@@ -114,7 +115,7 @@ async function openRaw(base: string, requests: Readonly<Record<string, object>>)
   return { socket, messages, closed };
 }
 
-/** An event stream, and what has come of it so far. */
+/** An event stream, and its text so far. */
 async function openStream(base: string, request: object, signal?: AbortSignal) {
   const response = await fetch(`${base}/graphql`, {
     method: 'POST',
@@ -218,7 +219,7 @@ describe('a server that shuts down', () => {
 
     const next = await live.start({ APP_LOG_LEVEL: 'silent' });
     wire.redirect(next.base);
-    // The client connects again in its own time.
+    // The client reconnects after a delay of its own.
     await until(async () => {
       await write('after');
       return watching.events.some(({ data }) => data?.['title'] === 'after');

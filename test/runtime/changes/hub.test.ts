@@ -7,7 +7,7 @@ import { until, type ServedServer } from '../../support/served-as-role.js';
 import { wireTo, type Wire } from '../../support/wire-to.js';
 import { openClient, openLive, watch, type Live, type Watching } from './support/live.js';
 
-/** The same contract for every hub: three server processes, one of which reads. */
+/** The same contract for every hub: of three server processes, one reads the changes. */
 const hubs = [
   ['nats', 'nats://127.0.0.1:4222', await answersNats()],
   ['redis', 'redis://127.0.0.1:6379', await answersRedis()],
@@ -74,7 +74,7 @@ describe.each(hubs)('three processes with the hub %s', (hub, url, answers) => {
         [title],
       );
 
-    /** Writes until every one is told again. */
+    /** Writes until all of them receive events again. */
     async function allTold(title: string, which = watchings): Promise<void> {
       let turn = 0;
       await until(async () => {

@@ -2,7 +2,8 @@ import type { Client } from 'graphql-ws';
 import type { ServedServer } from '../../support/served-as-role.js';
 import { once, openClient, openLive, watch, type Live } from './support/live.js';
 
-// Subscriptions by the shortest names: of the field, of columns and keys, of relations, in filters, and of the row before the change.
+// Subscriptions with the shortest names: of the field, of columns and keys, of relations, in
+// filters, and in the row before the change.
 
 const names = { schemaPrefix: 'never', columns: 'camel', relations: 'simple' };
 
@@ -102,7 +103,7 @@ describe.each(['wal', 'notify'] as const)('changes by %s under names.columns: ca
       { operation: 'UPDATE', key: { id: 5 }, data: { projectId: 2, name: 'newer' } },
     ]);
     const [, changed] = watching.events;
-    // Only the log has the row before its change.
+    // Only the database's log has the row before its change.
     expect(changed?.old).toEqual(source === 'wal' ? { projectId: 2, name: 'new' } : null);
     watching.stop();
   }, 60_000);

@@ -54,7 +54,7 @@ test('policies hold, and a write that is rolled back is not told', async () => {
   const watching = await watch(ann, 'subscription { liveNotesChanges { operation key data { owner } } }');
   await live.run(`begin; insert into live.notes values (1, 'ann', 'never'); rollback`);
   await live.run(`insert into live.notes values (2, 'bob', 'hers'), (3, 'ann', 'own')`);
-  // A row that is gone before it is read was never told.
+  // There is no event for a row that is deleted before the server reads it.
   await watching.until((events) => events.some(({ operation }) => operation === 'INSERT'));
   await live.run(`delete from live.notes`);
   await watching.until((events) => events.some(({ operation }) => operation === 'DELETE'));

@@ -2,7 +2,10 @@ import type { Client } from 'graphql-ws';
 import { until, type ServedServer } from '../../support/served-as-role.js';
 import { openClient, openLive, untilLive, watch, type Live, type Watching } from './support/live.js';
 
-/** A slot may keep 64 MB of the log: beyond it the database ends a reader that does not read. */
+/**
+ * A slot may keep 64 MB of the log. Beyond that limit the database disconnects a reader that does
+ * not read.
+ */
 let live: Live;
 let server: ServedServer;
 let client: Client;
@@ -25,7 +28,7 @@ afterAll(async () => {
 const slots = async (): Promise<readonly string[]> =>
   (await live.run(`select slot_name from pg_replication_slots`)).map((row) => String(row['slot_name']));
 
-/** One slot is the feed's, and its name has the process. */
+/** The feed has one slot, whose name contains the process id. */
 const processOf = (slot: string): number => Number(slot.split('_')[1]);
 
 async function toldAgain(title: string): Promise<void> {

@@ -2,9 +2,10 @@ import type { Client } from 'graphql-ws';
 import { until, type ServedServer } from '../../support/served-as-role.js';
 import { once, openClient, openLive, watch, type Live, type Watching } from './support/live.js';
 
-// What a subscription selects beyond the row: the row before the change, and fields that code of the user's has a part in.
+// A subscription may select more than the changed row: the row before the change, and fields that
+// custom code resolves.
 
-/** Decorators are called as functions: this is JavaScript. */
+/** Decorators are called as functions, because this is JavaScript. */
 const custom = `
 import {
   Arg, Authorized, Ctx, FieldResolver, Int, Mutation, Resolver, Root, Subscription, UseMiddleware,

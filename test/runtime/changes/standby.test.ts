@@ -6,7 +6,7 @@ import { openServed, type Served, type ServedServer } from '../../support/served
 import { wireTo, type Wire } from '../../support/wire-to.js';
 import { openClient, untilLive, watch } from './support/live.js';
 
-/** The primary crashes, and its standby takes its place at the same address. */
+/** The primary crashes, and its standby replaces it at the same address. */
 const needed = "Debian's PostgreSQL, with pg_basebackup";
 describeWhere(canFollow, needed)('a promoted standby', () => {
   let primary: Cluster;

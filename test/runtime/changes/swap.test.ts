@@ -2,7 +2,7 @@ import type { Client } from 'graphql-ws';
 import type { ServedServer } from '../../support/served-as-role.js';
 import { once, openClient, openLive, watch, type Live } from './support/live.js';
 
-// Subscriptions go on over an API that follows its database: issue "living with change", subscriptions.
+// Subscriptions continue when the API follows a change of its database.
 
 let live: Live;
 let server: ServedServer;
@@ -19,7 +19,7 @@ afterAll(async () => {
   await live.stop();
 }, 60_000);
 
-/** Resolves when the API answers this query without errors. */
+/** Resolves once the API answers this query without errors. */
 async function untilAnswered(query: string): Promise<void> {
   const until = Date.now() + 30_000;
   for (;;) {
@@ -50,7 +50,7 @@ test('a migration under open subscriptions: what still holds goes on after a RES
   expect([gone.isOver(), JSON.stringify(gone.errors)]).toEqual([true, expect.stringMatching(/votes/)]);
 
   const fresh = await watch(client, 'subscription { liveIssuesChanges { operation data { priority } } }');
-  // The feed has begun anew: it watches another list of tables.
+  // The feed has restarted with another list of tables, so events may take a moment.
   for (let id = 100; fresh.events.every(({ operation }) => operation !== 'INSERT'); id += 1) {
     await live.run(`insert into live.issues (id, title) values ($1, 'after')`, [id]);
     await new Promise((resolve) => setTimeout(resolve, 50));

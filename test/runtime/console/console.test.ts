@@ -215,7 +215,7 @@ describeInBrowser('in a browser', (browser) => {
     await tabs.nth(1).waitFor();
     expect(await tabs.count()).toBe(2);
     await page.getByLabel('Users to ask as').selectOption('Dalia Haddad');
-    // A click on a tab before the editor has its text is lost.
+    // The page ignores a click on a tab before the editor has loaded its text.
     await page.locator('.graphiql-query-editor .view-line').first().waitFor();
     await tabs.nth(1).getByRole('button').first().click();
     await page.locator('.graphiql-query-editor').getByText('kanbanNotifications').first().waitFor();

@@ -75,7 +75,7 @@ describeInBrowser('in a browser', (browser) => {
 
   const expand = async (page: Page, method: string): Promise<void> => {
     await page.locator(`.opblock-${method} .opblock-summary-control`).first().press('Enter');
-    // The fields appear a moment later than the button.
+    // The fields appear shortly after the button.
     await page.locator(`.opblock-${method} [data-param-name$="-Profile"] select`).first().waitFor();
   };
 

@@ -4,7 +4,7 @@ import type { ColumnDescriptor, TableDescriptor } from '../../../runtime/src/des
 import { describeInBrowser, openPage, type WatchedPage } from '../../support/browser.js';
 import { startDemoServer, type DemoServer } from '../../support/demo-server.js';
 
-/** The console with the model of a thousand tables, which another server would send. */
+/** The console with a model of a thousand tables, without a server that has them. */
 const column = (name: string): ColumnDescriptor => ({ name, type: { kind: 'int', sql: { name: 'int4' } } });
 
 const tables = Array.from({ length: 1000 }, (_, at): TableDescriptor => ({

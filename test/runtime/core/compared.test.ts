@@ -8,8 +8,8 @@ import { createTestDatabase, loadSql, type TestDatabase } from '../../support/po
 import { tableOf } from '../../support/registry.js';
 
 /**
- * Types that PostgreSQL cannot order or group by, or not as one expects, or whose operators are outside the search
- * path.
+ * Types that PostgreSQL cannot order or group by, types with an unexpected order, and types whose
+ * operators are outside the search path.
  */
 const registry: Registry = createRegistry({
   tables: [

@@ -293,7 +293,7 @@ describe('any order over any data', () => {
           expect(next.pageInfo.hasNextPage).toBe(before !== undefined);
           more = next.pageInfo.hasPreviousPage;
           before = next.pageInfo.startCursor;
-          // A row at the very end: pages that are before it must not move.
+          // Inserts a row at the very end, which must not move the pages before it.
           await client.query(insert, [1000 + backwards.length, null, null, null, 'new', 'todo', '2030-01-01']);
         }
         expect(backwards.filter((id) => id < 1000)).toEqual(expected);

@@ -8,7 +8,7 @@ import { json, runner, settingsWith, type Runner } from '../../support/intents.j
 import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
 import { tableOf } from '../../support/registry.js';
 
-/** Names that mean something to SQL, to our own statements, to JSON or to JavaScript. */
+/** Names with a meaning in SQL, in our own statements, in JSON or in JavaScript. */
 const names = [
   'a"b',
   `it's`,

@@ -9,7 +9,7 @@ import { json, raw, runner, settingsWith, type Runner } from '../../support/inte
 import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
 import { tableOf } from '../../support/registry.js';
 
-/** One column of each kind that operators tell apart; rows are told apart by `id`. */
+/** One column of each kind with operators of its own; `id` identifies the rows. */
 const schema = `
 CREATE SCHEMA ext;
 CREATE EXTENSION citext SCHEMA ext;
@@ -131,7 +131,7 @@ async function matches(where: Filter): Promise<readonly unknown[]> {
 
 type Case = readonly [operator: string, column: string, values: readonly Value[], ids: readonly number[]];
 
-/** Operators as both forms of value give them. Each row of `things` that is found. */
+/** Operators with the values of both protocols, and the matching rows of `things`. */
 const cases: readonly Case[] = [
   ['eq', 'n', [json(10)], [1]],
   ['eq', 'n', [raw('10')], [1]],

@@ -11,7 +11,10 @@ const mood = t.enumOf('Mood', 'public', 'mood');
 const place = t.compositeOf('Place', 'public', 'place');
 const plain = t.compositeOf('Plain', 'public', 'plain');
 
-/** `[name, type, SQL expression, JSON over GraphQL, JSON over REST when it is another]`: decisions 2, line by line. */
+/**
+ * `[name, type, SQL expression, JSON over GraphQL, JSON over REST where it differs]`: decisions 2,
+ * line by line.
+ */
 const kinds: readonly (readonly [name: string, type: ColumnType, value: string, graphql: string, rest?: string])[] = [
   ['int2', t.int2, `7::int2`, '7'],
   ['int4', t.int4, `-5`, '-5'],
@@ -163,7 +166,7 @@ let driver: Driver;
 beforeAll(async () => {
   database = await createTestDatabase('core_projections');
   await loadSql(database.url, setup);
-  // A database whose own defaults are hostile to every text form.
+  // The database's defaults would change every text form.
   await loadSql(
     database.url,
     `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET timezone = ''Asia/Tokyo''', current_database());
@@ -179,7 +182,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** The text of a column's value, spaces and all. */
+/** The text of a column's value, with its spaces. */
 async function textOf(column: string, dialect: 'graphql' | 'rest', id = 1, settings = settingsWith()): Promise<string> {
   const { run } = runner(driver, registry, settings);
   const [row] = await run({

@@ -34,7 +34,7 @@ let docs: Runner;
 
 beforeAll(async () => {
   driver = createDriver(settings);
-  // The extension outside the search path: only its schema finds its operators.
+  // The extension is outside the search path, so its operators need its schema.
   await driver.transaction(async (run) => {
     for (const text of [
       'create schema ext',

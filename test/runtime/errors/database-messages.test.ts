@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startService, type Service } from './support/service.js';
 
-/** Decisions 6: what the database's author raises is told. */
+/** Decisions 6: clients get the messages that the database's author raises. */
 const sql = `
 create schema rules;
 
@@ -116,7 +116,7 @@ describe('texts are told', () => {
       path: ['createRulesTitles'],
       extensions: { code: 'P0001', hint: error.hint },
     });
-    // At the commit of several it is none of them: naming one would be a guess.
+    // An error at the commit of several fields belongs to none of them, so the error has no path.
     const several = await service.graphqlError(
       'mutation { a: createRulesTitles(input: {id: 9, title: "late"}) { id } b: createRulesTitles(input: {id: 10, title: "fine"}) { id } }',
     );

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { startService, type Service } from './support/service.js';
 
-/** What the database reports of itself, with a message and a hint that fit what was asked. */
+/** Errors of the database, with a message and a hint that fit the request. */
 const sql = `
 create schema shop;
 create table shop.customers (customer_id int primary key, name text, born date, points int, tags jsonb, doc tsvector, note varchar(5));

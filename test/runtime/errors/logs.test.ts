@@ -12,7 +12,7 @@ const error = 50;
 let service: Service;
 let seen = 0;
 
-/** What the logger writes of the observations since the test began. */
+/** The log lines for these observations. */
 async function logged(observations: readonly Observation[], wait = 0): Promise<readonly Line[]> {
   const lines: string[] = [];
   const observe = createLogger({ 'app.log.level': 'info' }, { write: (line) => lines.push(line) });

@@ -50,7 +50,7 @@ describeWhere(standbyIsPossible, 'PostgreSQL 15 of Debian')('on a hot standby', 
     ['PUT', '/api/v1/notes?id=eq.1', '{"body":"x"}'],
     ['DELETE', '/api/v1/notes?id=eq.1', undefined],
   ])('%s %s %s: 503 with Retry-After, nothing of a text search configuration', async (method, path, body) => {
-    // More than once: what a failed write leaves in the session must not change the answer.
+    // Several attempts: the session state after a failed write must not change the answer.
     for (let attempt = 0; attempt < 3; attempt++) {
       const reply = await rest.send(method, path, { 'content-type': 'application/json' }, body);
       expect({ status: reply.status, retryAfter: reply.headers['retry-after'] }).toEqual({

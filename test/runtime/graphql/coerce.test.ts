@@ -24,7 +24,9 @@ const operation = operationOf(
 const types = variableTypesOf(schema, operation);
 const coerce = createCoercion(operation, types);
 
-/** What graphql-js makes of it, with the keys in the client's order; undefined where it has errors. */
+/**
+ * The result of graphql-js, with the keys in the client's order; undefined when it reports errors.
+ */
 function byGraphql(given: Variables): Variables | undefined {
   const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], given);
   if (coerced === undefined) return undefined;
@@ -35,7 +37,7 @@ function byGraphql(given: Variables): Variables | undefined {
   return Object.fromEntries(entries);
 }
 
-/** Mostly what the type takes, sometimes something else. */
+/** Mostly values of the type, sometimes other values. */
 const mostly = (arbitrary: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
   fc.oneof({ weight: 30, arbitrary }, fc.constantFrom<unknown>(1, 2.5, 3e10, '', 'blue', true, null, [], {}));
 
@@ -54,7 +56,8 @@ const rowWith = (inside: Readonly<Record<string, fc.Arbitrary<unknown>>>): fc.Ar
         },
         { requiredKeys: ['id'] },
       )
-      // Without the prototype that fast-check gives: graphql-js would find `constructor` in it.
+      // Records of fast-check have a prototype, in which graphql-js would find `constructor`. The
+      // copy has none.
       .map((given) => Object.assign(Object.create(null) as object, given)),
   );
 const leafRow = rowWith({});

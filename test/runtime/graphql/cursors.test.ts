@@ -8,7 +8,7 @@ import { createTestDatabase, loadSql, type TestDatabase } from '../../support/po
 import { schemaOf } from '../../support/sdl.js';
 import { describeDatabase } from '../write/support/server.js';
 
-/** Ties, nulls, rows that are equal in everything, and types that are sorted in another form than their own. */
+/** Ties, nulls, completely equal rows, and types whose sort form differs from their text form. */
 const sql = `
 create schema app;
 create table app.events (place text, points int, note jsonb, seen xml);

@@ -17,7 +17,7 @@ import { createTestDatabase, loadSql, type TestDatabase } from '../../support/po
 import { boardRegistry, boardSql } from '../../support/registry.js';
 import { schemaOf } from '../../support/sdl.js';
 
-// How documents come: by GET, by hash, from a manifest. Contract 4.6, decisions 8.
+// The ways to send a document: by GET, by hash, from a manifest. Contract 4.6, decisions 8.
 
 let database: TestDatabase;
 let driver: Driver;
@@ -112,7 +112,7 @@ describe('a query by GET', () => {
     ['a script', { accept: '*/*', 'sec-fetch-mode': 'no-cors' }],
   ])('is refused as %s sends it', async (_what, headers) => {
     server.forget();
-    // `fetch` of Node.js says itself that it is no link.
+    // `fetch` of Node.js sets the header `sec-fetch-mode` itself, so it cannot imitate a link.
     const [response] = (await once(rawGet(urlWith({ query }), { headers }), 'response')) as [IncomingMessage];
     const body = JSON.parse(await textOf(response)) as { errors: { extensions: { code: string } }[] };
     expect([response.statusCode, body.errors[0]?.extensions.code]).toEqual([400, 'TW016']);

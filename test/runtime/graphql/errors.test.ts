@@ -11,7 +11,7 @@ import { createTestDatabase, loadSql, type TestDatabase } from '../../support/po
 import { boardRegistry, boardSql } from '../../support/registry.js';
 import { schemaOf } from '../../support/sdl.js';
 
-/** Roles belong to the whole server, which other runs may use too. */
+/** Roles belong to the whole database server, which other runs may share. */
 const nobody = `graphql_errors_${randomBytes(5).toString('hex')}`;
 
 let database: TestDatabase;

@@ -3,7 +3,10 @@ import { post, type GraphqlBody } from '../../support/graphql-server.js';
 import { startWriteServer } from '../write/support/server.js';
 import { startMutationServer, type MutationServer } from './support/mutations.js';
 
-/** Numbers with more digits than a JavaScript number holds, on their way in: architecture, "bigint and numeric never go through a JavaScript number". */
+/**
+ * Input numbers with more digits than a JavaScript number has: architecture, "bigint and numeric
+ * never go through a JavaScript number".
+ */
 let server: MutationServer;
 let seen: unknown;
 beforeAll(async () => {
@@ -19,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** `variables` is JSON text: JSON.stringify would round it. */
+/** `variables` is JSON text, because JSON.stringify would round the number. */
 async function ask(query: string, variables: string): Promise<GraphqlBody> {
   const { body } = await post(server.url, `{"query":${JSON.stringify(query)},"variables":${variables}}`);
   expect(body.errors).toBeUndefined();
@@ -100,7 +103,7 @@ test('the same as what REST is given', async () => {
     await other.stop();
     return status;
   };
-  // The second has a range, which is not passed on as it is.
+  // The second row has a range, whose JSON the server converts.
   expect(await rest(`${base},"email":"r1"}`)).toBe(201);
   expect(await rest(`${base},"email":"r2","slot":{"lower":1,"upper":2}}`)).toBe(201);
   const exact = { profile: spaced, cost: number, big: '9007199254740993' };

@@ -5,7 +5,10 @@ import type { IntrospectionQuery } from 'graphql';
 import { startDemoServer, type DemoServer } from '../../support/demo-server.js';
 import { post, type Reply } from '../../support/graphql-server.js';
 
-/** Resolvers of a user: a field of a generated type, root fields beside the generated ones. Decorators are called as functions. */
+/**
+ * Custom resolvers: a field of a generated type, and root fields beside the generated ones.
+ * Decorators are called as functions.
+ */
 const custom = `
 import { Arg, Ctx, Field, FieldResolver, InputType, Int, Query, Resolver, Root } from 'type-graphql';
 import { KanbanIssues, KanbanIssuesColumn, KanbanIssuesWhereInput } from '../generated/kanban/issues.table.js';

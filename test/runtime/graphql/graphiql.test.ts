@@ -82,7 +82,7 @@ describeInBrowser('in a browser', (browser) => {
 
     await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
     await page.getByText('A GraphQL schema provides a root type').first().waitFor();
-    // The address says which document the editor opens with.
+    // The URL selects the document that the editor opens with.
     await page.locator('.graphiql-query-editor').getByText('kanbanIssues').first().waitFor();
     await page.getByRole('button', { name: /Execute query/ }).click();
     await page.locator('.result-window').getByText('Login fails with 100% CPU').waitFor();

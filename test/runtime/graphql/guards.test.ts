@@ -8,7 +8,10 @@ import { startGeneratedServer, type RunningServer } from '../../support/running-
 import type { Transpiled } from '../../support/transpile.js';
 import { until } from '../../support/until.js';
 
-/** What a reviewer reads in a generated file is what runs: guards, middlewares and resolvers of the user's on generated fields take effect. */
+/**
+ * Custom guards, middlewares and resolvers on generated fields take effect: the generated file
+ * shows the code that runs.
+ */
 const sql = `
   create schema app;
   create type app.place as (street text, city text);
@@ -19,7 +22,10 @@ const sql = `
   insert into app.notes values (1, 1, 'first'), (2, 1, 'second'), (3, 2, 'third');
 `;
 
-/** Decorators are called as functions: this is JavaScript. An operation called Trusted may have everything. */
+/**
+ * Decorators are called as functions, because this is JavaScript. An operation with the name
+ * Trusted may read everything.
+ */
 const guarded = `
 import { Authorized, FieldResolver, Resolver, Root, UseMiddleware } from 'type-graphql';
 import { AppPeople, AppPeopleResolver } from '../generated/app/people.table.js';
@@ -93,7 +99,7 @@ async function start(custom: string): Promise<void> {
   server = await startGeneratedServer(program.folder, { DATABASE_URL: database.url, APP_LOG_LEVEL: 'error' });
 }
 
-/** What the server prints may arrive after its answer. The test's own time limit is the limit. */
+/** The server's log line may arrive after its answer. The test's own time limit applies. */
 const logged = (text: string): Promise<void> => until(() => Promise.resolve(server.log().includes(text)));
 
 const ask = (query: string): Promise<Reply> => post(`${server.base}/graphql`, JSON.stringify({ query }));

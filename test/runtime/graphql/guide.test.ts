@@ -7,7 +7,10 @@ import { post } from '../../support/graphql-server.js';
 
 const guide = new URL('../../../docs/graphql.md', import.meta.url);
 
-/** A document, maybe variables, and the answer. Answers are written anew with UPDATE_DOCS=1, to be read before they are committed. */
+/**
+ * A document, optional variables, and the answer. UPDATE_DOCS=1 rewrites the answers; read them
+ * before you commit them.
+ */
 const example = /```graphql( token)?\n([^]*?)```\n\n(?:```json variables\n([^]*?)```\n\n)?```json\n([^]*?)```/g;
 
 const examples = [...readFileSync(guide, 'utf8').matchAll(example)].map(

@@ -1,7 +1,7 @@
 import { startDemoServer, type DemoServer } from '../../support/demo-server.js';
 import { sendRaw, type RawReply } from '../../support/raw-http.js';
 
-/** Headers about a request: its id, and outside production the time of each stage. */
+/** Headers that describe a request: its id and, outside production, the duration of each stage. */
 let server: DemoServer;
 
 beforeAll(async () => {

@@ -13,7 +13,7 @@ import { schemaOf } from '../../support/sdl.js';
 const times = (count: number, text: (at: number) => string): string =>
   Array.from({ length: count }, (_, at) => text(at)).join(' ');
 
-/** The board's schema, and sixty types more. */
+/** The board's schema with sixty additional types. */
 const schema = extendSchema(
   schemaOf(boardRegistry),
   parse(`
@@ -62,7 +62,10 @@ beforeEach(() => {
   server.forget();
 });
 
-/** Where two texts begin to differ; undefined when they are equal. Jest would look at all of several megabytes for minutes. */
+/**
+ * The text around the first difference; undefined for equal texts. Jest would take minutes to
+ * compare several megabytes.
+ */
 function difference(text: string, expected: string): readonly string[] | undefined {
   if (text === expected) return undefined;
   let at = 0;
@@ -128,7 +131,7 @@ describe('answers are those of graphql-js', () => {
     expect(difference(text, JSON.stringify(expected))).toBeUndefined();
     expect(body.errors).toBeUndefined();
     expect(server.rounds).toHaveLength(0);
-    // Once more: it is kept.
+    // The second answer comes from the cache.
     expect(difference((await server.ask(query, variables)).text, text)).toBeUndefined();
   });
 
@@ -195,7 +198,7 @@ describe('answers are those of graphql-js', () => {
 });
 
 describe('what clients ask to learn a schema is answered', () => {
-  /** As clients that keep a normalised cache write documents. */
+  /** Adds `__typename` to documents, as clients with a normalised cache do. */
   const withTypenames = (query: string): string => {
     const typename = { kind: Kind.FIELD, name: { kind: Kind.NAME, value: '__typename' } } as const;
     const document: DocumentNode = visit(parse(query), {

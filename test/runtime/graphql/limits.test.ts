@@ -30,8 +30,8 @@ beforeEach(() => {
 });
 
 /**
- * The error of a document that is refused before the database hears of it; the server answers the next request as
- * before.
+ * The error of a document that the server refuses before it queries the database. The server still
+ * answers the next request.
  */
 async function refusal(query: string): Promise<{ code: string | undefined; message: string }> {
   const { status, body } = await server.ask(query, undefined, { accept: 'application/graphql-response+json' });

@@ -4,7 +4,7 @@ import type { Hooks } from '../../../runtime/src/execute/hooks.js';
 import { startMutationServer, type MutationServer } from './support/mutations.js';
 
 let server: MutationServer;
-/** What the user's own code was asked, in order. */
+/** The calls of custom code, in order. */
 let seen: unknown[];
 
 const hooks: Hooks = {

@@ -5,7 +5,7 @@ import { driverOf } from '../write/support/server.js';
 import { startMutationServer, type MutationServer } from './support/mutations.js';
 
 let server: MutationServer;
-/** Set: the database is lost in the middle of the next write. */
+/** When set, the connection to the database is lost in the middle of the next write. */
 let lose = false;
 let attempts = 0;
 

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { CommitEvent, Hooks } from '../../../runtime/src/execute/hooks.js';
 import { startMutationServer, type MutationServer } from './support/mutations.js';
 
-/** Code of the user's around rows that are written inside others. */
+/** Hooks around rows that are written inside other rows. */
 const sql = readFileSync(new URL('support/desk.sql', import.meta.url), 'utf8');
 
 const calls: unknown[] = [];
 let committed: CommitEvent[] = [];
-/** How many comments a hook has seen. */
+/** The number of comments that a hook has received. */
 const seen: number[] = [];
 const hooksOf = (name: string): NonNullable<Hooks[string]> => ({
   beforeInsert: async ({ rows, refuse, db }) => {
@@ -132,7 +132,8 @@ test('the handle of a hook inside sees what the write has done so far, and its o
   expect(await server.error(failing)).toMatchObject({ message: 'Not that.' });
   expect(await server.db.query('select body from desk.comments order by id')).toEqual(before);
   expect(seen).toEqual([expect.any(Number), expect.any(Number)]);
-  // What the hook itself wrote in the first went with it, and of the second nothing is there.
+  // The hook's own write in the first mutation was rolled back, and the second mutation left
+  // nothing.
   expect(await server.db.query(`select name from desk.labels where name like 'counted%'`)).toEqual([
     { name: 'counted 1' },
   ]);

@@ -15,7 +15,7 @@ afterAll(() => server.stop());
 const rows = (text: string) => server.db.query(text);
 const asUser = { 'x-test-user': 'u1' };
 
-/** What the database has, for comparisons before and after. */
+/** The content of the database, to compare before and after. */
 const everything = async () =>
   Promise.all(
     ['people', 'profiles', 'badges', 'projects', 'issues', 'comments', 'issue_labels', 'notes', 'folders'].map((name) =>
@@ -23,7 +23,7 @@ const everything = async () =>
     ),
   );
 
-/** The error of a document that has to leave everything as it is. */
+/** The error of a document that must leave everything unchanged. */
 async function refused(document: string, headers?: Readonly<Record<string, string>>) {
   const before = await everything();
   const error = await server.error(document, undefined, headers);
@@ -51,7 +51,8 @@ describe('rows that refer to the row', () => {
         { title: 'One!', deskComments: [{ body: 'a!' }, { body: 'loose' }, { body: 'new 1' }, { body: 'new 2' }] },
       ],
     });
-    // The row is found, then: delete, update, connect, both new rows, and the row itself; the answer is read.
+    // The statements: find the row, delete, update, connect, insert both new rows, update the row
+    // itself, and read the answer.
     expect(server.rounds.flat()).toHaveLength(7);
     expect(server.identities).toEqual([]);
     expect(await rows('select count(*)::int as n from desk.comments')).toEqual([{ n: Number(before[0]?.['n']) + 1 }]);

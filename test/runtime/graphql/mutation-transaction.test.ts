@@ -3,7 +3,7 @@ import pg from 'pg';
 import { startMutationServer, type MutationServer } from './support/mutations.js';
 
 let server: MutationServer;
-/** Resolves when as many documents as it was told of have come to the field `meet`. */
+/** Resolves once the given number of documents have reached the field `meet`. */
 let meeting: { readonly come: () => Promise<boolean> };
 
 beforeEach(async () => {

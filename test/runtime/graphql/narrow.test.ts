@@ -14,7 +14,9 @@ import { startGeneratedServer } from '../../support/running-server.js';
 import { schemaOf } from '../../support/sdl.js';
 import { repository, transpile, type Transpiled } from '../../support/transpile.js';
 
-/** APP_SCHEMAS names the served schemas (contract 1): fewer than were generated, too. */
+/**
+ * APP_SCHEMAS selects the served schemas (contract 1), which may be fewer than the generated ones.
+ */
 describe('a server that serves one of two generated schemas', () => {
   let server: DemoServer;
 
@@ -42,7 +44,7 @@ describe('a server that serves one of two generated schemas', () => {
   });
 });
 
-/** Procedures are all that one of the schemas has. */
+/** One of the schemas has procedures only. */
 describe('a server that was generated from a schema of procedures alone, too', () => {
   const sql = `create schema app; create table app.things (id int primary key, name text); insert into app.things values (1, 'One');
     create procedure app.rename_thing(id int, name text) language sql as 'update app.things t set name = $2 where t.id = $1';

@@ -8,7 +8,10 @@ import { startGraphqlServer, type GraphqlServer } from '../../support/graphql-se
 import { settingsWith } from '../../support/intents.js';
 import { openServed, until, writeCustom, type Served, type ServedServer } from '../../support/served-as-role.js';
 
-/** Policies, guards, conditions and resolvers of the user's hold for rows that are found by their global identifiers. */
+/**
+ * Policies, guards, conditions and custom resolvers apply to rows that are found by their global
+ * identifiers.
+ */
 
 const sql = `
   create schema desk;
@@ -256,6 +259,34 @@ describe('middleware around every root field', () => {
     });
     await check();
   }, 60_000);
+});
+
+describe('a type of the user’s that is called like the interface', () => {
+  const types = {
+    'an object': `@ObjectType() class Node { @Field(() => String) body() { return ''; } }
+      @Resolver() class Own { @Query(() => Node) own() { return {}; } }`,
+    'an interface': `@InterfaceType('Node') class Base { @Field(() => String) body; }
+      @ObjectType({ implements: Base }) class Leaf extends Base {}
+      @Resolver() class Own { @Query(() => Leaf) own() { return {}; } }`,
+    'an input': `@InputType() class Node { @Field(() => String) body; }
+      @Resolver() class Own { @Query(() => String) own(@Arg('node', () => Node) node) { return node.body; } }`,
+    'an enum': `const kind = { leaf: 'leaf' }; registerEnumType(kind, { name: 'Node' });
+      @Resolver() class Own { @Query(() => kind) own() { return 'leaf'; } }`,
+  };
+
+  test.each(Object.entries(types))('%s: the server does not start, and says why', async (_, text) => {
+    const imports = 'Arg, Field, InputType, InterfaceType, ObjectType, Query, Resolver, registerEnumType';
+    const own = `import { ${imports} } from 'type-graphql';\n${text}\nexport const custom = { resolvers: [Own] };`;
+    await writeCustom(served, own);
+    const refused = await served
+      .start({ APP_SCHEMAS: 'desk' })
+      .then(async (started) => `started and ended with ${String(await started.stop())}`, String);
+    expect(refused).toContain(
+      'Your code has a GraphQL type called Node, the name of the interface of rows with a global identifier. (TW018)',
+    );
+    expect(refused).toContain('Give your type another name');
+    expect(refused).not.toMatch(/\n\s+at /);
+  });
 });
 
 describe('a schema that is made of a model alone', () => {

@@ -5,8 +5,9 @@ import type { IntrospectionQuery } from 'graphql';
 import { startDemoServer, type DemoServer } from '../../support/demo-server.js';
 import { post, type GraphqlBody } from '../../support/graphql-server.js';
 
-// In production nothing has looked at the whole schema before the first request: types are made when documents ask for them. The tests
-// come in this order, so that the list of all types is asked for last.
+// In production, types are created when a document needs them, and nothing reads the whole schema
+// before the first request. The order of the tests matters: the last one requests the list of all
+// types.
 
 let server: DemoServer;
 

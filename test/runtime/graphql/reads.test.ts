@@ -33,7 +33,7 @@ beforeEach(() => {
   server.forget();
 });
 
-/** Asks, expects no error, and one statement in one round trip. */
+/** Sends a document and expects no error and one statement in one round trip. */
 async function data(query: string, variables?: unknown): Promise<unknown> {
   const { status, body } = await server.ask(query, variables);
   expect(body.errors).toBeUndefined();
@@ -43,7 +43,10 @@ async function data(query: string, variables?: unknown): Promise<unknown> {
   return body.data;
 }
 
-/** Asks for something that is refused, and gives the first error. Nothing reaches the database. */
+/**
+ * Sends a document that the server refuses, and returns the first error. No statement reaches the
+ * database.
+ */
 async function refusal(query: string, variables?: unknown) {
   const { body } = await server.ask(query, variables);
   expect(server.rounds).toHaveLength(0);
@@ -54,7 +57,7 @@ async function refusal(query: string, variables?: unknown) {
 
 const ids = (rows: unknown): unknown[] => (rows as { id: unknown }[]).map(({ id }) => id);
 
-/** The ids of issues under a filter, in order. */
+/** The ids of issues that match a filter, in order. */
 async function found(where: string, variables?: unknown, head = ''): Promise<unknown[]> {
   const answer = await data(`query ${head} { kanbanIssues(where: ${where}, orderBy: {id: ASC}) { id } }`, variables);
   return ids((answer as { kanbanIssues: unknown }).kanbanIssues);

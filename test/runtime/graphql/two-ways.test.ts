@@ -12,7 +12,7 @@ import { createTestDatabase, loadSql, type TestDatabase } from '../../support/po
 import { boardRegistry, boardSql } from '../../support/registry.js';
 import { schemaOf } from '../../support/sdl.js';
 
-/** Texts that JavaScript's numbers and objects would not keep. */
+/** Texts that a conversion to JavaScript's numbers and objects would change. */
 const oddSql = `
 CREATE TABLE kanban.odd (id float8 PRIMARY KEY, amount numeric, raw json, nested int[], floats float8[], big numeric[]);
 INSERT INTO kanban.odd VALUES
@@ -168,7 +168,7 @@ describe('a document of generated fields is answered in the same bytes with grap
 
 const ofRows = /(?:kanban(?:Issues|Odd|Projects|Labels|UsersByPk|IssuesByPk)(?:\([^)]*\))?|nodes?) \{/g;
 
-/** JSON without the members called `own`. */
+/** JSON without the members with the name `own`. */
 function withoutOwn(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutOwn);
   if (typeof value !== 'object' || value === null || value instanceof LosslessNumber) return value;

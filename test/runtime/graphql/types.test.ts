@@ -126,7 +126,7 @@ beforeEach(() => {
   server.forget();
 });
 
-/** What is answered of thing 1, with graphql-js taking part and without: the same. */
+/** The answer for thing 1, which must be the same with and without graphql-js. */
 async function ofThing(selection: string): Promise<unknown> {
   const alone = await server.ask(`{ shopThingsByPk(id: 1) { ${selection} } }`);
   expect(alone.body.errors).toBeUndefined();

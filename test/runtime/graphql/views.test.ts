@@ -56,7 +56,7 @@ test('cursors go on after the row, among rows that are equal but for the key', a
     };
     const { nodes, pageInfo } = page.deskOpenTicketsConnection;
     seen.push(...nodes.map(({ id }) => id));
-    // A row that comes before the cursor moves nothing.
+    // A new row before the cursor does not move the following pages.
     if (seen.length === 2) await served.query("insert into desk.tickets values (-1, 'same', 1)");
     if (!pageInfo.hasNextPage) break;
     after = `, after: "${pageInfo.endCursor}"`;
@@ -101,12 +101,13 @@ test('key columns are never null; a view whose rows are put together has no key'
     readonly created: { readonly inputFields: readonly { readonly name: string }[] };
   };
   const { open, query, change, created, plain } = nullability;
-  // The table behind the view may have a default.
+  // Inputs of a view are nullable: the table behind the view may have a default.
   expect(plain.inputFields.filter(({ type }) => type.kind === 'NON_NULL')).toEqual([]);
   expect(open.fields.filter(({ type }) => type.kind === 'NON_NULL').map(({ name }) => name)).toEqual(['id']);
   const fields = query.fields.map(({ name }) => name);
   expect([fields.includes('deskOpenTicketsByPk'), fields.includes('deskTotalsByPk')]).toEqual([true, false]);
-  // An upsert needs a constraint, which a view has none of; rows of views are not given inside rows of tables.
+  // An upsert needs a constraint, and a view has none. Rows of tables cannot contain rows of views
+  // as input.
   const create = change.fields.find(({ name }) => name === 'createDeskPlainTickets');
   expect(create?.args.map(({ name }) => name)).toEqual(['input']);
   expect(created.inputFields.map(({ name }) => name)).not.toContain('deskOpenTickets');

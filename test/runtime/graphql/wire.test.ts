@@ -37,7 +37,10 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Between the server and the database: counts the statements the server has executed, by the protocol's own messages. */
+/**
+ * A proxy between the server and the database that counts the server's executed statements by the
+ * messages of the protocol.
+ */
 async function countingProxy(host: string, port: number): Promise<typeof wire> {
   let executed = 0;
   const proxy = createServer((client) => {
@@ -66,7 +69,8 @@ function pass(from: Socket, to: Socket, look: (chunk: Buffer) => void): void {
 }
 
 /**
- * Tells the type of each message of a client. The first one, which starts the session, has no type.
+ * Reports the type of each message of a client. The first message, which starts the session, has no
+ * type.
  * Source: https://www.postgresql.org/docs/current/protocol-message-formats.html
  */
 function countMessages(seen: (type: string) => void): (chunk: Buffer) => void {
@@ -98,7 +102,10 @@ const everything = `query Everything($w: KanbanIssuesWhereInput, $n: Int, $deep:
 }
 fragment Issue on KanbanIssues { id title status kanbanAssigneeId { name } kanbanBriefs { body } }`;
 
-/** `reset all` and `reset role` end each transaction: what code of the database's has left in the session is gone. */
+/**
+ * `reset all` and `reset role` end each transaction: they remove the session state of the
+ * database's own code.
+ */
 const RESETS = 2;
 
 test.each([

@@ -2,7 +2,8 @@ import { describeMysql } from '../../support/mysql.js';
 import { openServed, until } from '../../support/served-as-role.js';
 import { serveMysql } from './support/served-mysql.js';
 
-// A nested write is several statements, of which the first are done when a later one fails. Code of the user's may catch that error.
+// A nested write consists of several statements, and the first ones are done when a later one
+// fails. Custom code may catch that error.
 
 const tables = `
   create table folders (id int primary key, name varchar(40) not null);
@@ -119,7 +120,10 @@ async function mysqlBoard(): Promise<Board> {
   };
 }
 
-/** The folder and a file of it are changed before the last part fails: here without an error of the database, there with one. */
+/**
+ * A folder and its file are updated before the last part fails: in one case without an error of the
+ * database, in the other with such an error.
+ */
 const nested = (last: string): string =>
   `mutation { updateFolders(where: { id: { eq: 1 } }, input: { name: "changed",
     files: { update: [{ where: { id: 1 }, data: { name: "changed" } }], ${last} } }) { id } }`;

@@ -3,7 +3,7 @@ import { loadSql } from '../../support/postgres.js';
 import { activity, openServed, until, type Served, type ServedServer } from '../../support/served-as-role.js';
 import { customCode } from './support/custom.js';
 
-/** One connection: whatever code of the user's does inside a transaction, a second one is never needed. */
+/** The pool has one connection: custom code inside a transaction never needs a second one. */
 const alone = { APP_DATASOURCE_POOL_SIZE: '1', APP_DATASOURCE_ACQUIRE_TIMEOUT_MS: '2000', APP_LOG_LEVEL: 'silent' };
 const words = {
   TYPE: 'Desk',

@@ -84,7 +84,7 @@ describeMysql('transactions of MariaDB that are sent as one statement', () => {
     return rows;
   };
 
-  /** The session is as it begins, and in no transaction. */
+  /** Expects the session in its initial state and without a transaction. */
   const expectClean = async (driver: Driver): Promise<void> => {
     expect(
       await driver.run([
@@ -227,7 +227,7 @@ describeMysql('transactions of MariaDB that are sent as one statement', () => {
     const driver = create({ 'app.datasource.pool-size': 2, 'app.security.jwt-enabled': true });
     let wrong = 0;
     const ask = async (at: number): Promise<void> => {
-      // Every fourth is nobody, and every fifth row is there already.
+      // Every fourth request has no user, and the row of every fifth request already exists.
       const identity = at % 4 === 0 ? {} : { userId: `u${String(at)}` };
       const id = at % 5 === 0 ? '1' : String(at);
       const text = 'insert into notes (id, body, author) values (?, ?, @`request.user_id`) returning author';

@@ -109,7 +109,8 @@ describeOwnMariadb('changes from the binary log', () => {
       watch(client, issues, { operations: ['UPDATE'] }),
       watch(client, issues, { where: { title: { startsWith: 'urgent' } } }),
     ]);
-    // Each step is told to both before the next: changes in quick succession may be told as one.
+    // Each step waits until both subscribers have the event: changes in quick succession may arrive
+    // as one event.
     const steps = [
       [`insert into issues (id, title) values (10, 'urgent: a'), (11, 'b')`, 1, 0],
       [`update issues set title = 'urgent: b' where id = 11`, 2, 1],
@@ -242,7 +243,7 @@ describeOwnMariadb('changes from the binary log', () => {
     });
     const seen = new Map<unknown, number>();
     for (const { data } of watching.events) {
-      // What the test before deleted may be told, too.
+      // Deletions of the previous test may arrive, too.
       if (data === null || data === undefined) continue;
       expect(Number(data['votes'])).toBeGreaterThanOrEqual(seen.get(data['id']) ?? 0);
       seen.set(data['id'], Number(data['votes']));

@@ -46,7 +46,10 @@ describeMysql('the driver of MariaDB', () => {
         where variable_name in ('COM_BEGIN', 'COM_COMMIT', 'COM_UPDATE', 'QUESTIONS') order by variable_name`,
     );
 
-    /** Statements of each kind, and all that were sent: those in a block are one. */
+    /**
+     * Counts the statements of each kind, and all sent statements: the statements of one block
+     * count as one.
+     */
     const counted = async (
       driver: Driver,
       work: () => Promise<unknown>,
@@ -56,7 +59,7 @@ describeMysql('the driver of MariaDB', () => {
         const rows = await driver.run([sent], options);
         return new Map(rows.map(([row]) => (row ?? '').split(' ')).map(([name = '', count]) => [name, Number(count)]));
       };
-      // What is counted, and the statement that counts, is prepared the first time.
+      // The first run prepares both the measured statements and the counting statement.
       await work();
       await counts();
       const before = await counts();
@@ -75,7 +78,7 @@ describeMysql('the driver of MariaDB', () => {
         COM_BEGIN: 1,
         COM_UPDATE: 1,
         COM_COMMIT: 1,
-        // With the read that counts.
+        // Includes the read of the counters.
         QUESTIONS: 2,
       });
       expect(await failure(driver.run([statement('update counters set n = 5')]))).toMatchObject({ code: '25006' });
@@ -109,7 +112,7 @@ describeMysql('the driver of MariaDB', () => {
     let wrong = 0;
     const ask = async (at: number): Promise<void> => {
       const userId = `u${String(at)}`;
-      // Every third is nobody, and every third has no project.
+      // Every third row has no user, and every third row has no project.
       const identity =
         at % 3 === 0 ? {} : at % 3 === 1 ? { userId } : { userId, projectId: 'p', claims: `{"sub":"${userId}"}` };
       const [row] = await driver.run([who], { identity });
@@ -155,7 +158,7 @@ describeMysql('the driver of MariaDB', () => {
 
   test('a statement that takes too long, and one whose client goes away, end at the database', async () => {
     const driver = create({ 'app.datasource.statement-timeout-ms': 300 });
-    // SLEEP answers 1 when it is interrupted; a statement over rows fails.
+    // An interrupted SLEEP returns 1 instead of failing; an interrupted statement over rows fails.
     const slow = statement(
       'select count(*) from information_schema.columns a, information_schema.columns b, information_schema.columns c',
     );
@@ -169,11 +172,26 @@ describeMysql('the driver of MariaDB', () => {
     expect(await driver.run([statement('select 1')])).toEqual([['1']]);
   });
 
+  test('a statement is told apart that leaves out its text because it is stopped', async () => {
+    const driver = create({ 'app.datasource.statement-timeout-ms': 300 });
+    // BENCHMARK ends without an error when its statement is stopped: the number is the first to fail.
+    const stopped = statement("select if(benchmark(100000000000, md5('x')) = 0, ~0 + n + 1, n) from counters");
+    const high = statement('select ~0 + n + 1 from counters');
+    for (const options of [{}, { identity: { userId: 'ann' } }, { timeout: 600 }]) {
+      expect(await failure(driver.run([stopped], options))).toMatchObject({ kind: 'timeout', code: '57014' });
+      expect(await failure(driver.run([high], options))).toMatchObject({ kind: 'limit', code: 'TW011' });
+    }
+    const unlimited = driver.transaction((run) => run([high]), { timeout: 0 });
+    expect(await failure(unlimited)).toMatchObject({ kind: 'limit' });
+    const long = driver.transaction((run) => run([stopped]));
+    expect(await failure(long)).toMatchObject({ kind: 'timeout' });
+  });
+
   test('connections that the database ends are replaced', async () => {
     const driver = create();
     const [row] = await driver.run([statement('select connection_id()')]);
     await loadMysql(database.url, `kill ${row?.[0] ?? ''}`);
-    // The server tells the client at once, or on the next statement.
+    // The server reports the closed connection at once or on the next statement.
     let answer: unknown;
     for (let attempt = 0; attempt < 20 && answer === undefined; attempt += 1) {
       answer = await driver.run([statement('select 1')]).catch(() => undefined);

@@ -80,7 +80,7 @@ describeOwnMariadb('one process at a time reads the binary log', () => {
       );
       return async (...given) => {
         const session = await open(...given);
-        // It ends when its turn is left.
+        // The session ends when its feed gives up its turn.
         session.ended.catch(() => undefined);
         return session;
       };
@@ -129,11 +129,11 @@ describeOwnMariadb('one process at a time reads the binary log', () => {
       await program.remove();
     }, 60_000);
 
-    /** Those that read the log. */
+    /** The connections that read the log. */
     const readers = () =>
       ask<{ id: number }>("select id from information_schema.processlist where command like 'Binlog Dump%'");
 
-    /** Writes until all of them are told again. */
+    /** Writes until all of them receive events again. */
     async function allTold(title: string, which = watchings): Promise<void> {
       let turn = 0;
       await until(async () => {
@@ -180,7 +180,7 @@ describeOwnMariadb('one process at a time reads the binary log', () => {
   }
 });
 
-/** Waits for as long as a slow machine may take. */
+/** Waits long enough for a slow machine. */
 async function until(holds: () => Promise<boolean>): Promise<void> {
   const end = Date.now() + 30_000;
   while (!(await holds())) {

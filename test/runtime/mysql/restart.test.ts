@@ -35,7 +35,10 @@ describeOwnMariadb('a MariaDB that goes away', () => {
   const insert = (id: number): Promise<unknown> =>
     driver.run([{ text: 'insert into app.notes values (?)', values: [String(id)] }], { write: true });
 
-  /** What readiness says of the database: the workers have all connections, or wait for one to be opened. */
+  /**
+   * Readiness's reason for an unavailable database: the workers hold all connections, or wait for a
+   * new one.
+   */
   const reasonOfProbe = (): Promise<Outage | undefined> => driver.ping().then(() => undefined, outageOf);
 
   const ids = async (): Promise<ReadonlySet<string | null>> =>
@@ -63,7 +66,7 @@ describeOwnMariadb('a MariaDB that goes away', () => {
       const workers = Array.from({ length: 8 }, work);
       while (written.length < 50) await sleep(20);
       await server.stop(signal);
-      // Connections that were open are found to be lost one by one.
+      // The driver discovers one by one that its open connections are lost.
       while ((await reasonOfProbe()) !== 'connection refused') await sleep(20);
       for (let probe = 0; probe < 50; probe += 1) expect(await reasonOfProbe()).toBe('connection refused');
       await server.start();

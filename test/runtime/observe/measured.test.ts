@@ -14,7 +14,7 @@ const sql = `
   create view seen.slow as select 1 as id, title, pg_sleep(0.15)::text as slept from seen.books;
 `;
 
-/** Spans of the SDK that an operator would register. */
+/** Records spans as the SDK of an operator does. */
 const custom = `
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
 import { Router } from 'express';

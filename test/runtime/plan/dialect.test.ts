@@ -13,7 +13,7 @@ import { boardRegistry, tableOf } from '../../support/registry.js';
 import { schemaOf } from '../../support/sdl.js';
 import { settingsWith } from '../../support/settings.js';
 
-/** Both protocols over a database in memory: what they ask of a database is behind the interface of dialects. */
+/** Both protocols over a database in memory: the interface of dialects hides every database. */
 const servers: Server[] = [];
 
 afterEach(() => {

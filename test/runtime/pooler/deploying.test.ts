@@ -8,7 +8,10 @@ import { startGeneratedServer, type RunningServer } from '../../support/running-
 import type { Transpiled } from '../../support/transpile.js';
 import { createClient } from '../rest/support/client.js';
 
-/** docs/deploying.md, carried out. The embedded server has its role `shop_app` to itself. */
+/**
+ * Follows docs/deploying.md. The role `shop_app` needs an embedded server, because roles belong to
+ * the whole server.
+ */
 let database: TestDatabase;
 let program: Transpiled;
 
@@ -25,7 +28,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** What the shell blocks of the page export, all together; the database is at `address` instead. */
+/** The variables that the shell blocks of the page export, with this `address` of the database. */
 function exported(address: string, pooled: boolean): Readonly<Record<string, string>> {
   const lines = blocksOf('deploying.md', 'sh').flatMap((block) => [...block.matchAll(/(?<= )([A-Z_]+)=(\S+)/g)]);
   const all = lines.map(([, name = '', value = '']) => [name, value] as const);

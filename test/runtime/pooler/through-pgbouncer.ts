@@ -2,8 +2,9 @@ import { createTestDatabase, type TestDatabase } from '../../support/postgres.js
 import { findPgbouncer, startPgbouncer, type Pgbouncer } from '../../support/pgbouncer.js';
 
 /**
- * Runs a suite that there is already, its servers and drivers reaching their databases through PgBouncer: in transaction mode, and with two
- * connections for the ten of a server. Where PgBouncer is not installed the suite is skipped and says so; in CI it fails.
+ * Runs an existing suite whose servers and drivers connect through PgBouncer, in transaction mode
+ * and with two connections for the ten of a server. Without an installed PgBouncer the suite is
+ * skipped and says so; in CI it fails.
  */
 export async function throughPgbouncer(suite: () => Promise<unknown>): Promise<void> {
   const program = findPgbouncer();

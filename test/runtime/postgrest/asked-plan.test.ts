@@ -13,7 +13,7 @@ test.each([
   ['application/vnd.pgrst.plan', { ...json, format: 'text' }],
   ['application/vnd.pgrst.plan+json', json],
   ['Application/VND.pgrst.Plan+JSON ; ', json],
-  // As supabase-js writes it, with and without options.
+  // The media types that supabase-js sends, with and without options.
   ['application/vnd.pgrst.plan+text; for="text/csv"; options=;', { ...json, format: 'text', form: 'text/csv' }],
   [
     'application/vnd.pgrst.plan+json; for="application/json"; options=verbose|analyze|costs;',

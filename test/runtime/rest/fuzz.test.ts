@@ -5,17 +5,17 @@ import { representationCases } from './conformance/representation.cases.js';
 import { errorOf } from './support/client.js';
 import { startServer, type TestServer } from './support/server.js';
 
-/** What PostgreSQL raises instead of 22007 for a time zone it does not know. */
+/** PostgreSQL raises these instead of 22007 for an unknown time zone. */
 const timeZoneErrors = ['22009', '22023'];
 
-/** A value that the column's type cannot take is the database's error: decisions 6. */
+/** A value that does not fit the column's type is the database's error: decisions 6. */
 const conversionErrors = ['22P02', '22003', '22007', '22008', ...timeZoneErrors];
 
 const corpus = [...readCases, ...operatorCases, ...representationCases]
   .filter(({ server, path }) => server === undefined && !path.startsWith('/'))
   .map(({ path }) => path);
 
-/** The same requests every time; another seed looks elsewhere. */
+/** The default seed always gives the same requests; another seed gives others. */
 fc.configureGlobal({ seed: Number(process.env['FAST_CHECK_SEED'] ?? 20) });
 
 let server: TestServer;
@@ -25,19 +25,26 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** No answer is a 5xx but those of the contract, and nothing else reaches the database only to fail there. */
+/**
+ * Expects no 5xx except those of the contract, and no other request that fails only in the
+ * database.
+ */
 async function expectMannered(path: string): Promise<void> {
   const before = server.observed.length;
   const reply = await server.get(`/api/v1/${path}`);
   expect(reply.status).toBeGreaterThanOrEqual(200);
   if (reply.status >= 500) expect(conversionErrors).toContain(errorOf(reply).code);
   if (reply.status >= 400) expect(Object.keys(errorOf(reply))).toEqual(['code', 'message', 'details', 'hint']);
-  // A value that its column cannot take is 500 by the contract, and the client's mistake all the same.
+  // The contract answers 500 to a value that does not fit its column, and the log treats it as the
+  // client's mistake.
   const told = server.observed.slice(before).filter(({ kind }) => kind === 'failure' || kind === 'refusal');
   expect(told.map(({ kind }) => kind)).toEqual(reply.status >= 400 ? ['refusal'] : []);
 }
 
-/** What Node's client and parser let through; the rest never reaches the parser of queries. */
+/**
+ * Encodes characters that Node's client and HTTP parser reject, so that every request reaches the
+ * query parser.
+ */
 const sendable = (path: string): string =>
   path.replace(/[^\x21-\x7e]/g, (character) => encodeURIComponent(character)).replaceAll('#', '%23');
 

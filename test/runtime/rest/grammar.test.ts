@@ -28,7 +28,7 @@ const table = (): Table => {
   return first;
 };
 
-/** The parsers whose grammar stands above them as strings to accept and to reject. */
+/** The parsers whose docstrings have strings to accept and to reject. */
 const parsers: Readonly<Record<string, (text: string) => unknown>> = {
   accept: (text) => negotiate(text),
   filter: (text) => parseComparison('a', 'a', text, new ShapeBuilder('')),
@@ -51,7 +51,10 @@ const parsers: Readonly<Record<string, (text: string) => unknown>> = {
   vector: (text) => parseVector(text, 'a'),
 };
 
-/** The strings of the `@accepts` or `@rejects` lines of a parser's docstring. Two backticks are the empty text. */
+/**
+ * The strings in the `@accepts` or `@rejects` lines of a parser's docstring. Two backticks are the
+ * empty text.
+ */
 function examples(file: string, tag: 'accepts' | 'rejects'): readonly string[] {
   const source = readFileSync(new URL(`../../../runtime/src/request/rest/${file}.ts`, import.meta.url), 'utf8');
   return source

@@ -12,7 +12,7 @@ import { descriptors, points } from './support/descriptors.js';
 import { schema } from './support/server.js';
 import { createPglite } from '../../support/pglite-data.js';
 
-/** The very statement that a request runs. */
+/** The exact statement of a request. */
 function statementOf(tables: Descriptors, field: string, query: string): BoundStatement {
   const registry = createRegistry(tables);
   const table = registry.table.get(field);

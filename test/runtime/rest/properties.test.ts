@@ -8,7 +8,10 @@ import { evaluate, type Condition, type Operand } from './support/naive.js';
 import { things, thingsSql, type Thing } from './support/things.js';
 import { parameterOf } from './support/wire.js';
 
-/** Every character that means something to a URL, to the grammar, to LIKE or to an array literal, and some that mean nothing. */
+/**
+ * All characters with a meaning in a URL, the grammar, LIKE or an array literal, and some
+ * characters without one.
+ */
 const text = fc.string({ unit: fc.constantFrom(...Array.from('ab,()"\\%_*.:{}& +-?=#!é日')), maxLength: 4 });
 const number = fc.integer({ min: -3, max: 3 });
 const tags = fc.array(fc.constantFrom('a', 'b', 'x,y', 'q"', '{}', '', 'null'), { maxLength: 3 });
@@ -35,7 +38,7 @@ const compare = (
   });
 
 const scalar = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte'];
-/** A pattern does not end in its escape character. */
+/** A pattern must not end with its escape character. */
 const pattern = text.filter((each) => !/(?:^|[^\\])(?:\\\\)*\\$/.test(each));
 
 const { condition } = fc.letrec<{ condition: Condition; group: Condition; leaf: Condition }>((tie) => ({
@@ -84,7 +87,7 @@ function compareBy(keys: readonly OrderKey[], one: Thing, other: Thing): number 
   return one.id - other.id;
 }
 
-/** The same requests every time; another seed looks elsewhere. */
+/** The default seed always gives the same requests; another seed gives others. */
 fc.configureGlobal({ seed: Number(process.env['FAST_CHECK_SEED'] ?? 20) });
 
 let database: TestDatabase;

@@ -2,7 +2,10 @@ import { startDemoServer, type DemoServer } from '../../support/demo-server.js';
 import { listed, sendRaw, type RawReply } from '../../support/raw-http.js';
 import { startServer } from '../rest/support/server.js';
 
-/** Entity tags, 304, `Vary` and `Cache-Control`. RFC 9110, 8.8.3, 12.5.5, 13.1.2, 15.4.5; RFC 9111, 5.2.2. */
+/**
+ * Entity tags, 304, `Vary` and `Cache-Control`. RFC 9110, 8.8.3, 12.5.5, 13.1.2, 15.4.5; RFC 9111,
+ * 5.2.2.
+ */
 let server: DemoServer;
 
 beforeAll(async () => {
@@ -110,7 +113,8 @@ describe('the tag is another one for', () => {
   test('brotli and gzip each', async () => {
     const [br, gzip] = [await get(path, { 'accept-encoding': 'br' }), await get(path, { 'accept-encoding': 'gzip' })];
     expect(tagOf(br)).not.toBe(tagOf(gzip));
-    // What was kept compressed is not what a client gets that takes no coding.
+    // A client that accepts no coding does not have the representation of the compressed answer's
+    // tag.
     expect((await get(path, { 'if-none-match': tagOf(gzip) })).status).toBe(200);
   });
 

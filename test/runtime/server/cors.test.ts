@@ -16,7 +16,7 @@ import { startServer } from '../rest/support/server.js';
 const app = 'https://app.example.com';
 const other = 'https://evil.example.com';
 
-/** A route of a user's, to which CORS applies as to ours. */
+/** A custom route: CORS applies to it as to our own routes. */
 const custom = `
 import { Router } from 'express';
 export const custom = { resolvers: [], routes: [Router().get('/hello', (_request, response) => response.send('hello'))] };

@@ -7,7 +7,10 @@ import { createTestDatabase, loadSql, type TestDatabase } from '../../support/po
 import { sendRaw } from '../../support/raw-http.js';
 import { leakServer } from '../auth/leak-server.js';
 
-/** A client that leaves before it is answered: its statement is cancelled, and that is not a failure of the server's. */
+/**
+ * When a client disconnects before its answer, the server cancels the statement and reports no
+ * failure.
+ */
 let database: TestDatabase;
 let locking: pg.Client;
 let server: TablewrightServer;
@@ -31,7 +34,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** The statements of the server that wait for the lock. */
+/** The number of the server's statements that wait for the lock. */
 async function waiting(): Promise<number> {
   const { rows } = await locking.query<{ n: number }>(
     `select count(*)::int n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,

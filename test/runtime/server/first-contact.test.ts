@@ -14,7 +14,7 @@ import { startProgram, type Running } from './support/process.js';
 
 let program: Transpiled;
 let folder: string;
-/** A port on which the database of these tests is, when it runs. */
+/** The tests' database listens on this port, while it runs. */
 let port: number;
 let key: TestKey;
 
@@ -64,7 +64,7 @@ test('a server whose database is down listens, says so, and serves as soon as it
     expect.objectContaining({ code: 'TW013', message: 'The database is not available.' }),
   ]);
   expect(readiness.text + refused.text).not.toMatch(/hush|127\.0\.0\.1|ECONN/);
-  // What needs no database is answered as ever.
+  // Requests that need no database are answered as usual.
   expect((await client.get('/api/v1/nothing')).status).toBe(404);
   await sleep(3_000);
   expect(running.child.exitCode).toBeNull();
@@ -117,7 +117,7 @@ const verification = (): Readonly<Record<string, string>> => ({
   APP_SECURITY_AUTH_PUBLIC_KEY: key.pem,
 });
 
-/** What waiting does not mend. */
+/** Start-up failures that waiting does not solve. */
 const permanent: readonly (readonly [string, () => Readonly<Record<string, string>>, RegExp])[] = [
   ['a database that is not there', () => ({ DATABASE_URL: url('plain', 'hush-plain', 'none') }), /none/],
   ['a wrong password', () => ({ DATABASE_URL: url('plain', 'hush-wrong') }), /password authentication failed/],

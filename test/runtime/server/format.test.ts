@@ -14,7 +14,7 @@ const generated: GeneratedServer = {
   fingerprint: '',
 };
 
-/** Code that was generated in another form; `undefined` is of before there were formats. */
+/** Code generated in another format; `undefined` means code from before formats existed. */
 const ofFormat = (format: unknown): GeneratedServer => Object.assign({}, generated, { format });
 
 describe('code that was generated for another runtime', () => {

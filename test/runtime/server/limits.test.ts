@@ -3,7 +3,10 @@ import { connect } from 'node:net';
 import { startDemoServer, type DemoServer } from '../../support/demo-server.js';
 import { sendRaw } from '../../support/raw-http.js';
 
-/** What a request may take: bytes of its parts, and the time they take to arrive. Each limit is a setting. */
+/**
+ * Limits on a request: the bytes of its parts, and the time until they arrive. Each limit is a
+ * setting.
+ */
 let server: DemoServer;
 
 const limits = { body: 2_000, url: 500, headers: 3_000, headersTimeout: 400, requestTimeout: 900 };
@@ -21,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** A connection that bytes are written to as they are; `answer` is what came until the server closed it. */
+/** A connection for raw bytes. `answer` is all text until the server closes the connection. */
 function open(): { readonly write: (text: string) => void; readonly answer: Promise<string> } {
   const { hostname, port } = new URL(server.base);
   const socket = connect(Number(port), hostname);

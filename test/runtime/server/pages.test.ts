@@ -1,7 +1,9 @@
 import { startDemoServer, type DemoServer } from '../../support/demo-server.js';
 import { sendRaw } from '../../support/raw-http.js';
 
-/** Pages have the headers that keep a browser from being misused; https://owasp.org/www-project-secure-headers/ */
+/**
+ * Pages have headers against misuse of the browser: https://owasp.org/www-project-secure-headers/
+ */
 const custom = `
 import { Router } from 'express';
 const routes = Router()

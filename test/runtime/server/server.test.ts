@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Bytes as they are, and everything that comes back until the server closes. */
+/** Sends raw bytes and returns the whole answer until the server closes the connection. */
 async function raw(url: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -287,7 +287,7 @@ describe('together with the user’s code', () => {
     expect(reply.status).toBe(503);
     expect(reply.headers['retry-after']).toBeDefined();
     expect(errorOf(reply).code).toBe('TW013');
-    // From now on the database is at that address.
+    // From here on the database is reachable at that address.
     const way = createProxy((socket) => {
       const database = connect(Number(there.port === '' ? 5432 : there.port), there.hostname);
       for (const end of [socket, database]) end.on('error', () => undefined);

@@ -9,7 +9,7 @@ import { drain, startProgram, type Running } from './support/process.js';
 
 let database: TestDatabase;
 let program: Transpiled;
-/** Keeps readers of the projects waiting until it rolls back. */
+/** Holds a lock so that reads of the projects wait until its rollback. */
 let lock: pg.Client;
 
 beforeAll(async () => {
@@ -28,17 +28,20 @@ beforeEach(async () => {
 });
 afterEach(() => lock.end());
 
-/** Longer than any of these tests may take: none of them waits for it but those that say so. */
+/**
+ * A grace period longer than the tests, so that only the tests of the grace period wait for its
+ * end.
+ */
 const grace = { APP_SERVER_SHUTDOWN_GRACE_MS: '20000' };
 
 const start = (environment: Readonly<Record<string, string>> = grace): Running =>
   startProgram(program.folder, { DATABASE_URL: database.url, ...environment });
 
-/** A client's connection, to which bytes are written as they are. */
+/** A client's connection for raw bytes. */
 interface Wire {
   readonly socket: Socket;
   readonly text: () => string;
-  /** Resolves when what came so far matches. */
+  /** Resolves once the text so far matches. */
   readonly until: (pattern: RegExp) => Promise<void>;
   readonly closed: Promise<unknown>;
 }
@@ -100,7 +103,7 @@ test('the end comes as soon as a slow query on a connection that is kept alive i
   reading.socket.write(head('GET /api/v1/projects HTTP/1.1'));
   while ((await waiting()) === 0) await sleep(10);
   const ended = end(running);
-  // Longer than the time in which clients are told to leave.
+  // Longer than the time until the server closes idle connections.
   await sleep(1_000);
   expect(running.child.exitCode).toBeNull();
   const rollback = performance.now();

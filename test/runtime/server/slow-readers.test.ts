@@ -6,7 +6,10 @@ import { startGeneratedServer, type RunningServer } from '../../support/running-
 import type { Transpiled } from '../../support/transpile.js';
 import { createClient, type Client } from '../rest/support/client.js';
 
-/** Clients that do not take their answers, and answers that are too long: what they may hold of the server's memory. */
+/**
+ * Clients that do not read their answers, and answers that are too long: the server limits the
+ * memory that they hold.
+ */
 let database: TestDatabase;
 let program: Transpiled;
 
@@ -51,12 +54,12 @@ async function start(environment: Readonly<Record<string, string>> = {}): Promis
 interface Reader {
   readonly socket: Socket;
   readonly received: () => number;
-  /** Reads so many bytes more, and stops again. */
+  /** Reads this many bytes more, and stops again. */
   readonly take: (bytes: number) => void;
   readonly isClosed: () => boolean;
 }
 
-/** A client that reads nothing of its answer until it is told to. */
+/** A client that reads its answer only when told to. */
 function reader(server: RunningServer, path: string): Reader {
   const { hostname, port } = new URL(server.base);
   const socket = connect(Number(port), hostname);
@@ -93,7 +96,8 @@ describe('an answer of more bytes than are allowed is 413', () => {
     const { status, text } = await server.get('/api/v1/pages');
     expect([status, JSON.parse(text)]).toEqual([413, expect.objectContaining(tooLong)]);
     expect(text).toContain('app.limits.response-bytes');
-    // A little more than is allowed: what the database sends is read to its end, and then refused.
+    // An answer slightly above the limit: the server reads the rest from the database, and then
+    // refuses it.
     expect((await server.get('/api/v1/pages?limit=2')).status).toBe(413);
     expect((await server.get('/api/v1/pages?limit=1')).status).toBe(200);
     expect((await server.get('/api/v1/pages', { accept: 'text/csv' })).status).toBe(413);
@@ -137,7 +141,8 @@ test('a client that takes nothing of its answer is cut off; one that takes it sl
   const server = await start({ APP_LIMITS_SEND_TIMEOUT_MS: '1500' });
   const stalled = reader(server, '/api/v1/pages');
   const slow = reader(server, '/api/v1/pages');
-  // In the time allowed, more than a third of the 4 MB that the system holds for a sender: it tells the sender of no less.
+  // At this rate the client reads more than a third of the system's send buffer of 4 MB within the
+  // timeout; the system does not report smaller amounts to the sender.
   const dripping = setInterval(() => {
     slow.take(600_000);
   }, 300);
@@ -151,7 +156,7 @@ test('a client that takes nothing of its answer is cut off; one that takes it sl
   await until(() => stalled.isClosed());
   expect(stalled.received()).toBeLessThan(20_000_000);
   expect(server.log()).toContain('client took nothing of its answer and was cut off');
-  // A connection that has been slow is as good as another one afterwards.
+  // A slow connection can still be used for the next request.
   slow.socket.write('GET /health/live HTTP/1.1\r\nhost: a\r\n\r\n');
   const before = slow.received();
   await until(() => slow.received() > before);

@@ -1,7 +1,7 @@
 import { chooseConnection } from '../../../runtime/src/dialect/postgres/driver/choose-connection.js';
 import { KEPT_BY_EACH, mostPrepared } from '../../../runtime/src/dialect/postgres/driver/prepared.js';
 
-/** Something a connection has prepared or not, by its text. */
+/** A statement that a connection has or has not prepared, by its text. */
 const asked = [{ text: 'asked', values: [] }];
 
 interface Made {
@@ -16,7 +16,7 @@ const made = (name: string, { count = KEPT_BY_EACH, has = false }: Made = {}) =>
   has: () => has,
 });
 
-/** The name of the one that is chosen; the last one was used last. */
+/** The name of the chosen connection. The last connection in the list is the most recently used. */
 function chosen(connections: readonly ReturnType<typeof made>[]): string | undefined {
   const idle = connections.map((connection) => ({ connection }));
   return connections[chooseConnection(idle, asked)]?.name;

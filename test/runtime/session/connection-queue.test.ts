@@ -1,7 +1,7 @@
 import { ConnectionQueue } from '../../../runtime/src/dialect/connection-queue.js';
 import { ServerError } from '../../../runtime/src/errors.js';
 
-/** A pool whose connections are opened, refused and released by hand. */
+/** A pool whose connections the test opens, refuses and releases. */
 function createPool({ size = 1, patience = 60_000 } = {}) {
   const open: number[] = [];
   const idle: number[] = [];
@@ -58,7 +58,7 @@ test('while none can be opened, a probe is told why, and no longer once one was 
   const [first, second] = [failureOf(queue.wait()), queue.wait()];
   attempts[0]?.fail(refused);
   expect(await first).toMatchObject({ status: 503, message: 'The database is not available.', cause: refused });
-  // Another connection is being opened for the second request: that is no sign of life.
+  // Another connection attempt for the second request is no proof that the database works.
   expect(attempts).toHaveLength(2);
   expect(queue.state).toBe('exhausted');
   expect(queue.exhaustion).toMatchObject({ message: 'The database is not available.', cause: refused });
@@ -74,7 +74,7 @@ test('a request that waits too long, and those that are too many, are told to co
   const { queue } = createPool({ patience: 20 });
   const waiting = Array.from({ length: 100 }, () => failureOf(queue.wait()));
   expect(await failureOf(queue.wait())).toMatchObject({ message: expect.stringContaining('busy') as string });
-  // None was opened: the database does not answer.
+  // No connection was opened, so the database counts as unavailable.
   for (const error of await Promise.all(waiting)) expect(error.message).toBe('The database is not available.');
 });
 

@@ -4,14 +4,14 @@ import pg from 'pg';
 import { errorOf, type Reply } from '../rest/support/client.js';
 import { activity, openShop, until, type Shop, type ShopServer } from './support/shop.js';
 
-/** Connections that the server has. */
+/** Number of the server's connections. */
 const size = 3;
-/** Milliseconds a request waits for one of them. */
+/** How long a request waits for a connection, in milliseconds. */
 const patience = 1500;
 
 let shop: Shop;
 let server: ShopServer;
-/** Keeps whoever reads the goods waiting, for as long as it is open. */
+/** Holds a lock so that reads of the goods wait while its transaction is open. */
 let lock: pg.Client;
 
 beforeAll(async () => {
@@ -38,7 +38,10 @@ afterEach(async () => {
 
 const blocked = async (): Promise<number> => (await activity(shop)).filter(({ waits }) => waits === 'Lock').length;
 
-/** Requests that take every connection and wait at the lock, of both protocols by turns. */
+/**
+ * Sends requests that take every connection and wait for the lock, alternating between the
+ * protocols.
+ */
 async function takeAll(): Promise<readonly Promise<Reply>[]> {
   const requests = Array.from({ length: size }, (_, at) =>
     at % 2 === 0 ? server.get('/api/v1/goods?id=eq.1') : server.ask('{ shopGoods(where: {id: {eq: 1}}) { name } }'),
@@ -105,7 +108,8 @@ test('a queue that is full refuses at once, and who is in it is served', async (
     if (status === 503 && headers['retry-after'] === '1') refused += 1;
     return status;
   });
-  // Nobody's time is up, and nothing is unlocked: these are the ones that the queue has no room for.
+  // No request has timed out and the lock is still held, so these requests were refused because the
+  // queue is full.
   await until(() => Promise.resolve(refused === 20));
   await lock.query('rollback');
   expect((await taken).status).toBe(200);
@@ -113,7 +117,7 @@ test('a queue that is full refuses at once, and who is in it is served', async (
   await patient.stop();
 });
 
-/** Begins a request of Ada's and gives its connection, to be cut. */
+/** Begins a request of the user ada and returns its connection, which the test cuts. */
 async function begin(head: string, body = ''): Promise<ReturnType<typeof connect>> {
   const { hostname, port } = new URL(server.base);
   const socket = connect(Number(port), hostname);

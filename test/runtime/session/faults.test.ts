@@ -7,9 +7,9 @@ import { settingsWith } from '../../support/intents.js';
 import { createTestDatabase, loadSql, openPool, type TestDatabase } from '../../support/postgres.js';
 import { wireTo, type Wire } from '../../support/wire-to.js';
 
-/** Connections of each driver. */
+/** Number of connections of each driver. */
 const size = 4;
-/** Faults of each way to the database. */
+/** Number of faults with each pooler setting. */
 const most = 5_000;
 
 let database: TestDatabase;
@@ -39,7 +39,10 @@ const statement = (text: string, ...values: (string | null)[]): Statement => ({
   slots: values.map((value) => ({ bind: () => value })),
 });
 
-/** Numbers below a bound, always the same for a seed: a run that fails can be run again. Source: mulberry32. */
+/**
+ * Random numbers below a bound, always the same for a seed, so that a failing run can be repeated.
+ * Source: mulberry32.
+ */
 function random(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -53,7 +56,7 @@ function random(seed: number): (below: number) => number {
 interface Scene {
   readonly driver: Driver;
   readonly identity: Identity;
-  /** The fault's own, for what it writes: nothing of it may be found afterwards. */
+  /** Unique to the fault. It marks the fault's rows, and none of them may remain. */
   readonly tag: string;
   readonly below: (bound: number) => number;
 }
@@ -65,7 +68,7 @@ const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => 
 const claims: BoundStatement = bound(`select set_config('request.user_id', 'thief', true)`);
 const insert = (tag: string): BoundStatement => bound(`insert into t (owner, tag) values ('x', $1)`, tag);
 
-/** Runs something that is given up between 0 and 5 milliseconds after it began. */
+/** Runs work that is aborted 0 to 5 milliseconds after its begin. */
 async function givenUp(below: Scene['below'], work: (signal: AbortSignal) => Promise<unknown>): Promise<unknown> {
   const controller = new AbortController();
   const running = work(controller.signal);
@@ -80,7 +83,7 @@ async function givenUp(below: Scene['below'], work: (signal: AbortSignal) => Pro
   });
 }
 
-/** What goes wrong, and how often of a hundred. */
+/** The faults, with the weight of each in percent. */
 const kinds: readonly (readonly [string, number, Fault])[] = [
   [
     'an error while a statement runs',
@@ -190,7 +193,7 @@ const kinds: readonly (readonly [string, number, Fault])[] = [
       driver.transaction(async (run) => {
         const [[pid] = []] = await run([claims, insert(tag), bound('select pg_backend_pid()')]);
         const work = run([bound('select pg_sleep(1)')]);
-        // Looked at below: between now and then it may fail.
+        // The work may fail before the `await` below, which handles the error.
         work.catch(() => undefined);
         await pause(below(3));
         await admin.query('select pg_terminate_backend($1)', [pid]);
@@ -221,7 +224,10 @@ const who: Statement = statement(
      current_setting('transaction_read_only'), current_setting('statement_timeout')`,
 );
 
-/** What every connection has to be like: two of them would not hide the third. */
+/**
+ * The expected state of every connection. The sleep makes the connections run it concurrently, so
+ * that each of them is checked.
+ */
 const state = statement(
   `select pg_backend_pid(), current_setting('request.user_id', true), current_setting('request.jwt.claims', true),
      current_setting('role'), current_setting('statement_timeout'), current_setting('transaction_read_only'),
@@ -244,7 +250,10 @@ test.each(['none', 'transaction'] as const)(
     let begun = 0;
     let kept = 0;
 
-    /** One fault after the other, and after some an honest request, which has to find the session as if nothing had been. */
+    /**
+     * Makes one fault after the other, and after some of them an honest request, which must find a
+     * clean session.
+     */
     async function suffer(): Promise<void> {
       while (begun < most) {
         const number = (begun += 1);
@@ -260,7 +269,8 @@ test.each(['none', 'transaction'] as const)(
       }
     }
     async function honest(driver: Driver, identity: Identity): Promise<void> {
-      // A connection may just have been cut or terminated under somebody else: that one request is told so.
+      // Another fault may just have cut or terminated this connection: then the request fails with
+      // that error.
       const rows = await runStatement(driver, who, {}, identity).catch(onlyLost);
       if (rows !== undefined) expect(rows).toEqual([[identity.userId ?? '', 't', 'on', '30s']]);
       const written = await driver
@@ -274,8 +284,8 @@ test.each(['none', 'transaction'] as const)(
     expect([...seen.keys()].sort()).toEqual(kinds.map(([name]) => name).sort());
     expect([...seen.values()].reduce((sum, count) => sum + count, 0)).toBe(most);
 
-    // A backend whose connection was cut, or closed, learns of it when its statement has ended and it is given a processor. A transaction
-    // that was left open would stay, and this with it until the test's time is over.
+    // A backend notices its cut or closed connection only after its statement has ended. An
+    // abandoned transaction would remain open, and this loop would run into the test's time limit.
     while ((await states()).some((each) => each !== 'idle')) await pause(20);
     expect(new Set(await states())).toEqual(new Set(['idle']));
     for (const driver of [direct, wired]) {
@@ -296,7 +306,7 @@ test.each(['none', 'transaction'] as const)(
   180_000,
 );
 
-/** What the connections of the drivers do. */
+/** The states of the drivers' connections. */
 async function states(): Promise<readonly string[]> {
   const { rows } = await admin.query<{ state: string }>(
     `select state from pg_stat_activity where datname = current_database() and application_name = 'tablewright'`,

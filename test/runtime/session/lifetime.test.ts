@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Connections that live for so long. */
+/** Runs work with a driver whose connections live this long. */
 async function withDriver(milliseconds: number, work: (driver: Driver) => Promise<void>): Promise<void> {
   const driver = createDriver(
     settingsWith({ 'app.datasource.url': database.url, 'app.datasource.max-lifetime-ms': milliseconds }),
@@ -27,7 +27,7 @@ const backend = async (driver: Driver, seconds = 0): Promise<string | null | und
   return row?.[0];
 };
 
-/** Sessions of drivers. */
+/** The number of the drivers' sessions. */
 async function sessions(): Promise<number> {
   const pool = openPool({ connectionString: database.url, max: 1 });
   try {

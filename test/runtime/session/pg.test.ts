@@ -407,7 +407,7 @@ describe('round trips', () => {
   let proxy: Server;
   let syncs = 0;
 
-  /** Counts what the client asks for: every Sync (`S`) and every simple query (`Q`) is a round trip. */
+  /** Counts the client's round trips: each Sync (`S`) and each simple query (`Q`) is one. */
   beforeAll(async () => {
     const target = new URL(database.url);
     proxy = createServer((client: Socket) => {

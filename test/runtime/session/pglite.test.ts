@@ -3,7 +3,10 @@ import type { Driver } from '../../../runtime/src/dialect/driver.js';
 import type { BoundStatement } from '../../../runtime/src/dialect/statement.js';
 import { settingsWith } from '../../support/intents.js';
 
-/** PGlite is one session, which everybody shares: what drivers/pg does for its connections holds for it, too. */
+/**
+ * PGlite is a single session that all requests share. It has to give the same guarantees as
+ * drivers/pg for its connections.
+ */
 let driver: Driver;
 
 const bound = (text: string): BoundStatement => ({ text, values: [] });

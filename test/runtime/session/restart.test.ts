@@ -5,7 +5,7 @@ import { startEmbedded, type EmbeddedServer } from '../../support/embedded.js';
 import { activity, openShop, until, type Shop, type ShopServer } from './support/shop.js';
 import type { Reply } from '../rest/support/client.js';
 
-/** Connections that the server has. */
+/** Number of the server's connections. */
 const size = 4;
 
 let folder: string;
@@ -29,7 +29,7 @@ const startDatabase = async (): Promise<void> => {
   postgres = await startEmbedded({ folder, port: Number(new URL(postgres.url).port) });
 };
 
-/** Asks without a pause until it is told to stop, and keeps what was answered since it was last emptied. */
+/** Sends a request again and again until it is stopped, and keeps the replies. */
 class Asking {
   readonly replies: Reply[] = [];
   #going = true;
@@ -43,7 +43,7 @@ class Asking {
     while (this.#going) this.replies.push(await this.request());
   }
 
-  /** Replies to requests that were begun from now on. */
+  /** Replies to requests that begin after this call. */
   async since(most: number): Promise<readonly Reply[]> {
     const from = this.replies.length + 1;
     await until(() => Promise.resolve(this.replies.length >= from + most));
@@ -84,7 +84,8 @@ test('a database that is stopped and started under load: 503 meanwhile, then eve
       { status: 'database unavailable', reason: 'connection refused' },
     ]);
     await startDatabase();
-    // Who asks once the database takes connections is served: nothing waits for a retry or a timer of ours.
+    // A request succeeds as soon as the database accepts connections: it does not wait for a retry
+    // or a timer of the server.
     for (const each of asking) {
       for (const { status } of await each.since(5)) expect([200, 201]).toContain(status);
     }
@@ -94,6 +95,6 @@ test('a database that is stopped and started under load: 503 meanwhile, then eve
   const states = (await activity(shop)).map(({ state }) => state);
   expect(states.length).toBeLessThanOrEqual(size);
   expect(new Set(states)).toEqual(new Set(['idle']));
-  // Node ends a process that does not handle a rejection: this one ends because it is asked to.
+  // An unhandled rejection would end the process with another exit code.
   expect(await server.stop()).toBe(0);
 });

@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { describeStartFailure } from '../../../runtime/src/server/start-failure.js';
 import { createWriteDatabase, startWriteServer, type WriteDatabase } from '../write/support/server.js';
 
-/** A proxy that takes no start-up options, as PgBouncer does when it is told to ignore them. */
+/** A proxy that drops start-up options, as PgBouncer does when it is told to ignore them. */
 interface Deaf {
   readonly url: string;
   close(): Promise<void>;
@@ -41,7 +41,10 @@ async function withoutOptions(address: string): Promise<Deaf> {
   };
 }
 
-/** A start-up message without `options`: its length, the protocol's version, names and values that end with a zero. */
+/**
+ * A start-up message without `options`: its length, the protocol's version, and names and values
+ * with a zero at the end.
+ */
 function greetingOf(data: Buffer): Buffer {
   const words = data.subarray(8, -1).toString('utf8').split('\0').slice(0, -1);
   const kept = words.filter((_, at) => words[at - (at % 2)] !== 'options');

@@ -27,7 +27,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((driver) => driver.close()));
 });
 
-/** What the drivers of a test have told. */
+/** The observations of a test's drivers. */
 let observations: Observation[] = [];
 beforeEach(() => {
   observations = [];
@@ -42,13 +42,16 @@ function driverWith(given: Partial<Settings> = {}): Driver {
 
 const bound = (text: string, ...values: (string | null)[]): BoundStatement => ({ text, values });
 
-/** Answers after so many seconds on which connection it was run, and what it was given. */
+/** Returns, after this many seconds, the connection that it ran on, and its argument. */
 const slept = (seconds: string, given = ''): BoundStatement =>
   bound('select pg_backend_pid(), $2::text from pg_sleep($1::float8)', seconds, given);
 const divided = (by: string): BoundStatement => bound('select pg_backend_pid(), 1 / $1::int', by);
 const ofTable = bound('select * from t');
 
-/** Runs each often enough, one after the other, to be known as short, and on the connection that is taken next. */
+/**
+ * Runs each statement often enough, one after the other, for the driver to know it as short, on the
+ * connection that the driver chooses next.
+ */
 async function warm(driver: Driver, ...statements: readonly BoundStatement[]): Promise<void> {
   for (let times = 0; times < 30; times += 1) for (const statement of statements) await driver.run([statement]);
 }
@@ -58,7 +61,7 @@ const together = (driver: Driver, ...statements: readonly BoundStatement[]): Pro
 
 const first = (rows: readonly RawRow[]): string | null | undefined => rows[0]?.[0];
 
-/** What other sessions of the database wait for or do. */
+/** The number of other sessions of the database that run a statement. */
 async function active(): Promise<number> {
   const client = new pg.Client(database.url);
   await client.connect();
@@ -76,7 +79,7 @@ describe('short reads that come together', () => {
   test('share a connection, and each gets its own answer', async () => {
     const driver = driverWith();
     await warm(driver, slept('0'));
-    // At the latest when this machine is not too busy for them to be short.
+    // A busy machine may take longer to show them as short.
     await until(async () => {
       const answers = await together(driver, ...['a', 'b', 'c', 'd'].map((each) => slept('0', each)));
       expect(answers.map(([row]) => row?.[1])).toEqual(['a', 'b', 'c', 'd']);
@@ -116,7 +119,7 @@ describe('short reads that come together', () => {
       const divides = { status: 'fulfilled', value: [[expect.any(String), '1']] };
       expect([before, behind]).toMatchObject([divides, divides]);
       expect(failed).toMatchObject({ status: 'rejected', reason: { code: '22012' } });
-      // A machine that is too busy for them to be short runs them side by side.
+      // A busy machine may not run them as short, and then they run concurrently.
       return JSON.stringify(behind) === JSON.stringify(before);
     });
     expect(await driver.run([divided('1')])).toHaveLength(1);
@@ -170,7 +173,7 @@ describe('one that takes unexpectedly long', () => {
     expect(order[2]).toBe('slow');
     expect(others).not.toContain(slow);
     expect(observations).toContainEqual({ kind: 'stalled', milliseconds: expect.any(Number) as number });
-    // It is not trusted any more.
+    // The driver no longer treats it as short.
     expect(new Set((await together(driver, slept('0'), slept('0'))).map(first)).size).toBe(2);
   });
 
@@ -231,7 +234,7 @@ describe('a connection', () => {
       const settled = await Promise.allSettled(['false', 'true', 'false'].map((each) => driver.run([ends(each)])));
       expect(settled[0]).toEqual({ status: 'fulfilled', value: [[null]] });
       expect(settled[1]?.status).toBe('rejected');
-      // A machine that is too busy for them to be short runs them side by side.
+      // A busy machine may not run them as short, and then they run concurrently.
       return settled[2]?.status === 'rejected';
     });
     expect(await driver.run([ends('false')])).toEqual([[null]]);
@@ -248,7 +251,8 @@ describe('a connection', () => {
 });
 
 test('different reads are sent together, too, once the connection has all of them', async () => {
-  // With several connections each may have other reads prepared, and then it is right to send them apart.
+  // With several connections, each may have prepared other reads, and then separate connections are
+  // correct.
   const driver = driverWith({ 'app.datasource.pool-size': 1 });
   const reads = Array.from({ length: 4 }, (_, at) => bound(`select ${at}`));
   await until(async () => {

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { activity, openShop, until, type Shop } from './support/shop.js';
 
 let shop: Shop;
-/** Keeps whoever reads the goods waiting, until the end of its transaction. */
+/** Holds a lock so that reads of the goods wait until the end of its transaction. */
 let lock: pg.Client;
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ test('at SIGTERM requests of both protocols, reads and writes, are answered befo
   while (readiness.status === 200) readiness = await server.get('/health/ready');
   expect(readiness).toMatchObject({ status: 503, text: '{"status":"draining"}' });
   expect(readiness.headers.connection).toBe('close');
-  // Until nothing is taken any more: what was begun before goes on.
+  // The server no longer accepts connections, and earlier requests go on.
   await until(async () => (await server.get('/health/live').catch(() => undefined)) === undefined);
   expect(await waiting()).toBe(inFlight.length);
   await lock.query('rollback');
@@ -56,7 +56,8 @@ test('who does not finish in the grace period is cut off: nothing of a write is 
   await until(async () => (await waiting()) === lost.length);
   expect(await server.stop()).toBe(1);
   for (const outcome of await Promise.all(lost)) expect(outcome).toMatchObject({ code: 'ECONNRESET' });
-  // The lock is still held: what waited for it was cancelled, or ended with its connection.
+  // The lock is still held, so the waiting statements were cancelled, or ended with their
+  // connections.
   await until(async () => (await activity(shop)).length === 0);
   await lock.query('rollback');
   expect(await shop.query('select id from shop.goods order by id')).toEqual([{ id: 1 }, { id: 2 }]);

@@ -5,7 +5,7 @@ import { startEmbedded, type EmbeddedServer } from '../../support/embedded.js';
 import { errorOf, type Reply } from '../rest/support/client.js';
 import { openShop, until, type Shop, type ShopServer } from './support/shop.js';
 
-/** A hot standby, as a server is whose other half writes: reads are answered, and after a failover writes are, too. */
+/** A server on a hot standby answers reads, and after a failover writes, too. */
 let folder: string;
 let postgres: EmbeddedServer;
 let promoted: Promise<EmbeddedServer>;
@@ -18,7 +18,8 @@ beforeAll(async () => {
   shop = await openShop({ url: postgres.url, drop: () => postgres.stop() });
   await postgres.stop();
   await writeFile(join(folder, 'standby.signal'), '');
-  // What starts it waits until it takes writes.
+  // startEmbedded waits until the database accepts writes, so the promise stays pending until the
+  // promotion.
   promoted = startEmbedded({ folder, port: Number(new URL(postgres.url).port) });
   await until(() =>
     shop.query('select 1').then(

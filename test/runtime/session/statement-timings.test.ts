@@ -4,7 +4,7 @@ const times = (count: number, run: () => void): void => {
   for (let at = 0; at < count; at += 1) run();
 };
 
-/** Timings that know a statement `x` which is short. */
+/** Timings with a known short statement `x`. */
 function knowing(): StatementTimings {
   const timings = new StatementTimings();
   timings.ranAlone('x', 5);
@@ -36,7 +36,7 @@ describe('the time between answers', () => {
       timings.followed('x', 0.1);
     });
     expect(timings.expected('x')).toBeCloseTo(0.1);
-    // However long the runs alone take.
+    // A long run alone on its connection changes nothing.
     timings.ranAlone('x', 300);
     expect(timings.expected('x')).toBeCloseTo(0.1);
   });

@@ -9,7 +9,10 @@ import {
   type WriteServer,
 } from '../write/support/server.js';
 
-/** What triggers, defaults and functions of the database's author do in our transactions, and what they leave in the session. */
+/**
+ * Triggers, defaults and functions of the database's author inside our transactions, and their
+ * effects on the session.
+ */
 const schema = `
   create schema yard;
   create table yard.items (id int primary key, n int not null default 0, made timestamptz not null default '2024-01-01 12:00Z');
@@ -84,7 +87,7 @@ async function withServer(environment: Readonly<Record<string, string>>, work: (
 const patch = (server: WriteServer, id: number, prefer = 'return=representation') =>
   server.send('PATCH', `/api/v1/items?id=eq.${id}`, { ...json, prefer }, '{"n":1}');
 
-/** As a server is that has answered for a while: what is asked is known to be short. */
+/** Sends enough requests for the server to know the statements as short. */
 async function warm(server: WriteServer): Promise<void> {
   for (let times = 0; times < 60; times += 1) {
     expect((await patch(server, (times % 16) + 1)).status).toBe(200);
@@ -166,7 +169,10 @@ const wrote = {
 describe.each(poolers)('what a function has left in the session, pooler %s,', (pooler) => {
   const one = { APP_DATASOURCE_POOL_SIZE: '1', APP_DATASOURCE_POOLER: pooler };
 
-  /** Everything that leaves something behind: a read alone, reads together, a write, and one over several round trips. */
+  /**
+   * All requests whose functions change the session: a single read, concurrent reads, a write, and
+   * a write of several round trips.
+   */
   const leavings: readonly (readonly [string, (server: WriteServer) => Promise<unknown>])[] = [
     ['a read', (server) => server.get('/api/v1/leaving')],
     ['reads together', (server) => Promise.all(Array.from({ length: 8 }, () => server.get('/api/v1/leaving')))],

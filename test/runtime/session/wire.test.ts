@@ -5,7 +5,7 @@ import { Batch, type BatchEnd } from '../../../runtime/src/dialect/postgres/driv
 import { PreparedStatements } from '../../../runtime/src/dialect/postgres/driver/prepared.js';
 import type { WireConnection } from '../../../runtime/src/dialect/postgres/driver/wire.js';
 
-/** A connection that writes down what it is asked to send. */
+/** A connection that records the data to send. */
 function recorder(): { readonly connection: WireConnection; readonly sent: string[] } {
   const sent: string[] = [];
   const nothing = (): void => undefined;

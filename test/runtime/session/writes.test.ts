@@ -49,14 +49,14 @@ function driverWith(given: Partial<Settings> = {}): Driver {
 
 const bound = (text: string, ...values: (string | null)[]): BoundStatement => ({ text, values });
 
-/** Ids that no other insert of a test has. */
+/** Ids that no other insert of a test uses. */
 let last = 0;
 const insertText = 'insert into t (id, parent) values ($1::int, $2::int) returning id';
 const insert = (id = (last += 1), parent = 1): BoundStatement => bound(insertText, String(id), String(parent));
 const write = (driver: Driver, statement: BoundStatement): Promise<readonly RawRow[]> =>
   driver.run([statement], { write: true });
 
-/** Inserts often enough, one after the other, that all is known of it that can be. */
+/** Inserts often enough, one after the other, for the driver to have complete timings. */
 async function warm(driver: Driver): Promise<void> {
   for (let times = 0; times < 30; times += 1) await write(driver, insert());
 }
@@ -75,7 +75,7 @@ const waiting = async (): Promise<number> => {
   return Number(found[0]?.count);
 };
 
-/** Holds a lock while something is done. */
+/** Holds a lock during the work. */
 async function holding(sql: string, work: (release: () => Promise<unknown>) => Promise<void>): Promise<void> {
   const locker = new pg.Client(database.url);
   await locker.connect();
@@ -91,7 +91,8 @@ describe('writes that come together', () => {
   test('have a connection and a transaction each', async () => {
     const driver = driverWith();
     await warm(driver);
-    // As many connections are open: a write that had to wait for one could be given another's that is done.
+    // Opens as many connections as there are writes: a write that waited for a new connection could
+    // get one that another write has just released.
     await Promise.all(Array.from({ length: 4 }, () => driver.run([{ text: 'select pg_sleep(0.5)', values: [] }])));
     const first = last + 1;
     const answers = await Promise.all(Array.from({ length: 4 }, () => write(driver, insert())));

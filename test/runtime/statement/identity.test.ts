@@ -3,7 +3,8 @@ import { postgres } from '../../../runtime/src/dialect/postgres/dialect.js';
 
 const variables = ['request.user_id', 'request.project_id', 'request.jwt.claims', 'role'];
 
-// Decisions 7: what is missing is empty, and not what somebody else left in the session.
+// Decisions 7: a missing claim is set to the empty text, so that no earlier value of the session is
+// visible.
 test.each([
   ['nobody', {}, ['', '', '', null]],
   ['a user', { userId: 'ada' }, ['ada', '', '', null]],

@@ -108,7 +108,10 @@ describe('the statement', () => {
   });
 });
 
-/** Fails unless PostgreSQL has kept one plan for every value of the parameters, after the five that it makes before it decides. */
+/**
+ * Fails unless PostgreSQL uses one generic plan for all parameter values, after its first five
+ * custom plans.
+ */
 const onlyGeneric = `do $$ begin
   assert (select (generic_plans, custom_plans) = (3, 5) from pg_prepared_statements where name = 'page');
 end $$`;

@@ -2,7 +2,10 @@ import type { Table } from '../../../runtime/src/descriptor/registry.js';
 import { readRows, type BodyRows } from '../../../runtime/src/request/rest/write-body.js';
 import { boardRegistry } from '../../support/registry.js';
 
-/** Bodies that are JSON and look odd: contract 4.1, and JSON.parse for members of one name. */
+/**
+ * Unusual but valid JSON bodies: contract 4.1, and the behaviour of JSON.parse for duplicate
+ * members.
+ */
 const found = boardRegistry.tables.find(({ name }) => name === 'issues');
 if (found === undefined) throw new TypeError('the board has no issues');
 const issues = found;
@@ -10,7 +13,7 @@ const issues = found;
 const read = (text: string, table: Table = issues): BodyRows =>
   readRows('application/json', Buffer.from(text), table, undefined);
 
-/** A table of these columns, each a text. */
+/** A table with these columns, each of type text. */
 function tableOf(names: readonly string[]): Table {
   const title = issues.byName.get('title');
   if (title === undefined) throw new TypeError('issues have no title');

@@ -27,7 +27,7 @@ test('100,000 rows are one statement with one parameter', async () => {
     expect([reply.status, reply.headers['content-range']]).toEqual([204, '*/100000']);
     expect(ran).toHaveLength(1);
     expect(ran[0]).toHaveLength(1);
-    // The client's own text: nothing was encoded anew.
+    // The parameter is the client's own text: the server does not encode it again.
     expect(ran[0]?.[0]?.values).toEqual([body]);
     expect(
       await db.query(

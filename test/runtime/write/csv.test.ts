@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createWriteDatabase, startWriteServer, type WriteDatabase, type WriteServer } from './support/server.js';
 
 let db: WriteDatabase;
@@ -73,4 +73,27 @@ test('an update answers the same form, and so does a read', async () => {
     accept: 'text/csv',
   });
   expect(read.text).toBe(update.text);
+});
+
+describe('without rows the header line is all', () => {
+  const prefer = 'return=representation';
+  const rows = 'people?email=eq.nobody@example.org';
+
+  test.each([
+    ['columns', 'id,name'],
+    ['an alias that needs quotes', '"a,b":name,id'],
+    ['a related row', 'name,teams(name)'],
+    ['related rows', 'name,tasks(title),points'],
+  ])('of %s', async (_, select) => {
+    const path = `/api/v1/${rows}&select=${encodeURIComponent(select)}`;
+    const read = await server.send('GET', path, { accept: 'text/csv' });
+    expect([read.status, read.text]).toEqual([200, select.replace(/\([a-z]+\)|:name/g, '')]);
+    const update = await server.send('PATCH', path, { ...json, prefer }, '{"points":1}');
+    const unset = await server.send('PATCH', path, { ...json, prefer }, '{}');
+    const removal = await server.send('DELETE', path, { ...json, prefer });
+    const insert = await server.send('POST', path.replace(/email=[^&]*&/, ''), { ...json, prefer }, '[]');
+    expect([update, unset, removal, insert].map(({ text }) => text)).toEqual(Array(4).fill(read.text));
+    for (const { headers } of [update, unset, removal, insert])
+      expect(headers['content-type']).toBe('text/csv; charset=utf-8');
+  });
 });

@@ -2,7 +2,10 @@ import { request } from 'node:http';
 import pg from 'pg';
 import { createWriteDatabase, startWriteServer, type WriteDatabase, type WriteServer } from './support/server.js';
 
-/** A client that leaves before its write is answered: the write is stopped at the database, and nothing of it is kept. */
+/**
+ * When a client disconnects before the answer to its write, the database stops the write and keeps
+ * nothing of it.
+ */
 let db: WriteDatabase;
 let server: WriteServer;
 
@@ -29,7 +32,7 @@ async function until(active: number): Promise<void> {
   while ((await db.query(count))[0]?.['n'] !== active) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
-/** Sends a request, and leaves when the database is busy with it. */
+/** Sends a request, and disconnects once the database works on it. */
 async function leave(method: string, path: string, prefer: string, body: string): Promise<void> {
   const sent = request(`${server.base}${path}`, { method, headers: { ...json, prefer } });
   sent.on('error', () => undefined);

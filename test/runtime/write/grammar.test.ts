@@ -3,13 +3,15 @@ import { ServerError } from '../../../runtime/src/errors.js';
 import { parseNames } from '../../../runtime/src/request/rest/write.js';
 import { parseCsv } from '../../../runtime/src/request/rest/write-csv.js';
 
-/** The parsers of writes whose grammar stands above them as strings to accept and to reject. */
+/** The parsers of writes whose docstrings have strings to accept and to reject. */
 const parsers: Readonly<Record<string, (text: string) => unknown>> = {
   write: (text) => parseNames(text, 'columns'),
   'write-csv': parseCsv,
 };
 
-/** Two backticks are the empty text; `\n` and `\r` are what they are in JavaScript. */
+/**
+ * Two backticks are the empty text; `\n` and `\r` have the meaning that they have in JavaScript.
+ */
 function examples(file: string, tag: 'accepts' | 'rejects'): readonly string[] {
   const source = readFileSync(new URL(`../../../runtime/src/request/rest/${file}.ts`, import.meta.url), 'utf8');
   return source

@@ -1,7 +1,7 @@
 import type { CommitEvent, Hooks } from '../../../runtime/src/execute/hooks.js';
 import { createWriteDatabase, startWriteServer, type WriteDatabase, type WriteServer } from './support/server.js';
 
-/** What `kysely-codegen` writes of the tables. */
+/** The types that `kysely-codegen` writes for the tables. */
 interface Database {
   'ops.teams': { id: number; name: string; size: number };
   'ops.tasks': { id: number; person_id: number; title: string; points: number };

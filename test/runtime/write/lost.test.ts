@@ -3,11 +3,11 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 import { errorOf } from '../rest/support/client.js';
 import { createWriteDatabase, startWriteServer, type WriteDatabase, type WriteServer } from './support/server.js';
 
-/** A wire to the database that is cut when something that contains `word` has been passed on. */
+/** A proxy to the database that cuts the connection after forwarding a message with `word`. */
 interface Wire {
   readonly url: string;
   word: string | undefined;
-  /** How often the word was passed on. */
+  /** The number of forwarded messages with the word. */
   seen: number;
   close(): Promise<void>;
 }

@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import { hasPlainNumbers } from '../../../runtime/src/exact-number.js';
 import { createWriteDatabase, startWriteServer, type WriteDatabase, type WriteServer } from './support/server.js';
 
-/** A row alone is written by a parameter for each value, rows in a list by one of JSON: what comes of them has to be the same. */
+/**
+ * A single row is written with a parameter for each value, and a list of rows with one JSON
+ * parameter. Both must give the same result.
+ */
 const schema = `
   create schema shed;
   create type shed.mood as enum ('calm', 'tense');
@@ -27,7 +30,7 @@ afterAll(async () => {
 
 const headers = { 'content-type': 'application/json' };
 
-/** What a row is answered with and what it is in the table, its key aside; or what is wrong with it. */
+/** The answer for a row and its stored form, without its key; or the error. */
 async function written(method: 'POST' | 'PATCH', body: string): Promise<unknown> {
   await db.query('truncate shed.things; insert into shed.things (words) values (null)');
   const path = method === 'POST' ? '/api/v1/things' : '/api/v1/things?id=gt.0';

@@ -33,7 +33,7 @@ const row = fc.record(
   { requiredKeys: [] },
 );
 
-/** What `json_to_recordset` takes a member for: the text of a scalar, or null. */
+/** The value of each member in `json_to_recordset`: the text of a scalar, or null. */
 function textsIn(json: string): unknown {
   const rows = JSON.parse(json) as readonly Readonly<Record<string, unknown>>[];
   return rows.map((each) =>

@@ -11,8 +11,9 @@ import { createWriteDatabase, driverOf, tableIn, type WriteDatabase, type WriteS
 import { startWriteServer } from './support/server.js';
 
 /**
- * Contract 5.10: a write that a policy rejects is 403, by every path. Notes of Ada's are hers to write; note 3 is Grace's and shared: Ada sees it
- * (USING of SELECT and UPDATE), and may not make it hers or anybody's (WITH CHECK). Note 2 she does not see at all.
+ * Contract 5.10: a write that a policy rejects is 403 in every form. Ada may write her own notes.
+ * Note 3 belongs to Grace and is shared: Ada sees it (USING of SELECT and UPDATE), and may not
+ * change its owner to herself or to nobody (WITH CHECK). Ada does not see note 2.
  */
 let db: WriteDatabase;
 let server: WriteServer;

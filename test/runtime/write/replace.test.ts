@@ -10,7 +10,10 @@ import {
   type WriteServer,
 } from './support/server.js';
 
-/** Who may update, and not insert, replaces rows all the same; what triggers see is what happened. */
+/**
+ * A role that may update and not insert can replace existing rows, and triggers fire for the actual
+ * operation.
+ */
 const sql = `
 create schema ops;
 create table ops.items (id int primary key, name text not null, size int, code text unique);
@@ -34,10 +37,10 @@ create trigger seen after insert or update on ops.items for each row execute fun
 let db: WriteDatabase;
 let descriptors: Descriptors;
 let server: WriteServer;
-/** Statements and transactions that have begun since the last reset. */
+/** The statements and transactions since the last reset. */
 let ran: string[];
 
-/** A driver that notes what it runs. */
+/** A driver that records its statements. */
 function watched(): Driver {
   const real = driverOf(db.roleUrl);
   return {

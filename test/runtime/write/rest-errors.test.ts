@@ -1,7 +1,7 @@
 import { createWriteDatabase, startWriteServer, type WriteDatabase, type WriteServer } from './support/server.js';
 import { errorOf } from '../rest/support/client.js';
 
-/** Decisions 6, "Errors", for writes: one by one. No answer has a value of a row. */
+/** Decisions 6, "Errors", for writes, one by one. No answer contains a value of a row. */
 interface Case {
   readonly what: string;
   readonly method?: 'POST' | 'PATCH' | 'PUT' | 'DELETE';
@@ -359,7 +359,8 @@ test('too many different sets of columns', async () => {
     );
   const reply = await post(rows);
   expect([reply.status, errorOf(reply).code]).toEqual([400, 'TW006']);
-  // Those without a default are NULL where they are missing, and make no difference to an insert.
+  // In an insert, a missing column without a default is NULL, so it does not make the set of
+  // columns different.
   const plain = await server.send(
     'POST',
     '/api/v1/people?select=id',

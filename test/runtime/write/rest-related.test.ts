@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createWriteDatabase, startWriteServer, type WriteDatabase, type WriteServer } from './support/server.js';
 
-/** Rows inside the rows of a body: the relations are called as in `select`. */
+/** Rows inside the rows of a body. Relations have the same names as in `select`. */
 const sql = readFileSync(new URL('../graphql/support/desk.sql', import.meta.url), 'utf8');
 
 let db: WriteDatabase;

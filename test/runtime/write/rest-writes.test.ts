@@ -1,20 +1,25 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { createWriteDatabase, startWriteServer, type WriteDatabase, type WriteServer } from './support/server.js';
 
-/** A request, what is answered, and what the table has afterwards. Contract 4.1, 4.4; decisions 6. */
+/**
+ * A request, its answer, and the content of the table afterwards. Contract 4.1, 4.4; decisions 6.
+ */
 interface Case {
   readonly rule: string;
   readonly method: 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly prefer?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Text is sent as it is. */
+  /** Text is sent unchanged. */
   readonly body?: unknown;
   readonly status: number;
-  /** The body: parsed JSON, or text. Absent: not looked at. `''`: empty. */
+  /**
+   * The expected body: parsed JSON, or text; `''` for an empty body. When absent, the body is not
+   * checked.
+   */
   readonly answer?: unknown;
   readonly answerHeaders?: Readonly<Record<string, string | undefined>>;
-  /** A query as the superuser, and its first column's values. */
+  /** A query that runs as the superuser, and the expected values of its first column. */
   readonly then?: readonly [sql: string, ...values: unknown[]];
 }
 

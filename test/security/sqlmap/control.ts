@@ -6,8 +6,8 @@ import { openPool } from '../../support/postgres.js';
 import type { Target } from './targets.js';
 
 /**
- * The mistake that the tool looks for, made on purpose: the same sorts of input, put into SQL as they are. A run that does not find
- * them has found nothing out about the real server either.
+ * A server that is injectable on purpose: it puts the same kinds of input into SQL unchanged. A run
+ * that does not find its injections proves nothing about the real server.
  */
 export interface Control {
   readonly base: string;

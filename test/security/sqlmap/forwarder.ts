@@ -4,14 +4,15 @@ import type { AddressInfo } from 'node:net';
 
 export interface Forwarder {
   readonly base: string;
-  /** How many requests went through it so far. */
+  /** The number of requests so far. */
   readonly requests: () => number;
   stop(): Promise<void>;
 }
 
 /**
- * Counts requests and passes them on as they are, and the answers back with 400 in place of 416: sqlmap ends its whole run at the first 416, whatever it is told
- * to ignore (lib/request/rangehandler.py), so without this it would never try the Range header.
+ * Counts requests and forwards them unchanged, and answers 400 in place of 416: sqlmap ends its
+ * whole run at the first 416, even when it should ignore that status (lib/request/rangehandler.py),
+ * so otherwise it would never try the Range header.
  */
 export async function startForwarder(base: string): Promise<Forwarder> {
   const { hostname, port } = new URL(base);

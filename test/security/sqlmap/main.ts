@@ -5,7 +5,7 @@ import { marksOf, requestOf, succeeds, type Placeholders } from './request.js';
 import { runSqlmap, sqlmapVersion } from './sqlmap.js';
 import { targets, type Target } from './targets.js';
 
-/** What a run says of one target. */
+/** The result of a run on one target. */
 interface Finding {
   readonly marks: number;
   readonly tried: number;
@@ -13,7 +13,9 @@ interface Finding {
   readonly requests: number;
 }
 
-/** A place that is tried in earnest takes more: a run with fewer was cut short. */
+/**
+ * A complete test of one place takes more requests than this, so a run with fewer stopped early.
+ */
 const LEAST_REQUESTS = 100;
 
 const isFound = ({ marks, injectable }: Finding): boolean => injectable === marks;
@@ -21,8 +23,9 @@ const isClean = ({ marks, tried, injectable, requests }: Finding): boolean =>
   injectable === 0 && tried === marks && requests >= marks * LEAST_REQUESTS;
 
 /**
- * Points sqlmap at every kind of input of a generated server, and at a server that is injectable on purpose. Answers whether it finds
- * nothing in the first and everything in the second. `words`: what names of targets have to contain; default: all of them.
+ * Runs sqlmap on every kind of input of a generated server, and on a server that is injectable on
+ * purpose. Returns whether it finds nothing in the first and everything in the second. With
+ * `words`, only targets whose names contain one of these words.
  */
 async function main(words: readonly string[]): Promise<boolean> {
   const version = await sqlmapVersion();
@@ -94,7 +97,7 @@ function describe(target: Target, finding: Finding, good: boolean, milliseconds:
   return `${good ? 'ok    ' : 'FAILED'}  ${target.name}: ${what}, ${Math.round(milliseconds / 1000)} s`;
 }
 
-/** A cursor that is good for the list as the target asks for it. */
+/** A valid cursor for the list that the target requests. */
 async function cursorOf(base: string, token: string): Promise<string> {
   const query = '{ vaultNotesConnection(first: 1) { pageInfo { endCursor } } }';
   const response = await fetch(`${base}/graphql`, {

@@ -8,10 +8,10 @@ export interface MarkedRequest {
   readonly body?: string;
 }
 
-/** What `{token}` and `{cursor}` in targets stand for. */
+/** The values of `{token}` and `{cursor}` in targets. */
 export type Placeholders = Readonly<Record<string, string>>;
 
-/** The request of a target, by a user who may see and write what it is about. */
+/** The request of a target, sent by a user who may read and write its rows. */
 export function requestOf({ method = 'GET', path, headers, body }: Target, placeholders: Placeholders): MarkedRequest {
   const fill = (text: string): string =>
     Object.entries(placeholders).reduce((filled, [name, value]) => filled.replaceAll(`{${name}}`, value), text);
@@ -26,7 +26,7 @@ export function requestOf({ method = 'GET', path, headers, body }: Target, place
     method,
     path,
     headers: Object.fromEntries(Object.entries(all).map(([name, value]) => [name, fill(value)])),
-    // A number has no quotes around its mark: see `number`.
+    // The mark of a number has no quotes: see `number`.
     ...(body === undefined ? {} : { body: fill(JSON.stringify(body)).replaceAll(/"number:(\d+)"/g, '$1*') }),
   };
 }
@@ -35,7 +35,10 @@ export function marksOf({ path, headers, body = '' }: MarkedRequest): number {
   return [path, ...Object.values(headers), body].join('').split('*').length - 1;
 }
 
-/** Whether the request succeeds as long as nobody tampers with it: of one that is refused anyway, nothing would be learnt. */
+/**
+ * Whether the unmodified request succeeds: tests of a request that always fails would prove
+ * nothing.
+ */
 export async function succeeds(base: string, { method, path, headers, body }: MarkedRequest): Promise<boolean> {
   const bare = (text: string): string => text.replaceAll('*', '');
   const response = await fetch(`${base}${bare(path)}`, {

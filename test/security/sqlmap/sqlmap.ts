@@ -5,17 +5,23 @@ import { runProgram } from '../../support/program.js';
 import type { MarkedRequest } from './request.js';
 
 export interface Verdict {
-  /** Marked places that were tried to the end; fewer than there are: the tool gave up. */
+  /**
+   * Number of completely tested places. Fewer than there are marks means that the tool stopped
+   * early.
+   */
   readonly tried: number;
-  /** Places in which it could inject, those it found by itself too. */
+  /** Number of injectable places, including places that the tool found without a mark. */
   readonly injectable: number;
   readonly output: string;
 }
 
-/** Every technique; level 3 has more ways to break out of a text than the default, risk 2 has time-based payloads that are heavy. */
+/**
+ * Every technique. Level 3 tries more ways to break out of a text than the default level, and risk
+ * 2 adds slow time-based payloads.
+ */
 const options = [
   ...['--batch', '--flush-session', '--disable-coloring', '--ignore-stdin', '--level=3', '--risk=2'],
-  // The server answers hostile input with these, which is not a reason to stop.
+  // The server answers hostile input with these statuses, at which sqlmap must not stop.
   ...['--technique=BEUSTQ', '--ignore-code=400,401,403,404,405,406,409,415,416,500,504'],
   ...['--dbms=PostgreSQL', '--time-sec=2', '--retries=1'],
 ];
@@ -30,7 +36,7 @@ export async function sqlmapVersion(): Promise<string | undefined> {
   }
 }
 
-/** One run of the tool against one request. */
+/** Runs the tool on one request. */
 export async function runSqlmap(base: string, request: MarkedRequest): Promise<Verdict> {
   const folder = await mkdtemp(join(tmpdir(), 'sqlmap-'));
   try {
@@ -50,7 +56,7 @@ function textOf(base: string, { method, path, headers, body = '' }: MarkedReques
   return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`;
 }
 
-/** A marked place is called e.g. `#1*`, `Range #1*` or `JSON #2*`. */
+/** The name of a marked place is, for example, `#1*`, `Range #1*` or `JSON #2*`. */
 function readVerdict(output: string): Verdict {
   const count = (pattern: RegExp): number => [...output.matchAll(pattern)].length;
   return {

@@ -1,6 +1,6 @@
-/** A request in which every `*` is a place where sqlmap puts its payloads. */
+/** A request in which every `*` marks a place for sqlmap's payloads. */
 export interface Target {
-  /** Which input of the server it is about. */
+  /** The kind of input that it tests. */
   readonly name: string;
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   /** Path and query, percent-encoded; sqlmap encodes its payloads. */
@@ -21,7 +21,7 @@ const graphql = (query: string, variables: unknown = {}): Omit<Target, 'name'> =
 });
 const byTitle = 'query ($w: VaultNotesWhereInput) { vaultNotes(where: $w) { id title } }';
 
-/** One target for each kind of input a client controls. */
+/** One target for each kind of input that a client controls. */
 export const targets: readonly Target[] = [
   { name: 'REST: a value', path: '/api/v1/notes?title=eq.ada%201*&select=id' },
   { name: 'REST: values of other operators', path: '/api/v1/notes?id=in.(1*,2)&title=ilike.ada%25*&tags=cs.%7Ba*%7D' },

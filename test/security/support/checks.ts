@@ -13,11 +13,11 @@ export interface ProbeAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The text as JSON; undefined when it is none. */
+  /** The text as JSON; undefined when the text is not JSON. */
   readonly json: GraphqlResult | undefined;
 }
 
-/** A GraphQL answer, or a list of them where a server answers batches. */
+/** A GraphQL answer, or a list of answers from a server that supports batches. */
 interface GraphqlResult {
   readonly length?: number;
   readonly data?: Readonly<Record<string, unknown>> | null;
@@ -26,22 +26,22 @@ interface GraphqlResult {
 }
 
 export interface Check {
-  /** As graphql-cop or OWASP's cheat sheet calls it. */
+  /** The name in graphql-cop or OWASP's cheat sheet. */
   readonly name: string;
   readonly probe: Probe;
-  /** What the tool takes for a vulnerability. */
+  /** Whether the tool reports a vulnerability. */
   readonly vulnerable: (answer: ProbeAnswer) => boolean;
-  /** What a production server answers by our decisions. */
+  /** The answer of a production server according to our decisions. */
   readonly answer: Expected;
-  /** What it answers with introspection turned off, where that is something else. */
+  /** The answer with introspection turned off, when it differs. */
   readonly hardened?: Expected;
 }
 
 export interface Expected {
   readonly status: number;
-  /** `extensions.code` of all its errors; absent: there are none. */
+  /** `extensions.code` of all errors. When absent, there are no errors. */
   readonly code?: string;
-  /** The tool reports it, and we mean it so. */
+  /** The tool reports this behaviour, which is intended. */
   readonly reported?: true;
 }
 
@@ -65,9 +65,10 @@ const notJson: Expected = { status: 415, code: 'TW006' };
 const fine: Expected = { status: 200 };
 
 /**
- * Requests and verdicts of graphql-cop 1.14, ported by hand: https://github.com/dolevf/graphql-cop/tree/main/lib/tests
- * Introspection is what a production server answers: the contract offers it (2.4), and one setting turns it off. As long as the schema is
- * public, so are the names that suggestions would give away.
+ * Requests and verdicts of graphql-cop 1.14, ported by hand:
+ * https://github.com/dolevf/graphql-cop/tree/main/lib/tests
+ * A production server answers introspection: the contract offers it (2.4), and one setting turns it
+ * off. With a public schema, suggestions reveal no additional names.
  */
 export const graphqlCop: readonly Check[] = [
   {
@@ -110,7 +111,8 @@ export const graphqlCop: readonly Check[] = [
   },
   {
     name: 'GET Method Query Support',
-    // Queries by GET are wanted; one that a page of another site could cause is refused: decisions 8, documents.test.ts.
+    // Queries by GET are intended. The server refuses a GET that a page of another site can cause:
+    // decisions 8, documents.test.ts.
     probe: get('query cop {__typename}'),
     vulnerable: answersTypename,
     answer: { ...fine, reported: true },
@@ -160,7 +162,10 @@ export const graphqlCop: readonly Check[] = [
 
 const persisted = 'query cop {__typename}';
 
-/** https://cheatsheetseries.owasp.org/cheatsheets/GraphQL_Cheat_Sheet.html, section by section. */
+/**
+ * The sections of https://cheatsheetseries.owasp.org/cheatsheets/GraphQL_Cheat_Sheet.html, in
+ * order.
+ */
 export const cheatSheet: readonly Check[] = [
   {
     name: 'Depth Limiting: a query of 16 levels',

@@ -9,15 +9,21 @@ import { generate } from '../../support/served-database.js';
 
 const checkout = join(import.meta.dirname, '../../..');
 
-/** A project generated from a database by the built command line, compiled, to be started as production would. */
+/**
+ * A project that the built command line generates from a database, compiled, and started as in
+ * production.
+ */
 export interface SecuredProject {
   readonly database: TestDatabase;
-  /** The plain role that the server connects as; roles belong to the whole database server, so its name is its own. */
+  /**
+   * The plain role of the server's connections. Roles belong to the whole database server, so the
+   * name is unique.
+   */
   readonly role: string;
-  /** The role's password, which nothing may ever show. */
+  /** The role's password, which no output may contain. */
   readonly password: string;
   readonly key: TestKey;
-  /** A token of a user, good for an hour. */
+  /** A token of a user, valid for one hour. */
   token(user: string): Promise<string>;
   /** Starts `node dist/main.js` with verification on and NODE_ENV=production. */
   start(environment?: Readonly<Record<string, string>>): Promise<RunningServer>;
@@ -28,11 +34,11 @@ export interface ProjectOptions {
   readonly server?: TestServer;
   /** SQL texts; default: vault.sql. */
   readonly sql?: readonly string[];
-  /** The served schemas, to which the role gets every privilege. */
+  /** The served schemas. The role gets all privileges on them. */
   readonly schemas?: readonly string[];
 }
 
-/** @param name how the names of database, role and folder begin */
+/** @param name the prefix of the names of database, role and folder */
 export async function createSecuredProject(name: string, options: ProjectOptions = {}): Promise<SecuredProject> {
   const { server = 'any', schemas = ['vault', 'archive'] } = options;
   const sql = options.sql ?? [await readFile(join(import.meta.dirname, 'vault.sql'), 'utf8')];
@@ -41,7 +47,8 @@ export async function createSecuredProject(name: string, options: ProjectOptions
   const password = `pw${randomBytes(12).toString('hex')}`;
   for (const text of sql) await loadSql(database.url, text);
   await loadSql(database.url, `create role ${role} login password '${password}'; ${grants(role, schemas)}`);
-  // Below the checkout, so that the server finds its packages in the checkout's node_modules.
+  // The folder is inside the checkout, so that the server finds its packages in the checkout's
+  // node_modules.
   await mkdir(join(checkout, '.tmp'), { recursive: true });
   const folder = await mkdtemp(join(checkout, '.tmp', `${name}-`));
   await generate(database.url, folder);

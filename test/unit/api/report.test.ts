@@ -2,6 +2,7 @@ import { parse, Source } from 'graphql';
 import type { Catalog, RoutineArgument, Table } from '../../../runtime/src/catalog/catalog.js';
 import { buildModel } from '../../../runtime/src/generator.js';
 import { reportApi, type ApiReport, type ApiState, type Recorded } from '../../../src/api/index.js';
+import { compareSchemas, schemaOf } from '../../../src/api/graphql-changes.js';
 import { apiMarkdown } from '../../../src/cli/api-markdown.js';
 import { apiLines, statLines } from '../../../src/cli/api-text.js';
 import { createTerminal } from '../../../src/cli/terminal.js';
@@ -176,6 +177,41 @@ describe('reportApi', () => {
         expect.objectContaining({ severity: 'breaking', protocol: 'rest', description }),
       );
     }
+  });
+
+  it('global identifiers come without harm, and break who used them when they go', () => {
+    const whole = catalog({ tables: [base], enums: labels });
+    const off = state({ tables: [base], enums: labels });
+    const on: ApiState = { catalog: whole, model: buildModel(whole, { relay: {} }) };
+    const told = ({ changes }: ApiReport) =>
+      changes.map(({ severity, code, table: of, description }) => [severity, code, of, description]).sort();
+    const added = reportApi(off, on);
+    expect(told(added)).toEqual([
+      ['safe', 'FIELD_ADDED', null, 'Query.node was added.'],
+      ['safe', 'FIELD_ADDED', null, 'Query.nodes was added.'],
+      ['safe', 'FIELD_ADDED', 's.t', 'ST.nodeId was added.'],
+      ['safe', 'IMPLEMENTED_INTERFACE_ADDED', 's.t', 'Node added to interfaces implemented by ST.'],
+    ]);
+    const gone = reportApi(on, off, documents('{ node(id: "x") { nodeId } }', '{ sT { id } }'));
+    expect(told(gone)).toEqual([
+      ['breaking', 'FIELD_REMOVED', null, 'Query.node was removed.'],
+      ['breaking', 'FIELD_REMOVED', null, 'Query.nodes was removed.'],
+      ['breaking', 'FIELD_REMOVED', 's.t', 'ST.nodeId was removed.'],
+      ['breaking', 'IMPLEMENTED_INTERFACE_REMOVED', 's.t', 'ST no longer implements interface Node.'],
+      ['breaking', 'TYPE_REMOVED', null, 'Node was removed.'],
+      // Nothing else of this model is an ID.
+      ['breaking', 'TYPE_REMOVED', null, 'Standard scalar ID was removed because it is not referenced anymore.'],
+    ]);
+    expect(gone.operations).toMatchObject({ checked: 2, breaking: 1, broken: [{ file: '0.graphql' }] });
+  });
+
+  it('an interface that was there is dangerous to take: its fragments find other rows', () => {
+    const types = 'interface Named { id: Int! } type Query { sT: ST }';
+    const before = schemaOf(`${types} type ST { id: Int! }`);
+    const after = schemaOf(`${types} type ST implements Named { id: Int! }`);
+    expect(compareSchemas(before, after)).toMatchObject([
+      { severity: 'dangerous', code: 'IMPLEMENTED_INTERFACE_ADDED', type: 'ST' },
+    ]);
   });
 
   it('the committed schema tells what a changed configuration breaks', () => {

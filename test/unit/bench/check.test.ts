@@ -22,7 +22,7 @@ const exchanges = {
   W5: { request: () => get('/'), rows: (body: unknown) => body },
 } as Exchanges;
 
-/** The database's answer is the same for every input. */
+/** The same expected answer for every input. */
 const database = (expected: unknown): Reference => ({
   expected: () => Promise.resolve(canonical(expected)),
   payments: () => Promise.resolve(0),

@@ -11,7 +11,7 @@ let delay: Delay;
 let address: URL;
 
 beforeAll(async () => {
-  // Answers all that it is sent, once its client has said so.
+  // Echoes all data, and ends after its client has ended.
   server = createServer({ allowHalfOpen: true }, (socket) => socket.pipe(socket));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -43,7 +43,7 @@ it('takes at least as long as it is told, there and back', async () => {
   const begin = performance.now();
   socket.write('x');
   await once(socket, 'data');
-  // Timers count in whole milliseconds.
+  // Timers count whole milliseconds.
   expect(performance.now() - begin).toBeGreaterThanOrEqual(2 * MILLISECONDS - 2);
   socket.destroy();
 });
@@ -61,7 +61,7 @@ it('loses nothing to a client that takes its answer late', async () => {
   const sent = randomBytes(20_000_000);
   const socket = dial();
   socket.end(sent);
-  // By then the server has answered all that fits on the way, and said that this is the end.
+  // By then the server has sent as much as the buffers hold, and the end is on its way.
   await new Promise((resolve) => setTimeout(resolve, 500));
   expect((await buffer(socket)).equals(sent)).toBe(true);
 });

@@ -23,7 +23,7 @@ async function failureOf(url: string): Promise<TablewrightError> {
   return error;
 }
 
-/** A server that answers whatever comes with `answer`, or hangs up. */
+/** A server that answers everything with `answer`, or closes the connection. */
 async function fakeServer(answer?: Buffer): Promise<{ readonly port: number; readonly server: Server }> {
   const server = createServer((socket: Socket) => {
     socket.on('error', () => undefined);
@@ -42,7 +42,7 @@ function errorResponse(code: string, message: string): Buffer {
 }
 
 describe('connect', () => {
-  // The embedded server asks for a password, which the one at hand may not.
+  // The embedded server requires a password; the shared server may not.
   let database: TestDatabase;
   let url: URL;
 

@@ -4,7 +4,7 @@ import type { CatalogConnection } from '../../../runtime/src/dialect/catalog-con
 import { queryFailure } from '../../../runtime/src/dialect/postgres/catalog/connection/failure.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
 
-/** Reading while somebody drops what is read. */
+/** Reads the catalogue while another session drops the objects that are being read. */
 let database: TestDatabase;
 let connection: CatalogConnection;
 
@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const isTheQuery = (text: string): boolean => text.startsWith('with recursive');
 
-/** The connection, but the first `times` readings meet what `fail` does. */
+/** The connection, with `fail` in its first `times` readings. */
 function failing(
   times: number,
   fail: () => Promise<unknown>,
@@ -93,8 +93,9 @@ test('reads well while tables, views, types and functions come and go', async ()
     create view gone_view as select id, mood from gone; create index gone_index on gone ((other + 1)) where other > 2;
     create function gone_size(gone) returns int language sql as 'select 1';`;
   const drop = 'drop function gone_size; drop view gone_view; drop table gone; drop type gone_mood;';
-  // Somebody drops at another moment of each reading, and makes them again for the next. Who never stops dropping leaves no moment in
-  // which to read; once is what a migration does.
+  // Each reading meets one drop at a different moment, and the objects exist again for the next
+  // reading. A migration drops once; a session that never stops dropping would leave no moment in
+  // which to read.
   let took = 100;
   for (let at = 0; at < 30; at += 1) {
     await loadSql(database.url, sql);

@@ -31,7 +31,8 @@ async function read(url: string, schemas?: readonly string[]): Promise<Catalog> 
   }
 }
 
-// The server at hand (PostgreSQL 15 on the build machines) and PostgreSQL 18 must say the same.
+// The shared server (PostgreSQL 15 on the build machines) and PostgreSQL 18 must give the same
+// result.
 describe.each(['any', 'embedded'] satisfies TestServer[])('readCatalog on one of each fact (server: %s)', (server) => {
   let database: TestDatabase;
 
@@ -80,7 +81,7 @@ describe.each(['any', 'embedded'] satisfies TestServer[])('readCatalog on one of
       expect(privileges['app.person']).toEqual({ ...none, select: true });
       expect(privileges['app.node']).toEqual({ ...none, insert: true, delete: true });
       expect(privileges['app.open_people']).toEqual(none);
-      // All on the table is worth nothing without USAGE on its schema.
+      // Privileges on a table have no effect without USAGE on its schema.
       expect(privileges['other.node']).toEqual(none);
       const refused = catalog.routines.filter((routine) => !routine.executable).map((routine) => routine.name);
       expect(refused).toEqual(['add']);
@@ -93,7 +94,7 @@ describe.each(['any', 'embedded'] satisfies TestServer[])('readCatalog on one of
   it('reads every schema that is not the system’s by default', async () => {
     const catalog = await read(database.url);
     expect(catalog.schemas.map((schema) => schema.name)).toEqual(['app', 'other', 'public']);
-    // A type of a served schema is there although nothing refers to it.
+    // A type of a served schema is listed even if no column uses it.
     expect(catalog.enums.map((type) => type.name)).toEqual(['status', 'size', 'unused']);
   });
 

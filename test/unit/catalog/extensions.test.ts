@@ -10,7 +10,7 @@ async function read(url: string, schemas?: readonly string[]): Promise<Catalog> 
   }
 }
 
-// PostgreSQL 18 from npm brings the contrib extensions; a server at hand may not have them.
+// PostgreSQL 18 from npm includes the contrib extensions, which the shared server may lack.
 describe('readCatalog beside extensions and what PostgreSQL 18 adds', () => {
   let database: TestDatabase;
 
@@ -35,7 +35,7 @@ describe('readCatalog beside extensions and what PostgreSQL 18 adds', () => {
     const catalog = await read(database.url);
     expect(catalog.schemas.map((schema) => schema.name)).toEqual(['app', 'public']);
     expect(catalog.tables.map((table) => table.name)).toEqual(['t']);
-    // Asked for by name it is read all the same.
+    // An explicitly requested schema is read all the same.
     expect((await read(database.url, ['owned'])).tables).toHaveLength(1);
     expect(catalog.routines).toEqual([]);
     const citext = { schema: 'public', name: 'citext', kind: 'base', formatted: 'public.citext' };
@@ -89,7 +89,7 @@ describe('readCatalog beside extensions and what PostgreSQL 18 adds', () => {
     );
     const catalog = await read(database.url, ['temporal']);
     const [booking, room] = catalog.tables;
-    // Joined by containment of the period: no relation of equal columns.
+    // The foreign key compares the period by containment, so it is no relation of equal columns.
     expect(booking?.foreignKeys).toEqual([]);
     expect(room?.primaryKey).toEqual({ name: 'room_pkey', columns: ['number', 'during'] });
     expect(room?.uniques).toEqual([]);
@@ -114,7 +114,7 @@ describe('readCatalog beside extensions and what PostgreSQL 18 adds', () => {
       ['stored', '(id * 2)', false],
       [null, null, true],
     ]);
-    // NOT NULL is a constraint with a name since 18, and still no CHECK.
+    // Since PostgreSQL 18, NOT NULL is a constraint with a name, but it is no CHECK.
     expect(table?.checks).toEqual([]);
   });
 });

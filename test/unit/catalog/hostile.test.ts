@@ -194,7 +194,7 @@ describe.each([
     expect(['events', 'hashed', 'no_partitions'].map((name) => table('public', name).kind)).toEqual(
       Array(3).fill('partitionedTable'),
     );
-    // One foreign key to a partitioned table, not one more for each partition.
+    // A foreign key to a partitioned table counts once, and not again for each partition.
     expect(table('public', 'event_notes').foreignKeys).toHaveLength(1);
     expect(columns('grandchild')).toEqual(['id', 'name', 'second', 'extra', 'deep']);
   });
@@ -221,7 +221,7 @@ describe.each([
       kind: 'composite',
       array: true,
     });
-    // Those that a view of information_schema brings along.
+    // The domains that a view over information_schema uses.
     expect(catalog.domains.map((type) => `${type.schema}.${type.name}`)).toContain('information_schema.sql_identifier');
     expect(catalog.composites.map((type) => type.name)).not.toContain('all_key');
     expect(catalog.composites.find((type) => type.name === 'empty_composite')?.attributes).toEqual([]);

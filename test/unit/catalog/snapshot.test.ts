@@ -46,7 +46,7 @@ describe('serializeCatalog', () => {
     const added = serializeCatalog(more)
       .split('\n')
       .filter((line) => !lines.has(line));
-    // The line before it gains its comma.
+    // The line before the added lines gains a comma.
     expect(added.map((line) => /"name": "(\w+)"/.exec(line)?.[1])).toEqual(['id', 'more']);
   });
 

@@ -1,7 +1,10 @@
 import { connect, readCatalog, type ViewSource } from '../../../runtime/src/generator.js';
 import { createTestDatabase, loadSql } from '../../support/postgres.js';
 
-/** Each view, and the sources it has: `table(column=its column, …)`, with `!` where each row of the view is one row of the table. */
+/**
+ * Each view with its sources: `table(column=its column, …)`, with `!` when each row of the view is
+ * one row of the table.
+ */
 const views: Readonly<Record<string, readonly [definition: string, ...sources: string[]]>> = {
   one_table: ['select id, title as caption from issues where id > 0', 'issues(id=id, caption=title)!'],
   looked_up: [

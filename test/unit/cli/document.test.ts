@@ -44,7 +44,7 @@ function program(): Promise<Command> {
   return createProgram(session, []);
 }
 
-/** The help with what `addHelpText` adds, at a width of 100. */
+/** The help, including the text of `addHelpText`, at a width of 100. */
 function helpOf(command: Command): string {
   let text = '';
   command.configureOutput({

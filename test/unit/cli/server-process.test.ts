@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ServerProcess } from '../../../src/cli/server-process.js';
 
-/** A program that tells the fingerprints of what it serves, each after so many milliseconds, and goes on. */
+/**
+ * A program that reports the fingerprints of its schemas, each after this many milliseconds, and
+ * keeps running.
+ */
 const program = (told: readonly (readonly [milliseconds: number, fingerprint: string])[]): string =>
   told
     .map(

@@ -42,7 +42,8 @@ describe('.env', () => {
     expect(await url()).toBe('postgres://file/a');
     expect(await url({ DATABASE_URL: 'postgres://given/a' })).toBe('postgres://given/a');
     expect(await url({}, { url: 'postgres://flag/a' })).toBe('postgres://flag/a');
-    // An empty variable is one that is there, as for every program that reads such files; it names no database.
+    // An empty variable counts as set, as in other programs that read such files, and it names no
+    // database.
     expect(await url({ DATABASE_URL: '' })).toBe('postgres://config/a');
   });
 

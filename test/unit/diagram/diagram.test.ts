@@ -41,7 +41,7 @@ const board = diagramOf(
   }),
 );
 
-/** Names that end strings, comments and lines of each form, or are words of it. */
+/** Names that end a string, a comment or a line in each format, or that are keywords of it. */
 const names = [
   'a"b',
   "a'b",
@@ -114,7 +114,7 @@ const parsedXml = (svg: string) => new DOMParser({ onError: onErrorStopParsing }
 
 const svgOf = (diagram: Diagram): string => toSvg(layOut(diagram, dagre));
 
-/** What the parser of DBML reads: tables with columns, and how many references. */
+/** The result of the DBML parser: tables with columns, and the number of references. */
 function readDbml(text: string) {
   const { schemas } = new Parser().parse(text, 'dbmlv2');
   return {

@@ -18,17 +18,17 @@ const driver: Driver = {
   close: () => Promise.resolve(),
 };
 
-/** A follower of a database that is a text: each new text is a change. */
+/** A follower of a database whose catalogue is a text: each new text is a change. */
 class Bench {
   catalogue = 'first';
   looks = 0;
-  /** Whether the look that is under way has read: it probes once more then. */
+  /** Whether the current look has read the catalogue; after that it probes once more. */
   private hasRead = false;
-  /** Is called when a look begins to read. */
+  /** Called when a look begins to read. */
   reading: () => void = () => undefined;
-  /** What adopting a change fails with. */
+  /** The error of adopting a change, if any. */
   refusal: Error | undefined;
-  /** What asking the database fails with. */
+  /** The error of querying the database, if any. */
   outage: Error | undefined;
   readonly seen: Observation[] = [];
   readonly adopted: boolean[] = [];
@@ -141,7 +141,7 @@ test('looks that fail in between do not add retries', async () => {
     bench.notify();
     await jest.advanceTimersByTimeAsync(0);
   }
-  // Five looks have failed, so that the pause is the fifth: 16 minutes.
+  // After five failed looks the pause is the fifth one: 16 minutes.
   const looks = bench.looks;
   await jest.advanceTimersByTimeAsync(15 * minute);
   expect(bench.looks).toBe(looks);
@@ -199,7 +199,7 @@ test('a change between the probe and the reading that is taken back is noticed',
   await jest.advanceTimersByTimeAsync(0);
   expect(bench.adopted).toHaveLength(1);
   bench.reading = () => undefined;
-  // The probe of the look before said so, too.
+  // The probe at the end of the previous look has already reported this catalogue.
   bench.catalogue = 'second';
   bench.notify();
   await jest.advanceTimersByTimeAsync(0);

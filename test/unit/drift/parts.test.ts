@@ -21,7 +21,7 @@ const model = buildModel(catalog({ tables, enums: [enumType('s.mood', ['good', '
   exclude: ['s.nothing'],
 });
 
-/** As another thread receives it. */
+/** The parts, joined as in another thread. */
 function received(whole: Joined): Joined & { readonly slices: number } {
   const waiting = [...partsOf(whole)].map((part) => structuredClone(part));
   const joining = joinParts(() => waiting.shift());

@@ -5,7 +5,7 @@ import { docComment } from '../../../src/emit/source/typescript.js';
 import { print } from '../../../src/emit/source/doc.js';
 import { header } from '../../../src/emit/source/file.js';
 
-/** Text that tries to get out of where it stands. */
+/** Text that tries to break out of its context. */
 const hostile = [
   "'",
   '"',

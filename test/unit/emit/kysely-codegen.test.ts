@@ -12,7 +12,10 @@ import { repository } from '../../support/transpile.js';
 
 type Scalars = Readonly<Record<string, ExpressionNode | undefined>>;
 
-/** The emitter imports parts of kysely-codegen that its version number promises nothing about. */
+/**
+ * The emitter imports modules of kysely-codegen whose stability its version number does not
+ * promise.
+ */
 describe('kysely-codegen', () => {
   test('is pinned to one version', async () => {
     const { dependencies } = JSON.parse(await readFile(join(repository, 'package.json'), 'utf8')) as {

@@ -7,7 +7,10 @@ import { fingerprint, parseCatalog } from '../../../runtime/src/generator.js';
 import { emitProject } from '../../../src/emit/index.js';
 import { column, foreignKey } from '../../support/catalog.js';
 
-/** What a migration of the demo database changes in the generated code: what somebody reads in a review. */
+/**
+ * The changes in generated code after a migration of the demo database: the diff that a reviewer
+ * reads.
+ */
 const demo = parseCatalog(
   readFileSync(new URL('../../../generated-example/src/generated/catalog.json', import.meta.url), 'utf8'),
 );
@@ -17,12 +20,15 @@ const emit = (catalog: Catalog): ReadonlyMap<string, string> =>
 
 const before = emit(demo);
 
-/** Lines added and removed, by what they are for: those of code, and those of the two documents that say what a migration does to clients. */
+/**
+ * Lines added and removed, by purpose: code, and the two documents that describe the API to
+ * clients.
+ */
 interface Changed {
   readonly code: number;
   readonly openapi: number;
   readonly graphql: number;
-  /** How many files have changed: manifest.json has a line of each. */
+  /** The number of changed files. manifest.json has a line for each of them. */
   readonly files: number;
 }
 

@@ -27,7 +27,7 @@ const emit = (facts: Partial<Catalog>, options?: ModelOptions): ReadonlyMap<stri
 const schemaOf = (facts: Partial<Catalog>, options?: ModelOptions): GraphQLSchema =>
   buildASTSchema(parse(emit(facts, options).get('schema.graphql') ?? ''));
 
-/** `{ title: 'String!' }` of an input, or of a mutation's arguments. */
+/** For example `{ title: 'String!' }`: the fields of an input, or the arguments of a mutation. */
 function fieldsOf(schema: GraphQLSchema, name: string): Readonly<Record<string, string>> | undefined {
   const type = schema.getType(name) as GraphQLInputObjectType | undefined;
   const fields = type === undefined ? undefined : Object.values(type.getFields());

@@ -45,6 +45,21 @@ describe('allocate', () => {
     expect(namesOf([first, second])).toEqual({ a: 'parentById', b: 'parentByName' });
   });
 
+  it('refuses a name of the configuration that a suffix would not change', () => {
+    const chosen = claim('a', 'A', 1, {
+      names: (suffix) => [`A${suffix}`, 'users'],
+      keeps: (name) => name === 'users',
+    });
+    const message = 'The configuration renames a so that it needs the name users, which b has.';
+    expect(refusalOf(() => allocate([chosen, claim('b', 'users')]))).toMatchObject({ code: 'NAME_COLLISION', message });
+    expect(refusalOf(() => allocate([chosen, { ...chosen, id: 'b' }])).code).toBe('NAME_COLLISION');
+    expect(refusalOf(() => allocate([chosen], new Set(['users']))).code).toBe('NAME_COLLISION');
+    // A name that the other one gives up is no reason, nor is one that a suffix changes.
+    expect(namesOf([chosen, claim('b', 'users', 2)])['b']).toMatch(/^users_[0-9a-f]{6}$/);
+    expect(namesOf([chosen, claim('b', 'users', 1)])['b']).toMatch(/^users_[0-9a-f]{6}$/);
+    expect(namesOf([chosen, claim('b', 'A')])['a']).toMatch(/^A_[0-9a-f]{6}$/);
+  });
+
   it('gives nobody a reserved name', () => {
     expect(namesOf([claim('a', 'PageInfo')], new Set(['PageInfo']))['a']).toMatch(/^PageInfo_[0-9a-f]{6}$/);
   });

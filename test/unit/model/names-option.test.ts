@@ -17,7 +17,10 @@ import {
 const id = column('id', 'int4');
 const int = (name: string): Column => column(name, 'int4', { nullable: true });
 
-/** A table with the columns of its foreign keys; `refers('kanban.issues', { assignee_id: 'kanban.users' })`. */
+/**
+ * A table with the columns of its foreign keys: `refers('kanban.issues', { assignee_id:
+ * 'kanban.users' })`.
+ */
 function refers(path: string, keys: Readonly<Record<string, string>>, more: readonly Column[] = []): Table {
   const foreignKeys: readonly ForeignKey[] = Object.entries(keys).map(([name, target]) =>
     foreignKey(`${path}_${name}`, [name], target, ['id']),
@@ -44,7 +47,7 @@ function junction(path: string, left: readonly [string, string], right: readonly
 function build(names: Names, facts: readonly Table[] | Partial<Catalog>, options: ModelOptions = {}): Model {
   const read = catalog('length' in facts ? { tables: facts } : facts);
   const model = buildModel(read, { ...options, names });
-  // Names depend on the set of things, never on their order.
+  // Names depend on the set of objects, and never on their order.
   expect(namesIn(buildModel(shuffled(read, 7), { ...options, names }))).toEqual(namesIn(model));
   return model;
 }

@@ -1,6 +1,7 @@
 import { buildModel, type ModelOptions } from '../../../runtime/src/generator.js';
 import type { Table } from '../../../runtime/src/catalog/catalog.js';
 import { catalog, column, foreignKey, primaryKey, table } from '../../support/catalog.js';
+import { refusalOf } from '../../support/refusal.js';
 import { emitGraphqlSchema } from '../../../src/emit/index.js';
 
 const keyed = (path: string, ...columns: readonly string[]): Table =>
@@ -80,4 +81,16 @@ test('a table called like the interface or a root field gets another name, with 
     'app.nodes',
   ]);
   expect(model(tables, { names }).tables.map(({ descriptor }) => descriptor.type)).toEqual(['Issues', 'Node', 'Nodes']);
+});
+
+test.each([{ name: 'Node' }, { field: 'node' }, { field: 'nodes' }])('%j of `rename` is refused', (name) => {
+  const rename = { 'app.issues': name };
+  const options = { names: { schemaPrefix: 'never' }, rename } as const;
+  expect(model([keyed('app.issues')], options).tables).toHaveLength(1);
+  const taken = Object.values(name)[0] ?? '';
+  expect(refusalOf(() => model([keyed('app.issues')], { ...options, relay: {} }))).toMatchObject({
+    code: 'NAME_COLLISION',
+    message: `The configuration renames app.issues so that it needs the name ${taken}, which GraphQL or tablewright itself has.`,
+    hint: "Choose another name in rename['app.issues'].",
+  });
 });

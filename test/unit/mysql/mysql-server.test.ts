@@ -17,7 +17,7 @@ import { settingsWith } from '../../support/settings.js';
 const settings = settingsWith();
 const compile = createCompiler(schemaOf(boardRegistry), boardRegistry, settings);
 
-/** A database server that says its version and nothing else. */
+/** A database server that reports its version and nothing else. */
 const server = (version: string): Driver => ({
   run: () => Promise.resolve([[version]]),
   transaction: () => Promise.reject(new Error('Nothing is written.')),
@@ -73,7 +73,8 @@ test('a statement that was compiled before the database answered is the one for 
   await dialect.checkAtStart(server('8.4.2'), boardRegistry, settings);
   expect(statement.text).not.toContain('json_table');
   expect(statement.slots).toHaveLength(1);
-  // Another server of the same process has a database of its own.
+  // Each dialect object has its own database, so another server of the same process is not
+  // affected.
   expect(statementOf(fresh(), nested).text).toContain('json_table');
 });
 

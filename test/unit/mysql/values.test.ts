@@ -23,7 +23,7 @@ const mood: ColumnType = { kind: 'enum', sql: { name: 'enum' }, enum: 'Mood' };
 const encoded = (of: ColumnType, value: unknown, form: 'text' | 'json' = 'json'): string =>
   encoderOf(of, form, types)(value);
 
-/** The code of what is thrown, or the text. */
+/** The code of the thrown error, or the text. */
 function outcome(work: () => string): string {
   try {
     return work();

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => remove());
 
-/** Trees with few names, so that changes, deletions and files in the place of folders are common. */
+/** Trees with few names, so that changes, deletions and files in place of folders are frequent. */
 const tree = fc
   .dictionary(fc.constantFrom('a', 'b', 'c/d', 'c/e', 'c', 'a/b/f', 'g/h/i', 'g/h/j'), fc.constantFrom('1', '2', '3'), {
     maxKeys: 6,
@@ -80,7 +80,7 @@ test('a failure at any call leaves the tree as it was', async () => {
         const plan = await planWrites(folder, after, { origin, project: new Map([['src/main.ts', 'main']]) });
         let calls = 0;
         const disk = interceptedDisk(() => {
-          // Once only: what puts the tree back must be able to.
+          // Fails only once, because the rollback must be able to write.
           if (calls++ === failAt) throw systemError(code);
         });
         try {
@@ -106,7 +106,7 @@ test('a crash at any call is undone by the next run', async () => {
       await write(before);
       const was = await treeOf(folder);
       const plan = await planWrites(folder, after, { origin });
-      /** From the given call on nothing reaches the disk: the process is dead. */
+      /** From this call on nothing reaches the disk, as after a crash of the process. */
       const crashing = (at: number): ReturnType<typeof interceptedDisk> => {
         let calls = 0;
         return interceptedDisk(() => {

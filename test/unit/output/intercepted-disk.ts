@@ -6,7 +6,8 @@ const writing = ['create', 'makeFolder', 'removeFolder', 'remove', 'rename', 'du
 export const systemError = (code: string): Error => Object.assign(new Error(`${code}: simulated`), { code });
 
 /**
- * The real disk, where each writing call first asks `before`, which may throw: a disk that fills up, a power cut.
+ * The real disk, but each write first calls `before`, which may throw: a full disk, a power
+ * failure.
  */
 export function interceptedDisk(before: (call: (typeof writing)[number], path: string) => void): FileSystem {
   const intercepted = writing.map((call) => {

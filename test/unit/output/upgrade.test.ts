@@ -70,7 +70,8 @@ describe('imports of the copied runtime', () => {
     const lines = promises().map(([entry, names], at) => {
       return `export type { ${names.map((name) => `${name} as ${name}${at}`).join(', ')} } from '${entry}';`;
     });
-    // No file: what it imports is all that is looked at, by this repository's own settings.
+    // The file need not exist: the test checks only its imports, with this repository's own
+    // settings.
     const path = join(checkout, 'test/unit/output/promised.ts');
     const { config } = ts.readConfigFile(join(checkout, 'tsconfig.json'), (name) => ts.sys.readFile(name)) as {
       config: unknown;

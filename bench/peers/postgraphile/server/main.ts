@@ -11,15 +11,16 @@ import { createSessions } from '../../shared/server/sessions.js';
 const { databaseUrl, publicKey, poolSize, port, host } = environment;
 
 const sessionOf = await createSessions(publicKey, (user) => ({ pgSettings: { 'request.user_id': user } }));
-/** Without settings PostGraphile opens no transaction. */
+/** With empty settings PostGraphile opens no transaction. */
 const anonymous = {};
 
 const preset: GraphileConfig.Preset = {
   extends: [PostGraphileAmberPreset, PgAggregatesPreset],
-  // Documents are filtered by a column that has no index, which PostGraphile leaves out of conditions otherwise.
+  // Documents are filtered by a column without an index, which PostGraphile leaves out of
+  // conditions by default.
   disablePlugins: ['PgIndexBehaviorsPlugin'],
   pgServices: [makePgService({ connectionString: databaseUrl, schemas: ['bench'], poolConfig: { max: poolSize } })],
-  // Lists answer the rows alone; connections, which aggregates need, have pages and cursors around them.
+  // Lists return the rows alone. Aggregates need connections, which add pages and cursors.
   schema: { defaultBehavior: '+connection +list' },
   grafast: {
     explain: false,
@@ -28,13 +29,14 @@ const preset: GraphileConfig.Preset = {
       return session instanceof Promise ? session.then((opened) => opened ?? anonymous) : (session ?? anonymous);
     },
   },
-  // The answer as text that Grafast assembles, instead of an object that is serialized afterwards.
+  // Grafast assembles the answer as text, instead of an object that is serialized afterwards.
   grafserv: { outputDataAsString: true, graphiql: false, watch: false, websockets: false },
 };
 
 const server = postgraphile(preset).createServ(grafserv);
 await server.ready();
-// Its successor takes all requests of a server, among them the one for readiness; what it adds is websockets.
+// The successor of this function handles all requests of a server, including the readiness check,
+// and adds only WebSockets.
 // eslint-disable-next-line @typescript-eslint/no-deprecated
 const handle = server.createHandler();
 

@@ -11,7 +11,7 @@ import { environment } from '../../shared/server/environment.js';
 
 const { databaseUrl, poolSize, port, host } = environment;
 
-/** As its manual has it: a trigger notifies the key, and the field reads the row. */
+/** The form of PostGraphile's manual: a trigger notifies the key, and the field reads the row. */
 const changes = extendSchema((build) => {
   const issues = build.input.pgRegistry.pgResources['issues'];
   if (issues === undefined) throw new Error('There is no table issues.');

@@ -1,6 +1,7 @@
 /**
- * `Promise.withResolvers`, which PostGraphile 5.1 calls and Node has from 22 on. It is the only thing of Node 22 that it needs here;
- * where Node has it, this changes nothing.
+ * `Promise.withResolvers`, which PostGraphile 5.1 calls and Node has from version 22 on.
+ * PostGraphile needs nothing else of Node 22 here. Where Node has the function, this file changes
+ * nothing.
  */
 interface Resolvers {
   readonly promise: Promise<unknown>;

@@ -7,7 +7,7 @@ import { config } from './schema.js';
 
 const { databaseUrl, poolSize, port, host } = environment;
 
-/** A model's methods, as this server calls them. */
+/** The methods of a model that this server calls. */
 interface Delegate {
   findUnique(query: object): Promise<unknown>;
   findMany(query: object): Promise<unknown>;
@@ -15,7 +15,7 @@ interface Delegate {
   aggregate(query: object): Promise<unknown>;
 }
 
-/** The client without the 300 kB of types that are generated beside it. */
+/** The client, typed without the 300 kB of generated types. */
 interface Client {
   readonly customer: Delegate;
   readonly order: Delegate;

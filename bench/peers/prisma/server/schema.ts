@@ -1,6 +1,7 @@
 // @ts-nocheck
 /*
- * The model of schema.prisma as the command line of Prisma 7.10 makes it (generated/internal/class.ts, without its types). README.md says how.
+ * The model of schema.prisma as the command line of Prisma 7.10 writes it
+ * (generated/internal/class.ts, without its types). README.md describes how to generate it.
  */
 /* eslint-disable */
 import type * as runtime from '@prisma/client/runtime/client';

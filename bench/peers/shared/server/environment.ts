@@ -1,4 +1,4 @@
-/** What a peer's server is told by the harness. Throws when something is missing. */
+/** The settings that the harness gives a peer's server. Throws when a setting is missing. */
 export const environment = {
   databaseUrl: required('DATABASE_URL'),
   publicKey: required('JWT_PUBLIC_KEY'),

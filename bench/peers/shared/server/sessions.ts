@@ -1,24 +1,28 @@
 import { importSPKI, jwtVerify } from 'jose';
 
-/** How many tokens are remembered. The oldest is forgotten first. */
+/** Largest number of remembered tokens. The oldest token is dropped first. */
 const MAX_TOKENS = 10_000;
 
 interface Known<Session> {
   readonly session: Session;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970-01-01 UTC. */
   readonly expires: number;
 }
 
-/** What an `Authorization` header stands for; undefined without a valid token. A promise only where the token is new. */
+/**
+ * The session of an `Authorization` header; undefined without a valid token. Returns a promise only
+ * for a new token.
+ */
 export type SessionOf<Session> = (
   authorization: string | undefined,
 ) => Session | undefined | Promise<Session | undefined>;
 
 /**
- * Verifies tokens and remembers what they stand for until they expire. No peer comes with such a cache; all are given this one, because
- * to verify a signature anew takes longer than many of the requests.
+ * Verifies tokens and remembers their sessions until they expire. No peer has such a cache of its
+ * own, and verifying a signature takes longer than many of the requests, so all peers get this
+ * cache.
  * @param publicKey PEM, SPKI, of ES256
- * @param open what a peer needs to know of a user, once for each token
+ * @param open makes the session of a user, once for each token
  */
 export async function createSessions<Session>(
   publicKey: string,

@@ -1,4 +1,7 @@
-/** W3 as Prisma's client and ZenStack's take it: ten customers, their orders, and the items of these. */
+/**
+ * W3 in the form of Prisma's and ZenStack's clients: ten customers, their orders, and the items of
+ * these orders.
+ */
 export const threeLevels = {
   orderBy: { id: 'asc' },
   take: 10,

@@ -1,13 +1,16 @@
 import type pg from 'pg';
 
-/** What resolvers are given with every request. */
+/** The context of each request that resolvers get. */
 export interface Context extends Record<PropertyKey, unknown> {
   readonly pool: pg.Pool;
-  /** Who asks, by a verified token. */
+  /** The user of the verified token. */
   readonly user?: string;
 }
 
-/** One row of a statement as pg answers it (numeric as text, timestamptz as Date), or undefined. */
+/**
+ * The only row of a statement as pg returns it (numeric as text, timestamptz as Date), or
+ * undefined.
+ */
 export async function one<T extends pg.QueryResultRow>(
   { pool }: Context,
   sql: string,

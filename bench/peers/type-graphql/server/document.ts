@@ -13,7 +13,7 @@ export class Document {
 
 @Resolver(() => Document)
 export class DocumentResolver {
-  /** The database's policy decides which: it is told the user for this transaction. */
+  /** The database's policy selects the rows, by the user that is set for this transaction. */
   @Query(() => [Document])
   async documents(
     @Arg('status', () => String) status: string,

@@ -42,7 +42,7 @@ export class PaymentResolver {
     return one(context, sql, values);
   }
 
-  /** Answers how many were inserted. */
+  /** Returns the number of inserted payments. */
   @Mutation(() => Int)
   async createPayments(
     @Arg('payments', () => [PaymentInput]) payments: PaymentInput[],

@@ -17,12 +17,16 @@ const withPolicies = withoutPolicies.$use(new PolicyPlugin());
 const sessionOf = await createSessions(publicKey, (user) => withPolicies.$setAuth({ id: user }));
 
 /**
- * Models that everyone may read and write and from which no relation leads to documents. Their requests go without the policy plugin,
- * which would put a transaction and a second read around a write although it has nothing to check.
+ * Models that everyone may read and write and from which no relation leads to documents. Their
+ * requests bypass the policy plugin, which adds a transaction and a second read to a write even
+ * when it has nothing to check.
  */
 const open = /^\/api\/(?:customer|order|item|payment|stock)\//;
 
-/** What the plugin takes, typed by this schema: its own type is of any schema, to which a client of one cannot be assigned. */
+/**
+ * The plugin's option, typed by this schema: its own type is of any schema, and a client of one
+ * schema is not assignable to it.
+ */
 interface ApiOptions {
   readonly prefix: string;
   readonly apiHandler: RPCApiHandler<SchemaType>;

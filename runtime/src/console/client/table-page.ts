@@ -9,7 +9,7 @@ import { rowsView } from './rows.js';
 import { runner } from './runner.js';
 import { nobody, session } from './session.js';
 
-/** The page of a table: what it is, its rows, and requests to try. */
+/** The page of a table: its description, its rows, and requests to try. */
 export function tablePage(model: ConsoleModel, table: ConsoleTable, view: TableView, query: string): HTMLElement {
   const views: readonly (readonly [TableView, string])[] = [
     ['structure', 'Structure'],
@@ -197,7 +197,9 @@ const policyItem = ({ name, command, permissive, roles, using, check }: Policy):
     element('span', { class: 'soft' }, ` ${name}`),
   );
 
-/** Counts the rows as nobody and as whoever is chosen: what the policies come to. */
+/**
+ * Counts the rows without a token and as the chosen user, which shows the effect of the policies.
+ */
 function compare(model: ConsoleModel, table: ConsoleTable): HTMLElement {
   const place = element('div', { 'aria-live': 'polite' });
   const request = restRequest(model, table.schema, `${encodeURIComponent(table.name)}?limit=1`, {

@@ -4,8 +4,8 @@ import { typeKey, type NamedTypes, type TypeResolver } from '../../model/types.j
 import * as types from './types.js';
 
 /**
- * By their names in the catalogue. `tinyint(1)` is a number: MySQL stores 2 in it, too. Source:
- * decisions 2.
+ * By their names in the catalogue. `tinyint(1)` is a number: MySQL stores 2 in it, too.
+ * Source: decisions 2.
  */
 const builtins: ReadonlyMap<string, ColumnType> = new Map(
   Object.values(types).flatMap((type) => (typeof type === 'object' ? [[type.sql.name, type] as const] : [])),

@@ -11,8 +11,8 @@ export const claimValues = ({ userId = '', projectId = '', claims = '' }: Identi
 ];
 
 /**
- * All of it whoever asks: an absent claim is empty, or the connection's own role, and not the value
- * of an earlier request.
+ * Sets every value, even for an anonymous request: an absent claim becomes empty, or the
+ * connection's own role, so that no value of an earlier request remains.
  */
 export const setIdentity = (identity: Identity): BoundStatement => ({
   text: identityText,

@@ -7,9 +7,9 @@ import type { GraphqlParams } from './documents.js';
 import { readBody } from '../../http/body.js';
 
 /**
- * The request in the body of a POST. https://graphql.github.io/graphql-over-http/draft/#sec-POST
- * Throws ServerError: 415 for another media type, 413 for too many bytes, 400 for what is no
- * GraphQL request, batches among it.
+ * The request in the body of a POST: https://graphql.github.io/graphql-over-http/draft/#sec-POST
+ * Throws ServerError: 415 for another media type, 413 for too many bytes, 400 for a body that is
+ * not a GraphQL request, which includes batches.
  */
 export async function readGraphqlRequest(request: IncomingMessage, mostBytes: number): Promise<GraphqlParams> {
   checkContentType(request.headers['content-type']);

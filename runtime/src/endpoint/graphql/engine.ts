@@ -63,7 +63,7 @@ interface Answering {
   readonly names: readonly string[];
   /** Whether the statement's JSON is the whole answer. */
   readonly whole: boolean;
-  /** Whether code of the user's decides if the statement is run at all. */
+  /** Whether the user's code decides if the statement is run at all. */
   readonly around: boolean;
   /**
    * Response keys of the root fields of which the same is true: graphql-js is not asked for them.
@@ -81,7 +81,7 @@ export type Opened =
   | { readonly kind: 'changes'; readonly source: ChangeSource }
   | { readonly kind: 'own'; readonly subscription: OwnSubscription };
 
-/** A subscription field of the user's. */
+/** A subscription field of the user's code. */
 export interface OwnSubscription {
   /** Rejects with what its code throws. */
   readonly subscribe: (identity: Identity) => Promise<AsyncIterable<unknown>>;
@@ -99,7 +99,7 @@ export class GraphqlEngine {
   private readonly mutations: MutationEngine;
   private readonly answerings: CountedCache<Answering>;
   private readonly introspector: Introspector;
-  private readonly told = new WeakSet<Operation>();
+  private readonly recorded = new WeakSet<Operation>();
   private readonly subscriptions: Subscriptions;
   private readonly executor: Executor;
 
@@ -138,7 +138,7 @@ export class GraphqlEngine {
     const compiled = this.compile(request);
     exchange.mark?.('parse');
     if ('errors' in compiled) return { kind: 'refused', errors: compiled.errors };
-    this.tellUse(compiled.operation);
+    this.recordUse(compiled.operation);
     return this.answerCompiled(request, compiled, exchange);
   }
 
@@ -146,7 +146,7 @@ export class GraphqlEngine {
   open(request: GraphqlRequest, identity: Identity): Opened {
     const compiled = this.compile(request);
     if ('errors' in compiled) return { kind: 'refused', errors: compiled.errors };
-    this.tellUse(compiled.operation);
+    this.recordUse(compiled.operation);
     if (compiled.operation.node.operation !== OperationTypeNode.SUBSCRIPTION)
       return { kind: 'request', answer: (exchange) => this.answerCompiled(request, compiled, exchange) };
     try {
@@ -202,10 +202,10 @@ export class GraphqlEngine {
    * Adds an operation to the usage log, where there is one. An operation is one object as long as
    * its document is kept.
    */
-  private tellUse(operation: Operation): void {
+  private recordUse(operation: Operation): void {
     const { usage } = this.services;
-    if (usage === undefined || this.told.has(operation)) return;
-    this.told.add(operation);
+    if (usage === undefined || this.recorded.has(operation)) return;
+    this.recorded.add(operation);
     usage({ graphql: withoutValues(operation, this.schema) });
   }
 
@@ -322,7 +322,7 @@ export class GraphqlEngine {
     }
   }
 
-  /** `Caller.query`: a document for code of the user's. Rejects with the first of its errors. */
+  /** `Caller.query`: a document for the user's code. Rejects with the first of its errors. */
   async ask(...[query, variables, exchange]: Parameters<Ask>): ReturnType<Ask> {
     const outcome = await this.answer({ query, variables }, exchange);
     const [error] = outcome.errors;

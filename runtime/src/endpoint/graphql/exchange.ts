@@ -45,8 +45,8 @@ export type Outcome =
   { readonly kind: 'refused'; readonly errors: readonly GraphQLError[] } | Executed | IntrospectionOutcome;
 
 /**
- * A document that may ask for too much is refused as one that does not validate is. What is wrong
- * with one of its fields is that field's error, and `data` is there:
+ * A document that exceeds a limit is refused like an invalid document. The error of a single field
+ * does not refuse the document, and the answer has `data`:
  * https://spec.graphql.org/October2021/#sec-Errors.Field-errors
  */
 export function refusalOf(error: unknown): Outcome | undefined {

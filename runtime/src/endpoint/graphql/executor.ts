@@ -19,7 +19,7 @@ export interface Data {
   readonly errors: readonly unknown[];
 }
 
-/** graphql-js, for documents in which code of the user's has a part. */
+/** Executes documents that run the user's code, with graphql-js. */
 export class Executor {
   constructor(
     private readonly services: Pick<Services, 'registry' | 'dialect'>,
@@ -29,8 +29,8 @@ export class Executor {
 
   /**
    * Executes over a statement's data. Rejects when the statement fails.
-   * @param document the request's, or a part of it with the same operation
-   * @param event the message of the user's own subscription: the value of its root field
+   * @param document the document of the request, or a part of it with the same operation
+   * @param event a message of a subscription of the user's code: the value of its root field
    */
   async execute(
     document: DocumentNode,
@@ -65,7 +65,7 @@ export class Executor {
     return this.execute(partOf(compiled, [selected]), compiled, reading, exchange);
   }
 
-  /** Begins a subscription of the user's own. Throws what its resolver throws. */
+  /** Begins a subscription of the user's code. Throws the error of its resolver. */
   async subscribe(selected: Selected, compiled: CompiledRequest, exchange: Exchange): Promise<AsyncIterable<unknown>> {
     const source = createSource(Reading.of(new Map()), this.services.registry, new RawAnswers());
     const stream = await createSourceEventStream({
@@ -91,7 +91,7 @@ export class Executor {
     return context;
   }
 
-  /** Resolvers of the user's may ask the database by themselves. */
+  /** Resolvers of the user's code may query the database, so their errors are explained, too. */
   private explained(error: GraphQLError): GraphQLError {
     const { message, nodes = null, source = null, positions = null, path = null, originalError, extensions } = error;
     if (originalError === undefined || originalError instanceof ServerError) return error;

@@ -6,8 +6,8 @@ import type { GraphqlParams } from './documents.js';
 const names = ['query', 'operationName', 'variables', 'extensions', 'documentId'] as const;
 
 /**
- * The request in the query string of a GET. Source:
- * https://graphql.github.io/graphql-over-http/draft/#sec-GET Throws ServerError 400: for a
+ * The request in the query string of a GET.
+ * Source: https://graphql.github.io/graphql-over-http/draft/#sec-GET Throws ServerError 400: for a
  * parameter that is malformed or given twice, and for a request that a page of another site can
  * cause.
  */

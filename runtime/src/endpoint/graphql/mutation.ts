@@ -160,7 +160,7 @@ export class MutationEngine {
     }
   }
 
-  /** With code of the user's around it, the field is written when that asks for it. */
+  /** If the user's code is around the field, the write runs when this code asks for it. */
   private async runGenerated(step: GeneratedStep, compiled: CompiledRequest, exchange: InTransaction): Promise<string> {
     const { selected, around } = step;
     const key = (step.kind === 'write' ? step.key : undefined) ?? selected.as;

@@ -1,8 +1,8 @@
 import type { FieldTexts } from '../../response/graphql-answers.js';
 
 /**
- * What the statement answers for generated root fields: run when somebody first asks for it, which
- * code of the user's may not do.
+ * The statement's answer for generated root fields. The statement runs when a resolver first asks
+ * for the answer; the user's code may never ask.
  */
 export class Reading {
   private answer: Promise<FieldTexts> | undefined;

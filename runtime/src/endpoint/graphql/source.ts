@@ -87,7 +87,7 @@ interface Part {
   readonly whole: boolean;
 }
 
-/** The global identifier of a row that code of the user's answers, from the columns of its key. */
+/** The global identifier of a row from the user's code, made of the columns of its key. */
 function ownNodeId(source: object, { fieldName, parentType }: GraphQLResolveInfo, registry: Registry): unknown {
   if (fieldName in source) return undefined;
   const table = registry.tableByType.get(parentType.name);

@@ -5,8 +5,8 @@ import type { Settings } from '../../settings/settings.js';
 const taken = ['/graphql', '/api/v1', '/health', '/console', '/schema.graphql'];
 
 /**
- * Where PostgREST's form of REST is served; undefined: nowhere. Throws ServerError `misconfigured`
- * for what is no path, or another's.
+ * The path of PostgREST's form of REST; undefined if it is off. Throws ServerError `misconfigured`
+ * for a text that is not a path, and for a path that is already used.
  */
 export function postgrestPath(settings: Pick<Settings, 'app.rest.postgrest'>): string | undefined {
   const path = settings['app.rest.postgrest'];

@@ -20,23 +20,29 @@ import { readBody } from '../../http/body.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { RestWriter, type WriteCaches } from './write.js';
 import type { Services } from '../../execute/services.js';
-import { tellRestUse } from './use.js';
+import { recordRestUse } from './use.js';
 import type { Timing } from '../../http/timing.js';
 
-/** Statements by the shape of their requests. Both bounds hold: a shape may be as long as a URL. */
+/**
+ * Statements by the shape of their requests. Their number is bounded, and the length of their
+ * texts: a shape may be as long as a URL.
+ */
 export const createStatementCache = (registry: Registry): CountedCache<Statement> =>
   new CountedCache({
     ...boundsOf(registry, 2000, 4000),
     sizeCalculation: (statement, shape) => statement.text.length + shape.length,
   });
 
-/** Everything about one request to a table. */
+/** One request to a table, and the services that answer it. */
 export interface ExchangeParts {
   readonly services: Services;
   readonly statements: CountedCache<Statement>;
   readonly writes: WriteCaches;
   readonly request: IncomingMessage;
-  /** The headers of the request, as they are understood. */
+  /**
+   * The headers of the request. PostgREST's form replaces `accept` for a request that asks for a
+   * plan.
+   */
   readonly given: IncomingHttpHeaders;
   readonly response: ServerResponse;
   readonly context: RequestContext;
@@ -52,7 +58,10 @@ export interface ExchangeParts {
   readonly form: RestForm;
 }
 
-/** A request to a table, as a route answers it: parse, plan once per shape, run, wrap the database's text. */
+/**
+ * Answers a request to a table for its route: parses it, plans its shape once, runs the statement,
+ * and puts the text from the database into the envelope.
+ */
 export class TableExchange implements RestExchange {
   constructor(private readonly parts: ExchangeParts) {}
 
@@ -143,7 +152,7 @@ export class TableExchange implements RestExchange {
     if (known !== undefined) return known;
     const intent = read.intent(services.registry);
     const statement = services.prepare(intent, readable);
-    tellRestUse(services, 'GET', table, intent);
+    recordRestUse(services, 'GET', table, intent);
     statements.set(shape, statement);
     return statement;
   }
@@ -161,11 +170,11 @@ export class TableExchange implements RestExchange {
   }
 }
 
-/** The count for Content-Range: a range is always counted. */
+/** The count for `Content-Range`: a request with a range always gets the total. */
 export const countOf = (read: Read) =>
   read.range !== undefined && read.preferences.count === 'none' ? 'exact' : read.preferences.count;
 
-/** The preferences of a read that were honoured. Source: RFC 7240, 3; decisions 6. */
+/** The preferences of a read that the server honoured. Source: RFC 7240, 3; decisions 6. */
 export function applied({ preferences: { count, handling } }: Read): readonly string[] {
   const honoured: string[] = [];
   if (count !== 'none') honoured.push(`count=${count}`);

@@ -21,12 +21,15 @@ import { explainFailure } from '../../response/explain-failure.js';
 import { contentTypes, notOneRow, onlyObject } from '../../response/rest-rows.js';
 import { applied, countOf, type ExchangeParts } from './exchange.js';
 import { methodNotAllowed } from './routes.js';
-import { tellRestUse } from './use.js';
+import { recordRestUse } from './use.js';
 
-/** The path below /api/v1 that functions are called at. */
+/** The path segment below /api/v1 under which clients call functions. */
 export const functionsPath = 'rpc';
 
-/** Functions by schema and name, all overloads of it; an overload also by its GraphQL field, which no other has. */
+/**
+ * Functions by schema and name; a name has all its overloads. An overload is also found by its
+ * GraphQL field, which is unique.
+ */
 export type FunctionMap = ReadonlyMap<string, ReadonlyMap<string, readonly FunctionDescriptor[]>>;
 
 export function indexFunctions({ functions }: Registry): FunctionMap {
@@ -43,7 +46,7 @@ export function indexFunctions({ functions }: Registry): FunctionMap {
   return schemas;
 }
 
-/** The functions of a name. Throws ServerError 404 with the name that was probably meant. */
+/** The functions of a name. Throws ServerError 404 with the name that the client probably meant. */
 export function functionsOf(functions: FunctionMap, schema: string, name: string): readonly FunctionDescriptor[] {
   const found = functions.get(schema)?.get(name);
   if (found !== undefined) return found;
@@ -54,13 +57,16 @@ export function functionsOf(functions: FunctionMap, schema: string, name: string
   });
 }
 
-/** The methods that functions answer: GET and HEAD only where none of them may write. */
+/** The methods that functions answer: GET and HEAD only if at least one overload cannot write. */
 export function functionMethods(overloads: readonly FunctionDescriptor[]): readonly string[] {
   const reads = overloads.some(({ operation }) => operation === 'query') ? ['GET', 'HEAD'] : [];
   return [...reads, 'POST', 'OPTIONS'];
 }
 
-/** A request to a function: GET with arguments in the query string, POST with arguments in the body. */
+/**
+ * Answers a request to a function: GET with arguments in the query string, POST with arguments in
+ * the body.
+ */
 export class FunctionExchange {
   constructor(
     private readonly parts: ExchangeParts,
@@ -78,7 +84,7 @@ export class FunctionExchange {
     const answer = call.called.operation === 'mutation' ? await this.write(call, table) : await this.query(call, table);
     const { request, response, headers, timing, deliver } = this.parts;
     const common = timing === undefined ? headers : { ...headers, 'server-timing': timing.header() };
-    // An entity tag is for what GET finds: RFC 9110, 13.1.2.
+    // An entity tag identifies the answer to a GET: RFC 9110, 13.1.2.
     const form = request.method === 'POST' ? { tagged: false, refusable: call.called.operation === 'query' } : {};
     await deliver(request, response, { ...answer, ...form }, common);
   }
@@ -100,7 +106,10 @@ export class FunctionExchange {
     return callOfBody(this.overloads, given, query, services.registry.restNames);
   }
 
-  /** The body as the only argument, where that has no name. Source: PostgREST, "Functions with a single unnamed parameter". */
+  /**
+   * The body as the function's only argument, if that argument has no name. Source: PostgREST,
+   * "Functions with a single unnamed parameter".
+   */
   private wholeBody(body: Buffer): Readonly<Record<string, unknown>> | undefined {
     const argument = this.dialect === 'postgrest' ? unnamedArgument(this.overloads) : undefined;
     if (argument === undefined) return undefined;
@@ -130,7 +139,9 @@ export class FunctionExchange {
     return this.parts.form.list(rows, { ...options, count: countOf(read), applied: applied(read) });
   }
 
-  /** The bare row, or null. CSV and GeoJSON are of lists. */
+  /**
+   * The bare row, or null. CSV and GeoJSON exist only for lists, so one row is answered as a list.
+   */
   private async row(call: GivenCall, table: Table): Promise<Answer> {
     const read = this.parsed(call, table);
     if (this.dialect === 'postgrest' && (read.format === 'csv' || read.format === 'geojson'))
@@ -250,7 +261,7 @@ export class FunctionExchange {
     if (known !== undefined) return known;
     const intent = make();
     const statement = services.prepare(intent, readable);
-    if (table !== undefined) tellRestUse(services, request.method ?? 'GET', table, intent);
+    if (table !== undefined) recordRestUse(services, request.method ?? 'GET', table, intent);
     statements.set(key, statement);
     return statement;
   }
@@ -270,19 +281,19 @@ const bare = (text: string | null | undefined): Answer => ({
 
 const isVoid = ({ returns, table }: FunctionDescriptor): boolean => returns === undefined && table === undefined;
 
-/** Nothing that the function did is kept otherwise. */
+/** Throws unless the function answered one row: the transaction is then rolled back. */
 function exactlyOneObject({ text }: Written): void {
   const rows = (JSON.parse(text ?? '[]') as readonly unknown[]).length;
   if (rows !== 1) throw notOneRow(rows);
 }
 
-/** A value has no rows to filter, sort or select from. */
+/** Throws for every other parameter: a value has no rows to filter, sort or select from. */
 function checkNothingElse(query: string): void {
   const [parameter] = parseParameters(query);
   if (parameter === undefined) return;
   throw new ServerError(
     400,
     codes.malformedParameter,
-    `The function has no argument "${parameter.name.slice(0, 80)}", and answers no rows to filter.`,
+    `The function has no argument "${parameter.name.slice(0, 80)}", and its result has no rows to filter.`,
   );
 }

@@ -10,7 +10,7 @@ import { ownForm, type RestForm } from '../../response/rest-form.js';
 import { toServerError } from '../../response/server-error.js';
 import type { Identity } from '../../dialect/driver.js';
 import type { Statement } from '../../dialect/statement.js';
-import { isDeparture } from '../../http/client-disconnect.js';
+import { isClientDisconnect } from '../../http/client-disconnect.js';
 import type { FunctionDescriptor } from '../../descriptor/descriptor.js';
 import type { TableRoutes } from '../../descriptor/generated.js';
 import { pathOf, report } from '../../http/report.js';
@@ -35,7 +35,10 @@ export interface RestOptions {
   readonly routes: readonly TableRoutes[];
   /** The bytes of openapi.json. */
   readonly openapi: () => Promise<Buffer>;
-  /** What answers a read whose statement failed because the database has changed; undefined where nothing else is served. */
+  /**
+   * Finds the handler that repeats a read, after its statement failed because the database changed;
+   * undefined if no newer API is served.
+   */
   readonly successor?: (error: unknown) => Promise<DataHandler | undefined>;
 }
 
@@ -45,18 +48,18 @@ export function createRestHandler(services: Services, options: RestOptions): Dat
   return (request, response, context) => handler.handle(request, response, context);
 }
 
-/** `['api', 'v1']`, then the table and the key. */
+/** The path begins with `['api', 'v1']`; the table and the key follow. */
 const ownMount: RestMount = { form: ownForm, segments: 2, name: 'rest' };
 
-/** Where the description is, too: tools look for a file. */
+/** Another path of the API's description: some tools expect a file name. */
 const description = 'openapi.json';
 
-/** A path below which tables are. */
+/** A path prefix under which the tables are served. */
 export interface RestMount {
   readonly form: RestForm;
-  /** How many segments its path has. */
+  /** Number of segments of the prefix. */
   readonly segments: number;
-  /** What its caches are called in the metrics. */
+  /** The name of the mount's caches in the metrics. */
   readonly name: RestName;
 }
 
@@ -98,7 +101,7 @@ export class RestHandler {
       if (next !== undefined) return next(request, response, { ...context, isRepeated: true });
       const { observe } = this.services;
       report(observe, error, context, { method: request.method ?? '', path: pathOf(request.url) });
-      if (isDeparture(error, context.signal)) return;
+      if (isClientDisconnect(error, context.signal)) return;
       const failed = { isAnonymous: this.isAnonymous(request), method: request.method ?? '' };
       const answer = this.mount.form.error(error, failed);
       await this.deliver(request, response, answer, { vary: this.vary, 'x-request-id': context.id });
@@ -154,12 +157,17 @@ export class RestHandler {
     return this.dispatch(parts.request.method ?? 'GET', routes, new TableExchange(parts), parts.id);
   }
 
-  /** Whether a served schema has a table of the name: a table called `openapi.json` keeps its path. */
+  /**
+   * Whether a served schema has a table of this name: a table called `openapi.json` keeps its path.
+   */
   private hasTable(table: string): boolean {
     return this.served.some((schema) => this.routes.get(schema)?.has(table) === true);
   }
 
-  /** The functions at /rpc/{name}. A table called `rpc` keeps the path but for the names of functions. */
+  /**
+   * The functions at /rpc/{name}. A table called `rpc` keeps its paths, except those that name a
+   * function.
+   */
   private functionsAt(
     schema: string,
     path: string,
@@ -234,7 +242,7 @@ export class RestHandler {
     await this.deliver(request, response, answer, { vary: this.vary, 'x-request-id': context.id });
   }
 
-  /** Answered without a token and without a profile header: a browser asks before it sends either. */
+  /** Answers without a token and without a profile header: browsers send neither in a preflight. */
   private answerOptions(
     request: IncomingMessage,
     response: ServerResponse,
@@ -254,14 +262,16 @@ export class RestHandler {
   }
 }
 
-/** A read has changed nothing, and needs no body that has been read already. */
+/**
+ * Only reads are repeated: they changed nothing, and have no body, which could not be read twice.
+ */
 const canRepeat = (
   { method }: IncomingMessage,
   { headersSent }: ServerResponse,
   { isRepeated }: RequestContext,
 ): boolean => (method === 'GET' || method === 'HEAD') && !headersSent && isRepeated !== true;
 
-/** What of a request decides about the answer, beside its path. Source: RFC 9110, 12.5.5. */
+/** The request headers that the answer depends on, for `Vary`. Source: RFC 9110, 12.5.5. */
 const varyOf = (settings: Settings, severalSchemas: boolean): string =>
   [
     'Accept',

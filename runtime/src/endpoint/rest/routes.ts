@@ -2,17 +2,23 @@ import { ServerError, codes } from '../../errors.js';
 import { nearest } from '../../nearest.js';
 import type { RestHandler, TableRoutes } from '../../descriptor/generated.js';
 
-/** The routes of every table, by schema and by name: what finding one costs does not grow with how many there are. */
+/**
+ * The routes of every table, by schema and by name, so that a look-up takes the same time in a
+ * schema with many tables.
+ */
 export type RouteMap = ReadonlyMap<string, ReadonlyMap<string, TableRoutes>>;
 
-/** The part of the generated routes whose schemas are served. */
+/** The generated routes of the served schemas. */
 export function indexRoutes(routes: readonly TableRoutes[], served: readonly string[]): RouteMap {
   const schemas = new Map<string, Map<string, TableRoutes>>(served.map((schema) => [schema, new Map()]));
   for (const route of routes) schemas.get(route.table.schema)?.set(route.table.name, route);
   return schemas;
 }
 
-/** The routes of a table. Throws ServerError 404 with the name that was probably meant. Source: contract 7.1. */
+/**
+ * The routes of a table. Throws ServerError 404 with the name that the client probably meant.
+ * Source: contract 7.1.
+ */
 export function routesOf(routes: RouteMap, schema: string, table: string): TableRoutes {
   const found = routes.get(schema)?.get(table);
   if (found !== undefined) return found;
@@ -22,7 +28,10 @@ export function routesOf(routes: RouteMap, schema: string, table: string): Table
   });
 }
 
-/** What the table in the path answers, or its row, for `Allow`. Source: RFC 9110, 10.2.1. */
+/**
+ * The methods that the path of a table, or of a row, answers, for `Allow`. Source: RFC 9110,
+ * 10.2.1.
+ */
 export function allowed(routes: TableRoutes | undefined, byKey: boolean): string {
   const writes = byKey
     ? []
@@ -39,7 +48,7 @@ export function allowed(routes: TableRoutes | undefined, byKey: boolean): string
 export const methodNotAllowed = (method: string, allow: string): ServerError =>
   new ServerError(405, codes.methodNotAllowed, `${method} is not answered here.`, { headers: { allow } });
 
-/** What answers a method that writes, if anything does. */
+/** The handler of a method that writes; undefined if the table does not allow the write. */
 export function writeRoute(routes: TableRoutes, method: string): RestHandler | undefined {
   switch (method) {
     case 'POST':

@@ -4,8 +4,11 @@ import type { Intent } from '../../plan/intent.js';
 import { usedNames } from '../../plan/used-names.js';
 import type { WriteIntent } from '../../plan/write/write-intent.js';
 
-/** Adds a kind of request to the usage log, where there is one. Called when its statement is made, which is once. */
-export function tellRestUse(
+/**
+ * Adds a kind of request to the usage log, if the log is on. Callers call this when they make a
+ * statement, so once for each shape.
+ */
+export function recordRestUse(
   { usage, registry }: Pick<Services, 'usage' | 'registry'>,
   method: string,
   table: Table,

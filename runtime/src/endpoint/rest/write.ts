@@ -1,6 +1,7 @@
 import { CountedCache } from '../../observe/metrics/cache-counts.js';
 import { boundsOf } from '../../bounds.js';
 import { ServerError, codes } from '../../errors.js';
+import { emptyAnswer } from '../../plan/write/plan-write.js';
 import { isRoutine, type InsertIntent, type OnConflict, type UpdateIntent } from '../../plan/write/write-intent.js';
 import type { Registry, Table } from '../../descriptor/registry.js';
 import { parseDelete, parseInsert, parseUpdate, type RestWrite, type WriteRequest } from '../../request/rest/write.js';
@@ -16,7 +17,7 @@ import type { Readable } from '../../plan/context.js';
 import { DryRun, type WriteOptions } from '../../execute/run-writes.js';
 import type { PreparedWrite, WriteRequest as PreparedRequest, WriteRunner } from '../../execute/write-runner.js';
 import type { Services } from '../../execute/services.js';
-import { tellRestUse } from './use.js';
+import { recordRestUse } from './use.js';
 import { uniqueKeys } from '../../descriptor/unique-keys.js';
 
 /** The caches of writes. */
@@ -26,7 +27,10 @@ export interface WriteCaches {
   readonly prepared: CountedCache<PreparedWrite>;
 }
 
-/** Both bounds hold: a shape may be as long as a URL and the names of all columns. */
+/**
+ * The number of writes is bounded, and the length of their shapes: a shape may be as long as a URL
+ * and the names of all columns.
+ */
 export const createWriteCache = (registry: Registry): CountedCache<PreparedWrite> =>
   new CountedCache({ ...boundsOf(registry, 1000, 8000), sizeCalculation: (_, shape) => 4000 + shape.length });
 
@@ -39,7 +43,10 @@ export interface WriteExchangeParts extends WriteCaches {
   readonly mark: (stage: string) => void;
 }
 
-/** POST, PATCH, PUT and DELETE of a table: parse, plan once per shape, run, answer. Source: contract 4.4; decisions 6. */
+/**
+ * Answers POST, PATCH, PUT and DELETE of a table: parses the request, plans its shape once, and
+ * runs the write. Source: contract 4.4; decisions 6.
+ */
 export class RestWriter {
   private readonly readable: Readable | undefined;
 
@@ -49,15 +56,15 @@ export class RestWriter {
 
   async insert(request: WriteRequest): Promise<Answer> {
     const write = this.parsed(() => this.withInside(request, 'insert', parseInsert));
-    if (write.rows?.count === 0) return this.answer('insert', request.table, write, nothingWritten, 201);
+    if (write.rows?.count === 0) return this.answer('insert', request.table, write, this.nothing(write), 201);
     const written = await this.runMerging(write, request.table);
     return this.answer('insert', request.table, write, written, written.created > 0 ? 201 : 200);
   }
 
   async update(request: WriteRequest): Promise<Answer> {
     const write = this.parsed(() => this.withInside(request, 'update', parseUpdate));
-    // Nothing is set, so nothing is written: as in PostgREST that is no error.
-    const written = write.nothing === true ? nothingWritten : await this.run(write);
+    // A body without columns writes nothing. As in PostgREST, this is no error.
+    const written = write.nothing === true ? this.nothing(write) : await this.run(write);
     return this.answer('update', request.table, write, written, 200);
   }
 
@@ -66,7 +73,7 @@ export class RestWriter {
     return this.answer('delete', request.table, write, await this.run(write), 200);
   }
 
-  /** The row is updated; only when there is none it is inserted. */
+  /** Updates the row; inserts it only if there is none. */
   async replace(request: WriteRequest): Promise<Answer> {
     const { table } = request;
     const { update, insert } = this.parsed(() => parseReplace(request));
@@ -78,9 +85,16 @@ export class RestWriter {
         : insertable
           ? await this.updateOrInsert(update, insert)
           : await this.updateOnly(update);
-    // A row that is there and may not be read was left alone.
+    // The row exists, but the role may not read it, so the statement did not change it.
     if (written.affected === 0 && this.readable !== undefined) throw noSuchRow();
     return this.answer('replace', table, insert, written, written.created > 0 ? 201 : 200);
+  }
+
+  /** The outcome of a write without rows or values, which is not run. Its CSV has the header line. */
+  private nothing(write: RestWrite): Written {
+    if (write.format !== 'csv') return nothingWritten;
+    const intent = write.intent(this.parts.services.registry);
+    return isRoutine(intent) ? nothingWritten : { ...nothingWritten, text: emptyAnswer(intent.returning) };
   }
 
   private async updateOnly(update: RestWrite): Promise<Written> {
@@ -90,8 +104,9 @@ export class RestWriter {
   }
 
   /**
-   * One statement. Where it wrote nothing, somebody else has inserted the row meanwhile, or the role does not see it: the insert alone then merges or
-   * says why not.
+   * Updates or inserts the row in one statement. If the statement writes nothing, another client
+   * has inserted the row meanwhile, or the role does not see it: then the insert alone merges the
+   * row or reports the conflict.
    */
   private async updateOrInsert(update: ReplacingWrite<UpdateIntent>, insert: ReplacingWrite<InsertIntent>) {
     const { registry } = this.parts.services;
@@ -103,7 +118,8 @@ export class RestWriter {
       const written = await this.execute({ prepared: once, inputs: insert.inputs }, insert);
       if (written.affected > 0) return written;
     } catch (error) {
-      // As one statement it may be refused before it begins: the role may not insert, the key is checked at the commit, or there are rules.
+      // The database may refuse the combined statement before it begins: the role may not insert,
+      // the key is checked only at commit, or the table has rules.
       if (this.failure(error)?.isRefusedForm !== true) throw error;
       const written = await this.execute({ prepared: this.prepare(update), inputs: update.inputs }, update);
       if (written.affected > 0) return updated(written);
@@ -113,11 +129,14 @@ export class RestWriter {
 
   private preparedReplace(insert: InsertIntent, update: UpdateIntent): PreparedWrite {
     const { services, runner } = this.parts;
-    tellRestUse(services, 'PUT', insert.table, insert);
+    recordRestUse(services, 'PUT', insert.table, insert);
     return runner.prepareReplace(update, insert, this.readable);
   }
 
-  /** Hooks may change either write, and are called for the one that is made: two statements in one transaction. */
+  /**
+   * Runs two statements in one transaction: hooks may change either write, and the server calls
+   * them only for the write that it makes.
+   */
   private async replaceHooked(update: RestWrite, insert: RestWrite): Promise<Written> {
     const { runner, identity, options, services } = this.parts;
     const { deferredChecks } = services.dialect;
@@ -139,7 +158,7 @@ export class RestWriter {
     return this.parts.services.dialect.failure(error instanceof ServerError ? error.cause : error);
   }
 
-  /** Only a body with a member that is no column is looked at again. */
+  /** Parses a body as a nested write only if one of its members is not a column. */
   private withInside(request: WriteRequest, does: 'insert' | 'update', parse: typeof parseInsert): RestWrite {
     try {
       return parse(request);
@@ -157,8 +176,9 @@ export class RestWriter {
   }
 
   /**
-   * Contract 4.4: a primary key or unique conflict merges. A statement merges by one key; when another one is in the way, nothing was
-   * written and that key is taken instead, unless the client chose.
+   * Contract 4.4: a conflict of the primary key or of a unique key merges. A statement merges by
+   * one key. If another key causes the conflict, the statement wrote nothing and runs again with
+   * that key, unless the client chose the key.
    */
   private async runMerging(write: RestWrite, table: Table): Promise<Written> {
     try {
@@ -190,7 +210,7 @@ export class RestWriter {
     const { services, runner } = this.parts;
     return this.known(write.shape, () => {
       const intent = write.intent(services.registry, conflict);
-      if (!isRoutine(intent)) tellRestUse(services, methods[intent.kind], intent.table, intent);
+      if (!isRoutine(intent)) recordRestUse(services, methods[intent.kind], intent.table, intent);
       return runner.prepare(intent, this.readable);
     });
   }
@@ -219,7 +239,7 @@ export class RestWriter {
 
 const methods = { insert: 'POST', update: 'PATCH', delete: 'DELETE' } as const;
 
-/** An update counts what it writes as created, as every write but an upsert does. */
+/** A statement counts all its rows as created unless it is an upsert; an updated row is not new. */
 const updated = (written: Written): Written => ({ ...written, created: 0 });
 
 const nothingWritten: Written = { text: null, affected: 0, created: 0, keys: undefined };
@@ -229,7 +249,9 @@ function requestOf(prepared: PreparedWrite, { inputs, format, preferences }: Res
   return single ? { prepared, inputs, check: exactlyOne } : { prepared, inputs };
 }
 
-/** A request for a single object gets one, or nothing is written. */
+/**
+ * A client that asks for a single object gets exactly one row; otherwise the write is rolled back.
+ */
 function exactlyOne({ affected }: Written): void {
   if (affected === 1) return;
   throw new ServerError(406, codes.notAcceptable, 'A single object was asked for, and the answer is not one row.', {
@@ -239,14 +261,14 @@ function exactlyOne({ affected }: Written): void {
   });
 }
 
-/** The row that is there keeps its primary key: others refer to it. */
+/** The existing row keeps its primary key: rows of other tables refer to it. */
 const byKey = (name: string, { primaryKey }: Table): OnConflict => ({
   target: { kind: 'constraint', name },
   action: 'update',
   keep: primaryKey?.columns ?? [],
 });
 
-/** The key of the table that a row was in conflict by. */
+/** The unique key of the table that caused the conflict. */
 function otherKey(failure: DatabaseFailure | undefined, table: Table): string | undefined {
   if (failure?.kind !== 'unique') return undefined;
   return uniqueKeys(table).find(({ name }) => name === failure.constraint)?.name;

@@ -18,7 +18,7 @@ import {
   type StatementInputs,
 } from './statements.js';
 
-/** Code of the user's around the writes of rows inside rows. */
+/** The user's code around the writes of nested rows. */
 export interface NestedHooks {
   readonly insert: (table: Table, rows: readonly Values[]) => Promise<readonly Values[]>;
   readonly update: (table: Table, set: Values) => Promise<Values>;
@@ -150,8 +150,8 @@ export class NestedWriter implements RowWriter {
   }
 
   /**
-   * A row that was found takes new values. Answers its own key as it is now; `found` itself where
-   * nothing of the row was to change.
+   * Updates a row that was found. Returns its current key; returns `found` itself if there was
+   * nothing to change.
    * @param found its key, and the columns of the relations inside it: see neededOf
    * @param inc numbers that are added to it
    */

@@ -15,7 +15,7 @@ export interface TransactionOptions {
   readonly timeout?: number;
 }
 
-/** Claims that code of the user's acts with. They are believed: nothing is verified. */
+/** Claims with which the user's code acts. The server trusts them without verification. */
 export interface ActingIdentity extends Pick<Identity, 'userId' | 'projectId' | 'role'> {
   /**
    * For `request.jwt.claims`: an object, or its JSON text. User, project and role are taken from an

@@ -1,6 +1,9 @@
 import { codes, ServerError } from '../../errors.js';
 
-/** Code of the user's that was not waited for, or that has kept the handle. */
+/**
+ * The error of a handle that is used after its end: the user's code did not await its work, or kept
+ * the handle.
+ */
 export const ended = (): ServerError =>
   new ServerError(500, codes.unsupported, 'The transaction of this handle has ended.', {
     hint: 'Await every statement inside the function that was given the handle, and keep the handle nowhere.',

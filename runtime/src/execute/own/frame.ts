@@ -7,8 +7,8 @@ import { ended, occupied } from './ended.js';
 import { createHandle } from './handle.js';
 
 /**
- * A transaction, or a savepoint in one, that code of the user's runs in: it has a handle, which
- * ends with it.
+ * A transaction, or a savepoint in a transaction, in which the user's code runs. Its handle ends
+ * with it.
  */
 export class Frame {
   #isOver = false;
@@ -33,7 +33,10 @@ export class Frame {
     this.#isOver = true;
   }
 
-  /** Runs code of the user's in a savepoint: kept when it resolves, undone when it rejects. */
+  /**
+   * Runs the user's code in a savepoint, which is released if the code resolves and rolled back if
+   * it rejects.
+   */
   async nested<T>(work: (inner: Frame) => Promise<T>): Promise<T> {
     const savepoint = await this.enter();
     const inner = new Frame(this.session);

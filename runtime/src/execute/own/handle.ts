@@ -11,7 +11,7 @@ import type { OwnResult, OwnStatement, Savepoint } from '../../dialect/driver.js
 /** The connection of a handle's statements. */
 export interface HandleAccess {
   readonly query: (statement: OwnStatement) => Promise<OwnResult>;
-  /** Begins a transaction inside the one that there is. */
+  /** Begins a transaction inside the current one. */
   readonly enter: () => Promise<Savepoint>;
 }
 

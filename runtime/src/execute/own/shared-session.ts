@@ -2,8 +2,8 @@ import type { Driver, OwnResult, OwnSession, OwnStatement, Savepoint } from '../
 import { ended } from './ended.js';
 
 /**
- * One transaction that generated statements and the user's own take turns on: a connection does one
- * thing at a time, and code of the user's may ask for several at once.
+ * One transaction for generated statements and statements of the user's code, which take turns: a
+ * connection runs one statement at a time, and the user's code may ask for several at once.
  */
 export class SharedSession implements OwnSession {
   /**

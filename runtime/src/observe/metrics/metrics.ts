@@ -17,8 +17,8 @@ export interface Watched {
 export type TokenOutcome = 'accepted' | 'none' | 'refused' | 'forbidden' | 'unavailable';
 
 /**
- * What runs at the database: a re-read is that of a changed row, for its subscribers; `own` is a
- * statement of the user's code.
+ * Kinds of statements. `re-read` reads a changed row for its subscribers; `own` is a statement of
+ * the user's code.
  */
 export type StatementKind = 'read' | 'write' | 're-read' | 'own';
 
@@ -89,7 +89,7 @@ type MakeHistogram = <L extends string>(name: string, help: string, labelNames?:
 type MakeDurations = <L extends string>(name: string, help: string, labelNames: readonly L[]) => Durations<L>;
 type MakeGauge = <L extends string>(name: string, help: string, labelNames?: readonly L[]) => Gauge<L>;
 
-/** Counts what is observed. */
+/** Counts observations. */
 function createCounting(
   counter: MakeCounter,
   histogram: MakeHistogram,

@@ -27,5 +27,9 @@ export function planFormat(form: RowsForm, table: Table): RowsFormat {
   return { geojson: { schema, name: 'st_asgeojson' } };
 }
 
+/** The first line of CSV, and all of it where there are no rows. Source: RFC 4180, section 2. */
+export const csvHeader = (select: readonly { readonly as: string }[]): string =>
+  select.map(({ as }) => (/[",\r\n]/.test(as) || as === '' ? `"${as.replaceAll('"', '""')}"` : as)).join(',');
+
 /** GeoJSON of no rows. */
 export const noFeatures = '{"type" : "FeatureCollection", "features" : []}';

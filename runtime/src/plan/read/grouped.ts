@@ -56,7 +56,7 @@ function groupOperand(
   return { kind: 'related', join: { ...join, ...(readable === undefined ? {} : { readable }) }, by, type: by.type };
 }
 
-/** Groups have an order by what they are grouped by. Throws ServerError 400 for another one. */
+/** Groups can be ordered only by the grouping columns. Throws ServerError 400 for another order. */
 export function planGroupOrders(
   { table, select, orderBy = [], vector }: ReadIntent,
   context: PlanContext,

@@ -56,8 +56,8 @@ export function keyColumns(table: Table): readonly string[] | undefined {
 }
 
 /**
- * The order, made total by the key's columns, so that equal rows do not move between two pages. An
- * order that is total already stays as it is, and may be served by an index.
+ * Completes the order with the columns of the key, so that equal rows keep their order on all
+ * pages. An order that is already total does not change, and an index may serve it.
  */
 export function completeOrder(order: readonly OrderPlan[], table: Table): readonly OrderPlan[] {
   const key = keyColumns(table);

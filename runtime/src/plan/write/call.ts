@@ -4,8 +4,8 @@ import { planArguments } from '../read/arguments.js';
 import type { CallIntent } from './write-intent.js';
 
 /**
- * A procedure's call. OUT parameters are never given. Source:
- * https://www.postgresql.org/docs/current/sql-call.html
+ * A procedure's call. OUT parameters are never given.
+ * Source: https://www.postgresql.org/docs/current/sql-call.html
  */
 export function planProcedure({ procedure, arguments: given, dialect }: CallIntent, context: PlanContext): CallPlan {
   const planned = planArguments(procedure, given);

@@ -17,7 +17,7 @@ export interface NestedWrite {
   readonly conflict?: (inputs: Inputs) => NestedConflict | undefined;
 }
 
-/** A row as it is written: new, or new values of one that is there. */
+/** A row to write: a new row, or new values of an existing row. */
 export interface NestedRow {
   readonly values: Values;
   readonly relations: readonly RelatedWrites[];
@@ -29,7 +29,7 @@ export interface RelatedWrites {
   readonly steps: readonly RelatedWrite[];
 }
 
-/** `key` names a row of the other table. Absent: the only one that is related. */
+/** `key` identifies a row of the other table. Absent: the only related row. */
 export type RelatedWrite =
   | { readonly does: 'disconnect' | 'delete'; readonly key?: Values }
   | { readonly does: 'update'; readonly key?: Values; readonly row: NestedRow }

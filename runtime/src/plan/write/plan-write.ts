@@ -2,7 +2,7 @@ import type { ReadBackPlan, ReturningPlan, RowsPlan, RowsWritePlan, TreeWritePla
 import { styleOf, tableName, type PlanContext } from '../context.js';
 import type { Value } from '../intent.js';
 import { planMatching } from '../read/filters.js';
-import { noFeatures } from '../read/format.js';
+import { csvHeader, noFeatures } from '../read/format.js';
 import { keyColumns } from '../read/orders.js';
 import { readCount } from '../values.js';
 import {
@@ -152,11 +152,17 @@ function planNested(intent: InsertIntent, context: PlanContext): TreeWritePlan {
 }
 
 function bounds({ atMost, returning }: RowsIntent): Pick<RowsWritePlan, 'atMost' | 'empty'> {
-  const empty = returning.select === undefined ? null : emptyOf(returning);
+  const empty = emptyAnswer(returning);
   return atMost === undefined ? { empty } : { empty, atMost: (inputs) => most(atMost, inputs) };
 }
 
-function emptyOf({ as, format }: Returning): string {
+/**
+ * The answer where nothing was written, which is that of a read without rows; null where the client
+ * asks for none.
+ */
+export function emptyAnswer({ select, as, format }: Returning): string | null {
+  if (select === undefined) return null;
+  if (format === 'csv') return csvHeader(select);
   if (format === 'geojson') return noFeatures;
   return as === 'one' ? 'null' : '[]';
 }

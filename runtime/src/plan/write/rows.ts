@@ -11,13 +11,13 @@ import type { RowsShape, WrittenColumn } from './write-intent.js';
 /** Different sets of columns in the rows of one request: each is a part of the statement. */
 const mostKeySets = 50;
 
-/** A body that can't be written as it is: 400. */
+/** The error of a row that cannot be written: 400. */
 export const malformedRow = (message: string, hint?: string): ServerError =>
   new ServerError(400, codes.malformedBody, message, { hint });
 
 /**
- * A column that may be written. Throws ServerError 400 for one that is not there, and for one that
- * the database writes itself.
+ * A column that clients may write. Throws ServerError 400 for an unknown column, and for a column
+ * that the database computes.
  */
 export function writableColumn(table: Table, name: string): ColumnDescriptor {
   const column = findColumn(table, name);

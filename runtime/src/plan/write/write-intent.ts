@@ -82,9 +82,9 @@ export interface RowsValue extends Value {
 }
 
 /**
- * `rows` reads a list of objects, or one. Form `json`: JavaScript values, keys as `columns` says,
- * values encoded by their columns' types. Form `text`: the JSON text of a list of objects with the
- * columns' database names, which goes to the database as it is.
+ * `rows` reads a list of objects, or one object. Form `json`: JavaScript values with the keys of
+ * `columns`, encoded by the types of their columns. Form `text`: the JSON text of a list of objects
+ * with the database's names of columns, which the database gets unchanged.
  */
 export interface InsertIntent extends RowsShape {
   readonly kind: 'insert';
@@ -110,8 +110,8 @@ export interface OnConflict {
     | { readonly kind: 'constraint'; readonly name: string }
     | { readonly kind: 'columns'; readonly columns: readonly string[] };
   /**
-   * `update` without `columns`: every written column but those of the target. None at all: the row
-   * stays as it is.
+   * `update` without `columns` updates every written column except those of the target. With an
+   * empty list, the row does not change.
    */
   readonly action: 'ignore' | 'update';
   readonly columns?: readonly string[];

@@ -25,7 +25,7 @@ export type WritePlan = RowsWritePlan | TreeWritePlan | CallPlan | FunctionPlan;
 interface Answered {
   /** Answers instead of the write itself. */
   readonly readBack?: ReadBackPlan;
-  /** The answer if nothing was written: `null`, `[]` or no text at all. */
+  /** The answer if nothing was written: `null`, `[]`, a header of CSV, or no text at all. */
   readonly empty: string | null;
   /** The most rows that may be written. */
   readonly atMost?: (inputs: Inputs) => number | undefined;

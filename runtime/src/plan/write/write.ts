@@ -95,8 +95,8 @@ function planConflict(
 }
 
 /**
- * Everything that is given; when that is the key alone, the key, so that the row that is there is
- * the one that is answered.
+ * All given columns. If only the key is given, the key itself, so that the statement returns the
+ * existing row.
  */
 function updatedByDefault(
   written: readonly TypedColumn[],

@@ -166,8 +166,8 @@ function missingFields(node: ValueNode, variables: Variables): readonly string[]
 }
 
 function literalLeaf(node: ValueNode, type: GraphQLLeafType, variables: Variables): ArgumentValue {
-  // The scalar itself answers numbers that may have lost digits: it serves resolvers of the user's
-  // own too.
+  // The scalar's own parser returns numbers that may have lost digits, because it also serves
+  // resolvers of the user's code.
   const read = type.name === 'JSON' ? jsonLiteral : type.parseLiteral.bind(type);
   const parse = (inputs: Inputs): unknown => read(node, inputs as Record<string, unknown>);
   const self = assembled({

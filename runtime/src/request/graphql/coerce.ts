@@ -17,9 +17,9 @@ import type { Variables } from './argument-value.js';
 export type CoerceVariables = (given: Variables) => Variables | undefined;
 
 /**
- * Coerces variables in one pass, and copies nothing that stays as it is: a list of a thousand rows
- * is mostly the one that JSON.parse made. Keys stay in the client's order, which matters in
- * `orderBy`; graphql-js would put them in the schema's.
+ * Coerces variables in one pass, and copies only values that change: a list of a thousand rows
+ * usually stays the list that JSON.parse made. Keys keep the client's order, which matters in
+ * `orderBy`; graphql-js would use the schema's order.
  * @param types of the operation's variables
  * Source: https://spec.graphql.org/October2021/#CoerceVariableValues()
  */
@@ -52,8 +52,7 @@ export function createCoercion(
 }
 
 /**
- * Answers the value itself where it stays as it is, and `refused` where it can't be one of its
- * type.
+ * Returns the value itself if it needs no change, and `refused` if it does not belong to the type.
  */
 type Coerce = (value: unknown) => unknown;
 

@@ -29,8 +29,8 @@ export interface GraphqlRequest {
 }
 
 /**
- * A request that may run. `shape` is equal for requests whose intent is equal: what is made of the
- * intent can be kept under it.
+ * A valid request. Requests with equal intents have an equal `shape`, which is the key of
+ * everything that is cached for the intent.
  */
 export interface CompiledRequest {
   readonly operation: Operation;
@@ -54,7 +54,8 @@ export interface CompiledRequest {
 
 export interface BuiltRequest {
   /**
-   * The generated part; undefined when there is none: introspection, or fields of the user's own.
+   * The generated part; undefined if there is none: only introspection, or fields of the user's
+   * code.
    */
   readonly intent: DocumentIntent | undefined;
   /**
@@ -62,7 +63,7 @@ export interface BuiltRequest {
    * statement's data.
    */
   readonly whole: boolean;
-  /** Whether code of the user's decides if a generated root field is read at all. */
+  /** Whether the user's code decides if a generated root field is read at all. */
   readonly around: boolean;
   /** Response keys of the root fields whose JSON is the whole of their answer. */
   readonly wholeFields: ReadonlySet<string>;

@@ -1,4 +1,4 @@
-import { extentOf } from '../../plan/limit-bucket.js';
+import { limitBucket } from '../../plan/limit-bucket.js';
 import type { Value } from '../../plan/intent.js';
 import type { ArgumentValue } from './argument-value.js';
 
@@ -8,5 +8,5 @@ import type { ArgumentValue } from './argument-value.js';
  */
 export function countOf(given: ArgumentValue): Value {
   const current = given.current();
-  return typeof current === 'number' ? { ...given.value(), most: extentOf(current) } : given.value();
+  return typeof current === 'number' ? { ...given.value(), most: limitBucket(current) } : given.value();
 }

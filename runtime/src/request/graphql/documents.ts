@@ -140,8 +140,8 @@ const withCode = (error: GraphQLError, code: string): GraphQLError =>
   revised(error, { extensions: { ...error.extensions, code } });
 
 /**
- * The same mistake in several places is one error with all their locations: what is repeated is not
- * answered repeatedly.
+ * The same mistake in several places is one error with all their locations, so that the answer does
+ * not repeat it.
  */
 function merged(errors: readonly GraphQLError[]): readonly GraphQLError[] {
   const byMessage = new Map<string, GraphQLError>();

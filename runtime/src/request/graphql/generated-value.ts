@@ -11,9 +11,9 @@ export function answerGenerated(context: object, resolver: Resolver): void {
 }
 
 /**
- * The resolver of a generated field with code of the user's around it: the generated value, unless
- * that code refuses or gives another one. That code sees the decoded columns of the row; the answer
- * has the database's own text, with every digit.
+ * The resolver of a generated field with the user's code around it. It returns the generated value,
+ * unless this code refuses or returns another value. The user's code sees the decoded columns of
+ * the row; the answer has the database's text, with every digit.
  */
 export const aroundGenerated =
   (own: Resolver): Resolver =>

@@ -9,8 +9,8 @@ import type { ArgumentValue } from './argument-value.js';
 import { refusedFilter } from './refusal.js';
 
 /**
- * `having: {count: {gt: 1}, sum: {price: {gt: 10}}, or: […]}`: conditions on groups, ANDed. Source:
- * decisions 4.
+ * `having: {count: {gt: 1}, sum: {price: {gt: 10}}, or: […]}`: conditions on groups, ANDed.
+ * Source: decisions 4.
  */
 export function havingOf(table: Table, given: ArgumentValue): Having {
   refuseNull(given, 'having');

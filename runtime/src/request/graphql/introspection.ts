@@ -37,8 +37,8 @@ export function introspectedFields(scope: Scope, fields: readonly Selected[]): r
 }
 
 /**
- * Fields of objects by their ids, so that equal selections are one: what is answered to one alias
- * is known for the next.
+ * Fields of objects by their ids, so that equal selections are computed once: two aliases share the
+ * answer.
  */
 type Shared = Map<string, readonly IntrospectedField[]>;
 

@@ -6,9 +6,9 @@ import { refusedArgument } from './refusal.js';
 import { uniqueKeys } from '../../descriptor/unique-keys.js';
 
 /**
- * `onConflict: {constraint, updateColumns, where}`. Without `updateColumns` everything that is
- * given is updated, with an empty list the row stays as it is. Source: decisions 5. Throws
- * ServerError 400 when both spellings of `updateColumns` are given, and for null in `where`.
+ * `onConflict: {constraint, updateColumns, where}`. Without `updateColumns`, all given columns are
+ * updated; with an empty list, the row does not change. Source: decisions 5. Throws ServerError 400
+ * if both spellings of `updateColumns` are given, and for null in `where`.
  */
 export function onConflictOf(registry: Registry, table: Table, given: ArgumentValue): OnConflict {
   const fields = new Map(given.fields());

@@ -131,10 +131,7 @@ function junctionOf(
 const pairs = (columns: readonly string[], references: readonly string[]): string =>
   JSON.stringify([columns, references]);
 
-/**
- * All rows of a relation are inserted by one statement, so what is done on conflict is the same for
- * all.
- */
+/** One statement inserts all rows of a relation, so `onConflict` has to be the same for all. */
 function sharedConflict(
   registry: Registry,
   { name }: RelationDescriptor,

@@ -46,7 +46,7 @@ export function mutationOperations(registry: Registry): ReadonlyMap<string, Muta
 export type MutationStep =
   /**
    * `whole`: the statement's JSON is the whole answer; otherwise graphql-js answers over it.
-   * `around`: code of the user's decides whether anything is written.
+   * `around`: the user's code decides whether anything is written.
    */
   | {
       readonly kind: 'write';
@@ -65,7 +65,7 @@ export type MutationStep =
   | { readonly kind: 'nothing'; readonly selected: Selected; readonly around: boolean }
   /** Nothing says which rows: the field is null, with this error. */
   | { readonly kind: 'untargeted'; readonly selected: Selected; readonly error: GraphQLError }
-  /** A field of the user's own. */
+  /** A field of the user's code. */
   | { readonly kind: 'custom'; readonly selected: Selected };
 
 /**

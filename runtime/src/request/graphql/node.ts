@@ -26,8 +26,8 @@ export function nodeOf(
 }
 
 /**
- * `nodes`: the rows in the order of their identifiers, null where there is none. Where code of the
- * user's has a part, each row is a field of its own, which that code asks for.
+ * `nodes`: the rows in the order of their identifiers, null for an identifier without a row. If the
+ * user's code takes part, each row is a separate field, for which that code asks.
  */
 export function nodesOf(
   scope: Scope,
@@ -47,13 +47,13 @@ export function nodesOf(
   return [{ kind: 'nodes', as, reads: reads.map((read) => (typeof read === 'string' ? undefined : read)) }];
 }
 
-/** Of rows that code of the user's answers nothing is read. */
+/** The statement reads nothing of rows that the user's code answers. */
 function oneNode(as: string, read: ReadIntent | Absent): readonly RootField[] {
   if (read === 'own') return [];
   return [read === 'nothing' ? { kind: 'nothing', as } : { kind: 'one', as, read }];
 }
 
-/** `own`: the row is answered by code of the user's. */
+/** `own`: the user's code answers the row. */
 type Absent = 'nothing' | 'own';
 
 function readOf(

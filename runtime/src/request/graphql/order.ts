@@ -10,8 +10,8 @@ import { refuseMissing } from './filter.js';
 import { refusedArgument } from './refusal.js';
 
 /**
- * `orderBy`: a list of objects; the keys of one object count in the order they are written. Source:
- * decisions 3.
+ * `orderBy`: a list of objects; the keys of one object count in the order they are written.
+ * Source: decisions 3.
  */
 export function ordersOf(registry: Registry, table: Table, given: ArgumentValue): readonly Order[] {
   return given

@@ -76,7 +76,7 @@ export function documentOf(
   return { intent: roots.length === 0 ? undefined : { kind: 'document', fields: roots }, wholeFields };
 }
 
-/** What is read for a field: nothing where code of the user's answers it. */
+/** The roots to read for a field: none if the user's code answers it. */
 function rootsOf(
   scope: Scope,
   operations: ReadonlyMap<string, RootOperation>,

@@ -6,10 +6,10 @@ import type { ArgumentValue } from './argument-value.js';
 import { filterOf } from './filter.js';
 
 /**
- * A condition that code of the user's gives as a `where` input: no schema has checked it.
- * @param hook whose it is, for errors
- * @throws ServerError `misconfigured` for names that are not there, and for values that are
- * missing: neither may mean "all rows"
+ * A condition that the user's code gives as a `where` input, which no schema has checked.
+ * @param hook the name of the hook, for errors
+ * @throws ServerError `misconfigured` for unknown names and for missing values: neither may mean
+ * "all rows"
  */
 export function conditionFilter(registry: Registry, table: Table, condition: unknown, hook: string): Filter {
   check(registry, table, condition, (what) =>

@@ -9,9 +9,9 @@ import { mutationOperations } from './mutation.js';
 import { rootOperations } from './root.js';
 
 /**
- * Makes the schema that TypeGraphQL built ready to be served, in place and once, at start:
- * generated fields lose their resolvers, since what they answer is in the statement's data, under
- * the response key. Those that code of the user's has a part in keep it.
+ * Prepares the schema that TypeGraphQL built for serving, in place and once, at start: generated
+ * fields lose their resolvers, because the statement's data has their answers, under the response
+ * key. Fields that run the user's code keep their resolvers.
  */
 export function prepareSchema(schema: GraphQLSchema, registry: Registry): GraphQLSchema {
   if (isReady(schema)) return schema;
@@ -52,6 +52,6 @@ function releaseBelow(fields: readonly GraphQLField<unknown, unknown>[], registr
   }
 }
 
-/** What stays of a generated field's resolver: code of the user's around it. */
+/** The resolver that a generated field keeps: the user's code around it. */
 const resolverOf = (field: GraphQLField<unknown, unknown>): GraphQLField<unknown, unknown>['resolve'] =>
   ownPart(field) === undefined || field.resolve === undefined ? undefined : aroundGenerated(field.resolve);

@@ -27,9 +27,7 @@ export interface Scope {
    */
   readonly custom: {
     found: boolean;
-    /**
-     * Set when code of the user's decides whether a generated root field is read or written at all.
-     */
+    /** Set if the user's code decides whether a generated root field is read or written at all. */
     around?: boolean;
   };
 }
@@ -96,13 +94,13 @@ export function fieldOfType(type: GraphQLObjectType, name: string): GraphQLField
   return field;
 }
 
-/** The part that code of the user's has in a selected field. */
+/** The way in which the user's code takes part in a selected field. */
 export const ownPartOf = (type: GraphQLObjectType, { name }: Selected): OwnPart | undefined =>
   name === '__typename' ? undefined : ownPart(fieldOfType(type, name));
 
 /**
- * The result of `build`; its errors name the field. Source:
- * https://spec.graphql.org/October2021/#sec-Errors
+ * The result of `build`; its errors name the field.
+ * Source: https://spec.graphql.org/October2021/#sec-Errors
  */
 export function located<T>(selected: Selected, build: () => T): T {
   try {

@@ -17,7 +17,7 @@ import {
   type ValueNode,
 } from 'graphql';
 import { ExactNumber } from '../../exact-number.js';
-import { extentOf } from '../../plan/limit-bucket.js';
+import { limitBucket } from '../../plan/limit-bucket.js';
 import { hasNodes, nodeFields } from '../../descriptor/node-id.js';
 import type { Registry } from '../../descriptor/registry.js';
 import type { Variables } from './argument-value.js';
@@ -42,10 +42,10 @@ export function variableTypesOf(
 export type ShapeOf = (variables: Variables) => string;
 
 /**
- * How the variables of an operation are told apart by shape. Which keys and how many conditions
- * there are counts; of values only those that are written into the SQL: directions, column names,
- * distances, and booleans (`@include`, `isNull`). Of limits and offsets, the order of magnitude. Of
- * rows to write, which columns they have.
+ * Makes the shape of an operation's variables. It has the keys, and the number of conditions. Of
+ * values, it has only those that become part of the SQL: directions, column names, distances, and
+ * booleans (`@include`, `isNull`). Of limits and offsets, it has the order of magnitude; of rows to
+ * write, their columns.
  */
 export function createShape(
   registry: Registry,
@@ -68,8 +68,8 @@ export function createShape(
         if (!Object.hasOwn(variables, name)) return '-';
         const value = variables[name];
         if (isNode) return (Array.isArray(value) ? value : [value]).map((id) => nodeShape(registry, id)).join(' ');
-        const extent = isCount && typeof value === 'number' ? extentOf(value) : '';
-        return `${shapeOf(value, type, registry, isWritten)}${String(extent)}`;
+        const bucket = isCount && typeof value === 'number' ? limitBucket(value) : '';
+        return `${shapeOf(value, type, registry, isWritten)}${String(bucket)}`;
       })
       .join();
 }
@@ -158,8 +158,8 @@ function nodeVariables(document: DocumentNode): ReadonlySet<string> {
 export const exactScalars: ReadonlySet<string> = new Set(['BigInt', 'Numeric']);
 
 /**
- * The same, and JSON: our encoding keeps its numbers' digits, while code of the user's is better
- * served with plain numbers.
+ * The same, and JSON. The runtime's encoding keeps all digits of its numbers, but the user's code
+ * gets plain numbers.
  */
 export const exactScalarsAndJson: ReadonlySet<string> = new Set([...exactScalars, 'JSON']);
 

@@ -1,8 +1,8 @@
 import { planDetails, type PlanOptions } from '../../dialect/statement.js';
 
-/** A request for the plan of a request. */
+/** A request for the execution plan of another request. */
 export interface AskedPlan extends PlanOptions {
-  /** The media type that the planned request would be answered in. */
+  /** The media type that the planned request asks for. */
   readonly form: string;
 }
 
@@ -10,10 +10,11 @@ const plan = /^\s*application\/vnd\.pgrst\.plan(?:\+(json|text))?\s*(?:;(.*))?$/
 const parameter = /([a-z]+)\s*=\s*(?:"([^"]*)"|([^;]*))/gi;
 
 /**
- * The plan that `Accept` asks for; undefined where it asks for something else. Unknown options are left out. Source: PostgREST,
- * "Execution plan".
+ * The plan that `Accept` asks for; undefined if it asks for something else. Unknown options are
+ * ignored. Source: PostgREST, "Execution plan".
  *
- * @accepts `application/vnd.pgrst.plan` `application/vnd.pgrst.plan+json` `application/vnd.pgrst.plan+text; for="text/csv"; options=analyze|verbose;`
+ * @accepts `application/vnd.pgrst.plan` `application/vnd.pgrst.plan+json`
+ * @accepts `application/vnd.pgrst.plan+text; for="text/csv"; options=analyze|verbose;`
  * @rejects `application/json` `application/vnd.pgrst.plan+xml`
  */
 export function askedPlan(accept: string | undefined): AskedPlan | undefined {

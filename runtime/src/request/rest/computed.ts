@@ -7,7 +7,10 @@ import { malformedParameter, quoteName } from './malformed.js';
 import type { SelectItem } from './select.js';
 import type { ArgumentToken } from './tokens.js';
 
-/** The GraphQL field of a computed column, which REST also finds by its function, as PostgREST does. */
+/**
+ * The GraphQL field of a computed column. As in PostgREST, REST also finds the column by its
+ * function.
+ */
 export function computedOf(table: Table, name: string): string | undefined {
   return descriptorOf(table, name)?.name;
 }
@@ -16,19 +19,23 @@ const descriptorOf = (table: Table, name: string): ComputedDescriptor | undefine
   table.computed?.find((each) => each.name === name || each.function.name === name);
 
 /**
- * What the parameters `field(argument)=value` of a scope give its computed fields. As those of embedded tables they name what is selected by its
- * alias, where it has one; otherwise they hold wherever the field is used.
+ * The arguments that the parameters `field(argument)=value` of a scope give to its computed fields.
+ * If `select` gives the field an alias, the parameter names the alias, as it does for embedded
+ * tables. A parameter without an alias holds wherever the field is used.
  */
 export interface GivenToComputed {
-  /** What is given to a field in a filter or an order. `name` is its GraphQL field. */
+  /** The arguments of a field in a filter or an order. `name` is its GraphQL field. */
   readonly field: (name: string) => Pick<ComputedField, 'arguments'>;
-  /** What is given to a field that is selected. */
+  /** The arguments of a selected field. */
   readonly selected: (name: string, alias: string | undefined) => Pick<ComputedField, 'arguments'>;
 }
 
 export const nothingGiven: GivenToComputed = { field: () => ({}), selected: () => ({}) };
 
-/** Throws ServerError 400 for an argument that no computed field has, and for one that is there twice. */
+/**
+ * Throws ServerError 400 for an argument that the computed field does not have, and for an argument
+ * that occurs twice.
+ */
 export function givenToComputed(
   tokens: readonly ArgumentToken[] | undefined,
   items: readonly SelectItem[],

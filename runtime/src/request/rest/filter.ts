@@ -5,26 +5,32 @@ import { malformedFilter } from './malformed.js';
 import { readOperator, type Quantifier, type ReadOperator } from './operator.js';
 import { Scanner } from './scanner.js';
 
-/** `[not.]<operator>.<value>` on a column: values and the configuration are numbers of inputs. */
+/**
+ * `[not.]<operator>.<value>` on a column. The values and the text search configuration are input
+ * numbers.
+ */
 export interface Comparison {
   readonly kind: 'compare';
   readonly negated: boolean;
-  /** The column with its JSON path, as it was written. */
+  /** The column with its JSON path, as the client wrote it. */
   readonly column: string;
   /** A REST spelling of the operator table. */
   readonly operator: string;
-  /** None, one, or with a quantifier as many as there are. */
+  /** None or one; with a quantifier, one or more. */
   readonly values: readonly number[];
   readonly quantifier: Quantifier | undefined;
   readonly config: number | undefined;
 }
 
-/** How operands are read: a parameter of its own ends where its text ends, inside a group at a `,` or a `)`. */
+/**
+ * Reads operands. In a parameter, an operand ends with the text; inside a group, it ends at `,` or
+ * `)`.
+ */
 export interface OperandReader {
   readonly stops: string;
   readonly list: (scanner: Scanner) => readonly string[];
   readonly alternatives: (scanner: Scanner) => readonly string[];
-  /** `literal`: it may have brackets of its own. */
+  /** `literal`: the operand may contain brackets. */
   readonly text: (scanner: Scanner, literal: boolean) => string;
 }
 
@@ -36,20 +42,25 @@ const wholeParameter: OperandReader = {
 };
 
 /**
- * The value of a `<column>=` parameter. What follows the operator is the value as it is, without quoting, but for lists.
- * Throws ServerError 400. Source: contract 4.2, 4.3; PostgREST, "Operator modifiers".
+ * The value of a `<column>=` parameter. The text after the operator is the value, without quotes,
+ * except in lists. Throws ServerError 400. Source: contract 4.2, 4.3; PostgREST, "Operator
+ * modifiers".
  *
- * @accepts `eq.1` `eq.` `eq.a.b` `eq."a"` `eq.a,b)` `not.eq.1` `in.(1,2)` `in.()` `not.in.("a,b")` `is.null` `is.NULL` `is.not_null` `is.true`
- * @accepts `not.is.null` `fts(english).a & b` `plfts.x` `cs.{a,b}` `cs.[1,2)` `like.a*` `arraylength.2` `haskeys.(a,b)` `eq.not.1`
+ * @accepts `eq.1` `eq.` `eq.a.b` `eq."a"` `eq.a,b)` `not.eq.1` `in.(1,2)` `in.()` `not.in.("a,b")`
+ * @accepts `is.null` `is.NULL` `is.not_null` `is.true`
+ * @accepts `not.is.null` `fts(english).a & b` `plfts.x` `cs.{a,b}` `cs.[1,2)` `like.a*`
+ * @accepts `arraylength.2` `haskeys.(a,b)` `eq.not.1`
  * @accepts `eq(any).{1,2}` `like(all).{a*,"b,c"}` `not.ilike(any).{a}`
- * @rejects `` `1` `eq` `EQ.1` `nope.1` `not.1` `not.not.eq.1` `in.1` `in.(1` `in.(1)x` `is.` `is.nul` `is.1` `eq(english).a` `fts(english` `fts().a`
- * @rejects `.1` `eq,1` `not` `vector(x).1` `like.a\` `eq(any).1` `eq(any).{1` `eq(any).{}` `eq(any).{1}x` `like(any).{a\}` `in(any).{1}` `eq(some).{1}`
+ * @rejects `` `1` `eq` `EQ.1` `nope.1` `not.1` `not.not.eq.1` `in.1` `in.(1` `in.(1)x` `is.`
+ * @rejects `is.nul` `is.1` `eq(english).a` `fts(english` `fts().a`
+ * @rejects `.1` `eq,1` `not` `vector(x).1` `like.a\` `eq(any).1` `eq(any).{1` `eq(any).{}`
+ * @rejects `eq(any).{1}x` `like(any).{a\}` `in(any).{1}` `eq(some).{1}`
  */
 export function parseComparison(parameter: string, column: string, text: string, builder: ShapeBuilder): Comparison {
   return readComparison(new Scanner(text, parameter, malformedFilter), column, wholeParameter, builder);
 }
 
-/** Reads what stands after the column, here or inside a group. Throws ServerError 400. */
+/** Reads the text after the column, in a parameter or inside a group. Throws ServerError 400. */
 export function readComparison(
   scanner: Scanner,
   column: string,

@@ -11,9 +11,9 @@ export interface GivenCall {
   readonly shape: string;
   /** The given values, in the order of the arguments. */
   readonly values: readonly unknown[];
-  /** The call. Its values are found in the inputs from this place on. */
+  /** Makes the call. `first` is the number of the input that holds its first value. */
   readonly at: (first: number) => FunctionCall;
-  /** The rest of the query string, raw: how the rows are read. */
+  /** The rest of the query string, raw. It filters, sorts and selects the rows. */
   readonly query: string;
 }
 
@@ -25,8 +25,9 @@ const namer =
 type NameOf = ReturnType<typeof namer>;
 
 /**
- * Arguments in the query string, in the database's text form. A parameter that is called as an argument is that argument, whatever else it could
- * be. A VARIADIC argument may be given several times. Throws ServerError 400 where no overload takes these arguments.
+ * Reads arguments in the query string, in the text form of the database. A parameter with the name
+ * of an argument is that argument, even if the name has another meaning. A VARIADIC argument may
+ * occur several times. Throws ServerError 400 if no overload takes these arguments.
  */
 export function callOfQuery(overloads: readonly FunctionDescriptor[], query: string, restNames: RestNames): GivenCall {
   const nameOf = namer(restNames);
@@ -48,15 +49,15 @@ export function callOfQuery(overloads: readonly FunctionDescriptor[], query: str
   });
 }
 
-/** The parameter, where it is called as an argument. */
+/** The parameter, if it has the name of an argument. */
 function parseNamed(part: string, known: ReadonlySet<string>): ReturnType<typeof parseParameters> {
   const name = part.slice(0, Math.max(part.indexOf('='), 0));
-  // Most names are written as they are; others have to be decoded to be known.
+  // Most names need no decoding. Only a name with `%` or `+` is decoded before it is compared.
   if (!known.has(name) && !/[%+]/.test(name)) return [];
   return parseParameters(part).filter((each) => known.has(each.name));
 }
 
-/** Arguments in a JSON body. Throws ServerError 400 where no overload takes these. */
+/** Reads arguments in a JSON body. Throws ServerError 400 if no overload takes these arguments. */
 export function callOfBody(
   overloads: readonly FunctionDescriptor[],
   body: Readonly<Record<string, unknown>>,
@@ -77,7 +78,7 @@ export function callOfBody(
   return createCall(called, 'json', query, (argument) => given.get(nameOf(argument)));
 }
 
-/** The only argument of the only function, where it has no name and takes JSON or a text. */
+/** The only argument of the only function, if it has no name and its type is JSON or text. */
 export function unnamedArgument(overloads: readonly FunctionDescriptor[]): ArgumentDescriptor | undefined {
   const [only, ...others] = overloads;
   const [argument, ...more] = only?.arguments ?? [];
@@ -110,14 +111,14 @@ function createCall(
   };
 }
 
-/** The overload that takes these arguments: all of them, and no other without a default. */
+/** The overload that takes all of these arguments, and requires no other. */
 function overloadOf(
   overloads: readonly FunctionDescriptor[],
   given: readonly string[],
   nameOf: NameOf,
 ): FunctionDescriptor {
   const [only, ...others] = overloads;
-  // What is missing is said when the call is planned.
+  // The planner reports missing arguments.
   if (only !== undefined && others.length === 0) return only;
   const fitting = overloads.filter(({ arguments: all }) => {
     const names = new Set(all.map(nameOf));

@@ -14,8 +14,9 @@ import { emptyScope, type Scope, type Tokens } from './tokens.js';
 import { countInput, jsonInput, whereOf } from './where.js';
 
 /**
- * What a read asks for, from its tokens: names are looked up here, columns and limits checked by the planner.
- * Throws ServerError 400 for a relation that is not there and for filters of a table that is not embedded.
+ * The intent of a read, from its tokens. Names of relations are looked up here; the planner checks
+ * columns and limits. Throws ServerError 400 for an unknown relation, and for filters of a table
+ * that is not embedded.
  */
 export function readIntent(tokens: Tokens, table: Table, registry: Registry, dialect: RestDialect): ReadIntent {
   return buildRead(parseSelect(tokens.select ?? '', dialect), tokens.root, table, { registry, dialect });
@@ -36,8 +37,9 @@ interface Embedded {
 
 function buildRead(given: readonly SelectItem[], scope: Scope, table: Table, asked: Asked): ReadIntent {
   const { registry, dialect } = asked;
-  const items = dialect === 'postgrest' ? given.map((item) => countOr(item, table)) : given;
-  const embedded = new Map(embeddedOf(items, scope, table, asked).map((each) => [each.as, each]));
+  const items = withoutRepeated(dialect === 'postgrest' ? given.map((item) => countOr(item, table)) : given);
+  const all = embeddedOf(items, scope, table, asked);
+  const embedded = firstByName(all);
   for (const name of scope.embedded.keys()) if (!embedded.has(name)) throw notEmbedded(table, name);
   const computed = givenToComputed(scope.arguments, items, table);
   const test = (name: string): Filter | undefined => {
@@ -45,22 +47,47 @@ function buildRead(given: readonly SelectItem[], scope: Scope, table: Table, ask
     return found === undefined ? undefined : exists(found);
   };
   const where = whereOf(scope.conditions, table, test, computed);
-  const hidden = [...embedded.values()].filter(({ item, read }) => item.inner && !isShown(item, read)).map(exists);
-  const filter = all([...(where === undefined ? [] : [where]), ...hidden]);
+  const hidden = all.filter(({ item, read }) => item.inner && !isShown(item, read)).map(exists);
+  const filter = allOf([...(where === undefined ? [] : [where]), ...hidden]);
   return {
     table,
-    select: selections(items, [...embedded.values()], table, computed),
+    select: selections(items, all, table, computed),
     ...(filter === undefined ? {} : { where: filter }),
     ...orderAndPage(scope, table, (item) => orderOf(item, { table, registry, embedded, given: computed })),
     dialect,
   };
 }
 
-/** `rel(count)` of clients that are older than `rel(count())`, unless the table has a column of this name. */
+/**
+ * Reads `rel(count)`, the older spelling of `rel(count())`, as an aggregate, unless the table has a
+ * column `count`.
+ */
 const countOr = (item: SelectItem, table: Table): SelectItem =>
   item.kind === 'column' && item.column === 'count' && item.path.length === 0 && !table.byRestName.has('count')
     ? { ...item, kind: 'aggregate', function: 'count' }
     : item;
+
+/**
+ * A table that is embedded again in the same words is embedded once. Other words ask for another
+ * value: spread columns beside the embedded object, or a second object, which needs an alias.
+ */
+function withoutRepeated(items: readonly SelectItem[]): readonly SelectItem[] {
+  const seen = new Set<string>();
+  return items.filter((item) => {
+    if (item.kind !== 'embed') return true;
+    const text = JSON.stringify(item);
+    if (seen.has(text)) return false;
+    seen.add(text);
+    return true;
+  });
+}
+
+/**
+ * By the names that filters and orders use. A table that is embedded and spread has one name for
+ * both, and the same conditions: its existence and its order can be asked of either.
+ */
+const firstByName = (all: readonly Embedded[]): ReadonlyMap<string, Embedded> =>
+  new Map([...all].reverse().map((each) => [each.as, each]));
 
 function embeddedOf(items: readonly SelectItem[], scope: Scope, table: Table, asked: Asked): readonly Embedded[] {
   return items.flatMap((item) => {
@@ -73,7 +100,10 @@ function embeddedOf(items: readonly SelectItem[], scope: Scope, table: Table, as
   });
 }
 
-/** Columns in the order of `select`, then embedded tables where they stand in it. One that selects nothing is not shown. */
+/**
+ * Columns and embedded tables in the order of `select`. An embedded table without selected columns
+ * is not shown.
+ */
 function selections(
   items: readonly SelectItem[],
   embedded: readonly Embedded[],
@@ -104,11 +134,17 @@ type Aggregated = Extract<Selection, { kind: 'aggregated' }>;
 const isNoAggregate = (selection: Selection): selection is Exclude<Selection, Aggregated> =>
   selection.kind !== 'aggregated';
 
-/** Whether a selection stands for the embedded table itself: aggregates of a spread one stand beside it. */
+/**
+ * Whether the answer shows rows of the embedded table. If all selections of a spread are
+ * aggregates, it shows none.
+ */
 const isShown = ({ items, isSpread }: SelectEmbed, { select }: ReadIntent): boolean =>
   items.length > 0 && (isSpread !== true || select.some(isNoAggregate));
 
-/** An aggregate of a table that is spread is one over the rows around it. Source: PostgREST, "Aggregate Functions". */
+/**
+ * An aggregate of a spread table aggregates over the rows of the embedding table.
+ * Source: PostgREST, "Aggregate Functions".
+ */
 function throughRelation(
   selection: Aggregated,
   { name, cardinality }: RelationDescriptor,
@@ -133,13 +169,13 @@ function exists({ relation, read }: Embedded): Filter {
   };
 }
 
-function all(filters: readonly Filter[]): Filter | undefined {
+function allOf(filters: readonly Filter[]): Filter | undefined {
   return filters.length <= 1 ? filters[0] : { kind: 'and', filters };
 }
 
 type OrderAndPage = Pick<ReadIntent, 'orderBy' | 'limit' | 'offset' | 'vector'>;
 
-/** A vector search replaces the order, and the limit by its own: contract 4.6. */
+/** A vector search replaces the order, and its own limit replaces `limit`: contract 4.6. */
 function orderAndPage(scope: Scope, table: Table, orderOf: (item: OrderItem) => Order): OrderAndPage {
   const offset = scope.offset === undefined ? {} : { offset: countInput(scope.offset) };
   const limit = scope.limit === undefined ? {} : { limit: countInput(scope.limit) };
@@ -153,7 +189,7 @@ function orderAndPage(scope: Scope, table: Table, orderOf: (item: OrderItem) => 
   return { orderBy, ...limit, ...offset };
 }
 
-/** What an order is about. */
+/** The table and the embedded tables that an order can name. */
 interface Ordered {
   readonly table: Table;
   readonly registry: Registry;

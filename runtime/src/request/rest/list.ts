@@ -3,9 +3,9 @@ import { limitExceeded } from './malformed.js';
 import type { Scanner } from './scanner.js';
 
 /**
- * The list of `in` and `notin`: `(a,b,"c,d")`. Nothing between the parentheses is the empty list; a text with `,`, `)` or a quote
- * in front is quoted. Throws ServerError 400 when it is malformed or too long.
- * Source: contract 4.3; decisions 6; PostgREST, "Reserved characters".
+ * The list of `in` and `notin`: `(a,b,"c,d")`. `()` is the empty list. A text that contains `,` or
+ * `)`, or begins with a quote, is quoted. Throws ServerError 400 if the list is malformed or too
+ * long. Source: contract 4.3; decisions 6; PostgREST, "Reserved characters".
  *
  * @accepts `()` `(1)` `(1,2)` `(a b,c)` `("a,b","c)d")` `("\"","\\")` `(,)` `("")` `(a"b)` `(a(b)`
  * @rejects `` `1,2` `(1` `(1))` `("a)` `("a"b)` `(1)2` `("\`
@@ -15,7 +15,10 @@ export function readList(scanner: Scanner): readonly string[] {
   return scanner.take(')') ? [] : readElements(scanner, ')');
 }
 
-/** The values of `eq(any)` and its like: `{a,"b,c"}`, at least one. Throws ServerError 400. Source: PostgREST, "Operator modifiers". */
+/**
+ * The values of `eq(any)` and similar operators: `{a,"b,c"}`, at least one. Throws ServerError 400.
+ * Source: PostgREST, "Operator modifiers".
+ */
 export function readAlternatives(scanner: Scanner): readonly string[] {
   scanner.expect('{');
   if (scanner.looksAt('}')) throw scanner.error('expected a value');

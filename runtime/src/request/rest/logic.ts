@@ -15,14 +15,18 @@ export interface Group {
 export type Condition = Comparison | Group;
 
 /**
- * The value of `or` and `and`, also negated and of embedded tables. Values with `,` or `)` are quoted; a literal in brackets (an
- * array, a range, JSON) needs it only when its brackets do not pair. Throws ServerError 400.
- * Source: contract 4.2; decisions 6; PostgREST, "Logical operators".
+ * The value of `or` and `and`, also negated and for embedded tables. Values with `,` or `)` are
+ * quoted. A literal in brackets (an array, a range, JSON) needs quotes only if its brackets do not
+ * pair. Throws ServerError 400. Source: contract 4.2; decisions 6; PostgREST, "Logical operators".
  *
- * @accepts `(a.eq.1)` `(a.eq.1,b.eq.2)` `(a.not.eq.1)` `(a.is.null,b.not.is.null)` `(and(a.gt.1,a.lt.5),b.eq.2)` `(not.and(a.eq.1,b.eq.2))`
- * @accepts `(a.in.(1,2),b.eq.3)` `(a.in.())` `(a.eq."x,y)")` `("a.b".eq.1)` `("a,b".eq.1,c.eq.)` `(a->b->>c.eq.1)` `(a.cs.{1,2},b.eq.1)`
- * @accepts `(a.cs.[1,5),b.eq.1)` `(a.cs.{"k":"}"})` `(a.fts(english).x)` `(a.eq.)` `(or(or(a.eq.1)))` `(a.eq.x y)` `(a.eq.b(c)` `(a.eq(any).{1,"2,)"},b.eq.3)`
- * @rejects `` `()` `(` `a.eq.1` `(a.eq.1` `(a.eq.1))` `(a.eq.1,)` `(,a.eq.1)` `(a)` `(a.eq)` `(a.nope.1)` `(and())` `(a.in.(1)` `(a.cs.{1)`
+ * @accepts `(a.eq.1)` `(a.eq.1,b.eq.2)` `(a.not.eq.1)` `(a.is.null,b.not.is.null)`
+ * @accepts `(and(a.gt.1,a.lt.5),b.eq.2)` `(not.and(a.eq.1,b.eq.2))`
+ * @accepts `(a.in.(1,2),b.eq.3)` `(a.in.())` `(a.eq."x,y)")` `("a.b".eq.1)` `("a,b".eq.1,c.eq.)`
+ * @accepts `(a->b->>c.eq.1)` `(a.cs.{1,2},b.eq.1)`
+ * @accepts `(a.cs.[1,5),b.eq.1)` `(a.cs.{"k":"}"})` `(a.fts(english).x)` `(a.eq.)`
+ * @accepts `(or(or(a.eq.1)))` `(a.eq.x y)` `(a.eq.b(c)` `(a.eq(any).{1,"2,)"},b.eq.3)`
+ * @rejects `` `()` `(` `a.eq.1` `(a.eq.1` `(a.eq.1))` `(a.eq.1,)` `(,a.eq.1)` `(a)` `(a.eq)`
+ * @rejects `(a.nope.1)` `(and())` `(a.in.(1)` `(a.cs.{1)`
  * @rejects `(a.eq."x"y)` `(a.eq."x)` `(a.is.x)` `(.eq.1)` `(not.a.eq.1)` `(a.vector.1)` `(a.eq.1)x`
  */
 export function parseGroup(
@@ -87,7 +91,7 @@ function readMember(scanner: Scanner, builder: ShapeBuilder): Comparison {
 
 const insideGroup: OperandReader = { stops: ',)', list: readList, alternatives: readAlternatives, text: readValue };
 
-/** A column with its JSON path; only its end is looked for here, the planner's side reads it. */
+/** Passes over a column with its JSON path. This only finds its end; `parseColumnPath` reads it. */
 function readColumn(scanner: Scanner): void {
   do scanner.name('.,()', 'a column, `and(` or `or(`');
   while (scanner.take('->>') || scanner.take('->'));
@@ -105,7 +109,10 @@ function readValue(scanner: Scanner, literal: boolean): string {
   return scanner.text.slice(start, scanner.at);
 }
 
-/** Passes over a literal up to the bracket that closes its first one; `[1,5)` is a range, so any closing bracket will do. */
+/**
+ * Passes over a literal up to the closing bracket of its first bracket. Any closing bracket counts,
+ * because `[1,5)` is a range.
+ */
 function skipBrackets(scanner: Scanner): void {
   let depth = 0;
   do {

@@ -3,7 +3,10 @@ import { limits } from './limits.js';
 import { limitExceeded } from './malformed.js';
 import { Scanner } from './scanner.js';
 
-/** What a parameter's name names: something of the table in the path, or of one embedded along `path`. */
+/**
+ * The target of a parameter's name: a part of the table in the path, or of the table that is
+ * embedded along `path`.
+ */
 export interface ParameterName {
   readonly path: readonly string[];
   readonly target: ParameterTarget;
@@ -12,12 +15,15 @@ export interface ParameterName {
 export type ParameterTarget =
   | { readonly kind: 'select' | 'order' | 'limit' | 'offset' | 'ignored' | 'not' }
   | { readonly kind: 'group'; readonly group: 'and' | 'or'; readonly negated: boolean }
-  /** A column with its JSON path, as it was written. */
+  /** A column with its JSON path, as the client wrote it. */
   | { readonly kind: 'column'; readonly column: string }
-  /** The arguments of a computed field, beside the row. */
+  /** An argument of a computed field. */
   | { readonly kind: 'argument'; readonly field: string; readonly argument: string };
 
-/** Parameters of the table in the path. Decisions 6: "Reserved parameter names". `columns` and `on_conflict` are for writes. */
+/**
+ * Parameters of the table in the path. Only writes use `columns` and `on_conflict`.
+ * Source: decisions 6, "Reserved parameter names".
+ */
 const reserved = new Map<string, ParameterTarget>([
   ['select', { kind: 'select' }],
   ['order', { kind: 'order' }],
@@ -32,14 +38,19 @@ const reserved = new Map<string, ParameterTarget>([
   ['on_conflict', { kind: 'ignored' }],
 ]);
 
-/** Of an embedded table: a column of it may be called `select`, which means nothing there. */
+/**
+ * Parameters of an embedded table. `select` is missing because it has no meaning there, so it can
+ * name a column.
+ */
 const embeddedReserved = new Set(['order', 'limit', 'offset', 'or', 'and', 'not.or', 'not.and']);
 
 /**
- * Reads a parameter's name. A column of the table that has dots in its name comes before an embedded table of that name; a quoted
- * name is always a column, also when it is reserved. `field(argument)` is an argument of a computed field. Throws ServerError 400.
+ * Reads a parameter's name. If a column of the table has dots in its name, it takes precedence over
+ * an embedded table of that name. A quoted name is always a column, even if it is reserved.
+ * `field(argument)` is an argument of a computed field. Throws ServerError 400.
  *
- * @accepts `price_in(currency)` `rel.price_in(currency)` `id` `order` `not.or` `rel.id` `rel.order` `a.b.limit` `rel.not.and` `"order"` `rel."a.b"` `data->a.b->>c` `rel.data->>a`
+ * @accepts `price_in(currency)` `rel.price_in(currency)` `id` `order` `not.or` `rel.id` `rel.order`
+ * @accepts `a.b.limit` `rel.not.and` `"order"` `rel."a.b"` `data->a.b->>c` `rel.data->>a`
  * @rejects `.a` `a.` `a..b` `"a` `"a"b`
  */
 export function readParameterName(name: string, table: Table): ParameterName {
@@ -50,7 +61,10 @@ export function readParameterName(name: string, table: Table): ParameterName {
   return readDotted(new Scanner(name, name));
 }
 
-/** A column whose name ends in a bracket is quoted, unless it is the table's own. */
+/**
+ * The form `field(argument)`. A column of an embedded table whose name ends in a bracket needs
+ * quotes.
+ */
 const argumentForm = /^([^"()>]+)\(([^"()>]+)\)$/;
 
 function columnOrArgument(path: readonly string[], text: string): ParameterName {

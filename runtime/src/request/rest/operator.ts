@@ -12,15 +12,15 @@ export interface ReadOperator {
   /** A REST spelling of the operator table. */
   readonly operator: string;
   readonly form: OperandForm;
-  /** `like(any).{a*,b*}`: the operator holds for one of the values, or for each. */
+  /** `like(any).{a*,b*}`: whether the operator has to hold for one of the values or for all. */
   readonly quantifier: Quantifier | undefined;
-  /** The number of the input that has the text search configuration. */
+  /** The number of the input that holds the text search configuration. */
   readonly config: number | undefined;
 }
 
 /**
- * Reads `[not.]operator[(modifier)].`; for `is` also what it is, up to one of `stops`.
- * Throws ServerError 400 with the operator that was probably meant.
+ * Reads `[not.]operator[(modifier)].`; for `is` also the word after it, up to one of `stops`.
+ * Throws ServerError 400 with the operator that the client probably meant.
  */
 export function readOperator(scanner: Scanner, builder: ShapeBuilder, stops: string): ReadOperator {
   const negated = scanner.take('not.');
@@ -58,7 +58,10 @@ function readModifier(scanner: Scanner, spelling: Spelling, word: string): strin
   return modifier;
 }
 
-/** With nothing after the word it is rather a value whose operator was forgotten. */
+/**
+ * If the text ends after the word, the word is probably a value whose operator is missing, so no
+ * operator is suggested.
+ */
 function unknownOperator(scanner: Scanner, word: string): ServerError {
   const near = scanner.done ? undefined : nearest(word, [...spellings.keys()]);
   const problem = word === '' ? 'it does not begin with an operator.' : `there is no operator ${quoteName(word)}.`;

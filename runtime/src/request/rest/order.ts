@@ -2,7 +2,9 @@ import type { Order } from '../../plan/intent.js';
 import { readColumnPath, type ColumnPath } from './path.js';
 import { Scanner } from './scanner.js';
 
-/** One key of an `order`; `relation` when it is a column of an embedded to-one table. */
+/**
+ * One key of an `order`. `relation` is present if the column belongs to an embedded to-one table.
+ */
 export interface OrderItem extends ColumnPath {
   readonly relation?: string;
   readonly direction: Order['direction'];
@@ -10,12 +12,14 @@ export interface OrderItem extends ColumnPath {
 }
 
 /**
- * The `order` parameter: `column.desc.nullslast,other`. The direction is `asc` when left out.
- * Throws ServerError 400. Source: contract 4.2; PostgREST, "Ordering".
+ * The `order` parameter: `column.desc.nullslast,other`. The default direction is `asc`. Throws
+ * ServerError 400. Source: contract 4.2; PostgREST, "Ordering".
  *
- * @accepts `a` `a.asc` `a.desc` `a.asc.nullsfirst` `a.desc.nullslast` `a.nullslast` `a.desc,b` `"a.b".desc` `a->b->>c.desc` `a->"x.y"`
+ * @accepts `a` `a.asc` `a.desc` `a.asc.nullsfirst` `a.desc.nullslast` `a.nullslast` `a.desc,b`
+ * @accepts `"a.b".desc` `a->b->>c.desc` `a->"x.y"`
  * @accepts `r(a).desc` `r(a->>b).asc.nullslast` `r(a),b`
- * @rejects `` `,` `a,` `a.` `a.up` `a.asc.desc` `a.nullslast.desc` `a.asc.nullslast.asc` `a.ASC` `r(a` `r()` `a b.desc.` `a->` `(a)`
+ * @rejects `` `,` `a,` `a.` `a.up` `a.asc.desc` `a.nullslast.desc` `a.asc.nullslast.asc` `a.ASC`
+ * @rejects `r(a` `r()` `a b.desc.` `a->` `(a)`
  */
 export function parseOrder(text: string, parameter: string): readonly OrderItem[] {
   const scanner = new Scanner(text, parameter);

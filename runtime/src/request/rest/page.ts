@@ -3,8 +3,9 @@ import { malformedParameter } from './malformed.js';
 const digits = /^\d+$/;
 
 /**
- * A `limit` or an `offset`: a whole number that is not negative. One that a JavaScript number cannot hold becomes the largest that
- * it can: no table has so many rows. Throws ServerError 400. Source: contract 4.2; decisions 6.
+ * A `limit` or an `offset`: a whole number, 0 or more. A number beyond `Number.MAX_SAFE_INTEGER`
+ * becomes that number: no table has so many rows. Throws ServerError 400. Source: contract 4.2;
+ * decisions 6.
  *
  * @accepts `0` `1` `30` `007` `99999999999999999999`
  * @rejects `` `-1` `1.5` `+1` ` 1` `1e3` `abc` `0x10` `١`

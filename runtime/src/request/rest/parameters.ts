@@ -2,16 +2,17 @@ import { ServerError, codes } from '../../errors.js';
 import { limits } from './limits.js';
 import { limitExceeded, malformedParameter } from './malformed.js';
 
-/** A parameter of the query string, decoded. */
+/** A decoded parameter of the query string. */
 export interface Parameter {
   readonly name: string;
   readonly value: string;
 }
 
 /**
- * The parameters of a raw query string, in order, repeated ones repeated. `+` is a space and `%XX` a byte of UTF-8, as forms and
- * URLSearchParams write them. Throws ServerError 400 for a malformed encoding, NUL, or too many parameters.
- * Source: contract 4.2; WHATWG URL, application/x-www-form-urlencoded.
+ * The parameters of a raw query string, in their order, with repetitions. `+` is a space and `%XX`
+ * a byte of UTF-8, as forms and URLSearchParams write them. Throws ServerError 400 for a malformed
+ * encoding, NUL, or too many parameters. Source: contract 4.2; WHATWG URL,
+ * application/x-www-form-urlencoded.
  *
  * @accepts `` `a=b` `a=b&a=c` `a=b=c` `a=%D9%85` `a=b+c` `a=` `&&a=b&`
  * @rejects `a=%` `a=%4` `a=%zz` `a=%ff` `%ff=a` `a=%00` `a` `=a`
@@ -39,7 +40,10 @@ function parseParameter(part: string): Parameter {
   return { name, value: decode(part.slice(equals + 1), name) };
 }
 
-/** `spot` names the place in the error: the parameter, or its raw text while even its name is malformed. */
+/**
+ * @param spot the place that an error names: the parameter, or the raw text if its name is
+ * malformed
+ */
 function decode(raw: string, spot: string): string {
   if (!raw.includes('%')) return raw.includes('+') ? raw.replaceAll('+', ' ') : raw;
   try {

@@ -10,8 +10,9 @@ export interface ColumnPath {
 }
 
 /**
- * `column->key->0->>last`: a column and a path into its JSON. Stops before any of `stops`; keys and names with such characters are
- * quoted. Throws ServerError 400. Source: decisions 6; PostgREST, "JSON columns".
+ * Reads `column->key->0->>last`: a column and a path into its JSON. Stops before any of `stops`;
+ * keys and names that contain such a character are quoted. Throws ServerError 400.
+ * Source: decisions 6; PostgREST, "JSON columns".
  *
  * @accepts `a` `a b` `"a.b"` `a->b` `a->>b` `a->b->>c` `a->0` `a->-1->>b` `a->"b.c"` `data->>a b`
  * @rejects `` `->b` `a->` `a->>` `a->>b->c` `a->>b->>c` `"a` `a->"b`
@@ -42,7 +43,7 @@ function readStep(scanner: Scanner, stops: string): JsonStep {
   return { arrow, key: index.test(key) ? Number(key) : key };
 }
 
-/** A whole text as a column path. */
+/** Reads a whole text as a column path. Throws ServerError 400. */
 export function parseColumnPath(text: string, parameter: string): ColumnPath {
   const scanner = new Scanner(text, parameter);
   const path = readColumnPath(scanner, '');

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { ServerError, codes } from '../../errors.js';
 
-/** What a request prefers, of what this server knows: contract 4.4; decisions 6. */
+/** The preferences of a request that this server supports: contract 4.4; decisions 6. */
 export interface Preferences {
   readonly count: 'none' | 'exact' | 'planned' | 'estimated';
   readonly handling?: 'strict' | 'lenient';
@@ -10,7 +10,7 @@ export interface Preferences {
   readonly missing?: 'default' | 'null';
   readonly tx?: 'commit' | 'rollback';
   readonly maxAffected?: number;
-  /** `return` is not the client's word but what its form of REST does without one. */
+  /** The client did not send `return`: the value is the default of PostgREST's form of REST. */
   readonly isReturnImplied?: true;
 }
 
@@ -27,12 +27,16 @@ const choices = new Map<string, readonly string[]>([
 const none: Preferences = Object.freeze({ count: 'none' });
 
 /**
- * The `Prefer` header. What is not understood is ignored, and with `handling=strict` an error; of a preference given twice the first
- * counts. Throws ServerError 400. Source: RFC 7240, 2; contract 4.4; decisions 6.
+ * Reads the `Prefer` header. Unknown preferences are ignored; with `handling=strict` they are an
+ * error. If a preference occurs twice, the first counts. Throws ServerError 400. Source: RFC 7240,
+ * 2; contract 4.4; decisions 6.
  *
- * @accepts `count=exact` `count=planned, tx=commit` `return=minimal;foo=bar` `COUNT="exact"` `respond-async` `nope=1` `` `count=exact,handling=strict`
- * @accepts `max-affected=10` `handling=lenient,nope` `a="b,c",count=exact` `return="headers-only"; x` `,count=exact`
- * @rejects `handling=strict,nope=1` `handling=strict,count=all` `handling=strict,max-affected=x` `nope,handling=strict` `handling=strict,Count=EXACT`
+ * @accepts `count=exact` `count=planned, tx=commit` `return=minimal;foo=bar` `COUNT="exact"`
+ * @accepts `respond-async` `nope=1` `` `count=exact,handling=strict`
+ * @accepts `max-affected=10` `handling=lenient,nope` `a="b,c",count=exact`
+ * @accepts `return="headers-only"; x` `,count=exact`
+ * @rejects `handling=strict,nope=1` `handling=strict,count=all` `handling=strict,max-affected=x`
+ * @rejects `nope,handling=strict` `handling=strict,Count=EXACT`
  */
 export function parsePrefer(header: string | undefined): Preferences {
   if (header === undefined || header === '') return none;
@@ -43,14 +47,17 @@ export function parsePrefer(header: string | undefined): Preferences {
   return preferences;
 }
 
-/** Clients send the same few headers again and again; one that is long is nobody's habit. */
+/**
+ * Clients repeat the same few headers. A header longer than `longestSeen` is unlikely to come
+ * again.
+ */
 const seen = new LRUCache<string, Preferences>({ max: 256 });
 const longestSeen = 200;
 
 function readPreferences(header: string): Preferences {
   const chosen = new Map<string, string>();
   const ignored: string[] = [];
-  // One space for many: the pattern below would look at a long run of them again and again.
+  // Runs of spaces become one space: the pattern below would take quadratic time over a long run.
   for (const { name, value } of preferencesIn(header.replace(/\s+/g, ' '))) {
     if (chosen.has(name)) continue;
     if (understood(name, value)) chosen.set(name, value);
@@ -59,7 +66,7 @@ function readPreferences(header: string): Preferences {
   if (chosen.get('handling') === 'strict' && ignored.length > 0) throw notUnderstood(ignored);
   const maxAffected = chosen.get('max-affected');
   chosen.delete('max-affected');
-  // Each value was looked up in its list.
+  // `understood` has checked each value against its list.
   const preferences = { count: 'none', ...Object.fromEntries(chosen) } as Preferences;
   return maxAffected === undefined ? preferences : { ...preferences, maxAffected: Number(maxAffected) };
 }
@@ -68,7 +75,10 @@ function understood(name: string, value: string): boolean {
   return name === 'max-affected' ? /^\d{1,15}$/.test(value) : (choices.get(name)?.includes(value) ?? false);
 }
 
-/** `name`, `name=token` or `name="quoted"`, then parameters after `;`, which none of the preferences here has. */
+/**
+ * `name`, `name=token` or `name="quoted"`, then parameters after `;`, which none of these
+ * preferences uses.
+ */
 const preference =
   /([^\s,;="]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,;"]*)))?\s*(?:;(?:[^,"]|"(?:[^"\\]|\\.)*")*)?(?:,|$)/y;
 

@@ -3,13 +3,13 @@ import { ServerError, codes } from '../../errors.js';
 import { nearest } from '../../nearest.js';
 import { quoteName } from './malformed.js';
 
-/** Methods that read, and so are routed by `Accept-Profile`; the others by `Content-Profile`. Contract 4.1. */
+/** Methods that read use `Accept-Profile`, the others `Content-Profile`. Source: contract 4.1. */
 const reading = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * The schema a request is for. With one schema served the header may be left out; with several it has to be there.
- * Throws ServerError 404 when it is missing or names a schema that is not served.
- * Source: contract 4.1, "Schema routing headers"; decisions 6.
+ * The schema of a request. The header is optional if the server serves one schema, and required if
+ * it serves several. Throws ServerError 404 if the header is missing or names a schema that is not
+ * served. Source: contract 4.1, "Schema routing headers"; decisions 6.
  */
 export function schemaOf(method: string, headers: IncomingHttpHeaders, served: readonly string[]): string {
   const name = reading.has(method) ? 'Accept-Profile' : 'Content-Profile';
@@ -29,7 +29,10 @@ export function schemaOf(method: string, headers: IncomingHttpHeaders, served: r
   });
 }
 
-/** A header is Latin-1 on the wire: a name beyond it arrives as UTF-8 bytes or percent-encoded. */
+/**
+ * Possible meanings of a header. Headers are Latin-1; a client sends a name with other characters
+ * as bytes of UTF-8, or percent-encoded.
+ */
 function readings(header: string): readonly string[] {
   return [header, Buffer.from(header, 'latin1').toString('utf8'), decoded(header)];
 }

@@ -1,17 +1,17 @@
 import { ServerError, codes } from '../../errors.js';
 
-/** The rows of a `Range` header: zero-based, both ends included. */
+/** The rows of a `Range` header: counted from 0, with both ends included. */
 export interface RowRange {
   readonly start: number;
-  /** Absent: up to the limit. */
+  /** Absent: the range ends at the limit. */
   readonly end?: number;
 }
 
 const form = /^(?:items\s*=\s*)?(\d+)\s*-\s*(\d*)$/;
 
 /**
- * The `Range` header of a read: `0-9`, also `items=0-9` and `10-`. A range in another unit is not for us and is ignored.
- * Throws ServerError 416. Source: contract 4.5; decisions 6; RFC 9110, 14.2.
+ * Reads the `Range` header of a read: `0-9`, also `items=0-9` and `10-`. A range in another unit is
+ * ignored. Throws ServerError 416. Source: contract 4.5; decisions 6; RFC 9110, 14.2.
  *
  * @accepts `0-9` `0-0` `10-` `items=0-9` ` 0-9 ` `bytes=0-99`
  * @rejects `` `5-2` `-5` `a-b` `0` `0-9,20-29` `0-9x` `items=-5` `1.5-3` `0--1`

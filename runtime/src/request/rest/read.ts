@@ -13,37 +13,40 @@ import { tokenize } from './tokenize.js';
 import type { CountToken, Scope, Tokens } from './tokens.js';
 import { textInput } from './where.js';
 
-/** The inputs of a read. `query` is raw. */
+/** The parts of a request that reads. `query` is raw. */
 export interface ReadRequest {
   readonly table: Table;
   readonly query: string;
   readonly headers: IncomingHttpHeaders;
-  /** The key of a single row, decoded; absent: a list. */
+  /** The decoded key of a single row; absent for a list. */
   readonly id?: string | undefined;
   /** Default: this server's own form of REST. */
   readonly dialect?: RestDialect;
 }
 
-/** A read, understood. Requests of equal `shape` have equal intents and differ in `inputs` only. */
+/** A parsed read. Requests of equal `shape` have equal intents and differ in `inputs` only. */
 export interface Read {
   readonly shape: string;
   readonly inputs: readonly unknown[];
-  /** Makes the intent; only needed when no statement of this shape is known. Throws ServerError 400. */
+  /**
+   * Makes the intent. Only needed if no statement of this shape exists yet. Throws ServerError 400.
+   */
   readonly intent: (registry: Registry) => Intent;
   readonly format: Format;
-  /** Members that are null are left out. */
+  /** The answer omits members that are null. */
   readonly stripsNulls: boolean;
   readonly preferences: Preferences;
   readonly range: RowRange | undefined;
-  /** What `pagination` shows. */
+  /** The limit and the offset that `pagination` shows. */
   readonly limit: number;
   readonly offset: number;
 }
 
 /**
- * Understands GET and HEAD of a table or of one row: query string, `Prefer`, `Range`, `Accept`. One pass over the URL; nothing of the
- * database is looked up but whether a dotted name is a column.
- * Throws ServerError 400 (query string), 406 (`Accept`), 416 (`Range`). Source: contract 4.2 to 4.5; decisions 6.
+ * Parses a GET or HEAD of a table or of one row: query string, `Prefer`, `Range`, `Accept`. Takes
+ * one pass over the URL. The only look-up is whether a name with dots is a column. Throws
+ * ServerError 400 (query string), 406 (`Accept`), 416 (`Range`). Source: contract 4.2 to 4.5;
+ * decisions 6.
  */
 export function parseRead(request: ReadRequest, maxRows: number): Read {
   const { table, headers, id, dialect = 'rest' } = request;
@@ -72,7 +75,7 @@ export function parseRead(request: ReadRequest, maxRows: number): Read {
   };
 }
 
-/** PostgREST takes no notice of a range that it does not understand. */
+/** PostgREST ignores a malformed range. */
 const rangeOf = (text: string, dialect: RestDialect): RowRange | undefined =>
   dialect === 'rest' || /^\s*(?:items\s*=\s*)?\d+\s*-\s*\d*\s*$/.test(text) ? parseRange(text) : undefined;
 
@@ -81,7 +84,7 @@ function header(headers: IncomingHttpHeaders, name: string): string | undefined 
   return typeof value === 'string' ? value : value?.join(', ');
 }
 
-/** A range is always answered with its total: decisions 6. */
+/** A request with a range gets the total: decisions 6. */
 function countOf(preferences: Preferences, range: RowRange | undefined, id: string | undefined): Preferences['count'] {
   if (id !== undefined) return 'none';
   return range !== undefined && preferences.count === 'none' ? 'exact' : preferences.count;
@@ -92,7 +95,10 @@ interface Page {
   readonly offset: number;
 }
 
-/** The page as the client will see it. A `Range` takes a part of what `limit` and `offset` leave. */
+/**
+ * The page that the client gets. A `Range` selects a part of the rows that `limit` and `offset`
+ * leave.
+ */
 function pageOf(scope: Scope, builder: ShapeBuilder, range: RowRange | undefined, maxRows: number): Page {
   const asked = numberAt(builder, scope.vector?.limit ?? scope.limit);
   const skipped = numberAt(builder, scope.offset) ?? 0;
@@ -110,7 +116,7 @@ function numberAt(builder: ShapeBuilder, token: CountToken | undefined): number 
   return token === undefined ? undefined : (builder.inputs[token.input] as number);
 }
 
-/** The key says which row: a page or an order would mean nothing. */
+/** The key identifies one row, so a page or an order is an error. */
 function onlyRow(scope: Scope): Page {
   for (const name of ['order', 'limit', 'offset'] as const) {
     if (scope[name] !== undefined) throw malformedParameter(name, 'it has no meaning for a single row.');
@@ -127,7 +133,7 @@ interface IntentParts {
   readonly registry: Registry;
   readonly count: Preferences['count'];
   readonly format: Format;
-  /** The number of the input that has the key of a single row. */
+  /** The number of the input that holds the key of a single row. */
   readonly key: number | undefined;
   readonly dialect: RestDialect;
   readonly stripsNulls: boolean;

@@ -3,7 +3,10 @@ import { restNameOf, type Registry, type Table } from '../../descriptor/registry
 import { uniqueKeys } from '../../descriptor/unique-keys.js';
 import type { RelationWay } from '../../errors.js';
 
-/** A way from a table to another one, as PostgREST lists it where there are several. Source: PostgREST, "Errors", PGRST201. */
+/**
+ * A relation in the form in which PostgREST lists the candidates of an ambiguous embedding.
+ * Source: PostgREST, "Errors", PGRST201.
+ */
 export function relationWay(
   from: Table,
   { descriptor, table: to }: { readonly descriptor: RelationDescriptor; readonly table: Table },

@@ -12,9 +12,10 @@ export interface Relation {
 }
 
 /**
- * The relation that `name` or `name!hint` embeds. The name is that of the other table, of the relation (as GraphQL calls it), of the
- * foreign key, or of its column here; the hint is the foreign key, a column of it, or the junction table.
- * Throws ServerError 400 when there is none, or more than one. Source: decisions 6; PostgREST, "Resource embedding".
+ * The relation that `name` or `name!hint` embeds. The name is that of the other table, of the
+ * relation in GraphQL, of the foreign key, or of the foreign key's column in this table. The hint
+ * is the foreign key, one of its columns, or the junction table. Throws ServerError 400 if no
+ * relation matches, or several do. Source: decisions 6; PostgREST, "Resource embedding".
  */
 export function resolveRelation(table: Table, name: string, hint: string | undefined, registry: Registry): Relation {
   const relations = relationsOf(table, registry);
@@ -36,9 +37,10 @@ function relationsOf(table: Table, registry: Registry): readonly Relation[] {
 
 const some = (relations: readonly Relation[]): boolean => relations.length > 0;
 
-/** The meanings of a name, the most usual first. */
+/** The meanings of a name, most common first. */
 const nameMatchers: readonly ((relation: Relation, name: string, own: Table) => boolean)[] = [
-  // One that a function answers has a name of its own, and does not make the table's ambiguous.
+  // Relations by functions have their own names, so that they do not make the name of the table
+  // ambiguous.
   ({ table, descriptor }, name) => table.name === name && descriptor.function === undefined,
   ({ descriptor }, name) => descriptor.name === name,
   ({ descriptor }, name) => descriptor.constraint === name,
@@ -59,8 +61,8 @@ function matchesHint({ descriptor, table }: Relation, hint: string, own: Table, 
 }
 
 /**
- * Among several, one of the same schema, and a foreign key before a junction table: the way through a junction is only meant
- * where no other is.
+ * Prefers a relation within the schema, and a foreign key to a junction table: a path through a
+ * junction table is only meant if there is no direct one.
  */
 function preferred(relations: readonly Relation[], table: Table): readonly Relation[] {
   const near = relations.filter((each) => each.table.schema === table.schema);

@@ -2,8 +2,8 @@ import type { ServerError } from '../../errors.js';
 import { malformedParameter } from './malformed.js';
 
 /**
- * Reads a decoded parameter from left to right, each character once. `parameter` is its name, for errors, which also tell the
- * character where reading stopped.
+ * Reads a decoded parameter from left to right, each character once. Errors name the parameter and
+ * the character where reading stopped.
  */
 export class Scanner {
   at = 0;
@@ -23,26 +23,29 @@ export class Scanner {
     return this.text.startsWith(token, this.at);
   }
 
-  /** Passes over `token` when it comes next. */
+  /** Passes over `token` if it comes next; returns whether it did. */
   take(token: string): boolean {
     if (!this.looksAt(token)) return false;
     this.at += token.length;
     return true;
   }
 
-  /** Passes over `token`. Throws ServerError 400 when something else comes next. */
+  /** Passes over `token`. Throws ServerError 400 if something else comes next. */
   expect(token: string): void {
     if (!this.take(token)) throw this.error(`expected \`${token}\``);
   }
 
-  /** Everything up to the first of `stops`, or to the end. */
+  /** Passes over the text up to the first of `stops`, or to the end, and returns it. */
   until(stops: string): string {
     const start = this.at;
     while (this.at < this.text.length && !stops.includes(this.text.charAt(this.at))) this.at += 1;
     return this.text.slice(start, this.at);
   }
 
-  /** A text in double quotes, in which `\"` and `\\` stand for `"` and `\`. Source: PostgREST, "Reserved characters". */
+  /**
+   * Reads a text in double quotes, in which `\"` and `\\` stand for `"` and `\`. Source: PostgREST,
+   * "Reserved characters".
+   */
   quoted(): string {
     this.expect('"');
     let text = '';
@@ -57,7 +60,10 @@ export class Scanner {
     }
   }
 
-  /** A name: in double quotes, or up to the first of `stops` or `->`. Throws ServerError 400 when it is empty. */
+  /**
+   * Reads a name: in double quotes, or up to the first of `stops` or `->`. Throws ServerError 400
+   * if it is empty.
+   */
   name(stops: string, what: string): string {
     if (this.looksAt('"')) return this.quoted();
     const start = this.at;

@@ -5,22 +5,22 @@ import { limitExceeded } from './malformed.js';
 import { readColumnPath } from './path.js';
 import { Scanner } from './scanner.js';
 
-/** One thing of a `select`. */
+/** One item of a `select`. */
 export type SelectItem = { readonly kind: 'all' } | SelectColumn | SelectAggregate | SelectEmbed;
 
-/** An aggregate, in PostgREST's form of REST: rows are grouped by everything else that is selected. */
+/** An aggregate, in PostgREST's form of REST: the other selected values group the rows. */
 export interface SelectAggregate {
   readonly kind: 'aggregate';
   readonly alias?: string;
   readonly function: GroupFunction;
-  /** What is aggregated; absent: rows are counted. */
+  /** The aggregated value; absent: rows are counted. */
   readonly of?: { readonly column: string; readonly path: readonly JsonStep[]; readonly cast?: string };
   readonly cast?: string;
 }
 
 export interface SelectColumn {
   readonly kind: 'column';
-  /** Its key in the answer, where the client chose one. */
+  /** The key in the answer, if the client chose one. */
   readonly alias?: string;
   readonly column: string;
   readonly path: readonly JsonStep[];
@@ -32,11 +32,13 @@ export interface SelectEmbed {
   readonly kind: 'embed';
   readonly alias?: string;
   readonly relation: string;
-  /** Which foreign key, where there are several: its constraint, a column of it, or the junction table. */
+  /**
+   * Chooses among several foreign keys: a constraint, one of its columns, or the junction table.
+   */
   readonly hint?: string;
-  /** Rows without any are left out. */
+  /** Rows without a related row are omitted. */
   readonly inner: boolean;
-  /** What is selected of it stands beside the columns of the table. */
+  /** The selected values stand beside the columns of the embedding table. */
   readonly isSpread?: true;
   readonly items: readonly SelectItem[];
 }
@@ -47,12 +49,16 @@ const groupFunctions: readonly GroupFunction[] = ['count', 'sum', 'avg', 'min', 
 const stops = ',():.!';
 
 /**
- * The `select` parameter: columns with an alias, a JSON path and a cast, `*`, and embedded tables, nested. Empty is `*`.
- * Throws ServerError 400. Source: contract 4.2; decisions 6; PostgREST, "Vertical filtering", "Resource embedding".
+ * The `select` parameter: columns with an alias, a JSON path and a cast, `*`, and embedded tables,
+ * nested. An empty `select` means `*`. Throws ServerError 400. Source: contract 4.2; decisions 6;
+ * PostgREST, "Vertical filtering", "Resource embedding".
  *
- * @accepts `` `*` `a` `a,b` `x:a` `a::text` `x:a::text` `a->b` `x:a->b->>c::int4` `"a,b"` `"x y":"a.b"` `r(*)` `r(a,b)` `a,r(b,s(c))`
- * @accepts `x:r(a)` `r!h(a)` `r!inner(a)` `r!left(a)` `r!h!inner(a)` `r()` `"r 1"!"h 1"(a)` `*,r(*)`
- * @rejects `,` `a,` `,a` `a,,b` `a:` `:a` `a::` `a::text::int` `r(` `r(a` `r(a))` `)` `a->` `x:` `r!(a)` `r!a!b(c)` `r!inner` `"a` `a b"c"d(`
+ * @accepts `` `*` `a` `a,b` `x:a` `a::text` `x:a::text` `a->b` `x:a->b->>c::int4` `"a,b"`
+ * @accepts `"x y":"a.b"` `r(*)` `r(a,b)` `a,r(b,s(c))`
+ * @accepts `x:r(a)` `r!h(a)` `r!inner(a)` `r!left(a)` `r!h!inner(a)` `r()` `"r 1"!"h 1"(a)`
+ * @accepts `*,r(*)`
+ * @rejects `,` `a,` `,a` `a,,b` `a:` `:a` `a::` `a::text::int` `r(` `r(a` `r(a))` `)` `a->` `x:`
+ * @rejects `r!(a)` `r!a!b(c)` `r!inner` `"a` `a b"c"d(`
  * @rejects `...r(a)` `count()` `a.sum()` `x:*` `*::text` `a(b)c`
  * @param dialect `postgrest` has aggregates and `...`, too
  */
@@ -121,7 +127,7 @@ class SelectReader {
     return { kind: 'aggregate', ...given({ alias, cast: this.cast() }), function: name, ...(of ? { of } : {}) };
   }
 
-  /** `alias:`, told from `column::type` by looking one character further. */
+  /** Reads `alias:`. A second colon makes it `column::type`, which has no alias. */
   private alias(): string | undefined {
     const start = this.scanner.at;
     const name = this.scanner.name(stops, 'the name of a column');
@@ -165,7 +171,7 @@ function given<T extends Record<string, string | undefined>>(parts: T): { [K in 
   };
 }
 
-/** Contract 4.2 rule 3. */
+/** Source: contract 4.2 rule 3. */
 const aggregate = (): ServerError =>
   unsupported('REST has no aggregates but the count of `Prefer: count=exact`.', 'The GraphQL API has them.');
 

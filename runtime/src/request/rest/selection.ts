@@ -7,15 +7,16 @@ import type { SelectAggregate, SelectColumn, SelectItem } from './select.js';
 
 interface Shown {
   readonly selection: Selection;
-  /** It came from `*`: something chosen by name takes its place. */
+  /** The selection came from `*`; a selection by name replaces it. */
   readonly byStar: boolean;
 }
 
 /**
- * What is shown of a row: `*` stands for every column, a key can be there once. Chosen again in the same way it is shown once, chosen
- * in another way it needs an alias. Throws ServerError 400.
+ * The selections of a row. `*` stands for every column. Each key occurs once: a repeated selection
+ * is shown once, and a different selection with the same key needs an alias. Throws ServerError
+ * 400.
  * @param relation gives the selections of an embedded table
- * @param given what computed fields are given beside the row
+ * @param given the arguments of computed fields
  */
 export function selectionsOf(
   items: readonly SelectItem[],
@@ -73,7 +74,9 @@ function aggregateSelection({ alias, function: name, of, cast }: SelectAggregate
   };
 }
 
-/** A path is called after its last key, as in PostgREST; indexes name nothing. */
+/**
+ * The default key of a JSON path is the last name in it, as in PostgREST; an index is not a name.
+ */
 function defaultKey({ column, path }: SelectColumn): string {
   const key = path.findLast((step) => typeof step.key === 'string')?.key;
   return typeof key === 'string' ? key : column;

@@ -1,11 +1,12 @@
-import { extentOf } from '../../plan/limit-bucket.js';
+import { limitBucket } from '../../plan/limit-bucket.js';
 import { limits } from './limits.js';
 import { limitExceeded } from './malformed.js';
 import type { CountToken } from './tokens.js';
 
 /**
- * What reading a request gathers: its shape and its values. Requests of one shape differ in values only and share a statement.
- * `\0` separates the parts of a shape: no decoded text has it, so that two structures never read the same.
+ * Collects the shape and the values of a request while it is parsed. Requests of one shape differ
+ * in values only, and share a statement. `\0` separates the parts of a shape: no decoded text
+ * contains it, so that different structures have different shapes.
  */
 export class ShapeBuilder {
   shape: string;
@@ -21,19 +22,19 @@ export class ShapeBuilder {
     this.shape += `\0${part}`;
   }
 
-  /** Adds a value, and answers where the statement will find it. */
+  /** Adds a value; returns the number of the input that holds it. */
   input(value: unknown): number {
     return this.inputs.push(value) - 1;
   }
 
-  /** Adds a count of rows, and its order of magnitude to the structure. */
+  /** Adds a count of rows as a value, and its order of magnitude to the structure. */
   count(count: number): CountToken {
-    const most = extentOf(count);
+    const most = limitBucket(count);
     this.structure(String(most));
     return { input: this.input(count), most };
   }
 
-  /** Counts filters. Throws ServerError 400 when there are too many. */
+  /** Counts filters. Throws ServerError 400 if there are too many. */
   countFilter(parameter: string, count = 1): void {
     this.filters += count;
     if (this.filters <= limits.filters) return;

@@ -3,11 +3,11 @@ import { operators } from '../../plan/operators.js';
 
 /** How the operand of a REST operator is written. */
 export type OperandForm =
-  /** In its name: `is.null`. */
+  /** The operator has no operand, as `is.null`. */
   | 'none'
   /** `(a,b)`. */
   | 'list'
-  /** A text that may be a literal with brackets of its own: an array, a range, JSON. */
+  /** A text that may be a literal in brackets: an array, a range, JSON. */
   | 'literal'
   /** A LIKE pattern. */
   | 'pattern'
@@ -25,8 +25,9 @@ export interface Spelling {
 const quantifiable = new Set(['eq', 'like', 'ilike', 'gt', 'gte', 'lt', 'lte', 'match', 'imatch']);
 
 /**
- * The REST spellings of the operator table. Which operator a spelling means depends on the column (`cs`), how its operand is
- * written does not: that is what can be read before the column is looked up.
+ * The REST spellings of the operator table. The column decides which operator a spelling such as
+ * `cs` means. The form of the operand does not depend on the column, so that parsing needs no
+ * look-up.
  */
 export const spellings: ReadonlyMap<string, Spelling> = new Map(
   operators.flatMap((operator) =>

@@ -1,7 +1,9 @@
 import { ServerError, codes } from '../../errors.js';
 import { limitExceeded } from './malformed.js';
 
-/** The parts of a request target. `segments` are those of the path, decoded; `query` is raw. */
+/**
+ * The parts of a request target. `segments` are the decoded segments of the path; `query` is raw.
+ */
 export interface Target {
   readonly segments: readonly string[];
   readonly query: string;
@@ -10,12 +12,13 @@ export interface Target {
 const reserved = /[{}[\]^]/;
 
 /**
- * Splits the raw target of a request, before anything is decoded. Throws ServerError 400 for raw `{ } [ ] ^`, a target longer than
- * `maximum`, and a malformed encoding of the path. Source: contract 4.2 rule 1; decisions 6.
+ * Splits the raw target of a request, before decoding. Throws ServerError 400 for raw `{ } [ ] ^`,
+ * for a target longer than `maximum`, and for a malformed encoding of the path. Source: contract
+ * 4.2 rule 1; decisions 6.
  *
  * @accepts `/` `/api/v1/issues` `/api/v1/issues?a=eq.1` `/api/v1/issues/7` `/api/v1/a%2Fb` `/?`
  * @rejects `/api/v1/issues?a=cs.{b}` `/api/v1/a[0]` `/?a=^` `/%` `/%ff` `/%00`
- * @param allowsReserved those characters are taken as they are
+ * @param allowsReserved whether the raw characters are allowed
  */
 export function parseTarget(raw: string, maximum: number, allowsReserved = false): Target {
   const found = allowsReserved ? null : reserved.exec(raw);

@@ -13,8 +13,9 @@ import { emptyScope, type Scope, type Tokens } from './tokens.js';
 import { parseVector } from './vector.js';
 
 /**
- * Reads the parameters once, from left to right: the structure goes to the builder's shape, the values to its inputs. What comes out is
- * enough to make the intent, when no statement of that shape is known. Throws ServerError 400.
+ * Reads the parameters once, from left to right: the structure goes to the builder's shape, the
+ * values to its inputs. If no statement of the shape exists, the tokens are enough to make the
+ * intent. Throws ServerError 400.
  */
 export function tokenize(parameters: readonly Parameter[], table: Table, builder: ShapeBuilder): Tokens {
   const root = emptyScope();
@@ -73,14 +74,14 @@ function scopeAt(root: Scope, path: readonly string[]): Scope {
   return scope;
 }
 
-/** Whether a name is not one of a column, or of anything that filters of embedded tables could be about. */
+/** Whether a name is neither a column, nor a computed field, nor a JSON path, nor quoted. */
 const isUnknown = (written: string, table: Table): boolean =>
   !table.byRestName.has(written) &&
   computedOf(table, written) === undefined &&
   !table.byRestName.has(written.split('->', 1)[0] ?? '') &&
   !written.startsWith('"');
 
-/** Clients of other APIs expect these to be parameters. */
+/** Names of parameters in other APIs, for hints. */
 const meantParameters: ReadonlyMap<string, string> = new Map(
   Object.entries({
     limit: ['first', 'top', 'size', 'pagesize', 'page_size', 'per_page', 'perpage', 'take', 'count'],

@@ -2,8 +2,8 @@ import type { VectorOrder } from '../../plan/intent.js';
 import type { Condition } from './logic.js';
 
 /**
- * What the parameters of a read say, with the values taken out: numbers of inputs stand in their places. Nothing is looked up yet.
- * A scope is a table of the request: the one in the path, or an embedded one.
+ * The parameters of a read, with input numbers in place of the values, before any look-up. A scope
+ * is one table of the request: the table in the path, or an embedded table.
  */
 export interface Scope {
   readonly conditions: Condition[];
@@ -11,9 +11,9 @@ export interface Scope {
   limit?: CountToken;
   offset?: CountToken;
   vector?: VectorToken;
-  /** What computed fields are given; absent: nothing. */
+  /** Arguments of computed fields; absent: none. */
   arguments?: ArgumentToken[];
-  /** Embedded tables, by alias or name. A Map: one may be called `constructor`. */
+  /** Embedded tables, by alias or name. A Map, because a table may be called `constructor`. */
   readonly embedded: Map<string, Scope>;
 }
 
@@ -29,7 +29,7 @@ export interface ArgumentToken {
 export interface CountToken {
   /** The number of its input. */
   readonly input: number;
-  /** Its order of magnitude, which the shape has. */
+  /** Its order of magnitude, which is part of the shape. */
   readonly most: number;
 }
 

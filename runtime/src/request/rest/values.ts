@@ -2,8 +2,8 @@ import { ServerError, codes } from '../../errors.js';
 import type { AttributeSelection, FunctionCall, ReadIntent, ValueIntent } from '../../plan/intent.js';
 
 /**
- * Some of the values that a function answers, as its rows are read: filtered, sorted, and of TABLE (…) the columns that are selected.
- * Throws ServerError 400 for a selection that is not of whole columns.
+ * Filters and sorts the values of a function like rows, and selects columns of TABLE (…). Throws
+ * ServerError 400 for a selection other than whole columns.
  */
 export function chosenValues(call: FunctionCall, read: ReadIntent): ValueIntent {
   const { table, where, orderBy, limit, offset, vector } = read;

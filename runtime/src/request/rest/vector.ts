@@ -18,12 +18,15 @@ const distances = new Map<unknown, VectorOrder['distance']>([
 ]);
 
 /**
- * A nearest-neighbour search. The number of dimensions is checked where the column is known.
- * Throws ServerError 400. Source: contract 2.5 and 4.6, "REST vector value".
+ * Parses a nearest-neighbour search. The planner, which knows the column, checks the number of
+ * dimensions. Throws ServerError 400. Source: contract 2.5 and 4.6, "REST vector value".
  *
- * @accepts `{"near":[1,2]}` `{"near":[0.5,-1e-3],"distance":"COSINE"}` `{"near":[1],"distance":"EUCLIDEAN","limit":5}` `{"near":[1],"limit":0}`
- * @rejects `` `[1,2]` `{}` `{"near":"x"}` `{"near":[]}` `{"near":["1"]}` `{"near":[1e999]}` `{"near":[null]}` `{"near":[1],"distance":"cosine"}`
- * @rejects `{"near":[1],"limit":-1}` `{"near":[1],"limit":1.5}` `{"near":[1],"limit":"1"}` `{"near":[1],"column":"a"}` `{"near":[1]` `null`
+ * @accepts `{"near":[1,2]}` `{"near":[0.5,-1e-3],"distance":"COSINE"}`
+ * @accepts `{"near":[1],"distance":"EUCLIDEAN","limit":5}` `{"near":[1],"limit":0}`
+ * @rejects `` `[1,2]` `{}` `{"near":"x"}` `{"near":[]}` `{"near":["1"]}` `{"near":[1e999]}`
+ * @rejects `{"near":[null]}` `{"near":[1],"distance":"cosine"}`
+ * @rejects `{"near":[1],"limit":-1}` `{"near":[1],"limit":1.5}` `{"near":[1],"limit":"1"}`
+ * @rejects `{"near":[1],"column":"a"}` `{"near":[1]` `null`
  */
 export function parseVector(text: string, parameter: string): VectorValue {
   const value = parseObject(text, parameter);

@@ -11,13 +11,13 @@ import { quoteName } from './malformed.js';
 import { parseColumnPath, type ColumnPath } from './path.js';
 import type { CountToken } from './tokens.js';
 
-/** The decoded text with this number. */
+/** The input with this number, a decoded text. */
 export const textInput = (index: number): Value => ({
   read: (inputs) => (inputs as readonly unknown[])[index],
   form: 'text',
 });
 
-/** The number, or the list of numbers, with this number. */
+/** The input with this number, a JSON value. */
 export const jsonInput = (index: number): Value => ({
   read: (inputs) => (inputs as readonly unknown[])[index],
   form: 'json',
@@ -25,10 +25,16 @@ export const jsonInput = (index: number): Value => ({
 
 export const countInput = ({ input, most }: CountToken): Value => ({ ...jsonInput(input), most });
 
-/** What `rel=is.null` means: whether there are rows of the embedded table. Undefined when the name is not one of them. */
+/**
+ * The filter that tests whether an embedded table has rows, for `rel=is.null`. Undefined if the
+ * name is not an embedded table.
+ */
 export type EmbeddedTest = (name: string) => Filter | undefined;
 
-/** Conditions of a scope as one filter, or undefined when there are none. Throws ServerError 400 for an unknown column or operator. */
+/**
+ * The conditions of a scope as one filter; undefined if there are none. Throws ServerError 400 for
+ * an unknown column or operator.
+ */
 export function whereOf(
   conditions: readonly Condition[],
   table: Table,
@@ -78,7 +84,10 @@ function compare(comparison: Comparison, table: Table, embedded: EmbeddedTest, g
   };
 }
 
-/** A column as it was written; one whose very name has arrows or quotes comes first. */
+/**
+ * Reads a column with its JSON path. If a column's name itself contains arrows or quotes, it takes
+ * precedence.
+ */
 export function columnOf(text: string, table: Table): ColumnPath {
   return table.byRestName.has(text) ? { column: text, path: [] } : parseColumnPath(text, text);
 }

@@ -7,28 +7,36 @@ import { parseCsv } from './write-csv.js';
 import { columnNamed } from './rest-column.js';
 import { malformedBody } from './write-malformed.js';
 
-/** Rows of a body. */
+/** The rows of a body. */
 export interface BodyRows {
   /** The body was one object, not a list. */
   readonly single: boolean;
   readonly count: number;
-  /** The union of the columns of all rows, or those that `columns` names; by the database's names. */
+  /** The columns of all rows, or those that `columns` names; by the database's names. */
   readonly columns: readonly string[];
   /** The different sets of columns that rows have; by the database's names. */
   readonly keySets: readonly (readonly string[])[];
-  /** `text`: the client's own JSON, a list, which the database reads as it is. `json`: parsed, to be encoded by type. */
+  /**
+   * `text`: the client's JSON list, unchanged, for the database to read. `json`: the parsed list,
+   * to be encoded by type.
+   */
   readonly form: 'text' | 'json';
   readonly value: unknown;
-  /** The texts of the one row's values, in the order of `columns`, where that is all that there is to it. */
+  /**
+   * The texts of the values of a single row, in the order of `columns`, if each value fits into a
+   * text parameter.
+   */
   readonly cells?: readonly (string | null)[];
 }
 
 type Row = Readonly<Record<string, unknown>>;
 
 /**
- * The rows of a body of JSON (an object, or a list of objects) or CSV. Everything is looked at once: names, and whether the database reads each
- * value as we would; then the text goes to it as it came, digits and all. With the form `json` it is parsed in any case.
- * Throws ServerError 400 for what is malformed and for unknown columns, 415 for another media type. Source: contract 4.1, 7.1; decisions 6.
+ * Reads the rows of a body in JSON (an object, or a list of objects) or CSV. One pass checks the
+ * names, and whether the database reads each value as the runtime's encoding does; in that case the
+ * database gets the client's text, with all its digits. The form `json` always gives parsed rows.
+ * Throws ServerError 400 for a malformed body and for unknown columns, 415 for another media type.
+ * Source: contract 4.1, 7.1; decisions 6.
  */
 export function readRows(
   contentType: string | undefined,
@@ -43,7 +51,10 @@ export function readRows(
   return media === 'csv' ? csvRows(text, table, columns) : jsonRows(text, table, columns, form);
 }
 
-/** The one object of a JSON body, with every digit of its numbers; no body is an object without members. */
+/**
+ * Reads a JSON body that is one object, with every digit of its numbers. An empty body is an object
+ * without members.
+ */
 export function readObject(contentType: string | undefined, body: Buffer): Row {
   if (body.length === 0) return {};
   if (mediaType(contentType) === 'csv') throw malformedBody('The body has to be a JSON object.');
@@ -53,14 +64,19 @@ export function readObject(contentType: string | undefined, body: Buffer): Row {
   throw malformedBody('The body has to be a JSON object.', 'Its members are arguments: {"term": "a"}.');
 }
 
-/** A JSON body as it is, with every digit of its numbers; undefined where it is not JSON. Throws ServerError 400 and 415 as readRows does. */
+/**
+ * Reads a JSON body, with every digit of its numbers; undefined for CSV. Throws ServerError 400 and
+ * 415 as readRows does.
+ */
 export function readJson(contentType: string | undefined, body: Buffer): unknown {
   if (mediaType(contentType) === 'csv') return undefined;
   const text = decode(body);
   return parseJson(text, mayLoseDigits(text) ? parseExact : JSON.parse);
 }
 
-/** A plain text; undefined where the body is of another type. Throws ServerError 400 where it is not UTF-8. */
+/**
+ * Reads a plain text; undefined for another media type. Throws ServerError 400 if it is not UTF-8.
+ */
 export const readPlainText = (contentType: string | undefined, body: Buffer): string | undefined =>
   /^\s*text\/plain\s*(?:;|$)/i.test(contentType ?? '') ? decode(body) : undefined;
 
@@ -91,7 +107,8 @@ function jsonRows(text: string, table: Table, columns: readonly string[] | undef
   const { rows, single } = rowsOf(parseJson(text, JSON.parse));
   const survey = surveyRows(rows, table, columns);
   const common = { single, count: rows.length, columns: survey.columns, keySets: survey.keySets };
-  // PostgreSQL's text has no NUL; the encoding says so better than the database would.
+  // A text of PostgreSQL cannot contain NUL. The runtime's encoding reports it with a clearer error
+  // than the database.
   const asText = form === 'any' && survey.plain && !text.includes('\\u0000');
   const given = asText && single && columns === undefined ? cellsOf(rows[0] ?? {}, text, table) : undefined;
   const cells = given === undefined ? {} : { cells: given };
@@ -101,8 +118,9 @@ function jsonRows(text: string, table: Table, columns: readonly string[] | undef
 }
 
 /**
- * The values of a row as the database takes each of them as a parameter, which is less work for it than to read them out of JSON. Undefined
- * where that would not be the same: for JSON and lists, and where the text of a number, or half a character, would be lost.
+ * The values of a row as text parameters, which the database reads with less work than a JSON
+ * document. Undefined if the result could differ: for JSON and lists, for numbers that would lose
+ * digits, and for half of a surrogate pair.
  */
 function cellsOf(row: Row, text: string, table: Table): readonly (string | null)[] | undefined {
   if (!hasPlainNumbers(text) || surrogate.test(text)) return undefined;
@@ -164,11 +182,14 @@ interface Survey {
   readonly columns: readonly string[];
   readonly keySets: readonly (readonly string[])[];
   readonly plain: boolean;
-  /** A column has another name here than in the database. */
+  /** At least one column has a name in REST that differs from its name in the database. */
   readonly renamed: boolean;
 }
 
-/** Names and values of every row. Rows with the columns of the row before cost no more than their values. */
+/**
+ * Checks names and values of every row. A row with the same columns as the row before costs only
+ * the check of its values.
+ */
 function surveyRows(rows: readonly Row[], table: Table, columns: readonly string[] | undefined): Survey {
   const wanted = columns === undefined ? undefined : new Set(columns);
   const sets = new Map<string, readonly string[]>();
@@ -189,7 +210,7 @@ function surveyRows(rows: readonly Row[], table: Table, columns: readonly string
   return { columns: named ?? [...new Set(keySets.flat())], keySets, plain, renamed };
 }
 
-/** The members of a row, and the columns of those that are wanted. */
+/** The members of a row, and the columns of the members to write. */
 interface Layout {
   readonly names: readonly string[];
   readonly columns: readonly {
@@ -203,7 +224,8 @@ const emptyLayout: Layout = { names: [''], columns: [] };
 
 function hasLayout(row: Row, { names }: Layout): boolean {
   let at = 0;
-  // Parsed rows have no inherited members: `for in` makes no list of the names, and takes a tenth of the time.
+  // Parsed rows have no inherited members, so `for in` is safe. It creates no list of names, and
+  // takes a tenth of the time.
   for (const name in row) if (name !== names[at++]) return false;
   return at === names.length;
 }
@@ -220,7 +242,7 @@ function layoutOf(row: Row, table: Table, wanted: ReadonlySet<string> | undefine
   return { names, columns };
 }
 
-/** Whether `json_to_recordset` makes the same of a value as our encoding does. */
+/** Whether `json_to_recordset` reads a value as the runtime's encoding does. */
 function readsAlike({ kind, dimension, element }: Table['columns'][number]['type'], value: unknown): boolean {
   if (value === null || isJson(kind)) return true;
   switch (kind) {

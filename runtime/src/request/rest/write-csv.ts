@@ -1,12 +1,16 @@
 import { malformedBody } from './write-malformed.js';
 
-/** A field of a line: quoted, it is a text whatever is in it; unquoted, nothing and `NULL` are null. */
+/**
+ * A field of a line. A quoted field is always a text; an unquoted field that is empty or `NULL` is
+ * null.
+ */
 const field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|\n|\r|$)/y;
 
 /**
- * CSV with a header line, as rows by column. The counterpart of the CSV that is answered: nothing is null, `""` the empty text; `NULL` is null too,
- * as in PostgREST. Throws ServerError 400 when it is malformed or a line has another number of fields than the header.
- * Source: RFC 4180, section 2; PostgREST, "Bulk insert with CSV".
+ * Reads CSV with a header line, as rows by column. As in the CSV of answers, an empty field is null
+ * and `""` is the empty text; as in PostgREST, `NULL` is null, too. Throws ServerError 400 if the
+ * CSV is malformed or a line has a different number of fields than the header. Source: RFC 4180,
+ * section 2; PostgREST, "Bulk insert with CSV".
  *
  * @accepts `a,b\n1,2` `a\n"x, ""y"""\n` `a,b\r\n,NULL` `a`
  * @rejects `` `a,b\n1` `a\n1,2` `a\n"x` `a\n"x"y` `a,a\n1,2`

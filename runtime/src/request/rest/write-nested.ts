@@ -23,8 +23,9 @@ import {
 } from './write.js';
 
 /**
- * A write whose rows have members that are no columns, read once more as rows with others inside. Undefined: it has no relation in it either, so that
- * what was said of the member holds. Throws ServerError 400.
+ * Parses a write that has failed because of members that are not columns again, as rows that
+ * contain related rows. Undefined if no member is a relation: then the first error holds. Throws
+ * ServerError 400.
  */
 export function parseNested(
   request: WriteRequest,
@@ -100,7 +101,7 @@ function updateOf(request: WriteRequest, parts: Parts, rows: readonly NestedRow[
 const columnsOf = (rows: readonly NestedRow[]) =>
   [...new Set(rows.flatMap(({ values }) => Object.keys(values)))].map((column) => ({ column, key: column }));
 
-/** Each row is written with the columns that it has. */
+/** Refuses preferences that nested rows cannot follow: each row is written with its own columns. */
 function refusePreferences({ special, preferences }: Parts): void {
   const hint = 'Write the rows inside on their own, or leave it out.';
   if (special.columns !== undefined) throw malformedParameter('columns', 'it does not go with rows inside rows.', hint);
@@ -121,7 +122,7 @@ function isRelation(table: Table, name: string, registry: Registry): boolean {
     relationAt(table, name, registry);
     return true;
   } catch (error) {
-    // Which of several is said where it is read.
+    // The name of a relation that is ambiguous. Reading the member reports the candidates.
     return error instanceof ServerError && error.hint?.startsWith('Say which') === true;
   }
 }
@@ -139,7 +140,7 @@ const namesOf = (registry: Registry): NestedNames => ({
   },
 });
 
-/** What GraphQL's schema says, for a body. */
+/** Checks a body against the rules that the GraphQL schema expresses by its types. */
 function checkSteps(
   table: Table,
   relation: RelationDescriptor,
@@ -225,6 +226,6 @@ function withinStack<T>(read: () => T): T {
   }
 }
 
-/** Whether a body has a member that is no column: it may be a relation. */
+/** Whether a body has a member that is not a column, and may be a relation. */
 export const mayBeNested = (error: unknown): boolean =>
   error instanceof ServerError && error.code === codes.unknownColumn;

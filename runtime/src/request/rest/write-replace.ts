@@ -9,9 +9,11 @@ import { atMostOf, begin, common, returningOf, whereOf, type RestWrite, type Wri
 import { readRows } from './write-body.js';
 import { malformedBody } from './write-malformed.js';
 
-/** A PUT is an update, and where there is nothing to update an insert: two writes with the same inputs. */
+/**
+ * A PUT is an update, and an insert if there is no row to update: two writes with the same inputs.
+ */
 export interface RestReplace {
-  /** Absent: the table has no columns but its key. */
+  /** Absent if the table has no columns except its key. */
   readonly update?: ReplacingWrite<UpdateIntent>;
   readonly insert: ReplacingWrite<InsertIntent>;
 }
@@ -21,8 +23,9 @@ export interface ReplacingWrite<Intent extends WriteIntent> extends RestWrite {
 }
 
 /**
- * PUT: the whole row of a key. The filter is the whole key and nothing else, the body has every other column that can be written.
- * Throws ServerError 400. Source: contract 4.1; decisions 6; PostgREST, "Single upsert".
+ * Parses a PUT: the whole row of a key. The filter is the whole key and nothing else; the body has
+ * every other writable column. Throws ServerError 400. Source: contract 4.1; decisions 6;
+ * PostgREST, "Single upsert".
  */
 export function parseReplace(request: WriteRequest): RestReplace {
   const { table } = request;
@@ -62,7 +65,7 @@ export function parseReplace(request: WriteRequest): RestReplace {
   };
 }
 
-/** The body's members have the database's names by now. */
+/** `wholeRow` has renamed the members of the body to the database's names. */
 const byDatabaseName = (column: string): WrittenColumn => ({ column, key: column });
 
 const inputOf = (index: number) => ({ ...jsonInput(index), form: 'json' as const });
@@ -117,7 +120,7 @@ function wholeRow(
   for (const [name, value] of key) {
     if (Object.hasOwn(row, name) && String(row[name]) !== value) {
       throw malformedBody(
-        `The body's ${quoteName(restNameOf(table, name))} is not the one of the filter.`,
+        `The body's ${quoteName(restNameOf(table, name))} differs from the filter.`,
         'Leave it out of the body.',
       );
     }

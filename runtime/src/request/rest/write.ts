@@ -19,7 +19,7 @@ import { readRows, type BodyRows } from './write-body.js';
 import { malformedBody } from './write-malformed.js';
 import { uniqueKeys } from '../../descriptor/unique-keys.js';
 
-/** The inputs of a write. `query` is raw. */
+/** The parts of a request that writes. `query` is raw. */
 export interface WriteRequest {
   readonly table: Table;
   readonly query: string;
@@ -31,25 +31,30 @@ export interface WriteRequest {
   readonly dialect?: RestDialect;
 }
 
-/** A write, understood. Requests of equal `shape` have equal intents and differ in `inputs` only. */
+/** A parsed write. Requests of equal `shape` have equal intents and differ in `inputs` only. */
 export interface RestWrite {
   readonly shape: string;
   readonly inputs: readonly unknown[];
-  /** Makes the intent; only needed when no program of this shape is known. Throws ServerError 400. */
+  /**
+   * Makes the intent. Only needed if no program of this shape exists yet. Throws ServerError 400.
+   */
   readonly intent: (registry: Registry, conflict?: OnConflict) => WriteIntent;
   readonly format: Format;
   readonly preferences: Preferences;
-  /** POST: how many rows there are, and whether they came as one object. */
+  /** POST: the number of rows, and whether the body was one object. */
   readonly rows?: Pick<BodyRows, 'count' | 'single'>;
-  /** PATCH with an object that has nothing in it. */
+  /** PATCH with an empty object. */
   readonly nothing?: true;
-  /** POST: which key an upsert is about, as far as the request or the columns say. */
+  /** POST: the key by which an upsert merges, if the request or the columns determine it. */
   readonly conflict?: OnConflict;
   /** Whether the client chose that key itself. */
   readonly chosen?: boolean;
 }
 
-/** POST: rows to insert. Throws ServerError 400, 406, 415. Source: contract 4.1, 4.4; decisions 6. */
+/**
+ * Parses a POST, which inserts rows. Throws ServerError 400, 406, 415. Source: contract 4.1, 4.4;
+ * decisions 6.
+ */
 export function parseInsert(request: WriteRequest): RestWrite {
   const { table, headers } = request;
   const parts = begin(request, 'POST');
@@ -88,7 +93,7 @@ export function parseInsert(request: WriteRequest): RestWrite {
   };
 }
 
-/** PATCH: new values for the rows that match. */
+/** Parses a PATCH, which updates the rows that match. */
 export function parseUpdate(request: WriteRequest): RestWrite {
   const { table, headers } = request;
   const parts = begin(request, 'PATCH');
@@ -122,7 +127,7 @@ export function parseUpdate(request: WriteRequest): RestWrite {
   };
 }
 
-/** DELETE: the rows that match. */
+/** Parses a DELETE, which deletes the rows that match. */
 export function parseDelete(request: WriteRequest): RestWrite {
   const parts = begin(request, 'DELETE');
   checkFiltered(parts.tokens, request);
@@ -141,7 +146,7 @@ export function parseDelete(request: WriteRequest): RestWrite {
   };
 }
 
-/** What every write's request has. */
+/** The parsed parts that all writes have in common. */
 export interface WriteParts {
   readonly table: Table;
   readonly builder: ShapeBuilder;
@@ -152,7 +157,10 @@ export interface WriteParts {
   readonly special: { readonly columns?: string; readonly onConflict?: string };
 }
 
-/** Reads the URL and the headers, and refuses what has no meaning for a write. */
+/**
+ * Parses the URL and the headers. Throws ServerError 400 for parameters without a meaning for
+ * writes.
+ */
 export function begin({ table, query, headers, dialect = 'rest' }: WriteRequest, method: string): WriteParts {
   const prefer = headers['prefer'];
   const given = parsePrefer(typeof prefer === 'string' ? prefer : prefer?.join(', '));
@@ -177,7 +185,7 @@ export function begin({ table, query, headers, dialect = 'rest' }: WriteRequest,
   return { table, builder, tokens, format, preferences, special: specialOf(parameters), dialect };
 }
 
-/** Without a word of the client PostgREST answers nothing of what was written. */
+/** The default of PostgREST: the answer has no rows. */
 const minimal = { return: 'minimal', isReturnImplied: true } as const;
 
 const pageHint = 'Filter by a key instead; `Prefer: max-affected=n` keeps a write from touching more than n rows.';
@@ -209,7 +217,10 @@ export function parseNames(text: string, parameter: string): readonly string[] {
   return [...new Set(names)];
 }
 
-/** Decisions 6: "PATCH and DELETE without a filter → 400". */
+/**
+ * Throws for a write without a filter. Source: decisions 6, "PATCH and DELETE without a filter →
+ * 400".
+ */
 export function checkFiltered({ root }: Tokens, { allowUnfiltered }: WriteRequest): void {
   if (root.conditions.length > 0 || allowUnfiltered) return;
   throw new ServerError(400, codes.refused, 'The request has no filter, so it would write every row of the table.', {
@@ -218,7 +229,10 @@ export function checkFiltered({ root }: Tokens, { allowUnfiltered }: WriteReques
   });
 }
 
-/** The key an upsert is about: what the client says; otherwise the first one whose columns are all given. */
+/**
+ * The key by which an upsert merges: the client's choice, otherwise the first key whose columns the
+ * body gives.
+ */
 function conflictOf(
   { resolution }: Preferences,
   onConflict: string | undefined,
@@ -243,14 +257,17 @@ function conflictOf(
   );
 }
 
-/** What is missing is NULL where the client names the columns, as in PostgREST, and DEFAULT otherwise; a preference decides both. */
+/**
+ * The value of a missing column: as in PostgREST, NULL if the client names the columns, otherwise
+ * DEFAULT. The preference `missing` overrides both.
+ */
 function keySetsOf(rows: BodyRows, { missing }: Preferences, named: boolean): BodyRows['keySets'] | undefined {
   const byDefault = missing === undefined ? !named : missing === 'default';
   if (!byDefault) return undefined;
   return rows.keySets.length > 1 || rows.keySets[0]?.length !== rows.columns.length ? rows.keySets : undefined;
 }
 
-/** `one` for a single object in, and where a single object is asked for. */
+/** `one` if the body is a single object, or if the client asks for a single object. */
 export function returningOf({ builder, tokens, preferences, table, format, dialect }: WriteParts, single: boolean) {
   const as = single || format === 'object' ? ('one' as const) : ('list' as const);
   builder.structure(as);
@@ -284,7 +301,7 @@ export const common = ({
   preferences,
 });
 
-/** What is written, whole, and value by value where the body had one row of scalars. */
+/** The input with all rows, and an input for each value if the body has one row of scalars. */
 function inputValue(
   builder: ShapeBuilder,
   value: unknown,
@@ -302,6 +319,6 @@ const cellInput = (index: number, at: number): Value => ({
   form: 'text',
 });
 
-/** Columns by the database's names, with the keys that they have in a body. */
+/** Columns by the database's names, with their keys in the body. */
 export const writtenColumns = (table: Table, columns: readonly string[]): readonly WrittenColumn[] =>
   columns.map((column) => ({ column, key: restNameOf(table, column) }));

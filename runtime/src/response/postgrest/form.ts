@@ -9,9 +9,9 @@ import { appliedToWrite } from '../rest-written.js';
 import { postgrestError } from './error.js';
 
 /**
- * PostgREST's own form: bare arrays, what is counted in Content-Range, its statuses.
+ * PostgREST's form of REST: bare arrays, counts in Content-Range, PostgREST's statuses.
  * Source: PostgREST, "Tables and Views", "Pagination and Count", "Prefer Header".
- * @param path where it is mounted, for `Location`
+ * @param path the path of its mount, for `Location`
  */
 export const createPostgrestForm = (path: string): RestForm => ({
   dialect: 'postgrest',

@@ -1,7 +1,7 @@
 import type { PlanOptions } from '../../dialect/statement.js';
 import type { Answer } from '../answer.js';
 
-/** A plan, and what it is the plan of. */
+/** The form of a plan, and of the planned answer. */
 export interface PlanForm extends PlanOptions {
   /** The media type that the planned request would be answered in. */
   readonly form: string;

@@ -26,7 +26,10 @@ const shapes: Readonly<Record<ArgumentsOf['field'], (table: TableDescriptor) => 
   delete: deleteArguments,
 };
 
-/** The arguments of a field that follow from a table, or those of a computed field; none where it says of neither. */
+/**
+ * The arguments of a field: those that follow from a table, or those of a computed field; otherwise
+ * none.
+ */
 export function argumentsOf({ arguments: from, parameters }: FieldDefinition): readonly FieldShape[] {
   return from === undefined ? (parameters?.() ?? []) : shapes[from.field](from.table.descriptor);
 }

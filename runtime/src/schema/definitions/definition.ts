@@ -2,7 +2,10 @@ import type { TableModel } from '../../model/model.js';
 import type { RootField } from '../descriptions.js';
 import type { FieldShape } from '../type-shape.js';
 
-/** GraphQL types as data: schema.graphql and the TypeGraphQL classes are two renderings of them, and so can't disagree. */
+/**
+ * GraphQL types as data. Both schema.graphql and the TypeGraphQL classes are generated from it, so
+ * that they agree.
+ */
 export type Definition = ClassDefinition | EnumDefinition | ScalarDefinition;
 
 export interface ClassDefinition {
@@ -10,14 +13,14 @@ export interface ClassDefinition {
   readonly name: string;
   readonly description: string;
   readonly fields: readonly FieldDefinition[];
-  /** The names of the interfaces that an object has. Absent: none. */
+  /** The names of the interfaces that an object implements. Absent: none. */
   readonly interfaces?: readonly string[];
 }
 
 export interface FieldDefinition extends FieldShape {
   readonly description?: string;
   readonly arguments?: ArgumentsOf;
-  /** Of a relation to many rows: the decorator that says both the type and the arguments. */
+  /** For a relation to many rows: the decorator that gives both the type and the arguments. */
   readonly relation?: 'Rows' | 'AggregateOf';
 }
 
@@ -41,11 +44,17 @@ export interface ScalarDefinition {
   readonly specifiedBy?: string;
 }
 
-/** A root field of Query, Mutation or Subscription, and the method of the resolver class that answers it. */
+/**
+ * A root field of Query, Mutation or Subscription, and the method of the resolver class that
+ * resolves it.
+ */
 export interface QueryDefinition extends FieldDefinition {
-  /** Arguments that are spelled out: those of procedures and functions, which stand before the others. */
+  /**
+   * Arguments that generated code lists: those of procedures and functions. They stand before the
+   * others.
+   */
   readonly inline: readonly FieldDefinition[];
-  /** What the runtime describes the field as, and so no generated decorator. */
+  /** The description that the runtime gives to the field; generated decorators omit it. */
   readonly text?: string;
 }
 

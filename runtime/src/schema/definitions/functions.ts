@@ -39,7 +39,10 @@ export function defineFunctions(model: Pick<Model, 'functions' | 'tables' | 'com
   return { queries: fieldsOf('query'), mutations: fieldsOf('mutation'), types };
 }
 
-/** The field of a function, and for a list of rows that of its aggregates. */
+/**
+ * The field of a function. A function that returns a list of rows also has a field for their
+ * aggregates.
+ */
 export function functionFields(
   { descriptor, comment }: FunctionModel,
   table: TableModel | undefined,
@@ -71,7 +74,7 @@ export function functionFields(
   ];
 }
 
-/** A function may answer NULL; one without an answer says that it has run. */
+/** A function may return NULL. A function without a result answers a Boolean. */
 function valueField({ field, returns, returnsSet }: FunctionDescriptor): FieldDefinition {
   if (returns === undefined) return maybe(field, 'Boolean');
   const { name, depth } = outputType(returns);

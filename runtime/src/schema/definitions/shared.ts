@@ -104,7 +104,7 @@ export function compositeTypes(model: CompositeModel): readonly ClassDefinition[
   ];
 }
 
-/** Types that the runtime declares itself, by hand: a test holds them against it. */
+/** Types that the runtime also declares by hand; a test checks that both agree. */
 export const runtimeTypes: readonly (ClassDefinition | EnumDefinition | ScalarDefinition)[] = [
   countOrderBy,
   vectorInput,

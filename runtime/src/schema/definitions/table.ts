@@ -22,7 +22,7 @@ import {
 } from './definition.js';
 import { asDefinition, defineWrites, type WriteDefinitions } from './writes.js';
 
-/** The inputs of a table's definitions, beside the table. */
+/** The model, indexed for the definitions of a table. */
 export interface TableContext {
   /** By key. */
   readonly tables: ReadonlyMap<string, TableModel>;
@@ -30,13 +30,16 @@ export interface TableContext {
   readonly filters: ReadonlyMap<string, readonly FilterModel[]>;
 }
 
-/** Everything GraphQL knows of a table. */
+/** The GraphQL definitions of a table. */
 export interface TableDefinitions {
-  /** Spelled out in `<table>.table.ts`. */
+  /** The classes in `<table>.table.ts`. */
   readonly classes: readonly ClassDefinition[];
-  /** Declared by the runtime at start, from the descriptor. A function: schema.graphql spells them out, and nobody else keeps them. */
+  /**
+   * The types that the runtime derives from the descriptor at start. A function, because only
+   * schema.graphql needs them.
+   */
   readonly reads: () => readonly ClassDefinition[];
-  /** What `tableTypes` is told beside the descriptor. */
+  /** The second argument of `tableTypes`. */
   readonly filters: OwnFilters;
   readonly queries: readonly QueryDefinition[];
   readonly writes: WriteDefinitions;
@@ -69,7 +72,7 @@ export function defineTable(context: TableContext, table: TableModel): TableDefi
   };
 }
 
-/** A filter input. The operators of one column's are described where they are shared. */
+/** A filter input. Only shared filters describe their operators, not those of a single column. */
 export function filterInput(filter: FilterModel): ClassDefinition {
   const described = filter.table === null;
   const shape = filterShape(filter.name, filter.type, filter.operators);
@@ -81,7 +84,7 @@ export function filterInput(filter: FilterModel): ClassDefinition {
   };
 }
 
-/** Columns whose filter input is not one that tables share. */
+/** The columns with a filter input that is not shared. */
 export function ownFilters(table: TableModel): OwnFilters {
   const own = table.columns.filter(({ descriptor }) => hasOwnFilter(descriptor.type));
   return Object.fromEntries(own.map(({ field, filter }) => [field, filter]));
@@ -108,7 +111,7 @@ export function objectType(context: TableContext, table: TableModel): ClassDefin
   };
 }
 
-/** The interfaces that the type of a table's rows has. */
+/** The interfaces that the type of a table's rows implements. */
 export const interfacesOf = (table: TableDescriptor): Pick<ClassDefinition, 'interfaces'> =>
   isNode(table) ? { interfaces: [nodeType] } : {};
 
@@ -121,7 +124,10 @@ function columnField(column: ColumnModel): FieldDefinition {
   };
 }
 
-/** A to-one relation may be null although its column is not: row level security may hide the other row. */
+/**
+ * A to-one relation may be null even if its column is not: row level security may hide the other
+ * row.
+ */
 function relationFields(context: TableContext, relation: RelationModel): readonly FieldDefinition[] {
   const { name } = relation.descriptor;
   const table = other(context, relation.descriptor);

@@ -18,14 +18,17 @@ import {
   type QueryDefinition,
 } from './definition.js';
 
-/** Everything GraphQL knows of writing to a table. */
+/** The GraphQL definitions of writes to a table. */
 export interface WriteDefinitions {
   readonly mutations: readonly QueryDefinition[];
-  /** Declared by the runtime at start, from the descriptor. A function: schema.graphql spells them out, and nobody else keeps them. */
+  /**
+   * The types that the runtime derives from the descriptor at start. A function, because only
+   * schema.graphql needs them.
+   */
   readonly types: () => readonly Definition[];
 }
 
-/** What `<table>.table.ts` exports for mutations: the ends of the types' names. */
+/** The ends of the names of the types that `<table>.table.ts` exports for mutations. */
 export const writeTypeEnds = (table: TableDescriptor): readonly string[] => [
   ...(canCreate(table) ? ['CreateInput', ...(hasConstraints(table) ? ['OnConflictInput'] : [])] : []),
   ...(canUpdate(table) ? ['UpdateInput', ...(hasNumbers(table) ? ['IncInput'] : [])] : []),
@@ -46,7 +49,7 @@ export function defineWrites(tables: ReadonlyMap<string, TableModel>, table: Tab
   };
 }
 
-/** `call<Schema><Proc>`: what it answers is the JSON text of its OUT parameters. */
+/** `call<Schema><Proc>`: answers the JSON text of the procedure's OUT parameters. */
 export function callMutation({ descriptor, comment }: ProcedureModel): QueryDefinition {
   const given = descriptor.arguments.filter((argument) => argument.mode !== 'out');
   return {
@@ -55,7 +58,7 @@ export function callMutation({ descriptor, comment }: ProcedureModel): QueryDefi
   };
 }
 
-/** Null is an argument like any other, and a default may stand in for one that is left out. */
+/** Every argument may be missing: null is a value, and the database may have a default. */
 export function argumentField({ name, field, type }: ArgumentDescriptor): FieldDefinition {
   const { name: named, depth } = inputType(type);
   return { ...maybe(field ?? name, named), depth, nullableItems: true };
@@ -94,8 +97,8 @@ function definitionsOf({ types, enums }: WriteShape, comments: ReadonlyMap<strin
 const uncommented: ReadonlyMap<string, string> = new Map();
 
 /**
- * A type that the runtime declares, for schema.graphql. Inputs of rows have the comments of their columns, which the server takes from the
- * object type: schema/describe-inputs.ts.
+ * A type that the runtime declares, for schema.graphql. Inputs of rows have the comments of their
+ * columns; the server takes the comments from the object type: schema/describe-inputs.ts.
  */
 export function asDefinition(type: TypeShape, comments = uncommented): ClassDefinition {
   const fields = type.fields();

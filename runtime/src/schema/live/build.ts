@@ -21,22 +21,22 @@ import { addNodeFields, listNodes } from '../nodes.js';
 import { markReady } from './ready.js';
 import { RootField } from './root-field.js';
 
-/** The roots of a schema that is made of a model alone, and its types by name. */
+/** The roots of a schema that is built from a model alone, and its types by name. */
 export interface LiveTypes {
   readonly query: GraphQLObjectType;
   readonly mutation: GraphQLObjectType;
-  /** Without a field where there is no change feed and no code of the user's. */
+  /** Has no fields if there is neither a change feed nor a subscription of the user's code. */
   readonly subscription: GraphQLObjectType;
   readonly types: CompleteTypes;
-  /** Among them those whose rows have a global identifier. */
+  /** All tables, including those whose rows have a global identifier. */
   readonly tables: readonly TableDescriptor[];
 }
 
 /**
- * The GraphQL types of a model, of the same text as the generator's schema.graphql; undefined where GraphQL has nothing to show. A type is made
- * when somebody first asks for it. Yields often.
+ * The GraphQL types of a model, equal to the generator's schema.graphql; undefined if GraphQL has
+ * nothing to show. A type is made on first use. Yields often.
  * @param isFed whether there is a change feed, and so subscriptions
- * @param names of the types, where they are known already
+ * @param names the names of the types, if they are already known
  */
 export function* buildLiveTypes(
   model: Model,
@@ -66,15 +66,15 @@ export function* buildLiveTypes(
 }
 
 /**
- * A schema that makes its types when a document first asks for them. It is ready to be served: no generated field has a
- * resolver that would have to be taken away.
- * @param first types of the user's that nothing but an interface leads to
+ * A schema that makes its types when a document first asks for them. It can be served at once: no
+ * generated field has a resolver that would hide the statement's data.
+ * @param first types of the user's code that only an interface leads to
  */
 export function lazySchema(
   { query, mutation, subscription, types, tables }: LiveTypes,
   first: readonly GraphQLNamedType[] = [],
 ): GraphQLSchema {
-  // The constructor goes through all fields that it finds: it is shown a root without any.
+  // The constructor visits all fields, and so would make all types: it gets an empty root.
   const schema = new GraphQLSchema({ query: emptyRoot('Query'), types: first, assumeValid: true });
   const present = (type: GraphQLObjectType): GraphQLObjectType | undefined => (isEmpty(type) ? undefined : type);
   const roots = { query, mutation: present(mutation), subscription: present(subscription) };
@@ -107,7 +107,7 @@ function* fillRoot(
   }
 }
 
-/** Adds a field to an object type that is made already. */
+/** Adds a field to an existing object type. */
 export function addField(
   fields: ReturnType<GraphQLObjectType['getFields']>,
   name: string,

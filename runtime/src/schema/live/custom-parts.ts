@@ -11,31 +11,37 @@ import { hasMiddlewareOnly, ownPart, type OwnPart } from '../own-part.js';
 
 type Field = GraphQLField<unknown, unknown>;
 
-/** A field in which code of the user's has a part. */
+/** A field that runs the user's code. */
 export interface CustomField {
-  /** The name of its type. */
+  /** The name of the type that has the field. */
   readonly owner: string;
   readonly field: Field;
-  /** `own`: a field of the user's; otherwise a generated one. */
+  /** `own`: a field that the user's code defines; otherwise a generated field. */
   readonly part: OwnPart | 'own';
 }
 
-/** What of a schema is the user's own, and has to be in every schema that takes its place. */
+/** The parts of a schema that the user's code adds. Every schema that replaces it needs them. */
 export interface CustomParts {
   readonly types: readonly GraphQLNamedType[];
   readonly fields: readonly CustomField[];
-  /** Answers a root field of any name with the middleware that stands around all of them. */
+  /** A resolver with the global middleware, for a root field of any name. */
   readonly middleware: Field['resolve'];
-  /** Generated types that are guarded as a whole, each with the fields that the guard knows. */
+  /**
+   * Generated types with a guard on the whole class, each with the fields that the guard covers.
+   */
   readonly guarded: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Root fields that a guarded resolver class may have had more of; undefined when no such class is guarded. */
+  /**
+   * The root fields at the time of generation, if a resolver class is guarded as a whole; otherwise
+   * undefined.
+   */
   readonly guardedRoots: ReadonlySet<string> | undefined;
 }
 
 const roots = ['Query', 'Mutation', 'Subscription'];
 
 /**
- * What code of the user's adds to, or has to do with, the schema that TypeGraphQL built of generated and custom classes.
+ * Finds what the user's code adds to, or changes in, the schema that TypeGraphQL built of generated
+ * and custom classes.
  * @param generated the descriptors of the generated code
  */
 export function findCustomParts(schema: GraphQLSchema, generated: Registry): CustomParts {
@@ -55,7 +61,8 @@ export function findCustomParts(schema: GraphQLSchema, generated: Registry): Cus
     const known = isRoot ? rootNames : fieldsOf(type.name, generated);
     for (const field of Object.values(type.getFields())) {
       if (hasMiddlewareOnly(field) && known?.has(field.name) !== false) {
-        // One without arguments of its own: those of procedures would be converted.
+        // Takes the resolver of a table's field: the resolvers of procedures and functions convert
+        // their arguments.
         if (generated.table.has(field.name)) middleware ??= field.resolve;
         continue;
       }
@@ -66,7 +73,7 @@ export function findCustomParts(schema: GraphQLSchema, generated: Registry): Cus
   return { types, fields, middleware, ...guards(schema, names) };
 }
 
-/** Whether a server of these parts is as one without any code of the user's in GraphQL. */
+/** Whether the schema contains no user's code. */
 export const isPlain = ({ types, fields, middleware, guarded, guardedRoots }: CustomParts): boolean =>
   types.length + fields.length + guarded.size === 0 && middleware === undefined && guardedRoots === undefined;
 
@@ -76,7 +83,7 @@ function fieldsOf(type: string, generated: Registry): ReadonlySet<string> | unde
   return generatedFields(type, generated);
 }
 
-/** Tells the names of types that are generated, or the runtime's. */
+/** A test for the names of types that are generated or belong to the runtime. */
 function generatedNames(registry: Registry): (name: string) => boolean {
   const common = new Set(['Int', 'Float', 'String', 'Boolean', 'ID', ...runtimeTypes.map(({ name }) => name)]);
   const composites = [...registry.composites.keys()].flatMap((name) => [name, `${name}Input`]);
@@ -102,7 +109,7 @@ function generatedNames(registry: Registry): (name: string) => boolean {
     registry.enums.has(name);
 }
 
-/** A guard on a whole generated class knows the fields that the class had when it was compiled. */
+/** The guards on whole generated classes, with the fields that each class had at generation. */
 function guards(
   schema: GraphQLSchema,
   isGenerated: (name: string) => boolean,
@@ -122,5 +129,5 @@ function guards(
   return { guarded, guardedRoots: guardsRoots ? new Set(known) : undefined };
 }
 
-/** Whether a type has no other types in it, and so may be part of several schemas. */
+/** Whether a type refers to no other type, so that several schemas can share it. */
 export const isLeaf = (type: GraphQLNamedType): boolean => isScalarType(type) || 'getValues' in type;

@@ -21,10 +21,13 @@ import { createShape, updateShape } from '../write-shape.js';
 import { canCreate, canUpdate } from '../writable.js';
 import { nestedTypes } from '../nested-shape.js';
 
-/** The names of the types and enums that are made for each table, by its key. */
+/** The names of the types and enums of each table, by its key. */
 export type TypeNames = ReadonlyMap<string, readonly string[]>;
 
-/** The names of a model's types. It takes as long as declaring them: another thread does it for a large model. */
+/**
+ * The names of a model's types. This takes as long as declaring them, so another thread does it for
+ * a large model.
+ */
 export function typeNames(model: Model): TypeNames {
   const context = tableContext(model);
   return new Map(
@@ -36,9 +39,9 @@ export function typeNames(model: Model): TypeNames {
 }
 
 /**
- * Every type and enum of a model's GraphQL schema, as data, without a generated class. Their fields are made when
- * somebody asks for them. Yields often: a thousand tables have 27,000 types.
- * @param names with them, the types of a table are declared when somebody asks for one of them
+ * Declares every type and enum of a model's GraphQL schema, without generated classes. Their fields
+ * are made on first use. Yields often: a thousand tables have 27,000 types.
+ * @param names if given, the types of a table are declared when one of them is first used
  */
 export function* declareModel(model: Model, names?: TypeNames): Generator<undefined, Declarations> {
   const types = new Map<string, TypeShape>();
@@ -84,7 +87,9 @@ export function* declareModel(model: Model, names?: TypeNames): Generator<undefi
 
 const shownTables = ({ tables }: Model): readonly TableModel[] => tables.filter(({ graphql }) => graphql);
 
-/** The types of one table: its rows, its own filters, and the types that the runtime derives from its descriptor. */
+/**
+ * The types of one table: its rows, its own filters, and the types that follow from its descriptor.
+ */
 function declareTable(
   context: TableContext,
   table: TableModel,

@@ -32,9 +32,10 @@ import { takenBy } from './taken-by.js';
 type Field = GraphQLField<unknown, unknown>;
 
 /**
- * Puts what is the user's own into the types of a changed database, by name. Classes of the user's stay as they are compiled.
- * @returns types that nothing but an interface leads to
- * @throws Refusal with both names, when something is gone that code needs, or has a name that code has taken
+ * Adds the parts of the user's code to the types of a changed database, by name. The user's classes
+ * stay as compiled.
+ * @returns types that only an interface leads to
+ * @throws Refusal if the user's code needs something that is gone, or uses a name that is now taken
  */
 export function graft(live: LiveTypes, parts: CustomParts, registry: Registry): readonly GraphQLNamedType[] {
   const own = new OwnTypes(live, parts.types, registry);
@@ -47,9 +48,11 @@ export function graft(live: LiveTypes, parts: CustomParts, registry: Registry): 
 
 const hint = 'The old API stays in use. Change the code, generate, build and start the server again.';
 
-/** The types of the user's, rebuilt so that they lead to the types of the changed database. */
+/**
+ * The types of the user's code, rebuilt so that they refer to the types of the changed database.
+ */
 class OwnTypes {
-  /** Object types that an interface may stand for. */
+  /** Object types with an interface. */
   readonly first: readonly GraphQLNamedType[];
 
   constructor(
@@ -70,7 +73,7 @@ class OwnTypes {
     this.first = rebuilt.filter((type) => isObjectType(type) && type.getInterfaces().length > 0);
   }
 
-  /** The same type in the changed schema. Throws Refusal when it is gone. */
+  /** The same type in the changed schema. Throws Refusal if it is gone. */
   type(type: unknown, user: string): GraphQLType {
     const shape = shapeOf(type);
     this.named(shape.type, user);
@@ -137,7 +140,10 @@ class OwnTypes {
       : new GraphQLInterfaceType({ ...type.toConfig(), fields, interfaces });
   }
 
-  /** Makes what is made when it is first asked for: what is gone is found now, and not by a client. */
+  /**
+   * Makes everything that is made on first use, so that a missing type is found now and not by a
+   * client.
+   */
   private check(type: GraphQLNamedType): void {
     if (isUnionType(type)) type.getTypes();
     if (isInputObjectType(type) || isObjectType(type) || isInterfaceType(type)) type.getFields();
@@ -173,7 +179,7 @@ function addPart(live: LiveTypes, own: OwnTypes, { owner, field, part }: CustomF
   if (added !== undefined) giveOwnPart(added, part);
 }
 
-/** A middleware around every root field is around new ones too. */
+/** The global middleware also covers new root fields. */
 function addMiddleware(live: LiveTypes, { middleware, fields }: CustomParts): void {
   if (middleware === undefined) return;
   for (const type of [live.query, live.mutation, live.subscription]) {
@@ -182,14 +188,20 @@ function addMiddleware(live: LiveTypes, { middleware, fields }: CustomParts): vo
   }
 }
 
-/** A guard on a class knows the fields of its time: a new one beside them would be open to everybody. */
+/**
+ * Throws for a new field beside guarded fields: a guard on a class covers only the fields that the
+ * class had at generation, so the new field would be open to everybody.
+ */
 function guardsOf(live: LiveTypes, { guarded, guardedRoots }: CustomParts): () => void {
   return () => {
     for (const [name, known] of guarded) {
       const type = live.types.find(name);
       const open = isObjectType(type) ? Object.keys(type.getFields()).find((field) => !known.has(field)) : undefined;
       if (open !== undefined) {
-        throw new Refusal(`Your code guards the type ${name} as a whole, and not yet its new field ${open}.`, hint);
+        throw new Refusal(
+          `Your code guards the whole type ${name}, but the guard does not cover its new field ${open}.`,
+          hint,
+        );
       }
     }
     if (guardedRoots === undefined) return;
@@ -197,7 +209,7 @@ function guardsOf(live: LiveTypes, { guarded, guardedRoots }: CustomParts): () =
       const open = Object.keys(type.getFields()).find((field) => !guardedRoots.has(field));
       if (open !== undefined) {
         throw new Refusal(
-          `Your code guards resolver classes as a whole, and not yet the new field ${type.name}.${open}.`,
+          `Your code guards whole resolver classes, but the guards do not cover the new field ${type.name}.${open}.`,
           hint,
         );
       }
@@ -207,7 +219,7 @@ function guardsOf(live: LiveTypes, { guarded, guardedRoots }: CustomParts): () =
 
 type Shape = Parameters<LiveTypes['types']['typeOf']>[0];
 
-/** How a type is wrapped. TypeGraphQL has inner lists and items nullable together. */
+/** The lists and nulls around a type. TypeGraphQL makes inner lists and items nullable together. */
 function shapeOf(type: unknown): Shape {
   const nullable = !isNonNullType(type);
   let inner: unknown = isNonNullType(type) ? type.ofType : type;

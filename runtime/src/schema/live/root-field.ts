@@ -4,8 +4,8 @@ import type { QueryDefinition } from '../definitions/definition.js';
 import { withParameters } from './declarations.js';
 
 /**
- * A generated root field, of which type and arguments are made when somebody first asks for them: a thousand tables have eight thousand such fields, and
- * most are never asked for.
+ * A generated root field that makes its type and arguments on first use: a thousand tables have
+ * eight thousand such fields, and most are never used.
  */
 export class RootField implements GraphQLField<unknown, unknown> {
   readonly name: string;

@@ -1,7 +1,9 @@
 import { nodeType } from '../../descriptor/node-id.js';
 import { fieldOf, type Registry } from '../../descriptor/registry.js';
 
-/** In words of the database, what gives a GraphQL type, or a field of one, its name. */
+/**
+ * Describes, in terms of the database, the object that gives its name to a GraphQL type or field.
+ */
 export function takenBy(type: string, field: string | undefined, registry: Registry): string {
   const table = registry.tableByType.get(type);
   if (type === nodeType) return 'the interface of rows with a global identifier';

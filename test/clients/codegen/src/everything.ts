@@ -104,7 +104,10 @@ const write = graphql(`
   }
 `);
 
-/** Variables of every scalar of the schema, whole inputs and enums among them; answers what the server answered. */
+/**
+ * Sends variables of every scalar of the schema, including whole inputs and enums, and returns the
+ * server's answers.
+ */
 export async function everything(client: GraphQLClient): Promise<unknown> {
   const where: ShopProductsWhereInput = { sku: { startsWith: 'DESK' } };
   const read = await client.request(byScalars, {

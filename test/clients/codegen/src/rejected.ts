@@ -7,7 +7,10 @@ import type {
 } from './gql/graphql.js';
 import type { bugs } from './bugs.js';
 
-/** What must not compile: each line is an error, or tsc reports the comment above it as unused. */
+/**
+ * Code that must not compile: each line is an error, and tsc reports the comment above a line
+ * without an error as unused.
+ */
 
 // @ts-expect-error -- no member of the enum
 export const status: KanbanIssueStatus = 'finished';

@@ -8,7 +8,10 @@ const reading = { 'Accept-Profile': 'kanban' } as const;
 const writing = { 'Content-Profile': 'kanban' } as const;
 const shop = { 'Accept-Profile': 'shop' } as const;
 
-/** Every operation of a table, with types that nothing had to be told; answers what a test compares. */
+/**
+ * Runs every operation of a table with inferred types only, and returns the answers, which a test
+ * compares.
+ */
 export async function everything(server: string, token: string) {
   const options = { baseUrl: `${server}/api/v1`, headers: { authorization: `Bearer ${token}` } };
   const api = createClient<paths, 'application/json'>(options);

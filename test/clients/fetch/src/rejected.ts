@@ -1,6 +1,9 @@
 import type { components, operations } from './api.js';
 
-/** What must not compile: each line is an error, or tsc reports the comment above it as unused. */
+/**
+ * Code that must not compile: each line is an error, and tsc reports the comment above a line
+ * without an error as unused.
+ */
 
 type Schemas = components['schemas'];
 type Query<Operation extends keyof operations> = NonNullable<operations[Operation]['parameters']['query']>;

@@ -1,11 +1,14 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
 
-/** Tables without types of their own, of the release whose `maxAffected` there is. */
+/** Tables without types of their own, in the PostgREST release that has `maxAffected`. */
 export type Client = SupabaseClient<any, { PostgrestVersion: '13' }>;
 
 type Calls = Readonly<Record<string, (client: Client) => PromiseLike<unknown>>>;
 
-/** The data calls of the reference of supabase-js, in its order, under names for the test. They are made one after the other. */
+/**
+ * The data calls of the reference of supabase-js, in its order, under names for the test. The calls
+ * run one after the other.
+ */
 export const calls: Calls = {
   // Fetch data
   select: (c) => c.from('orchestral_sections').select().order('id'),
@@ -261,7 +264,7 @@ export const calls: Calls = {
   unservedSchema: (c) => c.schema('private').from('instruments').select(),
 };
 
-/** Those that need PostGIS. */
+/** The calls that need PostGIS. */
 export const geoCalls: Calls = {
   geojson: (c) => c.from('places').select('name, at').eq('id', 1).geojson(),
   geojsonOfUpdate: (c) =>

@@ -1,7 +1,7 @@
 import { createClient } from '@supabase/supabase-js';
 import { calls, geoCalls, type Client } from './calls.js';
 
-/** Makes every call, and prints what each answered. The URL of a project is what `/rest/v1` stands below. */
+/** Makes every call and prints each answer. The URL of a project is the URL above `/rest/v1`. */
 const client: Client = createClient(process.env['BASE'] ?? '', process.env['KEY'] ?? 'sb_publishable_key', {
   // Node.js 20 has no WebSocket, and no data call opens one.
   realtime: { transport: class {} as never },

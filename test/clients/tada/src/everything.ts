@@ -76,7 +76,9 @@ const create = graphql(`
   }
 `);
 
-/** As in `codegen`, with documents whose types TypeScript infers from the schema. */
+/**
+ * The same requests as in `codegen`, with documents whose types TypeScript infers from the schema.
+ */
 export async function everything(client: GraphQLClient): Promise<unknown> {
   const variables: VariablesOf<typeof products> = {
     id: '1',

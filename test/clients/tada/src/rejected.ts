@@ -1,6 +1,9 @@
 import { graphql, type ResultOf, type VariablesOf } from './graphql.js';
 
-/** What must not compile: each line is an error, or tsc reports the comment above it as unused. */
+/**
+ * Code that must not compile: each line is an error, and tsc reports the comment above a line
+ * without an error as unused.
+ */
 
 const issues = graphql(`
   query Issues($status: KanbanIssueStatus!, $where: KanbanIssuesWhereInput!, $id: BigInt) {

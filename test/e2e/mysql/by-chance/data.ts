@@ -1,4 +1,7 @@
-/** The same tables for both databases: texts are compared by their characters, and each type shows its values the same way. */
+/**
+ * The same tables for both databases: texts compare by their characters, and each type has the same
+ * text form.
+ */
 export const postgresTables = `
 create schema shop;
 set search_path = shop;
@@ -35,7 +38,10 @@ create table visits (customer_id int, page varchar(80), seconds int,
 export const names = ['Ann', 'ann', 'Bo', 'Börje', 'Cy %', 'd_e', 'Zoë', '', ' x', "o''clock", '😀'];
 export const cities = ['Berlin', 'berlin', 'Ulm', 'Åre', ''];
 
-/** Rows that both take as they are: the same numbers from a small generator, with nulls and ties. */
+/**
+ * Rows that both databases accept unchanged: the same numbers from a small generator, with nulls
+ * and ties.
+ */
 export function rows(): string {
   let seed = 7;
   const below = (limit: number): number => {

@@ -6,7 +6,7 @@ type Kind = 'int' | 'bigint' | 'numeric' | 'float' | 'text' | 'date' | 'timestam
 interface Table {
   readonly field: string;
   readonly columns: Readonly<Record<string, Kind>>;
-  /** What makes an order total. */
+  /** The columns that make an order total. */
   readonly key: readonly string[];
   readonly one: Readonly<Record<string, string>>;
   readonly many: Readonly<Record<string, string>>;
@@ -171,7 +171,7 @@ function order(name: string): fc.Arbitrary<string> {
   return fc.array(fc.oneof(...keys), { maxLength: 2 }).map((given) => `orderBy: [${[...given, ...last].join(', ')}]`);
 }
 
-/** A list's arguments: always in a total order, so that there is one right answer. */
+/** The arguments of a list always give a total order, so that only one answer is correct. */
 const listArguments = (name: string): fc.Arbitrary<string> =>
   fc
     .tuple(
@@ -246,7 +246,7 @@ const connection = (name: string): fc.Arbitrary<string> =>
         `${tableOf(name).field}Connection(${ordered}${filter}, ${side}: ${String(size)}) { totalCount nodes { ${selected} } pageInfo { hasNextPage hasPreviousPage } }`,
     );
 
-/** Documents that both databases have to answer with the same JSON. */
+/** Documents to which both databases have to give the same JSON. */
 export const documents: fc.Arbitrary<string> = some(Object.keys(tables))
   .chain((name) => fc.oneof(list(name), list(name), list(name), aggregate(name), connection(name)))
   .map((field) => `{ ${field} }`);

@@ -2,7 +2,10 @@ import { isInteger, LosslessNumber, parse, stringify } from 'lossless-json';
 import type { RunningServer } from '../../../support/running-server.js';
 import type { CaseRequest, SchemaNames } from './twins.js';
 
-/** What has to be the same on both databases. Of an error that is its status and its code: its words are the database's. */
+/**
+ * The part of an answer that has to be the same on both databases. For an error these are its
+ * status and its code: the message comes from the database.
+ */
 export interface CaseAnswer {
   readonly status: number;
   readonly contentRange: string | null;
@@ -43,7 +46,10 @@ function send(server: RunningServer, request: CaseRequest, names: SchemaNames): 
   });
 }
 
-/** JSON with all digits of its numbers, without blanks, and objects in one order: `jsonb` has an order of its own. */
+/**
+ * JSON with all digits of its numbers, without blanks, and with sorted members: `jsonb` has an
+ * order of its own.
+ */
 function comparable(text: string): string {
   try {
     return stringify(ordered(parse(text))) ?? '';
@@ -63,6 +69,6 @@ function ordered(value: unknown): unknown {
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, each]) => [key, ordered(each)]));
 }
 
-/** 2.50 is 2.5: how many zeros end a number says nothing. */
+/** 2.50 becomes 2.5: the number of trailing zeros has no meaning. */
 const shortest = (digits: string): string =>
   /e/i.test(digits) ? String(Number(digits)) : digits.replace(/\.?0+$/, '');

@@ -29,7 +29,7 @@ describeMysql('the cases of test/cases, in PostgreSQL and in MariaDB', () => {
     expect(await otherFolders()).toEqual(Object.keys(absentCases).sort());
   });
 
-  /** What a request answers on both sides; undefined where they agree. */
+  /** The answers of both databases to a request; undefined where they agree. */
   const differing = async (request: CaseRequest): Promise<unknown> => {
     const [postgres, mysql] = await Promise.all(
       [twins.postgres, twins.mysql].map((server) => askCase(server, request, twins.names)),
@@ -93,7 +93,7 @@ async function schemaOf(server: RunningServer): Promise<GraphQLSchema> {
   return buildClientSchema(((await response.json()) as { readonly data: IntrospectionQuery }).data);
 }
 
-/** Its rows in one order: none was asked for. */
+/** Its rows, sorted, because the request has no order. */
 function rowsOf({ body }: CaseAnswer): readonly string[] {
   const { data } = JSON.parse(body) as { readonly data: { readonly rows: readonly unknown[] } };
   return data.rows.map((row) => JSON.stringify(row)).sort();

@@ -1,9 +1,9 @@
 /*
- * All that differs between the two databases where the cases of test/cases are the same, each with its reason. A difference that is no
- * longer there fails the suite, too.
+ * All differences between the two databases in cases with the same schema, each with its reason.
+ * The suite also fails when a listed difference no longer exists.
  */
 
-/** Cases that are there for PostgreSQL alone. */
+/** Cases that exist for PostgreSQL only. */
 export const absentCases: Readonly<Record<string, string>> = {
   functions: 'Functions are called in PostgreSQL alone.',
   hostile:
@@ -15,7 +15,7 @@ export const absentCases: Readonly<Record<string, string>> = {
 const noKey =
   'MariaDB 10.11 has no UPDATE … RETURNING, and nothing finds a changed row without a key again: TW017, with nothing changed.';
 
-/** Answers that differ: case and name of the request. */
+/** Requests with different answers, by case and name of the request. */
 export const answers: Readonly<Record<string, string>> = {
   'keyless: a change that answers its rows': noKey,
   'keyless: a change over GraphQL': noKey,
@@ -23,12 +23,12 @@ export const answers: Readonly<Record<string, string>> = {
 };
 
 interface ApiDifference {
-  /** Matches `PostgreSQL Type.field: Type`, or `MariaDB …`, of which the other side has none. */
+  /** Matches `PostgreSQL Type.field: Type`, or `MariaDB …`, which the other side does not have. */
   readonly line: RegExp;
   readonly reason: string;
 }
 
-/** What one side has alone of the API. */
+/** Parts of the API that only one side has. */
 export const api: readonly ApiDifference[] = [
   { line: /Constraint\.\w+$/, reason: 'The database names its keys: each primary key of MariaDB is called PRIMARY.' },
   {

@@ -7,13 +7,16 @@ import { createMysqlDatabase, loadMysql } from '../../../support/mysql.js';
 import { createTestDatabase, loadSql } from '../../../support/postgres.js';
 import { startGeneratedServer, type RunningServer } from '../../../support/running-server.js';
 
-/** A case that has a schema for each of the two databases, and what is asked of both. */
+/** A case with a schema for each of the two databases, and requests for both. */
 export interface TwinCase {
   readonly name: string;
   readonly requests: readonly CaseRequest[];
 }
 
-/** A request of a case's requests.json: a GraphQL document, or one over REST. `<a>` and `<A>` stand for the names of schema `a`. */
+/**
+ * A request of a case's requests.json: a GraphQL document, or a REST request. `<a>` and `<A>` stand
+ * for the names of schema `a`.
+ */
 export interface CaseRequest {
   readonly name: string;
   readonly graphql?: string;
@@ -26,7 +29,10 @@ export interface CaseRequest {
   readonly accept?: string;
 }
 
-/** All such cases, in one PostgreSQL database and in MariaDB databases of the same names, each side with one server. */
+/**
+ * All such cases, in one PostgreSQL database and in MariaDB databases of the same names, with one
+ * server for each side.
+ */
 export interface Twins {
   readonly cases: readonly TwinCase[];
   readonly postgres: RunningServer;
@@ -83,13 +89,13 @@ const text = (name: string, file: string): Promise<string> => readFile(join(root
 
 const has = (name: string, file: string): boolean => existsSync(join(root, name, file));
 
-/** The cases whose schema is there for both databases. */
+/** The cases that have a schema for both databases. */
 export async function twinFolders(): Promise<readonly string[]> {
   const folders = await readdir(root);
   return folders.filter((name) => has(name, 'schema.sql') && has(name, 'schema.mysql.sql')).sort();
 }
 
-/** The cases of PostgreSQL alone. */
+/** The cases for PostgreSQL only. */
 export async function otherFolders(): Promise<readonly string[]> {
   const folders = await readdir(root);
   return folders.filter((name) => has(name, 'schema.sql') && !has(name, 'schema.mysql.sql')).sort();
@@ -98,7 +104,7 @@ export async function otherFolders(): Promise<readonly string[]> {
 const requestsOf = async (name: string): Promise<readonly CaseRequest[]> =>
   JSON.parse(await text(name, 'requests.json')) as readonly CaseRequest[];
 
-/** A case whose names differ there has options of its own for MariaDB. */
+/** A case whose names differ on MariaDB has separate options for MariaDB. */
 async function optionsOf(name: string, file: string): Promise<string> {
   if (has(name, file)) return text(name, file);
   return has(name, 'config.json') ? text(name, 'config.json') : '{}';
@@ -117,24 +123,27 @@ function merged(texts: readonly string[]): Options {
   };
 }
 
-/** The schemas that SQL creates. */
+/** The schemas that the SQL creates. */
 const schemasOf = (sql: string): readonly string[] =>
   [...sql.matchAll(/^create schema (`?)(.+?)\1(?=[ ;])/gm)].map(([, , name = '']) => name);
 
-/** Schemas of MariaDB are databases of the whole server: those of a run have names of their own, on both sides the same. */
+/**
+ * A schema of MariaDB is a database of the whole server, so each run has names of its own, the same
+ * on both sides.
+ */
 export interface SchemaNames {
-  /** By the name in the case. */
+  /** The names of this run by the names in the case. */
   readonly all: ReadonlyMap<string, string>;
   inSql(sql: string, quote: string): string;
   inConfig(config: string): string;
-  /** A document with the names of GraphQL in the place of `<a>` and `<A>`. */
+  /** A document with GraphQL names in place of `<a>` and `<A>`. */
   inDocument(document: string): string;
-  /** An answer or a schema as if the schemas had the names of the case. */
+  /** An answer or a schema with the case's names of the schemas. */
   back(text: string): string;
 }
 
 function schemaNames(schemas: readonly string[]): SchemaNames {
-  // Letters alone, so that they are a word of a name in either form.
+  // The suffix has letters only, so that it is one word in every naming convention.
   const suffix = [...randomBytes(8)].map((byte) => String.fromCharCode(97 + (byte % 26))).join('');
   const separator = (name: string): string => (name.includes(' ') ? ' ' : '_');
   const all = new Map(schemas.map((name) => [name, `${name}${separator(name)}${suffix}`]));

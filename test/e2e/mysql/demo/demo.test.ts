@@ -38,7 +38,7 @@ describeMysql('tablewright demo --url mysql://…', () => {
     await mkdir(join(checkout, '.tmp'), { recursive: true });
     home = await mkdtemp(join(checkout, '.tmp', 'demo-mysql-'));
     database = await createMysqlDatabase('demo');
-    // The demo makes its database, which is not there.
+    // The demo creates its database when it does not exist.
     await database.drop();
   });
 

@@ -1,6 +1,8 @@
 import pg from 'pg';
 
-/** An expression of PostgreSQL whose text is what the column of MariaDB takes; null stays null. */
+/**
+ * For each column of MariaDB, an expression of PostgreSQL whose text is the value; null stays null.
+ */
 type Columns = Readonly<Record<string, string>>;
 
 const same = (...names: readonly string[]): Columns =>
@@ -13,13 +15,16 @@ const moments = (...names: readonly string[]): Columns =>
 const json = (...names: readonly string[]): Columns =>
   Object.fromEntries(names.map((name) => [name, `to_json("${name}")::text`]));
 
-/** MariaDB takes no UUID whose variant and version no standard has, and PostgreSQL's are an MD5: they get those of version 4. */
+/**
+ * MariaDB refuses a UUID without a standard variant and version. PostgreSQL's UUIDs here are MD5
+ * digests, so they get variant and version 4.
+ */
 const uuids = (...names: readonly string[]): Columns =>
   Object.fromEntries(
     names.map((name) => [name, `overlay(overlay("${name}"::text placing '4' from 15) placing '8' from 20)`]),
   );
 
-/** The demo's tables in MariaDB, and what their columns are in PostgreSQL. */
+/** The demo's tables in MariaDB, and the PostgreSQL expressions of their columns. */
 const tables: readonly { readonly from: string; readonly columns: Columns }[] = [
   {
     from: 'kanban.users',
@@ -88,7 +93,7 @@ const tables: readonly { readonly from: string; readonly columns: Columns }[] = 
 ];
 
 /**
- * demo/mysql/seed.sql: the rows of the demo database, read from PostgreSQL.
+ * The text of demo/mysql/seed.sql: the rows of the demo database, read from PostgreSQL.
  * @param url of a database with demo/schema.sql and demo/seed.sql in it
  */
 export async function mysqlSeed(url: string): Promise<string> {
@@ -99,7 +104,7 @@ export async function mysqlSeed(url: string): Promise<string> {
     for (const { from, columns } of tables) {
       const names = Object.keys(columns);
       const { rows } = await client.query<(string | null)[]>({
-        // The key comes first: one column called id, or two.
+        // The key comes first: the column `id`, or two columns.
         text: `select ${Object.values(columns).join(', ')} from ${from} order by ${names.includes('id') ? 'id' : `"${names.slice(0, 2).join('", "')}"`}`,
         rowMode: 'array',
       });

@@ -7,10 +7,10 @@ import { startGeneratedServer, type RunningServer } from '../../../support/runni
 import { documents, urls } from './documents.js';
 import { pools, schemaSql } from './tables.js';
 
-/** Answers with all of their digits, and without white space, which JSON columns keep. */
+/** Answers with all digits of their numbers, and without the white space that JSON columns keep. */
 const normalised = (text: string): string => stringify(parse(text)) ?? '';
 
-/** Requests that are under way on each side at the same time. */
+/** Number of concurrent requests on each side. */
 const atOnce = 8;
 
 const states = pools.enum.map((label) => `'${label}'`).join(', ');
@@ -36,7 +36,7 @@ describeMysql('the same data in PostgreSQL and in MariaDB', () => {
     );
     const postgres = await createTestDatabase('twin');
     ends.push(() => postgres.drop());
-    // The names of both are made of the schema's and of the column's.
+    // Names on both sides consist of the name of the schema and the name of the column.
     const schema = mysql.name;
     await loadSql(
       postgres.url,
@@ -77,7 +77,7 @@ describeMysql('the same data in PostgreSQL and in MariaDB', () => {
     if (normalised(mysql) !== normalised(postgres)) expect(mysql).toBe(postgres);
   };
 
-  /** Asks 2,000 generated requests of both, some of them at the same time. */
+  /** Sends 2,000 generated requests to both servers, some of them concurrently. */
   const askMany = (requests: Arbitrary<string>, ask: (server: RunningServer, request: string) => Promise<string>) =>
     fc.assert(
       fc.asyncProperty(fc.array(requests, { minLength: atOnce, maxLength: atOnce }), async (some) => {
@@ -98,7 +98,7 @@ describeMysql('the same data in PostgreSQL and in MariaDB', () => {
       if (!text.includes('"errors"')) answered += 1;
       return text;
     });
-    // Documents that both refuse alike say little.
+    // A document that both servers refuse proves little.
     expect(answered).toBeGreaterThan(3500);
   }, 300_000);
 

@@ -2,8 +2,9 @@ import fc, { type Arbitrary } from 'fast-check';
 import { pools, tables, type Kind, type Table } from './tables.js';
 
 /*
- * GraphQL documents and URLs over the tables. What is known to differ is not made: averages (PostgreSQL gives more digits),
- * and patterns that ignore the case of letters beyond ASCII (the collation "C" knows none).
+ * GraphQL documents and URLs over the tables. They avoid known differences: averages (PostgreSQL
+ * gives more digits), and case-insensitive patterns beyond ASCII (the collation "C" folds ASCII
+ * letters only).
  */
 
 const quoted = (text: string): string => JSON.stringify(text);
@@ -80,7 +81,7 @@ function where(table: Table, depth: number): Arbitrary<string> {
 
 const directions = ['ASC', 'DESC', 'ASC_NULLS_FIRST', 'ASC_NULLS_LAST', 'DESC_NULLS_FIRST', 'DESC_NULLS_LAST'];
 
-/** Ends with the key, so that there is one order. */
+/** The order ends with the key, so that it is total. */
 function orderBy(table: Table): Arbitrary<string> {
   const sortable = Object.entries(table.columns).flatMap(([name, kind]) => (kind === 'json' ? [] : [name]));
   const own = fc

@@ -1,4 +1,7 @@
-/** The tables that both databases have, with the same rows, and what documents may ask of them. */
+/**
+ * The tables that both databases have, with the same rows, and the parts of them that documents may
+ * use.
+ */
 
 export type Kind = 'int' | 'text' | 'numeric' | 'date' | 'timestamp' | 'enum' | 'json' | 'float';
 
@@ -6,7 +9,7 @@ export interface Table {
   readonly name: string;
   readonly columns: Readonly<Record<string, Kind>>;
   readonly key: readonly string[];
-  /** By field without its prefix: the table it leads to. */
+  /** The target table by field name without its prefix. */
   readonly relations: Readonly<Record<string, { readonly table: string; readonly many: boolean }>>;
 }
 
@@ -41,7 +44,7 @@ export const tables: Readonly<Record<string, Table>> = {
   },
 };
 
-/** Values that rows have and documents compare with. */
+/** Values that occur in rows and in conditions of documents. */
 export const pools: Readonly<Record<Exclude<Kind, 'json'>, readonly string[]>> = {
   int: ['0', '1', '2', '3', '5', '-4', '12'],
   text: ['Ann', 'ann', 'Änn', 'b_%', '', 'B\\x', "O'Neil", '日本', ' two ', 'a"q"'],
@@ -61,7 +64,7 @@ const jsons = [
   '12345678901234567890',
 ];
 
-/** The statements that make the tables. `text` and the others are the types of the database. */
+/** The statements that create the tables. `text` and the others are type names of the database. */
 export function schemaSql(
   at: (name: string) => string,
   types: Readonly<Record<'text' | 'json' | 'timestamp' | 'double' | 'status', string>>,
@@ -86,7 +89,7 @@ function rowsSql(at: (name: string) => string): string {
     all[((seed % all.length) + all.length) % all.length];
   const literal = (text: string | undefined): string =>
     text === undefined ? 'null' : `'${text.replaceAll("'", "''")}'`;
-  /** Every `nulls`th is null. */
+  /** One value in `nulls` is null. */
   const value = (kind: Kind, seed: number, nulls = 0): string => {
     if (nulls > 0 && seed % nulls === 0) return 'null';
     return literal(pick(kind === 'json' ? jsons : pools[kind], seed * 7 + Math.floor(seed / 3)));

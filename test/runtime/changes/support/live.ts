@@ -10,7 +10,10 @@ import { freePort } from '../../../support/free-port.js';
 import { loadSql } from '../../../support/postgres.js';
 import { openServed, type Served, type ServedServer } from '../../../support/served-as-role.js';
 
-/** Tables of every kind that matters: with and without policies, keys of several columns and of text, relations, whole old rows in the log. */
+/**
+ * Tables of all relevant kinds: with and without policies, keys of several columns and of text,
+ * relations, and whole old rows in the log.
+ */
 const sql = `create schema live;
   create table live.projects (id integer primary key, name text not null);
   create table live.issues (
@@ -42,7 +45,7 @@ const watched = [
 
 export interface Live {
   readonly served: Served;
-  /** As the superuser, on a connection that is kept. */
+  /** Runs SQL as the superuser, on one connection. */
   readonly run: (text: string, values?: readonly unknown[]) => Promise<readonly Record<string, unknown>[]>;
   readonly start: (environment?: Readonly<Record<string, string>>) => Promise<ServedServer>;
   /** Stops the database server, and starts it again with the same data. */
@@ -51,9 +54,9 @@ export interface Live {
 }
 
 /**
- * A database server whose log can be read, and the project generated from it.
- * @param custom the user's own code, as JavaScript
- * @param config what the configuration file says
+ * A database server with a readable log, and the project generated from its database.
+ * @param custom custom code, as JavaScript
+ * @param config the content of the configuration file
  */
 export async function openLive(
   source: 'wal' | 'notify' = 'wal',
@@ -133,12 +136,12 @@ export interface Change {
   readonly table?: string;
 }
 
-/** A subscription of a client, and what it was told. */
+/** A client's subscription, with its events so far. */
 export interface Watching {
   readonly events: readonly Change[];
   readonly errors: readonly unknown[];
   readonly isOver: () => boolean;
-  /** Waits until this holds of the events. */
+  /** Waits until a condition on the events holds. */
   readonly until: (holds: (events: readonly Change[]) => boolean) => Promise<void>;
   readonly forget: () => void;
   readonly stop: () => void;
@@ -163,7 +166,10 @@ export function openClient(server: Pick<ServedServer, 'base'>, token?: string, m
   });
 }
 
-/** Subscribes to the one root field of a document. Resolves when the server has taken it. */
+/**
+ * Subscribes to the single root field of a document. Resolves once the server has accepted the
+ * subscription.
+ */
 export async function watch(client: Client, query: string, variables?: Record<string, unknown>): Promise<Watching> {
   const events: Change[] = [];
   const errors: unknown[] = [];
@@ -182,7 +188,8 @@ export async function watch(client: Client, query: string, variables?: Record<st
       over = true;
     },
   });
-  // The socket's messages are taken in their order.
+  // The server handles the messages of a socket in order, so an answer to this query means that the
+  // subscription is accepted.
   await once(client, '{ __typename }');
   return {
     events,
@@ -203,7 +210,7 @@ export async function watch(client: Client, query: string, variables?: Record<st
   };
 }
 
-/** A query or a mutation over the socket. */
+/** Sends a query or a mutation over the socket. */
 export function once(client: Client, query: string, variables?: Record<string, unknown>): Promise<ExecutionResult> {
   return new Promise((resolve, reject) => {
     let result: ExecutionResult = {};

@@ -16,7 +16,7 @@ import {
 
 type Environment = Readonly<Record<string, string>>;
 
-/** An error over REST: the status, the body, and what says when to come again. */
+/** An error over REST: the status, the body, and the Retry-After header. */
 export interface RestError {
   readonly status: number;
   readonly code: string;
@@ -32,9 +32,9 @@ export interface Service {
   readonly rest: WriteServer;
   readonly graphql: GraphqlServer;
   readonly driver: Driver;
-  /** An answer over REST that has to be an error. */
+  /** Sends a request over REST and expects an error. */
   restError(method: string, path: string, body?: unknown): Promise<RestError>;
-  /** The one error of a document. */
+  /** Sends a document and expects a single error. */
   graphqlError(document: string, variables?: unknown): Promise<NonNullable<GraphqlBody['errors']>[number]>;
   stop(): Promise<void>;
 }
@@ -44,7 +44,7 @@ export interface ServiceOptions {
   readonly environment?: Environment;
 }
 
-/** A database made of the SQL, and both servers on it. */
+/** A database created by the SQL, with both servers on it. */
 export async function startService(sql: string, { schema, environment = {} }: ServiceOptions): Promise<Service> {
   const db = await createWriteDatabase(sql, [schema]);
   const settings = loadSettings({}, { ...reachEnvironment(db.roleUrl), ...environment });
@@ -85,7 +85,7 @@ export async function startService(sql: string, { schema, environment = {} }: Se
   };
 }
 
-/** schema.graphql of what `generate` would write. */
+/** The text of schema.graphql that `generate` writes. */
 export async function schemaText(url: string, schema: string): Promise<string> {
   const connection = await connect(url);
   try {

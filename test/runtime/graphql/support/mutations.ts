@@ -10,9 +10,9 @@ import { createWriteDatabase, driverOf, type WriteDatabase } from '../../write/s
 /** A database with the tables of the write tests, and GraphQL over HTTP on it, as a plain role. */
 export interface MutationServer extends GraphqlServer {
   readonly db: WriteDatabase;
-  /** The `data` of a document, which has to be answered without errors. */
+  /** The `data` of a document, which must have no errors. */
   data(document: string, variables?: unknown, headers?: Readonly<Record<string, string>>): Promise<GraphqlBody['data']>;
-  /** The one error of a document, whose `data` has to be null. */
+  /** The only error of a document, whose `data` must be null. */
   error(
     document: string,
     variables?: unknown,
@@ -23,7 +23,7 @@ export interface MutationServer extends GraphqlServer {
 
 export interface MutationServerOptions {
   readonly hooks?: Services['hooks'];
-  /** SDL of the user's own, and its resolvers by `Type.field`. */
+  /** Custom SDL, and its resolvers by `Type.field`. */
   readonly extra?: string;
   readonly resolvers?: Parameters<typeof servedSchema>[1];
   readonly driver?: (url: string) => Driver;
@@ -31,7 +31,7 @@ export interface MutationServerOptions {
   readonly tables?: { readonly sql: string; readonly schema: string };
 }
 
-/** `X-Test-User` stands for the user of a verified token. */
+/** The header `X-Test-User` replaces the user of a verified token. */
 export async function startMutationServer(options: MutationServerOptions = {}): Promise<MutationServer> {
   const { tables } = options;
   const db = await (tables === undefined ? createWriteDatabase() : createWriteDatabase(tables.sql, [tables.schema]));
@@ -72,7 +72,7 @@ export async function startMutationServer(options: MutationServerOptions = {}): 
 /** Texts of schema.graphql by the SQL of their tables. */
 const schemas = new Map<string, Promise<string>>();
 
-/** A suite prints the schema once for all of its databases that the same SQL made. */
+/** A suite prints the schema once for all databases that the same SQL created. */
 function schemaOnce(url: string, tables: MutationServerOptions['tables']): Promise<string> {
   const key = JSON.stringify(tables ?? {});
   const known = schemas.get(key) ?? schemaText(url, tables?.schema ?? 'ops');
@@ -80,7 +80,7 @@ function schemaOnce(url: string, tables: MutationServerOptions['tables']): Promi
   return known;
 }
 
-/** schema.graphql of what `generate` would write. */
+/** The text of schema.graphql that `generate` writes. */
 async function schemaText(url: string, schema: string): Promise<string> {
   const connection = await connect(url);
   try {

@@ -1,4 +1,4 @@
-/** Code of a user's own over the desk's tables. The database's schema is `$` here. */
+/** Custom code over the desk's tables. `$` stands for the database's schema. */
 const text = `
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Router } from 'express';
@@ -188,7 +188,7 @@ const hooks = {
 export const custom = { resolvers: [Notes], routes: [mine], hooks };
 `;
 
-/** @param words for `$name$`; `$` alone is the database's schema */
+/** @param words the replacement of each `$name$`; `$` alone is the database's schema */
 export const customCode = (words: Readonly<Record<string, string>>, schema: string): string =>
   text
     .replace(/\$([A-Z]+)\$/g, (_, word: string) => words[word] ?? '')

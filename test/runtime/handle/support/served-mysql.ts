@@ -6,7 +6,10 @@ import { writeCustom } from '../../../support/served-as-role.js';
 import { createClient, type Client } from '../../rest/support/client.js';
 import { createKey, sign } from '../../auth/support.js';
 
-/** A MariaDB and the server generated from it, with code of the user's; it verifies tokens. Names have no prefix of the schema. */
+/**
+ * A MariaDB and the server generated from it, with custom code; the server verifies tokens. Names
+ * have no prefix of the schema.
+ */
 export interface ServedMysql extends Pick<Client, 'send'> {
   readonly load: (sql: string) => Promise<void>;
   readonly rows: (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;
@@ -14,7 +17,7 @@ export interface ServedMysql extends Pick<Client, 'send'> {
   readonly stop: () => Promise<void>;
 }
 
-/** @param custom the user's own code, given the name of the database */
+/** @param custom makes custom code for a database of this name */
 export async function serveMysql(
   name: string,
   sql: string,

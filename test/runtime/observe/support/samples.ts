@@ -1,4 +1,4 @@
-/** Samples of `/metrics` by name and labels, as the text format writes them. */
+/** The samples of `/metrics`, by name and labels in the text format. */
 export async function samplesOf(url: string): Promise<ReadonlyMap<string, number>> {
   const answer = await fetch(url);
   expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);

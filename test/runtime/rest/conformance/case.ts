@@ -1,23 +1,23 @@
 import type { Reply, Row } from '../support/client.js';
 
-/** Which server a case runs against. */
+/** The server that a case runs against. */
 export type ServerName =
   /** One schema: `board`. */
   | 'board'
   /** Two: `board` and `crm`. */
   | 'several'
-  /** With token verification on. */
+  /** Token verification is enabled. */
   | 'verified'
   /** A database with the vector extension. */
   | 'vector';
 
-/** One request and what has to come back. Named after the rules it shows. */
+/** One request and its expected answer. The name says which rules it shows. */
 export interface Case {
   /** Ids of rules.ts. */
   readonly rules: readonly string[];
   readonly server?: ServerName;
   readonly method?: string;
-  /** As it goes over the wire; under `/api/v1/` unless it begins with `/`. */
+  /** The path as it is sent, below `/api/v1/` unless it begins with `/`. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -31,9 +31,9 @@ export interface Case {
   readonly json?: unknown;
   /** The whole body, as text. */
   readonly text?: string;
-  /** Headers of the answer; undefined: not there. */
+  /** Headers of the answer. Undefined means that the header is absent. */
   readonly answers?: Readonly<Record<string, string | undefined>>;
-  /** Of the error body. */
+  /** Parts of the error body. */
   readonly error?: { readonly code?: string; readonly message?: RegExp; readonly hint?: RegExp };
   readonly check?: (reply: Reply) => void;
 }

@@ -29,7 +29,7 @@ const starters: Readonly<Record<ServerName, () => Promise<TestServer>>> = {
   vector: () => startVectorServer(),
 };
 
-/** Rule → its cases, by name. */
+/** The names of the cases by rule. */
 const coverage = new Map(
   Object.keys(rules).map((rule) => [rule, cases.filter((each) => each.rules.includes(rule)).map(nameOf)]),
 );
@@ -39,7 +39,10 @@ function nameOf({ method = 'GET', path, headers }: Case): string {
   return `${method} ${path}${sent}`;
 }
 
-/** report.md beside this file: which requests show which rule. Written anew with UPDATE_DOCS=1. */
+/**
+ * The text of report.md beside this file: the requests that show each rule. UPDATE_DOCS=1 rewrites
+ * it.
+ */
 function report(): string {
   const sections = Object.entries(rules).map(([rule, text]) => {
     const shown = (coverage.get(rule) ?? []).map((name) => `- \`${name}\``);

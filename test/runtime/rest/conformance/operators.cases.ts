@@ -1,6 +1,8 @@
 import type { Case } from './case.js';
 
-/** Parameters → the ids that match, among the five issues that differ. */
+/**
+ * A case with filter parameters and the ids of the matching issues, out of five issues that differ.
+ */
 const matches = (rules: readonly string[], parameters: string, ids: readonly number[]): Case => ({
   rules,
   path: `issues?select=id&order=id&id=lt.6&${parameters}`,
@@ -10,7 +12,7 @@ const matches = (rules: readonly string[], parameters: string, ids: readonly num
 const json = (value: unknown): string => encodeURIComponent(JSON.stringify(value));
 const array = (text: string): string => encodeURIComponent(text);
 
-/** Contract 4.3, and what decisions 6 add to it. */
+/** Contract 4.3, and additions in decisions 6. */
 export const operatorCases: readonly Case[] = [
   matches(['4.3 eq'], 'points=eq.3', [2]),
   matches(['4.3 eq'], 'views=eq.9007199254740993', [1]),

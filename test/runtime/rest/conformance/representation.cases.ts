@@ -1,6 +1,6 @@
 import type { Case } from './case.js';
 
-/** What is shown, in which form, and of which schema: decisions 6; contract 4.1, 5, 7.1. */
+/** Selected columns, forms of answers and schemas: decisions 6; contract 4.1, 5, 7.1. */
 export const representationCases: readonly Case[] = [
   {
     rules: ['D6 row', '4.1 GET /{table}/{id}'],
@@ -160,6 +160,17 @@ export const representationCases: readonly Case[] = [
       { id: 1, who: { name: 'Ada' }, users: { name: 'Grace' } },
       { id: 4, who: null, users: { name: 'Edsger' } },
     ],
+  },
+  {
+    rules: ['D6 embedding'],
+    path: 'issues?id=eq.4&select=id,users!issues_reporter_id_fkey(name),users!issues_reporter_id_fkey(name)',
+    rows: [{ id: 4, users: { name: 'Edsger' } }],
+  },
+  {
+    rules: ['D6 embedding'],
+    path: 'issues?select=users!assignee_id(name),users!issues_reporter_id_fkey(name)',
+    status: 400,
+    error: { code: 'TW005', message: /two different values are called "users"/ },
   },
   {
     rules: ['D6 embedding'],

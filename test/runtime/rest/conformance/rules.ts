@@ -1,6 +1,6 @@
 /**
- * The rules of the contract and of the decisions that reads over REST follow, by section. Every one has to have a case. Writes have
- * their own suite.
+ * The rules for reads over REST in the contract and the decisions, by section. Every rule must have
+ * a case. Writes have a suite of their own.
  */
 export const rules: Readonly<Record<string, string>> = {
   '2.2 data': 'array of row objects',

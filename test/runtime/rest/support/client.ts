@@ -1,6 +1,6 @@
 import { request, type IncomingHttpHeaders } from 'node:http';
 
-/** An answer, whole. */
+/** A complete answer. */
 export interface Reply {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -8,10 +8,10 @@ export interface Reply {
 }
 
 export interface Client {
-  /** Sends the path as it is written, character for character: nothing encodes it. */
+  /** Sends the path unchanged: nothing encodes it. */
   send(method: string, path: string, headers?: Readonly<Record<string, string>>, body?: string): Promise<Reply>;
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Reply>;
-  /** The `data` of a list, which has to be answered 200 or 206. */
+  /** The `data` of a list, whose status must be 200 or 206. */
   rows(path: string, headers?: Readonly<Record<string, string>>): Promise<Row[]>;
   /** The `id`s of a list, in order. */
   ids(path: string, headers?: Readonly<Record<string, string>>): Promise<unknown[]>;
@@ -61,7 +61,7 @@ export function createClient(base: string): Client {
   return { send, get, rows, ids: async (path, headers) => (await rows(path, headers)).map((row) => row['id']) };
 }
 
-/** A query string, encoded: `{ 'title': 'like.*a' }`, or pairs where a name comes twice. */
+/** An encoded query string: of `{ 'title': 'like.*a' }`, or of pairs when a name occurs twice. */
 export const query = (
   parameters: Readonly<Record<string, string>> | readonly (readonly [string, string])[],
 ): string => {

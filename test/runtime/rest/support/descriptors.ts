@@ -19,7 +19,7 @@ import {
   vector,
 } from '../../../../runtime/src/dialect/postgres/types.js';
 
-/** What `generate` would write for schema.sql. */
+/** The descriptors that `generate` writes for schema.sql. */
 const issueStatus = enumOf('BoardIssueStatus', 'board', 'issue_status');
 
 const key = { name: 'id', type: int4 } as const;
@@ -72,7 +72,7 @@ const reverse = (name: string, table: string, constraint: string, column: string
     references: [column],
   }) as const;
 
-/** In the database of vector searches only. */
+/** Only in the database of vector searches. */
 export const points: TableDescriptor = {
   field: 'boardPoints',
   type: 'BoardPoints',

@@ -1,7 +1,7 @@
 import type { Descriptors } from '../../../../runtime/src/descriptor/registry.js';
 import type { GeneratedServer } from '../../../../runtime/src/descriptor/generated.js';
 
-/** What `generate` hands to createServer, of these tables. */
+/** The argument of createServer in generated code, for these tables. */
 export function generatedOf(tables: Descriptors): GeneratedServer {
   return {
     descriptors: tables,

@@ -16,7 +16,7 @@ export type Condition =
 
 export type Operand = string | number | readonly (string | number)[] | null;
 
-/** What the condition is of this thing, by SQL's rules, written as plainly as can be. */
+/** Evaluates a condition for a thing by the rules of SQL, in the simplest possible code. */
 export function evaluate(condition: Condition, thing: Thing): Truth {
   const positive =
     condition.kind === 'compare'
@@ -89,7 +89,7 @@ function ordered(operator: string, sign: number): boolean {
   }
 }
 
-/** `*` and `%` are any text, `_` one character, `\` takes the meaning from the next one. */
+/** `*` and `%` match any text, `_` one character; `\` makes the next character literal. */
 function like(value: string, pattern: string): boolean {
   const [text, wanted] = [Array.from(value), Array.from(pattern.replaceAll('*', '%'))];
   const matches = (at: number, of: number): boolean => {

@@ -18,7 +18,7 @@ export interface TestServer extends Client {
   readonly server: TablewrightServer;
   readonly url: string;
   readonly databaseUrl: string;
-  /** What has been observed since the start. */
+  /** The observations since the start. */
   readonly observed: readonly Observation[];
   stop(): Promise<void>;
 }
@@ -28,7 +28,10 @@ type Environment = Readonly<Record<string, string>>;
 /** The SQL of the board. */
 export const schema = readFileSync(new URL('schema.sql', import.meta.url), 'utf8');
 
-/** A server on a database of its own on a real server; `board` alone is served unless the environment says otherwise. */
+/**
+ * A server on its own database of a real database server. It serves `board` alone unless the
+ * environment says otherwise.
+ */
 export async function startServer(environment: Environment = {}): Promise<TestServer> {
   const database = await createTestDatabase('rest');
   try {

@@ -1,7 +1,7 @@
 import type { TableDescriptor } from '../../../../runtime/src/descriptor/descriptor.js';
 import { arrayOf, bool, int4, numeric, text } from '../../../../runtime/src/dialect/postgres/types.js';
 
-/** A table of random rows. `t` sorts by its bytes, so that JavaScript can sort it too. */
+/** A table of random rows. `t` sorts by its bytes, so that JavaScript can sort it, too. */
 export const thingsSql = `
   create schema lab;
   create table lab.things (

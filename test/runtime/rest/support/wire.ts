@@ -1,6 +1,6 @@
 import type { Condition, Operand } from './naive.js';
 
-/** A condition as a parameter of a query string: by column at the top, or inside a group. */
+/** A condition as a parameter of a query string: by column at the top level, or inside a group. */
 export function parameterOf(condition: Condition): readonly [name: string, value: string] {
   const not = condition.negated ? 'not.' : '';
   if (condition.kind === 'compare') {

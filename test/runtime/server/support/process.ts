@@ -7,12 +7,12 @@ export interface Running {
   readonly child: ChildProcess;
   readonly stdout: () => string;
   readonly stderr: () => string;
-  /** Resolves with the address, rejects when the process ends before it listens. */
+  /** Resolves with the address, and rejects when the process ends before it listens. */
   readonly listening: Promise<string>;
   readonly ended: Promise<number | null>;
 }
 
-/** Starts support/program.ts as its user would, transpiled into `folder`. */
+/** Starts support/program.ts as a user does, transpiled into `folder`. */
 export function startProgram(folder: string, environment: Readonly<Record<string, string>>): Running {
   const child = spawn(process.execPath, [join(folder, 'test/runtime/server/support/program.js')], {
     env: {
@@ -42,7 +42,7 @@ export function startProgram(folder: string, environment: Readonly<Record<string
   return { child, stdout: () => stdout, stderr: () => stderr, listening, ended };
 }
 
-/** Sends a signal, which takes its time: a request that is sent after it may be read before it. */
+/** Sends a signal and waits until the process handles it: a request may overtake a signal. */
 export async function drain({ child, stdout }: Running, signal: NodeJS.Signals): Promise<void> {
   child.kill(signal);
   while (!stdout().includes('"phase":"draining"')) await setTimeout(5);

@@ -1,4 +1,7 @@
-/** A server as a user's main.ts starts it, over the board's tables and with a slow route. Transpiled and run in a process of its own. */
+/**
+ * A server as a user's main.ts starts it, over the board's tables and with a slow route.
+ * Transpiled, it runs in a process of its own.
+ */
 import 'reflect-metadata';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Router, text } from 'express';

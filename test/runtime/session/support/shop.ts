@@ -4,7 +4,7 @@ import { openServed, type Served, type ServedServer } from '../../../support/ser
 
 export { activity, until, type Activity } from '../../../support/served-as-role.js';
 
-/** The shop's database and the server generated from it, to be started as often as a test needs. */
+/** The shop's database and the server generated from it, which a test may start several times. */
 export type Shop = Served;
 export type ShopServer = ServedServer;
 

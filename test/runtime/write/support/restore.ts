@@ -2,8 +2,9 @@
 type Run = (sql: string) => Promise<readonly Record<string, unknown>[]>;
 
 /**
- * Keeps the rows and sequences of every table of the schemas, in a schema that nobody else reads, and answers what puts
- * them back: a suite whose tests leave tables as they are needs one database, and not one for each test.
+ * Copies the rows and sequences of every table of the schemas into another schema, and returns a
+ * function that restores them. With it, a suite whose tests change tables needs one database
+ * instead of one for each test.
  */
 export async function keepRows(run: Run, schemas: readonly string[]): Promise<() => Promise<void>> {
   const names = schemas.map((name) => `'${name}'`).join(', ');
@@ -34,7 +35,7 @@ export async function keepRows(run: Run, schemas: readonly string[]): Promise<()
       ({ name, value, called }) => `select setval('${String(name)}', ${String(value)}, ${String(called)})`,
     ),
   ].join(';\n');
-  // As a replica: no trigger runs, and no key is checked in between.
+  // With the role `replica` no trigger runs and no foreign key is checked during the restore.
   return async () => {
     await run(`set session_replication_role = replica;\n${restored};\nreset session_replication_role`);
   };

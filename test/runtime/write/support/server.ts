@@ -22,10 +22,10 @@ import { createFilledDatabase, loadSql, openPool, type TestDatabase } from '../.
 import { createClient, type Client } from '../../rest/support/client.js';
 import { keepRows } from './restore.js';
 
-/** The SQL of the tables that are written to. */
+/** The SQL of the tables for write tests. */
 export const schema = readFileSync(new URL('schema.sql', import.meta.url), 'utf8');
 
-/** A database with the tables, and a plain role that may do anything to them but read the inbox. */
+/** A database with the tables, and a plain role with all privileges except reading the inbox. */
 export interface WriteDatabase {
   readonly database: TestDatabase;
   /** As the superuser. */
@@ -36,7 +36,10 @@ export interface WriteDatabase {
   readonly registry: Registry;
   /** Rows of a query, as the superuser. */
   query(sql: string): Promise<readonly Record<string, unknown>[]>;
-  /** Puts every table's rows and sequences back to what the SQL made: for a suite with one database. */
+  /**
+   * Resets every table's rows and sequences to their state after the SQL, for a suite with one
+   * database.
+   */
   restore(): Promise<void>;
   drop(): Promise<void>;
 }
@@ -67,7 +70,7 @@ export async function createWriteDatabase(sql = schema, schemas: readonly string
     descriptors,
     registry: createRegistry(descriptors),
     query,
-    // Kept by the first call, which finds the rows as they were made.
+    // The first call makes the copy, so it must come before any change.
     restore: async () => (await (restore ??= keepRows(query, schemas)))(),
     drop: async () => {
       await pool.end();
@@ -80,7 +83,7 @@ export async function createWriteDatabase(sql = schema, schemas: readonly string
 /** Descriptors by the SQL and the schemas that they describe. */
 const described = new Map<string, Promise<Descriptors>>();
 
-/** A suite reads the catalogue once for all of its databases that the same SQL made. */
+/** A suite reads the catalogue once for all databases that the same SQL created. */
 function describeOnce(url: string, sql: string, schemas: readonly string[]): Promise<Descriptors> {
   const key = JSON.stringify([sql, schemas]);
   const known = described.get(key) ?? describeDatabase(url, schemas);
@@ -88,7 +91,7 @@ function describeOnce(url: string, sql: string, schemas: readonly string[]): Pro
   return known;
 }
 
-/** What `generate` would write of the database. */
+/** The descriptors that `generate` writes for the database. */
 export async function describeDatabase(url: string, schemas: readonly string[]): Promise<Descriptors> {
   const connection = await connect(url);
   try {
@@ -104,7 +107,7 @@ export async function describeDatabase(url: string, schemas: readonly string[]):
   }
 }
 
-/** The routes as the generated code states them. */
+/** The routes of a table as generated code declares them. */
 function routesOf(table: TableDescriptor): TableRoutes {
   return {
     table,
@@ -127,7 +130,10 @@ export interface WriteServer extends Client {
 
 type Environment = Readonly<Record<string, string>>;
 
-/** A server on the database, as the plain role. `X-Test-User` stands for a verified token's user where `users` is set. */
+/**
+ * A server on the database, as the plain role. With `users`, the header `X-Test-User` replaces the
+ * user of a verified token.
+ */
 export async function startWriteServer<Database = AnyDatabase>(
   { descriptors, roleUrl }: Pick<WriteDatabase, 'descriptors' | 'roleUrl'>,
   options: {

@@ -177,7 +177,10 @@ export const versionQuery: CatalogQuery = { columns: { version: 'version()' }, f
 /** The current user, as privileges name it. */
 export const granteeQuery: CatalogQuery = { columns: { user: 'current_user()', role: 'current_role()' }, from: '' };
 
-/** Every schema but the server's own, and the one that the address names, which may be gone. */
+/**
+ * Every schema except those of the server, and the schema in the address, even if it no longer
+ * exists.
+ */
 export const schemasQuery: CatalogQuery = {
   columns: { name: 'schema_name', chosen: 'schema_name = database()', current: 'database()' },
   from: `information_schema.schemata

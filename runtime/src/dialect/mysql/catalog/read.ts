@@ -20,17 +20,15 @@ import { tablesOf } from './tables.js';
 import { serverVersion, type ServerVersion } from './version.js';
 
 /**
- * Reads the catalogue. A schema is what MySQL calls a database, too; when none is asked for, the
- * one of the address is read, and when the address names none, every one that is not the server's
- * own.
- * @throws TablewrightError SCHEMA_UNKNOWN when a schema asked for is not there;
- * DATABASE_UNSUPPORTED for an old server;
- *   DATABASE_QUERY when the database refuses a query
+ * Reads the catalogue. MySQL calls a schema a database, too. If no schema is configured, reads the
+ * schema in the address; if the address names none, every schema except those of the server.
+ * @throws TablewrightError SCHEMA_UNKNOWN if a configured schema does not exist;
+ * DATABASE_UNSUPPORTED for an old server; DATABASE_QUERY if the database refuses a query
  */
 export const readCatalog = (connection: CatalogConnection, options: ReadOptions = {}): Promise<Catalog> =>
   readCatalogBy((query, values) => connection.query(selectText(query), values), options.schemas);
 
-/** Asks the database, over whatever connection. */
+/** Sends a query of the catalogue to the database. */
 export type AskCatalog = (query: CatalogQuery, values?: readonly string[]) => Promise<readonly Row[]>;
 
 /** The same: a query of information_schema for each set. */
@@ -42,7 +40,7 @@ export async function readCatalogBy(askCatalog: AskCatalog, asked: readonly stri
   const wanted = new Set(schemas);
   const ask = async (name: keyof CatalogQueries, member = 'schema'): Promise<readonly Row[]> => {
     const rows = await askCatalog(queries[name], schemaValues(queries[name], schemas));
-    // information_schema compares names whatever their case.
+    // information_schema ignores the case of names in comparisons.
     return rows.filter((row) => wanted.has(textOf(row, member)));
   };
   const { tables, enums } = tablesOf(

@@ -9,8 +9,7 @@ const LONGEST_PAUSE = 16;
  * The log has a commit before the storage engine makes it visible: a read right after it may
  * still get the old row. A consistent snapshot says up to which place of the log it sees all
  * commits.
- * Source:
- * https://mariadb.com/docs/server/ha-and-performance/standard-replication/enhancements-for-start-transaction-with-consistent-snapshot
+ * Source: https://mariadb.com/docs/server/ha-and-performance/standard-replication/enhancements-for-start-transaction-with-consistent-snapshot
  */
 const snapshotPosition = `select
   max(case when variable_name = 'BINLOG_SNAPSHOT_FILE' then variable_value end) as file,

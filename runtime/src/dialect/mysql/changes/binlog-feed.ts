@@ -9,7 +9,7 @@ import { readSourceFacts } from './facts.js';
 import { loadReader } from './load.js';
 import { LogReader } from './log-reader.js';
 
-/** Sessions that read the binary log: every committed change, by whatever client. */
+/** Opens sessions that read the binary log: every committed change of every client. */
 export function binlogSession(options: ConnectionOptions, watched: readonly WatchedTable[]): OpenSession {
   return async (listener, signal) => {
     const Reader = await loadReader();

@@ -1,6 +1,6 @@
 /**
- * A value of a key, as the reader of the binary log decodes it, in the text form in which it is
- * looked for; undefined for one that cannot be looked for.
+ * The text form of a key's value, by which statements look for the row. `value` comes from the
+ * reader of the binary log. Undefined if statements cannot look for such a value.
  *
  *     keyText(Buffer.from('a'), 'binary(2)')    // '\x6100'
  *

@@ -26,8 +26,9 @@ export class Compounds {
   }
 
   /** The identity, and the read. */
-  read(identity: Identity, { text, values }: BoundStatement): BoundStatement {
+  read(identity: Identity, { text, values, ...form }: BoundStatement): BoundStatement {
     return {
+      ...form,
       text: kept(this.#reads, text, () => block([identityText, text])),
       values: [...setIdentity(identity).values, ...values],
     };

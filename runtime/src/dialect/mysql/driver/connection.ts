@@ -2,10 +2,13 @@ import type { Connection, ResultSetHeader } from 'mysql2/promise';
 import { answerTooLong } from '../../answer-too-long.js';
 import type { BoundStatement, RawRow } from '../../statement.js';
 import type { Identity, OwnResult, OwnStatement } from '../../driver.js';
+import { isCutText, timeLimitError, wasStopped } from '../failures/cut-text.js';
 import { codeOf, databaseErrorFields } from '../failures/fields.js';
 import type { Settings } from '../../../settings/settings.js';
 import { isSomebody, setIdentity } from '../identity.js';
+import { collectItems, type Items } from './items.js';
 import { endsTransaction, ownResult, ownValues, readOwnValue } from './own-values.js';
+import { rawText } from './raw-text.js';
 import { sessionStart, timeLimit } from './session-settings.js';
 
 /**
@@ -86,7 +89,7 @@ export class MysqlConnection {
     return this.#isClaimed;
   }
 
-  /** Milliseconds that each statement may take from now on. */
+  /** Sets the time limit of each further statement in ms. */
   async limit(timeout: number): Promise<void> {
     if (timeout === this.#timeout) return;
     await this.plain(`set ${timeLimit(timeout)}`);
@@ -119,28 +122,30 @@ export class MysqlConnection {
 
   /** A statement of this folder's own words, without values. */
   async plain(text: string): Promise<void> {
-    await this.#watched(this.client.query(text));
+    await this.#watched(() => this.client.query(text));
   }
 
-  async run({ text, values }: BoundStatement): Promise<readonly RawRow[]> {
-    const [answer] = await this.#watched(this.client.execute(text, [...values]));
+  async run(statement: BoundStatement): Promise<readonly RawRow[]> {
+    const items = this.#itemsOf(statement);
+    const [answer] = await this.#execute(statement, items);
+    if (items !== undefined) return items.list(Array.isArray(answer) ? answer : []);
     if (!Array.isArray(answer)) return changedRow(answer);
     return rawRows(answer);
   }
 
-  /** A statement of the user's own. */
+  /** Runs a statement of the user's code. */
   async own({
     text,
     values,
   }: OwnStatement): Promise<{ readonly result: OwnResult; readonly endsTransaction: boolean }> {
     const options = { sql: text, values: ownValues(values), rowsAsArray: false, typeCast: readOwnValue };
-    const [answer] = await this.#watched(this.client.execute(options));
+    const [answer] = await this.#watched(() => this.client.execute(options));
     return { result: ownResult(answer), endsTransaction: endsTransaction(answer) };
   }
 
   /**
-   * Milliseconds that each statement may take from now on, whatever statements of the user's own
-   * have set.
+   * Sets the time limit of each further statement in ms, even if statements of the user's code have
+   * changed it.
    */
   async limitAnew(timeout: number): Promise<void> {
     this.#timeout = Number.NaN;
@@ -174,11 +179,24 @@ export class MysqlConnection {
   }
 
   /** The rows of the last statement of the block that answered any. */
-  async #runBlock({ text, values }: BoundStatement): Promise<readonly RawRow[]> {
-    const [answers] = await this.#watched(this.client.execute(text, [...values]));
+  async #runBlock(block: BoundStatement): Promise<readonly RawRow[]> {
+    const items = this.#itemsOf(block);
+    const [answers] = await this.#execute(block, items);
     // A set of rows for each statement that answers any, and the outcome of the block.
     const rows: unknown = Array.isArray(answers) ? answers.at(-2) : undefined;
-    return Array.isArray(rows) ? rawRows(rows) : [];
+    const found: readonly unknown[] = Array.isArray(rows) ? rows : [];
+    return items === undefined ? rawRows(found) : items.list(found);
+  }
+
+  #itemsOf({ items }: BoundStatement): Items | undefined {
+    return items === true ? collectItems(this.mostBytes) : undefined;
+  }
+
+  #execute({ text, values }: BoundStatement, items: Items | undefined): ReturnType<Connection['execute']> {
+    const options = { sql: text, values: [...values] };
+    return this.#watched(() =>
+      this.client.execute(items === undefined ? options : { ...options, typeCast: items.typeCast }),
+    );
   }
 
   #limited(rows: readonly RawRow[]): readonly RawRow[] {
@@ -194,25 +212,19 @@ export class MysqlConnection {
     else this.client.destroy();
   }
 
-  async #watched<T>(work: Promise<T>): Promise<T> {
+  async #watched<T>(work: () => Promise<T>): Promise<T> {
+    const begun = performance.now();
     try {
-      return await work;
+      return await work();
     } catch (error) {
       // The log does not have the text of the statement.
       if (error instanceof Error) Reflect.deleteProperty(error, 'sql');
       const isFatal = error instanceof Error && 'fatal' in error && error.fatal === true;
       if (isFatal || (databaseErrorFields(error) === undefined && codeOf(error) !== '')) this.#lost = true;
-      throw error;
+      throw isCutText(error) && wasStopped(performance.now() - begun, this.#timeout) ? timeLimitError(error) : error;
     }
   }
 }
 
 const rawRows = (rows: readonly unknown[]): readonly RawRow[] =>
   rows.map((row) => (Array.isArray(row) ? row.map(rawText) : []));
-
-/** Numbers of the protocol's binary form are counts; everything else is asked for as text. */
-function rawText(value: unknown): string | null {
-  if (value === null || value === undefined) return null;
-  if (Buffer.isBuffer(value)) return value.toString('utf8');
-  return typeof value === 'number' || typeof value === 'bigint' ? String(value) : (value as string);
-}

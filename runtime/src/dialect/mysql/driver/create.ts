@@ -4,7 +4,8 @@ import type { CancelSignal, Driver, Identity, RunOptions } from '../../driver.js
 import { requestAborted } from '../../request-aborted.js';
 import type { BoundStatement, RawRow } from '../../statement.js';
 import { databaseUnavailable } from '../../unavailable.js';
-import { databaseErrorFields, isConnectionFailure } from '../failures/fields.js';
+import { isCutText } from '../failures/cut-text.js';
+import { isConnectionFailure } from '../failures/fields.js';
 import { isSomebody } from '../identity.js';
 import { timeoutOf } from './session-settings.js';
 import { mariadbFeatures, type Features } from '../start-up/features.js';
@@ -149,11 +150,5 @@ async function withConnection<T>(
     pool.release(connection);
   }
 }
-
-/**
- * A statement that is stopped leaves out the text that it is making: the check for a missing text
- * (`whole`) may then fail before the database reports the interruption.
- */
-const isCutText = (error: unknown): boolean => databaseErrorFields(error)?.number === 1690;
 
 const isAborted = (signal: CancelSignal): boolean => signal.aborted;

@@ -52,8 +52,8 @@ const headerOf = (answer: QueryResult): Header | undefined => {
 const inTransaction = 1;
 
 /**
- * Whether the server says that no transaction is open: SERVER_STATUS_IN_TRANS. Only what does not
- * answer rows alone may have ended one.
+ * Whether the server reports that no transaction is open: SERVER_STATUS_IN_TRANS. An answer of rows
+ * alone has no such report; its statement cannot have ended a transaction.
  */
 export function endsTransaction(answer: QueryResult): boolean {
   const header = headerOf(answer);

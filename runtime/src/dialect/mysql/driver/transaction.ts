@@ -25,7 +25,7 @@ const committing: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Statements that leave the session as it is, unless they name a variable. */
+/** Statements that do not change the session, unless they name a variable. */
 const plain: ReadonlySet<string> = new Set(['delete', 'insert', 'replace', 'select', 'update', 'values', 'with']);
 
 /** A transaction on one connection, which afterwards counts as touched: see `withinTransaction`. */

@@ -3,7 +3,7 @@ import type { DatabaseFailure, FailedStatement } from '../../failure.js';
 import { databaseErrorFields, isConnectionFailure, type DatabaseErrorFields } from './fields.js';
 import { meaningOf } from './numbers.js';
 
-/** What an error of the driver means; undefined for one that is not the database's. */
+/** The meaning of an error of the driver; undefined for an error that is not the database's. */
 export function failureOf(error: unknown, statement?: FailedStatement): DatabaseFailure | undefined {
   const fields = databaseErrorFields(error);
   if (fields !== undefined) return failureIn(fields, statement);

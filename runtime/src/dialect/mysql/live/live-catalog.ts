@@ -32,8 +32,8 @@ export const liveCatalog: LiveCatalog = {
 };
 
 /**
- * The settings with which the generator reads the catalogue: expressions are printed the same.
- * MySQL keeps them as texts, whatever a session has set.
+ * The session settings with which the generator reads the catalogue, so that expressions are
+ * printed the same. MySQL stores expressions as texts, independent of session settings.
  */
 const settingsOf = (version: ServerVersion): string =>
   featuresOf(version).setStatement ? "set statement sql_mode = '', sql_quote_show_create = 1 for " : '';

@@ -1,9 +1,9 @@
 import { ServerError } from '../../../errors.js';
 
 /**
- * A value that its type cannot take. The database would take many of them for another one (`'1abc'`
- * for 1), so that every parameter is checked here; the answer is the one that PostgreSQL's own
- * check gets (decisions 6).
+ * The error of a value that its type cannot hold. The database would convert many such values
+ * (`'1abc'` to 1), so the runtime checks every parameter. The answer is the same as for
+ * PostgreSQL's own check (decisions 6).
  */
 const invalid = (code: string, message: string, hint?: string) => (): ServerError =>
   new ServerError(500, code, message, { hint, clientsMistake: true, kind: 'invalidValue' });

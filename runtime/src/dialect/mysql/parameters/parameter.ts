@@ -25,7 +25,8 @@ export function typed(type: ColumnType, text: Fragment): Fragment {
     case 'money':
       return sql`cast(${text} as decimal(65, 30))`;
     case 'float':
-      // A FLOAT is compared as the number it is, which is not the one that was written.
+      // A stored FLOAT differs from the decimal number that was written, so the parameter becomes a
+      // FLOAT, too.
       return baseName(type.sql) === 'float' ? sql`cast(${text} as float)` : sql`cast(${text} as double)`;
     case 'date':
       return sql`cast(${text} as date)`;

@@ -67,8 +67,8 @@ type Key = CursorCondition['keys'][number];
 
 /**
  * The row is after (before) the cursor's: greater in the first key, or equal in it and greater in
- * the second, and so on. MariaDB reads the whole index for a row comparison; the bound on the first
- * key is what it uses.
+ * the second, and so on. For a row comparison, MariaDB reads the whole index; it can use the bound
+ * on the first key.
  */
 function beyondCursor({ keys, side }: CursorCondition, scope: Scope): Fragment {
   const [first] = keys;

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { csvHeader } from '../../../plan/read/format.js';
 import type { SelectionPlan } from '../../../plan/read/plan.js';
 import { constant, join, type Fragment } from '../sql.js';
 import type { Entry } from './text.js';
@@ -27,6 +28,3 @@ export function csvOf(line: Fragment, order: readonly Fragment[], select: readon
   const guarded = sql`concat(coalesce(${lines}, ''), '    ')`;
   return sql`concat(${constant(csvHeader(select))}, left(${guarded}, char_length(${guarded}) - 4))`;
 }
-
-export const csvHeader = (select: readonly SelectionPlan[]): string =>
-  select.map(({ as }) => (/[",\r\n]/.test(as) || as === '' ? `"${as.replaceAll('"', '""')}"` : as)).join(',');

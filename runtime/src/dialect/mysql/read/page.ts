@@ -9,10 +9,10 @@ import { opaqueList } from './opaque.js';
 import { jsonText, listOf, whole, type Text } from './text.js';
 
 /**
- * The page of a connection: collects what the selections need of its rows, then gives the select
- * that yields it, and reads no row when nothing is needed. From the inside out: `q` the rows of the
- * page (and one more, to see whether there are more), `p` the same, numbered in the direction they
- * are read, `a` what is made of all of them. Where cursors are positions, `w` is the window of
+ * The page of a connection: collects the parts of its rows that the selections need, then makes the
+ * select that yields them, which reads no row if nothing is needed. From the inside out: `q` has
+ * the rows of the page (and one more, which shows whether there are more), `p` numbers them in the
+ * direction of reading, and `a` aggregates them. If cursors are positions, `w` is the window of
  * positions, and all rows are numbered.
  */
 export class Page {
@@ -78,7 +78,7 @@ export class Page {
     return after === undefined ? skipped : sql`(${skipped} or ${this.#otherSide(after)})`;
   }
 
-  /** How many rows the connection has, whatever the page. */
+  /** The number of rows on all pages. */
   total(): Fragment {
     return sql`(select count(*) ${this.#source()})`;
   }

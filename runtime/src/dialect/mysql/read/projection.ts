@@ -55,7 +55,7 @@ export function project(type: ColumnType, value: Fragment, nullable: boolean, st
   }
 }
 
-/** Text as it is, for CSV and for cursors: not in quotes. */
+/** The text without quotes, for CSV and for cursors. */
 export const plainText = (type: ColumnType, value: Fragment, style: Style, types: Types): Fragment =>
   project(type, value, true, style, types).text;
 

@@ -11,7 +11,7 @@ import { nestedList } from './nested-list.js';
 import { columnOf, joined, type Belonging, type Compiler, type Scope } from './scope.js';
 import { jsonText, listOf, objectText, valueText, whole, type Entry, type Text } from './text.js';
 
-/** Rows as a FROM item named `t`: `t.j` is a row's text, and `order` what they are sorted by. */
+/** Rows as a FROM item named `t`: `t.j` is the text of a row, and `order` its sort keys. */
 export interface Rows {
   readonly from: Fragment;
   readonly order: readonly Fragment[];
@@ -93,7 +93,7 @@ export function count(plan: ReadPlan, compiler: Compiler, ceiling?: number): Fra
 /** Any row of a read, for the database to estimate how many there are. */
 export const anyRow = (plan: ReadPlan, compiler: Compiler): Fragment => sql`select 1 ${countedTail(plan, compiler)}`;
 
-/** FROM and WHERE of what is counted: rows, or groups of rows. */
+/** FROM and WHERE for counting rows or groups of rows. */
 function countedTail(plan: ReadPlan, compiler: Compiler): Fragment {
   const { scope, tail } = sourceOf(plan, compiler);
   if (plan.grouped !== true) return tail;

@@ -93,8 +93,8 @@ export const whole = (text: Fragment): Fragment => sql`coalesce(${text}, ${overf
 
 /**
  * `whole` of an aggregate, beside other aggregates of the same rows. The error depends on the rows:
- * MariaDB evaluates what does not when it reads the first row, and a derived table around the
- * aggregate would be a temporary table on disk for each read.
+ * MariaDB evaluates an independent expression when it reads the first row. A derived table around
+ * the aggregate would need a temporary table on disk for each read.
  */
 export const wholeOfRows = (text: Fragment): Fragment => sql`coalesce(${text}, ~0 + count(*))`;
 

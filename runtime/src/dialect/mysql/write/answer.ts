@@ -1,8 +1,8 @@
+import { csvHeader } from '../../../plan/read/format.js';
 import { unsupported } from '../../../plan/refuse.js';
 import type { RawRow, Statement } from '../../statement.js';
 import type { Steps } from '../../write-program.js';
 import type { ReturningPlan } from '../../../plan/write/write-plan.js';
-import { csvHeader } from '../read/csv.js';
 import type { Key } from './keys.js';
 
 /** The result of a write. */

@@ -87,7 +87,7 @@ export interface ReadByKeys {
   readonly where?: Condition;
 }
 
-/** The rows of these keys as they are now, in the order of the keys: one text. */
+/** The current rows of these keys, in the order of the keys, as one text. */
 export function compileReadByKeys(plan: ReadByKeys, keys: Slot, types: Types): Statement {
   const compiler = createCompiler(types);
   const scope = { row: compiler.newRow(), style: plan.style, compiler };

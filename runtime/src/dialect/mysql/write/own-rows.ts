@@ -8,7 +8,7 @@ import { nothing } from '../../fragment.js';
 import { clauses, compileFragment, join, slot, table } from '../sql.js';
 import { keysText, keyTable, sameKey, type Key } from './keys.js';
 
-/** Rows as they are, a column each. */
+/** Reads rows with a result column for each table column. */
 export function compileOwnRows({ table: name, columns, rows }: OwnRowsPlan, types: Types): Statement {
   const compiler = createCompiler(types);
   const scope: Scope = { row: compiler.newRow(), style, compiler };

@@ -27,9 +27,9 @@ import {
 import type { GivenRow } from './rows.js';
 
 /**
- * Rows of which some may be there: those are locked and updated, or left alone; the others are
- * inserted. The database's own `on duplicate key update` takes any unique key for a conflict, and
- * not the one that is named.
+ * Rows of which some may exist. Existing rows are locked and updated, or left unchanged; the others
+ * are inserted. `on duplicate key update` of the database does not fit: it merges by any unique
+ * key, and not by the named key.
  */
 export function compileUpserts(plan: InsertPlan, group: InsertGroup, conflict: ConflictPlan, types: Types): InsertRows {
   const insert = (types.features.returning ? insertGroup : insertAndRead)(
@@ -153,7 +153,7 @@ function updateStatement(plan: InsertPlan, id: readonly TypedColumn[], columns: 
   );
 }
 
-/** Keys in the form that `sameKey` compares, and values as they are sent. */
+/** Keys in the form that `sameKey` compares, and values in the form that the client sent. */
 function valuesText(id: readonly TypedColumn[], values: readonly Key[], types: Types): string {
   const keys = JSON.parse(
     keysText(

@@ -6,9 +6,9 @@ const mostAttempts = 8;
 const pauseMilliseconds = 20;
 
 /**
- * Runs `read` again when it met an object that was dropped in the same moment: the functions that
- * print definitions look at the catalogue as it is, not as the transaction sees it. Waits a little
- * longer each time; after eight attempts the error is passed on.
+ * Runs `read` again if another session dropped an object during the read: the functions that print
+ * definitions use the current catalogue, and not the snapshot of the transaction. Waits a little
+ * longer each time; after eight attempts, throws the error.
  */
 export async function retryMomentary<T>(read: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {

@@ -68,8 +68,8 @@ export const routines = /* sql */ `
   left join pg_description d on d.objoid = p.oid and d.classoid = 'pg_proc'::regclass and d.objsubid = 0`;
 
 /**
- * `extensions`: Extension[], those of the database, independent of the served schemas. Source:
- * PostgreSQL manual, pg_extension.
+ * `extensions`: Extension[], those of the database, independent of the served schemas.
+ * Source: PostgreSQL manual, pg_extension.
  */
 export const extensions = /* sql */ `
   select coalesce(json_agg(json_build_object(

@@ -1,8 +1,8 @@
 /**
- * What is looked at: `served_schema`, `extension_member` and `relation`. Everything else joins to
- * these. $1 is the list of schemas asked for, or null for every one that is neither the system's
- * nor an extension's.
- * Source: PostgreSQL manual, "System Catalogs": pg_namespace, pg_depend, pg_class.
+ * The objects to read: `served_schema`, `extension_member` and `relation`. All other queries join
+ * to these. $1 is the list of configured schemas; null means every schema except those of the
+ * system and of extensions. Source: PostgreSQL manual, "System Catalogs": pg_namespace, pg_depend,
+ * pg_class.
  */
 export const scope = /* sql */ `
   extension_member as materialized (

@@ -5,10 +5,10 @@ import type pg from 'pg';
 const LONGEST_PAUSE = 16;
 
 /**
- * The log tells of a commit before the transaction leaves the list of running ones: a read right
- * after it may still get the old row. The query answers whether every new snapshot sees all of
- * these transactions. The protocol sends 32 bits of their numbers; the rest is that of the number
- * nearest to the next one that is given.
+ * The log reports a commit before the transaction leaves the list of running transactions, so a
+ * read right after the report may still get the old row. The query answers whether every new
+ * snapshot sees all of these transactions. The protocol sends the lower 32 bits of their numbers;
+ * the query adds the upper bits of the number nearest to the next transaction number.
  */
 const visibleQuery = `
   with now as (select txid_snapshot_xmax(s) as next, s from txid_current_snapshot() s),

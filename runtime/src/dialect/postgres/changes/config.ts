@@ -3,8 +3,8 @@ import type { Settings } from '../../../settings/settings.js';
 import { written } from '../driver/session-settings.js';
 
 /**
- * With time limits of the server's own: one that could not send to us would keep its checkpoints
- * waiting for as long as the connection lasts.
+ * Time limits of the server: a server that could not send to this client would keep its checkpoints
+ * waiting as long as the connection lasts.
  */
 const limits = ['tcp_user_timeout=5000', 'wal_sender_timeout=10000', 'statement_timeout=0'];
 

@@ -46,7 +46,7 @@ export class Replication {
   #heard = Date.now();
   readonly #timer: NodeJS.Timeout;
   readonly #wire: ReplicationWire;
-  /** Rejects when the stream ends, for whatever reason. */
+  /** Rejects when the stream ends, with the reason. */
   readonly ended: Promise<never>;
 
   private constructor(

@@ -11,7 +11,7 @@ import { logObstacle } from './obstacle.js';
 import { publication } from './publication.js';
 import { Replication } from './replication.js';
 
-/** Sessions that read the write-ahead log: every committed change, by whatever client. */
+/** Opens sessions that read the write-ahead log: every committed change of every client. */
 export function walSession(config: pg.ClientConfig, watched: readonly WatchedTable[]): OpenSession {
   const byKey = new Map(watched.map((table) => [tableKey(table), table]));
   return async (listener, signal) => {

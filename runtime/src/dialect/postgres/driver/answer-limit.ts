@@ -5,8 +5,9 @@ import type { WireConnection } from './wire.js';
 const LARGEST_PIECE = 65_536;
 
 /**
- * Stops a read whose answer is too long while it arrives: it is never held in full. The connection
- * is discarded with it, since what is still to come would have to be read.
+ * Stops a read while its answer arrives, if the answer is too long, so that the server never holds
+ * it in full. The connection is discarded, too, because the rest of the answer would have to be
+ * read.
  */
 export class AnswerLimit {
   #reading: object | undefined;

@@ -8,14 +8,14 @@ export interface BatchParts {
   /** Run after them. The answer is that of the last one before. */
   readonly closing?: readonly BoundStatement[];
   /**
-   * The place of the first statement that is parsed although it may be prepared. Code of the
-   * database's that runs before it may lose what is prepared, and what this batch has done by then
-   * could not be done again.
+   * The index of the first statement that is parsed even if it is prepared. Code of the database
+   * that runs earlier in the batch may discard prepared statements, and the batch cannot repeat its
+   * work.
    */
   readonly parsedFrom?: number;
   /**
-   * A statement of the user's own, run after `statements` and never prepared by name: what it
-   * answers is described.
+   * A statement of the user's code, which runs after `statements` and is never prepared by name.
+   * The server asks for the description of its result.
    */
   readonly own?: OwnParts;
 }
@@ -29,12 +29,12 @@ export interface OwnParts {
 export interface BatchEnd {
   readonly error?: Error;
   readonly rows: readonly RawRow[];
-  /** Statements that were run to their end: with an error, the place of the one that failed. */
+  /** Number of completed statements; after an error, the index of the failed statement. */
   readonly completed: number;
   /** Whether that one had begun to run. Otherwise it could not be parsed or bound. */
   readonly isRunning: boolean;
   /**
-   * Of the statement of the user's own: its columns, and what PostgreSQL says that it did, such as
+   * For the statement of the user's code: its columns, and the command tag of PostgreSQL, such as
    * `UPDATE 2`.
    */
   readonly fields?: readonly FieldDescription[];
@@ -162,7 +162,7 @@ export class Batch implements WireQuery {
     connection.sendCopyFail('nothing to copy');
   }
 
-  /** Asked for of a statement of the user's own alone. */
+  /** Only the statement of the user's code asks for its row description. */
   handleRowDescription({ fields }: { readonly fields: readonly FieldDescription[] }): void {
     this.#fields = fields;
   }

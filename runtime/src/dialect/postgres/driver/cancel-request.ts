@@ -16,8 +16,7 @@ const Connection = pg.Connection as unknown as new (
  * Asks the server, over a connection of its own, to stop what another connection does. Resolves
  * when the server has taken the request, or cannot; with false when the request is stuck somewhere,
  * and may arrive at any time.
- * Source:
- * https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-CANCELING-REQUESTS
+ * Source: https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-CANCELING-REQUESTS
  */
 export function requestCancel({ processID, secretKey, host, port, ssl, sslNegotiation }: WireClient): Promise<boolean> {
   const connection = new Connection({ ssl, sslNegotiation });

@@ -22,7 +22,7 @@ export function chooseConnection(idle: Idle, statements: readonly BoundStatement
   return prepared === -1 ? placeOfFewest(idle) : prepared;
 }
 
-/** Of those with as many, the one that was used longest ago. */
+/** Among equals, the connection that was used longest ago. */
 function placeOfFewest(idle: Idle): number {
   let fewest = 0;
   for (const [place, { connection }] of idle.entries())

@@ -23,8 +23,8 @@ export interface KeptSession {
   /** Statements that it keeps prepared, at most. */
   readonly mostPrepared: number;
   /**
-   * Run when a transaction has done its work: what code of the database's has left in the session
-   * is gone.
+   * Statements that run after the work of a transaction. They remove everything that code of the
+   * database has left in the session.
    */
   readonly reset: readonly BoundStatement[];
 }
@@ -142,8 +142,9 @@ export class PgConnection {
   }
 
   /**
-   * Runs a statement of the user's own in a transaction, after ours, in one round trip.
-   * @param isFirst whether that begins the transaction
+   * Runs a statement of the user's code in a transaction, after the runtime's statements, in one
+   * round trip.
+   * @param isFirst whether a transaction has to be begun first
    */
   async own(isFirst: boolean, preamble: readonly BoundStatement[], own: OwnParts): Promise<BatchEnd> {
     const statements = isFirst ? [begin, ...preamble] : preamble;
@@ -334,8 +335,7 @@ export class PgConnection {
   }
 
   /**
-   * At once, or when no cancel request is on its way any more, which would stop whatever it did
-   * next.
+   * Calls `then` when no cancel request is on its way: the request would stop the next statement.
    */
   onceUncancelled(then: () => void): void {
     if (this.#cancelling === undefined) then();

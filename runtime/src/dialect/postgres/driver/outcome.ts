@@ -16,10 +16,10 @@ export interface Reached {
 }
 
 /**
- * The error of a write, and whether it may have been committed. An error of the server's is proof
- * that it did not commit: it would have said so first. A connection that is lost after the server
- * was asked to commit proves nothing, nor does one that the server ends while it commits.
- * Source: https://www.postgresql.org/docs/current/errcodes-appendix.html
+ * The error of a write, and whether it may have been committed. An error of the server proves that
+ * it did not commit, because a commit would have been reported first. Two cases prove nothing: the
+ * connection is lost after the request to commit, or the server ends the connection while it
+ * commits. Source: https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 export function explainedWrite(error: unknown, { commit, isConnectionLost }: Reached): unknown {
   const code = databaseErrorFields(error)?.code;

@@ -39,7 +39,7 @@ export class PooledConnection implements Leased {
     return !this.#isOld && this.connection.usable;
   }
 
-  /** Ends it, whatever it is doing. */
+  /** Ends the connection, even if it is in use. */
   end(): void {
     clearTimeout(this.#aging);
     // An error of the end has no consequence: the connection is gone either way.

@@ -9,8 +9,8 @@ const question: BoundStatement = {
 };
 
 /**
- * Whether a session is set to what its connection asked for: proxies pass over that, and reads that
- * may write, without a time limit and in another time zone would be what is left.
+ * Checks that a session has the settings of its connection string. Some proxies ignore them; then
+ * reads could write, would have no time limit, and would run in another time zone.
  * @throws ServerError `misconfigured`
  */
 export async function checkSession(

@@ -18,8 +18,8 @@ export interface TransactionSteps {
   begin(statements: readonly BoundStatement[]): Promise<readonly RawRow[]>;
   within(statements: readonly BoundStatement[]): Promise<readonly RawRow[]>;
   /**
-   * Runs a statement of the user's own, after `preamble`, in one round trip; begins the transaction
-   * where that `isFirst`.
+   * Runs a statement of the user's code, after `preamble`, in one round trip. `isFirst`: begins the
+   * transaction first.
    */
   own(statement: OwnStatement, isFirst: boolean): Promise<OwnResult>;
   /** The identity and the time limit, which the user's own statements may have changed. */

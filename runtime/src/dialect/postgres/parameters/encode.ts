@@ -45,7 +45,7 @@ export function jsonEncoder(type: ColumnType, types: Types): Encode {
   }
 }
 
-/** The text form REST gives, passed on as it is once its outer form is known to be right. */
+/** Passes on the text form of REST unchanged, after a check of its outer form. */
 export function textEncoder(type: ColumnType): Encode {
   switch (type.kind) {
     case 'json':

@@ -73,10 +73,7 @@ export function operandType(as: Form, type: ColumnType): ColumnType {
 const texts: Encode = (value) =>
   Array.isArray(value) ? listEncoder(text, scalarText)(value) : arrayText(scalarText(value));
 
-/**
- * LIKE with the operand as it is: only over REST does `*` stand for `%`, which a URL would have to
- * escape.
- */
+/** The operand of LIKE. Only over REST does `*` stand for `%`, which a URL would have to escape. */
 const urlPattern: Encode = (given) => scalarText(given).replaceAll('*', '%');
 
 const pattern: Encode = (given) => {

@@ -6,9 +6,9 @@ import type { Types } from './encode.js';
 export type WritePlainRows = (rows: readonly object[]) => string | undefined;
 
 /**
- * Most rows are numbers, strings and booleans, which `json_to_recordset` reads as they are. One
- * look at each value finds out; then JSON.stringify writes a list many times faster than we write
- * value by value.
+ * Most rows contain only numbers, strings and booleans, which `json_to_recordset` reads directly.
+ * One pass over the values checks this; JSON.stringify then writes a list many times faster than
+ * the runtime could write it value by value.
  */
 export function plainRowsWriter(columns: readonly GivenColumn[], types: Types): WritePlainRows {
   const isPlain = ({ kind, enum: key = '' }: ColumnType): boolean =>

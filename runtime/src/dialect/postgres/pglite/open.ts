@@ -7,7 +7,7 @@ import type { FieldDescription } from '../driver/wire.js';
 export interface Pglite {
   /** The statements in one implicit transaction; the rows of the last. */
   run(statements: readonly BoundStatement[]): Promise<readonly RawRow[]>;
-  /** The same, and after them a statement of the user's own: its answer is described. */
+  /** The same, followed by a statement of the user's code, whose result is described. */
   own(statements: readonly BoundStatement[], own: OwnParts): Promise<OwnEnd>;
   /** Answers how listening is ended. */
   listen(channel: string, receive: (payload: string) => void): Promise<() => Promise<void>>;
@@ -50,9 +50,9 @@ interface Told {
   readonly name: string;
   /** Of a row its values, of a description its columns. */
   readonly fields?: RawRow | readonly FieldDescription[];
-  /** Of what has ended. */
+  /** The command tag of a completed statement. */
   readonly text?: string;
-  /** Of what is ready: `I` outside a transaction. */
+  /** The transaction status when the session is ready: `I` outside a transaction. */
   readonly status?: string;
 }
 
@@ -142,7 +142,7 @@ function lastRows(messages: readonly Told[]): readonly RawRow[] {
   return rows;
 }
 
-/** @param before how many statements were run before the one that is described */
+/** @param before number of statements before the described statement */
 function ownEnd(messages: readonly Told[], before: number): OwnEnd {
   const rows: RawRow[] = [];
   let completed = 0;

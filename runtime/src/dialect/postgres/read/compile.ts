@@ -110,7 +110,7 @@ function total(plan: RowsPlan, compiler: Compiler): Fragment {
   }
 }
 
-/** EXPLAIN is no expression: an estimate is a statement of its own, as it is in PostgREST. */
+/** EXPLAIN is not an expression, so an estimate is a separate statement, as in PostgREST. */
 function estimateOf(plan: RowsPlan, types: Types): Estimate | undefined {
   if (plan.count !== 'planned' && plan.count !== 'estimated') return undefined;
   const statement = compileFragment(sql`explain (format json) ${anyRow(plan.read, createCompiler(types))}`);

@@ -75,8 +75,8 @@ type Key = CursorCondition['keys'][number];
 
 /**
  * The row is after (before) the cursor's: greater in the first key, or equal in it and greater in
- * the second, and so on. Where no key can be null and all go one way, that is a row comparison,
- * which an index on the keys serves as it is.
+ * the second, and so on. If no key can be null and all have the same direction, this is a row
+ * comparison, which an index on the keys can serve.
  */
 function beyondCursor({ keys, side }: CursorCondition, scope: Scope): Fragment {
   const [first] = keys;

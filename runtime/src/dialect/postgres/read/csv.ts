@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { csvHeader } from '../../../plan/read/format.js';
 import type { SelectionPlan } from '../../../plan/read/plan.js';
 import { jsonOf, type Rows } from './object.js';
 import { constant, type Fragment } from '../sql.js';
@@ -9,13 +10,10 @@ import { constant, type Fragment } from '../sql.js';
  * feed, as PostgREST's do. Source: RFC 4180, section 2.
  */
 export function csvOf(rows: Rows, select: readonly SelectionPlan[]): Fragment {
-  const header = select
-    .map(({ as }) => (/[",\r\n]/.test(as) || as === '' ? `"${as.replaceAll('"', '""')}"` : as))
-    .join(',');
   const needsQuotes = sql`f.value = '' or f.value ~ '[",\r\n]'`;
   const quoted = sql`'"' || replace(f.value, '"', '""') || '"'`;
   const field = sql`case when ${needsQuotes} then ${quoted} else coalesce(f.value, '') end`;
   const fields = sql`json_each_text(${jsonOf(rows)}) with ordinality as f(key, value, n)`;
   const line = sql`(select string_agg(${field}, ',' order by f.n) from ${fields})`;
-  return sql`${constant(header)} || coalesce(string_agg(chr(10) || ${line}, ''), '')`;
+  return sql`${constant(csvHeader(select))} || coalesce(string_agg(chr(10) || ${line}, ''), '')`;
 }

@@ -8,8 +8,8 @@ export const count64 = (limit: Limit): Fragment => (typeof limit === 'number' ? 
 type Bounds = Pick<ReadPlan, 'limit' | 'offset' | 'reach'>;
 
 /**
- * The end of a select. A limit that is a parameter tells the planner nothing: then it is the reach,
- * and `page` takes what is asked for of that.
+ * The end of a select. The planner cannot use a limit that is a parameter, so the statement has the
+ * bucket's largest limit, and `page` takes the requested rows from the result.
  */
 export const pageLimit = (bounds: Bounds): Fragment =>
   bounds.reach === undefined ? limitOf(bounds) : sql`limit ${sql.lit(bounds.reach)}`;

@@ -8,10 +8,10 @@ import type { Compiler, Scope } from './scope.js';
 import { clauses, constant, countParameter, join, nothing, table, type Fragment } from '../sql.js';
 
 /**
- * The page of a connection: collects what the selections need of its rows, then gives the FROM that
- * yields it, and reads no row when nothing is needed. From the inside out: `q` the rows of the page
- * (and one more, to see whether there are more), `p` the same, numbered in the direction they are
- * read, `a` what is made of all of them. Where cursors are positions, `w` is the window of
+ * The page of a connection: collects the parts of its rows that the selections need, then makes the
+ * FROM that yields them, which reads no row if nothing is needed. From the inside out: `q` has the
+ * rows of the page (and one more, which shows whether there are more), `p` numbers them in the
+ * direction of reading, and `a` aggregates them. If cursors are positions, `w` is the window of
  * positions.
  */
 export class Page {
@@ -75,7 +75,7 @@ export class Page {
     return after === undefined ? skipped : sql`(${skipped} or ${this.#otherSide(after)})`;
   }
 
-  /** How many rows the connection has, whatever the page. */
+  /** The number of rows on all pages. */
   total(): Fragment {
     return sql`(select count(*) ${this.#source()})`;
   }

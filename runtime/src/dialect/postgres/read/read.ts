@@ -50,7 +50,7 @@ export function count(plan: ReadPlan, compiler: Compiler, ceiling?: number): Fra
 /** Any row of a read, for the database to estimate how many there are. */
 export const anyRow = (plan: ReadPlan, compiler: Compiler): Fragment => sql`select ${countedTail(plan, compiler)}`;
 
-/** FROM and WHERE of what is counted: rows, or groups of rows. */
+/** FROM and WHERE for counting rows or groups of rows. */
 function countedTail(plan: ReadPlan, compiler: Compiler): Fragment {
   const { scope, tail } = sourceOf(plan, compiler);
   return plan.grouped === true ? sql`from ${groups(plan, scope, selected, tail, nothing).from}` : tail;

@@ -120,10 +120,7 @@ export async function readRoles(driver: Driver, names: readonly string[]): Promi
   }));
 }
 
-/**
- * The served relations as they are for requests that are served in one of the `roles`. Sorted by
- * name.
- */
+/** The served relations, with the rights of the given `roles`. Sorted by name. */
 export async function readRelations(
   driver: Driver,
   registry: Registry,

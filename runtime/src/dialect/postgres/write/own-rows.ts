@@ -8,7 +8,7 @@ import { createCompiler } from '../read/compiler.js';
 import { columnOf, type Scope } from '../read/scope.js';
 import { clauses, compileFragment, join, nothing, operator, table, typeName } from '../sql.js';
 
-/** Rows as they are, a column each. */
+/** Reads rows with a result column for each table column. */
 export function compileOwnRows({ table: name, columns, rows }: OwnRowsPlan, types: Types): Statement {
   const compiler = createCompiler(types);
   const scope: Scope = { row: compiler.newRow(), style, compiler };

@@ -57,7 +57,10 @@ export function compileRows(plan: RowsPlan, types: Types): Statement {
   }
 }
 
-/** The lock is the one that an update takes: rows that refer to these may be inserted meanwhile. */
+/**
+ * Takes the same lock as an update, so that other sessions can still insert rows that refer to
+ * these.
+ */
 function find({ table: target, where: matching, lock, atMost, returning }: FindPlan, scope: Scope): Fragment {
   const outputs = returningOf(returning, [], scope);
   const from = sql`from ${table(target)} as ${sql.id(scope.row)}`;
@@ -246,7 +249,7 @@ function replace(plan: ReplacePlan, scope: Scope): Fragment {
   return sql`with ${given}, u as (${updated}), n as (${inserted}), ${written} ${answerOf(plan.returning, outputs, { from: sql`from w`, created })}`;
 }
 
-/** The rows of these keys as they are now, in the order of the keys. */
+/** The current rows of these keys, in the order of the keys. */
 export function compileReadBack(plan: ReadBackPlan, types: Types): Statement {
   const compiler = createCompiler(types);
   const scope: Scope = { row: compiler.newRow(), style: plan.style, compiler, literals: plan.format === 'csv' };

@@ -21,9 +21,9 @@ interface Population {
 const KEY_SIZE = 32;
 
 /**
- * How many values introspection answers at most. Exact for the lists of `types`; below those, each
- * list counts as the longest there is. Takes time by the length of the document, whatever the size
- * of the schema.
+ * Upper limit of the number of values in an introspection answer. Exact for the lists of `types`;
+ * below them, each list counts with the length of the longest. Its time depends on the length of
+ * the document, and not on the size of the schema.
  */
 export function introspectionCost(
   schema: GraphQLSchema,

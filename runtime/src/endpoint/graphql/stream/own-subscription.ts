@@ -5,8 +5,8 @@ import type { OwnSubscription } from '../engine.js';
 import type { Operation, OperationSink, StreamEndpoint } from './operation.js';
 
 /**
- * Sends the events of a subscription of the user's own, one after the other, until either side ends
- * it.
+ * Sends the events of a subscription of the user's code, one after the other, until either side
+ * ends it.
  */
 export function startOwnSubscription(
   first: OwnSubscription,

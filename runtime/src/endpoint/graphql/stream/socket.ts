@@ -209,8 +209,8 @@ export class GraphqlSocket {
   }
 
   /**
-   * A client that does not take its events is closed: what it shows would be ever older, and memory
-   * is not without end.
+   * Closes the connection of a client that does not read its events: its data would become ever
+   * older, and the buffer ever longer.
    */
   #sendEvent(text: string): void {
     if (this.socket.bufferedAmount - this.#answering > this.#mostPending) this.close(4408, 'Too slow');

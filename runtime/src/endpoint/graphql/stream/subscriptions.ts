@@ -13,18 +13,18 @@ import type { Services } from '../../../execute/services.js';
 /** The compiled form of a subscription, cached by its shape. */
 interface Prepared extends Omit<ChangeSource, 'inputs' | 'key' | 'finish'> {
   readonly kind: 'changes';
-  /** The root field, where code of the user's has a part in events. */
+  /** The root field, if the user's code takes part in its events. */
   readonly custom: Selected | undefined;
   readonly size: number;
 }
 
 type Kept = Prepared | Extract<SubscriptionStep, { readonly kind: 'own' }>;
 
-/** A subscription to changes, or to messages of the user's code. */
+/** A subscription to changes, or to messages from the user's code. */
 export type Subscribed =
   { readonly kind: 'changes'; readonly source: ChangeSource } | { readonly kind: 'own'; readonly selected: Selected };
 
-/** Makes an event of the text of its root field, by code of the user's. */
+/** Makes an event from the text of its root field, with the user's code. */
 export type FinishEvent = (selected: Selected, written: string, identity: Identity) => Promise<string>;
 
 /**

@@ -1,0 +1,6 @@
+/** Numbers of the protocol's binary form are counts; everything else is asked for as text. */
+export function rawText(value: unknown): string | null {
+  if (value === null || value === undefined) return null;
+  if (Buffer.isBuffer(value)) return value.toString('utf8');
+  return typeof value === 'number' || typeof value === 'bigint' ? String(value) : (value as string);
+}
