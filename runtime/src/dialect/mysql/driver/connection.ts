@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { Connection, ResultSetHeader } from 'mysql2/promise';
 import { answerTooLong } from '../../answer-too-long.js';
 import type { BoundStatement, RawRow } from '../../statement.js';
@@ -6,7 +7,7 @@ import { isCutText, timeLimitError, wasStopped } from '../failures/cut-text.js';
 import { codeOf, databaseErrorFields } from '../failures/fields.js';
 import type { Settings } from '../../../settings/settings.js';
 import { isSomebody, setIdentity } from '../identity.js';
-import { collectItems, type Items } from './items.js';
+import { listRow } from './list-row.js';
 import { endsTransaction, ownResult, ownValues, readOwnValue } from './own-values.js';
 import { rawText } from './raw-text.js';
 import { sessionStart, timeLimit } from './session-settings.js';
@@ -126,11 +127,9 @@ export class MysqlConnection {
   }
 
   async run(statement: BoundStatement): Promise<readonly RawRow[]> {
-    const items = this.#itemsOf(statement);
-    const [answer] = await this.#execute(statement, items);
-    if (items !== undefined) return items.list(Array.isArray(answer) ? answer : []);
+    const [answer] = await this.#execute(statement);
     if (!Array.isArray(answer)) return changedRow(answer);
-    return rawRows(answer);
+    return statement.items === true ? listRow(answer, this.mostBytes) : rawRows(answer);
   }
 
   /** Runs a statement of the user's code. */
@@ -180,23 +179,40 @@ export class MysqlConnection {
 
   /** The rows of the last statement of the block that answered any. */
   async #runBlock(block: BoundStatement): Promise<readonly RawRow[]> {
-    const items = this.#itemsOf(block);
-    const [answers] = await this.#execute(block, items);
+    const [answers] = await this.#execute(block);
     // A set of rows for each statement that answers any, and the outcome of the block.
     const rows: unknown = Array.isArray(answers) ? answers.at(-2) : undefined;
     const found: readonly unknown[] = Array.isArray(rows) ? rows : [];
-    return items === undefined ? rawRows(found) : items.list(found);
+    return block.items === true ? listRow(found, this.mostBytes) : rawRows(found);
   }
 
-  #itemsOf({ items }: BoundStatement): Items | undefined {
-    return items === true ? collectItems(this.mostBytes) : undefined;
+  #execute({ text, values, items }: BoundStatement): ReturnType<Connection['execute']> {
+    const run = (): ReturnType<Connection['execute']> => this.client.execute(text, [...values]);
+    return this.#watched(items === true ? () => this.#bounded(run) : run);
   }
 
-  #execute({ text, values }: BoundStatement, items: Items | undefined): ReturnType<Connection['execute']> {
-    const options = { sql: text, values: [...values] };
-    return this.#watched(() =>
-      this.client.execute(items === undefined ? options : { ...options, typeCast: items.typeCast }),
-    );
+  /**
+   * Discards an answer that is twice as long as any may be, and its connection: mysql2 keeps all
+   * rows until the last one has arrived.
+   */
+  async #bounded<T>(run: () => Promise<T>): Promise<T> {
+    const { stream } = (this.client as unknown as Wrapper).connection;
+    const most = stream.bytesRead + 2 * this.mostBytes;
+    let check = nothing;
+    const tooLong = new Promise<never>((_resolve, reject) => {
+      check = () => {
+        if (stream.bytesRead <= most) return;
+        this.#lost = true;
+        stream.destroy();
+        reject(answerTooLong(this.mostBytes));
+      };
+      stream.on('data', check);
+    });
+    try {
+      return await Promise.race([run(), tooLong]);
+    } finally {
+      stream.off('data', check);
+    }
   }
 
   #limited(rows: readonly RawRow[]): readonly RawRow[] {
@@ -225,6 +241,13 @@ export class MysqlConnection {
     }
   }
 }
+
+/** The promises of mysql2 around its connection: not in its types. */
+interface Wrapper {
+  readonly connection: { readonly stream: Socket };
+}
+
+const nothing = (): void => undefined;
 
 const rawRows = (rows: readonly unknown[]): readonly RawRow[] =>
   rows.map((row) => (Array.isArray(row) ? row.map(rawText) : []));
