@@ -93,7 +93,10 @@ describeInBrowser('in a browser', (browser) => {
     await page.close();
   });
 
-  /** Two tabs, of which the first is shown: a comment, a directive, a nested argument, and an empty last line. */
+  /**
+   * Opens two tabs and shows the first. Its query has a comment, a directive, a nested argument
+   * and an empty last line.
+   */
   async function openTabs(options: Parameters<typeof openPage>[2]): Promise<WatchedPage> {
     const watched = await openPage(browser(), server.url, options);
     const { page } = watched;
