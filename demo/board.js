@@ -23,10 +23,7 @@ function show() {
   document.body.replaceChildren(...columns);
 }
 
-/**
- * A click moves the issue to the next column, if the user may update it. The card moves when the
- * subscription reports the change, as for changes of other users.
- */
+// A click updates the issue. The card moves when the subscription reports the change.
 function card({ id, title, status }) {
   const next = statuses[(statuses.indexOf(status) + 1) % statuses.length];
   const move = `mutation { updateKanbanIssues(id: ${id}, input: { status: ${next} }) { id } }`;
