@@ -2,8 +2,8 @@ import { describeMysql } from '../../support/mysql.js';
 import { serveMysql, type ServedMysql } from './served.js';
 
 /**
- * BENCHMARK ends without an error when its statement is stopped, so that the number behind it is the
- * first to fail: as a text does that is left out. Every list of books leads to its shelf again.
+ * BENCHMARK ends without an error when its statement is stopped. The number behind it is therefore
+ * the first to fail, as a missing text is. Every list of books leads to its shelf again.
  */
 const schema = `
 create table shelves (id int not null primary key, name varchar(40) not null);

@@ -180,7 +180,7 @@ describe('select', () => {
         '&instruments.order=id.desc&instruments.limit=1',
       [{ instruments: [{ id: 2 }], names: ['viola'], prices: [900] }],
     ],
-    // What filters a table by its name holds for it embedded and spread; an alias tells the two apart.
+    // A filter by a table's name holds for the table embedded and spread; an alias separates them.
     [
       '/instruments?select=id,orchestral_sections(name),...orchestral_sections(section:name)' +
         '&orchestral_sections.name=eq.strings&id=in.(1,3)&order=id',

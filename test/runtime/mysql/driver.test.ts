@@ -174,7 +174,7 @@ describeMysql('the driver of MariaDB', () => {
 
   test('a statement is told apart that leaves out its text because it is stopped', async () => {
     const driver = create({ 'app.datasource.statement-timeout-ms': 300 });
-    // BENCHMARK ends without an error when its statement is stopped: the number is the first to fail.
+    // BENCHMARK ends without an error when its statement is stopped: the number fails first.
     const stopped = statement("select if(benchmark(100000000000, md5('x')) = 0, ~0 + n + 1, n) from counters");
     const high = statement('select ~0 + n + 1 from counters');
     for (const options of [{}, { identity: { userId: 'ann' } }, { timeout: 600 }]) {

@@ -90,7 +90,7 @@ export class RestWriter {
     return this.answer('replace', table, insert, written, written.created > 0 ? 201 : 200);
   }
 
-  /** The outcome of a write without rows or values, which is not run. Its CSV has the header line. */
+  /** The outcome of a write without rows or values, which is not run. As CSV it is the header. */
   private nothing(write: RestWrite): Written {
     if (write.format !== 'csv') return nothingWritten;
     const intent = write.intent(this.parts.services.registry);
