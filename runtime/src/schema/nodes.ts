@@ -107,8 +107,8 @@ function given({ kind, enum: type = '' }: ColumnType, key: string | undefined, e
 const argumentIn = (given: unknown, name: string): unknown => (given as Readonly<Record<string, unknown>>)[name];
 
 /**
- * Refuses a type of the user's with the interface's name: it would replace the interface, and no row
- * could be found by its identifier.
+ * Refuses a type of the user's with the interface's name: it would replace the interface, and the
+ * server could not find a row by its identifier.
  * @param own the types that TypeGraphQL has built
  * @throws ServerError `misconfigured`
  */
