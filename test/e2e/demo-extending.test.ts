@@ -1,12 +1,11 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { prepareDatabase } from '../../src/demo/database.js';
 import { generateDemo, prepareFolder } from '../../src/demo/project.js';
 import { demoToken } from '../../src/demo/token.js';
 import { loadConfig } from '../../src/config/load.js';
 import { committedCatalog, generate } from '../../src/generate.js';
-import { silentReporter } from '../../src/reporter.js';
-import { succeed } from '../support/program.js';
+import { demoScripts, writePgliteData } from '../support/pglite-data.js';
+import { compile } from '../support/program.js';
 import { markdownBlocks, markdownFiles } from '../support/readme.js';
 import { startGeneratedServer, type RunningServer } from '../support/running-server.js';
 
@@ -23,10 +22,10 @@ describe('a server extended as docs/extending.md says', () => {
     folder = await mkdtemp(join(checkout, '.tmp', 'extending-'));
     await prepareFolder(folder);
     token = await demoToken(folder);
-    await prepareDatabase(join(folder, 'data'), 'any text', silentReporter);
+    await writePgliteData(join(folder, 'data'), demoScripts);
     await generateDemo(folder, `pglite:${join(folder, 'data')}`, {});
     for (const [name, text] of markdownFiles('docs/extending.md')) await writeFile(join(folder, name), text);
-    await succeed('npx', ['tsc', '-p', folder], { cwd: checkout });
+    await compile(folder);
     server = await startGeneratedServer(folder, { DATABASE_URL: 'pglite:data', APP_LOG_LEVEL: 'error' });
   });
 

@@ -1,10 +1,9 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { prepareDatabase } from '../../src/demo/database.js';
 import { generateDemo, prepareFolder } from '../../src/demo/project.js';
 import { demoToken } from '../../src/demo/token.js';
-import { silentReporter } from '../../src/reporter.js';
-import { runProgram, succeed } from '../support/program.js';
+import { demoScripts, writePgliteData } from '../support/pglite-data.js';
+import { compile, runProgram } from '../support/program.js';
 import { markdownFiles } from '../support/readme.js';
 import { startGeneratedServer, type RunningServer } from '../support/running-server.js';
 
@@ -22,10 +21,10 @@ describe('a server with the code of docs/transactions.md', () => {
     folder = await mkdtemp(join(checkout, '.tmp', 'transactions-'));
     await prepareFolder(folder);
     token = await demoToken(folder);
-    await prepareDatabase(join(folder, 'data'), 'any text', silentReporter);
+    await writePgliteData(join(folder, 'data'), demoScripts);
     await generateDemo(folder, `pglite:${join(folder, 'data')}`, {});
     for (const [name, text] of markdownFiles(page)) await writeFile(join(folder, name), text);
-    await succeed('npx', ['tsc', '-p', folder], { cwd: checkout });
+    await compile(folder);
     server = await startGeneratedServer(folder, { DATABASE_URL: 'pglite:data', APP_LOG_LEVEL: 'error' });
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));

@@ -1,7 +1,7 @@
 import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { runProgram } from '../support/program.js';
+import { tsc } from '../support/program.js';
 import { markdownBlocks, markdownFiles } from '../support/readme.js';
 
 const checkout = join(import.meta.dirname, '../..');
@@ -69,9 +69,7 @@ test('every TypeScript example of the documentation compiles in a generated proj
     },
   };
   await writeFile(join(folder, 'tsconfig.docs.json'), JSON.stringify(settings));
-  const { code, stdout } = await runProgram('npx', ['tsc', '-p', join(folder, 'tsconfig.docs.json')], {
-    cwd: checkout,
-  });
+  const { code, stdout } = await tsc('-p', join(folder, 'tsconfig.docs.json'));
   expect(stdout).toBe('');
   expect(code).toBe(0);
 });

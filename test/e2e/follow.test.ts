@@ -5,7 +5,7 @@ import { describeWhere } from '../support/describe-where.js';
 import { texts } from '../support/folders.js';
 import { hasTerminals, onTerminal, type OnTerminal } from '../support/on-terminal.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../support/postgres.js';
-import { runProgram, succeed, type Outcome } from '../support/program.js';
+import { succeed, tsc, type Outcome } from '../support/program.js';
 import { repository } from '../support/transpile.js';
 
 /**
@@ -247,7 +247,7 @@ fragment Card on KanbanIssues {
 }
 `);
   expect(await read('app/page.ts')).toContain('query Labels { kanbanLabels: kanbanTags { name } }');
-  const checked = await runProgram('npx', ['tsc', '--noEmit', '-p', project], { cwd: repository });
+  const checked = await tsc('--noEmit', '-p', project);
   expect(checked).toMatchObject({ code: 0, stdout: '' });
   expect(await run('check')).toMatchObject({ code: 0 });
 });

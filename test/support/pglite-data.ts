@@ -58,6 +58,8 @@ async function keptData(scripts: readonly string[]): Promise<string> {
   if (existsSync(kept)) return kept;
   await mkdir(cache, { recursive: true });
   const made = await mkdtemp(join(cache, 'pglite-new-'));
+  // Most of the time goes into the creation of an empty database.
+  if (scripts.length > 0) await cp(await keptData([]), join(made, 'data'), { recursive: true });
   const database = await PGlite.create(join(made, 'data'), { extensions: { vector } });
   for (const script of scripts) await database.exec(script);
   await database.close();

@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+const typescript = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));
 
 export interface Outcome {
   readonly code: number | null;
@@ -38,3 +41,10 @@ export async function succeed(program: string, args: readonly string[], options:
   if (code !== 0) throw new Error(`${[program, ...args].join(' ')} ended with ${String(code)}\n${stdout}\n${stderr}`);
   return stdout;
 }
+
+/** Runs the checkout's own TypeScript, without the start of npx. */
+export const tsc = (...args: readonly string[]): Promise<Outcome> =>
+  runProgram(process.execPath, [typescript, ...args]);
+
+/** Compiles a project, which must have no errors. */
+export const compile = (folder: string): Promise<string> => succeed(process.execPath, [typescript, '-p', folder]);

@@ -14,7 +14,7 @@ import {
 } from 'graphql';
 import pg from 'pg';
 import { createTestDatabase, loadSql } from './postgres.js';
-import { succeed } from './program.js';
+import { compile, succeed } from './program.js';
 import { startGeneratedServer, type RunningServer } from './running-server.js';
 
 const checkout = join(import.meta.dirname, '../..');
@@ -52,7 +52,7 @@ export async function serveDatabase(name: string, texts: readonly string[], conf
   const folder = await mkdtemp(join(checkout, '.tmp', `${name}-`));
   await writeFile(join(folder, 'tablewright.config.json'), JSON.stringify(config));
   await generate(database.url, folder);
-  await succeed('npx', ['tsc', '-p', folder], { cwd: checkout });
+  await compile(folder);
   const server = await startGeneratedServer(folder, { DATABASE_URL: database.url, APP_LOG_LEVEL: 'warn' });
   return {
     url: database.url,

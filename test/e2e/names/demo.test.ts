@@ -5,7 +5,7 @@ import { SignJWT } from 'jose';
 import { clients, describeClients } from '../../support/client-packages.js';
 import { tablewright } from '../../support/cli.js';
 import { demoScripts, writePgliteData } from '../../support/pglite-data.js';
-import { succeed } from '../../support/program.js';
+import { compile, succeed } from '../../support/program.js';
 import { markdownFiles } from '../../support/readme.js';
 import { startGeneratedServer, type RunningServer } from '../../support/running-server.js';
 import { repository } from '../../support/transpile.js';
@@ -99,7 +99,7 @@ beforeAll(async () => {
   await writeFile(join(client, 'src/short.ts'), shortClient);
   await copyFile(join(project, 'src/generated/schema.graphql'), join(client, 'schema.graphql'));
 
-  await succeed('npx', ['tsc', '-p', project], { cwd: repository });
+  await compile(project);
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   await writeFile(join(home, 'key.pem'), publicKey.export({ type: 'spki', format: 'pem' }));
   server = await startGeneratedServer(project, {

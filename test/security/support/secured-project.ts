@@ -1,13 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createKey, sign, type TestKey } from '../../runtime/auth/support.js';
+import { buildGenerated } from '../../support/generated-program.js';
 import { createTestDatabase, loadSql, type TestDatabase, type TestServer } from '../../support/postgres.js';
-import { succeed } from '../../support/program.js';
 import { startGeneratedServer, type RunningServer } from '../../support/running-server.js';
-import { generate } from '../../support/served-database.js';
-
-const checkout = join(import.meta.dirname, '../../..');
 
 /**
  * A project that the built command line generates from a database, compiled, and started as in
@@ -47,12 +44,7 @@ export async function createSecuredProject(name: string, options: ProjectOptions
   const password = `pw${randomBytes(12).toString('hex')}`;
   for (const text of sql) await loadSql(database.url, text);
   await loadSql(database.url, `create role ${role} login password '${password}'; ${grants(role, schemas)}`);
-  // The folder is inside the checkout, so that the server finds its packages in the checkout's
-  // node_modules.
-  await mkdir(join(checkout, '.tmp'), { recursive: true });
-  const folder = await mkdtemp(join(checkout, '.tmp', `${name}-`));
-  await generate(database.url, folder);
-  await succeed('npx', ['tsc', '-p', folder], { cwd: checkout });
+  const program = await buildGenerated(database.url);
   const key = await createKey();
   const url = new URL(database.url);
   [url.username, url.password] = [role, password];
@@ -63,7 +55,7 @@ export async function createSecuredProject(name: string, options: ProjectOptions
     key,
     token: (user) => sign(key, { sub: user }),
     start: (environment = {}) =>
-      startGeneratedServer(folder, {
+      startGeneratedServer(program.folder, {
         DATABASE_URL: url.href,
         NODE_ENV: 'production',
         APP_SECURITY_JWT_ENABLED: 'true',
@@ -73,7 +65,7 @@ export async function createSecuredProject(name: string, options: ProjectOptions
     remove: async () => {
       await loadSql(database.url, `drop owned by ${role} cascade; drop role ${role}`);
       await database.drop();
-      await rm(folder, { recursive: true, force: true });
+      await program.remove();
     },
   };
 }
