@@ -1,4 +1,4 @@
-import { chmod, mkdir, rm, symlink, unlink, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, rm, symlink, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bin, tablewright } from '../support/cli.js';
 import { fakePostgres, type FakePostgres } from '../support/fake-postgres.js';
@@ -15,6 +15,8 @@ let database: TestDatabase;
 let folder: string;
 let remove: () => Promise<void>;
 let fake: FakePostgres | undefined;
+/** The project of the database, for the tests that begin with one. */
+let kept: Awaited<ReturnType<typeof temporaryFolder>>;
 
 beforeAll(async () => {
   database = await createTestDatabase('cli_bad');
@@ -25,8 +27,14 @@ beforeAll(async () => {
      create table kanban.issues (id int primary key, title text);
      create schema empty;`,
   );
+  kept = await temporaryFolder();
+  const outcome = await tablewright(['generate', '--url', database.url, '--out', 'server'], { cwd: kept.folder });
+  expect(outcome.code).toBe(0);
 });
-afterAll(() => database.drop());
+afterAll(async () => {
+  await database.drop();
+  await kept.remove();
+});
 beforeEach(async () => {
   ({ folder, remove } = await temporaryFolder());
   fake = undefined;
@@ -63,10 +71,8 @@ async function fails(args: readonly string[], failure: Failure, url = database.u
   expect(await treeOf(folder)).toEqual(before);
 }
 
-async function generateFirst(): Promise<void> {
-  const outcome = await tablewright(['generate', '--url', database.url, '--out', 'server'], { cwd: folder });
-  expect(outcome.code).toBe(0);
-}
+const generateFirst = (): Promise<void> =>
+  cp(join(kept.folder, 'server'), join(folder, 'server'), { recursive: true, preserveTimestamps: true });
 
 const generated = (path: string): string => join(folder, 'server', 'src', 'generated', path);
 
@@ -287,7 +293,8 @@ describe('the folder', () => {
     const lock = join(folder, 'server', '.tablewright.lock');
     const { stdout } = await runProgram('hostname', []);
     await writeFile(lock, JSON.stringify({ pid: 4_000_000, host: stdout.trim(), run: 'gone' }));
-    await generateFirst();
+    const outcome = await tablewright(['generate', '--url', database.url, '--out', 'server'], { cwd: folder });
+    expect(outcome.code).toBe(0);
     await rm(lock, { force: true });
   });
 });

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tablewright } from '../support/cli.js';
 import { temporaryFolder, treeOf } from '../support/folders.js';
@@ -17,11 +17,19 @@ const schema = `
 let database: TestDatabase;
 let folder: string;
 let remove: () => Promise<void>;
+/** The project of the schema, for the tests that begin with one. */
+let kept: Awaited<ReturnType<typeof temporaryFolder>>;
 
 beforeAll(async () => {
   database = await createTestDatabase('cli');
+  kept = await temporaryFolder();
+  await loadSql(database.url, schema);
+  await tablewright(['generate', '--url', database.url, '--out', 'server'], { cwd: kept.folder });
 });
-afterAll(() => database.drop());
+afterAll(async () => {
+  await database.drop();
+  await kept.remove();
+});
 beforeEach(async () => {
   await loadSql(database.url, `drop schema if exists kanban, shop cascade; ${schema}`);
   ({ folder, remove } = await temporaryFolder());
@@ -30,6 +38,9 @@ afterEach(() => remove());
 
 const run = (...args: string[]): Promise<Outcome> =>
   tablewright(args, { cwd: folder, env: { DATABASE_URL: database.url } });
+
+const generateFirst = (): Promise<void> =>
+  cp(join(kept.folder, 'server'), join(folder, 'server'), { recursive: true, preserveTimestamps: true });
 
 const json = ({ stdout }: Outcome): unknown => JSON.parse(stdout);
 
@@ -61,7 +72,7 @@ describe('generate', () => {
   });
 
   test('a second run touches nothing', async () => {
-    await run('generate', '--out', 'server');
+    await generateFirst();
     const before = await treeOf(join(folder, 'server'));
     const outcome = await run('generate', '--out', 'server');
     expect(outcome.stdout).toMatch(/^server is up to date: 4 tables, \d+ files\.\n$/);
@@ -76,7 +87,7 @@ describe('generate', () => {
   });
 
   test('never replaces what is the user’s', async () => {
-    await run('generate', '--out', 'server');
+    await generateFirst();
     const own = ['package.json', 'src/main.ts', 'src/custom/index.ts'].map((path) => join(folder, 'server', path));
     for (const path of own) await writeFile(path, 'mine');
     await loadSql(database.url, 'alter table shop.products add weight int');
@@ -85,7 +96,7 @@ describe('generate', () => {
   });
 
   test('lists what a change of the database changes, and removes what is stale', async () => {
-    await run('generate', '--out', 'server');
+    await generateFirst();
     await loadSql(database.url, 'drop table shop.products; create table shop.orders (id int primary key)');
     const { stdout } = await run('generate', '--out', 'server');
     expect(stdout).toContain('  add     src/generated/shop/orders.table.ts\n');
@@ -122,7 +133,7 @@ describe('generate', () => {
   });
 
   test('--force replaces an edited file', async () => {
-    await run('generate', '--out', 'server');
+    await generateFirst();
     const before = await readFile(generated('index.ts'), 'utf8');
     await writeFile(generated('index.ts'), `${before}// mine\n`);
     expect(await run('generate', '--out', 'server', '--force')).toMatchObject({ code: 0 });
@@ -131,7 +142,7 @@ describe('generate', () => {
 });
 
 describe('check', () => {
-  beforeEach(() => run('generate', '--out', 'server'));
+  beforeEach(generateFirst);
 
   test('0: nothing differs', async () => {
     expect(await run('check', '--out', 'server')).toEqual({ code: 0, stdout: 'server is up to date.\n', stderr: '' });
@@ -196,7 +207,7 @@ describe('check', () => {
 });
 
 describe('diff', () => {
-  beforeEach(() => run('generate', '--out', 'server'));
+  beforeEach(generateFirst);
 
   test('nothing to show', async () => {
     expect(await run('diff', '--out', 'server')).toEqual({ code: 0, stdout: '', stderr: '' });
@@ -276,7 +287,7 @@ describe('inspect', () => {
   });
 
   test('--offline shows the committed one', async () => {
-    await run('generate', '--out', 'server');
+    await generateFirst();
     const outcome = await run('inspect', '--offline', '--out', 'server', '--url', 'postgres://nobody@127.0.0.1:1/x');
     expect(outcome).toMatchObject({ code: 0, stdout: expect.stringContaining('shop.products') as string });
   });
@@ -289,7 +300,7 @@ describe('diagram', () => {
     expect(stdout).toMatch(/^erDiagram\n/);
     expect(stdout).toContain('["kanban.issues"]');
     expect(stdout).toMatch(/ \|o--o\{ t\d+ : "assignee_id"$/m);
-    await run('generate', '--out', 'server');
+    await generateFirst();
     const offline = await run('diagram', '--offline', '--out', 'server', '--url', 'postgres://nobody@127.0.0.1:1/x');
     expect(offline).toMatchObject({ code: 0, stdout });
   });
@@ -345,7 +356,7 @@ describe('init', () => {
 
   test('writes a workflow for GitHub, which generate does not', async () => {
     const workflow = '.github/workflows/tablewright.yml';
-    await run('generate', '--out', 'server');
+    await generateFirst();
     expect(await treeOf(join(folder, 'server'))).not.toHaveProperty([workflow]);
     const { stdout } = await run('init', '--out', 'server');
     expect(stdout).toContain('add your migrations to package.json as the script "migrate".');
