@@ -55,64 +55,58 @@ describe('tablewright demo', () => {
     expect(await readFile(join(folder, 'keys/.gitignore'), 'utf8')).toBe('*\n');
   });
 
-  test('a second start finds the rows, keeps the tokens, and Ctrl-C ends it with 0', async () => {
-    const port = await freePort();
-    const running = await start(port);
-    expect(running.printed()).toContain('The database of an earlier start');
-    const token = /Bearer ([^']+)/.exec(running.printed())?.[1] ?? '';
-    const answer = await fetch(`http://127.0.0.1:${port}/api/v1/notifications`, {
-      headers: { 'Accept-Profile': 'kanban', Authorization: `Bearer ${token}` },
+  describe('a second start, with --open', () => {
+    let running: Demo;
+    let port: number;
+    let base: string;
+    let opened: string;
+
+    beforeAll(async () => {
+      opened = join(home, 'opened.txt');
+      const browser = join(home, 'browser.sh');
+      await writeFile(browser, `#!/bin/sh\nprintf '%s' "$1" > '${opened}'\n`, { mode: 0o755 });
+      port = await freePort();
+      base = `http://127.0.0.1:${port}`;
+      running = await start(port, ['--open'], { BROWSER: browser });
     });
-    const { data } = (await answer.json()) as { data: readonly { user_id: number }[] };
-    expect(new Set(data.map((row) => row.user_id))).toEqual(new Set([4]));
 
-    running.process.kill('SIGINT');
-    expect(await running.ended).toEqual([0, null]);
-    await expectNobodyOn(port);
-  });
+    test('finds the rows, and keeps the tokens', async () => {
+      expect(running.printed()).toContain('The database of an earlier start');
+      const token = /Bearer ([^']+)/.exec(running.printed())?.[1] ?? '';
+      const answer = await fetch(`${base}/api/v1/notifications`, {
+        headers: { 'Accept-Profile': 'kanban', Authorization: `Bearer ${token}` },
+      });
+      const { data } = (await answer.json()) as { data: readonly { user_id: number }[] };
+      expect(new Set(data.map((row) => row.user_id))).toEqual(new Set([4]));
+    });
 
-  test('--open opens the console, whose tasks and users all answer', async () => {
-    const opened = join(home, 'opened.txt');
-    const browser = join(home, 'browser.sh');
-    await writeFile(browser, `#!/bin/sh\nprintf '%s' "$1" > '${opened}'\n`, { mode: 0o755 });
-    const port = await freePort();
-    const running = await start(port, ['--open'], { BROWSER: browser });
-    const base = `http://127.0.0.1:${port}`;
-    while (!existsSync(opened) || (await readFile(opened, 'utf8')) === '')
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(await readFile(opened, 'utf8')).toBe(`${base}/`);
-    const { guide } = (await (await fetch(`${base}/console/model.json`)).json()) as { readonly guide: ConsoleGuide };
-    expect(guide.tasks.map(({ title }) => title.split(/[: ]/)[0])).toEqual([
-      'Read',
-      'Filter',
-      'Search',
-      'Search',
-      'Become',
-    ]);
-    expect((await stat(join(folder, 'keys/console.json'))).mode & 0o077).toBe(0);
-    for (const { rest, graphql, title, users = [null] } of guide.tasks) {
-      for (const name of users) {
-        const token = guide.users.find((user) => user.name === name)?.token;
-        const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` };
-        if (rest !== undefined) {
-          const answer = await fetch(base + rest.path, {
-            headers: { ...headers, 'Accept-Profile': rest.schema ?? '' },
-          });
-          const { data } = (await answer.json()) as { readonly data: readonly unknown[] };
-          // Without a token there are no notifications.
-          expect([title, name, data.length > 0]).toEqual([title, name, !title.startsWith('Become') || name !== null]);
-        }
-        if (graphql === undefined) continue;
-        const answer = await fetch(`${base}/graphql`, {
-          method: 'POST',
-          headers: { ...headers, 'Content-Type': 'application/json' },
-          body: JSON.stringify({ query: graphql }),
-        });
-        expect([title, await answer.json()]).toEqual([title, { data: expect.anything() as unknown }]);
-      }
-    }
-    running.process.kill('SIGINT');
-    await running.ended;
+    test('opens the console, whose tasks and users all answer', async () => {
+      while (!existsSync(opened) || (await readFile(opened, 'utf8')) === '')
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      expect(await readFile(opened, 'utf8')).toBe(`${base}/`);
+      const { guide } = (await (await fetch(`${base}/console/model.json`)).json()) as { readonly guide: ConsoleGuide };
+      expect(guide.tasks.map(({ title }) => title.split(/[: ]/)[0])).toEqual([
+        'Read',
+        'Filter',
+        'Search',
+        'Search',
+        'Become',
+      ]);
+      expect((await stat(join(folder, 'keys/console.json'))).mode & 0o077).toBe(0);
+      for (const task of guide.tasks) await expectAnswers(base, guide, task);
+    });
+
+    test('a second one at the same time is refused: the database can be open once', async () => {
+      const { code, stderr } = await demo(['--port', String(await freePort())]);
+      expect(code).toBe(1);
+      expect(stderr).toContain('OUTPUT_LOCKED');
+    });
+
+    test('Ctrl-C ends it with 0', async () => {
+      running.process.kill('SIGINT');
+      expect(await running.ended).toEqual([0, null]);
+      await expectNobodyOn(port);
+    });
   });
 
   describeWhere(hasTerminals, 'script, of util-linux')('on a terminal', () => {
@@ -139,15 +133,6 @@ describe('tablewright demo', () => {
       expect(agreed.code).toBe(0);
       expect(await readFile(opened, 'utf8')).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
     });
-  });
-
-  test('a second one at the same time is refused: the database can be open once', async () => {
-    const running = await start(await freePort());
-    const { code, stderr } = await demo(['--port', String(await freePort())]);
-    running.process.kill('SIGTERM');
-    await running.ended;
-    expect(code).toBe(1);
-    expect(stderr).toContain('OUTPUT_LOCKED');
   });
 
   test('the server does not outlive a demo that was killed, and the database is not hurt', async () => {
@@ -216,6 +201,31 @@ describe('tablewright demo', () => {
     return { process: child, printed: () => printed, ended };
   }
 });
+
+/** Sends a task's requests as each of its users. */
+async function expectAnswers(
+  base: string,
+  guide: ConsoleGuide,
+  { rest, graphql, title, users = [null] }: ConsoleGuide['tasks'][number],
+): Promise<void> {
+  for (const name of users) {
+    const token = guide.users.find((user) => user.name === name)?.token;
+    const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` };
+    if (rest !== undefined) {
+      const answer = await fetch(base + rest.path, { headers: { ...headers, 'Accept-Profile': rest.schema ?? '' } });
+      const { data } = (await answer.json()) as { readonly data: readonly unknown[] };
+      // Without a token there are no notifications.
+      expect([title, name, data.length > 0]).toEqual([title, name, !title.startsWith('Become') || name !== null]);
+    }
+    if (graphql === undefined) continue;
+    const answer = await fetch(`${base}/graphql`, {
+      method: 'POST',
+      headers: { ...headers, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ query: graphql }),
+    });
+    expect([title, await answer.json()]).toEqual([title, { data: expect.anything() as unknown }]);
+  }
+}
 
 /** Waits until nothing listens on the port; the test's own time limit applies. */
 async function expectNobodyOn(port: number): Promise<void> {
