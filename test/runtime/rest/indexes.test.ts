@@ -11,7 +11,7 @@ import { pgliteConnection } from '../../../runtime/src/generator.js';
 import { createFilledDatabase, loadSql } from '../../support/postgres.js';
 import { createPglite } from '../../support/pglite-data.js';
 import { readConnection, type ReadDatabase } from '../../support/read-database.js';
-import { readBoard, schema } from './support/server.js';
+import { readBoard, schema } from './support/board.js';
 
 /** The exact statement of a request. */
 function statementOf({ descriptors }: ReadDatabase, field: string, query: string): BoundStatement {

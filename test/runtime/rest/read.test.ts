@@ -1,7 +1,7 @@
 import type { Intent } from '../../../runtime/src/plan/intent.js';
 import { createRegistry, type Registry, type Table } from '../../../runtime/src/descriptor/registry.js';
 import { parseRead } from '../../../runtime/src/request/rest/read.js';
-import { readBoard } from './support/server.js';
+import { readBoard } from './support/board.js';
 
 let registry: Registry;
 

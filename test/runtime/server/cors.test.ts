@@ -9,7 +9,8 @@ import { createServer } from '../../../runtime/src/server/create-server.js';
 import { startDemoServer, type DemoServer } from '../../support/demo-server.js';
 import { describeWhere } from '../../support/describe-where.js';
 import { listed, sendRaw, type RawReply } from '../../support/raw-http.js';
-import { readBoard, startServer } from '../rest/support/server.js';
+import { readBoard } from '../rest/support/board.js';
+import { startServer } from '../rest/support/server.js';
 
 /** Cross-origin requests. https://fetch.spec.whatwg.org/#http-cors-protocol */
 const app = 'https://app.example.com';

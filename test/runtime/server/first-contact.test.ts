@@ -9,7 +9,7 @@ import { createFilledDatabase, loadSql } from '../../support/postgres.js';
 import type { Transpiled } from '../../support/transpile.js';
 import { createKey, type TestKey } from '../auth/support.js';
 import { createClient, type Client } from '../rest/support/client.js';
-import { readBoard, schema } from '../rest/support/server.js';
+import { readBoard, schema } from '../rest/support/board.js';
 import { startProgram, writeProgram, type Running } from './support/process.js';
 
 let program: Transpiled;

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { createFilledDatabase, type TestDatabase } from '../../support/postgres.js';
 import type { Transpiled } from '../../support/transpile.js';
 import { createClient } from '../rest/support/client.js';
-import { readBoard, schema } from '../rest/support/server.js';
+import { readBoard, schema } from '../rest/support/board.js';
 import { drain, startProgram, writeProgram, type Running } from './support/process.js';
 
 let database: TestDatabase;

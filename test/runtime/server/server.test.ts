@@ -9,8 +9,9 @@ import { emitOpenapi } from '../../../runtime/src/generator.js';
 import { createServer } from '../../../runtime/src/server/create-server.js';
 import { freePort } from '../../support/free-port.js';
 import { createFilledDatabase, type TestDatabase } from '../../support/postgres.js';
+import { readBoard, schema } from '../rest/support/board.js';
 import { createClient, errorOf, type Client } from '../rest/support/client.js';
-import { readBoard, schema, startServer, type TestServer } from '../rest/support/server.js';
+import { startServer, type TestServer } from '../rest/support/server.js';
 
 let server: TestServer;
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { createFilledDatabase, type TestDatabase } from '../../support/postgres.js';
 import type { Transpiled } from '../../support/transpile.js';
-import { readBoard, schema } from '../rest/support/server.js';
+import { readBoard, schema } from '../rest/support/board.js';
 import { drain, startProgram, writeProgram, type Running } from './support/process.js';
 
 let database: TestDatabase;

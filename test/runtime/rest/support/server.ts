@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -10,7 +9,8 @@ import type { Observation } from '../../../../runtime/src/observe/observation.js
 import { reachEnvironment } from '../../../support/pooler.js';
 import { writePgliteData } from '../../../support/pglite-data.js';
 import { createFilledDatabase, loadSql } from '../../../support/postgres.js';
-import { readDatabase, readSql, type ReadDatabase } from '../../../support/read-database.js';
+import { readDatabase, type ReadDatabase } from '../../../support/read-database.js';
+import { readBoard, schema } from './board.js';
 import { createClient, type Client } from './client.js';
 
 /** A server over the board's database, and a client for it. */
@@ -24,19 +24,6 @@ export interface TestServer extends Client {
 }
 
 type Environment = Readonly<Record<string, string>>;
-
-/** The SQL of the board. */
-export const schema = readFileSync(new URL('schema.sql', import.meta.url), 'utf8');
-
-let board: Promise<ReadDatabase> | undefined;
-
-/**
- * The board as the generator describes it. A suite reads the catalogue once for all databases of
- * this SQL.
- * @param url a database with the SQL; default: a new one, for suites without
- */
-export const readBoard = (url?: string): Promise<ReadDatabase> =>
-  (board ??= url === undefined ? readSql('rest', schema) : readDatabase(url));
 
 /**
  * A server on its own database of a real database server. It serves `board` alone unless the
