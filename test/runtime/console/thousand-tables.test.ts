@@ -1,10 +1,8 @@
 import { describe as describeTables } from '../../../runtime/src/console/describe.js';
-import { createRegistry } from '../../../runtime/src/descriptor/registry.js';
-import { buildModel } from '../../../runtime/src/generator.js';
-import { descriptorsOf } from '../../../runtime/src/model/descriptors.js';
 import { describeInBrowser, openPage, type WatchedPage } from '../../support/browser.js';
 import { catalog, column, foreignKey, table } from '../../support/catalog.js';
 import { startDemoServer, type DemoServer } from '../../support/demo-server.js';
+import { registryOf } from '../../support/registry-of.js';
 
 /** The console with the model of a thousand tables, without a server that has them. */
 const facts = catalog({
@@ -24,7 +22,7 @@ const facts = catalog({
 });
 
 const model = JSON.stringify({
-  ...describeTables(createRegistry(descriptorsOf(buildModel(facts))), facts),
+  ...describeTables(registryOf(facts), facts),
   profiles: false,
   maxRows: 30,
   tokens: true,

@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { ServerError } from '../../../runtime/src/errors.js';
-import { createRegistry, type Table } from '../../../runtime/src/descriptor/registry.js';
-import { buildModel } from '../../../runtime/src/generator.js';
-import { descriptorsOf } from '../../../runtime/src/model/descriptors.js';
+import type { Table } from '../../../runtime/src/descriptor/registry.js';
 import { negotiate } from '../../../runtime/src/request/rest/accept.js';
 import { ShapeBuilder } from '../../../runtime/src/request/rest/shape-builder.js';
 import { parseComparison } from '../../../runtime/src/request/rest/filter.js';
@@ -20,10 +18,11 @@ import { parseSelect } from '../../../runtime/src/request/rest/select.js';
 import { parseTarget } from '../../../runtime/src/request/rest/target.js';
 import { parseVector } from '../../../runtime/src/request/rest/vector.js';
 import { catalog, column, table as tableFacts } from '../../support/catalog.js';
+import { registryOf } from '../../support/registry-of.js';
 
 const table = (): Table => {
   const facts = catalog({ tables: [tableFacts('s.t', [column('id', 'int4')])] });
-  const [first] = createRegistry(descriptorsOf(buildModel(facts))).tables;
+  const [first] = registryOf(facts).tables;
   if (first === undefined) throw new Error('the registry has no table');
   return first;
 };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import pg from 'pg';
 import { createServer, type TablewrightServer } from '../../../runtime/src/server/create-server.js';
-import { createFilledDatabase, type TestDatabase } from '../../support/postgres.js';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
 import { readDatabase } from '../../support/read-database.js';
 import { createClient, query, type Client } from './support/client.js';
 import { evaluate, type Condition, type Operand } from './support/naive.js';
@@ -96,9 +96,10 @@ let server: TablewrightServer;
 let client: Client;
 
 beforeAll(async () => {
-  database = await createFilledDatabase('rest', thingsSql);
+  database = await createTestDatabase('rest');
   connection = new pg.Client({ connectionString: database.url });
   await connection.connect();
+  await connection.query(thingsSql);
   const { generated } = await readDatabase(database.url);
   server = createServer({
     generated,

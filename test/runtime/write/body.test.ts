@@ -1,8 +1,7 @@
-import { createRegistry, type Table } from '../../../runtime/src/descriptor/registry.js';
-import { buildModel } from '../../../runtime/src/generator.js';
-import { descriptorsOf } from '../../../runtime/src/model/descriptors.js';
+import type { Table } from '../../../runtime/src/descriptor/registry.js';
 import { readRows, type BodyRows } from '../../../runtime/src/request/rest/write-body.js';
 import { catalog, column, table } from '../../support/catalog.js';
+import { registryOf } from '../../support/registry-of.js';
 import { boardRegistry } from '../../support/registry.js';
 
 /**
@@ -26,7 +25,7 @@ function tableOf(names: readonly string[]): Table {
       ),
     ],
   });
-  const [first] = createRegistry(descriptorsOf(buildModel(facts))).tables;
+  const [first] = registryOf(facts).tables;
   if (first === undefined) throw new TypeError('the registry has no table');
   return first;
 }

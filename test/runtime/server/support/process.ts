@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Descriptors } from '../../../../runtime/src/descriptor/registry.js';
-import { transpile, type Transpiled } from '../../../support/transpile.js';
+import { repository, transpile, type Transpiled } from '../../../support/transpile.js';
 
 export interface Running {
   readonly child: ChildProcess;
@@ -17,10 +17,12 @@ export interface Running {
 
 const source = 'test/runtime/server/support';
 
-/** support/program.ts, which serves these tables, ready for `startProgram`. */
+/** support/program.ts over the built runtime, for `startProgram`. It serves these tables. */
 export async function writeProgram(descriptors: Descriptors): Promise<Transpiled> {
-  const folders = ['runtime/src', 'test/runtime/rest/support', source];
+  const folders = ['test/runtime/rest/support', source];
   const program = await transpile(Object.fromEntries(folders.map((folder) => [folder, folder])));
+  await mkdir(join(program.folder, 'runtime'));
+  await symlink(join(repository, 'runtime/dist'), join(program.folder, 'runtime/src'));
   await writeFile(join(program.folder, source, 'descriptors.json'), JSON.stringify(descriptors));
   return program;
 }
