@@ -73,7 +73,7 @@ export default tseslint.config(
       '.tmp/',
       'generated-example/',
       'test/cases/**/expected/',
-      'test/cases/*/out/',
+      'test/**/out/',
       // Projects of their own, compiled by test/e2e/clients.test.ts.
       'test/clients/',
       'templates/project/',

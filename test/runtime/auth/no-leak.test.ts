@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { createServer, type TablewrightServer } from '../../../runtime/src/server/create-server.js';
 import { reachEnvironment } from '../../support/pooler.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
-import { leakServer } from './leak-server.js';
+import { importGenerated } from '../../support/import-generated.js';
+import { readDatabase } from '../../support/read-database.js';
 import { createKey, sign, type TestKey } from './support.js';
 
 /** Pooled connections must not carry one request's settings to the next request. */
@@ -34,7 +35,7 @@ beforeAll(async () => {
   const url = new URL(database.url);
   [url.username, url.password] = [role, 'leak'];
   server = createServer({
-    generated: leakServer,
+    generated: await importGenerated(await readDatabase(database.url)),
     environment: {
       ...reachEnvironment(url.href),
       PORT: '0',

@@ -3,10 +3,11 @@ import { checkAtStart } from '../../../runtime/src/dialect/postgres/start-up/che
 import type { TableDescriptor } from '../../../runtime/src/descriptor/descriptor.js';
 import { createLogger } from '../../../runtime/src/observe/logger.js';
 import type { Observation } from '../../../runtime/src/observe/observation.js';
-import { createRegistry } from '../../../runtime/src/descriptor/registry.js';
+import { createRegistry, type Registry } from '../../../runtime/src/descriptor/registry.js';
 import type { Driver } from '../../../runtime/src/dialect/driver.js';
 import type { Settings } from '../../../runtime/src/settings/settings.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
+import { readDatabase } from '../../support/read-database.js';
 import { failureOf, settingsWith } from './support.js';
 
 const schema = `
@@ -74,8 +75,8 @@ async function check(role: string, given: Partial<Settings> = {}, names = tables
     ping: () => Promise.resolve(),
     close: () => client.end(),
   };
-  const registry = createRegistry({ tables: names.map(describeTable) });
   try {
+    const registry = await registryOf(names);
     await client.query(`set session authorization ${pg.escapeIdentifier(role)}`);
     return await checkAtStart(driver, registry, settingsWith(given));
   } finally {
@@ -83,14 +84,19 @@ async function check(role: string, given: Partial<Settings> = {}, names = tables
   }
 }
 
-const describeTable = (name: string): TableDescriptor => ({
-  field: name,
-  type: name,
-  schema: 'kan"ban',
-  name,
-  kind: 'table',
-  columns: [],
-});
+/** The registry of these tables, in this order. */
+async function registryOf(names: readonly string[]): Promise<Registry> {
+  if (names.some((name) => !described.has(name))) {
+    const { descriptors } = await readDatabase(database.url, { schemas: ['kan"ban'] });
+    for (const table of descriptors.tables) described.set(table.name, table);
+  }
+  const tables = names.flatMap((name) => described.get(name) ?? []);
+  expect(tables.map(({ name }) => name)).toEqual(names);
+  return createRegistry({ tables });
+}
+
+/** The descriptors of the tables, by name. A test may create more tables. */
+const described = new Map<string, TableDescriptor>();
 
 /** The SQL of the findings. */
 const hints = (found: readonly Observation[]): string[] =>

@@ -1,36 +1,28 @@
 import { describe as describeTables } from '../../../runtime/src/console/describe.js';
-import { createRegistry } from '../../../runtime/src/descriptor/registry.js';
-import type { ColumnDescriptor, TableDescriptor } from '../../../runtime/src/descriptor/descriptor.js';
 import { describeInBrowser, openPage, type WatchedPage } from '../../support/browser.js';
+import { catalog, column, foreignKey, table } from '../../support/catalog.js';
 import { startDemoServer, type DemoServer } from '../../support/demo-server.js';
+import { registryOf } from '../../support/registry-of.js';
 
-/** The console with a model of a thousand tables, without a server that has them. */
-const column = (name: string): ColumnDescriptor => ({ name, type: { kind: 'int', sql: { name: 'int4' } } });
-
-const tables = Array.from({ length: 1000 }, (_, at): TableDescriptor => ({
-  field: `t${at}`,
-  type: `T${at}`,
-  schema: 'public',
-  name: `table_${at}`,
-  kind: 'table',
-  columns: ['id', 'first_id', 'second_id', 'third', 'fourth', 'fifth'].map(column),
-  primaryKey: { name: `pk_${at}`, columns: ['id'] },
-  relations: [
-    ['first_id', `t${at % 97}`],
-    ['second_id', `t${at >> 2}`],
-  ].map(([from = '', to = '']) => ({
-    name: `${from}Of`,
-    cardinality: 'one',
-    direction: 'forward',
-    table: to,
-    constraint: `${from}_fkey`,
-    columns: [from],
-    references: ['id'],
-  })),
-}));
+/** The console with the model of a thousand tables, without a server that has them. */
+const facts = catalog({
+  tables: Array.from({ length: 1000 }, (_, at) =>
+    table(
+      `public.table_${at}`,
+      ['id', 'first_id', 'second_id', 'third', 'fourth', 'fifth'].map((name) => column(name, 'int4')),
+      {
+        primaryKey: { name: `table_${at}_pkey`, columns: ['id'] },
+        foreignKeys: [
+          foreignKey(`table_${at}_first_id_fkey`, ['first_id'], `public.table_${at % 97}`, ['id']),
+          foreignKey(`table_${at}_second_id_fkey`, ['second_id'], `public.table_${at >> 2}`, ['id']),
+        ],
+      },
+    ),
+  ),
+});
 
 const model = JSON.stringify({
-  ...describeTables(createRegistry({ tables }), undefined),
+  ...describeTables(registryOf(facts), facts),
   profiles: false,
   maxRows: 30,
   tokens: true,

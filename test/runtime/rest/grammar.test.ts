@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { ServerError } from '../../../runtime/src/errors.js';
-import { createRegistry, type Table } from '../../../runtime/src/descriptor/registry.js';
+import type { Table } from '../../../runtime/src/descriptor/registry.js';
 import { negotiate } from '../../../runtime/src/request/rest/accept.js';
 import { ShapeBuilder } from '../../../runtime/src/request/rest/shape-builder.js';
 import { parseComparison } from '../../../runtime/src/request/rest/filter.js';
@@ -17,13 +17,12 @@ import { Scanner } from '../../../runtime/src/request/rest/scanner.js';
 import { parseSelect } from '../../../runtime/src/request/rest/select.js';
 import { parseTarget } from '../../../runtime/src/request/rest/target.js';
 import { parseVector } from '../../../runtime/src/request/rest/vector.js';
-import { int4 } from '../../support/types.js';
+import { catalog, column, table as tableFacts } from '../../support/catalog.js';
+import { registryOf } from '../../support/registry-of.js';
 
 const table = (): Table => {
-  const registry = createRegistry({
-    tables: [{ field: 't', type: 'T', schema: 's', name: 't', kind: 'table', columns: [{ name: 'id', type: int4 }] }],
-  });
-  const [first] = registry.tables;
+  const facts = catalog({ tables: [tableFacts('s.t', [column('id', 'int4')])] });
+  const [first] = registryOf(facts).tables;
   if (first === undefined) throw new Error('the registry has no table');
   return first;
 };

@@ -2,19 +2,20 @@ import type { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
 import { postgres } from '../../../runtime/src/dialect/postgres/dialect.js';
 import { createPrepare } from '../../../runtime/src/server/prepare.js';
-import { createRegistry, type Descriptors } from '../../../runtime/src/descriptor/registry.js';
+import { createRegistry } from '../../../runtime/src/descriptor/registry.js';
 import { parseRead } from '../../../runtime/src/request/rest/read.js';
 import { loadSettings } from '../../../runtime/src/settings/load-settings.js';
 import { bindStatement } from '../../../runtime/src/execute/run-statement.js';
 import type { BoundStatement } from '../../../runtime/src/dialect/statement.js';
-import { createTestDatabase, loadSql } from '../../support/postgres.js';
-import { descriptors, points } from './support/descriptors.js';
-import { schema } from './support/server.js';
+import { pgliteConnection } from '../../../runtime/src/generator.js';
+import { createFilledDatabase, loadSql } from '../../support/postgres.js';
 import { createPglite } from '../../support/pglite-data.js';
+import { readConnection, type ReadDatabase } from '../../support/read-database.js';
+import { readBoard, schema } from './support/board.js';
 
 /** The exact statement of a request. */
-function statementOf(tables: Descriptors, field: string, query: string): BoundStatement {
-  const registry = createRegistry(tables);
+function statementOf({ descriptors }: ReadDatabase, field: string, query: string): BoundStatement {
+  const registry = createRegistry(descriptors);
   const table = registry.table.get(field);
   if (table === undefined) throw new Error(`no table ${field}`);
   const read = parseRead({ table, query, headers: {} }, 30);
@@ -25,12 +26,13 @@ function statementOf(tables: Descriptors, field: string, query: string): BoundSt
 type Explain = (statement: BoundStatement) => Promise<string>;
 
 describe('on a real server', () => {
+  let board: ReadDatabase;
   let explain: Explain;
   let close: () => Promise<void>;
 
   beforeAll(async () => {
-    const database = await createTestDatabase('rest');
-    await loadSql(database.url, schema);
+    const database = await createFilledDatabase('rest', schema);
+    board = await readBoard(database.url);
     await loadSql(
       database.url,
       `insert into board.issues (id, project_id, reporter_id, title, status, created_at)
@@ -69,12 +71,13 @@ describe('on a real server', () => {
     ['filter and order of one index', 'status=eq.open&order=created_at', 'issues_status_created'],
     ['rows of another table', 'id=eq.500&select=id,comments(body)', 'comments_issue_id'],
   ])('%s uses its index', async (_name, query, index) => {
-    expect(await explain(statementOf(descriptors, 'boardIssues', query))).toContain(index);
+    expect(await explain(statementOf(board, 'boardIssues', query))).toContain(index);
   });
 });
 
 describe('with pgvector', () => {
   let database: PGlite;
+  let described: ReadDatabase;
 
   beforeAll(async () => {
     database = await createPglite();
@@ -86,6 +89,7 @@ describe('with pgvector', () => {
        create index points_ip on board.points using hnsw (embedding vector_ip_ops);
        analyze board.points`,
     );
+    described = await readConnection(await pgliteConnection(database, 'pglite'));
   });
   afterAll(() => database.close());
 
@@ -95,7 +99,7 @@ describe('with pgvector', () => {
     ['IP', 'points_ip'],
   ])('a %s search uses its hnsw index', async (distance, index) => {
     const query = `embedding=vector.${JSON.stringify({ near: [1, 2], distance, limit: 5 })}&select=id`;
-    const { text, values } = statementOf({ tables: [points] }, 'boardPoints', query);
+    const { text, values } = statementOf(described, 'boardPoints', query);
     const result = await database.query<{ 'QUERY PLAN': string }>(`explain (costs off) ${text}`, [...values]);
     expect(result.rows.map((row) => row['QUERY PLAN']).join('\n')).toContain(`Index Scan using ${index}`);
   });

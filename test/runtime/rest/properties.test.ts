@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import pg from 'pg';
 import { createServer, type TablewrightServer } from '../../../runtime/src/server/create-server.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
+import { readDatabase } from '../../support/read-database.js';
 import { createClient, query, type Client } from './support/client.js';
-import { generatedOf } from './support/generated.js';
 import { evaluate, type Condition, type Operand } from './support/naive.js';
-import { things, thingsSql, type Thing } from './support/things.js';
+import { thingsSql, type Thing } from './support/things.js';
 import { parameterOf } from './support/wire.js';
 
 /**
@@ -100,8 +100,9 @@ beforeAll(async () => {
   connection = new pg.Client({ connectionString: database.url });
   await connection.connect();
   await connection.query(thingsSql);
+  const { generated } = await readDatabase(database.url);
   server = createServer({
-    generated: generatedOf({ tables: [things] }),
+    generated,
     environment: { DATABASE_URL: database.url, PORT: '0', APP_SCHEMAS: 'lab', APP_MAX_ROWS: '1000' },
     observe: () => undefined,
   });

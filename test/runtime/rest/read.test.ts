@@ -1,9 +1,13 @@
 import type { Intent } from '../../../runtime/src/plan/intent.js';
-import { createRegistry, type Table } from '../../../runtime/src/descriptor/registry.js';
+import { createRegistry, type Registry, type Table } from '../../../runtime/src/descriptor/registry.js';
 import { parseRead } from '../../../runtime/src/request/rest/read.js';
-import { descriptors } from './support/descriptors.js';
+import { readBoard } from './support/board.js';
 
-const registry = createRegistry(descriptors);
+let registry: Registry;
+
+beforeAll(async () => {
+  registry = createRegistry((await readBoard()).descriptors);
+});
 
 function tableNamed(field: string): Table {
   const table = registry.table.get(field);

@@ -4,12 +4,12 @@ import { createServer as createHttpServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express, { Router } from 'express';
 import { chromium } from 'playwright-core';
+import type { GeneratedServer } from '../../../runtime/src/descriptor/generated.js';
 import { createServer } from '../../../runtime/src/server/create-server.js';
 import { startDemoServer, type DemoServer } from '../../support/demo-server.js';
 import { describeWhere } from '../../support/describe-where.js';
 import { listed, sendRaw, type RawReply } from '../../support/raw-http.js';
-import { descriptors } from '../rest/support/descriptors.js';
-import { generatedOf } from '../rest/support/generated.js';
+import { readBoard } from '../rest/support/board.js';
 import { startServer } from '../rest/support/server.js';
 
 /** Cross-origin requests. https://fetch.spec.whatwg.org/#http-cors-protocol */
@@ -23,10 +23,12 @@ export const custom = { resolvers: [], routes: [Router().get('/hello', (_request
 `;
 
 let server: DemoServer;
+let generated: GeneratedServer;
 let page: Server;
 let pageOrigin: string;
 
 beforeAll(async () => {
+  ({ generated } = await readBoard());
   page = createHttpServer((_request, response) =>
     response.setHeader('content-type', 'text/html').end('<!doctype html>'),
   );
@@ -186,7 +188,7 @@ describe('an answer to an allowed origin says so', () => {
 
   test('503 of a server whose database is not there', async () => {
     const own = createServer({
-      generated: generatedOf(descriptors),
+      generated,
       environment: { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', APP_CORS_ORIGINS: app },
       observe: () => undefined,
     });
@@ -237,7 +239,7 @@ describe('other configurations', () => {
       expect(corsHeaders(reply)).toEqual([]);
       expect(listed(reply.headers.vary)).not.toContain('origin');
     }
-    expect([options.status, options.headers.allow]).toEqual([204, 'GET, HEAD, OPTIONS']);
+    expect([options.status, options.headers.allow]).toEqual([204, 'GET, HEAD, POST, PATCH, PUT, DELETE, OPTIONS']);
   });
 
   test('*: every origin, without credentials, and one answer for all of them', async () => {
@@ -261,7 +263,7 @@ describe('other configurations', () => {
     [{ APP_CORS_ORIGINS: 'null' }, /is not an origin/],
   ])('%o is refused at start', async (environment, message) => {
     const own = createServer({
-      generated: generatedOf(descriptors),
+      generated,
       environment: { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', ...environment },
       observe: () => undefined,
     });
@@ -279,7 +281,7 @@ describe('other configurations', () => {
 
   test('in an Express app, what is not ours is left to the app', async () => {
     const own = createServer({
-      generated: generatedOf(descriptors),
+      generated,
       environment: { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', APP_CORS_ORIGINS: app },
       driver: {
         run: () => Promise.resolve([]),

@@ -5,7 +5,8 @@ import type { Observation } from '../../../runtime/src/observe/observation.js';
 import { createServer, type TablewrightServer } from '../../../runtime/src/server/create-server.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
 import { sendRaw } from '../../support/raw-http.js';
-import { leakServer } from '../auth/leak-server.js';
+import { importGenerated } from '../../support/import-generated.js';
+import { readDatabase } from '../../support/read-database.js';
 
 /**
  * When a client disconnects before its answer, the server cancels the statement and reports no
@@ -20,8 +21,14 @@ beforeAll(async () => {
   database = await createTestDatabase('disconnect');
   await loadSql(database.url, 'create schema leak; create table leak.notes (id int, owner text)');
   server = createServer({
-    generated: leakServer,
-    environment: { DATABASE_URL: database.url, PORT: '0', APP_DATASOURCE_STATEMENT_TIMEOUT_MS: '3000' },
+    generated: await importGenerated(await readDatabase(database.url)),
+    environment: {
+      DATABASE_URL: database.url,
+      PORT: '0',
+      APP_DATASOURCE_STATEMENT_TIMEOUT_MS: '3000',
+      // A look at the schema would wait for the same lock.
+      APP_CACHE_SCHEMA_TTL_MINUTES: '0',
+    },
     observe: (observation) => observed.push(observation),
   });
   await server.listen({ ownsProcess: false });

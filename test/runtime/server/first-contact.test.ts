@@ -5,12 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startEmbedded, type EmbeddedServer } from '../../support/embedded.js';
 import { fakePostgres } from '../../support/fake-postgres.js';
 import { freePort } from '../../support/free-port.js';
-import { createTestDatabase, loadSql } from '../../support/postgres.js';
-import { transpile, type Transpiled } from '../../support/transpile.js';
+import { createFilledDatabase, loadSql } from '../../support/postgres.js';
+import type { Transpiled } from '../../support/transpile.js';
 import { createKey, type TestKey } from '../auth/support.js';
 import { createClient, type Client } from '../rest/support/client.js';
-import { schema } from '../rest/support/server.js';
-import { startProgram, type Running } from './support/process.js';
+import { readBoard, schema } from '../rest/support/board.js';
+import { startProgram, writeProgram, type Running } from './support/process.js';
 
 let program: Transpiled;
 let folder: string;
@@ -19,8 +19,6 @@ let port: number;
 let key: TestKey;
 
 beforeAll(async () => {
-  const folders = ['runtime/src', 'test/runtime/rest/support', 'test/runtime/server/support'];
-  program = await transpile(Object.fromEntries(folders.map((each) => [each, each])));
   folder = await mkdtemp(join(tmpdir(), 'first-contact-'));
   port = await freePort();
   key = await createKey('EdDSA');
@@ -30,6 +28,7 @@ beforeAll(async () => {
     postgres.url,
     'grant usage on schema board to plain; grant select on all tables in schema board to plain',
   );
+  program = await writeProgram((await readBoard(postgres.url)).descriptors);
   await postgres.stop();
 });
 afterAll(async () => {
@@ -148,8 +147,7 @@ describe.each(permanent)('%s', (_name, environment, message) => {
 });
 
 test('a request never passes before the checks: a superuser is refused although its database answers', async () => {
-  const database = await createTestDatabase('first_contact');
-  await loadSql(database.url, schema);
+  const database = await createFilledDatabase('first_contact', schema);
   const running = start({ DATABASE_URL: database.url, ...verification() });
   await expect(running.listening).rejects.toThrow('ended');
   await database.drop();

@@ -1,19 +1,17 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
-import { transpile, type Transpiled } from '../../support/transpile.js';
+import { createFilledDatabase, type TestDatabase } from '../../support/postgres.js';
+import type { Transpiled } from '../../support/transpile.js';
 import { createClient } from '../rest/support/client.js';
-import { schema } from '../rest/support/server.js';
-import { drain, startProgram, type Running } from './support/process.js';
+import { readBoard, schema } from '../rest/support/board.js';
+import { drain, startProgram, writeProgram, type Running } from './support/process.js';
 
 let database: TestDatabase;
 let program: Transpiled;
 
 beforeAll(async () => {
-  database = await createTestDatabase('server');
-  await loadSql(database.url, schema);
-  const folders = ['runtime/src', 'test/runtime/rest/support', 'test/runtime/server/support'];
-  program = await transpile(Object.fromEntries(folders.map((folder) => [folder, folder])));
+  database = await createFilledDatabase('server', schema);
+  program = await writeProgram((await readBoard(database.url)).descriptors);
 });
 afterAll(async () => {
   await program.remove();

@@ -4,13 +4,14 @@ import express, { Router } from 'express';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
+import type { GeneratedServer } from '../../../runtime/src/descriptor/generated.js';
+import { emitOpenapi } from '../../../runtime/src/generator.js';
 import { createServer } from '../../../runtime/src/server/create-server.js';
 import { freePort } from '../../support/free-port.js';
-import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
+import { createFilledDatabase, type TestDatabase } from '../../support/postgres.js';
+import { readBoard, schema } from '../rest/support/board.js';
 import { createClient, errorOf, type Client } from '../rest/support/client.js';
-import { descriptors } from '../rest/support/descriptors.js';
-import { generatedOf } from '../rest/support/generated.js';
-import { schema, startServer, type TestServer } from '../rest/support/server.js';
+import { startServer, type TestServer } from '../rest/support/server.js';
 
 let server: TestServer;
 
@@ -46,6 +47,12 @@ describe('pages', () => {
       readonly tables: readonly { readonly name: string }[];
     };
     expect(tables.map(({ name }) => name)).toEqual(expect.arrayContaining(['issues', 'Odd name/1']));
+  });
+
+  test('openapi.json is the generated file, byte for byte', async () => {
+    const { model } = await readBoard();
+    for (const path of ['/api/v1', '/api/v1/openapi.json'])
+      expect(await server.get(path)).toMatchObject({ status: 200, text: emitOpenapi(model) });
   });
 
   test('an unknown path is a REST error', async () => {
@@ -124,10 +131,15 @@ describe('requests', () => {
   });
 
   test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND'])('%s is answered 405 with Allow', async (method) => {
-    const reply = await server.send(method, '/api/v1/projects', {}, method === 'PROPFIND' ? undefined : '{}');
+    const reply = await server.send(method, '/api/v1/totals', {}, method === 'PROPFIND' ? undefined : '{}');
     expect(reply.status).toBe(405);
     expect(reply.headers.allow).toBe('GET, HEAD, OPTIONS');
     expect(errorOf(reply).code).toBe('TW015');
+  });
+
+  test('Allow has the methods that write, where the table can be written', async () => {
+    const reply = await server.send('PROPFIND', '/api/v1/projects');
+    expect([reply.status, reply.headers.allow]).toEqual([405, 'GET, HEAD, POST, PATCH, PUT, DELETE, OPTIONS']);
   });
 
   test('HEAD has the headers of GET and no body', async () => {
@@ -218,10 +230,11 @@ describe('a client that goes away', () => {
 
 describe('together with the user’s code', () => {
   let database: TestDatabase;
+  let generated: GeneratedServer;
 
   beforeAll(async () => {
-    database = await createTestDatabase('server');
-    await loadSql(database.url, schema);
+    database = await createFilledDatabase('server', schema);
+    ({ generated } = await readBoard(database.url));
   });
   afterAll(() => database.drop());
 
@@ -235,7 +248,7 @@ describe('together with the user’s code', () => {
       });
     const observed: unknown[] = [];
     const own = createServer({
-      generated: generatedOf(descriptors),
+      generated,
       custom: { routes: [routes] },
       environment: { ...environment(), NODE_ENV: 'production' },
       observe: (observation) => observed.push(observation),
@@ -255,7 +268,7 @@ describe('together with the user’s code', () => {
   test('a schema of which nothing was generated is warned of', async () => {
     const observed: unknown[] = [];
     const own = createServer({
-      generated: generatedOf(descriptors),
+      generated,
       environment: { ...environment(), APP_SCHEMAS: 'board,borad' },
       observe: (observation) => observed.push(observation),
     });
@@ -273,7 +286,7 @@ describe('together with the user’s code', () => {
     const url = new URL(database.url);
     [url.hostname, url.port] = ['127.0.0.1', String(await freePort())];
     const own = createServer({
-      generated: generatedOf(descriptors),
+      generated,
       environment: {
         APP_SCHEMAS: 'board',
         DATABASE_URL: url.href,
@@ -303,7 +316,7 @@ describe('together with the user’s code', () => {
 
   test('the handler is a middleware of any Express app', async () => {
     const own = createServer({
-      generated: generatedOf(descriptors),
+      generated,
       environment: environment(),
       observe: () => undefined,
     });

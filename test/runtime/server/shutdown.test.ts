@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
-import { transpile, type Transpiled } from '../../support/transpile.js';
-import { schema } from '../rest/support/server.js';
-import { drain, startProgram, type Running } from './support/process.js';
+import { createFilledDatabase, type TestDatabase } from '../../support/postgres.js';
+import type { Transpiled } from '../../support/transpile.js';
+import { readBoard, schema } from '../rest/support/board.js';
+import { drain, startProgram, writeProgram, type Running } from './support/process.js';
 
 let database: TestDatabase;
 let program: Transpiled;
@@ -13,10 +13,8 @@ let program: Transpiled;
 let lock: pg.Client;
 
 beforeAll(async () => {
-  database = await createTestDatabase('shutdown');
-  await loadSql(database.url, schema);
-  const folders = ['runtime/src', 'test/runtime/rest/support', 'test/runtime/server/support'];
-  program = await transpile(Object.fromEntries(folders.map((folder) => [folder, folder])));
+  database = await createFilledDatabase('shutdown', schema);
+  program = await writeProgram((await readBoard(database.url)).descriptors);
 });
 afterAll(async () => {
   await program.remove();

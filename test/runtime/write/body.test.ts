@@ -1,5 +1,7 @@
 import type { Table } from '../../../runtime/src/descriptor/registry.js';
 import { readRows, type BodyRows } from '../../../runtime/src/request/rest/write-body.js';
+import { catalog, column, table } from '../../support/catalog.js';
+import { registryOf } from '../../support/registry-of.js';
 import { boardRegistry } from '../../support/registry.js';
 
 /**
@@ -10,15 +12,22 @@ const found = boardRegistry.tables.find(({ name }) => name === 'issues');
 if (found === undefined) throw new TypeError('the board has no issues');
 const issues = found;
 
-const read = (text: string, table: Table = issues): BodyRows =>
-  readRows('application/json', Buffer.from(text), table, undefined);
+const read = (text: string, into: Table = issues): BodyRows =>
+  readRows('application/json', Buffer.from(text), into, undefined);
 
 /** A table with these columns, each of type text. */
 function tableOf(names: readonly string[]): Table {
-  const title = issues.byName.get('title');
-  if (title === undefined) throw new TypeError('issues have no title');
-  const byName = new Map(names.map((name) => [name, { ...title, name }]));
-  return { ...issues, byName, byRestName: byName };
+  const facts = catalog({
+    tables: [
+      table(
+        's.t',
+        names.map((name) => column(name)),
+      ),
+    ],
+  });
+  const [first] = registryOf(facts).tables;
+  if (first === undefined) throw new TypeError('the registry has no table');
+  return first;
 }
 
 test.each([2, 40, 2000])('%d rows alike go to the database as the client wrote them', (length) => {

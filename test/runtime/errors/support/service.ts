@@ -1,12 +1,12 @@
-import { connect, readCatalog } from '../../../../runtime/src/generator.js';
-import { emitProject } from '../../../../src/emit/index.js';
-import { buildModel } from '../../../../runtime/src/generator.js';
+import type { GraphQLSchema } from 'graphql';
+import type { Model } from '../../../../runtime/src/generator.js';
+import { buildLiveTypes, lazySchema } from '../../../../runtime/src/schema/live/build.js';
+import { inSlices } from '../../../../runtime/src/slices.js';
 import { loadSettings } from '../../../../runtime/src/settings/load-settings.js';
 import { createDriver } from '../../../../runtime/src/server/create-driver.js';
 import type { Driver } from '../../../../runtime/src/dialect/driver.js';
 import { startGraphqlServer, type GraphqlBody, type GraphqlServer } from '../../../support/graphql-server.js';
 import { reachEnvironment } from '../../../support/pooler.js';
-import { servedSchema } from '../../../support/sdl.js';
 import {
   createWriteDatabase,
   startWriteServer,
@@ -52,7 +52,7 @@ export async function startService(sql: string, { schema, environment = {} }: Se
   const rest = await startWriteServer(db, { environment });
   const graphql = await startGraphqlServer({
     registry: db.registry,
-    schema: servedSchema(await schemaText(db.url, schema)),
+    schema: await liveSchema(db.model),
     driver,
     settings,
   });
@@ -85,14 +85,9 @@ export async function startService(sql: string, { schema, environment = {} }: Se
   };
 }
 
-/** The text of schema.graphql that `generate` writes. */
-export async function schemaText(url: string, schema: string): Promise<string> {
-  const connection = await connect(url);
-  try {
-    const model = buildModel(await readCatalog(connection, { schemas: [schema] }));
-    const files = emitProject(model, { catalog: '', fingerprint: '', settings: {} });
-    return files.get('schema.graphql') ?? '';
-  } finally {
-    await connection.close();
-  }
+/** The GraphQL schema of a server that has followed its database to this model. */
+export async function liveSchema(model: Model): Promise<GraphQLSchema> {
+  const live = await inSlices(buildLiveTypes(model), undefined);
+  if (live === undefined) throw new Error('The model has nothing that GraphQL could show.');
+  return lazySchema(live);
 }

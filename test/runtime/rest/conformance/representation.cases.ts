@@ -16,7 +16,9 @@ export const representationCases: readonly Case[] = [
     status: 404,
     error: { code: 'TW008', message: /primary key/ },
   },
-  { rules: ['D6 row'], path: 'open_issues/1', status: 404, error: { code: 'TW008' } },
+  { rules: ['D6 row'], path: 'open_issues/1', json: { id: 1, title: 'Crash on start', status: 'open' } },
+  { rules: ['D6 row'], path: 'open_issues/3', status: 404, error: { code: 'TW008' } },
+  { rules: ['D6 row'], path: 'totals/1', status: 404, error: { code: 'TW008' } },
   { rules: ['D6 row', 'D6 column value'], path: 'users/abc', status: 500, error: { code: '22P02' } },
   { rules: ['D6 row'], path: 'users/1?limit=1', status: 400, error: { code: 'TW005' } },
   { rules: ['D6 row'], path: 'users/1/more', status: 404, error: { code: 'TW008' } },
@@ -38,6 +40,14 @@ export const representationCases: readonly Case[] = [
     path: 'users',
     status: 204,
     text: '',
+    answers: { allow: 'GET, HEAD, POST, PATCH, PUT, DELETE, OPTIONS' },
+  },
+  {
+    rules: ['D6 OPTIONS'],
+    method: 'OPTIONS',
+    path: 'totals',
+    status: 204,
+    text: '',
     answers: { allow: 'GET, HEAD, OPTIONS' },
   },
   { rules: ['D6 OPTIONS'], server: 'several', method: 'OPTIONS', path: 'users', status: 204, text: '' },
@@ -45,7 +55,9 @@ export const representationCases: readonly Case[] = [
   {
     rules: ['D6 OpenAPI'],
     path: '/api/v1',
-    json: { openapi: '3.1.0', info: { title: 'board', version: '1' }, paths: {} },
+    check: ({ text }) => {
+      expect(JSON.parse(text)).toMatchObject({ openapi: '3.1.0', paths: { '/users': {}, '/open_issues/{id}': {} } });
+    },
   },
   { rules: ['D6 OpenAPI'], path: '/api/v1/', answers: { 'content-type': 'application/json; charset=utf-8' } },
   {

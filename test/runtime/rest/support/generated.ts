@@ -1,19 +1,17 @@
 import type { Descriptors } from '../../../../runtime/src/descriptor/registry.js';
-import type { GeneratedServer } from '../../../../runtime/src/descriptor/generated.js';
+import { generatedFormat, type GeneratedServer } from '../../../../runtime/src/descriptor/generated.js';
+import { routesOfTable } from '../../../../runtime/src/descriptor/table-routes.js';
 
-/** The argument of createServer in generated code, for these tables. */
-export function generatedOf(tables: Descriptors): GeneratedServer {
-  return {
-    descriptors: tables,
-    resolvers: [],
-    routes: tables.tables.map((table) => ({
-      table,
-      list: (exchange) => exchange.list(table),
-      ...(table.primaryKey?.columns.length === 1 ? { row: (exchange) => exchange.row(table) } : {}),
-    })),
-    settings: {},
-    openapi: new URL('openapi.json', import.meta.url),
-    format: 1,
-    fingerprint: '',
-  };
-}
+/**
+ * The argument of createServer for these descriptors, without GraphQL and without the files that a
+ * server reads when somebody asks for them.
+ */
+export const generatedOf = (descriptors: Descriptors): GeneratedServer => ({
+  descriptors,
+  resolvers: [],
+  routes: descriptors.tables.map(routesOfTable),
+  settings: {},
+  openapi: new URL('file:///unused'),
+  format: generatedFormat,
+  fingerprint: '',
+});

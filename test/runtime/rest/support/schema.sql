@@ -63,6 +63,10 @@ create table board.issue_labels (
 create view board.open_issues as
   select id, title, status from board.issues where status <> 'done';
 
+-- It has no key, and PostgreSQL cannot write through it.
+create view board.totals as
+  select count(*) as issues, sum(views) as views from board.issues;
+
 -- No role but its owner may read it.
 create table board.secrets (id int primary key);
 

@@ -1,7 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import type { Descriptors } from '../../../../runtime/src/descriptor/registry.js';
+import { repository, transpile, type Transpiled } from '../../../support/transpile.js';
 
 export interface Running {
   readonly child: ChildProcess;
@@ -12,9 +15,21 @@ export interface Running {
   readonly ended: Promise<number | null>;
 }
 
+const source = 'test/runtime/server/support';
+
+/** support/program.ts over the built runtime, for `startProgram`. It serves these tables. */
+export async function writeProgram(descriptors: Descriptors): Promise<Transpiled> {
+  const folders = ['test/runtime/rest/support', source];
+  const program = await transpile(Object.fromEntries(folders.map((folder) => [folder, folder])));
+  await mkdir(join(program.folder, 'runtime'));
+  await symlink(join(repository, 'runtime/dist'), join(program.folder, 'runtime/src'));
+  await writeFile(join(program.folder, source, 'descriptors.json'), JSON.stringify(descriptors));
+  return program;
+}
+
 /** Starts support/program.ts as a user does, transpiled into `folder`. */
 export function startProgram(folder: string, environment: Readonly<Record<string, string>>): Running {
-  const child = spawn(process.execPath, [join(folder, 'test/runtime/server/support/program.js')], {
+  const child = spawn(process.execPath, [join(folder, source, 'program.js')], {
     env: {
       ...process.env,
       NODE_OPTIONS: '',

@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { connect, readCatalog } from '../../../../runtime/src/generator.js';
-import { buildModel } from '../../../../runtime/src/generator.js';
-import type { TableDescriptor } from '../../../../runtime/src/descriptor/descriptor.js';
+import type { Model } from '../../../../runtime/src/generator.js';
 import type { AnyDatabase } from '../../../../runtime/src/execute/hooks.js';
 import type { Observation } from '../../../../runtime/src/observe/observation.js';
 import {
@@ -13,13 +11,14 @@ import {
 } from '../../../../runtime/src/descriptor/registry.js';
 import { createServer } from '../../../../runtime/src/server/create-server.js';
 import type { CustomServer } from '../../../../runtime/src/server/custom.js';
-import type { GeneratedServer, TableRoutes } from '../../../../runtime/src/descriptor/generated.js';
 import type { Driver } from '../../../../runtime/src/dialect/driver.js';
 import { createDriver } from '../../../../runtime/src/server/create-driver.js';
 import { settingsWith } from '../../../support/intents.js';
 import { reachEnvironment } from '../../../support/pooler.js';
 import { createFilledDatabase, loadSql, openPool, type TestDatabase } from '../../../support/postgres.js';
+import { readDatabase, type ReadDatabase } from '../../../support/read-database.js';
 import { createClient, type Client } from '../../rest/support/client.js';
+import { generatedOf } from '../../rest/support/generated.js';
 import { keepRows } from './restore.js';
 
 /** The SQL of the tables for write tests. */
@@ -32,6 +31,7 @@ export interface WriteDatabase {
   readonly url: string;
   /** As the plain role. */
   readonly roleUrl: string;
+  readonly model: Model;
   readonly descriptors: Descriptors;
   readonly registry: Registry;
   /** Rows of a query, as the superuser. */
@@ -57,7 +57,7 @@ export async function createWriteDatabase(sql = schema, schemas: readonly string
       .join('\n')}`,
   );
   if (schemas.includes('ops')) await loadSql(database.url, `revoke select on ops.inbox from ${role}`);
-  const descriptors = await describeOnce(database.url, sql, schemas);
+  const { descriptors, model } = await readOnce(database.url, sql, schemas);
   const roleUrl = new URL(database.url);
   roleUrl.username = role;
   const pool = openPool({ connectionString: database.url, max: 2 });
@@ -67,6 +67,7 @@ export async function createWriteDatabase(sql = schema, schemas: readonly string
     database,
     url: database.url,
     roleUrl: roleUrl.href,
+    model,
     descriptors,
     registry: createRegistry(descriptors),
     query,
@@ -80,47 +81,20 @@ export async function createWriteDatabase(sql = schema, schemas: readonly string
   };
 }
 
-/** Descriptors by the SQL and the schemas that they describe. */
-const described = new Map<string, Promise<Descriptors>>();
+/** What has been read, by the SQL and the schemas. */
+const known = new Map<string, Promise<ReadDatabase>>();
 
 /** A suite reads the catalogue once for all databases that the same SQL created. */
-function describeOnce(url: string, sql: string, schemas: readonly string[]): Promise<Descriptors> {
+function readOnce(url: string, sql: string, schemas: readonly string[]): Promise<ReadDatabase> {
   const key = JSON.stringify([sql, schemas]);
-  const known = described.get(key) ?? describeDatabase(url, schemas);
-  described.set(key, known);
-  return known;
+  const read = known.get(key) ?? readDatabase(url, { schemas });
+  known.set(key, read);
+  return read;
 }
 
 /** The descriptors that `generate` writes for the database. */
-export async function describeDatabase(url: string, schemas: readonly string[]): Promise<Descriptors> {
-  const connection = await connect(url);
-  try {
-    const model = buildModel(await readCatalog(connection, { schemas: [...schemas] }));
-    return {
-      tables: model.tables.map(({ descriptor }) => descriptor),
-      enums: model.enums.map(({ descriptor }) => descriptor),
-      composites: model.composites.map(({ descriptor }) => descriptor),
-      procedures: model.procedures.map(({ descriptor }) => descriptor),
-    };
-  } finally {
-    await connection.close();
-  }
-}
-
-/** The routes of a table as generated code declares them. */
-function routesOf(table: TableDescriptor): TableRoutes {
-  return {
-    table,
-    list: (exchange) => exchange.list(table),
-    ...(table.primaryKey?.columns.length === 1 ? { row: (exchange) => exchange.row(table) } : {}),
-    ...(table.insertable === true ? { insert: (exchange) => exchange.insert(table) } : {}),
-    ...(table.updatable === true ? { update: (exchange) => exchange.update(table) } : {}),
-    ...(table.updatable === true && table.primaryKey !== undefined
-      ? { replace: (exchange) => exchange.replace(table) }
-      : {}),
-    ...(table.deletable === true ? { remove: (exchange) => exchange.remove(table) } : {}),
-  };
-}
+export const describeDatabase = async (url: string, schemas: readonly string[]): Promise<Descriptors> =>
+  (await readDatabase(url, { schemas })).descriptors;
 
 export interface WriteServer extends Client {
   readonly base: string;
@@ -143,17 +117,8 @@ export async function startWriteServer<Database = AnyDatabase>(
   } = {},
 ): Promise<WriteServer> {
   const observed: Observation[] = [];
-  const generated: GeneratedServer = {
-    descriptors,
-    resolvers: [],
-    routes: descriptors.tables.map(routesOf),
-    settings: {},
-    openapi: new URL('../../rest/support/openapi.json', import.meta.url),
-    format: 1,
-    fingerprint: '',
-  };
   const server = createServer<Database>({
-    generated,
+    generated: generatedOf(descriptors),
     environment: { ...reachEnvironment(roleUrl), PORT: '0', ...options.environment },
     observe: (observation) => observed.push(observation),
     ...(options.custom === undefined ? {} : { custom: options.custom }),
