@@ -5,13 +5,13 @@ import type { Followed } from '../drift/follower.js';
 import { Refusal } from '../drift/refusal.js';
 import type { Served } from '../drift/served.js';
 import { describeDescriptors } from '../drift/described-model.js';
-import { restNamesBy } from '../descriptor/naming.js';
-import { indexDescriptors, type Descriptors } from '../descriptor/registry.js';
+import { indexDescriptors } from '../descriptor/registry.js';
 import { routesAfter } from '../descriptor/table-routes.js';
 import type { TableRoutes } from '../descriptor/generated.js';
 import type { DerivedModel } from '../drift/derive.js';
 import { withoutEqual } from '../drift/without-equal.js';
 import { compareModels } from '../model/changes.js';
+import { descriptorsOf } from '../model/descriptors.js';
 import { buildLiveTypes, lazySchema } from '../schema/live/build.js';
 import { findCustomParts, isPlain, type CustomParts } from '../schema/live/custom-parts.js';
 import { graft } from '../schema/live/graft.js';
@@ -60,14 +60,7 @@ async function sourceOf(
   routes: ReadonlyMap<string, TableRoutes>,
   isFed: boolean,
 ): Promise<ApiSource> {
-  const descriptors: Descriptors = {
-    tables: model.tables.map(({ descriptor }) => descriptor),
-    enums: model.enums.map(({ descriptor }) => descriptor),
-    composites: model.composites.map(({ descriptor }) => descriptor),
-    procedures: model.procedures.map(({ descriptor }) => descriptor),
-    functions: model.functions.map(({ descriptor }) => descriptor),
-    restNames: restNamesBy(model.options),
-  };
+  const descriptors = descriptorsOf(model);
   const registry = await inSlices(indexDescriptors(descriptors), undefined);
   await nextTurn();
   const live = await inSlices(buildLiveTypes(model, isFed, names), undefined);
