@@ -1,17 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRegistry, type Registry } from '../../runtime/src/descriptor/registry.js';
-import {
-  buildModel,
-  connect,
-  parseCatalog,
-  readCatalog,
-  type Catalog,
-  type CatalogConnection,
-  type Model,
-  type ModelOptions,
-  type ReadOptions,
-} from '../../runtime/src/generator.js';
 import { descriptorsOf } from '../../runtime/src/model/descriptors.js';
+import type { FilterModel, Model } from '../../runtime/src/model/model.js';
 
 /** A database as the generator describes it. */
 export interface Described {
@@ -20,37 +10,20 @@ export interface Described {
   readonly registry: Registry;
 }
 
-export type DescribeOptions = ModelOptions & ReadOptions;
+export const describeModel = (model: Model): Described => ({ model, registry: createRegistry(descriptorsOf(model)) });
 
-export function describeCatalog(catalog: Catalog, options: ModelOptions = {}): Described {
-  const model = buildModel(catalog, options);
-  return { model, registry: createRegistry(descriptorsOf(model)) };
-}
-
-/** Reads the catalogue of a test's database. */
-export async function describeDatabase(url: string, options: DescribeOptions = {}): Promise<Described> {
-  return describeConnection(await connect(url), options);
-}
-
-/** The same by a connection, which it closes. */
-export async function describeConnection(
-  connection: CatalogConnection,
-  { schemas, ...options }: DescribeOptions = {},
-): Promise<Described> {
-  try {
-    return describeCatalog(await readCatalog(connection, { schemas }), options);
-  } finally {
-    await connection.close();
-  }
-}
-
-/**
- * The database of a directory in test/cases, by its kept catalogue: test/e2e/cases.test.ts compares
- * that with a database.
- */
-export const describeCase = (name: string): Described =>
-  describeCatalog(parseCatalog(caseText(name, 'expected/catalog.json')));
-
-/** The text of a file of a case. */
+/** The text of a file of a directory in test/cases. */
 export const caseText = (name: string, file: string): string =>
   readFileSync(new URL(`../cases/${name}/${file}`, import.meta.url), 'utf8');
+
+/** A model as JSON. */
+export const printModel = (model: Model): string =>
+  JSON.stringify({ ...model, filters: model.filters.map((each) => ({ ...each, operators: [...each.operators] })) });
+
+/** Reads the JSON of `printModel`. */
+export function parseModel(text: string): Model {
+  const model = JSON.parse(text) as Omit<Model, 'filters'> & { readonly filters: readonly PrintedFilter[] };
+  return { ...model, filters: model.filters.map((each) => ({ ...each, operators: new Set(each.operators) })) };
+}
+
+type PrintedFilter = Omit<FilterModel, 'operators'> & { readonly operators: readonly string[] };

@@ -7,7 +7,7 @@ import {
   type GraphQLNamedType,
   type GraphQLSchema,
 } from 'graphql';
-import type { Model } from '../../runtime/src/generator.js';
+import type { Model } from '../../runtime/src/model/model.js';
 import type { Context } from '../../runtime/src/schema/common-types.js';
 import { buildLiveTypes, lazySchema, type LiveTypes } from '../../runtime/src/schema/live/build.js';
 import type { CustomField, CustomParts } from '../../runtime/src/schema/live/custom-parts.js';

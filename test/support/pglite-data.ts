@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
 import { pgliteConnection } from '../../runtime/src/generator.js';
-import { describeConnection, type Described, type DescribeOptions } from './described.js';
+import { describeConnection, type DescribeOptions } from './describe-database.js';
+import type { Described } from './described.js';
 import { temporaryFolder } from './folders.js';
 import { repository } from './transpile.js';
 

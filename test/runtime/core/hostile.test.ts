@@ -3,7 +3,7 @@ import type { Selection } from '../../../runtime/src/plan/intent.js';
 import type { Table } from '../../../runtime/src/descriptor/registry.js';
 import { createDriver } from '../../../runtime/src/server/create-driver.js';
 import type { Driver } from '../../../runtime/src/dialect/driver.js';
-import { describeDatabase } from '../../support/described.js';
+import { describeDatabase } from '../../support/describe-database.js';
 import { json, runner, settingsWith, type Runner } from '../../support/intents.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
 

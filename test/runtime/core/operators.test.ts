@@ -4,7 +4,7 @@ import { operators } from '../../../runtime/src/plan/operators.js';
 import type { Registry } from '../../../runtime/src/descriptor/registry.js';
 import { createDriver } from '../../../runtime/src/server/create-driver.js';
 import type { Driver } from '../../../runtime/src/dialect/driver.js';
-import { describeDatabase } from '../../support/described.js';
+import { describeDatabase } from '../../support/describe-database.js';
 import { json, raw, runner, settingsWith, type Runner } from '../../support/intents.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
 import { tableOf } from '../../support/registry.js';

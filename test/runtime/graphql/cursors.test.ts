@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { createDriver } from '../../../runtime/src/server/create-driver.js';
 import type { Driver } from '../../../runtime/src/dialect/driver.js';
-import { describeDatabase } from '../../support/described.js';
+import { describeDatabase } from '../../support/describe-database.js';
 import { startGraphqlServer, type GraphqlServer } from '../../support/graphql-server.js';
 import { settingsWith } from '../../support/intents.js';
 import { schemaOf } from '../../support/live-schema.js';

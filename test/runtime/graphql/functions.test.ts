@@ -1,6 +1,7 @@
 import type { Driver } from '../../../runtime/src/dialect/driver.js';
 import { createDriver } from '../../../runtime/src/server/create-driver.js';
-import { caseText, describeDatabase } from '../../support/described.js';
+import { describeDatabase } from '../../support/describe-database.js';
+import { caseText } from '../../support/described.js';
 import { startGraphqlServer, type GraphqlServer } from '../../support/graphql-server.js';
 import { settingsWith } from '../../support/intents.js';
 import { schemaOf } from '../../support/live-schema.js';

@@ -6,7 +6,7 @@ import { generate } from '../../../src/generate.js';
 import { createRegistry } from '../../../runtime/src/descriptor/registry.js';
 import { narrowSchema } from '../../../runtime/src/schema/narrow-schema.js';
 import { startDemoServer, type DemoServer } from '../../support/demo-server.js';
-import { describeCase } from '../../support/described.js';
+import { describeCase } from '../../support/describe-database.js';
 import { post, type Reply } from '../../support/graphql-server.js';
 import { schemaOf } from '../../support/live-schema.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';

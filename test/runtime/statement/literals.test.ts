@@ -7,7 +7,7 @@ import { ExactNumber } from '../../../runtime/src/exact-number.js';
 import type { ColumnType } from '../../../runtime/src/descriptor/descriptor.js';
 import type { Registry } from '../../../runtime/src/descriptor/registry.js';
 import * as t from '../../../runtime/src/dialect/postgres/types.js';
-import { describeDatabase } from '../../support/described.js';
+import { describeDatabase } from '../../support/describe-database.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
 import { tableOf } from '../../support/registry.js';
 

@@ -1,6 +1,6 @@
 import { keyInNodeId, nodeIdOfRow, readNodeId, writeNodeId } from '../../../runtime/src/descriptor/node-id.js';
 import { catalog, column, primaryKey, table } from '../../support/catalog.js';
-import { describeCatalog } from '../../support/described.js';
+import { describeCatalog } from '../../support/describe-database.js';
 
 const columns = [column('id', 'int4'), column('the_name'), column('day', 'date')];
 

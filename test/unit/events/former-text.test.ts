@@ -1,6 +1,6 @@
 import { formerText } from '../../../runtime/src/events/former-text.js';
 import { catalog, column, table } from '../../support/catalog.js';
-import { describeCatalog } from '../../support/described.js';
+import { describeCatalog } from '../../support/describe-database.js';
 import { tableOf } from '../../support/registry.js';
 
 const facts = table('app.facts', [column('id', 'int4'), column('say "it"'), column('facts', 'jsonb')]);

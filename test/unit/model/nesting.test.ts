@@ -1,6 +1,6 @@
 import { nestingOf } from '../../../runtime/src/descriptor/nesting.js';
 import { argument, catalog, column, foreignKey, primaryKey, routine, table, typeRef } from '../../support/catalog.js';
-import { describeCatalog } from '../../support/described.js';
+import { describeCatalog } from '../../support/describe-database.js';
 import { tableOf } from '../../support/registry.js';
 
 const rowOf = (name: string) => typeRef(name, { kind: 'composite' });

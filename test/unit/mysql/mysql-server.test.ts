@@ -10,7 +10,7 @@ import type { Statement } from '../../../runtime/src/dialect/statement.js';
 import type { Observation } from '../../../runtime/src/observe/observation.js';
 import { createCompiler } from '../../../runtime/src/request/graphql/compile.js';
 import { createPrepare } from '../../../runtime/src/server/prepare.js';
-import { describeCase } from '../../support/described.js';
+import { describeCase } from '../../support/describe-database.js';
 import { schemaOf } from '../../support/live-schema.js';
 import { settingsWith } from '../../support/settings.js';
 

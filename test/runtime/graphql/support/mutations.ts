@@ -1,6 +1,7 @@
 import type { Services } from '../../../../runtime/src/execute/services.js';
 import type { Driver, Identity } from '../../../../runtime/src/dialect/driver.js';
-import { describeDatabase, type Described } from '../../../support/described.js';
+import { describeDatabase } from '../../../support/describe-database.js';
+import type { Described } from '../../../support/described.js';
 import { startGraphqlServer, type GraphqlBody, type GraphqlServer } from '../../../support/graphql-server.js';
 import { extendedSchema, schemaOf, type Resolvers } from '../../../support/live-schema.js';
 import { createWriteDatabase, driverOf, type WriteDatabase } from '../../write/support/server.js';
