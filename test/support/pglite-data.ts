@@ -4,6 +4,10 @@ import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/pro
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
+import { pgliteConnection } from '../../runtime/src/generator.js';
+import { describeConnection, type DescribeOptions } from './describe-database.js';
+import type { Described } from './described.js';
+import { temporaryFolder } from './folders.js';
 import { repository } from './transpile.js';
 
 const cache = join(repository, '.tmp');
@@ -17,11 +21,29 @@ export async function writePgliteData(folder: string, scripts: readonly string[]
   await cp(await keptData(scripts), folder, { recursive: true });
 }
 
-/**
- * A new PGlite in memory, with pgvector installed but not created. It starts with a copy of an
- * empty database, because creating one takes seconds.
- */
-export async function createPglite(): Promise<PGlite> {
+/** A new PGlite in memory, with pgvector installed but not created. */
+export const createPglite = async (): Promise<PGlite> =>
+  PGlite.create({ extensions: { vector }, loadDataDir: await emptyData() });
+
+/** A database in a folder of its own, which no process has open. */
+export interface PgliteFolder {
+  /** `pglite:…` */
+  readonly url: string;
+  readonly described: Described;
+  remove(): Promise<void>;
+}
+
+/** Runs the SQL in a new PGlite with pgvector, and reads the catalogue. */
+export async function createPgliteFolder(sql: string, options?: DescribeOptions): Promise<PgliteFolder> {
+  const { folder, remove } = await temporaryFolder();
+  const database = await PGlite.create(folder, { extensions: { vector }, loadDataDir: await emptyData() });
+  await database.exec(sql);
+  const described = await describeConnection(await pgliteConnection(database, 'pglite'), options);
+  return { url: `pglite:${folder}`, described, remove };
+}
+
+/** The data of an empty database, which is copied because creating one takes seconds. */
+async function emptyData(): Promise<Blob> {
   const archive = `${nameOf([])}.tar`;
   if (!existsSync(archive)) {
     await mkdir(cache, { recursive: true });
@@ -32,7 +54,7 @@ export async function createPglite(): Promise<PGlite> {
     await rename(join(made, 'data.tar'), archive);
     await rm(made, { recursive: true });
   }
-  return PGlite.create({ extensions: { vector }, loadDataDir: new Blob([await readFile(archive)]) });
+  return new Blob([await readFile(archive)]);
 }
 
 /** The demo's own scripts. */
@@ -58,9 +80,7 @@ async function keptData(scripts: readonly string[]): Promise<string> {
   if (existsSync(kept)) return kept;
   await mkdir(cache, { recursive: true });
   const made = await mkdtemp(join(cache, 'pglite-new-'));
-  // Most of the time goes into the creation of an empty database.
-  if (scripts.length > 0) await cp(await keptData([]), join(made, 'data'), { recursive: true });
-  const database = await PGlite.create(join(made, 'data'), { extensions: { vector } });
+  const database = await PGlite.create(join(made, 'data'), { extensions: { vector }, loadDataDir: await emptyData() });
   for (const script of scripts) await database.exec(script);
   await database.close();
   // Another suite may have made the same data first.

@@ -2,7 +2,7 @@ import type { AggregateIntent, AggregateSelection } from '../../../runtime/src/p
 import { createDriver } from '../../../runtime/src/server/create-driver.js';
 import type { Driver } from '../../../runtime/src/dialect/driver.js';
 import { columns, compare, json, read, runner, settingsWith, type Runner } from '../../support/intents.js';
-import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
+import { createFilledDatabase, type TestDatabase } from '../../support/postgres.js';
 import { boardRegistry, boardSql, tableOf } from '../../support/registry.js';
 
 let database: TestDatabase;
@@ -10,8 +10,7 @@ let driver: Driver;
 let board: Runner;
 
 beforeAll(async () => {
-  database = await createTestDatabase('core_aggregates');
-  await loadSql(database.url, boardSql);
+  database = await createFilledDatabase('core_aggregates', boardSql);
   driver = createDriver(settingsWith({ 'app.datasource.url': database.url }));
   board = runner(driver);
 });

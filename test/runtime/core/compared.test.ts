@@ -1,41 +1,21 @@
 import type { Order } from '../../../runtime/src/plan/intent.js';
-import { createRegistry, type Registry } from '../../../runtime/src/descriptor/registry.js';
+import type { Registry } from '../../../runtime/src/descriptor/registry.js';
 import { createDriver } from '../../../runtime/src/server/create-driver.js';
 import type { Driver } from '../../../runtime/src/dialect/driver.js';
-import * as t from '../../../runtime/src/dialect/postgres/types.js';
+import { describeDatabase } from '../../support/describe-database.js';
 import { columns, json, runner, settingsWith, type Runner } from '../../support/intents.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
 import { tableOf } from '../../support/registry.js';
+
+let database: TestDatabase;
+let driver: Driver;
+let registry: Registry;
+let odd: Runner;
 
 /**
  * Types that PostgreSQL cannot order or group by, types with an unexpected order, and types whose
  * operators are outside the search path.
  */
-const registry: Registry = createRegistry({
-  tables: [
-    {
-      field: 'odd',
-      type: 'Odd',
-      schema: 'public',
-      name: 'odd',
-      kind: 'table',
-      columns: [
-        { name: 'id', type: t.int4 },
-        { name: 'j', type: t.json, nullable: true },
-        { name: 'x', type: t.other('xml'), nullable: true },
-        { name: 'p', type: t.other('point'), nullable: true },
-        { name: 'h', type: t.other('hstore', 'ext'), nullable: true },
-        { name: 'ci', type: t.textLike('ext', 'citext'), nullable: true },
-      ],
-      primaryKey: { name: 'odd_pkey', columns: ['id'] },
-    },
-  ],
-});
-
-let database: TestDatabase;
-let driver: Driver;
-let odd: Runner;
-
 beforeAll(async () => {
   database = await createTestDatabase('core_compared');
   await loadSql(
@@ -46,6 +26,7 @@ beforeAll(async () => {
        (3, '{"a":2}', '<b/>', '(2,0)', 'b=>1', 'B'), (4, NULL, NULL, NULL, NULL, NULL);`,
   );
   driver = createDriver(settingsWith({ 'app.datasource.url': database.url }));
+  ({ registry } = await describeDatabase(database.url, { names: { schemaPrefix: 'never' } }));
   odd = runner(driver, registry);
 });
 

@@ -4,7 +4,7 @@ import type { ConnectionIntent, ConnectionSelection, Order, Value } from '../../
 import { createDriver } from '../../../runtime/src/server/create-driver.js';
 import type { Driver } from '../../../runtime/src/dialect/driver.js';
 import { compare, json, runner, settingsWith, type Runner } from '../../support/intents.js';
-import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
+import { createFilledDatabase, type TestDatabase } from '../../support/postgres.js';
 import { boardRegistry, boardSql, tableOf } from '../../support/registry.js';
 
 let database: TestDatabase;
@@ -13,8 +13,7 @@ let board: Runner;
 let client: pg.Client;
 
 beforeAll(async () => {
-  database = await createTestDatabase('core_connections');
-  await loadSql(database.url, boardSql);
+  database = await createFilledDatabase('core_connections', boardSql);
   driver = createDriver(settingsWith({ 'app.datasource.url': database.url }));
   board = runner(driver);
   client = new pg.Client({ connectionString: database.url });

@@ -1,12 +1,11 @@
-import type { ColumnDescriptor, RelationDescriptor } from '../../../runtime/src/descriptor/descriptor.js';
+import type { RelationDescriptor } from '../../../runtime/src/descriptor/descriptor.js';
 import type { Selection } from '../../../runtime/src/plan/intent.js';
-import { createRegistry, type Registry } from '../../../runtime/src/descriptor/registry.js';
+import type { Table } from '../../../runtime/src/descriptor/registry.js';
 import { createDriver } from '../../../runtime/src/server/create-driver.js';
 import type { Driver } from '../../../runtime/src/dialect/driver.js';
-import { int4, text } from '../../../runtime/src/dialect/postgres/types.js';
+import { describeDatabase } from '../../support/describe-database.js';
 import { json, runner, settingsWith, type Runner } from '../../support/intents.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
-import { tableOf } from '../../support/registry.js';
 
 /** Names with a meaning in SQL, in our own statements, in JSON or in JavaScript. */
 const names = [
@@ -51,47 +50,9 @@ const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 const schema = 's"1';
 const table = 't"; drop table x; --';
 
-const self: RelationDescriptor = {
-  name: 'parent',
-  cardinality: 'one',
-  direction: 'forward',
-  table: 'hostile',
-  constraint: 'fk',
-  columns: ['up a', 'up"b'],
-  references: ['id', 'a"b'],
-};
-const children: RelationDescriptor = {
-  ...self,
-  name: 'children',
-  cardinality: 'many',
-  direction: 'reverse',
-  columns: self.references,
-  references: self.columns,
-};
-
-const registry: Registry = createRegistry({
-  tables: [
-    {
-      field: 'hostile',
-      type: 'Hostile',
-      schema,
-      name: table,
-      kind: 'table',
-      columns: [
-        { name: 'id', type: int4 },
-        ...names.map((name): ColumnDescriptor => ({ name, type: text, ...(name === 'a"b' ? {} : { nullable: true }) })),
-        { name: 'up a', type: int4, nullable: true },
-        { name: 'up"b', type: text, nullable: true },
-      ],
-      primaryKey: { name: 'pk', columns: ['id', 'a"b'] },
-      relations: [self, children],
-      computed: [{ name: 'first', function: { schema, name: 'f"n' }, type: text }],
-    },
-  ],
-});
-
 let database: TestDatabase;
 let driver: Driver;
+let hostileTable: Table;
 let hostile: Runner;
 
 beforeAll(async () => {
@@ -110,6 +71,10 @@ beforeAll(async () => {
        .join(', ')};`,
   );
   driver = createDriver(settingsWith({ 'app.datasource.url': database.url }));
+  const { registry } = await describeDatabase(database.url);
+  const described = registry.schemas.get(schema)?.get(table);
+  if (described === undefined) throw new Error('The table is not in the registry.');
+  hostileTable = described;
   hostile = runner(driver, registry);
 });
 
@@ -119,7 +84,7 @@ afterAll(async () => {
 });
 
 const all: readonly Selection[] = names.map((name) => ({ kind: 'column', as: name, column: name }));
-const identity = () => ({ table: tableOf(registry, 'hostile'), dialect: 'graphql' }) as const;
+const identity = () => ({ table: hostileTable, dialect: 'graphql' }) as const;
 const byAll = names.map((column) => ({ by: { kind: 'column', column }, direction: 'asc' }) as const);
 
 test('every name is selected, filtered and ordered by', async () => {
@@ -137,23 +102,26 @@ test('every name is selected, filtered and ordered by', async () => {
 });
 
 test('all of them at once, distinct, with relations over two columns and computed fields', async () => {
+  const [computed = ''] = (hostileTable.computed ?? []).map(({ name }) => name);
+  const relation = (direction: RelationDescriptor['direction']): string =>
+    hostileTable.relations?.find((each) => each.direction === direction)?.name ?? '';
   const child: readonly Selection[] = [{ kind: 'column', as: 'id', column: 'id' }];
   const rows = await hostile.list({
     ...identity(),
     select: [
       ...all,
-      { kind: 'computed', as: 'first', name: 'first' },
-      { kind: 'relation', as: 'parent', relation: 'parent', read: { ...identity(), select: all } },
+      { kind: 'computed', as: 'first', name: computed },
+      { kind: 'relation', as: 'parent', relation: relation('forward'), read: { ...identity(), select: all } },
       {
         kind: 'relation',
         as: 'children',
-        relation: 'children',
+        relation: relation('reverse'),
         read: { ...identity(), select: child, orderBy: byAll },
       },
       {
         kind: 'aggregate',
         as: 'number',
-        relation: 'children',
+        relation: relation('reverse'),
         aggregate: { ...identity(), select: [{ kind: 'count', as: 'count' }] },
       },
     ],

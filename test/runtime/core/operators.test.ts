@@ -1,10 +1,10 @@
-import type { ColumnDescriptor, Kind } from '../../../runtime/src/descriptor/descriptor.js';
+import type { Kind } from '../../../runtime/src/descriptor/descriptor.js';
 import type { Filter, Value } from '../../../runtime/src/plan/intent.js';
 import { operators } from '../../../runtime/src/plan/operators.js';
-import { createRegistry, type Registry } from '../../../runtime/src/descriptor/registry.js';
+import type { Registry } from '../../../runtime/src/descriptor/registry.js';
 import { createDriver } from '../../../runtime/src/server/create-driver.js';
 import type { Driver } from '../../../runtime/src/dialect/driver.js';
-import * as t from '../../../runtime/src/dialect/postgres/types.js';
+import { describeDatabase } from '../../support/describe-database.js';
 import { json, raw, runner, settingsWith, type Runner } from '../../support/intents.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
 import { tableOf } from '../../support/registry.js';
@@ -31,85 +31,16 @@ INSERT INTO things VALUES
  (3, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
 `;
 
-const mood = t.enumOf('Mood', 'public', 'mood');
-const types: Readonly<Record<string, ColumnDescriptor['type']>> = {
-  id: t.int4,
-  n: t.int4,
-  big: t.int8,
-  num: t.numeric,
-  f: t.float8,
-  cash: t.money,
-  b: t.bool,
-  s: t.text,
-  v: t.varchar,
-  c: t.bpchar,
-  ci: t.textLike('ext', 'citext'),
-  u: t.uuid,
-  d: t.date,
-  ti: t.time,
-  ts: t.timestamptz,
-  iv: t.interval,
-  j: t.json,
-  jb: t.jsonb,
-  by: t.bytea,
-  tv: t.tsvector,
-  m: mood,
-  a: t.arrayOf(t.int4),
-  ta: t.arrayOf(t.text),
-  ma: t.arrayOf(mood),
-  p: t.compositeOf('Point2', 'public', 'point2'),
-  r: t.rangeOf(t.int4, 'int4range'),
-  tr: t.rangeOf(t.timestamptz, 'tstzrange'),
-  ip: t.other('inet'),
-  x: t.other('xml'),
-  dom: t.int4,
-};
-
-const registry: Registry = createRegistry({
-  tables: [
-    {
-      field: 'things',
-      type: 'Things',
-      schema: 'public',
-      name: 'things',
-      kind: 'table',
-      columns: Object.entries(types).map(([name, type]) => ({
-        name,
-        type,
-        ...(name === 'id' ? {} : { nullable: true }),
-      })),
-      primaryKey: { name: 'things_pkey', columns: ['id'] },
-    },
-  ],
-  enums: [
-    {
-      type: 'Mood',
-      schema: 'public',
-      name: 'mood',
-      values: [{ label: 'sad' }, { label: 'so so', name: 'so_so' }, { label: 'happy' }],
-    },
-  ],
-  composites: [
-    {
-      type: 'Point2',
-      schema: 'public',
-      name: 'point2',
-      attributes: [
-        { name: 'x', type: t.int4 },
-        { name: 'y', type: t.int4 },
-      ],
-    },
-  ],
-});
-
 let database: TestDatabase;
 let driver: Driver;
+let registry: Registry;
 let things: Runner;
 
 beforeAll(async () => {
   database = await createTestDatabase('core_operators');
   await loadSql(database.url, schema);
   driver = createDriver(settingsWith({ 'app.datasource.url': database.url }));
+  ({ registry } = await describeDatabase(database.url, { names: { schemaPrefix: 'never' } }));
   things = runner(driver, registry);
 });
 
@@ -257,7 +188,7 @@ test('every operator of the table has a case', () => {
 });
 
 test('every operator works on every kind it is offered for', async () => {
-  const byKind = new Map<Kind, string>(Object.entries(types).map(([name, type]) => [type.kind, name]));
+  const byKind = new Map<Kind, string>(tableOf(registry, 'things').columns.map(({ name, type }) => [type.kind, name]));
   const literals: Partial<Record<Kind, string>> = {
     int: '1',
     bigint: '1',

@@ -1,107 +1,96 @@
-import type { ColumnType } from '../../../runtime/src/descriptor/descriptor.js';
-import { createRegistry, type Registry } from '../../../runtime/src/descriptor/registry.js';
+import type { Registry } from '../../../runtime/src/descriptor/registry.js';
 import { createDriver } from '../../../runtime/src/server/create-driver.js';
 import type { Driver } from '../../../runtime/src/dialect/driver.js';
-import * as t from '../../../runtime/src/dialect/postgres/types.js';
+import { describeDatabase } from '../../support/describe-database.js';
 import { columns, json, runner, settingsWith } from '../../support/intents.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
 import { tableOf } from '../../support/registry.js';
 
-const mood = t.enumOf('Mood', 'public', 'mood');
-const place = t.compositeOf('Place', 'public', 'place');
-const plain = t.compositeOf('Plain', 'public', 'plain');
-
 /**
- * `[name, type, SQL expression, JSON over GraphQL, JSON over REST where it differs]`: decisions 2,
- * line by line.
+ * `[name, SQL expression, JSON over GraphQL, JSON over REST where it differs]`: decisions 2, line
+ * by line.
  */
-const kinds: readonly (readonly [name: string, type: ColumnType, value: string, graphql: string, rest?: string])[] = [
-  ['int2', t.int2, `7::int2`, '7'],
-  ['int4', t.int4, `-5`, '-5'],
-  ['int8', t.int8, `9223372036854775807`, '"9223372036854775807"', '9223372036854775807'],
-  ['numeric', t.numeric, `12345678901234567890.1234500`, '12345678901234567890.1234500'],
-  ['numeric_nan', t.numeric, `'NaN'::numeric`, '"NaN"'],
-  ['money', t.money, `'1234.50'::money`, '1234.50'],
-  ['float4', t.float4, `0.1::float4`, '0.1'],
-  ['float8', t.float8, `1e-7::float8`, '1e-07'],
-  ['float_nan', t.float8, `'NaN'::float8`, '"NaN"'],
-  ['float_infinity', t.float8, `'-Infinity'::float8`, '"-Infinity"'],
-  ['bool', t.bool, `true`, 'true'],
-  ['text', t.text, `E'a"b\\\\c\\nd'::text`, '"a\\"b\\\\c\\nd"'],
-  ['char5', t.bpchar, `'ab'::char(5)`, '"ab   "'],
-  ['name', t.name, `'n'::name`, '"n"'],
-  ['uuid', t.uuid, `'00000000-0000-0000-0000-00000000000A'::uuid`, '"00000000-0000-0000-0000-00000000000a"'],
-  ['date', t.date, `'2024-02-29'::date`, '"2024-02-29"'],
-  ['time', t.time, `'10:00:00.123456'::time`, '"10:00:00.123456"'],
-  ['timetz', t.timetz, `'10:00+02'::timetz`, '"10:00:00+02"'],
-  ['timestamp', t.timestamp, `'2024-01-01 10:00:00.123456'::timestamp`, '"2024-01-01T10:00:00.123456"'],
-  ['timestamptz', t.timestamptz, `'2024-01-01 10:00:00.5+02'::timestamptz`, '"2024-01-01T08:00:00.5+00:00"'],
-  ['interval', t.interval, `'1 year 2 months 3 days 04:05:06.7'::interval`, '"P1Y2M3DT4H5M6.7S"'],
-  ['json', t.json, `'{"b": 1, "a": [1,  null]}'::json`, '{"b": 1, "a": [1,  null]}'],
-  ['jsonb', t.jsonb, `'"text"'::jsonb`, '"text"'],
-  ['json_null', t.jsonb, `'null'::jsonb`, 'null'],
-  ['enum', mood, `'so so'::mood`, '"so_so"', '"so so"'],
-  ['enum_same', mood, `'happy'::mood`, '"happy"'],
-  ['bytea', t.bytea, `'\\xDEAD'::bytea`, '"\\\\xdead"'],
-  ['tsvector', t.tsvector, `to_tsvector('simple', 'b a')`, `"'a':2 'b':1"`],
-  ['ints', t.arrayOf(t.int4), `'{{1,2},{3,NULL}}'::int4[]`, '[[1,2],[3,null]]'],
-  ['int8s', t.arrayOf(t.int8), `'{{1},{2}}'::int8[]`, '[["1"],["2"]]', '[[1],[2]]'],
-  ['texts', t.arrayOf(t.text), `'{}'::text[]`, '[]'],
-  ['stamps', t.arrayOf(t.timestamptz), `'{2024-01-01 00:00+00}'::timestamptz[]`, '["2024-01-01T00:00:00+00:00"]'],
-  ['moneys', t.arrayOf(t.money), `'{1.50}'::money[]`, '[1.50]'],
-  ['jsons', t.arrayOf(t.jsonb), `array['{"a": 1}'::jsonb, '[2]']`, '[{"a": 1},[2]]'],
+const kinds: readonly (readonly [name: string, value: string, graphql: string, rest?: string])[] = [
+  ['int2', `7::int2`, '7'],
+  ['int4', `-5`, '-5'],
+  ['int8', `9223372036854775807`, '"9223372036854775807"', '9223372036854775807'],
+  ['numeric', `12345678901234567890.1234500`, '12345678901234567890.1234500'],
+  ['numeric_nan', `'NaN'::numeric`, '"NaN"'],
+  ['money', `'1234.50'::money`, '1234.50'],
+  ['float4', `0.1::float4`, '0.1'],
+  ['float8', `1e-7::float8`, '1e-07'],
+  ['float_nan', `'NaN'::float8`, '"NaN"'],
+  ['float_infinity', `'-Infinity'::float8`, '"-Infinity"'],
+  ['bool', `true`, 'true'],
+  ['text', `E'a"b\\\\c\\nd'::text`, '"a\\"b\\\\c\\nd"'],
+  ['char5', `'ab'::char(5)`, '"ab   "'],
+  ['name', `'n'::name`, '"n"'],
+  ['uuid', `'00000000-0000-0000-0000-00000000000A'::uuid`, '"00000000-0000-0000-0000-00000000000a"'],
+  ['date', `'2024-02-29'::date`, '"2024-02-29"'],
+  ['time', `'10:00:00.123456'::time`, '"10:00:00.123456"'],
+  ['timetz', `'10:00+02'::timetz`, '"10:00:00+02"'],
+  ['timestamp', `'2024-01-01 10:00:00.123456'::timestamp`, '"2024-01-01T10:00:00.123456"'],
+  ['timestamptz', `'2024-01-01 10:00:00.5+02'::timestamptz`, '"2024-01-01T08:00:00.5+00:00"'],
+  ['interval', `'1 year 2 months 3 days 04:05:06.7'::interval`, '"P1Y2M3DT4H5M6.7S"'],
+  ['json', `'{"b": 1, "a": [1,  null]}'::json`, '{"b": 1, "a": [1,  null]}'],
+  ['jsonb', `'"text"'::jsonb`, '"text"'],
+  ['json_null', `'null'::jsonb`, 'null'],
+  ['enum', `'so so'::mood`, '"so_so"', '"so so"'],
+  ['enum_same', `'happy'::mood`, '"happy"'],
+  ['bytea', `'\\xDEAD'::bytea`, '"\\\\xdead"'],
+  ['tsvector', `to_tsvector('simple', 'b a')`, `"'a':2 'b':1"`],
+  ['ints', `'{{1,2},{3,NULL}}'::int4[]`, '[[1,2],[3,null]]'],
+  ['int8s', `'{{1},{2}}'::int8[]`, '[["1"],["2"]]', '[[1],[2]]'],
+  ['texts', `'{}'::text[]`, '[]'],
+  ['stamps', `'{2024-01-01 00:00+00}'::timestamptz[]`, '["2024-01-01T00:00:00+00:00"]'],
+  ['moneys', `'{1.50}'::money[]`, '[1.50]'],
+  ['jsons', `array['{"a": 1}'::jsonb, '[2]']`, '[{"a": 1},[2]]'],
   [
     'enums',
-    t.arrayOf(mood),
     `'{{so so,sad},{happy,NULL}}'::mood[]`,
     '[["so_so","sad"],["happy",null]]',
     '[["so so","sad"],["happy",null]]',
   ],
-  ['inets', t.arrayOf(t.other('inet')), `'{10.0.0.1}'::inet[]`, '["10.0.0.1"]'],
-  ['plain', plain, `row(1, 'x')::plain`, '{"n":1,"s":"x"}'],
-  ['plain_nulls', plain, `row(null, null)::plain`, '{"n":null,"s":null}'],
+  ['inets', `'{10.0.0.1}'::inet[]`, '["10.0.0.1"]'],
+  ['plain', `row(1, 'x')::plain`, '{"n":1,"s":"x"}'],
+  ['plain_nulls', `row(null, null)::plain`, '{"n":null,"s":null}'],
   [
     'place',
-    place,
     `row(1, 9007199254740993, 'so so', '[1,3)')::place`,
     '{"street_number":1,"big":"9007199254740993","mood":"so_so","span":{"lower":1,"upper":3,"lowerInclusive":true,"upperInclusive":false,"empty":false}}',
     '{"street number":1,"big":9007199254740993,"mood":"so so","span":{"lower":1,"upper":3,"lowerInclusive":true,"upperInclusive":false,"empty":false}}',
   ],
   [
     'places',
-    t.arrayOf(place),
     `array[row(1, 2, 'sad', 'empty')::place, null]`,
     '[{"street_number":1,"big":"2","mood":"sad","span":{"lower":null,"upper":null,"lowerInclusive":false,"upperInclusive":false,"empty":true}}, null]',
     '[{"street number":1,"big":2,"mood":"sad","span":{"lower":null,"upper":null,"lowerInclusive":false,"upperInclusive":false,"empty":true}}, null]',
   ],
   [
     'range',
-    t.rangeOf(t.int8, 'int8range'),
     `'(5,)'::int8range`,
     '{"lower":"6","upper":null,"lowerInclusive":true,"upperInclusive":false,"empty":false}',
     '{"lower":6,"upper":null,"lowerInclusive":true,"upperInclusive":false,"empty":false}',
   ],
   [
     'stamp_range',
-    t.rangeOf(t.timestamptz, 'tstzrange'),
     `'[2024-01-01 00:00+00,infinity]'::tstzrange`,
     '{"lower":"2024-01-01T00:00:00+00:00","upper":"infinity","lowerInclusive":true,"upperInclusive":true,"empty":false}',
   ],
   [
     'ranges',
-    t.arrayOf(t.rangeOf(t.int4, 'int4range')),
     `'{{"[1,2)"},{"[3,4)"}}'::int4range[]`,
     '[[{"lower":1,"upper":2,"lowerInclusive":true,"upperInclusive":false,"empty":false}], [{"lower":3,"upper":4,"lowerInclusive":true,"upperInclusive":false,"empty":false}]]',
   ],
-  ['no_ranges', t.arrayOf(t.rangeOf(t.int4, 'int4range')), `'{}'::int4range[]`, '[]'],
-  ['hstore', t.other('hstore', 'public'), `'a=>1'::hstore`, `"\\"a\\"=>\\"1\\""`],
-  ['host', t.other('inet'), `'10.0.0.1'::inet`, '"10.0.0.1"'],
-  ['inet', t.other('inet'), `'10.0.0.0/8'::inet`, '"10.0.0.0/8"'],
-  ['bit', t.other('bit'), `B'101'`, '"101"'],
-  ['xml', t.other('xml'), `'<a/>'::xml`, '"<a/>"'],
-  ['point', t.other('point'), `'(1,2)'::point`, '"(1,2)"'],
-  ['domain', t.int8, `5::big_positive`, '"5"', '5'],
-  ['ltree', t.other('ltree', 'public'), `'a.b'::ltree`, '"a.b"'],
+  ['no_ranges', `'{}'::int4range[]`, '[]'],
+  ['hstore', `'a=>1'::hstore`, `"\\"a\\"=>\\"1\\""`],
+  ['host', `'10.0.0.1'::inet`, '"10.0.0.1"'],
+  ['inet', `'10.0.0.0/8'::inet`, '"10.0.0.0/8"'],
+  ['bit', `B'101'`, '"101"'],
+  ['xml', `'<a/>'::xml`, '"<a/>"'],
+  ['point', `'(1,2)'::point`, '"(1,2)"'],
+  ['domain', `5::big_positive`, '"5"', '5'],
+  ['ltree', `'a.b'::ltree`, '"a.b"'],
 ];
 
 const setup = `
@@ -110,58 +99,13 @@ CREATE TYPE mood AS ENUM ('sad', 'so so', 'happy');
 CREATE TYPE plain AS (n int, s text);
 CREATE TYPE place AS ("street number" int, big bigint, mood mood, span int4range);
 CREATE DOMAIN big_positive AS bigint CHECK (VALUE > 0);
-CREATE TABLE kinds AS SELECT 1 AS id, ${kinds.map(([name, , value]) => `${value} AS "${name}"`).join(', ')};
+CREATE TABLE kinds AS SELECT 1 AS id, ${kinds.map(([name, value]) => `${value} AS "${name}"`).join(', ')};
 INSERT INTO kinds (id) VALUES (2);
 `;
 
-const registry: Registry = createRegistry({
-  tables: [
-    {
-      field: 'kinds',
-      type: 'Kinds',
-      schema: 'public',
-      name: 'kinds',
-      kind: 'table',
-      columns: [
-        { name: 'id', type: t.int4 },
-        ...kinds.map(([name, type]) => ({ name, type, nullable: true as const })),
-      ],
-    },
-  ],
-  enums: [
-    {
-      type: 'Mood',
-      schema: 'public',
-      name: 'mood',
-      values: [{ label: 'sad' }, { label: 'so so', name: 'so_so' }, { label: 'happy' }],
-    },
-  ],
-  composites: [
-    {
-      type: 'Place',
-      schema: 'public',
-      name: 'place',
-      attributes: [
-        { name: 'street number', field: 'street_number', type: t.int4 },
-        { name: 'big', type: t.int8 },
-        { name: 'mood', type: mood },
-        { name: 'span', type: t.rangeOf(t.int4, 'int4range') },
-      ],
-    },
-    {
-      type: 'Plain',
-      schema: 'public',
-      name: 'plain',
-      attributes: [
-        { name: 'n', type: t.int4 },
-        { name: 's', type: t.text },
-      ],
-    },
-  ],
-});
-
 let database: TestDatabase;
 let driver: Driver;
+let registry: Registry;
 
 beforeAll(async () => {
   database = await createTestDatabase('core_projections');
@@ -174,6 +118,7 @@ beforeAll(async () => {
     EXECUTE format('ALTER DATABASE %I SET datestyle = ''German, DMY''', current_database());
     EXECUTE format('ALTER DATABASE %I SET bytea_output = ''escape''', current_database()); END $$`,
   );
+  ({ registry } = await describeDatabase(database.url, { names: { schemaPrefix: 'never' } }));
   driver = createDriver(settingsWith({ 'app.datasource.url': database.url }));
 });
 
@@ -197,7 +142,7 @@ async function textOf(column: string, dialect: 'graphql' | 'rest', id = 1, setti
   return (row?.[0] ?? '').slice(`{"${column}":`.length, -1);
 }
 
-const cases = kinds.map(([name, , , graphql, rest]) => ({ name, graphql, rest: rest ?? graphql }));
+const cases = kinds.map(([name, , graphql, rest]) => ({ name, graphql, rest: rest ?? graphql }));
 
 describe.each(cases)('$name', ({ name, graphql, rest }) => {
   test('over GraphQL', async () => {

@@ -1,7 +1,7 @@
 import { createDriver } from '../../../runtime/src/server/create-driver.js';
 import type { Driver } from '../../../runtime/src/dialect/driver.js';
 import { columns, compare, json, raw, read, runner, settingsWith, type Runner } from '../../support/intents.js';
-import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
+import { createFilledDatabase, type TestDatabase } from '../../support/postgres.js';
 import { boardSql } from '../../support/registry.js';
 
 let database: TestDatabase;
@@ -9,8 +9,7 @@ let driver: Driver;
 let board: Runner;
 
 beforeAll(async () => {
-  database = await createTestDatabase('core_reads');
-  await loadSql(database.url, boardSql);
+  database = await createFilledDatabase('core_reads', boardSql);
   driver = createDriver(settingsWith({ 'app.datasource.url': database.url }));
   board = runner(driver);
 });

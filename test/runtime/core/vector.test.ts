@@ -1,57 +1,43 @@
 import { postgres } from '../../../runtime/src/dialect/postgres/dialect.js';
 import type { ReadIntent, VectorOrder } from '../../../runtime/src/plan/intent.js';
 import { createPrepare } from '../../../runtime/src/server/prepare.js';
-import { createRegistry, type Registry } from '../../../runtime/src/descriptor/registry.js';
+import type { Registry } from '../../../runtime/src/descriptor/registry.js';
 import { createDriver } from '../../../runtime/src/server/create-driver.js';
 import type { Driver } from '../../../runtime/src/dialect/driver.js';
 import { bindStatement, runStatement } from '../../../runtime/src/execute/run-statement.js';
-import * as t from '../../../runtime/src/dialect/postgres/types.js';
+import type { Settings } from '../../../runtime/src/settings/settings.js';
 import { columns, compare, json, raw, runner, settingsWith, type Runner } from '../../support/intents.js';
+import { createPgliteFolder, type PgliteFolder } from '../../support/pglite-data.js';
 import { tableOf } from '../../support/registry.js';
 
-const registry: Registry = createRegistry({
-  tables: [
-    {
-      field: 'docs',
-      type: 'Docs',
-      schema: 'public',
-      name: 'docs',
-      kind: 'table',
-      columns: [
-        { name: 'id', type: t.int4 },
-        { name: 'title', type: t.text },
-        { name: 'v', type: t.vector('ext', 3), nullable: true },
-        { name: 'vs', type: t.arrayOf(t.vector('ext')), nullable: true },
-      ],
-      primaryKey: { name: 'docs_pkey', columns: ['id'] },
-    },
-  ],
-});
-const settings = settingsWith({ 'app.datasource.url': 'pglite:', 'app.security.jwt-enabled': true });
-
+let database: PgliteFolder;
+let registry: Registry;
+let settings: Settings;
 let driver: Driver;
 let docs: Runner;
 
 beforeAll(async () => {
-  driver = createDriver(settings);
   // The extension is outside the search path, so its operators need its schema.
-  await driver.transaction(async (run) => {
-    for (const text of [
-      'create schema ext',
-      'create extension vector schema ext',
-      'create table docs (id int primary key, title text not null, v ext.vector(3), vs ext.vector[])',
-      `insert into docs values (1, 'a', '[1,0,0]', array['[1,2]'::ext.vector, '[3]']), (2, 'b', '[0,1,0]', '{}'), (3, 'c', '[5,5,0]', null), (4, 'd', null, null)`,
-      `insert into docs select i, 'filler', array[sin(i), cos(i), 0]::ext.vector from generate_series(100, 2000) as i`,
-      'create index docs_v on docs using hnsw (v ext.vector_l2_ops)',
-      'analyze docs',
-    ]) {
-      await run([{ text, values: [] }]);
-    }
-  });
+  database = await createPgliteFolder(
+    `create schema ext;
+     create extension vector schema ext;
+     create table docs (id int primary key, title text not null, v ext.vector(3), vs ext.vector[]);
+     insert into docs values (1, 'a', '[1,0,0]', array['[1,2]'::ext.vector, '[3]']), (2, 'b', '[0,1,0]', '{}'), (3, 'c', '[5,5,0]', null), (4, 'd', null, null);
+     insert into docs select i, 'filler', array[sin(i), cos(i), 0]::ext.vector from generate_series(100, 2000) as i;
+     create index docs_v on docs using hnsw (v ext.vector_l2_ops);
+     analyze docs`,
+    { names: { schemaPrefix: 'never' } },
+  );
+  ({ registry } = database.described);
+  settings = settingsWith({ 'app.datasource.url': database.url, 'app.security.jwt-enabled': true });
+  driver = createDriver(settings);
   docs = runner(driver, registry, settings);
 });
 
-afterAll(() => driver.close());
+afterAll(async () => {
+  await driver.close();
+  await database.remove();
+});
 
 const small = { kind: 'compare', column: 'id', operator: 'lt', values: [json(100)] } as const;
 

@@ -1,12 +1,11 @@
 import fc from 'fast-check';
-import { createRegistry } from '../../../runtime/src/descriptor/registry.js';
 import { createDriver } from '../../../runtime/src/server/create-driver.js';
 import type { Driver } from '../../../runtime/src/dialect/driver.js';
+import { describeDatabase } from '../../support/describe-database.js';
 import { startGraphqlServer, type GraphqlServer } from '../../support/graphql-server.js';
 import { settingsWith } from '../../support/intents.js';
+import { schemaOf } from '../../support/live-schema.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
-import { schemaOf } from '../../support/sdl.js';
-import { describeDatabase } from '../write/support/server.js';
 
 /** Ties, nulls, completely equal rows, and types whose sort form differs from their text form. */
 const sql = `
@@ -47,10 +46,10 @@ let server: GraphqlServer;
 beforeAll(async () => {
   database = await createTestDatabase('cursors');
   await loadSql(database.url, sql);
-  const registry = createRegistry(await describeDatabase(database.url, ['app']));
+  const app = await describeDatabase(database.url);
   const settings = { 'app.datasource.url': database.url, 'app.max-rows': 100 };
   driver = createDriver(settingsWith(settings));
-  server = await startGraphqlServer({ registry, schema: schemaOf(registry), driver, settings });
+  server = await startGraphqlServer({ registry: app.registry, schema: schemaOf(app), driver, settings });
 });
 
 afterAll(async () => {

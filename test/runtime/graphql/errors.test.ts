@@ -7,9 +7,9 @@ import { createDriver } from '../../../runtime/src/server/create-driver.js';
 import type { Driver } from '../../../runtime/src/dialect/driver.js';
 import { startGraphqlServer, type GraphqlServer } from '../../support/graphql-server.js';
 import { settingsWith } from '../../support/intents.js';
-import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
-import { boardRegistry, boardSql } from '../../support/registry.js';
-import { schemaOf } from '../../support/sdl.js';
+import { schemaOf } from '../../support/live-schema.js';
+import { createFilledDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
+import { board, boardRegistry, boardSql } from '../../support/registry.js';
 
 /** Roles belong to the whole database server, which other runs may share. */
 const nobody = `graphql_errors_${randomBytes(5).toString('hex')}`;
@@ -19,16 +19,15 @@ let driver: Driver;
 let server: GraphqlServer;
 
 beforeAll(async () => {
-  database = await createTestDatabase('graphql_errors');
+  database = await createFilledDatabase('graphql_errors', boardSql);
   await loadSql(
     database.url,
-    `${boardSql}
-    CREATE OR REPLACE FUNCTION kanban.issues_shout(issue kanban.issues) RETURNS text LANGUAGE plpgsql STABLE AS $$
+    `CREATE OR REPLACE FUNCTION kanban.issues_shout(issue kanban.issues) RETURNS text LANGUAGE plpgsql STABLE AS $$
     BEGIN RAISE EXCEPTION 'the secret of % is hunter2', issue.title; END $$;
     CREATE ROLE ${nobody} NOLOGIN;`,
   );
   driver = createDriver(settingsWith({ 'app.datasource.url': database.url }));
-  server = await startGraphqlServer({ registry: boardRegistry, schema: schemaOf(boardRegistry), driver });
+  server = await startGraphqlServer({ registry: boardRegistry, schema: schemaOf(board), driver });
 });
 
 afterAll(async () => {
@@ -106,7 +105,7 @@ describe('who asks', () => {
   const refused = (error: ServerError): Promise<GraphqlServer> =>
     startGraphqlServer({
       registry: boardRegistry,
-      schema: schemaOf(boardRegistry),
+      schema: schemaOf(board),
       driver,
       authenticate: () => Promise.reject(error),
     });
@@ -127,7 +126,7 @@ describe('who asks', () => {
   test('the read is run as the one who asks; the driver sets that in the same round trip', async () => {
     const known = await startGraphqlServer({
       registry: boardRegistry,
-      schema: schemaOf(boardRegistry),
+      schema: schemaOf(board),
       driver,
       authenticate: () => ({ userId: 'ada', claims: '{"sub":"ada"}' }),
     });
@@ -141,7 +140,7 @@ describe('who asks', () => {
   test('a role that may not read: FORBIDDEN, as for a write', async () => {
     const poor = await startGraphqlServer({
       registry: boardRegistry,
-      schema: schemaOf(boardRegistry),
+      schema: schemaOf(board),
       driver,
       authenticate: () => ({ role: nobody }),
     });
@@ -159,7 +158,7 @@ test('a database that is not there: 503 with Retry-After', async () => {
   probe.close();
   const port = typeof address === 'object' ? address?.port : undefined;
   const away = createDriver(settingsWith({ 'app.datasource.url': `postgres://nobody@127.0.0.1:${port ?? 1}/none` }));
-  const lost = await startGraphqlServer({ registry: boardRegistry, schema: schemaOf(boardRegistry), driver: away });
+  const lost = await startGraphqlServer({ registry: boardRegistry, schema: schemaOf(board), driver: away });
   const { status, headers, body } = await lost.ask('{ kanbanLabels { id } }');
   await lost.close();
   await away.close();

@@ -1,14 +1,10 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { createRegistry, type Registry } from '../../../runtime/src/descriptor/registry.js';
 import type { Driver } from '../../../runtime/src/dialect/driver.js';
-import { buildModel, connect, readCatalog } from '../../../runtime/src/generator.js';
-import type { Model } from '../../../runtime/src/model/model.js';
-import { buildLiveTypes, lazySchema } from '../../../runtime/src/schema/live/build.js';
 import { createDriver } from '../../../runtime/src/server/create-driver.js';
-import { inSlices } from '../../../runtime/src/slices.js';
+import { describeDatabase } from '../../support/describe-database.js';
+import { caseText } from '../../support/described.js';
 import { startGraphqlServer, type GraphqlServer } from '../../support/graphql-server.js';
 import { settingsWith } from '../../support/intents.js';
+import { schemaOf } from '../../support/live-schema.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
 
 let database: TestDatabase;
@@ -17,16 +13,12 @@ let server: GraphqlServer;
 
 beforeAll(async () => {
   database = await createTestDatabase('graphql_functions');
-  await loadSql(database.url, await readFile(join(import.meta.dirname, '../../cases/functions/schema.sql'), 'utf8'));
-  const connection = await connect(database.url);
-  const model = buildModel(await readCatalog(connection), { functions: ['shop.*'] });
-  await connection.close();
-  const live = await inSlices(buildLiveTypes(model), undefined);
-  if (live === undefined) throw new Error('The model has no GraphQL.');
+  await loadSql(database.url, caseText('functions', 'schema.sql'));
+  const described = await describeDatabase(database.url, { functions: ['shop.*'] });
   driver = createDriver(settingsWith({ 'app.datasource.url': database.url }));
   server = await startGraphqlServer({
-    registry: registryOf(model),
-    schema: lazySchema(live),
+    registry: described.registry,
+    schema: schemaOf(described),
     driver,
     settings: { 'app.max-rows': 3 },
   });
@@ -41,14 +33,6 @@ afterAll(async () => {
 beforeEach(() => {
   server.forget();
 });
-
-const registryOf = ({ tables, enums, composites, functions }: Model): Registry =>
-  createRegistry({
-    tables: tables.map(({ descriptor }) => descriptor),
-    enums: enums.map(({ descriptor }) => descriptor),
-    composites: composites.map(({ descriptor }) => descriptor),
-    functions: functions.map(({ descriptor }) => descriptor),
-  });
 
 async function data(query: string, variables?: unknown): Promise<unknown> {
   const { body } = await server.ask(query, variables);

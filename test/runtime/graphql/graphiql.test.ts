@@ -4,21 +4,20 @@ import type { Driver } from '../../../runtime/src/dialect/driver.js';
 import { describeInBrowser, openPage, seriousFindings, type WatchedPage } from '../../support/browser.js';
 import { startGraphqlServer, type GraphqlServer } from '../../support/graphql-server.js';
 import { settingsWith } from '../../support/intents.js';
-import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
-import { boardRegistry, boardSql } from '../../support/registry.js';
-import { schemaOf } from '../../support/sdl.js';
+import { schemaOf } from '../../support/live-schema.js';
+import { createFilledDatabase, type TestDatabase } from '../../support/postgres.js';
+import { board, boardRegistry, boardSql } from '../../support/registry.js';
 
 let database: TestDatabase;
 let driver: Driver;
 let server: GraphqlServer;
 
 beforeAll(async () => {
-  database = await createTestDatabase('graphql_graphiql');
-  await loadSql(database.url, boardSql);
+  database = await createFilledDatabase('graphql_graphiql', boardSql);
   driver = createDriver(settingsWith({ 'app.datasource.url': database.url }));
   server = await startGraphqlServer({
     registry: boardRegistry,
-    schema: schemaOf(boardRegistry),
+    schema: schemaOf(board),
     driver,
     settings: { 'app.console': false },
   });
@@ -63,7 +62,7 @@ describe('the page', () => {
   test('is not there in production', async () => {
     const production = await startGraphqlServer({
       registry: boardRegistry,
-      schema: schemaOf(boardRegistry),
+      schema: schemaOf(board),
       driver,
       settings: { 'app.server.production': true },
     });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import type { DocumentIntent, Filter, Value } from '../../../runtime/src/plan/intent.js';
 import { createCompiler, type CompiledRequest } from '../../../runtime/src/request/graphql/compile.js';
-import { boardRegistry, tableOf } from '../../support/registry.js';
-import { schemaOf } from '../../support/sdl.js';
+import { schemaOf } from '../../support/live-schema.js';
+import { board, boardRegistry, tableOf } from '../../support/registry.js';
 import { settingsWith } from '../../support/settings.js';
 
-const compile = createCompiler(schemaOf(boardRegistry), boardRegistry, settingsWith());
+const compile = createCompiler(schemaOf(board), boardRegistry, settingsWith());
 const issues = tableOf(boardRegistry, 'kanbanIssues');
 
 function compiled(query: string, variables?: Readonly<Record<string, unknown>>): CompiledRequest {

@@ -1,29 +1,28 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { brotliDecompressSync } from 'node:zlib';
-import { executeSync, extendSchema, getIntrospectionQuery, parse, visit, type DocumentNode } from 'graphql';
+import { executeSync, getIntrospectionQuery, parse, visit, type DocumentNode } from 'graphql';
 import { print, Kind } from 'graphql';
 import { createDriver } from '../../../runtime/src/server/create-driver.js';
 import type { Driver } from '../../../runtime/src/dialect/driver.js';
 import { startGraphqlServer, type GraphqlServer, type Reply } from '../../support/graphql-server.js';
 import { settingsWith } from '../../support/intents.js';
-import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
-import { boardRegistry, boardSql } from '../../support/registry.js';
-import { schemaOf } from '../../support/sdl.js';
+import { extendedSchema } from '../../support/live-schema.js';
+import { createFilledDatabase, type TestDatabase } from '../../support/postgres.js';
+import { board, boardRegistry, boardSql } from '../../support/registry.js';
 
 const times = (count: number, text: (at: number) => string): string =>
   Array.from({ length: count }, (_, at) => text(at)).join(' ');
 
 /** The board's schema with sixty additional types. */
-const schema = extendSchema(
-  schemaOf(boardRegistry),
-  parse(`
+const schema = extendedSchema(
+  board,
+  `
     ${times(60, (at) => `"The records of sort ${at}." type Sort${at} { ${times(12, (field) => `field${field}(first: Int! = 10, after: [String!]): [Sort${(at + field) % 60}!]!`)} }`)}
     interface Named { name: String }
     type One implements Named { name: String @deprecated(reason: "It was one.") old(a: Int @deprecated): Int }
     union Either = One | Sort0
     extend type Query { ${times(60, (at) => `sort${at}: Sort${at}`)} named: Named either: Either }
-  `),
-  { assumeValidSDL: true },
+  `,
 );
 
 const standard = getIntrospectionQuery({
@@ -46,8 +45,7 @@ let driver: Driver;
 let server: GraphqlServer;
 
 beforeAll(async () => {
-  database = await createTestDatabase('graphql_introspection');
-  await loadSql(database.url, boardSql);
+  database = await createFilledDatabase('graphql_introspection', boardSql);
   driver = createDriver(settingsWith({ 'app.datasource.url': database.url }));
   server = await startGraphqlServer({ registry: boardRegistry, schema, driver });
 });

@@ -4,19 +4,18 @@ import { createDriver } from '../../../runtime/src/server/create-driver.js';
 import type { Driver } from '../../../runtime/src/dialect/driver.js';
 import { post, startGraphqlServer, type GraphqlServer, type Reply } from '../../support/graphql-server.js';
 import { settingsWith } from '../../support/intents.js';
-import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
-import { boardRegistry, boardSql } from '../../support/registry.js';
-import { schemaOf } from '../../support/sdl.js';
+import { schemaOf } from '../../support/live-schema.js';
+import { createFilledDatabase, type TestDatabase } from '../../support/postgres.js';
+import { board, boardRegistry, boardSql } from '../../support/registry.js';
 
 let database: TestDatabase;
 let driver: Driver;
 let server: GraphqlServer;
 
 beforeAll(async () => {
-  database = await createTestDatabase('graphql_limits');
-  await loadSql(database.url, boardSql);
+  database = await createFilledDatabase('graphql_limits', boardSql);
   driver = createDriver(settingsWith({ 'app.datasource.url': database.url }));
-  server = await startGraphqlServer({ registry: boardRegistry, schema: schemaOf(boardRegistry), driver });
+  server = await startGraphqlServer({ registry: boardRegistry, schema: schemaOf(board), driver });
 });
 
 afterAll(async () => {
@@ -189,7 +188,7 @@ describe('introspection turned off', () => {
   beforeAll(async () => {
     closed = await startGraphqlServer({
       registry: boardRegistry,
-      schema: schemaOf(boardRegistry),
+      schema: schemaOf(board),
       driver,
       settings: { 'app.graphql.introspection': false },
     });

@@ -1,71 +1,35 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createRegistry } from '../../../runtime/src/descriptor/registry.js';
 import { createDriver } from '../../../runtime/src/server/create-driver.js';
 import type { Driver } from '../../../runtime/src/dialect/driver.js';
-import * as types from '../../../runtime/src/dialect/postgres/types.js';
 import { startGraphqlServer, type GraphqlServer } from '../../support/graphql-server.js';
 import { settingsWith } from '../../support/intents.js';
-import { schemaOf } from '../../support/sdl.js';
+import { extendedSchema } from '../../support/live-schema.js';
+import { createPgliteFolder, type PgliteFolder } from '../../support/pglite-data.js';
 
-const registry = createRegistry({
-  tables: [
-    {
-      field: 'docs',
-      type: 'Docs',
-      schema: 'public',
-      name: 'docs',
-      kind: 'table',
-      columns: [
-        { name: 'id', type: types.int4 },
-        { name: 'embedding', field: 'v', type: types.vector('public', 3), nullable: true },
-      ],
-      primaryKey: { name: 'docs_pkey', columns: ['id'] },
-      insertable: true,
-      updatable: true,
-    },
-  ],
-});
-
-const extra = `
-  input DocsCreateInput { id: Int! v: Vector }
-  input DocsUpdateInput { id: Int v: Vector }
-  type Mutation {
-    createDocs(input: DocsCreateInput!): Docs
-    createManyDocs(inputs: [DocsCreateInput!]!): [Docs!]!
-    updateDocs(where: DocsWhereInput, id: Int, input: DocsUpdateInput!): [Docs!]
-    count: Int!
-  }`;
-
+let database: PgliteFolder;
 let driver: Driver;
 let server: GraphqlServer;
 
 beforeAll(async () => {
-  driver = createDriver(settingsWith({ 'app.datasource.url': 'pglite:' }));
-  await driver.transaction(async (run) => {
-    for (const text of [
-      'create extension if not exists vector',
-      'create table docs (id int primary key, embedding vector(3))',
-    ]) {
-      await run([{ text, values: [] }]);
-    }
-  });
-  const schema = schemaOf(registry, extra, {
+  database = await createPgliteFolder(
+    'create extension vector; create table docs (id int primary key, embedding vector(3))',
+    { names: { schemaPrefix: 'never' }, rename: { 'public.docs': { columns: { embedding: 'v' } } } },
+  );
+  const { described } = database;
+  driver = createDriver(settingsWith({ 'app.datasource.url': database.url }));
+  const schema = extendedSchema(described, 'extend type Mutation { count: Int! }', {
     'Mutation.count': async (_root, _args, context) => {
       const { docsAggregate } = await context.query('{ docsAggregate { count } }');
       return (docsAggregate as { count: number }).count;
     },
   });
-  for (const name of ['createDocs', 'createManyDocs', 'updateDocs']) {
-    const field = schema.getMutationType()?.getFields()[name];
-    if (field === undefined) throw new Error(`no field ${name}`);
-    field.resolve = (_source, _args, context: { write(info: unknown): unknown }, info) => context.write(info);
-  }
-  server = await startGraphqlServer({ registry, schema, driver });
+  server = await startGraphqlServer({ registry: described.registry, schema, driver });
 });
 
 afterAll(async () => {
   await server.close();
   await driver.close();
+  await database.remove();
 });
 
 test('vectors as literals and as variables', async () => {

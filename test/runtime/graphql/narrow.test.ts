@@ -3,15 +3,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { buildClientSchema, getIntrospectionQuery, isObjectType, printSchema, type IntrospectionQuery } from 'graphql';
 import { generate } from '../../../src/generate.js';
-import type { TableDescriptor } from '../../../runtime/src/descriptor/descriptor.js';
 import { createRegistry } from '../../../runtime/src/descriptor/registry.js';
 import { narrowSchema } from '../../../runtime/src/schema/narrow-schema.js';
-import { int4 } from '../../../runtime/src/dialect/postgres/types.js';
 import { startDemoServer, type DemoServer } from '../../support/demo-server.js';
+import { describeCase } from '../../support/describe-database.js';
 import { post, type Reply } from '../../support/graphql-server.js';
+import { schemaOf } from '../../support/live-schema.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
 import { startGeneratedServer } from '../../support/running-server.js';
-import { schemaOf } from '../../support/sdl.js';
 import { repository, transpile, type Transpiled } from '../../support/transpile.js';
 
 /**
@@ -107,32 +106,16 @@ describe('a server that was generated from a schema of procedures alone, too', (
 });
 
 describe('a relation to a table that is not served', () => {
-  const shelf = { field: 'bShelves', type: 'BShelves', schema: 'b', name: 'shelves', kind: 'table' } as const;
-  const book = { field: 'aBooks', type: 'ABooks', schema: 'a', name: 'books', kind: 'table' } as const;
-  const link = { constraint: 'books_shelf_fkey', columns: ['shelf_id'], references: ['id'] } as const;
-  const back = { constraint: 'books_shelf_fkey', columns: ['id'], references: ['shelf_id'] } as const;
-  const tables = [
-    {
-      ...book,
-      columns: [{ name: 'shelf_id', type: int4 }],
-      relations: [{ ...link, name: 'bShelfId', cardinality: 'one', direction: 'forward', table: 'bShelves' }],
-    },
-    {
-      ...shelf,
-      columns: [{ name: 'id', type: int4 }],
-      relations: [{ ...back, name: 'aBooks', cardinality: 'many', direction: 'reverse', table: 'aBooks' }],
-    },
-  ] as const satisfies readonly TableDescriptor[];
-  const all = createRegistry({ tables });
+  const all = describeCase('relations');
 
   test.each([
-    ['a', 'ABooks', 'bShelfId'],
-    ['b', 'BShelves', 'aBooks'],
+    ['a', 'APeople', 'bAccounts'],
+    ['b', 'BAccounts', 'aPersonId'],
   ])('is no field, filter or order of schema %s', (schema, type, relation) => {
-    const served = createRegistry({ tables: tables.filter((table) => table.schema === schema) });
+    const served = createRegistry({ tables: all.registry.tables.filter((table) => table.schema === schema) });
     const before = printSchema(schemaOf(all));
     expect(before).toContain(relation);
-    const after = narrowSchema(schemaOf(all), all, served);
+    const after = narrowSchema(schemaOf(all), all.registry, served);
     expect(isObjectType(after.getType(type))).toBe(true);
     expect(printSchema(after)).not.toMatch(new RegExp(`\\b${relation}(Aggregate)?\\b`));
   });

@@ -1,11 +1,9 @@
-import { createRegistry } from '../../../runtime/src/descriptor/registry.js';
 import type { Driver } from '../../../runtime/src/dialect/driver.js';
-import { buildModel, connect, readCatalog } from '../../../runtime/src/generator.js';
-import { buildLiveTypes, lazySchema } from '../../../runtime/src/schema/live/build.js';
 import { createDriver } from '../../../runtime/src/server/create-driver.js';
-import { inSlices } from '../../../runtime/src/slices.js';
+import { describeDatabase } from '../../support/describe-database.js';
 import { startGraphqlServer, type GraphqlServer } from '../../support/graphql-server.js';
 import { settingsWith } from '../../support/intents.js';
+import { schemaOf } from '../../support/live-schema.js';
 import { openServed, until, writeCustom, type Served, type ServedServer } from '../../support/served-as-role.js';
 
 /**
@@ -294,14 +292,9 @@ describe('a schema that is made of a model alone', () => {
   let alone: GraphqlServer;
 
   beforeAll(async () => {
-    const connection = await connect(served.url);
-    const model = buildModel(await readCatalog(connection), { relay: { nodeId: 'key' } });
-    await connection.close();
-    const live = await inSlices(buildLiveTypes(model), undefined);
-    if (live === undefined) throw new Error('The model has no GraphQL.');
+    const described = await describeDatabase(served.url, { relay: { nodeId: 'key' } });
     driver = createDriver(settingsWith({ 'app.datasource.url': served.url }));
-    const registry = createRegistry({ tables: model.tables.map(({ descriptor }) => descriptor) });
-    alone = await startGraphqlServer({ registry, schema: lazySchema(live), driver });
+    alone = await startGraphqlServer({ registry: described.registry, schema: schemaOf(described), driver });
   });
   afterAll(async () => {
     await alone.close();

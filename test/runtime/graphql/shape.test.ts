@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { createCompiler } from '../../../runtime/src/request/graphql/compile.js';
-import { boardRegistry } from '../../support/registry.js';
-import { schemaOf } from '../../support/sdl.js';
+import { schemaOf } from '../../support/live-schema.js';
+import { board, boardRegistry } from '../../support/registry.js';
 import { settingsWith } from '../../support/settings.js';
 
-const compile = createCompiler(schemaOf(boardRegistry), boardRegistry, settingsWith());
+const compile = createCompiler(schemaOf(board), boardRegistry, settingsWith());
 
 function shape(query: string, variables?: Readonly<Record<string, unknown>>): string {
   const compiled = compile({ query, variables });

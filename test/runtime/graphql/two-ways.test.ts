@@ -1,16 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { LosslessNumber } from 'lossless-json';
-import type { Context } from '../../../runtime/src/schema/common-types.js';
-import { createRegistry } from '../../../runtime/src/descriptor/registry.js';
 import { createDriver } from '../../../runtime/src/server/create-driver.js';
 import type { Driver } from '../../../runtime/src/dialect/driver.js';
-import { arrayOf, float8, json, numeric } from '../../../runtime/src/dialect/postgres/types.js';
+import { describeDatabase } from '../../support/describe-database.js';
 import { startGraphqlServer, type GraphqlServer } from '../../support/graphql-server.js';
 import { parseDatabaseJson } from '../../../runtime/src/response/graphql-json.js';
 import { settingsWith } from '../../support/intents.js';
-import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
-import { boardRegistry, boardSql } from '../../support/registry.js';
-import { schemaOf } from '../../support/sdl.js';
+import { extendedSchema, type Resolvers } from '../../support/live-schema.js';
+import { createFilledDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
+import { boardSql } from '../../support/registry.js';
 
 /** Texts that a conversion to JavaScript's numbers and objects would change. */
 const oddSql = `
@@ -21,29 +19,6 @@ INSERT INTO kanban.odd VALUES
   (1e21, -0.0, '"text"', NULL, NULL, NULL);
 `;
 
-const registry = createRegistry({
-  tables: [
-    ...boardRegistry.tables,
-    {
-      field: 'kanbanOdd',
-      type: 'KanbanOdd',
-      schema: 'kanban',
-      name: 'odd',
-      kind: 'table',
-      columns: [
-        { name: 'id', type: float8 },
-        { name: 'amount', type: numeric, nullable: true },
-        { name: 'raw', type: json, nullable: true },
-        { name: 'nested', type: arrayOf({ kind: 'int', sql: { name: 'int4' } }), nullable: true },
-        { name: 'floats', type: arrayOf(float8), nullable: true },
-        { name: 'big', type: arrayOf(numeric), nullable: true },
-      ],
-      primaryKey: { name: 'odd_pkey', columns: ['id'] },
-    },
-  ],
-  enums: [...boardRegistry.enums.values()],
-});
-
 const custom = `
   extend type Query { custom: String fails: String hello(name: String!): String! issueCount: Int! newest: [KanbanIssues!] }
   extend type KanbanOdd { own: String }
@@ -53,7 +28,7 @@ const custom = `
   extend type KanbanIssues { own: String summary: String! column(name: String!): JSON broken: String required: String! self: KanbanIssues }
 `;
 
-const resolvers: Readonly<Record<string, (source: never, args: never, context: Context) => unknown>> = {
+const resolvers: Resolvers = {
   'Query.custom': () => 'x',
   'Query.fails': () => {
     throw new Error('password is hunter2');
@@ -89,12 +64,13 @@ let driver: Driver;
 let server: GraphqlServer;
 
 beforeAll(async () => {
-  database = await createTestDatabase('graphql_two_ways');
-  await loadSql(database.url, boardSql + oddSql);
+  database = await createFilledDatabase('graphql_two_ways', boardSql);
+  await loadSql(database.url, oddSql);
+  const described = await describeDatabase(database.url);
   driver = createDriver(settingsWith({ 'app.datasource.url': database.url }));
   server = await startGraphqlServer({
-    registry,
-    schema: schemaOf(registry, custom, resolvers),
+    registry: described.registry,
+    schema: extendedSchema(described, custom, resolvers),
     driver,
     authenticate: () => ({ userId: 'ada' }),
   });

@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { ColumnType } from '../../../runtime/src/descriptor/descriptor.js';
-import { createRegistry } from '../../../runtime/src/descriptor/registry.js';
 import { createDriver } from '../../../runtime/src/server/create-driver.js';
 import type { Driver } from '../../../runtime/src/dialect/driver.js';
-import * as types from '../../../runtime/src/dialect/postgres/types.js';
+import { describeDatabase } from '../../support/describe-database.js';
 import { startGraphqlServer, type GraphqlServer } from '../../support/graphql-server.js';
 import { settingsWith } from '../../support/intents.js';
+import { extendedSchema } from '../../support/live-schema.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
-import { schemaOf } from '../../support/sdl.js';
 
 const sql = `
 CREATE SCHEMA shop;
@@ -26,81 +24,6 @@ INSERT INTO shop.things VALUES
   (2, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
 `;
 
-const size = types.enumOf('ShopSize', 'shop', 'size');
-const point = types.compositeOf('ShopPoint', 'shop', 'point');
-const place = types.compositeOf('ShopPlace', 'shop', 'place');
-const days = types.rangeOf(types.date, 'daterange');
-
-const columns: readonly (readonly [name: string, type: ColumnType, field?: string])[] = [
-  ['place', place],
-  ['places', types.arrayOf(place)],
-  ['days', days],
-  ['spans', types.arrayOf(types.rangeOf(types.int4, 'int4range'))],
-  ['sizes', types.arrayOf(size)],
-  ['u', types.uuid],
-  ['d', types.date],
-  ['t', types.time],
-  ['b', types.bytea],
-  ['i', types.interval],
-  ['f', types.float8],
-  ['n', types.numeric],
-  ['m', types.money],
-  ['constructor', types.text],
-  ['1st', types.int4, '_1st'],
-];
-
-const registry = createRegistry({
-  tables: [
-    {
-      field: 'shopThings',
-      type: 'ShopThings',
-      schema: 'shop',
-      name: 'things',
-      kind: 'table',
-      columns: [
-        { name: 'id', type: types.int4 },
-        ...columns.map(([name, type, field]) => ({
-          name,
-          type,
-          nullable: true as const,
-          ...(field === undefined ? {} : { field }),
-        })),
-      ],
-      primaryKey: { name: 'things_pkey', columns: ['id'] },
-      computed: [{ name: 'home', function: { schema: 'shop', name: 'things_home' }, type: place }],
-    },
-  ],
-  enums: [
-    {
-      type: 'ShopSize',
-      schema: 'shop',
-      name: 'size',
-      values: [{ label: 'S' }, { label: 'M' }, { label: 'extra large', name: 'extra_large' }],
-    },
-  ],
-  composites: [
-    {
-      type: 'ShopPoint',
-      schema: 'shop',
-      name: 'point',
-      attributes: [
-        { name: 'x', type: types.int4 },
-        { name: 'y', type: types.float8 },
-      ],
-    },
-    {
-      type: 'ShopPlace',
-      schema: 'shop',
-      name: 'place',
-      attributes: [
-        { name: 'name', type: types.text },
-        { name: 'at point', field: 'at_point', type: point },
-        { name: 'days', type: days },
-      ],
-    },
-  ],
-});
-
 let database: TestDatabase;
 let driver: Driver;
 let server: GraphqlServer;
@@ -108,10 +31,11 @@ let server: GraphqlServer;
 beforeAll(async () => {
   database = await createTestDatabase('graphql_types');
   await loadSql(database.url, sql);
+  const described = await describeDatabase(database.url);
   driver = createDriver(settingsWith({ 'app.datasource.url': database.url }));
   server = await startGraphqlServer({
-    registry,
-    schema: schemaOf(registry, 'extend type Query { custom: Int }', { 'Query.custom': () => null }),
+    registry: described.registry,
+    schema: extendedSchema(described, 'extend type Query { custom: Int }', { 'Query.custom': () => null }),
     driver,
   });
 });

@@ -1,57 +1,38 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createRegistry } from '../../../runtime/src/descriptor/registry.js';
 import { createDriver } from '../../../runtime/src/server/create-driver.js';
 import type { Driver } from '../../../runtime/src/dialect/driver.js';
-import * as types from '../../../runtime/src/dialect/postgres/types.js';
 import { startGraphqlServer, type GraphqlServer } from '../../support/graphql-server.js';
 import { settingsWith } from '../../support/intents.js';
-import { schemaOf } from '../../support/sdl.js';
+import { schemaOf } from '../../support/live-schema.js';
+import { createPgliteFolder, type PgliteFolder } from '../../support/pglite-data.js';
 
-const registry = createRegistry({
-  tables: [
-    {
-      field: 'docs',
-      type: 'Docs',
-      schema: 'public',
-      name: 'docs',
-      kind: 'table',
-      columns: [
-        { name: 'id', type: types.int4 },
-        { name: 'embedding', field: 'v', type: types.vector('public', 3), nullable: true },
-      ],
-      primaryKey: { name: 'docs_pkey', columns: ['id'] },
-    },
-    {
-      field: 'plain',
-      type: 'Plain',
-      schema: 'public',
-      name: 'plain',
-      kind: 'table',
-      columns: [{ name: 'id', type: types.int4 }],
-    },
-  ],
-});
+/** GraphQL calls the column by another name. */
+const options = {
+  names: { schemaPrefix: 'never' },
+  rename: { 'public.docs': { columns: { embedding: 'v' } } },
+} as const;
 
+let database: PgliteFolder;
 let driver: Driver;
 let server: GraphqlServer;
 
 beforeAll(async () => {
-  driver = createDriver(settingsWith({ 'app.datasource.url': 'pglite:' }));
-  await driver.transaction(async (run) => {
-    for (const text of [
-      'create extension if not exists vector',
-      'create table docs (id int primary key, embedding vector(3))',
-      "insert into docs values (1, '[1,0,0]'), (2, '[0,1,0]'), (3, '[5,5,0]'), (4, null)",
-    ]) {
-      await run([{ text, values: [] }]);
-    }
-  });
-  server = await startGraphqlServer({ registry, schema: schemaOf(registry), driver });
+  database = await createPgliteFolder(
+    `create extension vector;
+     create table docs (id int primary key, embedding vector(3));
+     create table plain (id int);
+     insert into docs values (1, '[1,0,0]'), (2, '[0,1,0]'), (3, '[5,5,0]'), (4, null)`,
+    options,
+  );
+  const { described } = database;
+  driver = createDriver(settingsWith({ 'app.datasource.url': database.url }));
+  server = await startGraphqlServer({ registry: described.registry, schema: schemaOf(described), driver });
 });
 
 afterAll(async () => {
   await server.close();
   await driver.close();
+  await database.remove();
 });
 
 async function nearest(vector: string, rest = '', head = '', variables?: unknown): Promise<unknown> {
@@ -110,7 +91,12 @@ test('a misspelt vector column is helped with its name, but not where introspect
   const open = await server.ask(document);
   expect(open.body.errors?.[0]?.extensions).toMatchObject({ code: 'TW002', hint: 'Did you mean embedding?' });
   const settings = { 'app.graphql.introspection': false };
-  const closed = await startGraphqlServer({ registry, schema: schemaOf(registry), driver, settings });
+  const closed = await startGraphqlServer({
+    registry: database.described.registry,
+    schema: schemaOf(database.described),
+    driver,
+    settings,
+  });
   const { body, text } = await closed.ask(document);
   await closed.close();
   expect(body.errors?.[0]?.extensions).toEqual({ code: 'TW002' });

@@ -5,9 +5,9 @@ import { createDriver } from '../../../runtime/src/server/create-driver.js';
 import type { Driver } from '../../../runtime/src/dialect/driver.js';
 import { startGraphqlServer, type GraphqlServer } from '../../support/graphql-server.js';
 import { settingsWith } from '../../support/intents.js';
-import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
-import { boardRegistry, boardSql } from '../../support/registry.js';
-import { schemaOf } from '../../support/sdl.js';
+import { extendedSchema } from '../../support/live-schema.js';
+import { createFilledDatabase, type TestDatabase } from '../../support/postgres.js';
+import { board, boardRegistry, boardSql } from '../../support/registry.js';
 
 let database: TestDatabase;
 let wire: { server: Server; port: number; executed: () => number };
@@ -15,8 +15,7 @@ let driver: Driver;
 let server: GraphqlServer;
 
 beforeAll(async () => {
-  database = await createTestDatabase('graphql_wire');
-  await loadSql(database.url, boardSql);
+  database = await createFilledDatabase('graphql_wire', boardSql);
   const address = new URL(database.url);
   wire = await countingProxy(address.hostname, Number(address.port || 5432));
   address.hostname = '127.0.0.1';
@@ -24,7 +23,7 @@ beforeAll(async () => {
   driver = createDriver(settingsWith({ 'app.datasource.url': address.href, 'app.datasource.pool-size': 1 }));
   server = await startGraphqlServer({
     registry: boardRegistry,
-    schema: schemaOf(boardRegistry, 'extend type Query { custom: Int }', { 'Query.custom': () => 1 }),
+    schema: extendedSchema(board, 'extend type Query { custom: Int }', { 'Query.custom': () => 1 }),
     driver,
   });
   await server.ask('{ kanbanLabels { id } }');

@@ -8,9 +8,9 @@ import type { Services } from '../../../runtime/src/execute/services.js';
 import { beginRequest, type DataHandler } from '../../../runtime/src/http/request-context.js';
 import { Backlog } from '../../../runtime/src/response/backlog.js';
 import { createPrepare } from '../../../runtime/src/server/prepare.js';
+import { schemaOf } from '../../support/live-schema.js';
 import { MemoryError, recordingDialect, type Recording } from '../../support/recording-dialect.js';
-import { boardRegistry, tableOf } from '../../support/registry.js';
-import { schemaOf } from '../../support/sdl.js';
+import { board, boardRegistry, tableOf } from '../../support/registry.js';
 import { settingsWith } from '../../support/settings.js';
 
 /** Both protocols over a database in memory: the interface of dialects hides every database. */
@@ -67,7 +67,7 @@ async function rest(recording: Recording, path: string, init: Sent = {}): Promis
 }
 
 async function graphql(recording: Recording, query: string): Promise<unknown> {
-  const url = await serve(graphqlHandler(servicesOf(recording), schemaOf(boardRegistry)));
+  const url = await serve(graphqlHandler(servicesOf(recording), schemaOf(board)));
   const headers = { 'content-type': 'application/json' };
   const response = await fetch(`${url}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query }) });
   return response.json();

@@ -5,39 +5,34 @@ import { jsonEncoder, textEncoder } from '../../../runtime/src/dialect/postgres/
 import { isRangeLiteral } from '../../../runtime/src/dialect/postgres/parameters/range.js';
 import { ExactNumber } from '../../../runtime/src/exact-number.js';
 import type { ColumnType } from '../../../runtime/src/descriptor/descriptor.js';
+import type { Registry } from '../../../runtime/src/descriptor/registry.js';
 import * as t from '../../../runtime/src/dialect/postgres/types.js';
+import { describeDatabase } from '../../support/describe-database.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
+import { tableOf } from '../../support/registry.js';
 
-const pair = t.compositeOf('Pair', 'public', 'pair');
-const types = {
-  enums: new Map([
-    ['Mood', { type: 'Mood', schema: 'public', name: 'mood', values: [{ label: 'so so', name: 'so_so' }] }],
-  ]),
-  composites: new Map([
-    [
-      'Pair',
-      {
-        type: 'Pair',
-        schema: 'public',
-        name: 'pair',
-        attributes: [
-          { name: 'a b', field: 'a_b', type: t.text },
-          { name: 'n', type: t.int8 },
-          { name: 'tags', type: t.arrayOf(t.text) },
-          { name: 'span', type: t.rangeOf(t.int4, 'int4range') },
-        ],
-      },
-    ],
-  ]),
-};
-const encode = (type: ColumnType, value: unknown): string => jsonEncoder(type, types)(value);
+let registry: Registry;
+const encode = (type: ColumnType, value: unknown): string => jsonEncoder(type, registry)(value);
+
+/** The type of a column of the table `held`. */
+function typeOf(column: string): ColumnType {
+  const type = tableOf(registry, 'publicHeld').byName.get(column)?.type;
+  if (type === undefined) throw new Error(`no column ${column}`);
+  return type;
+}
 
 let database: TestDatabase;
 let client: pg.Client;
 
 beforeAll(async () => {
   database = await createTestDatabase('statement_literals');
-  await loadSql(database.url, 'CREATE TYPE pair AS ("a b" text, n int8, tags text[], span int4range)');
+  await loadSql(
+    database.url,
+    `CREATE TYPE pair AS ("a b" text, n int8, tags text[], span int4range);
+     CREATE TYPE mood AS ENUM ('so so');
+     CREATE TABLE held (pair pair, mood mood);`,
+  );
+  ({ registry } = await describeDatabase(database.url));
   client = new pg.Client({ connectionString: database.url });
   await client.connect();
 });
@@ -75,7 +70,7 @@ describe('what is written is what the database reads', () => {
   test('composites of any text', async () => {
     await fc.assert(
       fc.asyncProperty(fc.option(anyText), fc.array(anyText, { maxLength: 3 }), async (text, tags) => {
-        const literal = encode(pair, { a_b: text, tags, span: { lower: 1, upper: 5 } });
+        const literal = encode(typeOf('pair'), { a_b: text, tags, span: { lower: 1, upper: 5 } });
         expect(await readBack('pair', literal)).toEqual({ 'a b': text, n: null, tags, span: '[1,5)' });
       }),
       { numRuns: 100 },
@@ -101,7 +96,7 @@ describe('what is written is what the database reads', () => {
   });
 
   test('enum members by GraphQL name or label', () => {
-    const mood = t.enumOf('Mood', 'public', 'mood');
+    const mood = typeOf('mood');
     expect(encode(mood, 'so_so')).toBe('so so');
     expect(textEncoder(mood)('so so')).toBe('so so');
     expect(encode(t.arrayOf(mood), ['so_so'])).toBe('{"so so"}');

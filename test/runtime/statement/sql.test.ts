@@ -8,7 +8,7 @@ import type { Filter, Intent, Order, ReadIntent, Value } from '../../../runtime/
 import { operators } from '../../../runtime/src/plan/operators.js';
 import { documentText } from '../../../runtime/src/dialect/document-text.js';
 import { columns, compare, json, raw, read, settingsWith } from '../../support/intents.js';
-import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
+import { createFilledDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
 import { boardRegistry, boardSql } from '../../support/registry.js';
 
 const prepare = createPrepare({ registry: boardRegistry, settings: settingsWith(), dialect: postgres });
@@ -121,11 +121,10 @@ describe('indexes', () => {
   let driver: Driver;
 
   beforeAll(async () => {
-    database = await createTestDatabase('statement_sql');
+    database = await createFilledDatabase('statement_sql', boardSql);
     await loadSql(
       database.url,
-      `${boardSql}
-       INSERT INTO kanban.issues (id, project_id, title, labels, metadata, created_at)
+      `INSERT INTO kanban.issues (id, project_id, title, labels, metadata, created_at)
          SELECT i, 1 + i % 2, 'word' || i, array['label' || i], jsonb_build_object('key', i), '2024-01-01'::timestamptz + i * interval '1 minute'
          FROM generate_series(10, 20000) AS i;
        CREATE INDEX by_search ON kanban.issues USING gin (search);

@@ -1,29 +1,19 @@
 import { keyInNodeId, nodeIdOfRow, readNodeId, writeNodeId } from '../../../runtime/src/descriptor/node-id.js';
-import { createRegistry } from '../../../runtime/src/descriptor/registry.js';
-import type { TableDescriptor } from '../../../runtime/src/descriptor/descriptor.js';
+import { catalog, column, primaryKey, table } from '../../support/catalog.js';
+import { describeCatalog } from '../../support/describe-database.js';
 
-const text = { kind: 'text', sql: { name: 'text' } } as const;
-const int = { kind: 'int', sql: { name: 'int4' } } as const;
-const day = { kind: 'date', sql: { name: 'date' } } as const;
+const columns = [column('id', 'int4'), column('the_name'), column('day', 'date')];
 
-const table = (type: string, key: readonly string[], nodeId?: string): TableDescriptor => ({
-  field: type.toLowerCase(),
-  type,
-  schema: 'app',
-  name: type.toLowerCase(),
-  kind: 'table',
-  columns: [
-    { name: 'id', type: int },
-    { name: 'the_name', field: 'theName', type: text },
-    { name: 'day', type: day },
-  ],
-  primaryKey: { name: 'pk', columns: key },
-  ...(nodeId === undefined ? {} : { nodeId }),
-});
-
-const registry = createRegistry({
-  tables: [table('Pairs', ['the_name', 'id'], 'nodeId'), table('Days', ['day'], 'nodeId'), table('Others', ['id'])],
-});
+const { registry } = describeCatalog(
+  catalog({
+    tables: [
+      table('app.pairs', columns, { primaryKey: primaryKey('the_name', 'id') }),
+      table('app.days', columns, { primaryKey: primaryKey('day') }),
+      table('app.others', columns),
+    ],
+  }),
+  { relay: {}, names: { schemaPrefix: 'never', columns: 'camel' } },
+);
 const pairs = registry.tableByType.get('Pairs');
 const days = registry.tableByType.get('Days');
 if (pairs === undefined || days === undefined) throw new Error('The registry has no tables.');

@@ -1,11 +1,10 @@
 import { formerText } from '../../../runtime/src/events/former-text.js';
-import { int4, jsonb, text } from '../../../runtime/src/dialect/postgres/types.js';
+import { catalog, column, table } from '../../support/catalog.js';
+import { describeCatalog } from '../../support/describe-database.js';
+import { tableOf } from '../../support/registry.js';
 
-const columns = [
-  { name: 'id', type: int4 },
-  { name: 'say "it"', type: text },
-  { name: 'facts', type: jsonb },
-];
+const facts = table('app.facts', [column('id', 'int4'), column('say "it"'), column('facts', 'jsonb')]);
+const { columns } = tableOf(describeCatalog(catalog({ tables: [facts] })).registry, 'appFacts');
 
 test('a former row is an object of texts, and of JSON as it is', () => {
   const former = new Map([

@@ -10,12 +10,13 @@ import type { Statement } from '../../../runtime/src/dialect/statement.js';
 import type { Observation } from '../../../runtime/src/observe/observation.js';
 import { createCompiler } from '../../../runtime/src/request/graphql/compile.js';
 import { createPrepare } from '../../../runtime/src/server/prepare.js';
-import { boardRegistry } from '../../support/registry.js';
-import { schemaOf } from '../../support/sdl.js';
+import { describeCase } from '../../support/describe-database.js';
+import { schemaOf } from '../../support/live-schema.js';
 import { settingsWith } from '../../support/settings.js';
 
 const settings = settingsWith();
-const compile = createCompiler(schemaOf(boardRegistry), boardRegistry, settings);
+const shop = describeCase('mysql');
+const compile = createCompiler(schemaOf(shop), shop.registry, settings);
 
 /** A database server that reports its version and nothing else. */
 const server = (version: string): Driver => ({
@@ -29,7 +30,7 @@ const fresh = (): Dialect => mysql.forServer?.() ?? mysql;
 
 async function checked(version: string): Promise<{ dialect: Dialect; told: readonly Observation[] }> {
   const dialect = fresh();
-  return { dialect, told: await dialect.checkAtStart(server(version), boardRegistry, settings) };
+  return { dialect, told: await dialect.checkAtStart(server(version), shop.registry, settings) };
 }
 
 function statementOf(dialect: Dialect, query: string): Statement {
@@ -37,18 +38,18 @@ function statementOf(dialect: Dialect, query: string): Statement {
   if ('errors' in request) throw new Error(request.errors.map(({ message }) => message).join());
   const { intent } = request.build();
   if (intent === undefined) throw new Error('no statement');
-  return createPrepare({ registry: boardRegistry, settings, dialect })(intent);
+  return createPrepare({ registry: shop.registry, settings, dialect })(intent);
 }
 
 const textOn = async (version: string, query: string): Promise<string> =>
   statementOf((await checked(version)).dialect, query).text;
 
-const nested = '{ kanbanProjects { id kanbanIssues(limit: 3, orderBy: {id: DESC}) { id } } }';
+const nested = '{ shopCustomers { id shopOrders(limit: 3, orderBy: {id: DESC}) { id } } }';
 
 test('a nested list is a derived table that refers to the row around it; on MariaDB its keys come first', async () => {
   const mysqlText = await textOn('8.4.2', nested);
   expect(mysqlText).toMatch(
-    /from \(select concat\([^)]*`r1`\.`id`[^)]*\) as j, `r1`\.`id` as `k0` from `kanban`\.`issues` as `r1` where `r1`\.`project_id` = `r0`\.`id` order by `r1`\.`id` desc limit \?\) as t/,
+    /from \(select concat\([^)]*`r1`\.`id`[^)]*\)+ as j, `r1`\.`id` as `k0` from `shop`\.`orders` as `r1` where `r1`\.`customer_id` = `r0`\.`id` order by `r1`\.`id` desc limit \?\) as t/,
   );
   expect(mysqlText).not.toMatch(/json_table|json_arrayagg|lateral/i);
   const mariadbText = await textOn('10.11.19-MariaDB', nested);
@@ -56,13 +57,13 @@ test('a nested list is a derived table that refers to the row around it; on Mari
 });
 
 test('JSON is compared and shown as a type of its own, and regular expressions are functions', async () => {
-  const query = `{ kanbanIssues(where: {title: {regex: "a", iregex: "b"}, metadata: {eq: {a: 1}, path: "$.a"}}) { metadata } }`;
+  const query = `{ shopCustomers(where: {email: {regex: "a", iregex: "b"}, profile: {eq: {a: 1}, path: "$.a"}}) { profile } }`;
   const text = await textOn('8.0.19', query);
-  expect(text).toContain("regexp_like(convert(`r0`.`title` using utf8mb4) collate utf8mb4_bin, ?, 'c')");
-  expect(text).toContain("regexp_like(convert(`r0`.`title` using utf8mb4) collate utf8mb4_bin, ?, 'i')");
-  expect(text).toContain('`r0`.`metadata` = cast(? as json)');
-  expect(text).toContain("json_contains_path(`r0`.`metadata`, 'one', ?)");
-  expect(text).toContain('cast(`r0`.`metadata` as char)');
+  expect(text).toContain("regexp_like(convert(`r0`.`email` using utf8mb4) collate utf8mb4_bin, ?, 'c')");
+  expect(text).toContain("regexp_like(convert(`r0`.`email` using utf8mb4) collate utf8mb4_bin, ?, 'i')");
+  expect(text).toContain('`r0`.`profile` = cast(? as json)');
+  expect(text).toContain("json_contains_path(`r0`.`profile`, 'one', ?)");
+  expect(text).toContain('cast(`r0`.`profile` as char)');
   expect(text).not.toMatch(/json_equals|json_exists|json_value| regexp /);
 });
 
@@ -70,7 +71,7 @@ test('a statement that was compiled before the database answered is the one for 
   const dialect = fresh();
   const statement = statementOf(dialect, nested);
   expect(statement.text).toContain('json_table');
-  await dialect.checkAtStart(server('8.4.2'), boardRegistry, settings);
+  await dialect.checkAtStart(server('8.4.2'), shop.registry, settings);
   expect(statement.text).not.toContain('json_table');
   expect(statement.slots).toHaveLength(1);
   // Each dialect object has its own database, so another server of the same process is not

@@ -1,10 +1,9 @@
-import { connect, readCatalog } from '../../../../runtime/src/generator.js';
-import { emitProject } from '../../../../src/emit/index.js';
-import { buildModel } from '../../../../runtime/src/generator.js';
 import type { Services } from '../../../../runtime/src/execute/services.js';
 import type { Driver, Identity } from '../../../../runtime/src/dialect/driver.js';
+import { describeDatabase } from '../../../support/describe-database.js';
+import type { Described } from '../../../support/described.js';
 import { startGraphqlServer, type GraphqlBody, type GraphqlServer } from '../../../support/graphql-server.js';
-import { servedSchema } from '../../../support/sdl.js';
+import { extendedSchema, schemaOf, type Resolvers } from '../../../support/live-schema.js';
 import { createWriteDatabase, driverOf, type WriteDatabase } from '../../write/support/server.js';
 
 /** A database with the tables of the write tests, and GraphQL over HTTP on it, as a plain role. */
@@ -25,7 +24,7 @@ export interface MutationServerOptions {
   readonly hooks?: Services['hooks'];
   /** Custom SDL, and its resolvers by `Type.field`. */
   readonly extra?: string;
-  readonly resolvers?: Parameters<typeof servedSchema>[1];
+  readonly resolvers?: Resolvers;
   readonly driver?: (url: string) => Driver;
   /** Default: the tables of the write tests, in the schema `ops`. */
   readonly tables?: { readonly sql: string; readonly schema: string };
@@ -35,11 +34,12 @@ export interface MutationServerOptions {
 export async function startMutationServer(options: MutationServerOptions = {}): Promise<MutationServer> {
   const { tables } = options;
   const db = await (tables === undefined ? createWriteDatabase() : createWriteDatabase(tables.sql, [tables.schema]));
-  const sdl = `${await schemaOnce(db.url, tables)}\n${options.extra ?? ''}`;
+  const described = await describeOnce(db.url, tables);
   const driver = (options.driver ?? driverOf)(db.roleUrl);
   const server = await startGraphqlServer({
-    registry: db.registry,
-    schema: servedSchema(sdl, options.resolvers),
+    registry: described.registry,
+    schema:
+      options.extra === undefined ? schemaOf(described) : extendedSchema(described, options.extra, options.resolvers),
     driver,
     authenticate: (request): Identity => {
       const user = request.headers['x-test-user'];
@@ -69,25 +69,13 @@ export async function startMutationServer(options: MutationServerOptions = {}): 
   };
 }
 
-/** Texts of schema.graphql by the SQL of their tables. */
-const schemas = new Map<string, Promise<string>>();
+/** Descriptions by the SQL of their tables. */
+const known = new Map<string, Promise<Described>>();
 
-/** A suite prints the schema once for all databases that the same SQL created. */
-function schemaOnce(url: string, tables: MutationServerOptions['tables']): Promise<string> {
+/** A suite reads the catalogue once for all databases that the same SQL created. */
+function describeOnce(url: string, tables: MutationServerOptions['tables']): Promise<Described> {
   const key = JSON.stringify(tables ?? {});
-  const known = schemas.get(key) ?? schemaText(url, tables?.schema ?? 'ops');
-  schemas.set(key, known);
-  return known;
-}
-
-/** The text of schema.graphql that `generate` writes. */
-async function schemaText(url: string, schema: string): Promise<string> {
-  const connection = await connect(url);
-  try {
-    const model = buildModel(await readCatalog(connection, { schemas: [schema] }));
-    const files = emitProject(model, { catalog: '', fingerprint: '', settings: {} });
-    return files.get('schema.graphql') ?? '';
-  } finally {
-    await connection.close();
-  }
+  const described = known.get(key) ?? describeDatabase(url, { schemas: [tables?.schema ?? 'ops'] });
+  known.set(key, described);
+  return described;
 }

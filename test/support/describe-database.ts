@@ -1,0 +1,39 @@
+import {
+  buildModel,
+  connect,
+  parseCatalog,
+  readCatalog,
+  type Catalog,
+  type CatalogConnection,
+  type ModelOptions,
+  type ReadOptions,
+} from '../../runtime/src/generator.js';
+import { caseText, describeModel, type Described } from './described.js';
+
+export type DescribeOptions = ModelOptions & ReadOptions;
+
+export const describeCatalog = (catalog: Catalog, options: ModelOptions = {}): Described =>
+  describeModel(buildModel(catalog, options));
+
+/** Reads the catalogue of a test's database. */
+export const describeDatabase = async (url: string, options?: DescribeOptions): Promise<Described> =>
+  describeConnection(await connect(url), options);
+
+/** The same by a connection, which it closes. */
+export async function describeConnection(
+  connection: CatalogConnection,
+  { schemas, ...options }: DescribeOptions = {},
+): Promise<Described> {
+  try {
+    return describeCatalog(await readCatalog(connection, { schemas }), options);
+  } finally {
+    await connection.close();
+  }
+}
+
+/**
+ * The database of a directory in test/cases, by its kept catalogue: test/e2e/cases.test.ts compares
+ * that with a database.
+ */
+export const describeCase = (name: string): Described =>
+  describeCatalog(parseCatalog(caseText(name, 'expected/catalog.json')));

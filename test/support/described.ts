@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { createRegistry, type Registry } from '../../runtime/src/descriptor/registry.js';
+import { descriptorsOf } from '../../runtime/src/model/descriptors.js';
+import type { FilterModel, Model } from '../../runtime/src/model/model.js';
+
+/** A database as the generator describes it. */
+export interface Described {
+  readonly model: Model;
+  /** The registry of a server that is made of the model. */
+  readonly registry: Registry;
+}
+
+export const describeModel = (model: Model): Described => ({ model, registry: createRegistry(descriptorsOf(model)) });
+
+/** The text of a file of a directory in test/cases. */
+export const caseText = (name: string, file: string): string =>
+  readFileSync(new URL(`../cases/${name}/${file}`, import.meta.url), 'utf8');
+
+/** A model as JSON. */
+export const printModel = (model: Model): string =>
+  JSON.stringify({ ...model, filters: model.filters.map((each) => ({ ...each, operators: [...each.operators] })) });
+
+/** Reads the JSON of `printModel`. */
+export function parseModel(text: string): Model {
+  const model = JSON.parse(text) as Omit<Model, 'filters'> & { readonly filters: readonly PrintedFilter[] };
+  return { ...model, filters: model.filters.map((each) => ({ ...each, operators: new Set(each.operators) })) };
+}
+
+type PrintedFilter = Omit<FilterModel, 'operators'> & { readonly operators: readonly string[] };
