@@ -6,17 +6,16 @@ import {
   readCatalog,
   type Catalog,
   type CatalogConnection,
-  type Model,
   type ReadOptions,
 } from '../../runtime/src/generator.js';
 import { descriptorsOf } from '../../runtime/src/model/descriptors.js';
 import { generatedOf } from '../runtime/rest/support/generated.js';
+import { describeModel, type Described } from './described.js';
 import { createFilledDatabase } from './postgres.js';
 
 /** A database as the generator reads it, and what a server is made of. */
-export interface ReadDatabase {
+export interface ReadDatabase extends Described {
   readonly catalog: Catalog;
-  readonly model: Model;
   readonly descriptors: Descriptors;
   /** The argument of createServer, for REST: the classes of GraphQL are files of a project. */
   readonly generated: GeneratedServer;
@@ -38,7 +37,7 @@ export const readConnection = async (connection: CatalogConnection, options?: Re
 export function ofCatalog(catalog: Catalog): ReadDatabase {
   const model = buildModel(catalog);
   const descriptors = descriptorsOf(model);
-  return { catalog, model, descriptors, generated: generatedOf(descriptors) };
+  return { catalog, ...describeModel(model), descriptors, generated: generatedOf(descriptors) };
 }
 
 /**

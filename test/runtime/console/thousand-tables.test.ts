@@ -1,8 +1,8 @@
 import { describe as describeTables } from '../../../runtime/src/console/describe.js';
 import { describeInBrowser, openPage, type WatchedPage } from '../../support/browser.js';
 import { catalog, column, foreignKey, table } from '../../support/catalog.js';
+import { describeCatalog } from '../../support/describe-database.js';
 import { startDemoServer, type DemoServer } from '../../support/demo-server.js';
-import { registryOf } from '../../support/registry-of.js';
 
 /** The console with the model of a thousand tables, without a server that has them. */
 const facts = catalog({
@@ -22,7 +22,7 @@ const facts = catalog({
 });
 
 const model = JSON.stringify({
-  ...describeTables(registryOf(facts), facts),
+  ...describeTables(describeCatalog(facts).registry, facts),
   profiles: false,
   maxRows: 30,
   tokens: true,

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { ServerError } from '../../../runtime/src/errors.js';
-import type { Table } from '../../../runtime/src/descriptor/registry.js';
 import { negotiate } from '../../../runtime/src/request/rest/accept.js';
 import { ShapeBuilder } from '../../../runtime/src/request/rest/shape-builder.js';
 import { parseComparison } from '../../../runtime/src/request/rest/filter.js';
@@ -17,15 +16,9 @@ import { Scanner } from '../../../runtime/src/request/rest/scanner.js';
 import { parseSelect } from '../../../runtime/src/request/rest/select.js';
 import { parseTarget } from '../../../runtime/src/request/rest/target.js';
 import { parseVector } from '../../../runtime/src/request/rest/vector.js';
-import { catalog, column, table as tableFacts } from '../../support/catalog.js';
-import { registryOf } from '../../support/registry-of.js';
+import { boardRegistry, tableOf } from '../../support/registry.js';
 
-const table = (): Table => {
-  const facts = catalog({ tables: [tableFacts('s.t', [column('id', 'int4')])] });
-  const [first] = registryOf(facts).tables;
-  if (first === undefined) throw new Error('the registry has no table');
-  return first;
-};
+const table = tableOf(boardRegistry, 'kanbanLabels');
 
 /** The parsers whose docstrings have strings to accept and to reject. */
 const parsers: Readonly<Record<string, (text: string) => unknown>> = {
@@ -38,7 +31,7 @@ const parsers: Readonly<Record<string, (text: string) => unknown>> = {
     return list;
   },
   logic: (text) => parseGroup('or', false, 'or', text, new ShapeBuilder('')),
-  name: (text) => readParameterName(text, table()),
+  name: (text) => readParameterName(text, table),
   order: (text) => parseOrder(text, 'order'),
   page: (text) => parseCount(text, 'limit'),
   parameters: (text) => parseParameters(text),

@@ -2,7 +2,6 @@ import type { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
 import { postgres } from '../../../runtime/src/dialect/postgres/dialect.js';
 import { createPrepare } from '../../../runtime/src/server/prepare.js';
-import { createRegistry } from '../../../runtime/src/descriptor/registry.js';
 import { parseRead } from '../../../runtime/src/request/rest/read.js';
 import { loadSettings } from '../../../runtime/src/settings/load-settings.js';
 import { bindStatement } from '../../../runtime/src/execute/run-statement.js';
@@ -11,14 +10,12 @@ import { pgliteConnection } from '../../../runtime/src/generator.js';
 import { createFilledDatabase, loadSql } from '../../support/postgres.js';
 import { createPglite } from '../../support/pglite-data.js';
 import { readConnection, type ReadDatabase } from '../../support/read-database.js';
+import { tableOf } from '../../support/registry.js';
 import { readBoard, schema } from './support/board.js';
 
 /** The exact statement of a request. */
-function statementOf({ descriptors }: ReadDatabase, field: string, query: string): BoundStatement {
-  const registry = createRegistry(descriptors);
-  const table = registry.table.get(field);
-  if (table === undefined) throw new Error(`no table ${field}`);
-  const read = parseRead({ table, query, headers: {} }, 30);
+function statementOf({ registry }: ReadDatabase, field: string, query: string): BoundStatement {
+  const read = parseRead({ table: tableOf(registry, field), query, headers: {} }, 30);
   const prepare = createPrepare({ registry, settings: loadSettings({}, {}), dialect: postgres });
   return bindStatement(prepare(read.intent(registry)), read.inputs);
 }

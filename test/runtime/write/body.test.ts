@@ -1,7 +1,7 @@
 import type { Table } from '../../../runtime/src/descriptor/registry.js';
 import { readRows, type BodyRows } from '../../../runtime/src/request/rest/write-body.js';
 import { catalog, column, table } from '../../support/catalog.js';
-import { registryOf } from '../../support/registry-of.js';
+import { describeCatalog } from '../../support/describe-database.js';
 import { boardRegistry } from '../../support/registry.js';
 
 /**
@@ -25,7 +25,7 @@ function tableOf(names: readonly string[]): Table {
       ),
     ],
   });
-  const [first] = registryOf(facts).tables;
+  const [first] = describeCatalog(facts).registry.tables;
   if (first === undefined) throw new TypeError('the registry has no table');
   return first;
 }

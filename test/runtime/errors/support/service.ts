@@ -1,10 +1,7 @@
-import type { GraphQLSchema } from 'graphql';
-import type { Model } from '../../../../runtime/src/generator.js';
-import { buildLiveTypes, lazySchema } from '../../../../runtime/src/schema/live/build.js';
-import { inSlices } from '../../../../runtime/src/slices.js';
 import { loadSettings } from '../../../../runtime/src/settings/load-settings.js';
 import { createDriver } from '../../../../runtime/src/server/create-driver.js';
 import type { Driver } from '../../../../runtime/src/dialect/driver.js';
+import { schemaOf } from '../../../support/live-schema.js';
 import { startGraphqlServer, type GraphqlBody, type GraphqlServer } from '../../../support/graphql-server.js';
 import { reachEnvironment } from '../../../support/pooler.js';
 import {
@@ -52,7 +49,7 @@ export async function startService(sql: string, { schema, environment = {} }: Se
   const rest = await startWriteServer(db, { environment });
   const graphql = await startGraphqlServer({
     registry: db.registry,
-    schema: await liveSchema(db.model),
+    schema: schemaOf(db),
     driver,
     settings,
   });
@@ -83,11 +80,4 @@ export async function startService(sql: string, { schema, environment = {} }: Se
       await db.drop();
     },
   };
-}
-
-/** The GraphQL schema of a server that has followed its database to this model. */
-export async function liveSchema(model: Model): Promise<GraphQLSchema> {
-  const live = await inSlices(buildLiveTypes(model), undefined);
-  if (live === undefined) throw new Error('The model has nothing that GraphQL could show.');
-  return lazySchema(live);
 }

@@ -57,7 +57,7 @@ export async function createWriteDatabase(sql = schema, schemas: readonly string
       .join('\n')}`,
   );
   if (schemas.includes('ops')) await loadSql(database.url, `revoke select on ops.inbox from ${role}`);
-  const { descriptors, model } = await readOnce(database.url, sql, schemas);
+  const { descriptors, model, registry } = await readOnce(database.url, sql, schemas);
   const roleUrl = new URL(database.url);
   roleUrl.username = role;
   const pool = openPool({ connectionString: database.url, max: 2 });
@@ -69,7 +69,7 @@ export async function createWriteDatabase(sql = schema, schemas: readonly string
     roleUrl: roleUrl.href,
     model,
     descriptors,
-    registry: createRegistry(descriptors),
+    registry,
     query,
     // The first call makes the copy, so it must come before any change.
     restore: async () => (await (restore ??= keepRows(query, schemas)))(),
