@@ -100,14 +100,15 @@ describe('short reads that come together', () => {
 
   test('use as many connections as there are when they have never been run: nobody knows what they take', async () => {
     const driver = driverWith();
-    const answers = await together(driver, ...['a', 'b', 'c'].map((each) => slept('0.05', each)));
+    // Long enough for the third connection to begin before the first is free.
+    const answers = await together(driver, ...['a', 'b', 'c'].map((each) => slept('0.5', each)));
     expect(new Set(answers.map(first)).size).toBe(3);
   });
 
   test('and such as take long have a connection each', async () => {
     const driver = driverWith();
     for (let times = 0; times < 3; times += 1) await driver.run([slept('0.02')]);
-    const answers = await together(driver, slept('0.02'), slept('0.02'), slept('0.02'));
+    const answers = await together(driver, slept('0.5'), slept('0.5'), slept('0.5'));
     expect(new Set(answers.map(first)).size).toBe(3);
   });
 
