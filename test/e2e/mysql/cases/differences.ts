@@ -5,6 +5,7 @@
 
 /** Cases that exist for PostgreSQL only. */
 export const absentCases: Readonly<Record<string, string>> = {
+  board: 'It is the fixture of unit tests, and has an array and full-text search.',
   functions: 'Functions are called in PostgreSQL alone.',
   hostile:
     'Arrays, ranges, composites and domains make most of it; ../hostile.test.ts has its names and texts for MariaDB.',
