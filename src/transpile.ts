@@ -2,8 +2,8 @@ import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import type ts from 'typescript';
-import { TablewrightError } from '../errors.js';
-import { mapConcurrently } from '../output/order.js';
+import { TablewrightError } from './errors.js';
+import { mapConcurrently } from './output/order.js';
 
 type Compiler = typeof ts;
 
