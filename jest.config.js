@@ -36,6 +36,8 @@ export default {
   ],
   testSequencer: '<rootDir>/test/support/slowest-first.js',
   reporters: ['default', '<rootDir>/test/support/not-run.js'],
+  // Jest's own number is one less: on two processors, the tests would take twice the time.
+  maxWorkers: '100%',
   // Jest never frees the modules of a suite that are ECMAScript modules: after 60 suites a worker holds
   // 2 GB, and most of its time is garbage collection. A new worker starts in half a second.
   workerIdleMemoryLimit: '400MB',
