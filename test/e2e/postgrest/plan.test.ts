@@ -1,5 +1,6 @@
 import { errorOf, type Reply } from '../../runtime/rest/support/client.js';
 import { openServed, type Served, type ServedServer } from '../../support/served-as-role.js';
+import { logged } from '../../support/until.js';
 import { orchestraFunctions, orchestraSql } from './schema.js';
 
 const custom = `
@@ -159,9 +160,10 @@ describe('the plan of a write', () => {
   test('is none where hooks decide about it, and none of them is called', async () => {
     const reply = await ask('POST', '/quotes', plan(), { id: 9, catchphrase: 'x' });
     expect([reply.status, errorOf(reply).code]).toEqual([400, 'PGRST127']);
-    expect(server.log()).not.toContain('a hook was called');
     expect((await ask('POST', '/quotes', json, { id: 9, catchphrase: 'x' })).status).toBe(201);
-    expect(server.log()).toContain('a hook was called');
+    await logged(server, 'a hook was called');
+    // The insert called it, the plan did not.
+    expect(server.log().match(/a hook was called/g)).toHaveLength(1);
   });
 
   test('needs the rights of the write', async () => {

@@ -1,5 +1,6 @@
 import type { Client } from 'graphql-ws';
 import type { ServedServer } from '../../support/served-as-role.js';
+import { logged } from '../../support/until.js';
 import { openClient, openLive, watch, type Live } from './support/live.js';
 
 let live: Live;
@@ -70,8 +71,8 @@ test('where the log has no changes there is no Subscription type, and a line of 
   try {
     const { text } = await other.ask('{ __schema { subscriptionType { name } } }');
     expect(JSON.parse(text)).toEqual({ data: { __schema: { subscriptionType: null } } });
-    expect(other.log()).toContain('There are no subscriptions. The database has wal_level=replica');
-    expect(other.log()).toContain("alter system set wal_level = 'logical'");
+    await logged(other, 'There are no subscriptions. The database has wal_level=replica');
+    await logged(other, "alter system set wal_level = 'logical'");
     expect(await (await fetch(`${other.base}/health/ready`)).json()).toEqual({ status: 'ready' });
   } finally {
     await other.stop();
