@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 /** ESM and legacy decorators, compiled by swc: see docs in ARCHITECTURE.md, "Tests". */
 export default {
   testEnvironment: 'node',
@@ -36,8 +38,8 @@ export default {
   ],
   testSequencer: '<rootDir>/test/support/slowest-first.js',
   reporters: ['default', '<rootDir>/test/support/not-run.js'],
-  // Jest's own number is one less: on two processors, the tests would take twice the time.
-  maxWorkers: '100%',
+  // Tests wait for databases, servers and timers. Jest's own number is one less than the processors.
+  maxWorkers: availableParallelism() + 1,
   // Jest never frees the modules of a suite that are ECMAScript modules: after 60 suites a worker holds
   // 2 GB, and most of its time is garbage collection. A new worker starts in half a second.
   workerIdleMemoryLimit: '400MB',
