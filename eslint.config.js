@@ -18,9 +18,20 @@ const zones = (root, pipeline) =>
   );
 
 const source = './runtime/src';
+const restRooms = ['function', 'write', 'read', 'grammar'];
+/** `dialect/sql/` is the walk of a plan, which all dialects share. */
+const walk = 'sql';
 const dialects = readdirSync(new URL('runtime/src/dialect', import.meta.url), { withFileTypes: true })
-  .filter((each) => each.isDirectory())
+  .filter((each) => each.isDirectory() && each.name !== walk)
   .map(({ name }) => name);
+
+/** For a folder of dialect/, imports from folders to the left of the dialects are errors. */
+const leftOfDialects = (name) =>
+  ['server', 'endpoint', 'http', 'auth', 'request', 'execute', 'response'].map((room) => ({
+    target: `${source}/dialect/${name}`,
+    from: `${source}/${room}`,
+    message: `Imports run one way along the pipeline: a dialect may not call ${room}.`,
+  }));
 
 /**
  * The interface in dialect/dialect.ts hides the database. Only these may name a dialect's folder:
@@ -33,17 +44,24 @@ const dialectZones = dialects.flatMap((name) => [
       `${source}/!(generator).ts`,
       `${source}/schema/!(index).ts`,
       `${source}/dialect/*.ts`,
+      `${source}/dialect/${walk}/**/*.ts`,
       ...dialects.filter((other) => other !== name).map((other) => `${source}/dialect/${other}/**/*.ts`),
     ],
     from: `${source}/dialect/${name}`,
     message: 'Only composition names a dialect: use the interface in dialect/dialect.ts.',
   },
-  ...['server', 'endpoint', 'http', 'auth', 'request', 'execute', 'response'].map((room) => ({
-    target: `${source}/dialect/${name}`,
-    from: `${source}/${room}`,
-    message: `Imports run one way along the pipeline: a dialect may not call ${room}.`,
-  })),
+  ...leftOfDialects(name),
 ]);
+
+/** Only dialects import the walk: it makes SQL, and the rest of the server knows statements. */
+const walkZones = [
+  {
+    target: [`${source}/!(dialect)/**/*.ts`, `${source}/*.ts`, `${source}/dialect/*.ts`],
+    from: `${source}/dialect/${walk}`,
+    message: 'Only dialects make SQL: use the interface in dialect/dialect.ts.',
+  },
+  ...leftOfDialects(walk),
+];
 
 const impure = [
   'fs',
@@ -57,10 +75,16 @@ const impure = [
   'kysely-codegen',
 ];
 
-/** Only the tool's own entry of the runtime: deeper files may move, and other entries are for generated code. */
+/** Entries only: deeper files may move, and other entries of the runtime are for generated code. */
 const innerRuntime = {
   regex: '^@tablewright/runtime(?!/model$)|(^|/)runtime/(src|dist)/',
   message: 'The generator imports @tablewright/runtime/model, and nothing deeper.',
+};
+
+/** The console knows the runtime by one entry, and nothing of the tool. */
+const innerForConsole = {
+  regex: '^@tablewright/runtime(?!/console$)|^(\\.\\./)+(runtime|src)/',
+  message: 'The console imports @tablewright/runtime/console, and nothing deeper.',
 };
 
 export default tseslint.config(
@@ -102,7 +126,15 @@ export default tseslint.config(
       '@typescript-eslint/no-floating-promises': 'error',
       'import-x/no-restricted-paths': [
         'error',
-        { zones: [...zones('./src', generatePipeline), ...zones(source, runtimePipeline), ...dialectZones] },
+        {
+          zones: [
+            ...zones('./src', generatePipeline),
+            ...zones(source, runtimePipeline),
+            ...zones(`${source}/request/rest`, restRooms),
+            ...dialectZones,
+            ...walkZones,
+          ],
+        },
       ],
       'import-x/no-cycle': ['error', { ignoreExternal: true }],
     },
@@ -127,6 +159,26 @@ export default tseslint.config(
   {
     files: ['src/**/*.ts'],
     rules: { 'no-restricted-imports': ['error', { patterns: [innerRuntime] }] },
+  },
+  {
+    files: ['console/src/**/*.ts'],
+    rules: { 'no-restricted-imports': ['error', { patterns: [innerForConsole] }] },
+  },
+  {
+    files: ['runtime/src/**/*.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              regex: '^@tablewright/',
+              message: 'The runtime finds the console by its name, and imports no other package of ours.',
+            },
+          ],
+        },
+      ],
+    },
   },
   // A rule that is set twice is set to the last: these are repeated for emit.
   {

@@ -42,7 +42,7 @@ const usage = `Usage: npm run bench -- [compare|check|by-hand|change|changes|mys
   token   what verifying a token costs, the first time and after that
 
   --json  print the figures as JSON only
-  --write put them into docs/performance.md
+  --write put them into bench/results.md
 
 The data is in a PostgreSQL 18 from npm that runs only meanwhile; its folder is kept for the next run. scale uses the server at
 TEST_DATABASE_URL or 127.0.0.1:5432 if there is one, and drops what it creates.

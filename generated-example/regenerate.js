@@ -38,7 +38,9 @@ try {
   await database.close();
   for (const name of startingFiles) await rm(join(here, name), { force: true });
   await prepareFolder(here, { adopt: true });
-  for (const { action, path } of await generateDemo(here, `pglite:${data}`, {})) console.log(`${action}  ${path}`);
+  // The version of the generator does not change with each commit of its sources.
+  const written = await generateDemo(here, `pglite:${data}`, { force: true });
+  for (const { action, path } of written) console.log(`${action}  ${path}`);
   await addScripts(join(here, 'package.json'));
 } finally {
   await rm(temporary, { recursive: true, force: true });

@@ -1,5 +1,4 @@
 import { join, relative, resolve, sep } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   type Catalog,
   type CatalogConnection,
@@ -15,11 +14,12 @@ import {
   groupWarnings,
   parseCatalog,
   readCatalog,
-  serializeCatalog,
 } from '@tablewright/runtime/model';
-import { emitFiles, inOrder, type EmittedFile } from './emit/index.js';
+import { emitFiles } from './emit/index.js';
 import { verifySyntax } from './emit/verify.js';
 import { TablewrightError } from './errors.js';
+import { fileAtCommit } from './git.js';
+import { emitAgain, emitAll, emitInputs, inputsOf, type Inputs } from './inputs.js';
 import { stopWhenAborted, unlessAborted } from './interrupt.js';
 import { applyWrites, recover } from './output/apply.js';
 import { dependencyOf, installCommands, missingPackages } from './output/dependencies.js';
@@ -37,8 +37,9 @@ import {
   withCompletedScripts,
 } from './output/owned-package.js';
 import { leavesCopy, warnOfUpgrade, withUpgrade, type UpgradeOptions } from './output/upgrade/upgrade.js';
-import { ownPackage, runtimePackage } from './package.js';
-import { silentReporter, type Count, type Reporter } from './reporter.js';
+import { consolePackage, ownPackage, runtimePackage } from './package.js';
+import { placesOf, type Places, type PlacesOptions } from './places.js';
+import { silentReporter, type Reporter } from './reporter.js';
 
 export interface GenerateOptions {
   /** The database to read: `postgres://…`, `pglite:FOLDER` or `mysql://…`. */
@@ -47,6 +48,8 @@ export interface GenerateOptions {
   readonly catalog?: Catalog | undefined;
   /** Default: every schema that is not the system's. */
   readonly schemas?: readonly string[] | undefined;
+  /** Databases that have other names than their schemas, as `schema=database` (MariaDB). */
+  readonly databases?: readonly string[] | undefined;
   /** The project's folder. Generated code goes to its `src/generated`. */
   readonly out: string;
   /** Names and exclusions. */
@@ -108,12 +111,17 @@ export const committedFile = (folder: string, name: string): Promise<string | un
  * Reads a database's catalogue over a connection of its own. Throws USAGE when no address is given,
  * and DATABASE_*.
  */
-export async function readDatabase({
-  schemas,
-  ...options
-}: Pick<GenerateOptions, 'url' | 'schemas' | 'signal'>): Promise<Catalog> {
-  return withDatabase(options, (connection) => readCatalog(connection, { schemas }));
+export async function readDatabase(
+  options: Pick<GenerateOptions, 'url' | 'schemas' | 'databases' | 'out' | 'signal'>,
+): Promise<Catalog> {
+  const { schemas, databases } = await projectPlaces(options);
+  return withDatabase(options, (connection) => readCatalog(connection, { schemas, databases }));
 }
+
+/** The databases of a project in this folder. */
+export const projectPlaces = async (options: PlacesOptions & Pick<GenerateOptions, 'out'>): Promise<Places> =>
+  // A catalogue that was edited says nothing.
+  placesOf(options, await committedCatalog(options.out).catch(() => undefined));
 
 /**
  * Asks a database over a connection of its own. Throws USAGE when no address is given, and
@@ -150,17 +158,23 @@ async function run(options: GenerateOptions): Promise<GenerateResult> {
   const model = await stage('Decide names and types', () => buildModel(catalog, options.model ?? {}));
   for (const { message, hint, names } of groupWarnings(model.warnings)) warn(message, hint, names);
   const hash = fingerprint(catalog);
-  const inputs = {
-    catalog: serializeCatalog(catalog),
-    fingerprint: hash,
-    schemas: options.schemas,
-    settings: options.settings ?? {},
-  };
-  const files = await stage('Write the code', (count) => emitAll(emitFiles(model, inputs), model, count, signal));
+  const inputs = inputsOf(options);
+  const files = await stage('Write the code', (count) =>
+    emitAll(emitFiles(model, emitInputs(catalog, inputs)), model, count, signal),
+  );
   stopWhenAborted(signal);
   const project = await projectFiles({ ...options, dialect: catalog.dialect });
   const compared = await stage('Compare with the folder', () =>
-    planWrites(out, files, { origin: origin(), project, adopt: options.adopt === true }),
+    planWrites(out, files, {
+      origin: origin(inputs),
+      witnesses: {
+        emitAgain: async (recorded) =>
+          emitAgain(await committedCatalog(out).catch(() => undefined), recorded ?? inputs, signal),
+        committed: (path) => fileAtCommit(out, 'HEAD', path).catch(() => undefined),
+      },
+      project,
+      adopt: options.adopt === true,
+    }),
   );
   // Later the owner may have taken scripts out: they are added once.
   const scripted = isFirst(compared) ? await withCompletedScripts(compared, project) : { plan: compared, taken: {} };
@@ -182,35 +196,13 @@ async function run(options: GenerateOptions): Promise<GenerateResult> {
   return { plan, catalog, model, fingerprint: hash, commands: { install, ...projectCommands(own) } };
 }
 
-/** The entries of the files in the manifest. */
-const origin = (): Origin => ({
+/** What manifest.json says of the files. */
+const origin = (inputs: Inputs): Origin => ({
   version: ownPackage().version,
   runtime: runtimePackage(),
   format: generatedFormat,
+  inputs,
 });
-
-/** Longer without a pause, and Ctrl-C is not heard. */
-const turnMilliseconds = 50;
-
-async function emitAll(
-  files: Iterable<EmittedFile>,
-  { tables }: Model,
-  count: Count,
-  signal: AbortSignal | undefined,
-): Promise<ReadonlyMap<string, string>> {
-  const emitted: EmittedFile[] = [];
-  let done = 0;
-  let paused = performance.now();
-  for (const file of files) {
-    emitted.push(file);
-    if (file[0].endsWith('.table.ts')) count((done += 1), tables.length);
-    if (performance.now() - paused < turnMilliseconds) continue;
-    await nextTurn();
-    stopWhenAborted(signal);
-    paused = performance.now();
-  }
-  return inOrder(emitted);
-}
 
 /** The files, by path in `src/generated`, whose text on disk differs or is missing. */
 function newTexts({ files }: WritePlan, wanted: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
@@ -266,6 +258,7 @@ export async function projectFiles({
     name: packageName(out),
     generator,
     runtime,
+    console: await packageSpec(consolePackage(), out),
     schemas,
     names,
     dialect,

@@ -21,6 +21,7 @@ const schema = z.object({
 
 let own: Package | undefined;
 let runtime: Package | undefined;
+let pages: Package | undefined;
 
 /**
  * The package that this code is part of. Found by walking up from this module, which is in `src/`
@@ -35,6 +36,12 @@ export function ownPackage(): Package {
 export function runtimePackage(): Package {
   runtime ??= readPackage(createRequire(import.meta.url).resolve('@tablewright/runtime/package.json'));
   return runtime;
+}
+
+/** The console for that runtime: what a generated project shows in a browser during development. */
+export function consolePackage(): Package {
+  pages ??= readPackage(createRequire(import.meta.url).resolve('@tablewright/console/package.json'));
+  return pages;
 }
 
 function findFrom(folder: string, wanted: string): Package {

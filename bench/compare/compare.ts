@@ -88,7 +88,7 @@ interface Page {
 }
 
 /**
- * The section of docs/performance.md: the rates without and with network delay, and the full table
+ * The section of bench/results.md: the rates without and with network delay, and the full table
  * in a collapsible section.
  */
 function page({ rates, lines, connections, roundTrips }: Page): string {

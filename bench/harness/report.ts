@@ -10,7 +10,7 @@ export interface Report {
   readonly rows: readonly (readonly string[])[];
   /** The same figures, for programs to read. */
   readonly figures: unknown;
-  /** The text for docs/performance.md, when it contains more than the table. */
+  /** The text for bench/results.md, when it contains more than the table. */
   readonly page?: string;
 }
 
@@ -26,12 +26,12 @@ export function reportOptions(args: readonly string[]): ReportOptions {
   return { json: values.json === true, write: values.write === true };
 }
 
-/** Prints the table and the figures, and with `write` puts the table into docs/performance.md. */
+/** Prints the table and the figures, and with `write` puts the table into bench/results.md. */
 export function publish(report: Report, { json, write }: ReportOptions): void {
   const table = markdown(report.head, report.rows);
   const figures = JSON.stringify(describeFigures(report));
   process.stdout.write(json ? `${figures}\n` : `\n${table}\n\n${figures}\n`);
-  if (write) writeInto('docs/performance.md', report.name, `${report.page ?? table}\n\n${machine()}`);
+  if (write) writeInto('bench/results.md', report.name, `${report.page ?? table}\n\n${machine()}`);
 }
 
 /** The figures, with a description of the machine. */

@@ -31,6 +31,7 @@ export type ErrorReason =
   | { readonly kind: 'notOneRow'; readonly rows: number }
   | { readonly kind: 'pastTheEnd'; readonly offset: number; readonly total: number }
   | { readonly kind: 'tooManyRows'; readonly rows: number }
+  | { readonly kind: 'countlessResult' }
   | {
       readonly kind: 'ambiguousRelation';
       readonly table: string;
@@ -38,16 +39,50 @@ export type ErrorReason =
       readonly embedded: string;
       readonly ways: readonly RelationWay[];
     }
+  | { readonly kind: 'emptyWindow'; readonly details: string }
   | {
-      readonly kind:
-        | 'unknownFunction'
-        | 'ambiguousFunction'
-        | 'noRelation'
-        | 'notEmbedded'
-        | 'preferences'
-        | 'unfiltered'
-        | 'unknownMember';
+      readonly kind: 'unknownFunction';
+      /** Of a call in PostgREST's form. */
+      readonly wanted?: WantedFunction;
+      /** The function that was probably meant, with its arguments where only these differ. */
+      readonly meant?: string | undefined;
+    }
+  | {
+      readonly kind: 'ambiguousFunction';
+      readonly wanted?: WantedFunction;
+      readonly signatures?: readonly string[];
+    }
+  | { readonly kind: 'unknownMember'; readonly table: string; readonly name: string }
+  | {
+      readonly kind: 'unknownTable';
+      readonly schema: string;
+      readonly name: string;
+      readonly meant: string | undefined;
+    }
+  | { readonly kind: 'notEmbedded'; readonly name: string }
+  | { readonly kind: 'relatedOrder'; readonly origin: string; readonly name: string }
+  | {
+      readonly kind: 'noRelation';
+      readonly origin: string;
+      readonly target: string;
+      readonly schema: string;
+      /** The hint of `target!hint`. */
+      readonly by: string | undefined;
+      readonly meant: { readonly name: string; readonly insteadOf: string } | undefined;
+    }
+  | {
+      readonly kind: 'preferences' | 'unfiltered';
     };
+
+/** A function as a request names it. */
+export interface WantedFunction {
+  readonly schema: string;
+  readonly name: string;
+  /** Of the arguments, sorted. */
+  readonly names: readonly string[];
+  /** Of a call by POST: the type of a single unnamed argument that would take the body. */
+  readonly body: 'json' | 'text' | 'xml' | 'bytea' | undefined;
+}
 
 /** One of several ways from a table to another one. */
 export interface RelationWay {

@@ -1,11 +1,26 @@
 import { parse } from 'lossless-json';
 
 /**
- * A number in a request that a JavaScript number cannot hold, as the client's text. All other
- * numbers are JavaScript numbers.
+ * A number in a request that JavaScript would write in another way, as the client's text: one of
+ * many digits, `1.50`, `-0`. All other numbers are JavaScript numbers.
  */
 export class ExactNumber {
   constructor(readonly text: string) {}
+
+  /** Whether a JavaScript number has its digits: it keeps 15 of them in any case. */
+  get isShort(): boolean {
+    const digits = this.text
+      .replace(/[eE].*$/, '')
+      .replace(/\D/g, '')
+      .replace(/^0+/, '');
+    return digits.length <= 15 && Number.isFinite(Number(this.text));
+  }
+
+  /** The text for a type of whole numbers, which takes `1.0` and `1e3`. */
+  get whole(): string {
+    const number = Number(this.text);
+    return Number.isSafeInteger(number) ? String(number) : this.text;
+  }
 
   valueOf(): number {
     return Number(this.text);
@@ -27,10 +42,13 @@ export function exactText(value: unknown): string | undefined {
 }
 
 /**
- * Whether JSON text may have a number with more digits, or a larger exponent, than JavaScript
- * keeps. Strings that look like one count too.
+ * Whether JSON text may have a number of which JavaScript would lose something: digits, a large
+ * exponent, zeros at its end, the sign of zero. Strings that look like one count too.
  */
-export const mayLoseDigits = (text: string): boolean => hasLongNumber(text) || /\d[eE][+-]?\d{3}/.test(text);
+export const mayLoseDigits = (text: string): boolean => changedNumber.test(text) || hasLongNumber(text);
+
+/** `1e400`, `1.50` and `-0`. The end shows that it is no date or time: `10:00:00.120Z`. */
+const changedNumber = /\d[eE][+-]?\d{3}|\.\d*0(?=[\s,\]}eE]|$)|-0(?=[\s,\]}eE]|$)/;
 
 /**
  * Whether JavaScript would write the numbers of a JSON object as its text has them: not `1.50`,
@@ -59,17 +77,14 @@ function hasLongNumber(text: string): boolean {
 
 const isDigitOrPoint = (code: number): boolean => code === 0x2e || (code >= 0x30 && code <= 0x39);
 
-/**
- * A JSON number's text, as a number where that loses nothing. JavaScript keeps 15 significant
- * digits in any case.
- */
+/** A JSON number's text, as a number where JavaScript writes that in the same way. */
 export function exactNumber(text: string): number | ExactNumber {
-  const digits = text
-    .replace(/[eE].*$/, '')
-    .replace(/\D/g, '')
-    .replace(/^0+/, '');
-  return digits.length <= 15 && Number.isFinite(Number(text)) ? Number(text) : new ExactNumber(text);
+  const number = Number(text);
+  return String(number) === text ? number : new ExactNumber(text);
 }
+
+/** The text of a number, with the sign of zero. */
+export const writtenNumber = (value: number): string => (Object.is(value, -0) ? '-0' : String(value));
 
 /**
  * As JSON.parse does, the last of several members of one name among it, but with every digit of
@@ -77,3 +92,11 @@ export function exactNumber(text: string): number | ExactNumber {
  */
 export const parseExact = (text: string): unknown =>
   parse(text, undefined, { parseNumber: exactNumber, onDuplicateKey: ({ newValue }) => newValue });
+
+/** A text that differs for values that JSON writes alike: of many digits, NaN, the infinities. */
+export const keyOfValues = (values: unknown): string => JSON.stringify(values, exactly);
+
+const exactly = (_name: string, value: unknown): unknown =>
+  value instanceof ExactNumber || typeof value === 'bigint' || (typeof value === 'number' && !Number.isFinite(value))
+    ? { exact: String(value) }
+    : value;

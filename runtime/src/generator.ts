@@ -1,6 +1,6 @@
 import type { Catalog, Dialect } from './catalog/catalog.js';
 import type { CatalogConnection, ReadOptions } from './dialect/catalog-connection.js';
-import { isMysqlAddress } from './dialect/mysql/catalog/address.js';
+import { databaseIn, isMysqlAddress } from './dialect/mysql/catalog/address.js';
 import { connect as connectMysql } from './dialect/mysql/catalog/connect.js';
 import { readCatalog as readMysql } from './dialect/mysql/catalog/read.js';
 import { model as mysqlModel } from './dialect/mysql/model.js';
@@ -30,7 +30,8 @@ export * as vocabulary from './dialect/postgres/types.js';
 export * as mysqlVocabulary from './dialect/mysql/types.js';
 export type { CatalogConnection, ReadOptions } from './dialect/catalog-connection.js';
 export { pgliteConnection } from './dialect/postgres/catalog/connection/pglite.js';
-export { isMysqlAddress };
+export { databaseIn, isMysqlAddress };
+export { databasesOf, type Databases } from './dialect/mysql/databases.js';
 export { binlogOutline, binlogSql } from './dialect/mysql/changes/sql.js';
 export {
   logicalLog,
@@ -45,7 +46,6 @@ export { grantee, likePattern, rolesOf } from './dialect/mysql/catalog/grants.js
 export { retryMomentary } from './dialect/postgres/catalog/retry.js';
 export { readEnvFiles } from './settings/env-files.js';
 export { ServerError } from './errors.js';
-export * from './diagram/index.js';
 export * from './model/index.js';
 
 /** The functions that depend on the kind of database, for the generator. */

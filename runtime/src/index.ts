@@ -1,4 +1,6 @@
 /** What a server is started with, and what its owner's own code is written against. */
+import type { CustomResult, CustomSession, CustomStatement } from './dialect/driver.js';
+
 export {
   createServer,
   type ListenOptions,
@@ -16,25 +18,38 @@ export type {
   InsertedEvent,
   InsertEvent,
   ReadEvent,
+  RowCondition,
   TableHooks,
   UpdatedEvent,
   UpdateEvent,
   WriteEvent,
-} from './execute/hooks.js';
-export type { RowCondition } from './execute/row-condition.js';
-export type { ActingIdentity, Caller, TransactionOptions } from './execute/own/caller.js';
-export type { TypedDocument } from './execute/own/documents.js';
-export type { Batch, Loader } from './execute/own/loader.js';
+} from './execute/hooks/table-hooks.js';
+export type { ActingIdentity } from './execute/custom/acting-identity.js';
+export type { Caller, TransactionOptions } from './execute/custom/caller.js';
+export type { TypedDocument } from './execute/custom/documents.js';
+export type { Batch, Loader } from './execute/custom/loader.js';
+export type {
+  Authenticate,
+  AuthenticateContext,
+  AuthenticateRequest,
+  IdentityRequest,
+  SendingPage,
+} from './execute/custom/authenticate.js';
+export { apiKeys, createApiKey, hashApiKey, type ApiKeyOptions } from './auth/api-keys.js';
+export { firstIdentity } from './auth/custom.js';
+export { sessionCookie, type SessionCookieOptions } from './auth/session-cookie.js';
+export { signedHeader, signIdentity, type SignedHeaderOptions } from './auth/signed-header.js';
+export { tokenIntrospection, type IntrospectionOptions } from './auth/token-introspection.js';
 export { contextOf } from './http/route-callers.js';
-export { refuse } from './execute/hooks.js';
+export { refuse } from './execute/hooks/table-hooks.js';
 export type { Connection, Context, FieldInfo } from './schema/common-types.js';
 export type {
   CancelSignal,
+  CustomResult,
+  CustomSession,
+  CustomStatement,
   Driver,
   Identity,
-  OwnResult,
-  OwnSession,
-  OwnStatement,
   RunOptions,
   Savepoint,
 } from './dialect/driver.js';
@@ -44,3 +59,12 @@ export { codes, ServerError, type ServerErrorOptions } from './errors.js';
 export { createLogger } from './observe/logger.js';
 export type { Observation, Observer } from './observe/observation.js';
 export type { Settings } from './settings/settings.js';
+
+/** @deprecated It is called CustomResult. */
+export type OwnResult = CustomResult;
+
+/** @deprecated It is called CustomSession. */
+export type OwnSession = CustomSession;
+
+/** @deprecated It is called CustomStatement. */
+export type OwnStatement = CustomStatement;

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { binlogSql, buildModel, hasChanges, notifySql, walSql } from '@tablewright/runtime/model';
-import { readDatabase } from '../generate.js';
+import { projectPlaces, readDatabase } from '../generate.js';
 import { exitCodes } from './exit-codes.js';
 import {
   configure,
@@ -59,7 +59,8 @@ async function run(session: Session, flags: ChangesFlags): Promise<void> {
       name,
       reason: kind === 'table' ? 'no key' : 'a view',
     }));
-  const sql = sqlOf[source](told);
+  const { of } = await projectPlaces(config);
+  const sql = sqlOf[source](told.map((table) => ({ ...table, schema: of(table.schema) })));
   session.exitCode = exitCodes.success;
   if (flags.json === true) printJson(session, { source, tables: told, without, sql });
   else if (flags.sql === true) session.terminal.print(sql.trimEnd());

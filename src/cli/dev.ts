@@ -11,11 +11,11 @@ import { generatedFolder, isUpToDate } from '../output/plan.js';
 import { buildsByCompilerAlone } from '../output/scripts.js';
 import { ejectedFolder } from '../output/eject.js';
 import { runtimePackage } from '../package.js';
+import { transpile } from '../transpile.js';
 import { installPackages, type InstallFlags } from './install.js';
 import { optionsOf, shownFolder } from './pipeline.js';
 import { ServerProcess } from './server-process.js';
 import { configure, progressOf, withCommonFlags, withSourceFlags, type Session, type SourceFlags } from './session.js';
-import { transpile } from '../transpile.js';
 import { TypeCheck } from './type-check.js';
 import { watchSource, withInterval, type WatchFlags } from './watch.js';
 

@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
 import { Command, Option } from 'commander';
-import { diagramOf, layOut, toDbml, toMermaid, toSvg, type Catalog, type Diagram } from '@tablewright/runtime/model';
+import { diagramOf, layOut, toDbml, toMermaid, toSvg, type Diagram } from '@tablewright/console/diagram';
+import type { Catalog } from '@tablewright/runtime/model';
 import { TablewrightError } from '../errors.js';
 import { chosenCatalog, named, narrowed, type CatalogFlags } from './chosen-catalog.js';
 import { outputError } from '../output/failure.js';

@@ -7,7 +7,7 @@ import { committedFile, readDatabase } from '../generate.js';
 import { apiMarkdown } from './api-markdown.js';
 import { apiLines, statLines } from './api-text.js';
 import { exitCodes } from './exit-codes.js';
-import { fileAtCommit } from './git.js';
+import { fileAtCommit } from '../git.js';
 import { configure, printJson, progressOf, type Session, type SourceFlags } from './session.js';
 
 /** What `diff --api` takes beside the flags of `diff`. */
@@ -52,7 +52,7 @@ const documentOf = ({ breaking, counts, renames, changes, operations }: ApiRepor
 });
 
 async function newCatalog(session: Session, config: Config, { offline }: ApiFlags): Promise<Catalog> {
-  if (offline !== true) return readDatabase({ url: config.url, schemas: config.schemas, signal: session.signal });
+  if (offline !== true) return readDatabase({ ...config, signal: session.signal });
   return committedCatalog(config, undefined);
 }
 

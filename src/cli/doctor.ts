@@ -17,7 +17,7 @@ import {
   type Severity,
 } from '../doctor/index.js';
 import { TablewrightError } from '../errors.js';
-import { withDatabase } from '../generate.js';
+import { projectPlaces, withDatabase } from '../generate.js';
 import { reportLines } from './doctor-report.js';
 import { exitCodes } from './exit-codes.js';
 import {
@@ -115,11 +115,13 @@ function chosenRules({ rule: names }: DoctorFlags): readonly RuleCode[] | undefi
   });
 }
 
-function examineDatabase(session: Session, config: Config, flags: DoctorFlags): Promise<Examined> {
+async function examineDatabase(session: Session, config: Config, flags: DoctorFlags): Promise<Examined> {
   const serving = servingOf(settingsOf(config), flags.role);
-  const { schemas, model } = config;
+  // The SQL of findings is for this database, whatever the project calls it.
+  const { schemas, of } = await projectPlaces(config);
+  const exclude = config.model.exclude?.map((pattern) => pattern.replace(/^[^.]+(?=\.)/, of));
   return withDatabase({ url: config.url, signal: session.signal }, (connection) =>
-    examine(connection, serving, { schemas, exclude: model.exclude }),
+    examine(connection, serving, { schemas: schemas?.map(of), exclude }),
   );
 }
 
@@ -133,7 +135,7 @@ function settingsOf(config: Config): Settings {
   }
 }
 
-/** Who serves requests. Source: decisions 7; the server's own check at start. */
+/** Who serves requests. Source: decision 007; the server's own check at start. */
 function servingOf(settings: Settings, role: string | undefined): Serving {
   const verification = settings['app.security.jwt-enabled'];
   const anonymous = settings['app.security.anonymous-role'];

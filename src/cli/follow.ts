@@ -44,9 +44,7 @@ export async function followPlan(session: Session, config: Config, flags: Follow
   const { stage } = progressOf(session, flags);
   const before = await committedState(config, flags.since);
   const documents = flags.documents === undefined ? [] : await findFiles(session.folder, flags.documents);
-  const catalog = await stage('Read the database', () =>
-    readDatabase({ url: config.url, schemas: config.schemas, signal: session.signal }),
-  );
+  const catalog = await stage('Read the database', () => readDatabase({ ...config, signal: session.signal }));
   const after = { catalog, model: buildModel(catalog, config.model) };
   const found = findRenames(before.catalog, catalog);
   const confirmed = await confirmProposed(session, flags, found);

@@ -8,7 +8,7 @@ import { withLock } from '../output/lock.js';
 import { warnOfTakenScripts, withCompletedScripts } from '../output/owned-package.js';
 import { planProjectFiles } from '../output/plan.js';
 import { exitCodes } from './exit-codes.js';
-import { repositoryOf } from './git.js';
+import { repositoryOf } from '../git.js';
 import { shownFolder } from './pipeline.js';
 import { converse, type Ask } from './question.js';
 import { printJson, progressOf, withCommonFlags, type CommonFlags, type Session } from './session.js';

@@ -1,26 +1,18 @@
-import { CommanderError } from 'commander';
 import { exitCodes } from './exit-codes.js';
-import { reportFailure } from './failure.js';
-import { createProgram } from './program.js';
-import type { Session } from './session.js';
+import { run } from './run.js';
 import { createSpinner } from './spinner.js';
 import { createTerminal, mayMove } from './terminal.js';
 
-/** Runs one command line, without the program's name, and answers the exit code. Never throws. */
+/**
+ * Runs one command line of this process, without the program’s name, and returns the exit code.
+ * Never throws.
+ */
 export async function main(argv: readonly string[]): Promise<number> {
   const interruption = new AbortController();
   const spinner = mayMove(process.stderr, process.env)
     ? createSpinner((text) => process.stderr.write(text), process.stderr.fd)
     : undefined;
   const terminal = createTerminal(process.stdout, process.stderr, process.env, spinner);
-  const session: Session = {
-    folder: process.cwd(),
-    environment: { ...process.env },
-    terminal,
-    signal: interruption.signal,
-    interactive: process.stdin.isTTY && process.stderr.isTTY,
-    exitCode: exitCodes.success,
-  };
   const finish = onInterruption(
     () => {
       interruption.abort();
@@ -31,16 +23,12 @@ export async function main(argv: readonly string[]): Promise<number> {
   );
   process.stdout.on('error', endQuietly);
   try {
-    const program = await createProgram(session, argv);
-    await program.parseAsync([...argv], { from: 'user' });
-    return session.exitCode;
-  } catch (error) {
-    if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.success;
-    // Without a command the help was shown: that says enough.
-    if (error instanceof CommanderError && error.code === 'commander.help') return exitCodes.error;
-    return reportFailure(error, terminal, {
-      json: argv.includes('--json'),
-      verbose: argv.includes('--verbose') || (process.env['DEBUG'] ?? '') !== '',
+    return await run(argv, {
+      folder: process.cwd(),
+      environment: { ...process.env },
+      terminal,
+      signal: interruption.signal,
+      interactive: process.stdin.isTTY && process.stderr.isTTY,
     });
   } finally {
     finish();

@@ -9,6 +9,7 @@ import { configure, progressOf, type Session, type SourceFlags } from './session
 export const optionsOf = (config: Config): GenerateOptions => ({
   url: config.url,
   schemas: config.schemas,
+  databases: config.databases,
   out: config.out,
   model: config.model,
   settings: config.settings,

@@ -35,7 +35,15 @@ export async function createProgram(session: Session, argv: readonly string[]): 
   for (const each of [program, ...program.commands]) {
     each
       .exitOverride()
-      .configureOutput({ outputError: () => undefined })
+      .configureOutput({
+        outputError: () => undefined,
+        writeOut: (text) => {
+          session.terminal.print(text.replace(/\n$/, ''));
+        },
+        writeErr: (text) => {
+          session.terminal.tell(text.replace(/\n$/, ''));
+        },
+      })
       .showHelpAfterError(false);
   }
   return program;

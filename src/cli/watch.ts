@@ -104,7 +104,8 @@ function failureTeller(
 
 /** All inputs of the output, as text to compare. */
 async function currentState(session: Session, flags: SourceFlags): Promise<string> {
-  const { url, schemas, out, model, settings, environment } = await configure(session, flags);
+  const config = await configure(session, flags);
+  const { url, schemas, out, model, settings, environment } = config;
   if (url?.startsWith('pglite:') === true) {
     throw new TablewrightError(
       'USAGE',
@@ -112,7 +113,7 @@ async function currentState(session: Session, flags: SourceFlags): Promise<strin
       'Run `tablewright generate` after each change instead.',
     );
   }
-  const catalog = await readDatabase({ url, schemas, signal: session.signal });
+  const catalog = await readDatabase({ ...config, signal: session.signal });
   return JSON.stringify([fingerprint(catalog), schemas, out, model, settings, environment]);
 }
 

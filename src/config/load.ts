@@ -21,6 +21,8 @@ export interface Config {
   /** The database to read, with role and password where they were given apart. Secret. */
   readonly url: string | undefined;
   readonly schemas: readonly string[] | undefined;
+  /** Databases that have other names than their schemas: `app.datasource.databases`. */
+  readonly databases: readonly string[] | undefined;
   /** The project's folder, absolute. */
   readonly out: string;
   readonly model: ModelOptions;
@@ -56,7 +58,7 @@ export interface ConfigSources {
  * Reads the configuration. The file is the one `--config` names, else the one in the current
  * folder, else the one in the project's folder; none is needed. `.env` files are those of the
  * current folder and of the project's. Throws CONFIG_UNREADABLE, CONFIG_UNKNOWN_KEY or
- * CONFIG_INVALID. Source: decisions 9.
+ * CONFIG_INVALID. Source: decision 009.
  */
 export async function loadConfig({ folder, environment: given, flags }: ConfigSources): Promise<Config> {
   const file = await configFile(folder, flags);
@@ -77,6 +79,9 @@ export async function loadConfig({ folder, environment: given, flags }: ConfigSo
       chosen(schemasOf(environment)) ??
       chosen(values.schemas) ??
       chosen(values['app.schemas']),
+    databases:
+      chosen(splitList(fromEnvironment('app.datasource.databases', environment) ?? '')) ??
+      values['app.datasource.databases'],
     out,
     environment,
     model: modelOptions(values),

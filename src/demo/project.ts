@@ -63,7 +63,8 @@ export async function addBoard(folder: string): Promise<void> {
  * compiler fails.
  */
 export async function buildProject(folder: string, { url, reporter, signal }: BuildOptions): Promise<void> {
-  await generateDemo(folder, url, { reporter, signal });
+  // The demo's own project: after an update of the generator nobody is asked to replace its files.
+  await generateDemo(folder, url, { reporter, signal, force: true });
   stopWhenAborted(signal);
   if (!(await hasPackages(folder))) {
     await reporter.stage('Install the packages of the server', () =>
@@ -87,7 +88,7 @@ export async function buildProject(folder: string, { url, reporter, signal }: Bu
 export async function generateDemo(
   folder: string,
   url: string,
-  options: Pick<GenerateOptions, 'reporter' | 'signal' | 'dryRun'>,
+  options: Pick<GenerateOptions, 'reporter' | 'signal' | 'dryRun' | 'force'>,
 ): Promise<readonly PlannedFile[]> {
   const { schemas, model, settings } = await loadConfig({ folder, environment: {}, flags: { out: folder } });
   const { plan } = await generate({ url, schemas, out: folder, model, settings, ...options });

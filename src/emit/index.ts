@@ -26,8 +26,6 @@ import { emitTable } from './table/table.js';
 export interface EmitInputs {
   /** The text of catalog.json. */
   readonly catalog: string;
-  /** The catalogue's fingerprint. */
-  readonly fingerprint: string;
   /** The configured schemas; absent: every schema except those of the database system. */
   readonly schemas?: readonly string[] | undefined;
   /** Settings of the configuration file, without secrets. */

@@ -37,7 +37,7 @@ export async function planFollow({
   documents,
 }: FollowInputs): Promise<Followed> {
   const names = newNames(before.model, after.model, renames);
-  const inputs = { catalog: '', fingerprint: '', settings };
+  const inputs = { catalog: '', settings };
   const old = emitProject(before.model, inputs);
   const schema = schemaOf(old.get('schema.graphql') ?? '');
   const followText = (text: string): GraphqlEdits | undefined => inCode(text, schema, names.graphql);

@@ -79,10 +79,9 @@ async function stage(
 ): Promise<void> {
   await fileSystem.makeFolder(join(root, stagingFolder));
   let done = 0;
-  await mapConcurrently(changes, async ({ path, action, after, copyOf }, index) => {
+  await mapConcurrently(changes, async ({ path, action, after }, index) => {
     stopWhenAborted(signal);
-    if (copyOf !== undefined) await fileSystem.copy(copyOf, newFile(root, index));
-    else if (after !== null) await fileSystem.create(newFile(root, index), after);
+    if (after !== null) await fileSystem.create(newFile(root, index), after);
     if (action !== 'add') await fileSystem.duplicate(join(root, path), oldFile(root, index));
     count?.((done += 1), changes.length);
   });

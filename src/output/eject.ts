@@ -11,10 +11,7 @@ import type { PlannedFile, WritePlan } from './plan.js';
 import { withScript } from './scripts.js';
 
 /** The sources of a package, without compiled files. */
-const sources = /^(?:src\/.*|package\.json|tsconfig\.json|LICENSE|README\.md|browser\/.*\.txt)$/;
-
-/** Programs of others for its pages, compressed: the package has no sources of them. */
-const bundles = /^browser\/.*\.br$/;
+const sources = /^(?:src\/.*|package\.json|tsconfig\.json|LICENSE|README\.md)$/;
 
 /** Folders of a project whose files are compiled, written or installed by others. */
 const taken = new Set(['src', 'dist', 'node_modules', 'data', 'keys']);
@@ -50,12 +47,6 @@ export async function planEjection(project: string, to: string, runtime: Package
     const after = (await diskFileSystem.read(join(runtime.folder, path))) ?? '';
     return { path: `${to}/${path}`, action: 'add', edited: false, before: null, after };
   });
-  const copied = [...files]
-    .filter((path) => bundles.test(path))
-    .map((path): PlannedFile => {
-      const copyOf = join(runtime.folder, path);
-      return { path: `${to}/${path}`, action: 'add', edited: false, before: null, after: '', copyOf };
-    });
   const manifest: PlannedFile = {
     path: 'package.json',
     action: 'change',
@@ -67,7 +58,7 @@ export async function planEjection(project: string, to: string, runtime: Package
   const plan = {
     folder: project,
     files: [],
-    project: [manifest, ...(await linking(project)), ...added, ...copied],
+    project: [manifest, ...(await linking(project)), ...added],
     untracked: [],
   };
   return { plan, builds: script.includes(JSON.stringify(builder(to))) };

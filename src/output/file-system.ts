@@ -31,8 +31,6 @@ export interface FileSystem {
    * times.
    */
   readonly duplicate: (from: string, to: string) => Promise<void>;
-  /** Copies a file byte by byte; throws EEXIST if `to` exists. */
-  readonly copy: (from: string, to: string) => Promise<void>;
 }
 
 /** The real disk. */
@@ -45,7 +43,6 @@ export const diskFileSystem: FileSystem = {
     unless(['ENOENT', 'ENOTDIR', 'ENOTEMPTY', 'EEXIST'], false, () => fs.rmdir(folder).then(() => true)),
   remove: (path) => unless(['ENOENT', 'ENOTDIR'], undefined, () => fs.unlink(path)),
   rename: (from, to) => fs.rename(from, to),
-  copy: (from, to) => fs.copyFile(from, to, constants.COPYFILE_EXCL),
   duplicate: (from, to) => fs.link(from, to).catch(() => copyWithTimes(from, to)),
 };
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { compareCodePoints } from './order.js';
+import { z } from 'zod';
 
 export const manifestPath = 'manifest.json';
 
-/** Which files are ours, and the hashes each may have on disk and still be as we wrote it. */
+/** Files of an older generator, and the hashes that each may have and still be as it wrote it. */
 export type KnownFiles = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** A checkout with CRLF line ends is not an edit: every comparison is made on LF text. */
@@ -23,24 +23,51 @@ export interface Origin {
   readonly runtime: { readonly name: string; readonly version: string };
   /** The format of the code, which the runtime compares. */
   readonly format: number;
+  /** The inputs of the files beside the catalogue: names and settings of the configuration. */
+  readonly inputs: object;
 }
 
 /**
- * The text of manifest.json: the only generated file that names a version. One file a line, by code
- * point.
+ * The text of manifest.json: the only generated file that names a version. From its inputs and
+ * catalog.json, the same generator writes the same files again. So the manifest changes only with
+ * the generator and the configuration, and branches merge (decision 022).
  */
-export function renderManifest(files: ReadonlyMap<string, string>, { version, runtime, format }: Origin): string {
-  const lines = [...files]
-    .sort(([a], [b]) => compareCodePoints(a, b))
-    .map(([path, text]) => `    ${JSON.stringify(path)}: "${hashText(text)}"`);
-  return [
-    '{',
-    `  "generator": ${JSON.stringify(`tablewright ${version}`)},`,
-    `  "runtime": ${JSON.stringify(`${runtime.name} ${runtime.version}`)},`,
-    `  "format": ${format},`,
-    `  "files": {\n${lines.join(',\n')}\n  }`,
-    '}\n',
-  ].join('\n');
+export const renderManifest = ({ version, runtime, format, inputs }: Origin): string =>
+  `${JSON.stringify(
+    {
+      generator: generatorName(version),
+      runtime: `${runtime.name} ${runtime.version}`,
+      format,
+      inputs,
+    },
+    undefined,
+    2,
+  )}\n`;
+
+const generatorName = (version: string): string => `tablewright ${version}`;
+
+const manifestSchema = z.object({ generator: z.string(), inputs: z.unknown() });
+
+/** What a manifest.json says of the files beside it. */
+export interface ReadManifest {
+  /** Whether this version of the generator wrote them. */
+  readonly isOwn: boolean;
+  /** Their inputs; undefined in a manifest of an older generator. */
+  readonly inputs: unknown;
+}
+
+/** Undefined for a text that is no manifest of ours: it is lost, or has conflict markers. */
+export function parseManifest(text: string | undefined, { version }: Origin): ReadManifest | undefined {
+  const { data } = manifestSchema.safeParse(parsedJson(text ?? ''));
+  return data === undefined ? undefined : { isOwn: data.generator === generatorName(version), inputs: data.inputs };
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Whether a manifest.json is one of ours, and not for instance a web app's. */
@@ -49,8 +76,9 @@ export const isManifest = (text: string): boolean => text.includes('"generator":
 const fileLine = /^ *("(?:[^"\\]|\\.)*"): "([0-9a-f]{64})",?$/gm;
 
 /**
- * Reads manifest.json line by line, so that one with merge conflict markers still tells which files
- * are ours: a file listed by both sides may have either hash.
+ * The checksums that older generators wrote into manifest.json. Reads line by line, so that one
+ * with merge conflict markers still tells which files are ours: a file of both sides may have
+ * either hash.
  */
 export function readManifest(text: string): KnownFiles {
   const known = new Map<string, Set<string>>();

@@ -3,19 +3,11 @@ import { TablewrightError } from '../errors.js';
 import { outputError } from './failure.js';
 import { systemCode } from '../system-error.js';
 import { diskFileSystem, type FileSystem } from './file-system.js';
-import { assertOurs, assertProjectFolder, listFolderTree } from './guard.js';
-import {
-  hashText,
-  isInside,
-  manifestPath,
-  readManifest,
-  renderManifest,
-  isSameText,
-  type KnownFiles,
-  type Origin,
-} from './manifest.js';
+import { assertOurs, assertProjectFolder, isMarked, listFolderTree } from './guard.js';
+import { isInside, manifestPath, renderManifest, isSameText, type Origin } from './manifest.js';
 import { compareCodePoints, mapConcurrently } from './order.js';
 import { copiedFolder } from './upgrade/counterparts.js';
+import { readWritten, type Witnesses, type Written } from './written.js';
 
 /** Where the generated files of a project are. */
 export const generatedFolder = 'src/generated';
@@ -34,8 +26,6 @@ export interface PlannedFile {
   readonly edited: boolean;
   readonly before: string | null;
   readonly after: string | null;
-  /** The file whose bytes it gets, where it is no text: `after` is empty then. */
-  readonly copyOf?: string;
   /** Why a file of its owner's is changed. */
   readonly why?: string;
 }
@@ -57,6 +47,8 @@ export interface WritePlan {
 export interface PlanOptions {
   /** For the manifest. */
   readonly origin: Origin;
+  /** What tells an edited file from an outdated one. Default: nothing, so each counts as edited. */
+  readonly witnesses?: Witnesses;
   /** The project's own files, by path in the project: written where absent. */
   readonly project?: ReadonlyMap<string, string>;
   /** Whether a folder with files of its owner may become a project. */
@@ -82,7 +74,7 @@ export async function planWrites(
   try {
     if (options.adopt !== true) await assertProjectFolder(folder, fileSystem);
     return {
-      ...(await planGenerated(folder, wanted, options.origin, fileSystem)),
+      ...(await planGenerated(folder, wanted, options, fileSystem)),
       project: await planProject(folder, options.project ?? new Map<string, string>(), fileSystem),
     };
   } catch (error) {
@@ -130,39 +122,74 @@ export function countActions(plan: WritePlan): Record<PlannedFile['action'], num
 async function planGenerated(
   folder: string,
   wanted: ReadonlyMap<string, string>,
-  origin: Origin,
+  { origin, witnesses = noWitnesses }: PlanOptions,
   fileSystem: FileSystem,
 ): Promise<Omit<WritePlan, 'project'>> {
   const root = join(folder, generatedFolder);
   const tree = await listFolderTree(root, fileSystem);
   const manifest = tree.files.has(manifestPath) ? await fileSystem.read(join(root, manifestPath)) : undefined;
-  const known = readManifest(manifest ?? '');
-  const paths = [...new Set([...wanted.keys(), ...known.keys()])].sort(compareCodePoints);
-  const present = await mapConcurrently(paths, async (path) => {
-    const before = tree.files.has(path) ? await fileSystem.read(join(root, path)) : undefined;
-    return { path, before: before ?? null };
+  const read = async (path: string) => ({
+    path,
+    before: tree.files.has(path) ? ((await fileSystem.read(join(root, path))) ?? null) : null,
   });
+  const wantedFiles = await mapConcurrently([...wanted.keys()], read);
+  // To emit again takes as long as to emit, and only differences need it.
+  const isSame =
+    manifest !== undefined &&
+    [...tree.files].every((path) => path === manifestPath || wanted.has(path)) &&
+    wantedFiles.every(({ path, before }) => before === null || isSameText(before, wanted.get(path) ?? ''));
+  const known = isSame ? asWanted(wanted) : await readWritten(manifest, origin, witnessesIn(witnesses));
+  const others = known.isComplete ? known.paths : [...tree.files].filter((path) => path !== manifestPath);
+  const unwanted = (await mapConcurrently([...others.filter((path) => !wanted.has(path))], read)).filter(
+    ({ path, before }) => known.has(path) || (before !== null && isMarked(before)),
+  );
+  const present = [...wantedFiles, ...unwanted].sort((a, b) => compareCodePoints(a.path, b.path));
+  const ours = new Set(present.map(({ path }) => path));
   assertOurs({ root, tree, manifest, known, wanted, present });
-  const files = present.flatMap((file) => planFile(file.path, file.before, wanted.get(file.path) ?? null, known));
+  const planned = await mapConcurrently(present, ({ path, before }) =>
+    planFile(path, before, wanted.get(path) ?? null, known),
+  );
+  const files = planned.flat();
   const inProject = (path: string): string => `${generatedFolder}/${path}`;
   return {
     folder,
-    files: [...files, planManifest(manifest ?? null, renderManifest(wanted, origin))].map((file) => ({
+    files: [...files, planManifest(manifest ?? null, renderManifest(origin))].map((file) => ({
       ...file,
       path: inProject(file.path),
     })),
-    untracked: [...tree.files]
-      .filter((path) => path !== manifestPath && !wanted.has(path) && !known.has(path))
-      .map(inProject),
+    untracked: [...tree.files].filter((path) => path !== manifestPath && !ours.has(path)).map(inProject),
   };
 }
 
-function planFile(path: string, before: string | null, after: string | null, known: KnownFiles): PlannedFile[] {
+const asWanted = (wanted: ReadonlyMap<string, string>): Written => ({
+  has: (path) => wanted.has(path),
+  paths: [],
+  isComplete: true,
+  isEdited: () => Promise.resolve(false),
+});
+
+/** Paths of commits are the project's. */
+const witnessesIn = ({ emitAgain, committed }: Witnesses): Witnesses => ({
+  emitAgain,
+  committed: (path) => committed(`${generatedFolder}/${path}`),
+});
+
+const noWitnesses: Witnesses = {
+  emitAgain: () => Promise.resolve(undefined),
+  committed: () => Promise.resolve(undefined),
+};
+
+async function planFile(
+  path: string,
+  before: string | null,
+  after: string | null,
+  known: Written,
+): Promise<PlannedFile[]> {
   if (before === null) return after === null ? [] : [{ path, action: 'add', edited: false, before, after }];
   if (after !== null && isSameText(before, after)) {
     return [{ path, action: 'keep', edited: false, before, after }];
   }
-  const edited = known.get(path)?.has(hashText(before)) !== true;
+  const edited = await known.isEdited(path, before);
   return [{ path, action: after === null ? 'delete' : 'change', edited, before, after }];
 }
 

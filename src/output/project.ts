@@ -12,6 +12,8 @@ export interface ProjectValues {
   readonly generator: string;
   /** The specification by which the project asks for the runtime. */
   readonly runtime: string;
+  /** The specification by which the project asks for the console. */
+  readonly console: string;
   /** The schemas to generate from, when they were chosen. */
   readonly schemas?: readonly string[] | undefined;
   /** The rules of names, where others than the contract's were chosen. */
@@ -78,6 +80,7 @@ export function renderProject(
     name: values.name,
     generator: values.generator,
     runtime: values.runtime,
+    console: values.console,
     schemas: (values.schemas ?? []).map(singleQuoted).join(', '),
     names: namesText(values.names ?? {}),
   };

@@ -1,8 +1,9 @@
-import { chmod, cp, mkdir, rm, symlink, unlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rm, symlink, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { bin, tablewright } from '../support/cli.js';
+import { bin, tablewright, tablewrightProcess } from '../support/cli.js';
 import { fakePostgres, type FakePostgres } from '../support/fake-postgres.js';
 import { temporaryFolder, treeOf } from '../support/folders.js';
+import { keepProject, type KeptProject } from '../support/kept-project.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../support/postgres.js';
 import { runProgram, type Outcome } from '../support/program.js';
 
@@ -15,8 +16,7 @@ let database: TestDatabase;
 let folder: string;
 let remove: () => Promise<void>;
 let fake: FakePostgres | undefined;
-/** The project of the database, for the tests that begin with one. */
-let kept: Awaited<ReturnType<typeof temporaryFolder>>;
+let kept: KeptProject;
 
 beforeAll(async () => {
   database = await createTestDatabase('cli_bad');
@@ -27,9 +27,7 @@ beforeAll(async () => {
      create table kanban.issues (id int primary key, title text);
      create schema empty;`,
   );
-  kept = await temporaryFolder();
-  const outcome = await tablewright(['generate', '--url', database.url, '--out', 'server'], { cwd: kept.folder });
-  expect(outcome.code).toBe(0);
+  kept = await keepProject(database.url);
 });
 afterAll(async () => {
   await database.drop();
@@ -71,8 +69,7 @@ async function fails(args: readonly string[], failure: Failure, url = database.u
   expect(await treeOf(folder)).toEqual(before);
 }
 
-const generateFirst = (): Promise<void> =>
-  cp(join(kept.folder, 'server'), join(folder, 'server'), { recursive: true, preserveTimestamps: true });
+const generateFirst = (): Promise<void> => kept.copyTo(folder);
 
 const generated = (path: string): string => join(folder, 'server', 'src', 'generated', path);
 
@@ -277,7 +274,7 @@ describe('the folder', () => {
     await generateFirst();
     fake = await fakePostgres('silent');
     const controller = new AbortController();
-    const first = tablewright(['generate', '--url', fake.url, '--out', 'server'], { cwd: folder });
+    const first = tablewrightProcess(['generate', '--url', fake.url, '--out', 'server'], { cwd: folder });
     await fake.connected;
     const second = await tablewright(['generate', '--url', database.url, '--out', 'server'], { cwd: folder });
     assertFailure(second, { code: 'OUTPUT_LOCKED', message: /Another run.*process \d+/, hint: /\.tablewright\.lock/ });

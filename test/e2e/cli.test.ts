@@ -1,7 +1,8 @@
-import { cp, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tablewright } from '../support/cli.js';
 import { temporaryFolder, treeOf } from '../support/folders.js';
+import { keepProject, type KeptProject } from '../support/kept-project.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../support/postgres.js';
 import { runProgram, type Outcome } from '../support/program.js';
 
@@ -17,14 +18,12 @@ const schema = `
 let database: TestDatabase;
 let folder: string;
 let remove: () => Promise<void>;
-/** The project of the schema, for the tests that begin with one. */
-let kept: Awaited<ReturnType<typeof temporaryFolder>>;
+let kept: KeptProject;
 
 beforeAll(async () => {
   database = await createTestDatabase('cli');
-  kept = await temporaryFolder();
   await loadSql(database.url, schema);
-  await tablewright(['generate', '--url', database.url, '--out', 'server'], { cwd: kept.folder });
+  kept = await keepProject(database.url);
 });
 afterAll(async () => {
   await database.drop();
@@ -39,8 +38,7 @@ afterEach(() => remove());
 const run = (...args: string[]): Promise<Outcome> =>
   tablewright(args, { cwd: folder, env: { DATABASE_URL: database.url } });
 
-const generateFirst = (): Promise<void> =>
-  cp(join(kept.folder, 'server'), join(folder, 'server'), { recursive: true, preserveTimestamps: true });
+const generateFirst = (): Promise<void> => kept.copyTo(folder);
 
 const json = ({ stdout }: Outcome): unknown => JSON.parse(stdout);
 

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { tablewright } from '../support/cli.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../support/postgres.js';
@@ -95,10 +95,8 @@ async function recordUse(): Promise<void> {
   const log = join(project, 'usage.jsonl');
   const program = await transpile({ [join(relative(repository, project), 'src')]: 'dist' });
   await mkdir(join(program.folder, 'src/generated'), { recursive: true });
-  await writeFile(
-    join(program.folder, 'src/generated/openapi.json'),
-    await readFile(join(project, 'src/generated/openapi.json')),
-  );
+  for (const name of ['openapi.json', 'catalog.json'])
+    await copyFile(join(project, 'src/generated', name), join(program.folder, 'src/generated', name));
   try {
     for (const secret of ['Slow', 'Other']) {
       const server = await startGeneratedServer(program.folder, {

@@ -3,7 +3,7 @@ import { vector } from '@electric-sql/pglite-pgvector';
 import { randomBytes } from 'node:crypto';
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { tablewright } from '../support/cli.js';
+import { tablewright, tablewrightProcess } from '../support/cli.js';
 import { temporaryFolder } from '../support/folders.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../support/postgres.js';
 import type { Outcome } from '../support/program.js';
@@ -206,7 +206,7 @@ test('nothing is found in the demo database: what is meant there is said in its 
     await lite.exec(await readFile(join(demo, name), 'utf8'));
   await lite.close();
   await copyFile(join(demo, 'tablewright.config.ts'), join(folder, 'tablewright.config.ts'));
-  const outcome = await tablewright(['doctor', '--url', 'pglite:data'], { cwd: folder });
+  const outcome = await tablewrightProcess(['doctor', '--url', 'pglite:data'], { cwd: folder });
   expect(outcome).toMatchObject({ code: 0, stderr: '' });
   expect(outcome.stdout).toMatch(/^Nothing found; 1 silenced by the configuration\.$/m);
 });

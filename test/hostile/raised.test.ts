@@ -2,7 +2,7 @@ import { openServed, type Served, type ServedServer } from '../support/served-as
 import type { Reply } from '../runtime/rest/support/client.js';
 import { codeOf, insert, json, list, protocols, update, verdictOf, type Protocol } from './support/requests.js';
 
-/** Errors that functions raise, and errors at COMMIT. Source: decisions 6, "Errors". */
+/** Errors that functions raise, and errors at COMMIT. Source: decision 006. */
 const schema = `
   create schema hostile;
   create sequence hostile.ran;

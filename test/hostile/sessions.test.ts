@@ -6,7 +6,7 @@ import { insert, json, list, protocols, verdictOf, type Protocol } from './suppo
 
 /**
  * Functions of the database change the session of their connection; the next request must not see
- * the change. Source: decisions 7, architecture "Found since".
+ * the change. Source: decision 007.
  */
 const claims = `set_config('request.user_id', 'bob', false), set_config('request.project_id', 'p9', false),
   set_config('request.jwt.claims', '{"sub":"bob"}', false)`;

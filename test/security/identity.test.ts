@@ -8,7 +8,7 @@ import { createSecuredProject, type SecuredProject } from './support/secured-pro
 /**
  * The identity of each request for the database, as the view vault.request shows it, over both
  * protocols of a generated server. All requests use one connection, so session state of one request
- * would be visible to the next. Contract 5, decisions 7.
+ * would be visible to the next. Decision 007.
  */
 let project: SecuredProject;
 let server: RunningServer;

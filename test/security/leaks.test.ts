@@ -6,7 +6,8 @@ import { createSecuredProject, type SecuredProject } from './support/secured-pro
 
 /**
  * No input makes an answer contain SQL, a host, a stack, a connection string, or another user's
- * row, and no input causes a 5xx except those of the contract. Decisions 6 and 8. Requests are raw
+ * row, and no input causes a 5xx except those of the contract. Decisions 006 and 008. Requests are
+ * raw
  * bytes on the socket, because an HTTP client would correct them.
  */
 let project: SecuredProject;
@@ -60,7 +61,7 @@ const innards =
 
 /**
  * SQLSTATEs of values that do not fit their column's type, which the contract leaves to the
- * database (decisions 6), and of the exception that vault.sql's own function raises.
+ * database (decision 006), and of the exception that vault.sql's own function raises.
  */
 const databaseErrors = new Set(['22P02', '22003', '22007', '22008', '22009', '22023', '22001', 'P0001']);
 

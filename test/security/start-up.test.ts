@@ -4,7 +4,7 @@ import { createSecuredProject, type SecuredProject } from './support/secured-pro
 
 /**
  * The findings of a generated server about its database at start, as its operator sees them.
- * Contract 5.8, decisions 7.
+ * Decision 007.
  */
 let project: SecuredProject;
 

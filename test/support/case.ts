@@ -2,7 +2,7 @@ import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
-import { connect, fingerprint, pgliteConnection, readCatalog, serializeCatalog } from '../../runtime/src/generator.js';
+import { connect, pgliteConnection, readCatalog, serializeCatalog } from '../../runtime/src/generator.js';
 import type { Catalog } from '../../runtime/src/catalog/catalog.js';
 import { emitProject } from '../../src/emit/index.js';
 import { buildModel, type Model, type ModelOptions, type Names } from '../../runtime/src/generator.js';
@@ -52,7 +52,7 @@ export async function runCase(name: string): Promise<Case> {
 
 /** The same case with other naming rules and with global identifiers. */
 export function renamedCase({ name, folder, catalog, model }: Case, names: Names): Case {
-  return caseOf(name, folder, catalog, { ...model.options, names, relay: {} }, join('out', 'renamed'));
+  return caseOf(name, folder, catalog, { ...model.options, names, relay: {} }, join('renamed', 'out'));
 }
 
 function caseOf(name: string, folder: string, catalog: Catalog, options: ModelOptions, below: string): Case {
@@ -64,7 +64,6 @@ function caseOf(name: string, folder: string, catalog: Catalog, options: ModelOp
 export function emit(catalog: Catalog, model: Model): ReadonlyMap<string, string> {
   return emitProject(model, {
     catalog: serializeCatalog(catalog),
-    fingerprint: fingerprint(catalog),
     settings: { 'app.max-rows': 100, 'app.security.jwt-enabled': true, 'app.schemas': ['a', 'b'] },
   });
 }

@@ -1,16 +1,20 @@
 import { readFileSync } from 'node:fs';
-import { createRegistry, type Registry } from '../../runtime/src/descriptor/registry.js';
+import { createRegistry, type Descriptors, type Registry } from '../../runtime/src/descriptor/registry.js';
 import { descriptorsOf } from '../../runtime/src/model/descriptors.js';
 import type { FilterModel, Model } from '../../runtime/src/model/model.js';
 
 /** A database as the generator describes it. */
 export interface Described {
   readonly model: Model;
+  readonly descriptors: Descriptors;
   /** The registry of a server that is made of the model. */
   readonly registry: Registry;
 }
 
-export const describeModel = (model: Model): Described => ({ model, registry: createRegistry(descriptorsOf(model)) });
+export function describeModel(model: Model): Described {
+  const descriptors = descriptorsOf(model);
+  return { model, descriptors, registry: createRegistry(descriptors) };
+}
 
 /** The text of a file of a directory in test/cases. */
 export const caseText = (name: string, file: string): string =>

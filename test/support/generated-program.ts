@@ -16,8 +16,8 @@ export async function buildGenerated(url: string, files: Readonly<Record<string,
     await writeTree(source, files);
     await generate(url, source);
     const program = await transpile({ [join(relative(repository, source), 'src')]: 'dist' });
-    const description = 'src/generated/openapi.json';
-    await cp(join(source, description), join(program.folder, description));
+    for (const name of ['openapi.json', 'catalog.json'])
+      await cp(join(source, 'src/generated', name), join(program.folder, 'src/generated', name));
     return program;
   } finally {
     await rm(source, { recursive: true });

@@ -5,7 +5,7 @@ import { postgres } from '../../runtime/src/dialect/postgres/dialect.js';
 import type { Observation } from '../../runtime/src/observe/observation.js';
 import { createPrepare } from '../../runtime/src/server/prepare.js';
 import type { Registry } from '../../runtime/src/descriptor/registry.js';
-import { Backlog } from '../../runtime/src/response/backlog.js';
+import { PendingBytes } from '../../runtime/src/response/pending-bytes.js';
 import { beginRequest } from '../../runtime/src/http/request-context.js';
 import type { Services } from '../../runtime/src/execute/services.js';
 import type { Driver, Identity } from '../../runtime/src/dialect/driver.js';
@@ -63,7 +63,7 @@ export async function startGraphqlServer(options: GraphqlServerOptions): Promise
   const identities: (Identity | undefined)[] = [];
   const observations: Observation[] = [];
   const services: Services = {
-    backlog: new Backlog(Infinity),
+    pendingBytes: new PendingBytes(Infinity),
     registry,
     settings,
     driver: {

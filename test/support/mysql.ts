@@ -28,10 +28,10 @@ export interface MysqlDatabase extends TestDatabase {
 /**
  * Creates an empty database on the running server and returns its address.
  * @param name the prefix of its name; a random suffix separates concurrent runs
+ * @param serverUrl another server
  */
-export async function createMysqlDatabase(name = 'tablewright'): Promise<MysqlDatabase> {
-  if (server === undefined) throw new Error('No MariaDB answers at TEST_MYSQL_URL or 127.0.0.1:3306.');
-  const serverUrl = server;
+export async function createMysqlDatabase(name = 'tablewright', serverUrl = server): Promise<MysqlDatabase> {
+  if (serverUrl === undefined) throw new Error('No MariaDB answers at TEST_MYSQL_URL or 127.0.0.1:3306.');
   const database = `${name}_${randomBytes(5).toString('hex')}`;
   await loadMysql(serverUrl, `create database \`${database}\` character set utf8mb4 collate utf8mb4_general_ci`);
   const url = new URL(serverUrl);

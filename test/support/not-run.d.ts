@@ -6,4 +6,7 @@ interface Suite {
 }
 
 /** @returns nothing when all tests ran */
-export function describeNotRun(testResults: readonly Suite[]): string | undefined;
+export function describeNotRun(
+  testResults: readonly Suite[],
+  others?: readonly { readonly command: string; readonly count: number }[],
+): string | undefined;

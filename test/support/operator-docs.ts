@@ -1,6 +1,7 @@
 import type { Kind } from '../../runtime/src/descriptor/descriptor.js';
 import type { Operator } from '../../runtime/src/plan/operator.js';
 import { operators } from '../../runtime/src/plan/operators.js';
+import { operators as mysqlOperators } from '../../runtime/src/dialect/mysql/read/operators.js';
 
 /** docs/operators.md: every filter operator of both protocols, from the operator table. */
 export function renderOperatorDocs(): string {
@@ -30,14 +31,12 @@ const notes = `
   checked first: a malformed one is 400.
 - A null operand over GraphQL is an error, never "no filter".
 - A JSON path (REST \`column->a->>b\`) compares text after \`->>\`, and JSON after \`->\`.
-- A type without rules of its own is compared by its text; \`inet\`, \`cidr\`, \`macaddr\`, \`macaddr8\`, \`bit\`, \`varbit\`, \`oid\`, \`pg_lsn\` and
-  \`xid8\` are compared as themselves.
+- A type without rules of its own is compared by its text; \`inet\`, \`cidr\`, \`macaddr\`, \`macaddr8\`, \`bit\`, \`varbit\`, \`oid\`, \`pg_lsn\`,
+  \`xid8\` and the built-in multiranges are compared as themselves.
 - \`vector\` is not a filter but an order: see the vector search of either protocol.
 `;
 
-const absentKinds = new Set<Kind>(['array', 'range', 'tsvector', 'boolean']);
-
-const absent = operators.filter(({ kinds }) => kinds !== 'any' && kinds.every((kind) => absentKinds.has(kind)));
+const absent = operators.filter(({ id }) => !mysqlOperators.ids.has(id));
 
 /**
  * MariaDB has no column types for these operators: they are not in the schema, and REST answers
@@ -46,7 +45,7 @@ const absent = operators.filter(({ kinds }) => kinds !== 'any' && kinds.every((k
 const elsewhere = `
 ## MariaDB
 
-The operators of arrays, ranges, full text and truth values are absent there: ${absent.map(({ id }) => `\`${id}\``).join(', ')}. See [MariaDB](mysql.md).
+The operators of ranges, full text and truth values are absent there: ${absent.map(({ id }) => `\`${id}\``).join(', ')}. The operators of arrays are those of the members of a \`SET\`. See [MariaDB](mysql.md).
 `;
 
 const code = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');

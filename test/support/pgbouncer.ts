@@ -15,6 +15,9 @@ export interface Pgbouncer {
   stop(): Promise<void>;
 }
 
+/** For `describeWhere`. */
+export const needsPgbouncer = 'PgBouncer: apt-get install pgbouncer';
+
 /** Debian installs it in a folder that is not in every user's PATH. */
 export function findPgbouncer(): string | undefined {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin'];

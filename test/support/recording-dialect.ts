@@ -1,7 +1,7 @@
 import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import type { ColumnType, Kind } from '../../runtime/src/descriptor/descriptor.js';
 import type { Dialect, QueryBuilder } from '../../runtime/src/dialect/dialect.js';
-import type { Driver, OwnSession, RunOptions } from '../../runtime/src/dialect/driver.js';
+import type { Driver, CustomSession, RunOptions } from '../../runtime/src/dialect/driver.js';
 import type { FailureKind } from '../../runtime/src/dialect/failure.js';
 import type { BoundStatement, RawRow, Slot } from '../../runtime/src/dialect/statement.js';
 import { operators } from '../../runtime/src/plan/operators.js';
@@ -11,7 +11,7 @@ import type { OwnRowsPlan } from '../../runtime/src/plan/write/own-rows.js';
 import type { WritePlan } from '../../runtime/src/plan/write/write-plan.js';
 
 const noStatements = () => Promise.reject(new Error('there are no statements of the user’s own in memory'));
-const noSession: OwnSession = { query: noStatements, savepoint: noStatements };
+const noSession: CustomSession = { query: noStatements, savepoint: noStatements };
 
 /** A failure of the database in memory. */
 export class MemoryError extends Error {
@@ -72,8 +72,8 @@ export function recordingDialect(answer: () => readonly RawRow[] = () => []): Re
           : { kind: 'rows', statement: record(plan), empty: plan.empty },
       identity: ({ userId = '' }) => [{ text: 'identity', values: [userId] }],
       deferredChecks: [],
-      createChangeFeed: () => undefined,
-      changesObstacle: () => Promise.resolve(undefined),
+      changeFeeds: () =>
+        Promise.resolve({ createChangeFeed: () => undefined, changesObstacle: () => Promise.resolve(undefined) }),
       failure: (error) =>
         error instanceof MemoryError
           ? { kind: error.kind, code: `memory.${error.kind}`, message: 'It failed.', constraint: error.constraint }

@@ -6,15 +6,15 @@ import TestSequencer from '@jest/test-sequencer';
  * largest files: one worker would still run a slow suite minutes after the other has finished.
  */
 const slowest = [
-  'test/e2e/packed.test.ts',
-  'test/e2e/openapi/proxy.test.ts',
-  'test/e2e/cli-interruption.test.ts',
+  'test/e2e/packed.slow.test.ts',
+  'test/e2e/openapi/proxy.slow.test.ts',
+  'test/e2e/cli-interruption.slow.test.ts',
   'test/e2e/mysql/by-chance.test.ts',
-  'test/e2e/openapi/lint.test.ts',
+  'test/e2e/openapi/lint.slow.test.ts',
   'test/e2e/mysql/differential/differential.test.ts',
   'test/e2e/mysql/cli.test.ts',
   'test/e2e/mysql/doctor.test.ts',
-  'test/e2e/mysql/demo/demo.test.ts',
+  'test/e2e/mysql/demo/demo.slow.test.ts',
   'test/e2e/mysql/drift.test.ts',
   'test/runtime/write/rest-writes.test.ts',
   'test/runtime/write/one-row.test.ts',

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A TCP proxy to a database whose connections can be cut. */
+/** A TCP proxy to a database whose connections can be cut, or fall silent. */
 export interface Wire {
   /** The database's address through the proxy. */
   readonly url: string;
@@ -12,6 +12,13 @@ export interface Wire {
   cut(text: string): boolean;
   /** Cuts every connection and redirects new ones to another database, as a failover does. */
   redirect(address: string): void;
+  /**
+   * Open connections forward nothing more, and neither end is told. Connections that come are
+   * forwarded, unless `andNew`.
+   */
+  silence(andNew?: 'and new'): void;
+  /** Connections that come are forwarded again. */
+  mend(): void;
   close(): Promise<void>;
 }
 
@@ -19,20 +26,25 @@ export async function wireTo(address: string): Promise<Wire> {
   let target = new URL(address);
   /** For each connection, the function that cuts it, and its client's last message. */
   const lines = new Map<() => void, Buffer>();
+  /** Connections that no longer forward. */
+  const silent = new Set<() => void>();
+  let isSilent = false;
   const server = createServer((client) => {
-    const upstream = connect(Number(target.port === '' ? 5432 : target.port), target.hostname);
+    const upstream = connect(Number(target.port === '' ? portOf(target) : target.port), target.hostname);
     const cut = (): void => {
+      silent.delete(cut);
       lines.delete(cut);
       client.resetAndDestroy();
       upstream.destroy();
     };
     lines.set(cut, Buffer.alloc(0));
+    if (isSilent) silent.add(cut);
     carry(client, upstream);
     carry(upstream, client);
     function carry(from: Socket, to: Socket): void {
       from.on('data', (data: Buffer) => {
         if (from === client) lines.set(cut, data);
-        to.write(data);
+        if (!silent.has(cut)) to.write(data);
       });
       from.on('error', cut);
       from.on('close', cut);
@@ -53,6 +65,13 @@ export async function wireTo(address: string): Promise<Wire> {
       target = new URL(other);
       for (const cut of lines.keys()) cut();
     },
+    silence: (andNew) => {
+      isSilent = andNew !== undefined;
+      for (const cut of lines.keys()) silent.add(cut);
+    },
+    mend: () => {
+      isSilent = false;
+    },
     close: async () => {
       for (const cut of lines.keys()) cut();
       server.close();
@@ -60,3 +79,5 @@ export async function wireTo(address: string): Promise<Wire> {
     },
   };
 }
+
+const portOf = ({ protocol }: URL): number => (/^(mysql|mariadb):/.test(protocol) ? 3306 : 5432);

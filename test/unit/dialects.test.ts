@@ -5,11 +5,15 @@ import ts from 'typescript';
 
 const source = resolve('runtime/src');
 const home = resolve(source, 'dialect');
-const dialects = readdirSync(home, { withFileTypes: true }).filter((each) => each.isDirectory());
+const dialects = readdirSync(home, { withFileTypes: true }).filter(
+  // `sql` is what dialects share.
+  (each) => each.isDirectory() && each.name !== 'sql',
+);
 
 /** The parts of every dialect: all dialects have the same structure. */
 const parts = [
   'catalog',
+  'change-feeds.ts',
   'changes',
   'column-types.ts',
   'comparison.ts',
@@ -29,7 +33,7 @@ const parts = [
 ];
 
 /** Additional parts of one dialect. */
-const own: Readonly<Record<string, readonly string[]>> = { postgres: ['pglite'] };
+const own: Readonly<Record<string, readonly string[]>> = { postgres: ['pglite'], mysql: ['databases.ts'] };
 
 test.each(dialects.map(({ name }) => name))('the folder of %s has the same parts as every other', (name) => {
   expect(readdirSync(resolve(home, name)).sort()).toEqual([...parts, ...(own[name] ?? [])].sort());

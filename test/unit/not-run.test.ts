@@ -26,3 +26,10 @@ test('a test that is only planned has not run', () => {
     'Not run: 1 test of unit/a.test.ts (1)',
   );
 });
+
+test('suites of another command are counted', () => {
+  const others = [{ command: 'npm run test:slow', count: 21 }];
+  expect(describeNotRun([suite('/checkout/test/unit/a.test.ts', 1)], others)).toBe(
+    'Not run: 1 test of unit/a.test.ts (1); 21 suites that `npm run test:slow` runs',
+  );
+});

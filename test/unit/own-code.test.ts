@@ -1,8 +1,8 @@
 import { parse } from 'graphql';
-import { textOfDocument, type TypedDocument } from '../../runtime/src/execute/own/documents.js';
-import type { Caller } from '../../runtime/src/execute/own/caller.js';
-import { Loaders, type Batch } from '../../runtime/src/execute/own/loader.js';
-import { firstWord } from '../../runtime/src/dialect/own-statement.js';
+import { textOfDocument, type TypedDocument } from '../../runtime/src/execute/custom/documents.js';
+import type { Caller } from '../../runtime/src/execute/custom/caller.js';
+import { Loaders, type Batch } from '../../runtime/src/execute/custom/loader.js';
+import { firstWord } from '../../runtime/src/dialect/custom-statement.js';
 
 describe('documents', () => {
   test('are texts, nodes, or objects that are texts', () => {

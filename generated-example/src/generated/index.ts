@@ -10,7 +10,6 @@ export const generated: GeneratedServer = {
   ...mergeSchemas([kanban, shop]),
   settings,
   openapi: new URL('../../src/generated/openapi.json', import.meta.url),
-  fingerprint: 'd91888719144952d7f28a50a2e873f8737cdeab782319b55b4478b4c386536b5',
   naming: {
     schemas: ['kanban', 'shop'],
     keys: { 'shop.product_sales': ['product_id'] },

@@ -1,5 +1,5 @@
 import type { Identity } from '../dialect/driver.js';
-import type { ActingIdentity } from '../execute/own/caller.js';
+import type { ActingIdentity } from '../execute/custom/acting-identity.js';
 import type { Settings } from '../settings/settings.js';
 import { anonymousIdentity, identityOf } from './identity.js';
 

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IdentityRequest } from '../execute/custom/authenticate.js';
 import { unauthenticated } from './failures.js';
 
 /**
@@ -18,7 +18,7 @@ const BEARER = /^bearer +([\w-]+\.[\w-]+\.[\w-]+) *$/i;
  * of several headers. A proxy may have checked another one, so several headers are refused. Throws
  * ServerError 401.
  */
-export function authorizationOf(request: IncomingMessage): string | undefined {
+export function authorizationOf(request: IdentityRequest): string | undefined {
   const value = request.headers.authorization;
   if (value !== undefined && countHeaders(request.rawHeaders) > 1) {
     throw unauthenticated('The request has more than one Authorization header.');
@@ -34,6 +34,14 @@ export function authorizationOf(request: IncomingMessage): string | undefined {
 export function bearerToken(authorization: string): string {
   if (authorization.length >= MAX_LENGTH) throw unauthenticated('The token is too long.');
   const token = BEARER.exec(authorization)?.[1];
+  if (token === undefined) throw unauthenticated('The Authorization header is not a Bearer token.');
+  return token;
+}
+
+/** The same for a token of any form: RFC 6750, section 2.1. */
+export function opaqueToken(authorization: string): string {
+  if (authorization.length >= MAX_LENGTH) throw unauthenticated('The token is too long.');
+  const token = /^bearer +([\w.~+/-]+=*) *$/i.exec(authorization)?.[1];
   if (token === undefined) throw unauthenticated('The Authorization header is not a Bearer token.');
   return token;
 }

@@ -1,4 +1,3 @@
-import { errors } from 'jose';
 import { codes, ServerError } from '../errors.js';
 
 /**
@@ -23,36 +22,17 @@ export function keysUnavailable(retryAfterSeconds: number, cause?: unknown): Ser
   });
 }
 
+/** 503: the issuer of a token did not say whether it is active. */
+export const introspectionUnavailable = (cause: unknown): ServerError =>
+  new ServerError(503, codes.unavailable, 'The issuer of tokens does not answer at the moment.', {
+    hint: 'Try again in a moment. The server log says why.',
+    headers: { 'Retry-After': '1' },
+    cause,
+  });
+
 /** 403: the token is genuine, but asks for a database role that tokens may not switch to. */
 export function roleRefused(): ServerError {
   return new ServerError(403, codes.refused, 'The token names a database role that is not allowed here.', {
     hint: 'Roles that tokens may switch to are listed in `app.security.allowed-roles`.',
   });
-}
-
-/**
- * Any failure of a verification as the error a client gets; errors that already are ours pass
- * through.
- */
-export function verificationFailure(error: unknown): ServerError {
-  if (error instanceof ServerError) return error;
-  return unauthenticated(describe(error), error);
-}
-
-const claimProblems: ReadonlyMap<string, string> = new Map([
-  ['exp', 'The token has no usable exp claim.'],
-  ['nbf', 'The token is not valid yet.'],
-  ['iss', 'The token is from another issuer.'],
-  ['aud', 'The token is for another audience.'],
-]);
-
-function describe(error: unknown): string {
-  if (error instanceof errors.JWTExpired) return 'The token has expired.';
-  if (error instanceof errors.JWTClaimValidationFailed) {
-    return claimProblems.get(error.claim) ?? 'A claim of the token is invalid.';
-  }
-  if (error instanceof errors.JWSSignatureVerificationFailed) return 'The signature of the token does not match.';
-  if (error instanceof errors.JOSEAlgNotAllowed) return 'The token is signed with an algorithm that is not accepted.';
-  if (error instanceof errors.JWKSNoMatchingKey) return 'The token is signed with an unknown key.';
-  return 'The token is malformed.';
 }

@@ -2,6 +2,7 @@ import type { JWTPayload } from 'jose';
 import { parse as parseLossless } from 'lossless-json';
 import type { Identity } from '../dialect/driver.js';
 import type { Settings } from '../settings/settings.js';
+import { createFindRole, type FindRole } from './claim-path.js';
 import { roleRefused, unauthenticated } from './failures.js';
 
 /**
@@ -11,7 +12,7 @@ import { roleRefused, unauthenticated } from './failures.js';
 const UNREPRESENTABLE = /[\0\p{Surrogate}]/u;
 
 /**
- * The identity that verified claims give: contract 2.6 and decisions 7. `text` is the token's
+ * The identity that verified claims give: decision 007. `text` is the token's
  * payload as it was signed, so `request.jwt.claims` has every digit of its numbers. Throws
  * ServerError 401 for a claim that cannot be passed on faithfully, 403 for a role that is not on
  * the list.
@@ -74,11 +75,22 @@ function numberText(payload: string, name: string): string {
 }
 
 function roleOf(claims: JWTPayload, settings: Settings): string | undefined {
-  const name = settings['app.security.role-claim'];
-  const role = name === undefined ? undefined : claimOf(claims, name);
+  const role = roleFinder(settings)(claims);
   if (role === undefined || role === null) return settings['app.security.default-role'];
   if (typeof role !== 'string' || !settings['app.security.allowed-roles'].includes(role)) throw roleRefused();
   return role;
+}
+
+const finders = new WeakMap<Settings, FindRole>();
+
+/** Read once for a server. Throws ServerError `misconfigured` for a path that cannot be read. */
+export function roleFinder(settings: Settings): FindRole {
+  const known = finders.get(settings);
+  if (known !== undefined) return known;
+  const claim = settings['app.security.role-claim'];
+  const find = claim === undefined ? () => undefined : createFindRole(claim, settings['app.security.allowed-roles']);
+  finders.set(settings, find);
+  return find;
 }
 
 /** Own properties only: a role claim named `constructor` is just a claim. */

@@ -1,7 +1,7 @@
 import { createLocalJWKSet, errors, jwtVerify, type JSONWebKeySet, type JWTPayload, type JWTVerifyOptions } from 'jose';
 import { asymmetricAlgorithms } from './algorithms.js';
 import { isUsable } from './usable-key.js';
-import { fetchKeySet } from './fetch-key-set.js';
+import { fetchText } from './fetch-text.js';
 import { misconfigured } from '../errors.js';
 import { keysUnavailable } from './failures.js';
 import type { KeySource, KeySourceContext } from './key-source.js';
@@ -27,7 +27,7 @@ interface KeySet {
  * Verifies with the keys of a JWKS endpoint (RFC 7517). Fetched at once, then regularly, and once
  * per cooldown when a token names a key we do not know: that is how a rotation is noticed. While
  * the endpoint is down the last keys stay in use. jose has a remote key set too; it forgets its
- * keys when they are old and the endpoint is down, which decisions 7 rules out.
+ * keys when they are old and the endpoint is down, which decision 007 rules out.
  */
 export function createJwksSource(address: string, context: KeySourceContext, times: JwksTimes = {}): KeySource {
   const { cooldownMs = 30_000, retryMs = 1000, refreshMs = 300_000, timeoutMs = 5000 } = times;
@@ -45,7 +45,9 @@ export function createJwksSource(address: string, context: KeySourceContext, tim
     lastFetch = Date.now();
     try {
       fetching = new AbortController();
-      const text = await fetchKeySet(url, timeoutMs, fetching);
+      const text = await fetchText(url, timeoutMs, fetching, {
+        headers: { accept: 'application/jwk-set+json, application/json' },
+      });
       if (text !== keys?.text) {
         const changed = keys !== undefined;
         keys = keySetOf(text);

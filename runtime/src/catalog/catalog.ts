@@ -211,6 +211,8 @@ export interface Routine extends QualifiedName {
   /** Null for a procedure. */
   readonly returns: TypeRef | null;
   readonly returnsSet: boolean;
+  /** `ROWS 1`: the set is announced as one row at most. */
+  readonly returnsOne?: true | undefined;
   readonly volatility: 'immutable' | 'stable' | 'volatile';
   readonly strict: boolean;
   readonly securityDefiner: boolean;

@@ -118,6 +118,7 @@ const routine = z.object({
   ),
   returns: typeRef.nullable().default(null),
   returnsSet: flag,
+  returnsOne: z.literal(true).optional(),
   volatility: z.enum(['immutable', 'stable', 'volatile']),
   strict: flag,
   securityDefiner: flag,

@@ -146,6 +146,8 @@ export interface TableDescriptor {
   /** Unique constraints other than the primary key. */
   readonly uniques?: readonly UniqueDescriptor[];
   readonly relations?: readonly RelationDescriptor[];
+  /** Relations that REST alone embeds: GraphQL has no fields for them. */
+  readonly embedded?: readonly RelationDescriptor[];
   readonly computed?: readonly ComputedDescriptor[];
   /** Of the table's constraints, and of the domains of its columns. */
   readonly constraintMessages?: readonly ConstraintMessage[];

@@ -36,10 +36,10 @@ export interface GeneratedServer {
   /** openapi.json, to be read when it is first asked for. */
   readonly openapi: URL;
   /**
-   * The catalogue's fingerprint at generation: another one in the database means that its schema
-   * has changed.
+   * The catalogue's fingerprint at generation, in code of an older generator. In other code it
+   * follows from `catalog.json`, beside openapi.json: branches with different migrations merge.
    */
-  readonly fingerprint: string;
+  readonly fingerprint?: string;
   /**
    * How a changed database is read and named. Absent in code of an older generator: its server
    * reports a change, and does not follow.
@@ -84,7 +84,7 @@ export type RestHandler = (exchange: RestExchange) => Promise<void>;
 
 /** A request to a known table, and its answer: the operations that a route can call. */
 export interface RestExchange {
-  /** Answers the read envelope (contract 2.2). */
+  /** Answers the read envelope (decision 006). */
   list(table: TableDescriptor): Promise<void>;
   /** Answers the bare row, or 404. */
   row(table: TableDescriptor): Promise<void>;

@@ -18,7 +18,7 @@ export type Operation = (typeof operations)[number];
 /**
  * The names of a table's root fields, whether it has them or not. The generator names them and the
  * server finds them by this.
- * Source: decisions 1.
+ * Source: decision 001.
  */
 export const rootFields = ({
   field,

@@ -26,6 +26,11 @@ type NamingOptions = Pick<ModelOptions, (typeof namingOptions)[number]>;
 export interface Naming extends NamingOptions {
   /** The schemas that were read; absent: every schema except those of the database system. */
   readonly schemas?: readonly string[];
+  /**
+   * The objects that `exclude` named when the code was generated: a change of the database must not
+   * show them under another name.
+   */
+  readonly excluded?: readonly string[];
 }
 
 /** The options of names in a larger object; absent options are left out. */

@@ -30,6 +30,7 @@ export function nestingOf(table: TableDescriptor, relation: RelationDescriptor, 
   const other = find(relation.table);
   const holder = holderOf(table, relation, find);
   if (other === undefined || holder === undefined || ![table, other, holder].every(isNamed)) return undefined;
+  if (relation.through !== undefined && !isBareJunction(holder, relation.through)) return undefined;
   const key = holdingColumns(relation);
   // Without columns, as of a relation that a function answers, nothing says which rows are related:
   // every one would be.
@@ -79,6 +80,15 @@ export const namingColumns = (table: TableDescriptor): readonly ColumnDescriptor
 /** Whether rows of a table may be named inside rows of others. */
 export const isNamed = (table: TableDescriptor): boolean =>
   table.kind === 'table' && rowKeyOf(table) !== undefined && (table.relations ?? []).length > 0;
+
+/**
+ * Whether a junction table only joins. Rows of other junction tables have values of their own: they
+ * are written as rows of that table.
+ */
+export const isBareJunction = (
+  { columns }: TableDescriptor,
+  { columns: near, references: far }: NonNullable<RelationDescriptor['through']>,
+): boolean => columns.every(({ name }) => near.includes(name) || far.includes(name));
 
 /** The columns that say which rows are related, of the table that has them. */
 function holdingColumns({ direction, columns, references, through }: RelationDescriptor): readonly string[] {

@@ -118,7 +118,7 @@ export function indexTable(table: TableDescriptor, restNames: RestNames = 'datab
     byName,
     byField,
     byRestName: restNames === 'field' ? byField : byName,
-    relationsByName: keyed(table.relations ?? [], (relation) => relation.name),
+    relationsByName: keyed([...(table.embedded ?? []), ...(table.relations ?? [])], (relation) => relation.name),
   };
 }
 

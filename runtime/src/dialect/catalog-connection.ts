@@ -1,18 +1,18 @@
 import type { Dialect } from '../catalog/catalog.js';
 
 /**
- * A way to ask the database. One session: settings and transactions hold from one query to the
- * next.
+ * A connection for reading the catalogue. It is one session: settings and transactions hold from
+ * one query to the next.
  */
 export interface CatalogConnection {
   readonly dialect: Dialect;
   /**
-   * One statement; its rows.
+   * Runs one statement and returns its rows.
    * @throws TablewrightError DATABASE_QUERY
    */
   query(text: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>;
   close(): Promise<void>;
-  /** The address without its password: fit to print. */
+  /** The address without its password, for messages. */
   readonly display: string;
   /**
    * PostgreSQL: `server_version_num`, e.g. 150004. MariaDB and MySQL: in the same way, 101119 is
@@ -27,4 +27,6 @@ export interface ReadOptions {
    * extensions.
    */
   readonly schemas?: readonly string[] | undefined;
+  /** Databases that have other names than their schemas, as `schema=database` (MariaDB). */
+  readonly databases?: readonly string[] | undefined;
 }

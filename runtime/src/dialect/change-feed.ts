@@ -4,7 +4,9 @@ export type RowOperation = 'INSERT' | 'UPDATE' | 'DELETE';
 /** A committed change of one row. */
 export interface RowChange {
   readonly operation: RowOperation;
-  /** The values of the primary key in the database's text form, in the order of its columns. */
+  /**
+   * The values of the primary key in the database's text form, in the order of the key's columns.
+   */
   readonly key: readonly string[];
   /**
    * The row before the change, where the feed knows it and `wantsFormer` asks for it. It may be
@@ -23,23 +25,23 @@ export interface TableChanges {
   /** Whether the table has row level security now. */
   readonly rowSecurity: boolean;
   /**
-   * `unknown`: too many rows to list them, all rows at once (TRUNCATE), or rows whose key is not
-   * known.
+   * `unknown` if the rows cannot be listed: there are too many, TRUNCATE removed all of them, or a
+   * key is not known.
    */
   readonly rows: readonly RowChange[] | 'unknown';
 }
 
 /**
- * The changes of a transaction that every new snapshot sees. It has keys, and other values only in
- * a `FormerRow`.
+ * A committed transaction that every new snapshot sees. It has keys of rows; other values are only
+ * in a `FormerRow`.
  */
 export interface Commit {
-  /** When it was committed, as ISO 8601. */
+  /** The time of the commit, as ISO 8601. */
   readonly timestamp: string;
   readonly tables: readonly TableChanges[];
 }
 
-/** A table whose changes are of interest. */
+/** A table whose changes the feed reports. */
 export interface WatchedTable {
   readonly schema: string;
   readonly name: string;
@@ -50,31 +52,36 @@ export interface WatchedTable {
 export type FeedState =
   | { readonly state: 'connecting' }
   | { readonly state: 'live' }
-  /** `hint` names the necessary action, if waiting does not help. */
+  /** `hint` names the necessary action if waiting does not help. */
   | { readonly state: 'interrupted'; readonly reason: string; readonly hint?: string };
 
 /** The receiver of a feed. */
 export interface FeedListener {
-  /** Committed and visible: a read that begins now sees it. */
+  /** Receives commits that are visible: a read that begins now sees them. */
   readonly commits: (commits: readonly Commit[]) => void;
-  /** Changes before this moment may not have been reported. Also called when the feed begins. */
+  /** Changes before this moment may not have been reported. Called also when the feed begins. */
   readonly gap: (reason: string) => void;
   readonly state: (state: FeedState) => void;
   /**
-   * The tables of those watched that have row level security, as `tableKey` writes them. Reported
-   * before a gap.
+   * The watched tables that have row level security, as `tableKey` writes them. Reported before a
+   * gap.
    */
   readonly secured: (tables: ReadonlySet<string>) => void;
   /** Whether a subscriber selects former rows of the table. */
   readonly wantsFormer: (table: Pick<WatchedTable, 'schema' | 'name'>) => boolean;
-  /** The tables of those watched whose changes the database does not report. */
+  /** The watched tables whose changes the database does not report. */
   readonly unreported: (tables: ReadonlySet<string>) => void;
 }
 
 /** Every committed change of the watched tables, by any client. */
 export interface ChangeFeed {
-  /** Begins, and goes on until it is closed: a lost connection is made again. */
+  /** Starts the feed. It runs until it is closed and connects again after a lost connection. */
   start(listener: FeedListener): void;
+  /**
+   * Asks the database again which tables it reports, and notifies the listener. Never rejects. Has
+   * no effect while the feed is interrupted, because the next session asks anyway.
+   */
+  check(): Promise<void>;
   close(): Promise<void>;
 }
 

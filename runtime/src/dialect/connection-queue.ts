@@ -10,43 +10,43 @@ interface Waiter<T> {
 
 /** The pool whose connections requests wait for. */
 export interface QueuedPool<T> {
-  /** Connections, at most. */
+  /** The largest number of connections. */
   readonly size: number;
-  /** Milliseconds that a request waits for one. */
+  /** Milliseconds that a request waits for a connection. */
   readonly patience: number;
-  /** How many are open, in use or not. */
+  /** The number of open connections, in use or idle. */
   readonly openCount: () => number;
   readonly hasIdle: () => boolean;
-  /** Opens another one, which counts as open from then on. */
+  /** Opens another connection, which counts as open from then on. */
   readonly open: () => Promise<T>;
-  /** Receives the opened connection: requests may have stopped waiting meanwhile. */
+  /** Receives the opened connection. The request that needed it may have stopped waiting. */
   readonly release: (connection: T) => void;
   /** Receives the milliseconds that a request waited for a connection. */
   readonly waited?: (milliseconds: number) => void;
 }
 
-/** What a probe can be told at once. */
+/** The state of a pool, for a readiness probe. */
 export type PoolState = 'free' | 'busy' | 'exhausted';
 
 /**
- * Requests that wait for a connection of a pool, in the order they came in. Connections are opened
- * for them as far as there may be more.
+ * Requests that wait for a connection of a pool, first come, first served. Opens connections for
+ * them up to the size of the pool.
  */
 export class ConnectionQueue<T> {
   readonly #waiting = new Set<Waiter<T>>();
   #opening = 0;
-  /** When a request last got a connection, as `performance.now()`. */
+  /** When a request last got a connection, by `performance.now()`. */
   #granted = 0;
-  /** Why the last connection could not be opened; undefined once one was. */
+  /** The error of the last attempt to open a connection; undefined after a success. */
   #refusal: unknown;
   #isClosed = false;
 
   constructor(private readonly pool: QueuedPool<T>) {}
 
   /**
-   * A connection, when one is free.
-   * @throws ServerError 503 when the database cannot be reached, no connection is free in time, or
-   * too many requests wait already
+   * Resolves with a connection when one is free.
+   * @throws ServerError 503 when the database cannot be reached, no connection becomes free in
+   * time, or too many requests wait already
    */
   wait(): Promise<T> {
     const { size, patience, openCount } = this.pool;
@@ -63,7 +63,7 @@ export class ConnectionQueue<T> {
     });
   }
 
-  /** Gives a connection to the request that has waited longest. Answers whether there is one. */
+  /** Gives a connection to the request that has waited longest. Returns whether a request waits. */
   grant(connection: T): boolean {
     const waiter = this.#next();
     if (waiter === undefined) return false;
@@ -73,12 +73,12 @@ export class ConnectionQueue<T> {
     return true;
   }
 
-  /** A request has got a connection. */
+  /** Records that a request has got a connection. */
   granted(): void {
     this.#granted = performance.now();
   }
 
-  /** Opens connections for waiting requests. Call it when a connection is gone. */
+  /** Opens connections for waiting requests. Called when a connection is lost or closed. */
   openMore(): void {
     const { size, openCount } = this.pool;
     while (!this.#isClosed && this.#opening < this.#waiting.size && openCount() + this.#opening < size)
@@ -86,8 +86,8 @@ export class ConnectionQueue<T> {
   }
 
   /**
-   * `busy` while requests have all connections and still get them in turn, `exhausted` when none
-   * got one for as long as any waits.
+   * `busy` while requests have all connections and still get them in turn, `exhausted` when no
+   * request got a connection for as long as a request waits.
    */
   get state(): PoolState {
     const { size, patience, openCount, hasIdle } = this.pool;
@@ -96,8 +96,8 @@ export class ConnectionQueue<T> {
   }
 
   /**
-   * Why a probe is not given a connection of an exhausted pool: requests hold them all, or none can
-   * be opened.
+   * Why a health probe gets no connection of an exhausted pool: requests hold all of them, or none
+   * can be opened.
    */
   get exhaustion(): ServerError {
     return this.pool.openCount() === 0 && this.#refusal !== undefined
@@ -105,12 +105,12 @@ export class ConnectionQueue<T> {
       : overloaded();
   }
 
-  /** How many wait. */
+  /** The number of waiting requests. */
   get length(): number {
     return this.#waiting.size;
   }
 
-  /** Refuses all that wait, and all that come. */
+  /** Refuses all waiting requests, and all later ones. */
   close(): void {
     this.#isClosed = true;
     for (let waiter = this.#next(); waiter !== undefined; waiter = this.#next()) waiter.refuse(closing());
@@ -128,7 +128,7 @@ export class ConnectionQueue<T> {
   /** Never rejects: the request that has waited longest gets the error. */
   async #openOne(): Promise<void> {
     this.#opening += 1;
-    // A sign of life, until one could not be opened.
+    // Opening counts as progress, until a connection could not be opened.
     if (this.#refusal === undefined) this.granted();
     try {
       const connection = await this.pool.open();

@@ -20,17 +20,21 @@ import type { WriteProgram } from './write-program.js';
 /** The catalogue of the database that a server runs on, over the server's own driver. */
 export interface LiveCatalog {
   /**
-   * A text that is another one whenever the catalogue may have changed. Cheap, and may change
+   * A text that changes whenever the catalogue may have changed. It is cheap, and may change
    * without a reason.
    * @param schemas as of `read`
    */
   readonly probe: (driver: Driver, schemas: readonly string[] | undefined) => Promise<string>;
   /**
-   * A text of the catalogue. A change while it is read shows in the next probe.
+   * A text of the catalogue. If the catalogue changes during the read, the next probe shows it.
    * @param schemas the schemas to read; undefined: the default schemas of the generator
    */
   readonly read: (driver: Driver, schemas: readonly string[] | undefined) => Promise<string>;
-  /** The catalogue of the text that `read` gave: apart from it, for another thread may do it. */
+  /** The schemas with tables that are not among these. Absent: the database has one. */
+  readonly otherSchemas?: (driver: Driver, schemas: readonly string[]) => Promise<readonly string[]>;
+  /**
+   * The catalogue from the text that `read` returned. Separate, so that another thread can do it.
+   */
   readonly parse: (text: string) => Catalog;
   /**
    * Calls `notified` for each announced change; undefined if the address allows no such connection.
@@ -38,73 +42,79 @@ export interface LiveCatalog {
   readonly listen?: (url: string, settings: Settings, notified: () => void) => Announcements | undefined;
 }
 
-/** A connection that waits for announcements. It is opened again when it breaks. */
+/** A connection that listens for announcements. A lost connection is opened again. */
 export interface Announcements {
   close(): Promise<void>;
 }
 
-/** What Kysely needs to know of a database, but for its connections. */
+/** The schemas that a server serves. */
+export interface ServedSchemas {
+  readonly schemas: readonly string[];
+  /** Their databases, where these have other names: `app.datasource.databases`. */
+  readonly databases?: readonly string[] | undefined;
+  readonly url?: string | undefined;
+}
+
+/** The parts of Kysely's dialect without its driver. */
 export type QueryBuilder = Pick<KyselyDialect, 'createAdapter' | 'createIntrospector' | 'createQueryCompiler'>;
 
-/** The enums and composites that the types of a plan speak of. */
+/** The enums and composites that types of a plan refer to. */
 export type TypeRegistry = Pick<Registry, 'enums' | 'composites'>;
 
-/**
- * The same with the tables of a plan, where a statement needs more of one than the plan says: its
- * key.
- */
+/** The same with tables: some statements need the key of a table, which the plan does not have. */
 export type PlanRegistry = TypeRegistry & Partial<Pick<Registry, 'schemas'>>;
 
 /**
- * A database as the server and the generator know it: everything that is this database's alone is
- * behind this interface, in a folder of its own beside this file. `server/` chooses one; no other
- * folder names it.
+ * A database as the server and the generator know it. Everything specific to one database is behind
+ * this interface, in a folder beside this file. `server/` chooses a dialect; no other folder names
+ * it.
  */
 export interface Dialect extends PlanDialect {
   readonly name: string;
-  /** Whether an address, of `app.datasource.url`, is one of such a database. */
+  /** Whether `app.datasource.url` is an address of this kind of database. */
   readonly speaks: (url: string) => boolean;
 
   /**
-   * The same dialect for one server, which keeps what `checkAtStart` finds out about the database
-   * server. Absent: there is nothing to keep.
+   * The same dialect for one server: it remembers the facts that `checkAtStart` reads from the
+   * database server, and which database has which schema. Absent: there are no such facts.
    */
-  readonly forServer?: () => Dialect;
+  readonly forServer?: (served?: ServedSchemas) => Dialect;
 
   /**
-   * One text with its parameters as slots. Pure; the result is kept and run again with other
-   * inputs.
+   * One text with its parameters as slots. Pure; the result is cached and runs with other inputs.
    */
   readonly compileRead: (plan: Plan, types: PlanRegistry) => Statement;
-  /** As many statements as this database takes for it. Pure, and kept as a read's. */
+  /**
+   * The statements of a write, as many as this database needs. Pure and cached, like `compileRead`.
+   */
   readonly compileWrite: (plan: WritePlan, types: PlanRegistry) => WriteProgram;
-  /** Rows for the user's hooks. Pure. */
+  /** The statement that reads rows for the user's hooks. Pure. */
   readonly compileOwnRows: (plan: OwnRowsPlan, types: PlanRegistry) => Statement;
-  /** For handles in the user's code. */
+  /** For the Kysely handles in the user's code. */
   readonly queryBuilder: QueryBuilder;
   /**
-   * The statements that set the identity of a transaction: always all of it, also without a token.
-   * Drivers run them for the identity of a run.
+   * The statements that set the identity of a transaction. They set every variable, also without a
+   * token. Drivers run them for the identity of a run.
    */
   readonly identity: (identity: Identity) => readonly BoundStatement[];
-  /** Run at the end of a dry run: they make the checks of a commit. */
+  /** Statements at the end of a dry run: they run the checks that a commit would run. */
   readonly deferredChecks: readonly BoundStatement[];
 
   /**
-   * The failure of a driver's error; undefined for other errors. The failed statement gives more
+   * The failure that a driver's error means; undefined for other errors. The failed statement adds
    * details.
    */
   readonly failure: (error: unknown, statement?: FailedStatement, types?: TypeRegistry) => DatabaseFailure | undefined;
   /**
-   * Why the database cannot be reached or used, where waiting may help; undefined where somebody
-   * has to mend something: a password, a name, a role, a certificate, a start-up option.
+   * Why the database cannot be reached or used, if waiting may help. Undefined if an operator has
+   * to correct something: a password, a name, a role, a certificate, a start-up option.
    */
   readonly outage: (error: unknown) => Outage | undefined;
 
   /**
-   * Opens no connection yet.
-   * @param tables how many there are that may be asked for: with more of them, connections keep
-   * more statements
+   * Creates the driver; it opens no connection yet.
+   * @param tables number of served tables: with more tables, connections keep more statements
+   * prepared
    * @param observe receives reads that share a connection
    */
   readonly createDriver: (url: string, settings: Settings, tables: number, observe: Observer) => Driver;
@@ -117,19 +127,31 @@ export interface Dialect extends PlanDialect {
   /** How a running server notices that its database has changed. Absent: it cannot. */
   readonly live?: LiveCatalog;
 
-  /** The plan of a statement that took long, for the log. It shows no values. */
+  /** Reads the plan of a slow statement for the log. The plan shows no values. */
   readonly explain?: ExplainStatement;
 
   /**
-   * The statement that answers the plan of another one, a line a row, for the client that sent the
-   * values. Undefined where the database has no such plan.
+   * The statement that returns the plan of another statement, one line per row, for the client that
+   * sent the values. Undefined if the database has no such plan.
    */
   readonly planOf?: (statement: BoundStatement, options: PlanOptions) => BoundStatement | undefined;
 
+  /** Loads the change feeds: a server without `app.changes.source` does not need them. */
+  readonly changeFeeds: () => Promise<ChangeFeeds>;
+
+  /** What models of this database's catalogues need. */
+  readonly model: ModelDialect;
+  readonly connect: (url: string) => Promise<CatalogConnection>;
+  readonly readCatalog: (connection: CatalogConnection, options?: ReadOptions) => Promise<Catalog>;
+}
+
+/** What a database tells of committed changes. */
+export interface ChangeFeeds {
   /**
-   * Every committed change of the tables, as `app.changes.source` says; undefined where that is
-   * `off`, or where no such database can tell. Opens no connection yet.
-   * @param driver of the server: where a database has one session, the feed is on it
+   * The feed of every committed change of the tables, by the source that `app.changes.source`
+   * names. Undefined if that is `off`, or if this database has no such source. Opens no connection
+   * yet.
+   * @param driver of the server: a database with a single session runs the feed on it
    */
   readonly createChangeFeed: (
     url: string,
@@ -139,14 +161,8 @@ export interface Dialect extends PlanDialect {
   ) => ChangeFeed | undefined;
 
   /**
-   * Why the database server, as it was started, tells no changes to the feed that
-   * `app.changes.source` names: then there is no Subscription type. Undefined where it tells them.
-   * Rejects where it cannot be asked.
+   * The server setting that prevents the change feed (for example `wal_level`), or undefined. With
+   * an obstacle there is no Subscription type. Rejects if the database cannot be asked.
    */
   readonly changesObstacle: (url: string, settings: Settings) => Promise<FeedObstacle | undefined>;
-
-  /** For models of its catalogues. */
-  readonly model: ModelDialect;
-  readonly connect: (url: string) => Promise<CatalogConnection>;
-  readonly readCatalog: (connection: CatalogConnection, options?: ReadOptions) => Promise<Catalog>;
 }

@@ -1,17 +1,17 @@
 import type { RawRow } from './statement.js';
 
 /**
- * A select has 1,664 columns at most: a document of more fields is one column, with the object that
- * the database makes of them.
+ * A PostgreSQL select has 1,664 columns at most. A document with more fields is one column: an
+ * object that the database builds.
  */
 export const mostFields = 1600;
 
 /**
- * The JSON text of a document's data, from the row that its statement answers: a column for each
- * field. Only the names are put around them here, since an object that the database makes copies
- * the text of every field several times.
- * @param names of the fields, in their order
- * @param row absent: the one row of the only field is not there
+ * The JSON text of a document's data, from the row that its statement returned: one column per
+ * field. Only the names are added here, because an object that the database builds copies the text
+ * of every field several times.
+ * @param names names of the fields, in their order
+ * @param row absent if the only field is one row, and the database found none
  */
 export function documentText(names: readonly string[], row: RawRow | undefined): string {
   if (names.length > mostFields) return row?.[0] ?? 'null';
@@ -24,7 +24,7 @@ export function documentText(names: readonly string[], row: RawRow | undefined):
 
 /**
  * The JSON text of each field of the same data, by name.
- * @param parse takes a JSON object apart: that of a document of more fields than a row has columns
+ * @param parse splits a JSON object: the data of a document with more fields than a row has columns
  */
 export function documentFields(
   names: readonly string[],

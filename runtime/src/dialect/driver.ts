@@ -32,73 +32,80 @@ export interface RunOptions {
 export interface Driver {
   /**
    * Runs the statements in one implicit transaction, in one round trip where the protocol allows
-   * (one Sync), and answers the rows of the last. Any failure undoes all of them, and leaves the
-   * connection clean.
+   * (one Sync), and answers the rows of the last statement. Any failure undoes all of them, and
+   * leaves the connection clean.
    */
   run(statements: readonly BoundStatement[], options?: RunOptions): Promise<readonly RawRow[]>;
   /**
    * One transaction over several round trips, for documents of several mutations. Rolls back when
    * `work` throws.
    */
-  transaction<T>(work: (run: Driver['run'], own: OwnSession) => Promise<T>, options?: RunOptions): Promise<T>;
+  transaction<T>(work: (run: Driver['run'], custom: CustomSession) => Promise<T>, options?: RunOptions): Promise<T>;
   /**
-   * Resolves when the database answers; rejects otherwise. For readiness: while all connections are
-   * busy it returns the last known state at once.
+   * Resolves when the database answers; rejects otherwise. Used for readiness: while all
+   * connections are busy it returns the last known state at once.
    */
   ping(): Promise<void>;
-  /** Of its connections, for metrics. Absent where it has but one. */
+  /** The connections, for metrics. Absent if the driver has a single connection. */
   readonly stats?: () => PoolStats | undefined;
-  close(): Promise<void>;
+  /**
+   * Resolves when all connections are closed.
+   * @param grace milliseconds after which connections with running statements are cut. Default: no
+   * limit
+   */
+  close(grace?: number): Promise<void>;
 }
 
-/** A statement of the user's code: its values are those of the database's Node.js driver. */
-export interface OwnStatement {
+/** A statement of custom code, with values of the database's Node.js driver. */
+export interface CustomStatement {
   readonly text: string;
   readonly values: readonly unknown[];
 }
 
-/** Its result: rows by column, with values of the database's Node.js driver. */
-export interface OwnResult {
+/**
+ * The result of a custom statement: rows by column, with values of the database's Node.js driver.
+ */
+export interface CustomResult {
   readonly rows: readonly Readonly<Record<string, unknown>>[];
   readonly affected?: bigint;
   readonly changed?: bigint;
   readonly insertId?: bigint;
 }
 
-/** The transaction as the user's own code sees it. Calls are to wait for each other. */
-export interface OwnSession {
+/** A transaction for the statements of custom code. Calls must wait for each other. */
+export interface CustomSession {
   /**
-   * Runs one statement as the caller, independent of the settings of earlier statements of the
-   * user.
+   * Runs one statement with the caller's identity, even if earlier statements of the user's code
+   * have changed the session.
    * @throws ServerError `unsupported` for a statement that would end the transaction
    */
-  query(statement: OwnStatement): Promise<OwnResult>;
+  query(statement: CustomStatement): Promise<CustomResult>;
   /** Marks a place that can be returned to. */
   savepoint(): Promise<Savepoint>;
 }
 
-/** To be settled once, the inner ones before the outer ones. */
+/** Is released or rolled back once, inner savepoints before outer ones. */
 export interface Savepoint {
   readonly release: () => Promise<void>;
-  /** Undoes later statements: a failed statement among them no longer counts. */
+  /** Undoes later statements, so that a failed statement among them no longer counts. */
   readonly rollback: () => Promise<void>;
 }
 
 /** The connections of a driver at the moment. */
 export interface PoolStats {
-  /** At most. */
+  /** The most connections. */
   readonly size: number;
   readonly open: number;
   readonly idle: number;
-  /** Requests that wait for one. */
+  /** Requests that wait for a connection. */
   readonly waiting: number;
-  /** Statements that all of them together keep prepared. Absent: the driver is not told. */
+  /** Statements that all connections together keep prepared. Absent if unknown. */
   readonly prepared?: number;
 }
 
 /**
- * The identity: verified claims only. All absent: anonymous; with verification on, all variables
- * are empty then.
+ * The identity: verified claims only. If all are absent, the request is anonymous; with
+ * verification on, all variables are then empty.
  */
 export interface Identity {
   readonly userId?: string;

@@ -35,31 +35,33 @@ export type FailureKind =
   | 'unknown';
 
 /**
- * A failure as the dialect reads it from its driver's error. The names are of the catalogue and may
- * be shown; values of rows are not in it.
+ * A failure as the dialect reads it from its driver's error. Names are from the catalogue and may
+ * be shown; values of rows are left out.
  */
 export interface DatabaseFailure {
   readonly kind: FailureKind;
-  /** The database's own code, which clients are shown. */
+  /** The database's own code, which clients receive. */
   readonly code: string;
-  /** Fit for a client; of `raised`, the words of the database's author. */
+  /** A message for clients; for `raised`, the text of the database's author. */
   readonly message: string;
   readonly hint?: string | undefined;
-  /** `raised`: what its author added. */
+  /** For `raised`: the detail that the database's author gave. */
   readonly detail?: string | undefined;
-  /** `raised`: the status its author chose. */
+  /** For `raised`: the HTTP status that the database's author chose. */
   readonly status?: number | undefined;
   readonly schema?: string | undefined;
   readonly table?: string | undefined;
   readonly column?: string | undefined;
   readonly constraint?: string | undefined;
-  /** The domain whose constraint it is. */
+  /** The domain whose constraint failed. */
   readonly domain?: string | undefined;
-  /** Whose value was being read: `column "title"`. */
+  /** The value that the database was reading: `column "title"`. */
   readonly subject?: string | undefined;
-  /** The column that it must be about, where the database does not say of which. */
+  /** The hook that supplied this value, if the client did not. */
+  readonly hook?: string | undefined;
+  /** The only column that can be the cause, if the database does not name one. */
   readonly suspect?: string | undefined;
-  /** The database does not take such a statement, and has done nothing of it. */
+  /** The database does not support this form of statement and has done nothing. */
   readonly isRefusedForm?: true | undefined;
 }
 
@@ -68,9 +70,9 @@ export interface DatabaseFailure {
  * call.
  */
 export interface FailedStatement {
-  /** `several`: the writes of a request together, at their commit. */
+  /** `several`: all writes of a request, at their commit. */
   readonly does: 'read' | 'insert' | 'update' | 'delete' | 'call' | 'several';
-  /** Of the statement that failed, where it is known. */
+  /** Slots of the statement that failed, if it is known. */
   readonly slots?: readonly Slot[] | undefined;
   /** The table that is written. */
   readonly table?: Table | undefined;

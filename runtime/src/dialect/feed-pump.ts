@@ -2,7 +2,7 @@ import type { Commit, FeedListener } from './change-feed.js';
 
 /** A commit in the database's log. A read may not see it yet. */
 export interface LoggedCommit {
-  /** The rows that are listed, all tables together. */
+  /** The number of listed rows in all tables. */
   readonly size: number;
 }
 
@@ -10,17 +10,17 @@ export interface LoggedCommit {
 export type UntilVisible<T extends LoggedCommit> = (commits: readonly T[]) => Promise<readonly Commit[]>;
 
 /**
- * Rows of commits that wait to become visible. Beyond it they are dropped, and their loss is
- * reported.
+ * Largest number of rows in commits that wait to become visible. Beyond it commits lose their rows,
+ * and the feed reports the loss.
  */
 const MOST_WAITING = 200_000;
 
 /**
- * Passes commits on when new reads see them, in their order: one look for all that came during the
- * one before.
+ * Reports commits in their order, once new reads see them. While one visibility check runs, later
+ * commits collect for the next check.
  */
 export class Pump<T extends LoggedCommit> {
-  /** Rejects when a look does. */
+  /** Rejects when a visibility check fails. */
   readonly failed: Promise<never>;
   #waiting: T[] = [];
   #size = 0;
@@ -44,8 +44,8 @@ export class Pump<T extends LoggedCommit> {
     this.#waiting.push(commit);
     this.#size += commit.size + 1;
     if (this.#size > MOST_WAITING) {
-      // The last one is kept: when it is visible, a reader that has received the loss sees all of
-      // them.
+      // The last commit is kept: when it is visible, a reader that has received the loss sees all
+      // of them.
       this.#waiting = [this.emptied(commit)];
       this.#size = 1;
       this.#overflowed = true;

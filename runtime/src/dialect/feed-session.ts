@@ -3,12 +3,17 @@ import type { Outage } from './failure.js';
 import { keepOpen, type Session } from './keep-open.js';
 
 /**
- * Resolves when every commit from now on is reported. Rejects with the obstacle, and when the
- * signal is aborted.
+ * Resolves when the session reports every commit from now on. Rejects with the obstacle, and when
+ * the signal is aborted.
  */
-export type OpenSession = (listener: FeedListener, signal: AbortSignal) => Promise<Session>;
+export type OpenSession = (listener: FeedListener, signal: AbortSignal) => Promise<FeedSession>;
 
-/** Something has to be done at the database: waiting alone does not help. */
+export interface FeedSession extends Session {
+  /** Asks again which tables are reported, and notifies the listener. A session that fails ends. */
+  readonly check: () => Promise<void>;
+}
+
+/** An operator has to change something at the database: waiting alone does not help. */
 export class FeedObstacle extends Error {
   override readonly name = 'FeedObstacle';
 
@@ -20,23 +25,25 @@ export class FeedObstacle extends Error {
   }
 }
 
-/** The effect of a database's errors on its feed. */
+/** What the errors of a database mean for its feed. */
 export interface FeedErrors {
   readonly outage: (error: unknown) => Outage | undefined;
-  /** What helps where waiting does not. */
+  /** The action that helps, if waiting does not. */
   readonly hint: (error: unknown) => string | undefined;
 }
 
-/** Milliseconds between two attempts: at first, and at most. */
+/** Milliseconds between two attempts: the first pause, and the longest. */
 const FIRST_PAUSE = 100;
 const LONGEST_PAUSE = 1_000;
 
 /** A feed that opens its session again whenever it ends. */
 export function createFeed(openSession: OpenSession, errors: FeedErrors): ChangeFeed {
   let close: () => Promise<void> = () => Promise.resolve();
+  let session: FeedSession | undefined;
   return {
     start: (listener) => {
-      close = keepOpen((signal) => openSession(listener, signal), {
+      const open = async (signal: AbortSignal): Promise<Session> => (session = await openSession(listener, signal));
+      close = keepOpen(open, {
         firstPause: FIRST_PAUSE,
         longestPause: LONGEST_PAUSE,
         opened: () => {
@@ -44,9 +51,13 @@ export function createFeed(openSession: OpenSession, errors: FeedErrors): Change
           listener.gap('The change feed has begun.');
         },
         interrupted: (error) => {
+          session = undefined;
           listener.state(interruptedBy(error, errors));
         },
       });
+    },
+    check: async () => {
+      await session?.check().catch(() => undefined);
     },
     close: () => close(),
   };

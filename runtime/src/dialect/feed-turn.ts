@@ -1,22 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OpenSession } from './feed-session.js';
 
-/** Milliseconds between two attempts to have the turn. */
+/** Milliseconds between two attempts to take the lock. */
 const RETRY_MILLISECONDS = 500;
 
 /**
- * A connection whose lock is the turn, so that it is free when the process has gone, however it
- * went.
+ * A connection that holds a lock. The database frees the lock when the process ends, however it
+ * ends.
  */
 export interface TurnConnection {
   /** Rejects when the connection is lost. */
   readonly lost: Promise<never>;
-  /** Whether it is this process's turn now. */
+  /** Whether this process has the lock. */
   readonly hasTurn: () => Promise<boolean>;
   readonly leave: () => void;
 }
 
-/** Sessions that wait until it is this process's turn: one process at a time reads for all. */
+/** Sessions that wait for a lock: one process at a time reads the changes for all processes. */
 export const inTurn =
   (open: OpenSession, connect: () => Promise<TurnConnection>): OpenSession =>
   async (listener, signal) => {
@@ -25,6 +25,7 @@ export const inTurn =
       while (!(await Promise.race([hasTurn(), lost]))) await sleep(RETRY_MILLISECONDS, undefined, { signal });
       const session = await open(listener, signal);
       return {
+        check: session.check,
         ended: Promise.race([session.ended, lost]),
         close: () => {
           session.close();

@@ -17,6 +17,7 @@ export function writeJson(value: unknown): string {
 function textOf(value: unknown): string {
   if (value instanceof ExactNumber) return value.text;
   if (typeof value === 'bigint') return value.toString();
+  if (Object.is(value, -0)) return '-0';
   if (Array.isArray(value)) return `[${value.map(textOf).join(',')}]`;
   if (typeof value === 'object' && value !== null && !(value instanceof Date)) {
     const members = Object.entries(value).filter(([, each]) => each !== undefined);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Something that is open as long as its connections last. */
+/** A session that ends when its connections end. */
 export interface Session {
   /** Rejects when the session ends, with the reason. */
   readonly ended: Promise<never>;
@@ -8,22 +8,22 @@ export interface Session {
 }
 
 export interface Reopening {
-  /** Milliseconds between two attempts: at first, and at most. */
+  /** Milliseconds between two attempts: the first pause, and the longest. */
   readonly firstPause: number;
   readonly longestPause: number;
   /** Called each time the session has been opened. */
   readonly opened: () => void;
   /**
-   * Called with the reason each time it could not be opened, or has ended; not when it is closed
-   * here.
+   * Called with the reason each time the session could not be opened or has ended, unless it was
+   * closed here.
    */
   readonly interrupted?: (error: unknown) => void;
 }
 
 /**
  * Opens a session, and opens it again whenever it ends.
- * @param open rejects with what stands in the way, and when the signal is aborted
- * @returns how to close it for good; resolves when it is closed
+ * @param open rejects with the obstacle, and when the signal is aborted
+ * @returns closes the session for good; resolves when it is closed
  */
 export function keepOpen(
   open: (signal: AbortSignal) => Promise<Session>,

@@ -5,10 +5,10 @@ import { quoted } from '../plan/refuse.js';
 export const malformed = (message: string, hint?: string): ServerError =>
   new ServerError(400, codes.malformedFilter, message, { hint });
 
-/** A null operand is an error, never "no filter" (decisions 3). */
+/** A null operand is an error, never "no filter" (decision 003). */
 export const valueNeeded = (name: string): ServerError =>
   malformed(`${name} needs a value, not null.`, 'To find rows without a value, use isNull (REST: is.null).');
 
-/** A value of a column in the body of a request, which its type cannot take. */
+/** The error of a value in the body of a request that the type of its column does not accept. */
 export const malformedCell = (column: string, { status, message, hint }: ServerError): ServerError =>
   new ServerError(status, codes.malformedBody, `Column ${quoted(column)}: ${message}`, { hint });

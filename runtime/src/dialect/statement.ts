@@ -1,51 +1,59 @@
+import type { RowConditions } from '../plan/intent.js';
+
 /**
- * A compiled statement: fixed text, and for each `$n` how its text form is made from the request's
- * inputs.
+ * A compiled statement: a fixed text, and for each `$n` the function that makes its text form from
+ * the request's inputs.
  */
 export interface Statement {
   readonly text: string;
   readonly slots: readonly Slot[];
-  /** REST's `count=planned` and `estimated`: where the total in the third column comes from. */
+  /** For REST's `count=planned` and `estimated`: the source of the total in the third column. */
   readonly estimate?: Estimate;
   /**
-   * Set where the statement may be sent as one with those around it: whether it answers rows, or
-   * how many rows it has changed. Absent: the driver sends it by itself.
+   * Set if the driver may send the statement together with others as one statement. It returns
+   * rows, or the number of changed rows. Absent: the driver sends it alone.
    */
   readonly answers?: 'rows' | 'count';
   /**
-   * Set where the statement answers the items of one JSON list, a row each. The driver makes one
-   * row of them: the text of the list, how many items it has, and NULL for a total.
+   * Set if the statement returns the items of one JSON list, one row per item. The driver joins
+   * them to one row: the text of the list, the number of items, and NULL for the total.
    */
   readonly items?: true;
+  /** Set where the statement reads a view: functions of the view may change the session. */
+  readonly readsView?: true;
+  /** Throws ServerError 400 for inputs that no slot reads, and that cannot be used. */
+  readonly check?: (inputs: unknown) => void;
 }
 
 /**
- * The database's guess at a total, by a statement that is run after the other one. It replaces the
- * third column, or with `above` only a count that goes beyond that.
+ * The database's estimate of a total, by another statement that runs afterwards. It replaces the
+ * third column; with `above`, only if the count there is larger than that.
  */
 export interface Estimate {
   readonly statement: Statement;
   readonly above?: number;
-  /** How many rows the one row that the statement answers speaks of. */
+  /** The number of rows that the row of the answer estimates. */
   readonly read: (answer: RawRow) => number;
 }
 
 /**
- * A parameter of a statement. `bind` gives its text form, or null for NULL; it throws a ServerError
- * when the value is not one the type can take and we are the ones who parse it.
+ * A parameter of a statement. `bind` returns its text form, or null for NULL. It throws a
+ * ServerError if the runtime parses the value and the type does not accept it.
  */
 export interface Slot {
-  readonly bind: (inputs: unknown) => string | null;
-  /** Whose value it is, for an error about it: `column "title"`. */
+  readonly bind: (inputs: unknown, conditions?: RowConditions) => string | null;
+  /** What the value is for, in an error about it: `column "title"`. */
   readonly subject?: string;
-  /** The language that the value is written in, where the database alone can read it. */
+  /** The hook that supplies the value, if the client does not. */
+  readonly hook?: string;
+  /** The language of the value, if only the database can parse it. */
   readonly syntax?: SlotSyntax;
 }
 
 /** `configuration`: the name of a text search configuration. */
 export type SlotSyntax = 'tsquery' | 'tsvector' | 'configuration' | 'jsonpath';
 
-/** What a plan of a statement says, and how. */
+/** Options of a requested execution plan. */
 export interface PlanOptions {
   readonly format: 'json' | 'text';
   /** `analyze` runs the statement. */
@@ -62,6 +70,7 @@ export interface BoundStatement {
   /** As of `Statement`. */
   readonly answers?: Statement['answers'];
   readonly items?: true;
+  readonly readsView?: true;
 }
 
 /** A row as the database wrote it: one text per column, undecoded. */

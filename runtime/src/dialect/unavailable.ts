@@ -8,18 +8,15 @@ export const databaseUnavailable = (cause: unknown): ServerError =>
     cause,
   });
 
-/** The answer while requests hold every connection, and others wait for one already. */
+/** The answer while all connections are in use and too many requests wait for one. */
 export const overloaded = (): ServerError =>
   new ServerError(503, codes.unavailable, 'The server is busy: no connection to the database is free.', {
     hint: 'Try again in a moment. More connections: app.datasource.pool-size.',
     headers: { 'retry-after': '1' },
   });
 
-/** The answer once the server gives its connections up. */
+/** The answer when the server is closing its connections. */
 export const closing = (): ServerError => databaseUnavailable(new Error('the connections to the database are closed'));
 
-/**
- * Requests that may wait for a connection, for each connection: more would time out before their
- * turn.
- */
+/** Requests that may wait per connection: more requests would time out before their turn. */
 export const waitingPerConnection = 100;

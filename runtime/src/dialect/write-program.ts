@@ -1,9 +1,9 @@
 import type { RawRow, Statement } from './statement.js';
 
 /**
- * A write as the statements it takes: mostly one. Each write statement answers one row: the
- * answer's text (null when none is asked for), how many rows were written, how many of those are
- * new, and their keys as JSON (null where nobody needs them).
+ * A write as its statements, usually one. Each write statement returns one row: the text of the
+ * answer (null when none is requested), the number of written rows, how many of these are new, and
+ * their keys as JSON (null when they are not needed).
  */
 export type WriteProgram = RowsProgram | CallProgram;
 
@@ -11,16 +11,19 @@ export type WriteProgram = RowsProgram | CallProgram;
 export type RunOne = (statement: Statement, inputs: unknown) => Promise<readonly RawRow[]>;
 
 /**
- * What takes several statements, each made of what those before it have answered. Answers one row,
- * as one statement would.
+ * Several statements, each built from the answers of those before it. The last step returns one
+ * row, as a single statement would.
  */
 export interface Steps {
   readonly perform: (run: RunOne, inputs: unknown) => Promise<RawRow>;
-  /** The same as one statement, where these inputs take no more. It may throw as `perform` does. */
+  /**
+   * The same write as one statement, if one is enough for these inputs. It may throw as `perform`
+   * does.
+   */
   readonly alone?: (inputs: unknown) => AloneStatement | undefined;
 }
 
-/** A statement that is all of a write. */
+/** The only statement of a write. */
 export interface AloneStatement {
   readonly statement: Statement;
   readonly inputs: unknown;
@@ -28,17 +31,20 @@ export interface AloneStatement {
   readonly answer: (rows: readonly RawRow[]) => RawRow | undefined;
 }
 
-/** The one row that a write answers; undefined where it wrote none and says so. */
+/** The one row that a write returns; undefined for a single statement that wrote no row. */
 export async function runWrite(write: Statement | Steps, inputs: unknown, run: RunOne): Promise<RawRow | undefined> {
   return 'perform' in write ? write.perform(run, inputs) : (await run(write, inputs))[0];
 }
 
 export interface RowsProgram {
   readonly kind: 'rows';
-  /** Absent: there are nested rows, and `tree` writes. */
+  /** Absent if rows are nested: then `tree` writes. */
   readonly statement?: Statement | Steps;
   readonly tree?: InsertTree;
-  /** Answers instead of the write itself. The keys are in its inputs, as `answerIn` finds them. */
+  /**
+   * Returns the answer instead of the write itself. The keys are in its inputs, where `answerIn`
+   * finds them.
+   */
   readonly readBack?: Statement;
   /** The answer if nothing was written: `null`, `[]`, a header of CSV, or no text at all. */
   readonly empty: string | null;
@@ -47,8 +53,8 @@ export interface RowsProgram {
 }
 
 /**
- * Rows with rows inside: forward ones are written first and give this one its foreign key, reverse
- * ones take theirs from it.
+ * Rows with nested rows: forward rows are written first and supply the foreign key of this row;
+ * reverse rows take their foreign key from it.
  */
 export interface InsertTree {
   readonly statement: Statement | Steps;
@@ -57,16 +63,13 @@ export interface InsertTree {
   readonly encode: (row: object) => Map<string, string>;
   readonly forward: readonly NestedTree[];
   readonly reverse: readonly NestedTree[];
-  /**
-   * Which of the columns that the statement answers as keys are the table's own key: those the rows
-   * are read back by.
-   */
+  /** How many of the returned columns are the table's own key, by which the rows are read back. */
   readonly ownKey: number;
 }
 
 /**
- * Where the rows inside a row are: at `row[key].data`, each one in an object at its `inner` where
- * there is one.
+ * The place of nested rows: `row[key].data`, and below that in `inner` of each object, if there is
+ * one.
  */
 export interface NestedPlace {
   readonly key: string;
@@ -74,10 +77,10 @@ export interface NestedPlace {
 }
 
 export interface NestedTree extends NestedPlace {
-  /** What it says of the tree below: its rows come from the row above. */
+  /** The nested table: its rows come from the row above. */
   readonly tree: InsertTree;
   /**
-   * forward: columns of this row, and where in the keys of the other table's row their values are.
+   * forward: columns of this row, and the position of their values in the key of the other row.
    * reverse: the other way round.
    */
   readonly columns: readonly { readonly column: string; readonly at: number }[];
@@ -87,20 +90,22 @@ export interface CallProgram {
   readonly kind: 'call';
   readonly statement: Statement | Steps;
   /**
-   * Makes JSON of what the call answered: the row is in its inputs, as `answerIn` finds it. Absent:
-   * the statement answers the text itself.
+   * Makes JSON of the result of the call: its row is in the inputs, where `answerIn` finds it.
+   * Absent: the statement returns the text itself.
    */
   readonly answer?: Statement;
   /** There are no OUT parameters. */
   readonly silent?: true;
 }
 
-/** What a write did. */
+/** The result of a write. */
 export interface Written {
-  /** JSON or CSV text; null where nothing was asked for. */
+  /** JSON or CSV text; null if none was requested. */
   readonly text: string | null;
   readonly affected: number;
   readonly created: number;
-  /** For each row the texts of its key, where they were asked for. */
+  /** The texts of each row's key, if requested. */
   readonly keys: readonly RawRow[] | undefined;
+  /** The row that a call returned; for a list of rows, the row of a RowsIntent. */
+  readonly answered?: RawRow;
 }

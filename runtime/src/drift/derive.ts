@@ -1,12 +1,10 @@
 import type { Catalog } from '../catalog/catalog.js';
 import { fingerprint } from '../catalog/fingerprint.js';
 import { portable } from '../catalog/portable.js';
-import { namingOptionsOf, type Naming } from '../descriptor/naming.js';
 import type { Model } from '../model/model.js';
 import type { ModelOptions } from '../model/options.js';
-import { emitOpenapi } from '../openapi/openapi.js';
+import { newDefiners, waitingFor } from './new-definers.js';
 import type { TypeNames } from '../schema/live/declarations.js';
-import type { Settings } from '../settings/settings.js';
 
 /** A model, and the openapi.json that follows from it, in bytes. */
 export interface DerivedModel {
@@ -24,16 +22,20 @@ export interface DerivedModel {
  */
 export interface Derived {
   readonly fingerprint: string;
+  /** The fingerprint of the served API, where it was known. */
+  readonly served: string | undefined;
   readonly changed: DerivedModel | undefined;
 }
 
 /** The other inputs of a model, beside its catalogue. Plain data: it is sent to another thread. */
 export interface DeriveOptions {
   readonly model: ModelOptions;
-  /** The fingerprint of the served API. */
-  readonly served: string;
+  /** The fingerprint of the served API. Unknown: it counts as changed. */
+  readonly served: string | undefined;
   /** The schemas that may have tables and routines; undefined: every one. */
   readonly schemas?: readonly string[] | undefined;
+  /** The routines that the generated code serves, as `servedRoutines` writes them. */
+  readonly routines: readonly string[];
 }
 
 /**
@@ -43,17 +45,23 @@ export interface DeriveOptions {
  */
 export function derive(
   read: Catalog,
-  { model: options, served, schemas }: DeriveOptions,
+  { model: options, served, schemas, routines }: DeriveOptions,
   buildModel: (catalog: Catalog, options: ModelOptions) => Model,
 ): Derived {
   const catalog = within(portable(read), schemas);
   const found = fingerprint(catalog);
-  if (found === served) return { fingerprint: found, changed: undefined };
-  const model = buildModel(catalog, options);
-  let openapi: Buffer | undefined;
+  if (found === served) return { fingerprint: found, served, changed: undefined };
+  const waiting = newDefiners(catalog, routines);
+  const built = buildModel(
+    { ...catalog, routines: catalog.routines.filter((each) => !waiting.includes(each)) },
+    options,
+  );
+  const model = { ...built, warnings: [...built.warnings, ...waitingFor(waiting, options)] };
+  let openapi: Promise<Buffer> | undefined;
   return {
     fingerprint: found,
-    changed: { model, openapi: () => Promise.resolve((openapi ??= Buffer.from(emitOpenapi(model)))) },
+    served,
+    changed: { model, openapi: () => (openapi ??= describe(model)) },
   };
 }
 
@@ -74,11 +82,8 @@ function within(catalog: Catalog, schemas: readonly string[] | undefined): Catal
   };
 }
 
-/** The options that the generator was given. How numbers are written is a setting of the server. */
-export function modelOptions(naming: Naming, settings: Settings): ModelOptions {
-  return {
-    ...namingOptionsOf(naming),
-    bigint: settings['app.types.bigint'],
-    numeric: settings['app.types.numeric'],
-  };
+/** Few clients ask for openapi.json, so its emitter is loaded with the first request. */
+async function describe(model: Model): Promise<Buffer> {
+  const { emitOpenapi } = await import('../openapi/openapi.js');
+  return Buffer.from(emitOpenapi(model));
 }

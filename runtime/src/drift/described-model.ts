@@ -38,6 +38,7 @@ export function describeDescriptors({
     filters: [],
     vector: false,
     options: {},
+    excluded: [],
     warnings: [],
   };
 }

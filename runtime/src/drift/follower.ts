@@ -27,16 +27,21 @@ export interface Followed {
   readonly settings: Settings;
   readonly observe: Observer;
   readonly schemas: readonly string[] | undefined;
-  /** The fingerprint that the code was generated from. */
-  readonly fingerprint: string;
+  /** The fingerprint that the code was generated from, if the code says it. */
+  readonly fingerprint: string | undefined;
   /** @param signal aborted when the server closes meanwhile */
-  readonly derive: (text: string, served: string, signal: AbortSignal) => Promise<Derived>;
+  readonly derive: (text: string, served: string | undefined, signal: AbortSignal) => Promise<Derived>;
   /**
    * Serves it, and returns the changes for clients. Throws Refusal if that is impossible, and then
    * changes nothing.
    */
   readonly adopt: (changed: DerivedModel, again: boolean) => Promise<readonly ApiChange[]>;
-  /** Receives the fingerprint of the served API after each conclusive check. */
+  /** Called after each check. Never rejects. */
+  readonly checked: () => Promise<void>;
+  /**
+   * Receives the fingerprint of the served API after each conclusive check, unless something of it
+   * waits for the next `generate`.
+   */
   readonly settled: (fingerprint: string) => void;
   /** Ends the server: `app.drift.on-change` is `exit`. */
   readonly exit: () => void;
@@ -61,7 +66,12 @@ const OUTAGE_PAUSE = 60_000;
  */
 export class Follower {
   private current: SchemaState = { state: 'generated' };
-  private served: string;
+  /** The fingerprint of the served API; undefined before the first conclusive check. */
+  private served: string | undefined;
+  /** The fingerprint of the generated API. */
+  private generated: string | undefined;
+  /** Whether nothing of the database waits for the next `generate`. */
+  private isWhole = true;
   /**
    * The probe of the last conclusive check; undefined if the database changed meanwhile: the next
    * check reads it again.
@@ -75,6 +85,8 @@ export class Follower {
   /** The fingerprint that was refused last, and when. */
   private refused: { readonly fingerprint: string; readonly at: number } | undefined;
   private told: string | undefined;
+  /** Schemas that are not served, so far as looks have found them; undefined before the first. */
+  private otherSchemas: ReadonlySet<string> | undefined;
   private readonly backoff = new Backoff();
   private readonly timers = new Set<NodeJS.Timeout>();
   private retry: NodeJS.Timeout | undefined;
@@ -82,7 +94,7 @@ export class Follower {
   private readonly stopping = new AbortController();
 
   constructor(private readonly followed: Followed) {
-    this.served = followed.fingerprint;
+    this.served = this.generated = followed.fingerprint;
   }
 
   /** The state for `/health/ready`. */
@@ -174,20 +186,37 @@ export class Follower {
     try {
       const probe = await live.probe(driver, schemas);
       // The change may have been reverted since.
-      if (probe === this.probe) {
+      if (probe === this.probe && this.served !== undefined) {
         this.settle(this.served, probe);
         return;
       }
+      await this.nameNewSchemas();
       const text = await live.read(driver, schemas);
       // A change between the probe and the reading that is reverted later would match the old probe
       // to the wrong catalogue.
       const still = (await live.probe(driver, schemas)) === probe ? probe : undefined;
-      const { fingerprint, changed } = await derive(text, this.served, this.stopping.signal);
+      const { fingerprint, served, changed } = await derive(text, this.served, this.stopping.signal);
+      this.generated ??= served;
       if (this.stopped) return;
       if (changed === undefined) this.settle(fingerprint, still);
       else await this.change(changed, fingerprint, still, trigger);
     } catch (error) {
       if (!this.stopped) this.fail(error);
+    }
+    if (!this.stopped) void this.followed.checked();
+  }
+
+  /** A schema that the first look did not find is not served: it is named once. */
+  private async nameNewSchemas(): Promise<void> {
+    const { live, driver, schemas, observe } = this.followed;
+    if (schemas === undefined || live.otherSchemas === undefined) return;
+    const found = await live.otherSchemas(driver, schemas);
+    const known = this.otherSchemas;
+    this.otherSchemas = new Set([...(known ?? []), ...found]);
+    for (const name of found) {
+      if (known?.has(name) !== false) continue;
+      const message = `The database has a new schema, "${name}", which this server does not serve.`;
+      observe({ kind: 'warning', message, hint: 'Generate again, or set app.drift.new-schemas.' });
     }
   }
 
@@ -208,6 +237,7 @@ export class Follower {
     const since = performance.now();
     try {
       const changes = await adopt(changed, this.isConfirmed(fingerprint, trigger));
+      this.isWhole = !changed.model.warnings.some(({ code }) => code === 'WAITS');
       this.settle(fingerprint, probe);
       // Statements of the new API have not failed yet.
       this.lookedForFailure = -Infinity;
@@ -232,10 +262,10 @@ export class Follower {
     const wasStale = this.current.state === 'stale';
     this.served = fingerprint;
     this.probe = probe;
-    this.current = { state: fingerprint === this.followed.fingerprint ? 'generated' : 'followed' };
+    this.current = { state: fingerprint === this.generated ? 'generated' : 'followed' };
     this.refused = this.told = undefined;
     this.backoff.reset();
-    this.followed.settled(fingerprint);
+    if (this.isWhole) this.followed.settled(fingerprint);
     if (wasStale) this.followed.observe({ kind: 'schema', state: 'current' });
   }
 

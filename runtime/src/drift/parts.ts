@@ -23,24 +23,35 @@ const ITEMS = 10;
  * items of its lists.
  */
 export type Part =
-  | { readonly kind: 'head'; readonly fingerprint: string; readonly model: Model | undefined }
+  | {
+      readonly kind: 'head';
+      readonly fingerprint: string;
+      readonly served: string | undefined;
+      readonly model: Model | undefined;
+    }
   | { readonly kind: 'items'; readonly list: (typeof lists)[number]; readonly items: readonly unknown[] }
   | { readonly kind: 'names'; readonly names: readonly (readonly [table: string, names: readonly string[]])[] };
 
 /** The derived API, without openapi.json. */
 export interface Joined {
   readonly fingerprint: string;
+  readonly served: string | undefined;
   readonly changed: Required<Omit<DerivedModel, 'openapi' | 'catalog'>> | undefined;
 }
 
 /** The parts of the derived API. */
-export function* partsOf({ fingerprint, changed }: Joined): Generator<Part, void> {
+export function* partsOf({ fingerprint, served, changed }: Joined): Generator<Part, void> {
   if (changed === undefined) {
-    yield { kind: 'head', fingerprint, model: undefined };
+    yield { kind: 'head', fingerprint, served, model: undefined };
     return;
   }
   const { model, names } = changed;
-  yield { kind: 'head', fingerprint, model: { ...model, ...Object.fromEntries(lists.map((list) => [list, []])) } };
+  yield {
+    kind: 'head',
+    fingerprint,
+    served,
+    model: { ...model, ...Object.fromEntries(lists.map((list) => [list, []])) },
+  };
   for (const list of lists) {
     const items: readonly unknown[] = model[list];
     for (let from = 0; from < items.length; from += ITEMS)
@@ -54,8 +65,8 @@ export function* partsOf({ fingerprint, changed }: Joined): Generator<Part, void
 export function* joinParts(next: () => Part | undefined): Generator<undefined, Joined> {
   const head = next();
   if (head?.kind !== 'head') throw new TypeError('The first part is not the head.');
-  const { fingerprint, model } = head;
-  if (model === undefined) return { fingerprint, changed: undefined };
+  const { fingerprint, served, model } = head;
+  if (model === undefined) return { fingerprint, served, changed: undefined };
   const whole = new Map<string, unknown[]>(lists.map((list) => [list, []]));
   const names = new Map<string, readonly string[]>();
   for (let part = next(); part !== undefined; part = next()) {
@@ -63,5 +74,5 @@ export function* joinParts(next: () => Part | undefined): Generator<undefined, J
     if (part.kind === 'names') for (const [table, all] of part.names) names.set(table, all);
     yield;
   }
-  return { fingerprint, changed: { model: { ...model, ...Object.fromEntries(whole) }, names } };
+  return { fingerprint, served, changed: { model: { ...model, ...Object.fromEntries(whole) }, names } };
 }

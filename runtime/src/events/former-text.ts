@@ -2,9 +2,8 @@ import type { Table } from '../descriptor/registry.js';
 import type { FormerRow } from '../dialect/change-feed.js';
 
 /**
- * A former row as the JSON object that the database makes a row of; null where a column of the
- * table is not known, as generated columns are not. The text of a JSON column stands there as it
- * is.
+ * A former row as a JSON object, of which the database makes a row. Null if the value of a column
+ * is unknown, as it is for generated columns. The text of a JSON column stays as it is.
  */
 export function formerText(former: FormerRow, { columns }: Pick<Table, 'columns'>): string | null {
   const members: string[] = [];

@@ -6,7 +6,7 @@ import { changedKeys, formerRows, type ChangesInputs } from '../plan/intent.js';
 import { formerText } from './former-text.js';
 import { keyId, PendingChanges, type PendingChange } from './pending.js';
 import type { ChangeEvent, ChangeOperation, ChangeSource } from './source.js';
-import { ToldKeys } from './told-keys.js';
+import { SentKeys, type KeyMemory } from './sent-keys.js';
 
 /** The receiver's callbacks. Neither may throw. */
 export interface Receiver {
@@ -22,25 +22,27 @@ export interface GroupServices {
   readonly explain: (error: unknown, source: ChangeSource) => ServerError;
   /** The group has to be read when capacity is free. */
   readonly enqueue: (group: Group) => void;
-  /** Members that a read has failed for are no members any longer. */
+  /** Ends the subscriptions of a group whose rows could not be read. */
   readonly failed: (group: Group, error: ServerError) => void;
-  readonly told: (event: { readonly operation: ChangeOperation; readonly members: number }) => void;
+  /** The memory for the keys that all groups remember. */
+  readonly memory: KeyMemory;
+  readonly sent: (event: { readonly operation: ChangeOperation; readonly members: number }) => void;
 }
 
-/** Rows that wait to be read, and rows that were reported to a group. */
+/** Most rows of a group that wait to be read, and most sent rows that it remembers. */
 const MOST_PENDING = 10_000;
-const MOST_TOLD = 10_000;
+const MOST_SENT = 10_000;
 
 /**
  * Subscriptions with the same messages: equal documents of one identity, or of any identity if the
- * identity does not matter. Changed rows are read once for all of them. While a read is under way
- * changes are collected, and each row is read once for all of those.
+ * identity does not matter. Changed rows are read once for all of them. While a read runs, changes
+ * are collected; the next read has each changed row once.
  */
 export class Group {
   readonly members = new Set<Receiver>();
   readonly #pending = new PendingChanges();
-  readonly #told: ToldKeys | undefined;
-  /** Why changes may be missing, if that has not been reported yet. */
+  readonly #sent: SentKeys | undefined;
+  /** The reason why changes may be missing, until it is sent. */
   #resync: string | undefined;
   #isQueued = false;
   #isChecked = false;
@@ -53,11 +55,29 @@ export class Group {
     /** Whether row level security decides which rows of the table the group sees. */
     readonly isSecured: boolean,
   ) {
-    const needsTold = this.#wants('DELETE') && (isSecured || source.isFiltered);
-    this.#told = needsTold ? new ToldKeys(MOST_TOLD) : undefined;
+    const remembersSent = this.#wants('DELETE') && (isSecured || source.isFiltered);
+    const pushedOut = (): void => {
+      this.resync(forgotten);
+    };
+    this.#sent = remembersSent ? new SentKeys(MOST_SENT, services.memory, pushedOut) : undefined;
   }
 
-  /** The statement is run once without a key, so that a mistake in it is reported at once. */
+  /** Reports that changes may be missing, before the subscriptions are ended. Never rejects. */
+  async sendGap(reason: string): Promise<void> {
+    const text = this.source.write(resyncEvent(reason));
+    try {
+      this.#send('RESYNC', (await this.source.finish?.(text, this.identity)) ?? text);
+    } catch {
+      // Custom code has failed; the error that ends the subscription says more.
+    }
+  }
+
+  /** The last member has left. */
+  end(): void {
+    this.#sent?.end();
+  }
+
+  /** Runs the statement once without a key, so that a mistake in it is reported at once. */
   check(): void {
     this.#enqueue();
   }
@@ -65,7 +85,7 @@ export class Group {
   add(change: PendingChange): void {
     if (this.#resync !== undefined) return;
     // Every change may take a row away from what the group sees.
-    if (!this.#wants(change.operation) && this.#told === undefined) return;
+    if (!this.#wants(change.operation) && this.#sent === undefined) return;
     this.#pending.add(change);
     if (this.#pending.size > MOST_PENDING) this.resync('More changes came than could be kept.');
     else this.#enqueue();
@@ -79,8 +99,8 @@ export class Group {
   }
 
   /**
-   * Reads and reports the waiting changes. Never rejects. Resolves when they are read: the user's
-   * code may take longer, and delays this group only.
+   * Reads and sends the waiting changes. Never rejects. Resolves when they are read: custom code
+   * may take longer, and delays this group only.
    */
   async flush(): Promise<void> {
     const changes = this.#pending.take();
@@ -138,11 +158,12 @@ export class Group {
       [changedKeys]: keys,
       [formerRows]: changes.map((change) => this.#formerOf(change)),
     };
-    return runStatement(this.services.driver, source.statement, inputs, identity);
+    return runStatement(this.services.driver, source.statement, inputs, identity, undefined, source.rowFilter);
   }
 
   /**
-   * Policies cannot be asked about a row that is no more: it is shown only where there are none.
+   * Policies cannot decide about a row that no longer exists, so a former row is shown only for a
+   * table without policies.
    */
   #formerOf({ former, rowSecurity }: PendingChange): string | null {
     if (this.source.formerCount === 0 || former === undefined || rowSecurity || this.isSecured) return null;
@@ -168,17 +189,17 @@ export class Group {
   #operationOf({ operation, key, rowSecurity }: PendingChange, isFound: boolean): ChangeOperation | undefined {
     const id = keyId(key);
     if (operation !== 'DELETE' && isFound) {
-      this.#told?.add(id);
+      this.#sent?.add(id);
       return this.#wants(operation) ? operation : undefined;
     }
-    const wasTold = this.#told?.delete(id) === true;
+    const wasSent = this.#sent?.delete(id) === true;
     const isOpen = operation === 'DELETE' && !rowSecurity && !this.isSecured;
-    return (wasTold || isOpen) && this.#wants('DELETE') ? 'DELETE' : undefined;
+    return (wasSent || isOpen) && this.#wants('DELETE') ? 'DELETE' : undefined;
   }
 
   /**
-   * What passes may be over soon: then the members read again. What does not ends their
-   * subscriptions.
+   * A transient failure is sent as a gap, so that clients read again. A permanent one ends the
+   * subscriptions of the group.
    */
   #fail(error: unknown): ChangeEvent | undefined {
     const explained = this.services.explain(error, this.source);
@@ -190,13 +211,15 @@ export class Group {
 
   #send(operation: ChangeOperation, payload: string): void {
     for (const member of this.members) member.next(payload);
-    this.services.told({ operation, members: this.members.size });
+    this.services.sent({ operation, members: this.members.size });
   }
 
   #wants(operation: ChangeOperation): boolean {
     return this.source.operations?.has(operation) !== false;
   }
 }
+
+const forgotten = 'Too many rows were reported to remember them all: deletions of earlier ones are not reported.';
 
 const resyncEvent = (error: string): ChangeEvent => ({
   operation: 'RESYNC',

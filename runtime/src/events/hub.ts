@@ -5,9 +5,11 @@ import type { Registry, Table } from '../descriptor/registry.js';
 import { codes, ServerError } from '../errors.js';
 import type { Observation, Observer } from '../observe/observation.js';
 import { explainFailure } from '../response/explain-failure.js';
+import { toServerError } from '../response/server-error.js';
 import type { Settings } from '../settings/settings.js';
 import { Group, type GroupServices, type Receiver } from './group.js';
 import type { ChangeSource } from './source.js';
+import { KeyMemory } from './sent-keys.js';
 
 export interface HubServices {
   readonly registry: Registry;
@@ -17,7 +19,10 @@ export interface HubServices {
   readonly observe: Observer;
 }
 
-/** Changed rows of a transaction times groups. More would keep everybody else waiting. */
+/**
+ * Most reads for one transaction: its changed rows times the groups. More would delay all other
+ * groups.
+ */
 const MOST_WORK = 500_000;
 
 /** Groups that are read at the same time. */
@@ -33,8 +38,8 @@ interface Subscription {
 }
 
 /**
- * Opens a subscription again over the current API; undefined if that is impossible, and the
- * receiver has the reason.
+ * Opens a subscription again over the current API; undefined if that is impossible: the receiver
+ * has been given the reason.
  */
 export type Reopen = () => ChangeSource | undefined;
 
@@ -52,16 +57,23 @@ export class ChangeHub {
   #reading = 0;
   #isReadingSoon = false;
   #state: FeedState = { state: 'connecting' };
-  /** Undefined until the feed has reported them. */
+  /** Tables with row level security. Undefined until the feed has reported them. */
   #secured: Set<string> | undefined;
-  #unreported: ReadonlySet<string> = new Set();
+  /** Tables whose changes the database does not report. Undefined until the feed has said so. */
+  #unreported: ReadonlySet<string> | undefined;
+  /** The feed that was started, until it is closed. */
+  #running: ChangeFeed | undefined;
+  #isClosed = false;
+  /** Ends when the last replacement of the feed has ended. Never rejects. */
+  #replacing: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly services: HubServices,
     private feed: ChangeFeed,
   ) {
-    const { driver, observe } = services;
+    const { driver, observe, settings } = services;
     this.#groupServices = {
+      memory: new KeyMemory(settings['app.changes.remembered-bytes']),
       driver,
       explain: (error, { statement }) => explainFailure(error, { does: 'read', slots: statement.slots }, services),
       enqueue: (group) => {
@@ -72,7 +84,7 @@ export class ChangeHub {
         if (!error.clientsMistake) observe({ kind: 'failure', error });
         this.#failAll(group, error);
       },
-      told: ({ operation, members }) => {
+      sent: ({ operation, members }) => {
         observe({ kind: 'event', operation, subscribers: members });
       },
     };
@@ -80,7 +92,8 @@ export class ChangeHub {
 
   start(): void {
     const { feed } = this;
-    // A feed that was replaced may still say something while it is closed.
+    this.#running = feed;
+    // A replaced feed may still call its listener while it is being closed.
     const whileCurrent =
       <T>(listen: (value: T) => void) =>
       (value: T): void => {
@@ -94,7 +107,7 @@ export class ChangeHub {
         this.resync(reason);
       }),
       state: whileCurrent((state) => {
-        this.#tellState(state);
+        this.#observeState(state);
       }),
       secured: whileCurrent((tables) => {
         this.#secure(tables);
@@ -108,17 +121,17 @@ export class ChangeHub {
 
   /**
    * Continues over another API: every subscription is opened again, and receives that changes may
-   * be missing.
-   * @param feed of other tables, which takes the place of the one so far
+   * be missing. A subscription that cannot be opened again ends alone, with its reason. Resolves
+   * when the feed is replaced; replacements run one after another. Never rejects.
+   * @param feed of the tables of that API; it replaces the current feed
    */
   async follow(feed: ChangeFeed | undefined): Promise<void> {
-    const before = this.feed;
-    if (feed !== undefined) this.feed = feed;
     const subscriptions = [...this.#subscriptions.values()];
-    // All leave before one joins: equal subscriptions would find the old group.
+    // All subscriptions leave before the first one joins: equal subscriptions would find the old
+    // group.
     for (const subscription of subscriptions) this.#leave(subscription);
     for (const subscription of subscriptions) {
-      const source = subscription.reopen();
+      const source = this.#reopened(subscription);
       if (source === undefined) {
         this.#subscriptions.delete(subscription.receiver);
         continue;
@@ -128,8 +141,31 @@ export class ChangeHub {
     }
     this.resync('The API has changed.');
     if (feed === undefined) return;
-    await before.close();
-    this.start();
+    this.feed = feed;
+    this.#replacing = this.#replacing.then(() => this.#replaceFeed());
+    await this.#replacing;
+  }
+
+  #reopened({ reopen, receiver }: Subscription): ChangeSource | undefined {
+    try {
+      return reopen();
+    } catch (error) {
+      this.services.observe({ kind: 'failure', error });
+      receiver.fail(toServerError(error, this.services.dialect));
+      return undefined;
+    }
+  }
+
+  /** Starts only the last of several feeds that were given meanwhile. */
+  async #replaceFeed(): Promise<void> {
+    const { feed } = this;
+    try {
+      await this.#running?.close();
+    } catch (error) {
+      this.services.observe({ kind: 'failure', error });
+    }
+    this.#running = undefined;
+    if (!this.#isClosed && this.feed === feed) this.start();
   }
 
   /** Subscriptions that are open; equal ones are one group. */
@@ -143,10 +179,10 @@ export class ChangeHub {
 
   /**
    * Begins at once: changes that are committed from now on are reported. Returns a function that
-   * ends it.
+   * ends the subscription.
    */
   subscribe(source: ChangeSource, identity: Identity, receiver: Receiver, reopen: Reopen): () => void {
-    if (this.#unreported.has(tableKey(source.table))) {
+    if (this.#unreported?.has(tableKey(source.table)) === true) {
       receiver.fail(notReported(source));
       return () => undefined;
     }
@@ -174,8 +210,10 @@ export class ChangeHub {
   }
 
   async close(): Promise<void> {
-    await this.feed.close();
+    this.#isClosed = true;
     this.#ready.length = 0;
+    await this.#replacing;
+    await this.#running?.close();
   }
 
   #receive(commits: readonly Commit[]): void {
@@ -203,7 +241,7 @@ export class ChangeHub {
     const groups = this.#byTable.get(key) ?? new Set<Group>();
     const isTooMuch = rows === 'unknown' || rows.length * groups.size > MOST_WORK;
     for (const group of groups) {
-      if (isTooMuch) group.resync('Too many rows changed at once to report each.');
+      if (isTooMuch) group.resync(rows === 'unknown' ? wholeTable : manyRows);
       else for (const row of rows) group.add({ ...row, timestamp, rowSecurity });
     }
   }
@@ -213,7 +251,7 @@ export class ChangeHub {
     return false;
   }
 
-  #tellState(state: FeedState): void {
+  #observeState(state: FeedState): void {
     const before = this.#state;
     this.#state = state;
     const isSame =
@@ -240,14 +278,42 @@ export class ChangeHub {
     }
   }
 
+  /**
+   * Ends the subscriptions to these tables, with the reason. Subscriptions that were open while the
+   * database reported a table first receive that changes may be missing.
+   */
   #refuse(tables: ReadonlySet<string>): void {
+    const before = this.#unreported;
     this.#unreported = tables;
-    const served = new Set(this.services.registry.tables.map(tableKey));
-    const missing = [...tables].filter((key) => served.has(key));
-    if (missing.length > 0) this.services.observe(unreportedWarning(missing));
+    const missing = this.unreported;
+    if (missing.some((key) => before?.has(key) !== true)) this.services.observe(unreportedWarning(missing));
     for (const group of [...this.#groups.values()]) {
-      if (tables.has(tableKey(group.source.table))) this.#failAll(group, notReported(group.source));
+      const key = tableKey(group.source.table);
+      if (!tables.has(key)) continue;
+      const error = notReported(group.source);
+      if (before?.has(key) !== false) this.#failAll(group, error);
+      else
+        void group.sendGap(error.message).then(() => {
+          this.#failAll(group, error);
+        });
     }
+  }
+
+  /** The served tables whose changes the database does not report, as `tableKey` writes them. */
+  get unreported(): readonly string[] {
+    const served = new Set(this.services.registry.tables.map(tableKey));
+    return [...(this.#unreported ?? [])].filter((key) => served.has(key));
+  }
+
+  /** The feed, as `/health/ready` shows it. */
+  get health(): FeedHealth {
+    const { unreported, state } = this;
+    return { state: state.state, ...(unreported.length === 0 ? {} : { unreported: unreported.map(nameOf) }) };
+  }
+
+  /** Asks the database again which tables it reports. Never rejects. */
+  async check(): Promise<void> {
+    await this.#running?.check();
   }
 
   #join(source: ChangeSource, identity: Identity, receiver: Receiver): Group {
@@ -271,7 +337,7 @@ export class ChangeHub {
   }
 
   /**
-   * Whether all subscribers get the same messages: there is no role and no user's code, and no
+   * Whether all subscribers get the same messages: there is no role and no custom code, and no
    * table has row level security.
    */
   #isShared({ reads, finish }: ChangeSource, { role }: Identity): boolean {
@@ -288,6 +354,7 @@ export class ChangeHub {
   }
 
   #forget(group: Group): void {
+    group.end();
     if (this.#groups.get(group.key) === group) this.#groups.delete(group.key);
     const table = tableKey(group.source.table);
     const groups = this.#byTable.get(table);
@@ -306,8 +373,8 @@ export class ChangeHub {
   }
 
   /**
-   * When all that came together has been handed out: the first row of a transaction would be read
-   * alone otherwise.
+   * Reads when all changes that arrived together are distributed: otherwise the first row of a
+   * transaction would be read alone.
    */
   #readSoon(): void {
     if (this.#isReadingSoon) return;
@@ -332,13 +399,25 @@ export class ChangeHub {
   }
 }
 
+/** The change feed, for operators. */
+export interface FeedHealth {
+  readonly state: FeedState['state'];
+  /** Tables whose changes the database does not report. */
+  readonly unreported?: readonly string[];
+}
+
+const nameOf = (key: string): string => (JSON.parse(key) as readonly string[]).join('.');
+
+const wholeTable = 'The table was truncated, or so many rows changed at once that the feed does not list them.';
+const manyRows = 'Too many rows changed at once to report each.';
+
 const notReported = ({ table }: ChangeSource): ServerError =>
   new ServerError(503, codes.unavailable, `The database does not report changes of ${table.schema}.${table.name}.`, {
     hint: 'Run the SQL that `npx tablewright changes --sql` prints, and restart the server.',
   });
 
 function unreportedWarning(missing: readonly string[]): Observation {
-  const names = missing.map((key) => (JSON.parse(key) as readonly string[]).join('.'));
+  const names = missing.map(nameOf);
   const more = names.length > 5 ? ` and ${String(names.length - 5)} more` : '';
   return {
     kind: 'warning',

@@ -7,12 +7,12 @@ export interface PendingChange extends RowChange {
   readonly rowSecurity: boolean;
 }
 
-/** Characters of former rows that wait at most. */
+/** Most characters of all former rows that wait. */
 const MOST_FORMER = 4_000_000;
 
 /**
- * The changes of a group that are yet to be read: one for each row, with what several of them come
- * to.
+ * The changes of a group that are yet to be read: one for each row. Several changes of a row are
+ * merged.
  */
 export class PendingChanges {
   #changes = new Map<string, PendingChange>();
@@ -29,20 +29,20 @@ export class PendingChanges {
       this.#changes.set(id, this.#bounded(change));
       return;
     }
-    // In the order of the last change.
+    // A row has its place in the order of the last changes.
     this.#changes.delete(id);
     const former = before.operation === 'INSERT' ? undefined : before.former;
     this.#changes.set(id, { ...change, operation: merged(before.operation, change.operation), former });
   }
 
-  /** Without the former row where those that wait are too long already. */
+  /** Drops the former row if the former rows that wait are too long already. */
   #bounded(change: PendingChange): PendingChange {
     if (change.former === undefined) return change;
     for (const value of change.former.values()) this.#formerLength += value?.length ?? 0;
     return this.#formerLength > MOST_FORMER ? { ...change, former: undefined } : change;
   }
 
-  /** All of them; none are left. */
+  /** Removes all changes, and returns them. */
   take(): readonly PendingChange[] {
     const changes = [...this.#changes.values()];
     this.clear();
@@ -62,8 +62,8 @@ export function keyId(key: readonly string[]): string {
 }
 
 /**
- * What two changes of a row come to. A row that was deleted and is there again is another row with
- * the same key.
+ * The change that two changes of a row amount to. A deletion and an insertion with the same key are
+ * an update.
  */
 function merged(before: RowOperation, after: RowOperation): RowOperation {
   if (after === 'DELETE') return 'DELETE';

@@ -4,16 +4,29 @@ import type { ChangeFeed, Commit, FeedListener } from '../dialect/change-feed.js
 import type { Broker, OpenBroker } from './brokers/broker.js';
 
 /**
- * Milliseconds between two signs of life of the process that reads, and after which it counts as
- * gone.
+ * Milliseconds between two signs of life of the reading process, and milliseconds of silence after
+ * which it counts as gone.
  */
 const ALIVE_MILLISECONDS = 500;
 const SILENCE_MILLISECONDS = 3_000;
 
 const RETRY_MILLISECONDS = 500;
 
-/** Brokers have a limit, NATS of one megabyte. A longer message is reported as a gap. */
+/**
+ * Longest message, in characters: NATS takes one megabyte. A longer message is reported as a gap.
+ */
 const LONGEST_MESSAGE = 500_000;
+
+/**
+ * Each process sends messages to itself, because a silent network closes no connection:
+ * milliseconds between two of them, and how many may get lost.
+ */
+const ECHO_MILLISECONDS = 2_000;
+const MOST_LOST = 5;
+
+/** Milliseconds that opening and closing a connection to the broker may take. */
+const OPEN_MILLISECONDS = 10_000;
+const CLOSE_MILLISECONDS = 1_000;
 
 /** The messages of the reading process to the others. It has keys of rows, and no other value. */
 type Body =
@@ -22,10 +35,10 @@ type Body =
   | { readonly kind: 'gap'; readonly reason: string }
   | { readonly kind: 'facts'; readonly secured: readonly string[]; readonly unreported: readonly string[] };
 
-/** `epoch` is a reader's own, `number` counts its messages. */
+/** `epoch` identifies a reading process, `number` counts its messages. */
 type Message = { readonly epoch: string; readonly number: number } & Body;
 
-/** Of a process that has come later: it needs the facts. */
+/** Sent by a new process, so that the reading process sends the facts again. */
 const HELLO = 'hello';
 
 /**
@@ -36,31 +49,34 @@ const HELLO = 'hello';
  */
 export function createSharedFeed(reader: ChangeFeed, openBroker: OpenBroker): ChangeFeed {
   const closing = new AbortController();
-  const follower = new Follower();
-  const leader = new Leader();
+  const receiver = new FeedReceiver();
+  const publisher = new FeedPublisher();
   let running: Promise<void> = Promise.resolve();
 
   const run = async (listener: FeedListener): Promise<void> => {
     while (!closing.signal.aborted) {
       let broker: Broker | undefined;
+      const echo = new Echo();
       try {
-        broker = await openBroker((text) => {
-          if (text === HELLO) leader.tellFacts();
-          else follower.receive(text, listener);
+        broker = await openInTime(openBroker, closing.signal, (text) => {
+          if (text === HELLO) publisher.publishFacts();
+          else if (!echo.isOwn(text)) receiver.receive(text, listener);
         });
-        follower.begin();
-        leader.broker = broker;
+        receiver.begin();
+        publisher.broker = broker;
         broker.publish(HELLO);
-        leader.publish({ kind: 'gap', reason: 'The hub was interrupted.' });
-        await Promise.race([broker.ended, untilAborted(closing.signal)]);
+        publisher.publish({ kind: 'gap', reason: 'The hub was interrupted.' });
+        await Promise.race([broker.ended, echo.lost(broker), untilAborted(closing.signal)]);
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
         listener.state({ state: 'interrupted', reason: `No hub: ${reason}` });
       } finally {
-        leader.broker = undefined;
-        await broker?.close().catch(() => undefined);
+        publisher.broker = undefined;
+        echo.stop();
+        if (broker !== undefined)
+          await Promise.race([broker.close().catch(() => undefined), pause(CLOSE_MILLISECONDS)]);
       }
-      follower.isLive = false;
+      receiver.isLive = false;
       await sleep(RETRY_MILLISECONDS, undefined, { signal: closing.signal }).catch(() => undefined);
     }
   };
@@ -69,31 +85,32 @@ export function createSharedFeed(reader: ChangeFeed, openBroker: OpenBroker): Ch
     start: (listener) => {
       reader.start({
         commits: (commits) => {
-          leader.publish({ kind: 'commits', commits });
+          publisher.publish({ kind: 'commits', commits });
         },
         gap: (reason) => {
-          leader.isReading = true;
-          leader.publish({ kind: 'gap', reason });
+          publisher.isReading = true;
+          publisher.publish({ kind: 'gap', reason });
         },
         state: (state) => {
-          if (state.state === 'interrupted') leader.isReading = false;
-          // The other processes may read: it matters only that one does.
-          if (state.state === 'interrupted' && !follower.isLive) listener.state(state);
+          if (state.state === 'interrupted') publisher.isReading = false;
+          // Another process may read instead: one is enough.
+          if (state.state === 'interrupted' && !receiver.isLive) listener.state(state);
         },
         secured: (tables) => {
-          leader.secured = [...tables];
+          publisher.secured = [...tables];
         },
-        // Nothing but keys leaves this process.
+        // Messages have keys of rows, and no other values.
         wantsFormer: () => false,
         unreported: (tables) => {
-          leader.unreported = [...tables];
-          leader.tellFacts(true);
+          publisher.unreported = [...tables];
+          publisher.publishFacts(true);
         },
       });
-      follower.watch(listener, closing.signal);
-      leader.keepAlive(closing.signal);
+      receiver.watch(listener, closing.signal);
+      publisher.keepAlive(closing.signal);
       running = run(listener);
     },
+    check: () => reader.check(),
     close: async () => {
       closing.abort();
       await reader.close();
@@ -102,8 +119,8 @@ export function createSharedFeed(reader: ChangeFeed, openBroker: OpenBroker): Ch
   };
 }
 
-/** Publishes what this process reads, while it is its turn. */
-class Leader {
+/** Publishes the changes that this process reads, while it is the reading process. */
+class FeedPublisher {
   broker: Broker | undefined;
   isReading = false;
   secured: readonly string[] = [];
@@ -116,8 +133,8 @@ class Leader {
     this.#send(body);
   }
 
-  /** @param always also before it is this process's turn: the facts come first */
-  tellFacts(always = false): void {
+  /** @param always also before this process is the reading one: the facts precede its changes */
+  publishFacts(always = false): void {
     if (always || this.isReading) this.#send({ kind: 'facts', secured: this.secured, unreported: this.unreported });
   }
 
@@ -142,14 +159,14 @@ class Leader {
   }
 }
 
-/** Receives the messages of the reading process, and detects missing messages. */
-class Follower {
+/** Receives the messages of the reading process, and detects missing ones. */
+class FeedReceiver {
   isLive = false;
   #epoch: string | undefined;
   #number = 0;
   #heard = 0;
 
-  /** After a new connection nothing is known. */
+  /** After a new connection, the next message may be of any process and have any number. */
   begin(): void {
     this.#epoch = undefined;
   }
@@ -186,6 +203,56 @@ class Follower {
     });
   }
 }
+
+/** Messages of a process to itself. Processes of earlier versions ignore them. */
+class Echo {
+  readonly #text = `echo ${randomUUID()}`;
+  #unheard = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  isOwn(text: string): boolean {
+    if (text !== this.#text) return false;
+    this.#unheard = 0;
+    return true;
+  }
+
+  /** Rejects when several messages in a row have not come back. */
+  lost(broker: Broker): Promise<never> {
+    return new Promise((_, reject) => {
+      this.#timer = setInterval(() => {
+        if (this.#unheard >= MOST_LOST) reject(new Error('the connection to the broker carries no messages'));
+        this.#unheard += 1;
+        broker.publish(this.#text);
+      }, ECHO_MILLISECONDS).unref();
+    });
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+}
+
+/** Opens a connection to the broker. A connection that opens too late is closed. */
+async function openInTime(open: OpenBroker, closing: AbortSignal, receive: (text: string) => void): Promise<Broker> {
+  const tooLong = new AbortController();
+  const opening = open(receive, tooLong.signal);
+  const tooLate = async (): Promise<never> => {
+    await Promise.race([pause(OPEN_MILLISECONDS), untilAborted(closing)]);
+    throw new Error('the broker did not answer in time');
+  };
+  try {
+    return await Promise.race([opening, tooLate()]);
+  } catch (error) {
+    opening.then(
+      (broker) => broker.close().catch(() => undefined),
+      () => undefined,
+    );
+    tooLong.abort();
+    throw error;
+  }
+}
+
+const pause = (milliseconds: number): Promise<void> => sleep(milliseconds, undefined, { ref: false });
 
 const tooMany = 'Too many rows changed at once to report each.';
 

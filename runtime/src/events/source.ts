@@ -2,6 +2,7 @@ import { tableKey, type RowOperation } from '../dialect/change-feed.js';
 import type { Identity } from '../dialect/driver.js';
 import type { Registry, Table } from '../descriptor/registry.js';
 import type { Statement } from '../dialect/statement.js';
+import type { RowFilter } from '../plan/context.js';
 import type { AggregateIntent, AggregateSelection, ChangesIntent, Filter, Having, Selection } from '../plan/intent.js';
 
 /** The messages of a subscription. */
@@ -23,12 +24,16 @@ export interface ChangeEvent {
 /** The subscription of a client. */
 export interface ChangeSource {
   readonly table: Table;
-  /** Undefined: all of them. */
+  /** Undefined: all operations. */
   readonly operations: ReadonlySet<string> | undefined;
-  /** Answers what ChangesIntent says. */
+  /** The statement of a ChangesIntent. */
   readonly statement: Statement;
   readonly inputs: object;
-  /** How many rows the statement answers for each key: those of now come before the former ones. */
+  /** Which rows the statement may read, as the user's hooks say. */
+  readonly rowFilter?: RowFilter;
+  /**
+   * How many rows the statement answers for each key: first the current ones, then the former ones.
+   */
   readonly rowCount: number;
   readonly formerCount: number;
   /** Equal for sources that answer the same text to the same identity. */
@@ -38,15 +43,15 @@ export interface ChangeSource {
    * matter in other ways: views, functions.
    */
   readonly reads: ReadonlySet<string> | undefined;
-  /** Whether the user's code restricts the readable rows of the table. */
+  /** Whether hooks restrict the readable rows of the table. */
   readonly isHidden?: true;
-  /** Whether rows may stop to match. */
+  /** Whether a row may stop matching the filter. */
   readonly isFiltered: boolean;
-  /** The JSON text of an event: `{"data":…}`, or what `finish` takes. */
+  /** The JSON text of an event: `{"data":…}`, or the input of `finish`. */
   readonly write: (event: ChangeEvent) => string;
   /**
-   * Present if the user's code takes part: makes the text of an event, as its subscriber. It may
-   * take long.
+   * Present if custom code takes part: makes the text of an event, as its subscriber. It may take
+   * long.
    */
   readonly finish?: (written: string, identity: Identity) => Promise<string>;
 }
@@ -63,7 +68,7 @@ export function tablesRead(intent: ChangesIntent, registry: Registry): ReadonlyS
 }
 
 /**
- * Every method adds the tables that are read and returns whether these are all: a view or a
+ * Every method adds the tables that it finds, and returns whether nothing else is read: a view or a
  * function may read anything.
  */
 class TableReader {

@@ -1,10 +1,10 @@
 import { databaseUnavailable } from '../dialect/unavailable.js';
-import type { Driver, OwnSession, PoolStats, RunOptions } from '../dialect/driver.js';
+import type { Driver, CustomSession, PoolStats, RunOptions } from '../dialect/driver.js';
 import type { BoundStatement, RawRow } from '../dialect/statement.js';
 
 /**
- * A driver that nothing passes until its database has been checked: a request could meet a role
- * that bypasses policies.
+ * A driver that runs nothing until its database has been checked: the database role could bypass
+ * policies.
  */
 export class GuardedDriver implements Driver {
   #refusal: Error | undefined = databaseUnavailable(undefined);
@@ -15,7 +15,7 @@ export class GuardedDriver implements Driver {
     this.#refusal = undefined;
   }
 
-  /** What requests are answered until the driver is opened. */
+  /** Sets the answer to requests until the driver is opened. */
   refuse(error: Error): void {
     this.#refusal = error;
   }
@@ -24,7 +24,7 @@ export class GuardedDriver implements Driver {
     return this.#refusal === undefined ? this.driver.run(statements, options) : Promise.reject(this.#refusal);
   }
 
-  transaction<T>(work: (run: Driver['run'], own: OwnSession) => Promise<T>, options?: RunOptions): Promise<T> {
+  transaction<T>(work: (run: Driver['run'], custom: CustomSession) => Promise<T>, options?: RunOptions): Promise<T> {
     return this.#refusal === undefined ? this.driver.transaction(work, options) : Promise.reject(this.#refusal);
   }
 
@@ -34,7 +34,7 @@ export class GuardedDriver implements Driver {
 
   readonly stats = (): PoolStats | undefined => this.driver.stats?.();
 
-  close(): Promise<void> {
-    return this.driver.close();
+  close(grace?: number): Promise<void> {
+    return this.driver.close(grace);
   }
 }

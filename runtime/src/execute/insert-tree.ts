@@ -35,7 +35,10 @@ async function insertRows(tree: InsertTree, pending: readonly Pending[], run: Ru
   return answer;
 }
 
-/** Rows that this one refers to: it takes their keys. Only some of many rows may have one. */
+/**
+ * Inserts the rows that the pending rows refer to, and gives these their keys. Not every pending
+ * row has such a row.
+ */
 async function insertForward(each: NestedTree, pending: readonly Pending[], run: RunOne): Promise<void> {
   const referring = pending.flatMap((one) =>
     rowsInside(one.row, each)
@@ -51,7 +54,7 @@ async function insertForward(each: NestedTree, pending: readonly Pending[], run:
   });
 }
 
-/** Rows that refer to this one: they take its key. */
+/** Inserts the rows that refer to the pending rows, with the keys of these. */
 async function insertReverse(
   each: NestedTree,
   pending: readonly Pending[],
@@ -68,7 +71,7 @@ async function insertReverse(
   if (below.length > 0) await insertRows(each.tree, below, run);
 }
 
-/** `row[key].data`, an object or a list of them, as rows of the relation. */
+/** `row[key].data`, an object or a list of objects, as rows of the relation. */
 export function rowsInside(row: object, { key, inner }: NestedPlace): readonly object[] {
   const given = Object.hasOwn(row, key) ? (row as Readonly<Record<string, unknown>>)[key] : undefined;
   if (given === undefined || given === null) return [];
@@ -85,7 +88,8 @@ const keysIn = ([, , , keys]: RawRow): readonly RawRow[] =>
   keys === null || keys === undefined ? [] : (JSON.parse(keys) as readonly RawRow[]);
 
 /**
- * A trigger, or a conflict that was ignored, kept a row out: what belongs to it has nowhere to go.
+ * A trigger, or an ignored conflict, prevented a row: the rows that belong to it cannot be
+ * inserted.
  */
 const lostRows = (): ServerError =>
   new ServerError(409, codes.refused, 'A row was not inserted, so the rows inside it could not be either.', {

@@ -1,4 +1,4 @@
-import type { Driver, OwnSession, RunOptions } from '../dialect/driver.js';
+import type { Driver, CustomSession, RunOptions } from '../dialect/driver.js';
 import type { BoundStatement, RawRow } from '../dialect/statement.js';
 import type { StatementKind } from '../observe/metrics/metrics.js';
 
@@ -6,7 +6,7 @@ import type { StatementKind } from '../observe/metrics/metrics.js';
 export interface Meter {
   /**
    * A run begins.
-   * @returns to be called with the rows when it has ended well, and without when it has failed
+   * @returns a function to call when the run ends: with its rows, or without arguments if it failed
    */
   readonly begin: (
     kind: StatementKind,
@@ -20,7 +20,7 @@ export class MeasuredDriver implements Driver {
   constructor(
     private readonly driver: Driver,
     private readonly meter: Meter,
-    /** What its reads are counted as. */
+    /** The kind as which its reads are counted. */
     private readonly kindOfRead: StatementKind,
   ) {}
 
@@ -29,25 +29,29 @@ export class MeasuredDriver implements Driver {
     return this.#measured(kind, statements, options, () => this.driver.run(statements, options));
   }
 
-  /** Statements of the user are not reported: their values have no form that EXPLAIN could take. */
-  transaction<T>(work: (run: Driver['run'], session: OwnSession) => Promise<T>, options: RunOptions = {}): Promise<T> {
+  /** The values of custom statements are not reported: EXPLAIN does not accept their form. */
+  transaction<T>(
+    work: (run: Driver['run'], session: CustomSession) => Promise<T>,
+    options: RunOptions = {},
+  ): Promise<T> {
     return this.driver.transaction(
       (run, session) =>
         work(
-          (statements, own) => this.#measured('write', statements, { ...options, ...own }, () => run(statements, own)),
-          this.#measuredOwn(session, options),
+          (statements, more) =>
+            this.#measured('write', statements, { ...options, ...more }, () => run(statements, more)),
+          this.#measuredCustom(session, options),
         ),
       options,
     );
   }
 
-  #measuredOwn(own: OwnSession, options: RunOptions): OwnSession {
+  #measuredCustom(custom: CustomSession, options: RunOptions): CustomSession {
     return {
       query: async (statement) => {
         const { text, values } = statement;
         const end = this.meter.begin('own', [{ text, values: values.map(() => null) }], options);
         try {
-          const result = await own.query(statement);
+          const result = await custom.query(statement);
           end(result.rows);
           return result;
         } catch (error) {
@@ -55,7 +59,7 @@ export class MeasuredDriver implements Driver {
           throw error;
         }
       },
-      savepoint: () => own.savepoint(),
+      savepoint: () => custom.savepoint(),
     };
   }
 
@@ -63,8 +67,8 @@ export class MeasuredDriver implements Driver {
     return this.driver.ping();
   }
 
-  close(): Promise<void> {
-    return this.driver.close();
+  close(grace?: number): Promise<void> {
+    return this.driver.close(grace);
   }
 
   async #measured(

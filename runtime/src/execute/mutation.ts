@@ -1,6 +1,6 @@
 import type { Identity } from '../dialect/driver.js';
 import type { WriteOptions } from './run-writes.js';
-import type { PreparedWrite, WriteRunner } from './write-runner.js';
+import type { BoundWrite, PreparedWrite, WriteRunner } from './write-runner.js';
 
 /** A mutation that is ready to run, for every request of its shape. */
 export interface PreparedMutation {
@@ -12,25 +12,25 @@ export interface PreparedMutation {
 
 /**
  * `data`: the JSON text of the whole answer. Failed: nothing of any field was kept, and `path` is
- * the field that did it, where it was one.
+ * the failed field, if a single field failed.
  */
 export type MutationOutcome =
   | { readonly kind: 'written'; readonly data: string }
   | { readonly kind: 'failed'; readonly path: readonly string[]; readonly error: unknown };
 
 /**
- * Runs the fields serially, in their order, in one transaction: each sees what those before it
- * wrote, and an error undoes all of them. Decisions 5.
+ * Runs the fields serially, in their order, in one transaction: each field sees the writes of
+ * earlier fields, and an error undoes all of them. Decision 005.
  */
 export async function runMutation(
   runner: WriteRunner,
   { fields }: PreparedMutation,
-  inputs: unknown,
+  given: Omit<BoundWrite, 'prepared'>,
   identity: Identity,
   options: WriteOptions = {},
 ): Promise<MutationOutcome> {
   const writes = fields.filter((field) => field.kind === 'write');
-  const requests = writes.map(({ prepared }) => ({ prepared, inputs }));
+  const requests = writes.map(({ prepared }) => ({ ...given, prepared }));
   const outcome = await runner.run(requests, identity, options);
   if (outcome.kind === 'failed') {
     const field = outcome.at === undefined ? undefined : writes[outcome.at];
@@ -45,7 +45,7 @@ export async function runMutation(
   return { kind: 'written', data: `{${members.join(',')}}` };
 }
 
-/** A procedure answers JSON as a text; rows are JSON themselves. */
+/** The answer of a procedure is a text, rows are JSON. */
 export function callText({ intent }: PreparedWrite, text: string | null | undefined): string {
   if (text === null || text === undefined) return 'null';
   return intent.kind === 'call' ? JSON.stringify(text) : text;

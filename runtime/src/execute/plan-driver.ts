@@ -3,22 +3,23 @@ import type { Driver, RunOptions } from '../dialect/driver.js';
 import type { Dialect } from '../dialect/dialect.js';
 import type { BoundStatement, PlanOptions, RawRow } from '../dialect/statement.js';
 
-/** A driver that runs nothing, and the plan that it was told. */
+/** A driver that runs no statement, and the plan that it asked for. */
 export interface PlanDriver {
   readonly driver: Driver;
-  /** Undefined as long as nothing was to be run. */
+  /** Undefined until a statement was to be run. */
   readonly plan: () => string | undefined;
 }
 
-/** Ends the work that a statement was for: nothing after it has a result to go on with. */
+/** Ends the work that a statement was for: without its result the work cannot continue. */
 class Planned extends Error {
   override readonly name = 'Planned';
 }
 
 /**
- * A driver for one request. It asks the database for the plan of the first statement in its place,
- * and then throws. Nothing is kept, even of a statement that had to run for its plan.
- * @param readTimeout milliseconds that a read may take: a transaction has the bound of writes
+ * A driver for one request. Instead of running the first statement, it asks the database for its
+ * plan, and then throws. Nothing is kept, even if the statement had to run for its plan.
+ * @param readTimeout milliseconds that a read may take: a transaction would have the limit of
+ * writes
  */
 export function createPlanDriver(
   { planOf }: Pick<Dialect, 'planOf'>,
@@ -40,7 +41,7 @@ export function createPlanDriver(
         const bounds = asked.write === true ? asked : { timeout: readTimeout, ...asked };
         return driver.transaction((run) => planned(run)(statements), bounds);
       },
-      transaction: (work, asked) => driver.transaction((run, own) => work(planned(run), own), asked),
+      transaction: (work, asked) => driver.transaction((run, custom) => work(planned(run), custom), asked),
     },
     plan: () => plan,
   };

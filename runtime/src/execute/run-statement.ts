@@ -1,5 +1,8 @@
 import { ServerError } from '../errors.js';
+import { unusableValue } from '../response/unusable-value.js';
 import type { Driver, Identity, RunOptions } from '../dialect/driver.js';
+import type { RowFilter } from '../plan/context.js';
+import type { RowConditions } from '../plan/intent.js';
 import { estimateTotal } from './estimate.js';
 import type { BoundStatement, RawRow, Slot, Statement } from '../dialect/statement.js';
 
@@ -14,24 +17,34 @@ export async function runStatement(
   inputs: unknown,
   identity: Identity,
   options?: RunOptions,
+  rowFilter?: RowFilter,
 ): Promise<readonly RawRow[]> {
   const asked = { ...options, identity };
-  const rows = await driver.run([bindStatement(statement, inputs)], asked);
+  const rows = await driver.run([bindStatement(statement, inputs, rowFilter)], asked);
   if (statement.estimate === undefined) return rows;
-  return estimateTotal(rows, statement.estimate, (each) => driver.run([bindStatement(each, inputs)], asked));
+  return estimateTotal(rows, statement.estimate, (each) => driver.run([bindStatement(each, inputs, rowFilter)], asked));
 }
 
-export function bindStatement({ text, slots, answers, items }: Statement, inputs: unknown): BoundStatement {
-  const values = slots.map((slot) => bindSlot(slot, inputs));
-  if (items === true) return { text, values, items };
-  return answers === undefined ? { text, values } : { text, values, answers };
+/** @param rowFilter the values of the conditions that limit the readable rows */
+export function bindStatement(
+  { text, slots, answers, items, readsView, check }: Statement,
+  inputs: unknown,
+  rowFilter?: RowFilter,
+): BoundStatement {
+  check?.(inputs);
+  const conditions = rowFilter?.conditions;
+  const values = slots.map((slot) => bindSlot(slot, inputs, conditions));
+  if (items === undefined && readsView === undefined)
+    return answers === undefined ? { text, values } : { text, values, answers };
+  return { text, values, ...(items && { items }), ...(readsView && { readsView }), ...(answers && { answers }) };
 }
 
-/** The encoders do not know whose value it is that they refuse. */
-function bindSlot(slot: Slot, inputs: unknown): string | null {
+/** Adds the subject of the value to an error: encoders do not know it. */
+function bindSlot(slot: Slot, inputs: unknown, conditions: RowConditions | undefined): string | null {
   try {
-    return slot.bind(inputs);
+    return slot.bind(inputs, conditions);
   } catch (error) {
+    if (error instanceof ServerError && slot.hook !== undefined) throw unusableValue(slot.hook, slot.subject, error);
     if (!(error instanceof ServerError) || error.details !== undefined || slot.subject === undefined) throw error;
     const { status, code, message, hint, kind, clientsMistake } = error;
     throw new ServerError(status, code, message, { details: `About ${slot.subject}.`, hint, kind, clientsMistake });

@@ -4,6 +4,7 @@ import { bindStatement } from './run-statement.js';
 import type { BoundStatement, RawRow, Statement } from '../dialect/statement.js';
 import { withAnswer } from '../plan/intent.js';
 import { insertTree } from './insert-tree.js';
+import type { WriteJob } from './prepared-write.js';
 import {
   runWrite,
   type AloneStatement,
@@ -11,24 +12,15 @@ import {
   type RowsProgram,
   type RunOne,
   type Steps,
-  type WriteProgram,
   type Written,
 } from '../dialect/write-program.js';
-
-/** One write of a request. */
-export interface WriteJob {
-  readonly program: WriteProgram;
-  readonly inputs: unknown;
-  /** Checks the writes before the commit: an error rolls back everything. */
-  readonly check?: (written: Written) => void;
-}
 
 export interface WriteOptions extends RunOptions {
   /** Runs everything, then the checks of a commit, returns the result, and rolls back. */
   readonly dryRun?: readonly BoundStatement[];
 }
 
-/** A write that failed, and which of them: nothing of the others was kept either. */
+/** The failure of one of several writes. Nothing of any of them is kept. */
 export class WriteFailure extends Error {
   override readonly name = 'WriteFailure';
 
@@ -47,12 +39,12 @@ export class WriteFailure extends Error {
 }
 
 /**
- * Runs writes as the caller, in this order and in one transaction: all or nothing. One that
- * needs nothing but its own statement is one round trip; it is never run twice.
+ * Runs writes as the caller, in this order and in one transaction: all or nothing. A single write
+ * that needs only its own statement is one round trip; it is never run twice.
  * @throws WriteFailure with the error of the driver, a slot or a check
  */
 export function runWrites(
-  driver: Driver,
+  driver: Pick<Driver, 'run' | 'transaction'>,
   jobs: readonly WriteJob[],
   identity: Identity,
   options: WriteOptions = {},
@@ -70,8 +62,7 @@ export function runWrites(
 }
 
 /**
- * The statement of a program that is one statement, where nothing has to be looked at before it is
- * kept.
+ * The statement of a program that is one statement, if nothing has to be checked before the commit.
  */
 function aloneOf({ program, inputs, check }: WriteJob): AloneStatement | undefined {
   const { statement } = program;
@@ -87,16 +78,16 @@ function aloneOf({ program, inputs, check }: WriteJob): AloneStatement | undefin
 const firstRow = ([row]: readonly RawRow[]): RawRow | undefined => row;
 
 async function runAlone(
-  driver: Driver,
-  { program }: WriteJob,
+  driver: Pick<Driver, 'run'>,
+  { program, rowFilter }: WriteJob,
   { statement, inputs, answer }: AloneStatement,
   identity: Identity,
   options: RunOptions,
 ): Promise<readonly [Written]> {
   try {
-    const bound = bindStatement(statement, inputs);
+    const bound = bindStatement(statement, inputs, rowFilter);
     const row = answer(await driver.run([bound], { ...options, write: true, identity }));
-    return [program.kind === 'call' ? writtenByCall(program, row?.[0] ?? null) : writtenBy(program, row)];
+    return [program.kind === 'call' ? writtenByCall(program, row ?? []) : writtenBy(program, row)];
   } catch (error) {
     throw new WriteFailure(0, error, statement);
   }
@@ -110,7 +101,7 @@ export class DryRun extends Error {
 }
 
 async function runInTransaction(
-  driver: Driver,
+  driver: Pick<Driver, 'transaction'>,
   jobs: readonly WriteJob[],
   identity: Identity,
   { dryRun, ...options }: WriteOptions,
@@ -119,13 +110,13 @@ async function runInTransaction(
   try {
     return await driver.transaction(
       async (run) => {
-        const runOne: RunOne = async (statement, inputs) => {
-          place.statement = statement;
-          return run([bindStatement(statement, inputs)]);
-        };
         const written: Written[] = [];
         for (const [at, job] of jobs.entries()) {
           place.at = at;
+          const runOne: RunOne = async (statement, inputs) => {
+            place.statement = statement;
+            return run([bindStatement(statement, inputs, job.rowFilter)]);
+          };
           written.push(await runJob(job, runOne));
         }
         place.statement = undefined;
@@ -152,13 +143,14 @@ async function runJob({ program, inputs, check }: WriteJob, run: RunOne): Promis
 
 async function runCall(program: CallProgram, inputs: unknown, run: RunOne): Promise<Written> {
   const row = (await runWrite(program.statement, inputs, run)) ?? [];
-  if (program.answer === undefined) return writtenByCall(program, row[0] ?? null);
+  if (program.answer === undefined) return writtenByCall(program, row);
   const [answer = []] = await run(program.answer, withAnswer(inputs, row));
-  return writtenByCall(program, answer[0] ?? null);
+  return writtenByCall(program, answer);
 }
 
-const writtenByCall = ({ silent }: CallProgram, text: string | null): Written => ({
-  text: silent === true ? '{"result":"OK"}' : text,
+const writtenByCall = ({ silent }: CallProgram, answered: RawRow): Written => ({
+  text: silent === true ? '{"result":"OK"}' : (answered[0] ?? null),
+  answered,
   affected: 0,
   created: 0,
   keys: undefined,

@@ -1,40 +1,44 @@
-import type { IncomingMessage } from 'node:http';
 import type { TellCache } from '../observe/metrics/cache-counts.js';
 import type { TellStage } from '../observe/metrics/stages.js';
 import type { Observer } from '../observe/observation.js';
 import type { UsageLog } from '../observe/usage-log.js';
-import type { Readable } from '../plan/context.js';
+import type { RowFilter } from '../plan/context.js';
 import type { Intent } from '../plan/intent.js';
-import type { Backlog } from '../response/backlog.js';
+import type { PendingBytes } from '../response/pending-bytes.js';
 import type { Registry } from '../descriptor/registry.js';
 import type { Dialect } from '../dialect/dialect.js';
 import type { Driver, Identity } from '../dialect/driver.js';
 import type { Statement } from '../dialect/statement.js';
 import type { Settings } from '../settings/settings.js';
-import type { Hooks } from './hooks.js';
-import type { CallerParts } from './own/caller.js';
+import type { ActAs } from './custom/acting-identity.js';
+import type { Hooks } from './hooks/table-hooks.js';
+import type { IdentityRequest } from './custom/identity-request.js';
 
-/** What every handler of the data plane is given. Made once, by createServer. */
+/** The services of every handler of the data plane. Made once, by createServer. */
 export interface Services {
   readonly registry: Registry;
   readonly settings: Settings;
   readonly dialect: Dialect;
   readonly driver: Driver;
   /** Intent → Plan → Statement. Pure; callers keep the result by the request's shape. */
-  readonly prepare: (intent: Intent, readable?: Readable) => Statement;
-  /** Which rows an identity may read, as the user's hooks say. Absent: no hook says anything. */
-  readonly readable?: (identity: Identity) => Readable;
+  readonly prepare: (intent: Intent, rowFilter?: RowFilter) => Statement;
+  /** The rows that an identity may read, by the user's hooks. Absent: no table has such a hook. */
+  readonly rowFilter?: (identity: Identity) => RowFilter;
   /**
-   * Verified claims of the request; an absent token is anonymous. Throws ServerError 401 or 503.
+   * The identity of the request's sender; without any credential it is anonymous. Throws or rejects
+   * with ServerError 401, 403 or 503, also 403 for a request that may write and that a page of a
+   * foreign origin sends.
    */
-  readonly authenticate: (request: IncomingMessage) => Promise<Identity> | Identity;
-  /**
-   * The same for an Authorization value from elsewhere: of a WebSocket's first message. Default:
-   * nobody.
-   */
-  readonly authenticateHeader?: (authorization: string | undefined) => Promise<Identity> | Identity;
+  readonly authenticate: (request: IdentityRequest) => Promise<Identity> | Identity;
+  /** Names of the headers that a request is identified by, in lower case. Default: none. */
+  readonly identifiedBy?: readonly string[];
   /** Whether there are keys to verify tokens with, or none are needed. Default: there are. */
   readonly hasKeys?: () => boolean;
+  /**
+   * Calls the listener when the keys have changed. Returns a function that removes it. Default:
+   * never.
+   */
+  readonly onKeysChanged?: (listener: () => void) => () => void;
   readonly observe: Observer;
   /**
    * Receive the stages of requests and the statistics of caches, if metrics or traces are
@@ -44,10 +48,12 @@ export interface Services {
   readonly caches?: TellCache;
   /** Receives each kind of request once, if `app.usage.log` names a file. */
   readonly usage?: UsageLog['add'];
-  /** Answers of both protocols that wait for their clients. */
-  readonly backlog: Backlog;
-  /** The identity of the user's code, from the claims that it gives. Default: not allowed. */
-  readonly actAs?: CallerParts['actAs'];
+  /** The bytes of answers of both protocols that clients have not read yet. */
+  readonly pendingBytes: PendingBytes;
+  /**
+   * The identity as which custom code acts, from the claims that it gives. Default: not allowed.
+   */
+  readonly actAs?: ActAs;
   /** The user's hooks around writes. */
   readonly hooks?: Hooks;
 }

@@ -2,6 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Unanswered } from '../observe/observation.js';
 
+/** The private part of a socket: how much of a write the operating system has not taken. */
+type SendingSocket = Socket & { readonly _handle?: { readonly writeQueueSize: number } | null };
+
 /**
  * A client's connection, and its latest request. With pipelining, the server answers the earlier
  * requests first.
@@ -11,7 +14,9 @@ class Connection {
   response: ServerResponse | undefined;
   /** `socket.bytesRead` when the connection was last found without a request. */
   bytesRead = 0;
-  hasTimeout = false;
+  /** What was unsent when the client was last found to read nothing, and since when. */
+  #unsent: string | undefined;
+  #since = 0;
   #unanswered = 0;
 
   constructor(
@@ -42,6 +47,23 @@ class Connection {
     if (this.response?.headersSent === false) this.response.shouldKeepAlive = false;
   }
 
+  /**
+   * Milliseconds since the client was first seen to take nothing of what is to be sent; 0 if it
+   * takes something, or nothing is to be sent.
+   */
+  stalledFor(now: number): number {
+    const { socket } = this;
+    if (socket.writableLength === 0) {
+      this.#unsent = undefined;
+      return 0;
+    }
+    const { _handle: handle } = socket as SendingSocket;
+    // A long write goes to the operating system in parts: only the handle knows how much is left.
+    const unsent = `${String(socket.bytesWritten)} ${String(handle?.writeQueueSize ?? 0)}`;
+    if (unsent !== this.#unsent) [this.#unsent, this.#since] = [unsent, now];
+    return now - this.#since;
+  }
+
   /** Whether a request has begun to arrive since `announceEnd`. */
   get isArriving(): boolean {
     return this.socket.bytesRead > this.bytesRead;
@@ -63,9 +85,6 @@ export class Connections {
   readonly add = (socket: Socket): void => {
     this.#all.set(socket, new Connection(socket, () => this.#isClosing));
     socket.once('close', () => this.#all.delete(socket));
-    socket.on('timeout', () => {
-      if (socket.writableLength > 0) this.onStalled(socket.writableLength);
-    });
   };
 
   /** Removes a connection that has changed from HTTP to another protocol (WebSocket). */
@@ -113,18 +132,15 @@ export class Connections {
 
   /**
    * Closes the connection of a client that reads nothing of its answer for `milliseconds`. The
-   * listener calls this repeatedly for all connections, so that no request needs its own timer. For
-   * Node.js, it is activity when the operating system accepts a part of a long write.
+   * listener calls this repeatedly for all connections, so that no request needs its own timer.
    */
   limitStalled(milliseconds: number): void {
+    const now = performance.now();
     for (const connection of this.#all.values()) {
-      const { socket, hasTimeout } = connection;
-      const isWaiting = socket.writableLength > 0;
-      if (isWaiting === hasTimeout) continue;
-      connection.hasTimeout = isWaiting;
-      // When an answer is complete, Node.js itself sets the keep-alive timeout.
-      if (isWaiting) socket.setTimeout(milliseconds);
-      else if (connection.response !== undefined) socket.setTimeout(0);
+      if (connection.stalledFor(now) < milliseconds) continue;
+      const { socket } = connection;
+      this.onStalled(socket.writableLength);
+      socket.destroy();
     }
   }
 }

@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import type { Driver } from '../dialect/driver.js';
 import type { SchemaState } from '../drift/follower.js';
-import type { FeedState } from '../dialect/change-feed.js';
+import type { FeedHealth } from '../events/hub.js';
 import type { Dialect } from '../dialect/dialect.js';
 
 /** The parts whose health is checked. */
@@ -21,7 +21,7 @@ export function healthRoutes(
   database: Database,
   draining: () => boolean,
   hasKeys: () => boolean,
-  feed?: () => FeedState,
+  feed?: () => FeedHealth,
 ): Router {
   const router = Router();
   router.use('/health', (_request, response, next) => {
@@ -33,7 +33,7 @@ export function healthRoutes(
   });
   router.get(['/health', '/health/ready'], async (_request, response) => {
     const readiness = draining() ? { status: 'draining' } : hasKeys() ? await databaseReadiness(database) : noKeys;
-    const shown = feed === undefined ? readiness : { ...readiness, changes: { state: feed().state } };
+    const shown = feed === undefined ? readiness : { ...readiness, changes: feed() };
     response.status(readiness.status === 'ready' ? 200 : 503).json(shown);
   });
   return router;

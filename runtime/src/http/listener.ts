@@ -1,5 +1,5 @@
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ServerError, codes } from '../errors.js';
 import type { Settings } from '../settings/settings.js';
@@ -33,6 +33,7 @@ export function createListener(settings: Settings, connections: Connections, han
       handler(request, response);
     },
   );
+  limitNumber(server, settings);
   server.on('connection', connections.add);
   // Node.js has not parsed the request's origin. If every origin is allowed, the answer can say so.
   const common: Readonly<Record<string, string>> = settings['app.cors.origins'].includes('*')
@@ -45,11 +46,49 @@ export function createListener(settings: Settings, connections: Connections, han
   return server;
 }
 
+/** Refuses connections beyond the ceiling of the process, and beyond that of their address. */
+function limitNumber(server: Server, settings: Settings): void {
+  const most = settings['app.server.max-connections'];
+  const mostOfOne = settings['app.server.max-connections-per-address'];
+  if (most === 0 && mostOfOne === 0) return;
+  const byAddress = new Map<string, number>();
+  let open = 0;
+  server.prependListener('connection', (socket: Socket) => {
+    const address = socket.remoteAddress ?? '';
+    const ofAddress = (byAddress.get(address) ?? 0) + 1;
+    open += 1;
+    byAddress.set(address, ofAddress);
+    socket.once('close', () => {
+      open -= 1;
+      const left = (byAddress.get(address) ?? 1) - 1;
+      if (left > 0) byAddress.set(address, left);
+      else byAddress.delete(address);
+    });
+    const isOne = mostOfOne > 0 && ofAddress > mostOfOne;
+    if (isOne || (most > 0 && open > most)) refuseConnection(socket, isOne);
+  });
+}
+
+/** Says why, and closes: a client that goes on sending is not listened to. */
+function refuseConnection(socket: Socket, isOne: boolean): void {
+  const whose = isOne ? 'from this address' : 'to this server';
+  const error = new ServerError(503, codes.unavailable, `There are too many connections ${whose}.`, {
+    hint: 'Close some, or use one for several requests. How many there may be: app.server.max-connections.',
+    headers: { 'retry-after': '1' },
+  });
+  socket.on('error', () => undefined);
+  socket.write(rawAnswer(error));
+  socket.destroySoon();
+}
+
 /** One timer checks all connections. */
 function limitStalled(server: Server, connections: Connections, milliseconds: number): void {
   const looking = setInterval(
     () => {
-      connections.limitStalled(milliseconds);
+      // After what the sockets have taken by now has been noted.
+      setImmediate(() => {
+        connections.limitStalled(milliseconds);
+      });
     },
     Math.min(CHECKING_INTERVAL, milliseconds / 2),
   ).unref();

@@ -6,11 +6,12 @@ import { send } from '../response/answer.js';
 import { createDeliver, varyByCoding } from '../response/deliver.js';
 import { toServerError } from '../response/server-error.js';
 import type { SchemaState } from '../drift/follower.js';
-import type { FeedState } from '../dialect/change-feed.js';
+import type { FeedHealth } from '../events/hub.js';
+import type { PageSource } from './console.js';
 import type { Cors } from './cors.js';
 import { healthRoutes } from './health.js';
 import { securePage } from './page-security.js';
-import type { Answer } from '../response/answer.js';
+import { createCheckHost } from './senders.js';
 import { identifies, type CallerOf } from './route-callers.js';
 import { requestId } from './request-context.js';
 import type { Services } from '../execute/services.js';
@@ -25,12 +26,9 @@ export interface PagesOptions {
   /** Whether the API matches the database. */
   readonly schemaState?: () => SchemaState;
   /** The state of the change feed, if there is one. */
-  readonly feed?: () => FeedState;
-  /**
-   * The answer at a path of the console; undefined if the path does not exist. Absent if the
-   * console is off.
-   */
-  readonly console?: (path: string) => Promise<Answer | undefined>;
+  readonly feed?: () => FeedHealth;
+  /** The pages of the console. Absent if the console is off. */
+  readonly console?: PageSource;
 }
 
 /** The Express 5 application for everything but data: health, the user's routes, the console. */
@@ -56,8 +54,10 @@ export function createPages(services: Services, options: PagesOptions): Express 
   const { console } = options;
   if (console !== undefined) {
     const vary = varyByCoding(settings).join(', ');
-    const deliver = createDeliver(settings, services.backlog);
+    const deliver = createDeliver(settings, services.pendingBytes);
+    const checkHost = createCheckHost(settings);
     app.get(/^\/(?:$|console\/|schema\.graphql$)/, async (request, response, next) => {
+      checkHost(request);
       const answer = await console(request.path);
       if (answer === undefined) next();
       else await deliver(request, response, answer, vary === '' ? {} : { vary });
@@ -70,7 +70,9 @@ export function createPages(services: Services, options: PagesOptions): Express 
   });
   app.use((thrown: unknown, request: Request, response: Response, next: NextFunction) => {
     const error = fromExpress(thrown) ?? toServerError(thrown, dialect);
-    if (error.status >= 500) observe({ kind: 'failure', requestId: String(response.getHeader('x-request-id')), error });
+    const { status } = error;
+    if (status >= 500)
+      observe({ kind: 'failure', requestId: String(response.getHeader('x-request-id')), status, error });
     // An answer that has begun cannot be replaced: Express closes its connection.
     if (response.headersSent) next(thrown);
     else send(response, errorAnswer(error), request.method === 'HEAD');

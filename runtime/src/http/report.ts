@@ -1,4 +1,4 @@
-import type { ServerError } from '../errors.js';
+import { codes, type ServerError } from '../errors.js';
 import type { Observer } from '../observe/observation.js';
 import { isClientDisconnect } from './client-disconnect.js';
 import type { RequestContext } from './request-context.js';
@@ -10,26 +10,40 @@ export interface Reported {
   readonly path: string;
   /** GraphQL: the field of the document. */
   readonly field?: string | undefined;
+  /** Why a token is refused. */
+  readonly reason?: string | undefined;
 }
 
 /**
  * Reports a failed request: as a refusal if the client made a mistake, as a failure if an operator
  * has to act.
+ * @param status that is sent: a form of REST and a media type of GraphQL have statuses of their own
  */
-export function report(observe: Observer, error: ServerError, context: RequestContext, reported: Reported): void {
+export function report(
+  observe: Observer,
+  error: ServerError,
+  context: RequestContext,
+  reported: Reported,
+  status: number,
+): void {
   if (isClientDisconnect(error, context.signal)) return;
-  if (error.clientsMistake) reportRefusal(observe, error.status, error.code, context, reported);
-  else observe({ kind: 'failure', requestId: context.id, path: reported.path, error });
+  if (!error.clientsMistake) observe({ kind: 'failure', requestId: context.id, path: reported.path, status, error });
+  else reportRefusal(observe, status, error.code, context, { ...reported, ...reasonOf(error) });
 }
+
+/** The texts about tokens are fixed: nothing of the token is in them. */
+export const reasonOf = ({ code, message }: ServerError): { readonly reason?: string } =>
+  code === codes.invalidToken ? { reason: message } : {};
 
 export function reportRefusal(
   observe: Observer,
   status: number,
   code: string,
   { id }: RequestContext,
-  { method, path, field }: Reported,
+  { method, path, field, reason }: Reported,
 ): void {
-  observe({ kind: 'refusal', requestId: id, method, path, status, code, ...(field === undefined ? {} : { field }) });
+  const more = { ...(field === undefined ? {} : { field }), ...(reason === undefined ? {} : { reason }) };
+  observe({ kind: 'refusal', requestId: id, method, path, status, code, ...more });
 }
 
 const LONGEST_PATH = 100;

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 import type { CancelSignal, Identity } from '../dialect/driver.js';
-import type { AnyDatabase } from '../execute/hooks.js';
-import type { Caller } from '../execute/own/caller.js';
+import type { AnyDatabase } from '../execute/hooks/table-hooks.js';
+import type { Caller } from '../execute/custom/caller.js';
 import type { Services } from '../execute/services.js';
 import { ClientDisconnect } from './client-disconnect.js';
 

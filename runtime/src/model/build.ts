@@ -2,6 +2,7 @@ import type { Catalog } from '../catalog/catalog.js';
 import type { Model, Warning } from './model.js';
 import type { ModelOptions } from './options.js';
 import { Patterns } from './patterns.js';
+import { excludedNames } from './excluded.js';
 import { draftRelations } from './relations.js';
 import { draftComputed, draftComputedRelations, nameComputedInputs, type ComputedScope } from './computed.js';
 import { buildFunctions, nameRowTypes } from './functions.js';
@@ -55,7 +56,8 @@ function buildModel(catalog: Catalog, options: ModelOptions, dialect: ModelDiale
     buildTable(
       context,
       table,
-      [...(relations.get(table.key) ?? []), ...(answered.get(table.key) ?? [])],
+      [...(relations.get(table.key)?.fields ?? []), ...(answered.get(table.key) ?? [])],
+      relations.get(table.key)?.embedded ?? [],
       computed.get(table.key) ?? [],
     ),
   );
@@ -101,6 +103,7 @@ function buildModel(catalog: Catalog, options: ModelOptions, dialect: ModelDiale
     functions: called.functions,
     vector: catalog.extensions.some((extension) => extension.name === 'vector'),
     options,
+    excluded: excludedNames(catalog, exclude),
     warnings,
   };
 }

@@ -38,8 +38,9 @@ export interface ComputedScope {
 
 /**
  * STABLE and IMMUTABLE functions whose first argument is a row, by the key of the table whose rows
- * they take. VOLATILE ones may write, and a client that reads a field must not. Source: decisions
- * 5; https://www.postgresql.org/docs/current/xfunc-volatility.html
+ * they take. VOLATILE ones may write, and a client that reads a field must not. Source: decision
+ * 005;
+ * https://www.postgresql.org/docs/current/xfunc-volatility.html
  */
 export function draftComputed(
   { catalog, tables, exclude, composites }: ComputedScope,
@@ -99,7 +100,7 @@ export function draftComputedRelations(
   const known = new Map(tables.map((table) => [table.key, table]));
   const drafts = new Map<string, RelationDraft[]>();
   for (const routine of sortedRoutines(catalog, exclude)) {
-    const { schema, name, returns, returnsSet, volatility, arguments: all } = routine;
+    const { schema, name, returns, returnsSet, returnsOne, volatility, arguments: all } = routine;
     const [argument] = all;
     if (routine.kind !== 'function' || volatility === 'volatile' || all.length !== 1 || returns?.array !== false)
       continue;
@@ -112,7 +113,7 @@ export function draftComputedRelations(
       rank: 6,
       suffixes: [pascal(target.facts.name)],
       descriptor: {
-        cardinality: returnsSet ? 'many' : 'one',
+        cardinality: returnsSet && returnsOne !== true ? 'many' : 'one',
         direction: 'reverse',
         table: names.tables.get(target.key)?.fields.list ?? target.key,
         constraint: name,

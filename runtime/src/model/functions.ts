@@ -44,7 +44,7 @@ export function nameRowTypes({
   return new Map(rowTypesOf(routines, tables).map(({ key }) => [key, freeType(`${type(key)}Row`, names)]));
 }
 
-/** Fields of Query and Mutation. Source: decisions 5. */
+/** Fields of Query and Mutation. Source: decision 005. */
 export function buildFunctions(
   context: FunctionContext,
   rowTypes: ReadonlyMap<string, string>,

@@ -34,12 +34,14 @@ export interface Model {
   /** Whether pgvector is installed: without it nothing of vectors is emitted. */
   readonly vector: boolean;
   readonly options: ModelOptions;
+  /** The objects that `options.exclude` names. */
+  readonly excluded: readonly string[];
   readonly warnings: readonly Warning[];
 }
 
 /** Something a person should know, although generation goes on. */
 export interface Warning {
-  readonly code: 'NAME_CHANGED' | 'NOT_IN_GRAPHQL' | 'LEFT_OUT' | 'OPTION_UNUSED';
+  readonly code: 'NAME_CHANGED' | 'NOT_IN_GRAPHQL' | 'LEFT_OUT' | 'OPTION_UNUSED' | 'WAITS';
   readonly message: string;
   readonly hint: string;
   /**

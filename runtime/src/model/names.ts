@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /**
- * How database names become GraphQL names. Source: decisions 1;
+ * How database names become GraphQL names. Source: decision 001;
  * https://spec.graphql.org/October2021/#Name.
  */
 

@@ -3,7 +3,7 @@ import { camelName, camelWords, legalName, legalStart, lowerCamel, pascal, withS
 import type { ModelOptions } from './options.js';
 import type { ScopedTable } from './scope.js';
 
-/** How names are derived, as `names` of the configuration says. Source: decisions 1. */
+/** How names are derived, as `names` of the configuration says. Source: decision 001. */
 export interface NamingRules {
   /** Whether names begin with their schema. */
   readonly prefixed: boolean;

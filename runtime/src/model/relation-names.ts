@@ -28,7 +28,7 @@ export interface RelationNames {
   through(near: Reference, far: Reference): RelationName;
 }
 
-/** Names with the schema in front. Source: decisions 1. */
+/** Names with the schema in front. Source: decision 001. */
 export function createContractNames(references: readonly Reference[]): RelationNames {
   const between = countBetween(references);
   const rank = 3;

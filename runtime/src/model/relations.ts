@@ -1,4 +1,5 @@
 import type { RelationDescriptor } from '../descriptor/descriptor.js';
+import { compareText, pascal } from './names.js';
 import { isUnique, type ScopedTable } from './scope.js';
 import { createContractNames, type Reference, type RelationName, type RelationNames } from './relation-names.js';
 import { createSimpleNames } from './simple-relations.js';
@@ -13,22 +14,32 @@ export interface RelationDraft extends RelationName {
   readonly descriptor: Omit<RelationDescriptor, 'name'>;
 }
 
-/**
- * The relations of every table, by table key: forward, then reverse, then through junctions.
- * Source: decisions 1.
- */
+/** The relations of a table. */
+export interface TableRelations {
+  /** Fields in GraphQL: forward, then reverse, then through junctions. */
+  readonly fields: readonly RelationDraft[];
+  /**
+   * Relations that REST alone embeds: those of views in the place of tables, and those through
+   * tables that may join two rows several times.
+   */
+  readonly embedded: readonly RelationDescriptor[];
+}
+
+/** The relations of every table, by table key. Source: decision 001. */
 export function draftRelations(
   tables: readonly ScopedTable[],
   names: Pick<TypeNames, 'tables' | 'rules'>,
-): ReadonlyMap<string, readonly RelationDraft[]> {
+): ReadonlyMap<string, TableRelations> {
   const byKey = new Map(tables.map((table) => [table.key, table]));
   const fieldOf = (table: ScopedTable): string => names.tables.get(table.key)?.fields.list ?? table.key;
-  const references = tables.flatMap((child) =>
-    child.foreignKeys.flatMap((key): readonly Reference[] => {
-      const parent = byKey.get(typeKey(key.references));
-      return parent === undefined ? [] : [{ child, parent, key }];
-    }),
-  );
+  const referencesOf = (keys: 'foreignKeys' | 'toViews'): readonly Reference[] =>
+    tables.flatMap((child) =>
+      child[keys].flatMap((key): readonly Reference[] => {
+        const parent = byKey.get(typeKey(key.references));
+        return parent === undefined ? [] : [{ child, parent, key }];
+      }),
+    );
+  const [references, toViews] = [referencesOf('foreignKeys'), referencesOf('toViews')];
   const drafts = new Map<string, RelationDraft[]>(tables.map((table) => [table.key, []]));
   const add = (table: ScopedTable, draft: RelationDraft): void => {
     drafts.get(table.key)?.push(draft);
@@ -37,8 +48,26 @@ export function draftRelations(
   const called = names.rules.simple ? createSimpleNames(references) : createContractNames(references);
   for (const reference of references) add(reference.child, forward(reference, called, fieldOf));
   for (const reference of references) add(reference.parent, reverse(reference, called, fieldOf));
-  for (const [near, far] of junctions(references)) add(near.parent, through(near, far, called, fieldOf));
-  return drafts;
+  const joins = new Set(pairs(references).filter(([near, far]) => isJunction(near, far)));
+  for (const [near, far] of joins) add(near.parent, through(near, far, called, fieldOf));
+
+  const embedded = new Map<string, RelationDescriptor[]>(tables.map((table) => [table.key, []]));
+  const embed = (table: ScopedTable, { id, descriptor }: RelationDraft, other: ScopedTable): void => {
+    // GraphQL has no such name, so that it meets no other.
+    embedded.get(table.key)?.push({ name: `${id} to ${other.key}`, ...descriptor });
+  };
+  for (const reference of toViews) {
+    const { child, parent } = reference;
+    embed(child, forward(reference, called, fieldOf), parent);
+    embed(parent, reverse(reference, called, fieldOf), child);
+  }
+  const taken = new Set([...joins].map(([near, far]) => pairId(near, far)));
+  for (const [near, far] of pairs([...references, ...toViews]))
+    if (!taken.has(pairId(near, far)) && isWideJunction(near, far))
+      embed(near.parent, through(near, far, called, fieldOf), far.parent);
+  // A view's references come in the order of the catalogue.
+  for (const list of embedded.values()) list.sort((a, b) => compareText(a.name, b.name));
+  return new Map(tables.map(({ key }) => [key, { fields: drafts.get(key) ?? [], embedded: embedded.get(key) ?? [] }]));
 }
 
 type FieldOf = (table: ScopedTable) => string;
@@ -81,7 +110,7 @@ function through(near: Reference, far: Reference, names: RelationNames, fieldOf:
   const other = far.parent;
   return {
     id: `${junction.key}.${near.key.name} through ${far.key.name}`,
-    ...names.through(near, far),
+    ...nameThrough(near, far, names),
     descriptor: {
       cardinality: 'many',
       direction: 'through',
@@ -95,33 +124,61 @@ function through(near: Reference, far: Reference, names: RelationNames, fieldOf:
 }
 
 /**
- * Both ways through each table that does nothing but join two: its columns are those of two foreign
- * keys, and its key is all of them.
+ * Names through a table with columns of its own never take the name of another field. One table may
+ * lead from a table to another in several ways.
  */
-function junctions(references: readonly Reference[]): readonly (readonly [Reference, Reference])[] {
-  const byChild = new Map<string, Reference[]>();
-  for (const reference of references) {
-    byChild.set(reference.child.key, [...(byChild.get(reference.child.key) ?? []), reference]);
-  }
-  return [...byChild.values()].flatMap((group) => {
-    const [left, right] = group;
-    if (left === undefined || right === undefined || group.length !== 2 || !isPureJunction(left, right)) return [];
-    return [
-      [left, right],
-      [right, left],
-    ] as const;
-  });
+function nameThrough(near: Reference, far: Reference, names: RelationNames): RelationName {
+  const name = names.through(near, far);
+  if (isBare(near, far)) return name;
+  const last = name.suffixes.at(-1) ?? '';
+  return { ...name, rank: 7, suffixes: [...name.suffixes, `${last}From${near.key.columns.map(pascal).join('')}`] };
 }
 
-function isPureJunction(left: Reference, right: Reference): boolean {
-  const columns = [...left.key.columns, ...right.key.columns];
-  const table = left.child;
-  return (
-    !isView(table.facts) &&
-    new Set(columns).size === columns.length &&
-    table.facts.columns.length === columns.length &&
-    isUnique(table, columns) &&
-    !isUnique(table, left.key.columns) &&
-    !isUnique(table, right.key.columns)
+/** Two foreign keys of a table, seen from the parent of the first. */
+type Pair = readonly [near: Reference, far: Reference];
+
+const pairId = (near: Reference, far: Reference): string =>
+  JSON.stringify([near.child.key, near.key.name, near.parent.key, far.key.name, far.parent.key]);
+
+/** Every two different foreign keys of a table, in both orders. */
+function pairs(references: readonly Reference[]): readonly Pair[] {
+  const byChild = new Map<string, Reference[]>();
+  for (const reference of references) {
+    const group = byChild.get(reference.child.key);
+    if (group === undefined) byChild.set(reference.child.key, [reference]);
+    else group.push(reference);
+  }
+  return [...byChild.values()].flatMap((group) =>
+    group.flatMap((near) =>
+      group.flatMap((far): readonly Pair[] => (near.key.name === far.key.name ? [] : [[near, far]])),
+    ),
   );
 }
+
+/**
+ * Whether a table joins rows of two others, each two of them once: the columns of two foreign keys
+ * are unique together, and those of neither are alone. It may have further columns.
+ */
+function isJunction(near: Reference, far: Reference): boolean {
+  const table = near.child;
+  return !isView(table.facts) && joinsMany(near, far) && isUnique(table, columnsOf(near, far));
+}
+
+/** Whether the key of a table or a view contains the columns of both foreign keys. */
+function isWideJunction(near: Reference, far: Reference): boolean {
+  const table = near.child;
+  const columns = columnsOf(near, far);
+  const key = table.primaryKey?.columns ?? table.rowKey ?? [];
+  return joinsMany(near, far) && (columns.every((name) => key.includes(name)) || isUnique(table, columns));
+}
+
+const joinsMany = (near: Reference, far: Reference): boolean =>
+  !isUnique(near.child, near.key.columns) && !isUnique(near.child, far.key.columns);
+
+const columnsOf = (near: Reference, far: Reference): readonly string[] => [...near.key.columns, ...far.key.columns];
+
+/** Whether a junction table has no columns but those of its two foreign keys. */
+const isBare = (near: Reference, far: Reference): boolean => {
+  const columns = new Set(columnsOf(near, far));
+  return columns.size === near.child.facts.columns.length && columns.size === columnsOf(near, far).length;
+};

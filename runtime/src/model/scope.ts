@@ -16,6 +16,8 @@ export interface ScopedTable {
   readonly uniques: readonly UniqueKey[];
   /** To tables in scope, one for each set of columns. */
   readonly foreignKeys: readonly ForeignKey[];
+  /** To views in scope, in the place of tables that they show: relations of REST alone. */
+  readonly toViews: readonly ForeignKey[];
   /** Sets of columns no two rows share: the row key, unique constraints, unique indexes. */
   readonly distinct: readonly (readonly string[])[];
 }
@@ -47,8 +49,11 @@ export function scopeTables(
   return kept.map((facts) => {
     const key = typeKey(facts);
     const within = (each: { readonly columns: readonly string[] }): boolean => has(key, each.columns);
-    const { rowKey, foreignKeys: linked } = links.get(key) ?? { rowKey: null, foreignKeys: [] };
-    const foreignKeys = linked.filter((each) => within(each) && has(typeKey(each.references), each.references.columns));
+    const { rowKey, foreignKeys, toViews } = links.get(key) ?? { rowKey: null, foreignKeys: [], toViews: [] };
+    const keys = (all: readonly ForeignKey[]): readonly ForeignKey[] =>
+      withoutDuplicates(
+        all.filter((each) => within(each) && has(typeKey(each.references), each.references.columns)).sort(byName),
+      );
     return {
       key,
       facts,
@@ -56,7 +61,8 @@ export function scopeTables(
       primaryKey: facts.primaryKey !== null && within(facts.primaryKey) ? facts.primaryKey : null,
       rowKey: rowKey !== null && has(key, rowKey) ? rowKey : null,
       uniques: facts.uniques.filter((each) => within(each) && !each.deferrable).sort(byName),
-      foreignKeys: withoutDuplicates([...foreignKeys].sort(byName)),
+      foreignKeys: keys(foreignKeys),
+      toViews: keys(toViews),
       distinct: distinctSets(facts, rowKey),
     };
   });

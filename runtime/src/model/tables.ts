@@ -1,5 +1,10 @@
 import type { Key } from '../catalog/catalog.js';
-import type { ComputedDescriptor, TableDescriptor, UniqueDescriptor } from '../descriptor/descriptor.js';
+import type {
+  ComputedDescriptor,
+  RelationDescriptor,
+  TableDescriptor,
+  UniqueDescriptor,
+} from '../descriptor/descriptor.js';
 import { allocate } from './allocate.js';
 import { buildColumn, type ColumnContext } from './columns.js';
 import { constraintMessages } from './constraint-messages.js';
@@ -30,7 +35,7 @@ export interface TableContext extends ColumnContext {
 
 /**
  * Names the filter input of each enum column, such as `KanbanIssuesStatusFilterInput`.
- * Source: contract 2.4.
+ * Source: decision 001.
  */
 export function nameEnumFilters(
   tables: readonly ScopedTable[],
@@ -72,6 +77,7 @@ export function buildTable(
   context: TableContext,
   table: ScopedTable,
   relationDrafts: readonly RelationDraft[],
+  embedded: readonly RelationDescriptor[],
   computedDrafts: readonly ComputedDraft[],
 ): TableModel {
   const names = tableNames(context, table);
@@ -97,7 +103,7 @@ export function buildTable(
   }));
   return {
     descriptor: {
-      ...describe(table, names, columns, relations, computedDescriptors(context, computedDrafts, fields)),
+      ...describe(table, names, columns, relations, embedded, computedDescriptors(context, computedDrafts, fields)),
       ...messagesOf(context, table),
       ...(columns.length === 0 ? {} : nodeIdOf(context.options, table, { columns, relations, computed })),
     },
@@ -118,6 +124,7 @@ function describe(
   names: TableNames,
   columns: readonly ColumnModel[],
   relations: readonly RelationModel[],
+  embedded: readonly RelationDescriptor[],
   computed: TableDescriptor['computed'] & object,
 ): TableDescriptor {
   const { facts, primaryKey, rowKey } = table;
@@ -135,6 +142,7 @@ function describe(
       ? {}
       : { uniques: table.uniques.map((unique) => describeUnique(unique, uniques.get(unique.name))) }),
     ...(relations.length === 0 ? {} : { relations: relations.map((relation) => relation.descriptor) }),
+    ...(embedded.length === 0 ? {} : { embedded }),
     ...(computed.length === 0 ? {} : { computed }),
     ...(facts.insertable ? { insertable: true as const } : {}),
     ...(facts.updatable ? { updatable: true as const } : {}),

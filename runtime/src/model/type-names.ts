@@ -33,7 +33,7 @@ export interface TypeNames {
   readonly rules: NamingRules;
 }
 
-/** What follows a table's type name in the names of its other types. Source: decisions 1. */
+/** What follows a table's type name in the names of its other types. Source: decision 001. */
 const tableTypes = [
   '',
   'WhereInput',

@@ -1,4 +1,4 @@
-import type { Catalog, ForeignKey, Table } from '../catalog/catalog.js';
+import type { Catalog, ForeignKey, QualifiedName, Table, ViewSource } from '../catalog/catalog.js';
 import { TablewrightError } from '../tablewright-error.js';
 import type { GivenRelation, ModelOptions } from './options.js';
 import { typeKey } from './types.js';
@@ -11,6 +11,8 @@ export interface Links {
   /** The primary key's columns; of a view, the columns of its substitute. Null without any. */
   readonly rowKey: readonly string[] | null;
   readonly foreignKeys: readonly ForeignKey[];
+  /** To each view that shows the columns that a foreign key refers to. */
+  readonly toViews: readonly ForeignKey[];
 }
 
 export const isView = ({ kind }: Pick<Table, 'kind'>): boolean => kind === 'view' || kind === 'materializedView';
@@ -24,9 +26,9 @@ export const isView = ({ kind }: Pick<Table, 'kind'>): boolean => kind === 'view
  */
 export function linkTables(catalog: Catalog, options: ModelOptions): ReadonlyMap<string, Links> {
   const byKey = new Map(catalog.tables.map((table) => [typeKey(table), table]));
-  const links = new Map<string, Links>();
+  const links = new Map<string, Omit<Links, 'toViews'>>();
 
-  function linksOf(table: Table): Links {
+  function linksOf(table: Table): Omit<Links, 'toViews'> {
     const id = typeKey(table);
     const known = links.get(id);
     if (known !== undefined) return known;
@@ -45,7 +47,7 @@ export function linkTables(catalog: Catalog, options: ModelOptions): ReadonlyMap
     return own;
   }
 
-  function inheritedLinks(table: Table): Links {
+  function inheritedLinks(table: Table): Omit<Links, 'toViews'> {
     let rowKey = table.primaryKey?.columns ?? null;
     const foreignKeys: ForeignKey[] = [];
     for (const { columns, from, single, ...name } of table.sources ?? []) {
@@ -71,7 +73,45 @@ export function linkTables(catalog: Catalog, options: ModelOptions): ReadonlyMap
       if (!byKey.has(id)) throw invalid(`${option}["${id}"]: the database has no such table or view.`);
     }
   }
-  return links;
+  const shown = shownBy(catalog.tables, byKey);
+  return new Map(
+    [...links].map(([id, own]) => [id, { ...own, toViews: own.foreignKeys.flatMap((key) => keysToViews(key, shown)) }]),
+  );
+}
+
+/** A view of a table, and the names of its columns by those of the table. */
+interface Shown {
+  readonly view: QualifiedName;
+  readonly columns: ReadonlyMap<string, string>;
+}
+
+/** The views of each table, also those of views of it, by `schema.table`. */
+function shownBy(tables: readonly Table[], byKey: ReadonlyMap<string, Table>): ReadonlyMap<string, readonly Shown[]> {
+  const found = new Map<string, Shown[]>();
+  const add = (view: Table, source: ViewSource, names: ReadonlyMap<string, string>): void => {
+    const columns = new Map<string, string>();
+    for (const [at, from] of source.from.entries()) {
+      const name = names.get(source.columns[at] ?? '');
+      if (name !== undefined && !columns.has(from)) columns.set(from, name);
+    }
+    if (columns.size === 0) return;
+    const id = typeKey(source);
+    found.set(id, [...(found.get(id) ?? []), { view, columns }]);
+    for (const deeper of byKey.get(id)?.sources ?? []) add(view, deeper, columns);
+  };
+  for (const view of tables) {
+    const own = new Map(view.columns.map(({ name }) => [name, name]));
+    for (const source of view.sources ?? []) add(view, source, own);
+  }
+  return found;
+}
+
+function keysToViews(key: ForeignKey, shown: ReadonlyMap<string, readonly Shown[]>): readonly ForeignKey[] {
+  return (shown.get(typeKey(key.references)) ?? []).flatMap(({ view: { schema, name }, columns }) => {
+    const names = key.references.columns.map((column) => columns.get(column));
+    const isWhole = names.every((column) => column !== undefined);
+    return isWhole ? [{ ...key, references: { schema, name, columns: names } }] : [];
+  });
 }
 
 /** A view that reads a table twice has its foreign keys twice: the later ones are numbered. */

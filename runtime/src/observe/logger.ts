@@ -39,8 +39,8 @@ function write(logger: Logger, repeats: Repeats, observation: Observation): void
       writeRequest(logger, observation);
       break;
     case 'refusal': {
-      const { requestId, method, path, field, status, code } = observation;
-      logger.info({ requestId, method, path, field, status, code }, 'refused');
+      const { requestId, method, path, field, status, code, reason } = observation;
+      logger.info({ requestId, method, path, field, status, code, reason }, 'refused');
       break;
     }
     case 'slow-reader':
@@ -59,10 +59,10 @@ function write(logger: Logger, repeats: Repeats, observation: Observation): void
       logger.debug({ milliseconds: observation.milliseconds }, 'a read held up others on its connection');
       break;
     case 'failure': {
-      const { requestId, path, error } = observation;
+      const { requestId, path, status, error } = observation;
       const { key, err } = failureLine(error);
       repeats.write(key, (count) => {
-        logger.error({ requestId, path, count: count === 1 ? undefined : count, err }, 'failure');
+        logger.error({ requestId, path, status, count: count === 1 ? undefined : count, err }, 'failure');
       });
       break;
     }

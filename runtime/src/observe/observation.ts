@@ -44,15 +44,25 @@ export type Observation =
    */
   | {
       readonly kind: 'refusal';
-      readonly requestId: string;
+      /** Absent for a WebSocket, whose status is the code of its close. */
+      readonly requestId?: string;
       readonly method: string;
       readonly path: string;
       readonly field?: string;
+      /** The status that was sent. */
       readonly status: number;
       readonly code: string;
+      /** Why a token was refused. */
+      readonly reason?: string;
     }
-  /** What an operator has to look at. */
-  | { readonly kind: 'failure'; readonly requestId?: string; readonly path?: string; readonly error: unknown }
+  /** What an operator has to look at. `status` is the one that was sent, of a request. */
+  | {
+      readonly kind: 'failure';
+      readonly requestId?: string;
+      readonly path?: string;
+      readonly status?: number;
+      readonly error: unknown;
+    }
   /** A client that took nothing of its answer for as long as it may, and was cut off. */
   | { readonly kind: 'slow-reader'; readonly bytes: number }
   /** A request has got a connection after so long a wait: there was no free one. */

@@ -63,8 +63,8 @@ export function valueAnswer(schema: Schema, isTagged: boolean): JsonObject {
 export const maybeRow = ({ descriptor }: TableModel): Schema => nullable(reference(descriptor.type));
 
 /**
- * `components.responses`. Names of types have dots here: no error is called so. Source: contract
- * 2.2, 2.3 and 7.1.
+ * `components.responses`. Names of types have dots here: no error is called so. Source: decision
+ * 006.
  */
 export function componentResponses(tables: readonly TableModel[]): JsonObject {
   const entries = tables.flatMap((table) =>

@@ -22,7 +22,7 @@ export const typeName = (name: string, use: Use): string => (use === 'read' ? na
 /**
  * The JSON Schema of a value as REST writes it. A format is given where validators know it and
  * every ordinary value has it; `infinity` and dates before Christ, which PostgreSQL has, are of
- * none. Source: decisions 2; https://json-schema.org/draft/2020-12/schema
+ * none. Source: decision 002; https://json-schema.org/draft/2020-12/schema
  */
 export function valueSchema(type: ColumnType, context: ValueContext, use: Use = 'read'): Schema {
   const { options } = context;

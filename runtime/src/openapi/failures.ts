@@ -8,7 +8,7 @@ interface Failure {
   readonly headers?: readonly string[];
 }
 
-/** Source: contract 7.1; decisions 6, "Errors". */
+/** Source: decision 006. */
 const failures: ReadonlyMap<number, Failure> = new Map([
   [
     400,

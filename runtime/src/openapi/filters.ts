@@ -12,7 +12,7 @@ export interface NamedParameter {
 
 /**
  * Parameters that never name a column: a column that is called so is written in quotes.
- * Source: decisions 6.
+ * Source: decision 006.
  */
 const reserved: ReadonlySet<string> = new Set([
   'select',
@@ -90,7 +90,7 @@ function filter(column: string, kind: Kind | 'key'): NamedParameter {
 const sameNames = (some: readonly string[], others: readonly string[]): boolean =>
   some.length === others.length && some.every((name) => others.includes(name));
 
-/** The values of filters, by the kind of column: what operators it takes. Source: contract 4.3. */
+/** The values of filters, by the kind of column: what operators it takes. Source: decision 006. */
 export function filterSchemas(model: Model): readonly (readonly [string, Schema])[] {
   const known = model.filters[0]?.operators;
   const kinds = new Set([

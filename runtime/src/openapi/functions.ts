@@ -14,7 +14,7 @@ import { profiles, references, type PathContext } from './parts.js';
 
 /**
  * The paths of functions: `/rpc/{name}`. Overloads have a path each, with the name of their GraphQL
- * field. Source: decisions 5 and 6;
+ * field. Source: decisions 005 and 006;
  * https://docs.postgrest.org/en/stable/references/api/functions.html
  */
 export function functionPaths(model: Model, context: PathContext): readonly (readonly [string, Json])[] {

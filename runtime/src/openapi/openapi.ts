@@ -19,7 +19,7 @@ type Path = readonly [path: string, item: Json];
 
 /**
  * `openapi.json`: the REST side of the server. A path has no schema in it: tables of the same name
- * in several schemas share one, and the profile header distinguishes them. Source: contract 4;
+ * in several schemas share one, and the profile header distinguishes them. Source: decision 006;
  * https://spec.openapis.org/oas/v3.1.0
  */
 export function emitOpenapi(given: Model): string {

@@ -8,7 +8,7 @@ export const readParameters = ['select', 'order', 'limit', 'offset', 'or', 'and'
 /** The headers of every read of rows. */
 export const readHeaders = ['Range', 'Prefer', 'If-None-Match'];
 
-/** `components.parameters`: the parameters that tables share. Source: contract 4.2, 4.3 and 4.5. */
+/** `components.parameters`: the parameters that tables share. Source: decision 006. */
 export function componentParameters(model: Model): JsonObject {
   const schemas = [...new Set(model.tables.map((table) => table.descriptor.schema))];
   const served = [...new Set([...schemas, ...model.functions.map(({ descriptor }) => descriptor.schema)])];

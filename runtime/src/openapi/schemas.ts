@@ -89,7 +89,7 @@ function neededForInsert({ descriptor }: TableModel): readonly string[] {
     .map((column) => column.name);
 }
 
-/** Every column but those of the key. Source: contract 4.1. */
+/** Every column but those of the key. Source: decision 006. */
 function neededForReplace({ descriptor }: TableModel): readonly string[] {
   const key = new Set(descriptor.primaryKey?.columns ?? []);
   return descriptor.columns

@@ -9,8 +9,7 @@ import { anyOf, common, described, namesOf, profiles, references, schemasOf, typ
 import { schemaNames } from './schemas.js';
 
 /**
- * POST, PATCH, PUT and DELETE, as far as the tables of a path take them. Source: contract 4.1 and
- * 4.4, decisions 6.
+ * POST, PATCH, PUT and DELETE, as far as the tables of a path take them. Source: decision 006.
  */
 export function writeOperations(tables: readonly TableModel[], context: PathContext): JsonObject {
   const insertable = tables.filter(({ descriptor }) => descriptor.insertable === true);

@@ -1,7 +1,7 @@
 import type { ColumnType } from '../descriptor/descriptor.js';
 import type { Registry, Table } from '../descriptor/registry.js';
 import type { Settings } from '../settings/settings.js';
-import type { IntentDialect } from './intent.js';
+import type { IntentDialect, RowConditions } from './intent.js';
 import type { Condition, Style } from './read/plan.js';
 
 /** What planning needs to know besides the intent. */
@@ -10,17 +10,32 @@ export interface PlanContext {
   readonly settings: Pick<Settings, 'app.max-rows' | 'app.types.bigint' | 'app.types.numeric'>;
   readonly dialect: PlanDialect;
   /** Absent: all rows may be read. */
-  readonly readable?: Readable | undefined;
+  readonly rowFilter?: RowFilter | undefined;
 }
 
 /**
- * Which rows of tables one identity may read, as the user's hooks say: conditions beside those of
- * the request, wherever a table is read.
+ * Which rows of tables the identity of one request may read, as the user's hooks say: conditions
+ * beside those of the request, wherever a table is read. A hook is asked once, when its table is
+ * read. Statements are kept by the operators and columns of conditions; the values are parameters.
  */
-export interface Readable {
-  /** Another one for other conditions or values: statements are kept under it. */
-  readonly key: string;
+export interface RowFilter {
+  /** Undefined: all rows. */
   readonly condition: (table: Table) => Condition | undefined;
+  /** Equal for conditions that differ in their values only; undefined for all rows. */
+  readonly shape: (table: Table) => string | undefined;
+  /** The values of the conditions that were asked for. */
+  readonly conditions: RowConditions;
+  /**
+   * What is kept under the shape of a request and of the conditions of the tables it reads. If
+   * nothing is, `make` makes it.
+   */
+  readonly kept: <T extends object>(cache: ShapeCache<T>, shape: string, make: () => T) => T;
+}
+
+/** A cache by the shapes of requests. */
+export interface ShapeCache<T extends object> {
+  readonly get: (shape: string) => T | undefined;
+  readonly set: (shape: string, value: T) => unknown;
 }
 
 /** What planning needs to know of the database. */

@@ -55,9 +55,15 @@ export interface ChangesInputs {
   readonly [formerRows]: readonly (string | null)[];
 }
 
+/**
+ * The conditions that hooks answered for this request, by the field of their table: the values in
+ * them are read from here.
+ */
+export type RowConditions = ReadonlyMap<string, unknown>;
+
 /** Where a value comes from, and in which form. */
 export interface Value {
-  readonly read: (inputs: Inputs) => unknown;
+  readonly read: (inputs: Inputs, conditions?: RowConditions) => unknown;
   /**
    * `text`: the database's own text form (REST). `json`: a JSON value, to be encoded by the type it
    * meets (GraphQL); enum members are GraphQL names.
@@ -67,6 +73,8 @@ export interface Value {
   readonly constant?: unknown;
   /** Of a count of rows: no request of this shape has a greater one. */
   readonly most?: number;
+  /** The hook that gave it, for errors. Absent: the client did. */
+  readonly hook?: string;
 }
 
 /**
@@ -315,7 +323,8 @@ export interface VectorOrder {
 }
 
 /**
- * Relay cursor pagination: decisions 4. Absent bounds are absent here, so that a shape with `after`
+ * Relay cursor pagination: decision 004. Absent bounds are absent here, so that a shape with
+ * `after`
  * is another shape.
  */
 export interface ConnectionIntent {

@@ -17,7 +17,7 @@ const readable: readonly Kind[] = [...scalars, ...documents, 'array', 'composite
  * Every filter operator of both protocols, as data. A REST spelling or a GraphQL name may stand in
  * several rows; the column's kind distinguishes them (`cs` is JSON, array or range containment).
  * `vector` is an order, not an operator.
- * Source: contract 4.3 and 4.6, decisions 3 and 6; the range operators are PostgREST's.
+ * Source: decisions 003, 006 and 011; the range operators are PostgREST's.
  */
 export const operators: readonly Operator[] = [
   // Equality

@@ -78,7 +78,7 @@ class Collector {
   write(intent: WriteIntent): void {
     if (intent.kind === 'call') return;
     if (intent.kind === 'function') {
-      if (intent.rows !== undefined) this.selections(intent.rows.table, intent.rows.select);
+      if (intent.rows !== undefined) this.read(intent.rows.read);
       return;
     }
     const { table } = intent;

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
+import { BoundedCache } from '../bounded-cache.js';
 
 /**
  * A content coding that answers are compressed with.
@@ -17,7 +17,7 @@ const codings: readonly Coding[] = ['br', 'gzip'];
 const available = [...codings, 'identity'];
 
 /** Most clients are browsers, and those send one of a handful of headers. */
-const negotiated = new LRUCache<string, Coding | 'identity'>({ max: 100 });
+const negotiated = new BoundedCache<Coding | 'identity'>({ max: 100 });
 
 /** Longer headers are parsed again each time, so that they cannot fill the memory. */
 const longestKept = 256;

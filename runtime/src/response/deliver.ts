@@ -1,7 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Settings } from '../settings/settings.js';
 import { send, type Answer } from './answer.js';
-import type { Backlog } from './backlog.js';
+import type { PendingBytes } from './pending-bytes.js';
 import { compress, preferredCoding, type Coding } from './content-coding.js';
 import { entityTag, isNamed, notModified } from './entity-tag.js';
 import { answerTooLong } from '../dialect/answer-too-long.js';
@@ -35,7 +35,7 @@ const LONG = 65_536;
 const BYTES_PER_CHARACTER = 3;
 
 /** Source: RFC 9110, 8.4, 8.8.3, 12.5.3, 13.1.2. */
-export function createDeliver(settings: DeliverySettings, backlog: Backlog): Deliver {
+export function createDeliver(settings: DeliverySettings, pendingBytes: PendingBytes): Deliver {
   const threshold = settings['app.compression.enabled'] ? settings['app.compression.threshold-bytes'] : Infinity;
   const tagging = settings['app.rest.etag'];
 
@@ -46,7 +46,7 @@ export function createDeliver(settings: DeliverySettings, backlog: Backlog): Del
     const body = Buffer.from(text);
     if (answer.tagged === true || answer.refusable === true) {
       if (body.length > mostBytes) throw answerTooLong(mostBytes);
-      if (!head) backlog.check(body.length);
+      if (!head) pendingBytes.check(body.length);
     }
     return { ...answer, body };
   };
@@ -62,9 +62,9 @@ export function createDeliver(settings: DeliverySettings, backlog: Backlog): Del
       send(response, notModified(answer), head, common, form);
       return undefined;
     }
-    if (coding !== undefined) return compressAndSend(response, answer, coding, head, common, form, backlog);
+    if (coding !== undefined) return compressAndSend(response, answer, coding, head, common, form, pendingBytes);
     send(response, answer, head, common, form);
-    backlog.add(response);
+    pendingBytes.add(response);
     return undefined;
   };
 }
@@ -82,11 +82,11 @@ async function compressAndSend(
   head: boolean,
   common: OutgoingHttpHeaders,
   form: OutgoingHttpHeaders | undefined,
-  backlog: Backlog,
+  pendingBytes: PendingBytes,
 ): Promise<void> {
   const compressed = await (kept?.(coding) ?? compress(typeof body === 'string' ? Buffer.from(body) : body, coding));
   send(response, { status, headers, body: compressed }, head, common, { ...form, 'content-encoding': coding });
-  backlog.add(response);
+  pendingBytes.add(response);
 }
 
 /** `Vary` of answers that may be compressed. */

@@ -7,6 +7,7 @@ import { ServerError } from '../errors.js';
 import type { Settings } from '../settings/settings.js';
 import { failureAnswer } from './failure-answer.js';
 import { toServerError } from './server-error.js';
+import { unusableValue } from './unusable-value.js';
 
 /** What an explanation is looked up in. */
 export interface Known {
@@ -18,12 +19,13 @@ export interface Known {
 /**
  * The failure of a statement, with the catalogue's facts about the constraint that it broke: its
  * columns, and the comment that the database's author wrote on it. Values are never shown.
- * Source: decisions 6, "Errors".
+ * Source: decision 006.
  */
 export function explainFailure(error: unknown, statement: FailedStatement | undefined, known: Known): ServerError {
   const { registry, settings, dialect } = known;
   const found = error instanceof ServerError ? undefined : dialect.failure(error, statement, registry);
   if (found === undefined) return toServerError(error);
+  if (found.hook !== undefined) return unusableValue(found.hook, found.subject, error);
   const failure = registry.restNames === 'field' ? byClientNames(found, statement, registry) : found;
   const broken = failure.constraint === undefined ? undefined : brokenIn(failure, statement, registry);
   return failureAnswer(failure, error, {

@@ -13,7 +13,7 @@ interface KindAnswer {
   readonly clientsMistake?: true;
 }
 
-/** Source: decisions 6, "Status map". */
+/** Source: decision 006. */
 const answers: Readonly<Record<FailureKind, KindAnswer>> = {
   unique: { status: 409 },
   foreignKey: { status: 409 },

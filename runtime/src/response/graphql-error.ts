@@ -5,7 +5,7 @@ import { toServerError } from './server-error.js';
 /**
  * An error as a client may see it: message, `locations` and `path` where it has them,
  * `extensions.code`, and a hint. Errors of the database and defects say no more than toServerError
- * lets them. Source: https://spec.graphql.org/October2021/#sec-Errors; decisions 7 and 8.
+ * lets them. Source: https://spec.graphql.org/October2021/#sec-Errors; decisions 007 and 008.
  */
 export function formatError(error: unknown): GraphQLFormattedError {
   if (!(error instanceof GraphQLError)) return formatServerError(toServerError(error));
@@ -40,7 +40,7 @@ function formatServerError(error: ServerError): GraphQLFormattedError {
 
 /**
  * A policy that rejects a row, like any missing right, is FORBIDDEN, be it for a read or a write:
- * contract 5, 10.
+ * decision 007.
  */
 function codeOf({ code, kind }: ServerError): string {
   if (code === codes.invalidToken) return 'UNAUTHENTICATED';

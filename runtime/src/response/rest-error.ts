@@ -6,7 +6,7 @@ import { contentTypes } from './rest-rows.js';
 const errorHeaders = { 'content-type': contentTypes.json, 'cache-control': 'no-store' };
 
 /**
- * The answer to a failed request. Its body: decisions 6, `{"code","message","details","hint"}`;
+ * The answer to a failed request. Its body: decision 006, `{"code","message","details","hint"}`;
  * missing members are null.
  */
 export function errorAnswer(error: ServerError): Answer {

@@ -39,7 +39,7 @@ export interface RestForm {
   readonly error: (error: ServerError, request: FailedRequest) => Answer;
 }
 
-/** The form of `/api/v1`. Source: contract 4; decisions 6. */
+/** The form of `/api/v1`. Source: decision 006. */
 export const ownForm: RestForm = {
   dialect: 'rest',
   list: listAnswer,

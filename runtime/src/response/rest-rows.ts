@@ -26,7 +26,7 @@ export const contentTypes = {
  * The answer to a list, around the text that the database wrote: rows are never parsed. `rows` is
  * what a RowsIntent answers: one row of the array's text, how many are in it, the total or null.
  * Throws ServerError 416 for a range past the end, 406 for a single object that is not single.
- * Source: contract 2.2, 4.5; decisions 6.
+ * Source: decision 006.
  */
 export function listAnswer(rows: readonly RawRow[], options: ListAnswer): Answer {
   const [text, length, count] = rows[0] ?? [];
@@ -49,7 +49,7 @@ function listHeaders(options: ListAnswer, shown: number, total: number | undefin
   return headers;
 }
 
-/** `0-9/100`; an empty page is `*` and an unknown total too. Source: contract 4.5; decisions 6. */
+/** `0-9/100`; an empty page is `*` and an unknown total too. Source: decision 006. */
 export function contentRange(offset: number, shown: number, total: number | undefined): string {
   const range = shown === 0 ? '*' : `${String(offset)}-${String(offset + shown - 1)}`;
   return `${range}/${String(total ?? '*')}`;

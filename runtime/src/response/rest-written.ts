@@ -11,11 +11,16 @@ export interface WritePreferences {
   readonly resolution?: string;
   readonly missing?: string;
   readonly tx?: string;
-  readonly maxAffected?: number;
+  readonly maxAffected?: number | undefined;
 }
 
-/** Every preference that was given and honoured. Source: RFC 7240, 3; decisions 6. */
+/** Every preference that was given and honoured. Source: RFC 7240, 3; decision 006. */
 export function appliedToWrite(preferences: WritePreferences): OutgoingHttpHeaders {
+  const applied = appliedPreferences(preferences.count === 'none' ? preferences : { ...preferences, count: 'exact' });
+  return applied.length === 0 ? {} : { 'preference-applied': applied.join(', ') };
+}
+
+export function appliedPreferences(preferences: WritePreferences): readonly string[] {
   const { count, handling, resolution, missing, tx, maxAffected } = preferences;
   const applied: string[] = [];
   if (preferences.return !== undefined && preferences.isReturnImplied !== true)
@@ -23,10 +28,10 @@ export function appliedToWrite(preferences: WritePreferences): OutgoingHttpHeade
   if (resolution !== undefined) applied.push(`resolution=${resolution}`);
   if (missing !== undefined) applied.push(`missing=${missing}`);
   if (tx !== undefined) applied.push(`tx=${tx}`);
-  if (count !== 'none') applied.push('count=exact');
+  if (count !== 'none') applied.push(`count=${count}`);
   if (handling !== undefined) applied.push(`handling=${handling}`);
   if (maxAffected !== undefined) applied.push(`max-affected=${String(maxAffected)}`);
-  return applied.length === 0 ? {} : { 'preference-applied': applied.join(', ') };
+  return applied;
 }
 
 /** Longer ones are not sent: clients and proxies refuse answers with them. */
@@ -35,7 +40,7 @@ const longestLocation = 4096;
 /**
  * Where the written rows are: one row by its path (a composite key by its filters), several as the
  * collection with their keys. Nothing for a table without a key, or where there are too many to
- * name. Source: decisions 6.
+ * name. Source: decision 006.
  */
 export function locationOf(table: Table, keys: readonly RawRow[] | undefined): OutgoingHttpHeaders {
   const columns = (table.primaryKey?.columns ?? []).map((name) => restNameOf(table, name));

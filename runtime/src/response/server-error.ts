@@ -6,7 +6,7 @@ import { failureAnswer } from './failure-answer.js';
  * The part of an error that a client may see. A ServerError is already that; a database error keeps
  * its code and loses its text; everything else is a defect of ours and says nothing. The original
  * is the `cause`, for the log.
- * Source: decisions 6, "Errors".
+ * Source: decision 006.
  * @param dialect absent where errors of the database have been explained before
  */
 export function toServerError(error: unknown, dialect?: Pick<Dialect, 'failure'>): ServerError {

@@ -14,7 +14,7 @@ import {
   type TypeShape,
 } from './type-shape.js';
 
-/** Every type of a table's `<f>Aggregate` field. Source: decisions 4. */
+/** Every type of a table's `<f>Aggregate` field. Source: decision 004. */
 export interface AggregateShape {
   readonly types: readonly TypeShape[];
   /**

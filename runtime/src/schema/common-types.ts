@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Field, Float, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
-import type { AnyDatabase } from '../execute/hooks.js';
-import type { Caller } from '../execute/own/caller.js';
+import type { AnyDatabase } from '../execute/hooks/table-hooks.js';
+import type { Caller } from '../execute/custom/caller.js';
 
 /** The field that a resolver resolves: TypeGraphQL's `@Info()`. */
 export type FieldInfo = GraphQLResolveInfo;
@@ -68,7 +68,7 @@ export class CountOrderByInput {
   readonly _count?: OrderDirection | null;
 }
 
-/** Source: contract 2.5. The schema contains it only if a table has a vector column. */
+/** Source: decision 011. The schema contains it only if a table has a vector column. */
 @InputType({
   description: 'The nearest rows to an embedding, nearest first. Replaces `orderBy`; combines with `where`.',
 })

@@ -5,7 +5,8 @@ import { inputType, sharedFilterName, type GraphQLTypeUse } from './graphql-type
 import { input, optional, type FieldShape, type TypeShape } from './type-shape.js';
 
 /**
- * The filter input of a type: the operators of its kind in the operator table. Source: decisions 3.
+ * The filter input of a type: the operators of its kind in the operator table. Source: decision
+ * 003.
  * @param operators the ids of the operators that the database supports; absent: all
  */
 export const filterShape = (name: string, type: ValueType, operators?: ReadonlySet<string>): TypeShape =>

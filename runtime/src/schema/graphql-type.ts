@@ -3,7 +3,7 @@ import type { ColumnType, Kind, ValueType } from '../descriptor/descriptor.js';
 /** Kinds without parts and without a descriptor: each has a GraphQL scalar. */
 type ScalarKind = Exclude<Kind, 'enum' | 'array' | 'composite' | 'range'>;
 
-/** Its type requires a scalar for each new kind. Source: decisions 2. */
+/** Its type requires a scalar for each new kind. Source: decision 002. */
 const scalarOfKind: Readonly<Record<ScalarKind, string>> = {
   int: 'Int',
   bigint: 'BigInt',

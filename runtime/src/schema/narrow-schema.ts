@@ -41,7 +41,7 @@ export function narrowSchema(schema: GraphQLSchema, all: Registry, served: Regis
   });
 }
 
-/** Every root field of a table in Query, Mutation and Subscription: decisions 1. */
+/** Every root field of a table in Query, Mutation and Subscription: decision 001. */
 const rootsOf = (table: Table): readonly string[] => Object.values(rootFields(table));
 
 /**

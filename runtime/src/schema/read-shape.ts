@@ -24,7 +24,7 @@ export type TableOf = (relation: RelationDescriptor) => TableDescriptor;
 /** The names of the filter inputs that belong to single columns, by field. */
 export type OwnFilters = Readonly<Record<string, string>>;
 
-/** The types for reading rows: pages, conditions, order. Source: decisions 1 and 3. */
+/** The types for reading rows: pages, conditions, order. Source: decisions 001 and 003. */
 export function readShape(table: TableDescriptor, filters: OwnFilters, tableOf: TableOf): readonly TypeShape[] {
   const { type, name } = table;
   return [

@@ -1,9 +1,10 @@
 import { GraphQLError, GraphQLScalarType, Kind, print, valueFromASTUntyped, type ValueNode } from 'graphql';
 import { GraphQLJSON as JsonScalar, GraphQLUUID as UuidScalar } from 'graphql-scalars';
-import { exactText } from '../exact-number.js';
+import './non-finite.js';
+import { ExactNumber, exactText } from '../exact-number.js';
 
 /**
- * The GraphQL scalars of database types (decisions 2). `serialize` returns the database's text
+ * The GraphQL scalars of database types (decision 002). `serialize` returns the database's text
  * unchanged. A client's value stays text if a JavaScript number or Date would lose a digit or a
  * microsecond. Each scalar throws GraphQLError for a value that its type cannot take.
  */
@@ -107,12 +108,13 @@ function exactScalar(
   accepts: (text: string) => boolean,
 ): GraphQLScalarType {
   const numbers = kinds.includes(Kind.INT);
+  const takesFractions = kinds.includes(Kind.FLOAT);
   return new GraphQLScalarType({
     name,
     description,
     serialize: passThrough,
     parseValue: (value) => {
-      const text = typeof value === 'string' ? value : numbers ? exactText(value) : undefined;
+      const text = typeof value === 'string' ? value : numbers ? numberText(value, takesFractions) : undefined;
       if (text === undefined || !accepts(text)) throw refusal(name, shown(value));
       return text;
     },
@@ -123,6 +125,10 @@ function exactScalar(
     },
   });
 }
+
+/** Whole numbers may have a fraction of zero, as everywhere in JSON: `1.0`. */
+const numberText = (value: unknown, takesFractions: boolean): string | undefined =>
+  value instanceof ExactNumber && !takesFractions ? value.whole : exactText(value);
 
 function vectorOf(value: unknown): readonly number[] {
   if (!Array.isArray(value)) throw refusal('Vector', shown(value));

@@ -8,7 +8,7 @@ function directionOf(spelling: string): string {
 }
 
 /**
- * Lets an enum accept quoted members, and directions in other spellings (decisions 3). The text of
+ * Lets an enum accept quoted members, and directions in other spellings (decision 003). The text of
  * the schema stays the same.
  */
 export function acceptSpellings(type: GraphQLEnumType): void {

@@ -1,5 +1,5 @@
 import type { ColumnDescriptor, RelationDescriptor, TableDescriptor } from '../descriptor/descriptor.js';
-import { isNamed } from '../descriptor/nesting.js';
+import { isBareJunction, isNamed } from '../descriptor/nesting.js';
 import { fieldOf } from '../descriptor/registry.js';
 import { argumentTexts } from './descriptions.js';
 import {
@@ -22,7 +22,7 @@ export type FindTable = (field: string) => TableDescriptor | undefined;
 
 /**
  * The types of mutations' arguments: `KanbanIssuesCreateInput`, `KanbanIssuesOnConflictInput`, …
- * Source: decisions 5.
+ * Source: decision 005.
  */
 export interface WriteShape {
   readonly types: readonly TypeShape[];
@@ -101,7 +101,8 @@ function nestedRelations({ kind, relations = [] }: TableDescriptor, find: FindTa
     const other = creatable(relation.table);
     const { through } = relation;
     if (relation.function !== undefined || other === undefined) return [];
-    if (through !== undefined && creatable(through.table) === undefined) return [];
+    const junction = through === undefined ? undefined : creatable(through.table);
+    if (through !== undefined && (junction === undefined || !isBareJunction(junction, through))) return [];
     return [{ relation, other }];
   });
 }

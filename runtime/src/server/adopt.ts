@@ -1,20 +1,25 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { checkExcluded } from '../drift/check-excluded.js';
 import { checkHooks } from '../drift/check-hooks.js';
 import { checkShrinking } from '../drift/check-shrinking.js';
 import type { Followed } from '../drift/follower.js';
 import { Refusal } from '../drift/refusal.js';
 import type { Served } from '../drift/served.js';
 import { describeDescriptors } from '../drift/described-model.js';
+import type { Naming } from '../descriptor/naming.js';
 import { indexDescriptors } from '../descriptor/registry.js';
 import { routesAfter } from '../descriptor/table-routes.js';
 import type { TableRoutes } from '../descriptor/generated.js';
 import type { DerivedModel } from '../drift/derive.js';
 import { withoutEqual } from '../drift/without-equal.js';
 import { compareModels } from '../model/changes.js';
+import type { Warning } from '../model/model.js';
+import type { Observation } from '../observe/observation.js';
 import { descriptorsOf } from '../model/descriptors.js';
 import { buildLiveTypes, lazySchema } from '../schema/live/build.js';
 import { findCustomParts, isPlain, type CustomParts } from '../schema/live/custom-parts.js';
 import { graft } from '../schema/live/graft.js';
+import { ServerError } from '../errors.js';
 import { inSlices } from '../slices.js';
 import { tryRead } from './try-read.js';
 import { createApi, type Api, type ApiSource, type Ground } from './api.js';
@@ -24,33 +29,62 @@ import { createApi, type Api, type ApiSource, type Ground } from './api.js';
  * API with the database, and replaces the current one. Each step begins in a new turn of the event
  * loop, so that the server answers requests in between.
  * @param generated the generated state of the server: the user's code is part of its schema
+ * @param naming of the generated code
  */
-export function createAdopt(ground: Ground, api: Served<Api>, generated: ApiSource): Followed['adopt'] {
+export function createAdopt(
+  ground: Ground,
+  api: Served<Api>,
+  generated: ApiSource,
+  { excluded: excludedAtFirst = [] }: Pick<Naming, 'excluded'>,
+): Followed['adopt'] {
   const { dialect, driver, settings } = ground;
   const parts = generated.graphql === undefined ? undefined : findCustomParts(generated.graphql, generated.registry);
   const routes = new Map(generated.routes.map((each) => [each.table.field, each]));
   const told = new Set<string>();
+  let excluded = excludedAtFirst;
   return async (changed, again) => {
     const { model } = changed;
     const before = api.current;
     checkShrinking(before.descriptors.tables, model, again);
     checkHooks(Object.keys(ground.hooks ?? {}), before.descriptors.tables, model);
     const source = await sourceOf(changed, parts, routes, ground.hub !== undefined);
+    checkExcluded(excluded, model.excluded, before.descriptors, source.descriptors);
     await nextTurn();
     const findings = await dialect.checkAtStart(driver, source.registry, settings);
     const next = createApi(ground, source);
+    checkConditions(before, next);
     await nextTurn();
     const [was, is] = await inSlices(withoutEqual(before.descriptors, source.descriptors), undefined);
     await tryRead(ground, source.registry, is.tables);
     const changes = compareModels(describeDescriptors(was), describeDescriptors(is));
     api.replace(next);
-    for (const finding of findings) {
+    excluded = model.excluded;
+    const waiting = model.warnings.filter(({ code }) => code === 'WAITS');
+    for (const finding of [...findings, ...waiting.map(waits)]) {
       const text = JSON.stringify(finding);
       if (!told.has(text)) ground.observe(finding);
       told.add(text);
     }
     return changes;
   };
+}
+
+const waits = ({ message, hint }: Warning): Observation => ({ kind: 'warning', message, hint });
+
+/**
+ * Refuses a change after which hooks would answer conditions that cannot be used, and every request
+ * for their tables would fail. Conditions that no request has asked for yet are not known.
+ */
+function checkConditions(before: Api, next: Api): void {
+  try {
+    next.rowHooks?.check(before.rowHooks?.known() ?? []);
+  } catch (error) {
+    if (!(error instanceof ServerError)) throw error;
+    throw new Refusal(
+      error.message,
+      'The old API stays in use. Change the code, generate, build and start the server again.',
+    );
+  }
 }
 
 /** The changed database, in the form of generated code. */

@@ -7,12 +7,13 @@ import type { CancelSignal, Identity } from '../dialect/driver.js';
 import { createGraphqlEndpoint, createGraphqlHandler } from '../endpoint/graphql/handler.js';
 import type { StreamEndpoint } from '../endpoint/graphql/stream/operation.js';
 import type { Streams } from '../endpoint/graphql/stream/sockets.js';
-import { createPostgrestHandler } from '../endpoint/postgrest/handler.js';
+import type { createPostgrestHandler } from '../endpoint/postgrest/handler.js';
 import { postgrestPath } from '../endpoint/postgrest/path.js';
 import { createRestHandler } from '../endpoint/rest/handler.js';
-import type { Caller } from '../execute/own/caller.js';
+import type { Caller } from '../execute/custom/caller.js';
 import type { Services } from '../execute/services.js';
 import type { Cors } from '../http/cors.js';
+import { lazyConsole } from '../http/console.js';
 import { createDataPlane } from '../http/data-plane.js';
 import { createPages } from '../http/pages.js';
 import type { DataHandler } from '../http/request-context.js';
@@ -21,15 +22,16 @@ import { hasConsole } from '../settings/has-console.js';
 import type { Settings } from '../settings/settings.js';
 import { narrowSchema } from '../schema/narrow-schema.js';
 import type { SchemaState } from '../drift/follower.js';
-import { lazyConsole } from './console.js';
 import { createCallers } from './callers.js';
-import { createReadable } from './readable.js';
+import { createRowHooks, type RowHooks } from './row-filter.js';
 import { createPrepare } from './prepare.js';
 import type { CustomServer } from './custom.js';
 
 /** What every API of a server has in common, however often its database changes. */
 export interface Ground extends Omit<Services, 'registry' | 'prepare'>, Pick<StreamEndpoint, 'hub' | 'resolve'> {
   readonly custom: CustomServer;
+  /** Absent where `app.rest.postgrest` names no path: its modules are not loaded then. */
+  readonly createPostgrestHandler?: typeof createPostgrestHandler;
   readonly traces?: Traces;
   readonly cors: Cors | undefined;
   readonly draining: () => boolean;
@@ -64,6 +66,8 @@ export interface ApiSource {
 export interface Api extends Pick<ApiSource, 'descriptors' | 'registry'> {
   /** Of the tables that are served. */
   readonly served: Registry;
+  /** Undefined where no hook limits the rows of a table. */
+  readonly rowHooks: RowHooks | undefined;
   /** Undefined where GraphQL has nothing to show. */
   readonly endpoint: StreamEndpoint | undefined;
   readonly rest: DataHandler;
@@ -78,12 +82,12 @@ export interface Api extends Pick<ApiSource, 'descriptors' | 'registry'> {
 export function createApi(ground: Ground, source: ApiSource): Api {
   const { registry, descriptors } = source;
   const { settings, dialect, cors, custom } = ground;
-  const readable = createReadable({ registry, settings, dialect, hooks: ground.hooks });
+  const rowHooks = createRowHooks({ registry, settings, dialect, hooks: ground.hooks });
   const services: Services = {
     ...ground,
     registry,
     prepare: createPrepare({ registry, settings, dialect }),
-    ...(readable === undefined ? {} : { readable }),
+    ...(rowHooks === undefined ? {} : { rowFilter: rowHooks.rowFilter }),
   };
   const served = servedRegistry(settings, source);
   const successor = (error: unknown): Promise<Api | undefined> => ground.successor(error, api);
@@ -95,7 +99,7 @@ export function createApi(ground: Ground, source: ApiSource): Api {
   );
   const dataPlane = createDataPlane(handlers, ground);
   const { draining, schemaState, hub } = ground;
-  const feed = hub === undefined ? {} : { feed: () => hub.state };
+  const feed = hub === undefined ? {} : { feed: () => hub.health };
   const callerOf = createCallers({ ...services, registry: served }, () => api.endpoint?.engine);
   const routed = { routes: custom.routes ?? [], callerOf };
   const console = hasConsole(settings)
@@ -106,6 +110,7 @@ export function createApi(ground: Ground, source: ApiSource): Api {
     descriptors,
     registry,
     served,
+    rowHooks,
     endpoint,
     rest,
     postgrest,
@@ -144,7 +149,7 @@ function dataHandlers(
   const postgrest =
     path === undefined
       ? undefined
-      : createPostgrestHandler(services, path, {
+      : ground.createPostgrestHandler?.(services, path, {
           routes,
           openapi,
           successor: async (error) => (await successor(error))?.postgrest,

@@ -1,20 +1,23 @@
 import { IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { actingIdentity } from '../auth/acting.js';
-import { createAuthenticator } from '../auth/authenticator.js';
+import { guardedObserver } from '../observe/guarded-observer.js';
 import { createLogger } from '../observe/logger.js';
 import { nearest } from '../nearest.js';
 import type { Observation, Observer } from '../observe/observation.js';
 import { openUsageLog } from '../observe/usage-log.js';
-import { Backlog } from '../response/backlog.js';
+import { PendingBytes } from '../response/pending-bytes.js';
 import { createRegistry, type Descriptors, type Registry } from '../descriptor/registry.js';
-import { createDriver } from './create-driver.js';
-import { dialectOfGiven } from './dialects.js';
+import { createAuthentication, withIdentities } from './authentication.js';
+import { dialectOf, dialectOfGiven } from './dialects.js';
 import type { CancelSignal, Driver } from '../dialect/driver.js';
-import type { AnyDatabase } from '../execute/hooks.js';
-import type { ActingIdentity, Caller } from '../execute/own/caller.js';
+import type { AnyDatabase } from '../execute/hooks/table-hooks.js';
+import type { ActingIdentity } from '../execute/custom/acting-identity.js';
+import type { Caller } from '../execute/custom/caller.js';
 import type { Settings } from '../settings/settings.js';
 import { createCors, type Cors } from '../http/cors.js';
+import { createCheckSender } from '../http/senders.js';
 import { createOpenapiReader } from '../http/openapi.js';
 import type { Served } from '../drift/served.js';
 import type { CustomServer } from './custom.js';
@@ -23,18 +26,19 @@ import { restNamesBy } from '../descriptor/naming.js';
 import { loadSettings, type Environment } from '../settings/load-settings.js';
 import { FirstContact } from './first-contact.js';
 import { buildGraphqlSchema } from '../schema/build-schema.js';
-import { createDocuments } from '../endpoint/graphql/documents.js';
+import { postgrestPath } from '../endpoint/postgrest/path.js';
+import { createDocumentResolver } from '../endpoint/graphql/documents.js';
 import type { StreamEndpoint } from '../endpoint/graphql/stream/operation.js';
 import { createStreams, type Streams } from '../endpoint/graphql/stream/sockets.js';
 import { codes, ServerError } from '../errors.js';
 import { rawAnswer } from '../http/raw-answer.js';
 import { hasChanges } from '../schema/changes-shape.js';
-import { readCatalogFile } from './console.js';
-import { createChangeHub, type ServedHub } from './change-hub.js';
+import { readCatalogFile } from './catalog-file.js';
+import type { ChangeHubOptions, ServedHub } from './change-hub.js';
 import { servedRegistry, type Api, type ApiSource, type Ground } from './api.js';
-import { withSearchPath } from './search-path.js';
+import { servedSchemas, withSearchPath } from './search-path.js';
 import { openMeasuring } from './measuring.js';
-import { follow, type ProcessHandle } from './follow.js';
+import { follow, type Following, type ProcessHandle } from './follow.js';
 
 /** The parts of a server. */
 export interface ServerOptions<Database = AnyDatabase> {
@@ -67,7 +71,8 @@ export interface Assembly {
   readonly closeStreams: () => Promise<void>;
   /** From now on the server is not ready, and asks its clients to leave. */
   readonly drain: () => void;
-  readonly close: () => Promise<void>;
+  /** @param grace milliseconds until connections that do not end are ended. Default: the setting */
+  readonly close: (grace?: number) => Promise<void>;
 }
 
 /**
@@ -77,72 +82,100 @@ export interface Assembly {
  */
 export async function assemble(options: ServerOptions, process: ProcessHandle): Promise<Assembly> {
   const { generated, custom = {} } = options;
-  const settings = loadSettings(generated.settings, options.environment ?? globalThis.process.env);
+  const given = loadSettings(generated.settings, options.environment ?? globalThis.process.env);
+  const settings = withIdentities(given, custom);
   const cors = createCors(settings);
-  const dialect = dialectOfGiven(settings);
-  const measuring = await openMeasuring(settings, dialect, options.observe ?? createLogger(settings));
-  const { observe, metrics, traces, stages } = measuring;
+  const checkSender = createCheckSender(settings);
   const descriptors = describe(generated);
+  const find = options.driver === undefined ? dialectOf : dialectOfGiven;
+  const dialect = await find(settings, servedSchemas(settings, descriptors));
+  const logger = createLogger(settings);
+  const observer = options.observe === undefined ? logger : guardedObserver(options.observe, logger);
+  const measuring = await openMeasuring(settings, dialect, observer);
+  const { observe, metrics, traces, stages } = measuring;
   const registry = createRegistry(descriptors);
-  const authenticator = createAuthenticator(settings, { observe });
+  const served: { api?: Served<Api> } = {};
+  const authentication = await createAuthentication(given, custom, observe, (identity) => {
+    if (served.api === undefined) throw new TypeError('The server is not complete yet.');
+    return served.api.current.callerOf(actingIdentity(identity, settings));
+  });
   const database =
-    options.driver ?? createDriver(withSearchPath(settings, descriptors), registry.tables.length, observe, dialect);
+    options.driver ??
+    dialect.createDriver(
+      settings['app.datasource.url'] ?? '',
+      withSearchPath(settings, descriptors),
+      registry.tables.length,
+      observe,
+    );
   const contact = new FirstContact(
     database,
     dialect,
     () => dialect.checkAtStart(database, registry, settings),
     observe,
+    options.driver === undefined ? settings['app.datasource.url'] : undefined,
   );
   const usagePath = settings['app.usage.log'];
   const usage = usagePath === undefined ? undefined : await openUsageLog(usagePath, observe);
-  const opened: { changes?: ServedHub | undefined; streams?: Streams } = {};
-  const close = async (): Promise<void> => {
+  const opened: { changes?: ServedHub | undefined; streams?: Streams; followed?: Following } = {};
+  const close = async (grace = settings['app.server.shutdown-grace-ms']): Promise<void> => {
+    const until = performance.now() + grace;
     contact.stop();
-    await opened.streams?.close();
-    await opened.changes?.hub.close();
-    authenticator.close();
+    authentication.close();
+    // Any of these may wait for a network that is silent: together they have the grace period.
+    const { followed, streams, changes } = opened;
+    const parts = [() => followed?.stop(), () => streams?.close(), () => changes?.hub.close()];
+    await within(
+      grace,
+      parts.map(async (end) => end()),
+    );
     await usage?.close();
-    await database.close();
+    await database.close(Math.max(0, until - performance.now()));
     await measuring.close();
   };
   let draining = false;
-  const served: { api?: Served<Api> } = {};
   const endpoint = (): StreamEndpoint => served.api?.current.endpoint ?? noGraphql();
+  const identify = measuring.authenticate(authentication.authenticate);
+  const authenticate: Ground['authenticate'] = (request) => {
+    checkSender(request);
+    return identify(request);
+  };
   const ground: Omit<Ground, 'schemaState' | 'successor' | 'hub' | 'streams' | 'resolve'> = {
     settings,
     dialect,
     driver: measuring.driver(contact.driver, 'read'),
-    authenticate: measuring.authenticate(authenticator.authenticate),
-    authenticateHeader: authenticator.authenticateHeader,
-    hasKeys: authenticator.hasKeys,
+    authenticate,
+    identifiedBy: authentication.identifiedBy,
+    hasKeys: authentication.hasKeys,
+    ...(authentication.onKeysChanged === undefined ? {} : { onKeysChanged: authentication.onKeysChanged }),
     actAs: (given) => actingIdentity(given, settings),
     observe,
-    backlog: new Backlog(settings['app.limits.pending-response-bytes']),
+    pendingBytes: new PendingBytes(settings['app.limits.pending-response-bytes']),
     ...(custom.hooks === undefined ? {} : { hooks: custom.hooks }),
     ...(usage === undefined ? {} : { usage: usage.add }),
     ...(stages === undefined ? {} : { stages }),
     ...(metrics === undefined ? {} : { caches: metrics.cache }),
     ...(traces === undefined ? {} : { traces }),
     custom,
+    ...(await postgrestMount(settings)),
     cors,
     draining: () => draining,
     endpoint,
   };
   for (const finding of unknownSchemas(settings, registry)) observe(finding);
   try {
-    const resolve = createDocuments(settings);
+    const resolve = createDocumentResolver(settings);
     const first = servedRegistry(settings, { registry, descriptors });
-    const changes = (opened.changes = await createChangeHub(
+    const changes = (opened.changes = await openChangeHub(
       { settings, dialect, observe, driver: measuring.driver(contact.driver, 're-read'), database },
       first,
     ));
     const streams = (opened.streams = createStreams(settings, endpoint));
     const source = await sourceOf({ ...generated, descriptors }, registry, settings, custom, changes !== undefined);
-    const followed = follow({ ...ground, resolve, streams, hub: changes?.hub }, source, {
+    const followed = (opened.followed = follow({ ...ground, resolve, streams, hub: changes?.hub }, source, {
       generated,
       contact,
       process,
-    });
+    }));
     served.api = followed.api;
     changes?.follow(followed.api);
     metrics?.watch({ pool: contact.driver.stats, subscriptions: () => changes?.hub.size });
@@ -156,7 +189,6 @@ export async function assemble(options: ServerOptions, process: ProcessHandle): 
         followed.api.current.handle(request, response, next);
       },
       callerOf: async (who, signal) => {
-        const { authenticate } = authenticator;
         const identity = who instanceof IncomingMessage ? await authenticate(who) : actingIdentity(who, settings);
         return followed.api.current.callerOf(identity, signal);
       },
@@ -169,15 +201,27 @@ export async function assemble(options: ServerOptions, process: ProcessHandle): 
         draining = true;
         observe({ kind: 'shutdown', phase: 'draining' });
       },
-      close: async () => {
-        await followed.stop();
-        await close();
-      },
+      close,
     };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** Loads the second mount of REST, if it is on. */
+async function postgrestMount(settings: Settings): Promise<Pick<Ground, 'createPostgrestHandler'>> {
+  if (postgrestPath(settings) === undefined) return {};
+  const { createPostgrestHandler } = await import('../endpoint/postgrest/handler.js');
+  return { createPostgrestHandler };
+}
+
+/** Loads the change feed and its hub, unless they are off. */
+async function openChangeHub(options: ChangeHubOptions, first: Registry): Promise<ServedHub | undefined> {
+  if (options.settings['app.changes.source'] !== 'off')
+    return (await import('./change-hub.js')).createChangeHub(options, first);
+  options.observe({ kind: 'feed', state: 'off' });
+  return undefined;
 }
 
 /**
@@ -190,6 +234,14 @@ export function corsOf({ generated, environment = process.env }: ServerOptions):
   } catch {
     return undefined;
   }
+}
+
+/** Resolves when all of these have settled, or the time is over. */
+async function within(milliseconds: number, works: readonly Promise<void>[]): Promise<void> {
+  const ended = new AbortController();
+  const over = sleep(milliseconds, undefined, { signal: ended.signal }).catch(() => undefined);
+  await Promise.race([Promise.allSettled(works), over]);
+  ended.abort();
 }
 
 /** Schemas that are to be served, and for which nothing was generated. */

@@ -1,6 +1,7 @@
 import type { CancelSignal, Identity } from '../dialect/driver.js';
 import type { GraphqlEngine } from '../endpoint/graphql/engine.js';
-import { createCaller, nobodyElse, type Ask, type Caller } from '../execute/own/caller.js';
+import { cannotAct } from '../execute/custom/acting-identity.js';
+import { createCaller, type Ask, type Caller } from '../execute/custom/caller.js';
 import type { Services } from '../execute/services.js';
 import { WriteRunner } from '../execute/write-runner.js';
 import { codes, ServerError } from '../errors.js';
@@ -14,7 +15,7 @@ export function createCallers(
   engine: () => GraphqlEngine | undefined,
 ): (identity: Identity, signal?: CancelSignal) => Caller {
   const runner = new WriteRunner(services);
-  const { driver, actAs = nobodyElse } = services;
+  const { driver, actAs = cannotAct } = services;
   const ask: Ask = async (...question) => {
     const asked = engine();
     if (asked === undefined) throw noGraphql();

@@ -5,13 +5,10 @@ import type { FeedObstacle } from '../dialect/feed-session.js';
 import type { Registry } from '../descriptor/registry.js';
 import type { Served } from '../drift/served.js';
 import { misconfigured } from '../errors.js';
-import { natsBroker } from '../events/brokers/nats.js';
-import { redisBroker } from '../events/brokers/redis.js';
 import { ChangeHub, type HubServices } from '../events/hub.js';
-import { createSharedFeed } from '../events/shared-feed.js';
 import { hasChanges } from '../schema/changes-shape.js';
 import type { Settings } from '../settings/settings.js';
-import type { Dialect } from '../dialect/dialect.js';
+import type { ChangeFeeds, Dialect } from '../dialect/dialect.js';
 import type { Api } from './api.js';
 
 export interface ChangeHubOptions extends Omit<HubServices, 'registry' | 'dialect'> {
@@ -33,19 +30,16 @@ export interface ServedHub {
 const PATIENCE_MILLISECONDS = 1_000;
 
 /**
- * The hub of subscriptions; undefined if no feed is configured, or if the database cannot report
- * changes.
+ * The hub of subscriptions; undefined if the database cannot report changes.
  * @param first the tables that are served at the start
  * Rejects with ServerError `misconfigured`.
  */
 export async function createChangeHub(options: ChangeHubOptions, first: Registry): Promise<ServedHub | undefined> {
   const { settings, observe } = options;
   const source = settings['app.changes.source'];
-  if (source === 'off') {
-    observe({ kind: 'feed', state: 'off' });
-    return undefined;
-  }
-  const feed = feedOf(options, first);
+  const share = await sharing(settings);
+  const feeds = await options.dialect.changeFeeds();
+  const feed = feedOf(options, feeds, share, first);
   if (feed === undefined) {
     observe({
       kind: 'warning',
@@ -54,7 +48,7 @@ export async function createChangeHub(options: ChangeHubOptions, first: Registry
     });
     return undefined;
   }
-  const obstacle = await obstacleOf(options);
+  const obstacle = await obstacleOf(feeds, settings);
   if (obstacle !== undefined) {
     observe({
       kind: 'warning',
@@ -77,19 +71,17 @@ export async function createChangeHub(options: ChangeHubOptions, first: Registry
       api.onSwap(({ served }) => {
         const isSame = watchedKey(served) === watchedKey(registry);
         registry = served;
-        hub.follow(isSame ? undefined : feedOf(options, served)).catch((error: unknown) => {
-          observe({ kind: 'failure', error });
-        });
+        void hub.follow(isSame ? undefined : feedOf(options, feeds, share, served));
       });
     },
   };
 }
 
-async function obstacleOf({ settings, dialect }: ChangeHubOptions): Promise<FeedObstacle | undefined> {
+async function obstacleOf(feeds: ChangeFeeds, settings: Settings): Promise<FeedObstacle | undefined> {
   const url = settings['app.datasource.url'];
   if (url === undefined) return undefined;
   const ended = new AbortController();
-  const asked = dialect.changesObstacle(url, settings).catch(() => undefined);
+  const asked = feeds.changesObstacle(url, settings).catch(() => undefined);
   try {
     return await Promise.race([asked, sleep(PATIENCE_MILLISECONDS, undefined, { signal: ended.signal })]);
   } finally {
@@ -97,11 +89,16 @@ async function obstacleOf({ settings, dialect }: ChangeHubOptions): Promise<Feed
   }
 }
 
-function feedOf({ settings, dialect, database }: ChangeHubOptions, registry: Registry): ChangeFeed | undefined {
+function feedOf(
+  { settings, database }: ChangeHubOptions,
+  feeds: ChangeFeeds,
+  share: Share,
+  registry: Registry,
+): ChangeFeed | undefined {
   const url = settings['app.datasource.url'];
   if (url === undefined) return undefined;
-  const feed = dialect.createChangeFeed(url, settings, watchedIn(registry), database);
-  return feed === undefined ? undefined : shared(feed, settings);
+  const feed = feeds.createChangeFeed(url, settings, watchedIn(registry), database);
+  return feed === undefined ? undefined : share(feed);
 }
 
 const watchedIn = ({ tables }: Registry) =>
@@ -109,10 +106,15 @@ const watchedIn = ({ tables }: Registry) =>
 
 const watchedKey = (registry: Registry): string => JSON.stringify(watchedIn(registry));
 
-/** The feed itself, or what passes it between processes. Throws ServerError `misconfigured`. */
-function shared(feed: ChangeFeed, settings: Settings): ChangeFeed {
+type Share = (feed: ChangeFeed) => ChangeFeed;
+
+/**
+ * Gives the feed itself, or what passes it between processes. Rejects with ServerError
+ * `misconfigured`.
+ */
+async function sharing(settings: Settings): Promise<Share> {
   const hub = settings['app.changes.hub'];
-  if (hub === 'none') return feed;
+  if (hub === 'none') return (feed) => feed;
   const url = settings['app.changes.hub-url'];
   if (url === undefined || !URL.canParse(url))
     throw misconfigured(
@@ -120,5 +122,10 @@ function shared(feed: ChangeFeed, settings: Settings): ChangeFeed {
       'Set it to nats://host:4222 or redis://host:6379.',
     );
   const subject = settings['app.changes.hub-subject'];
-  return createSharedFeed(feed, hub === 'nats' ? natsBroker(url, subject) : redisBroker(url, subject));
+  const { createSharedFeed } = await import('../events/shared-feed.js');
+  const createBroker =
+    hub === 'nats'
+      ? (await import('../events/brokers/nats.js')).natsBroker
+      : (await import('../events/brokers/redis.js')).redisBroker;
+  return (feed) => createSharedFeed(feed, createBroker(url, subject));
 }

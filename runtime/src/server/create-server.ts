@@ -1,3 +1,4 @@
+import { guardedObserver } from '../observe/guarded-observer.js';
 import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Connections } from '../http/connections.js';
@@ -8,8 +9,9 @@ import { toServerError } from '../response/server-error.js';
 import { anyDialect } from './dialects.js';
 import { assemble, corsOf, type Assembly, type ServerOptions } from './assemble.js';
 import { assertFormat } from './check-format.js';
-import type { AnyDatabase } from '../execute/hooks.js';
-import type { ActingIdentity, Caller } from '../execute/own/caller.js';
+import type { AnyDatabase } from '../execute/hooks/table-hooks.js';
+import type { ActingIdentity } from '../execute/custom/acting-identity.js';
+import type { Caller } from '../execute/custom/caller.js';
 import { disconnectOf } from '../http/route-callers.js';
 import { tellParent } from './tell-parent.js';
 import { reportStartFailure } from './start-failure.js';
@@ -80,6 +82,12 @@ const PATIENCE_MILLISECONDS = 1_000;
  */
 const DRAINING_MILLISECONDS = 300;
 
+/**
+ * Milliseconds, at least, that the server has to close what is not a connection of a client, also
+ * when the grace period is over.
+ */
+const CLOSING_MILLISECONDS = 1_000;
+
 class Server implements TablewrightServer {
   private started: Promise<Assembly> | undefined;
   private running: Assembly | undefined;
@@ -101,7 +109,8 @@ class Server implements TablewrightServer {
         assembly.handle(request, response, next);
       },
       (error: unknown) => {
-        this.options.observe?.({ kind: 'failure', error });
+        const { observe } = this.options;
+        if (observe !== undefined) guardedObserver(observe, () => undefined)({ kind: 'failure', error });
         if (corsOf(this.options)?.(request, response) === true) return;
         send(response, errorAnswer(toServerError(error, anyDialect)), request.method === 'HEAD');
       },
@@ -221,10 +230,11 @@ class Server implements TablewrightServer {
     if (this.http !== undefined && drainingMilliseconds > 0) await sleep(drainingMilliseconds);
     await assembly.closeStreams();
     const grace = assembly.settings['app.server.shutdown-grace-ms'];
+    const until = performance.now() + grace;
     const unanswered = this.http === undefined ? [] : await closeGracefully(this.http, this.connections, grace);
     const finished = unanswered.length === 0;
     if (!finished) assembly.observe({ kind: 'shutdown', phase: 'forced', unanswered });
-    await assembly.close();
+    await assembly.close(Math.max(CLOSING_MILLISECONDS, until - performance.now()));
     if (finished) assembly.observe({ kind: 'shutdown', phase: 'closed' });
     return finished;
   }

@@ -1,7 +1,8 @@
 import type { Router } from 'express';
 import type { ResolverClass } from '../descriptor/generated.js';
 import type { ResolverOptions } from '../schema/build-schema.js';
-import type { AnyDatabase, Hooks } from '../execute/hooks.js';
+import type { AnyDatabase, Hooks } from '../execute/hooks/table-hooks.js';
+import type { Authenticate } from '../execute/custom/authenticate.js';
 
 /** What `src/custom/index.ts` exports as `custom`: the user's own part of the server. */
 export interface CustomServer<Database = AnyDatabase> extends ResolverOptions {
@@ -15,6 +16,11 @@ export interface CustomServer<Database = AnyDatabase> extends ResolverOptions {
    * `/health`.
    */
   readonly routes?: readonly Router[];
+  /**
+   * Who sends a request: API keys, session cookies or a gateway, instead of tokens or beside them.
+   * Helpers: `apiKeys`, `sessionCookie`, `signedHeader`, `tokenIntrospection`, `firstIdentity`.
+   */
+  readonly authenticate?: Authenticate<Database>;
   /** Around the writes of both protocols, by table: `{ 'kanban.issues': { beforeInsert: … } }`. */
   readonly hooks?: Hooks<Database>;
 }

@@ -10,6 +10,8 @@ import { inSlices } from '../slices.js';
 export interface DerivingTask {
   readonly text: string;
   readonly options: DeriveOptions;
+  /** The address of the file that `generatedFingerprint` reads. */
+  readonly openapi: string;
   /** The name of the dialect: a dialect itself is not data. */
   readonly dialect: string;
   /** Receives the parts of the derived API. */
@@ -36,26 +38,31 @@ export async function deriveApart(
   dialect: string,
   text: string,
   options: DeriveOptions,
+  openapi: URL,
   signal: AbortSignal,
 ): Promise<Derived> {
   // The text has just been received, in one piece.
   await nextTurn();
   const { port1: received, port2: parts } = new MessageChannel();
-  const task: DerivingTask = { text, options, dialect, parts };
+  const task: DerivingTask = { text, options, openapi: openapi.href, dialect, parts };
   const worker = new Worker(program, { workerData: task, transferList: [parts] });
   // It does not keep a process alive that has nothing else to do.
   worker.unref();
-  const { derived, openapi } = said(worker);
+  const { derived, openapi: described } = said(worker);
   const end = (): void => void worker.terminate();
   signal.addEventListener('abort', end, { once: true });
-  openapi.then(end, end).finally(() => {
+  described.then(end, end).finally(() => {
     signal.removeEventListener('abort', end);
   });
   try {
     await derived;
     const next = (): Part | undefined => (receiveMessageOnPort(received) as { message: Part } | undefined)?.message;
-    const { fingerprint, changed } = await inSlices(joinParts(next), signal);
-    return { fingerprint, changed: changed === undefined ? undefined : { ...changed, openapi: () => openapi } };
+    const { fingerprint, served, changed } = await inSlices(joinParts(next), signal);
+    return {
+      fingerprint,
+      served,
+      changed: changed === undefined ? undefined : { ...changed, openapi: () => described },
+    };
   } finally {
     received.close();
   }

@@ -5,15 +5,17 @@ import { modelBuilder } from '../model/build.js';
 import { typeNames } from '../schema/live/declarations.js';
 import type { DerivingTask } from './derive-apart.js';
 import { dialectNamed } from './dialects.js';
+import { generatedFingerprint } from './catalog-file.js';
 
 // A thread of its own, for one catalogue: see derive-apart.ts.
 
-const { text, options, dialect, parts } = workerData as DerivingTask;
-const { live, model } = dialectNamed(dialect);
+const { text, options, openapi: description, dialect, parts } = workerData as DerivingTask;
+const { live, model } = await dialectNamed(dialect);
 if (live === undefined) throw new TypeError(`${dialect} has no live catalogue.`);
-const { fingerprint, changed } = derive(live.parse(text), options, modelBuilder(model));
+const served = options.served ?? (await generatedFingerprint(new URL(description)));
+const { fingerprint, changed } = derive(live.parse(text), { ...options, served }, modelBuilder(model));
 const named = changed === undefined ? undefined : { model: changed.model, names: typeNames(changed.model) };
-for (const part of partsOf({ fingerprint, changed: named })) parts.postMessage(part);
+for (const part of partsOf({ fingerprint, served, changed: named })) parts.postMessage(part);
 parentPort?.postMessage({ kind: 'derived' });
 const openapi = await changed?.openapi();
 if (openapi !== undefined) parentPort?.postMessage({ kind: 'openapi', bytes: openapi });

@@ -1,78 +1,89 @@
 import type { Dialect } from '../dialect/dialect.js';
-import { mysql } from '../dialect/mysql/dialect.js';
 import { codes, ServerError } from '../errors.js';
+import { isMissing } from '../optional-package.js';
 import type { Settings } from '../settings/settings.js';
 
 /** A kind of database that the server can speak with. */
 interface Kind {
+  /** The name of its dialect. */
+  readonly name: string;
   /** The package of its driver: a project installs that of its own database alone. */
   readonly driver: string;
   readonly scheme: RegExp;
-  readonly load: () => Promise<Dialect> | Dialect;
+  readonly load: () => Promise<Dialect>;
 }
 
 const kinds: readonly Kind[] = [
   {
+    name: 'PostgreSQL',
     driver: 'pg',
     scheme: /^(postgres(ql)?:\/\/|pglite:)/,
     load: async () => (await import('../dialect/postgres/dialect.js')).postgres,
   },
   {
+    name: 'MariaDB',
     driver: 'mysql2',
     scheme: /^(mysql|mariadb):\/\//,
-    // It loads its driver when the first connection is made.
-    load: () => mysql,
+    load: async () => (await import('../dialect/mysql/dialect.js')).mysql,
   },
 ];
 
-/**
- * Those whose driver is installed. The first is the one of a driver that was given without an
- * address.
- */
-const dialects: readonly Dialect[] = (await Promise.all(kinds.map(loaded))).filter((each) => each !== undefined);
+/** The dialects that servers of this process use: the others are not loaded. */
+const loaded = new Set<Dialect>();
 
 /**
  * The dialect, for one server, of the address in `app.datasource.url`: `postgres://…`, `mysql://…`,
- * or `pglite:DIR` (`pglite:` alone is in memory).
- * @throws ServerError when the address is missing, of no kind we know, or of a kind whose driver is
- * not installed
+ * or `pglite:DIR` (`pglite:` alone is in memory). Rejects with ServerError when the address is
+ * missing, of no kind we know, or of a kind whose driver is not installed.
+ * @param schemas that are served
  */
-export function dialectOf(settings: Settings): { readonly dialect: Dialect; readonly url: string } {
+export async function dialectOf(settings: Settings, schemas: readonly string[]): Promise<Dialect> {
   const url = settings['app.datasource.url'];
   if (url === undefined) throw unusable('There is no database address.');
-  const dialect = dialects.find(({ speaks }) => speaks(url));
-  if (dialect !== undefined) return { dialect: forServer(dialect), url };
   const kind = kinds.find(({ scheme }) => scheme.test(url));
-  if (kind === undefined || dialects.length === kinds.length) {
-    throw unusable('The database address is not one we know.');
-  }
+  if (kind === undefined) throw unusable('The database address is not one we know.');
+  const dialect = await load(kind);
+  if (dialect?.speaks(url) === true) return forServer(dialect, settings, schemas);
+  if (dialect !== undefined) throw unusable('The database address is not one we know.');
   throw unusable(
     `The package ${kind.driver}, which speaks with this database, is not installed.`,
     `npm install ${kind.driver}`,
   );
 }
 
-/** The dialect, for one server, of a driver that the caller made. */
-export function dialectOfGiven(settings: Settings): Dialect {
+/**
+ * The dialect, for one server, of a driver that the caller made: of the address if there is one,
+ * otherwise the first whose driver is installed.
+ */
+export async function dialectOfGiven(settings: Settings, schemas: readonly string[]): Promise<Dialect> {
   const url = settings['app.datasource.url'];
-  const dialect = dialects.find(({ speaks }) => url !== undefined && speaks(url)) ?? dialects[0];
-  if (dialect !== undefined) return forServer(dialect);
+  const named = kinds.filter(({ scheme }) => url !== undefined && scheme.test(url));
+  for (const kind of [...named, ...kinds]) {
+    const dialect = await load(kind);
+    if (dialect !== undefined) return forServer(dialect, settings, schemas);
+  }
   throw unusable('No package that speaks with a database is installed.', 'npm install pg');
 }
 
-const forServer = (dialect: Dialect): Dialect => dialect.forServer?.() ?? dialect;
+const forServer = (dialect: Dialect, settings: Settings, schemas: readonly string[]): Dialect =>
+  dialect.forServer?.({
+    schemas,
+    databases: settings['app.datasource.databases'],
+    url: settings['app.datasource.url'],
+  }) ?? dialect;
 
-/** The dialect of this name. Throws TypeError where there is none. */
-export function dialectNamed(name: string): Dialect {
-  const dialect = dialects.find((each) => each.name === name);
-  if (dialect === undefined) throw new TypeError(`No dialect is called ${name}.`);
-  return dialect;
+/** The dialect of this name. Rejects with TypeError where there is none. */
+export async function dialectNamed(name: string): Promise<Dialect> {
+  const kind = kinds.find((each) => each.name === name);
+  const dialect = kind === undefined ? undefined : await load(kind);
+  if (dialect !== undefined) return dialect;
+  throw new TypeError(`No dialect is called ${name}.`);
 }
 
-/** Reads the errors of all of them: for what fails before one is chosen. */
+/** Reads the errors of all dialects in use: for what fails before one is chosen. */
 export const anyDialect: Pick<Dialect, 'failure'> = {
   failure: (error) => {
-    for (const { failure } of dialects) {
+    for (const { failure } of loaded) {
       const found = failure(error);
       if (found !== undefined) return found;
     }
@@ -81,18 +92,15 @@ export const anyDialect: Pick<Dialect, 'failure'> = {
 };
 
 /** Undefined where its driver is not installed. */
-async function loaded({ driver, load }: Kind): Promise<Dialect | undefined> {
+async function load({ driver, load: open }: Kind): Promise<Dialect | undefined> {
   try {
-    return await load();
+    const dialect = await open();
+    loaded.add(dialect);
+    return dialect;
   } catch (error) {
     if (isMissing(error, driver)) return undefined;
     throw error;
   }
-}
-
-function isMissing(error: unknown, name: string): boolean {
-  if (!(error instanceof Error) || !('code' in error)) return false;
-  return error.code === 'ERR_MODULE_NOT_FOUND' && error.message.includes(`'${name}'`);
 }
 
 const unusable = (

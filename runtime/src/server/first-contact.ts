@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { codes, ServerError } from '../errors.js';
 import type { Observation, Observer } from '../observe/observation.js';
 import type { Dialect } from '../dialect/dialect.js';
 import type { Outage } from '../dialect/failure.js';
+import { otherDatabase } from '../dialect/other-database.js';
 import { databaseUnavailable } from '../dialect/unavailable.js';
 import { toServerError } from '../response/server-error.js';
 import type { Driver } from '../dialect/driver.js';
@@ -30,12 +32,16 @@ export class FirstContact {
   #attempts = 0;
   #observedAt = -Infinity;
 
-  /** @param check the conditions of serving requests; returns warnings */
+  /**
+   * @param check the conditions of serving requests; returns warnings
+   * @param address of the database, if the server has opened it
+   */
   constructor(
     private readonly database: Driver,
     private readonly dialect: Pick<Dialect, 'failure' | 'outage'>,
     private readonly check: () => Promise<readonly Observation[]>,
     private readonly observe: Observer,
+    private readonly address?: string,
   ) {
     this.driver = new GuardedDriver(database);
     this.made = this.#make();
@@ -70,11 +76,21 @@ export class FirstContact {
         return;
       } catch (error) {
         const reason = this.dialect.outage(error);
-        if (reason === undefined || this.#stopped.signal.aborted) throw error;
-        this.#waitFor(reason, error);
+        if (this.#stopped.signal.aborted) throw error;
+        if (reason !== undefined) this.#waitFor(reason, error);
+        if (this.#attempts <= 1 && mayBeOther(reason, error)) await this.#refuseOther(error);
+        if (reason === undefined) throw error;
       }
       await sleep(pause, undefined, { signal: this.#stopped.signal });
     }
+  }
+
+  /** Throws ServerError where another kind of database answers: waiting does not solve that. */
+  async #refuseOther(cause: unknown): Promise<void> {
+    const other = this.address === undefined ? undefined : await otherDatabase(this.address);
+    if (other === undefined) return;
+    const message = `No connection to the database of app.datasource.url: ${other.message}.`;
+    throw new ServerError(503, codes.unavailable, message, { hint: other.hint, cause });
   }
 
   /** Reports each reason once, and then once a minute. */
@@ -92,4 +108,14 @@ export class FirstContact {
     if (this.#attempts === 0) return;
     this.observe({ kind: 'database', state: 'available', attempts: this.#attempts + 1, milliseconds });
   }
+}
+
+/**
+ * What the driver of one database finds at the port of another: no error that a server of its kind
+ * has sent, and no finding of the check.
+ */
+function mayBeOther(reason: Outage | undefined, error: unknown): boolean {
+  if (reason !== undefined && reason !== 'no answer in time' && reason !== 'connection lost') return false;
+  const cause = error instanceof ServerError ? error.cause : error;
+  return cause instanceof Error && !('severity' in cause) && !('sqlState' in cause);
 }

@@ -1,15 +1,17 @@
-import { derive, modelOptions, type Derived, type DeriveOptions } from '../drift/derive.js';
+import type { Derived, DeriveOptions } from '../drift/derive.js';
 import { Follower, type Followed, type SchemaState } from '../drift/follower.js';
+import { modelOptions } from '../drift/model-options.js';
+import { servedRoutines } from '../drift/new-definers.js';
 import { Served } from '../drift/served.js';
+import type { Catalog } from '../catalog/catalog.js';
 import type { Dialect, LiveCatalog } from '../dialect/dialect.js';
 import type { GeneratedServer } from '../descriptor/generated.js';
-import { modelBuilder } from '../model/build.js';
 import type { Observer } from '../observe/observation.js';
 import { ServerError } from '../errors.js';
 import { hasConsole } from '../settings/has-console.js';
 import type { Settings } from '../settings/settings.js';
-import { createAdopt } from './adopt.js';
 import { createApi, type Api, type ApiSource, type Ground } from './api.js';
+import { generatedFingerprint } from './catalog-file.js';
 import { canDeriveApart, deriveApart } from './derive-apart.js';
 import { writeFiles } from './write-files.js';
 import type { FirstContact } from './first-contact.js';
@@ -39,6 +41,7 @@ export function follow(
   const { dialect, settings } = ground;
   const { live } = dialect;
   let follower: Follower | undefined;
+  let adopt: Followed['adopt'] | undefined;
   const observe = noticing(ground.observe, () => follower?.notice('failure'));
   const whole: Ground = {
     ...ground,
@@ -53,7 +56,11 @@ export function follow(
   const api = new Served<Api>(createApi(whole, source));
   const { naming, fingerprint } = generated;
   if (live !== undefined && naming !== undefined) {
-    const options = { model: modelOptions(naming, settings), schemas: knownSchemas(source, settings) };
+    const options = {
+      model: modelOptions(naming, settings),
+      schemas: knownSchemas(source, settings),
+      routines: servedRoutines(source.descriptors),
+    };
     follower = new Follower({
       live,
       driver: contact.driver,
@@ -63,8 +70,17 @@ export function follow(
       schemas: naming.schemas,
       fingerprint,
       derive: (text, served, signal) =>
-        deriveBeside({ dialect, live, keepsCatalog: hasConsole(settings) }, text, { ...options, served }, signal),
-      adopt: createAdopt(whole, api, source),
+        deriveBeside(
+          { dialect, live, keepsCatalog: hasConsole(settings), openapi: generated.openapi },
+          text,
+          { ...options, served },
+          signal,
+        ),
+      checked: async () => ground.hub?.check(),
+      adopt: async (...changed) => {
+        adopt ??= (await import('./adopt.js')).createAdopt(whole, api, source, naming);
+        return adopt(...changed);
+      },
       ...process,
     });
     const started = follower;
@@ -94,22 +110,39 @@ interface Deriving {
   readonly live: LiveCatalog;
   /** Whether the catalogue may be asked for later: of thousands of tables it is megabytes. */
   readonly keepsCatalog: boolean;
+  /** The catalogue of the generated code is beside it. */
+  readonly openapi: URL;
 }
 
 /** Derives beside the requests: in another thread, unless that would take longer than the work. */
 async function deriveBeside(
-  { dialect, live, keepsCatalog }: Deriving,
+  { dialect, live, keepsCatalog, openapi }: Deriving,
   text: string,
   options: DeriveOptions,
   signal: AbortSignal,
 ): Promise<Derived> {
   const derived =
     text.length > DERIVED_HERE && canDeriveApart
-      ? await deriveApart(dialect.name, text, options, signal)
-      : derive(live.parse(text), options, modelBuilder(dialect.model));
+      ? await deriveApart(dialect.name, text, options, openapi, signal)
+      : await deriveHere(dialect, live.parse(text), options, openapi);
   const { changed } = derived;
   if (changed === undefined || !keepsCatalog) return derived;
   return { ...derived, changed: { ...changed, catalog: () => live.parse(text) } };
+}
+
+/** Loads what derives a model: only a server that follows its database does. */
+async function deriveHere(
+  { model }: Dialect,
+  catalog: Catalog,
+  options: DeriveOptions,
+  openapi: URL,
+): Promise<Derived> {
+  const [{ derive }, { modelBuilder }, served] = await Promise.all([
+    import('../drift/derive.js'),
+    import('../model/build.js'),
+    options.served ?? generatedFingerprint(openapi),
+  ]);
+  return derive(catalog, { ...options, served }, modelBuilder(model));
 }
 
 /**

@@ -1,11 +1,10 @@
-import type { IncomingMessage } from 'node:http';
 import type { Authenticator } from '../auth/authenticator.js';
 import type { Dialect } from '../dialect/dialect.js';
 import type { Driver, Identity } from '../dialect/driver.js';
 import { toServerError } from '../response/server-error.js';
 import { MeasuredDriver, type Meter } from '../execute/measured-driver.js';
-import { createMetrics, outcomeOf, type Metrics, type StatementKind } from '../observe/metrics/metrics.js';
-import { openMetricsServer, type MetricsServer } from '../observe/metrics/metrics-server.js';
+import type { Metrics, outcomeOf, StatementKind } from '../observe/metrics/metrics.js';
+import type { MetricsServer } from '../observe/metrics/metrics-server.js';
 import type { TellStage } from '../observe/metrics/stages.js';
 import type { Observer } from '../observe/observation.js';
 import { SlowStatements } from '../observe/slow-statements.js';
@@ -33,7 +32,8 @@ export interface Measuring {
  */
 export async function openMeasuring(settings: Settings, dialect: Dialect, tell: Observer): Promise<Measuring> {
   const port = settings['app.metrics.port'];
-  const metrics = port === undefined ? undefined : await createMetrics();
+  const measured = port === undefined ? undefined : await import('../observe/metrics/metrics.js');
+  const metrics = await measured?.createMetrics();
   const traces = settings['app.traces.enabled'] ? (await import('../observe/traces.js')).createTraces() : undefined;
   const observe: Observer =
     metrics === undefined
@@ -45,7 +45,9 @@ export async function openMeasuring(settings: Settings, dialect: Dialect, tell: 
   const server: MetricsServer | undefined =
     metrics === undefined || port === undefined
       ? undefined
-      : await openMetricsServer(metrics, port, settings['app.metrics.host']);
+      : await (
+          await import('../observe/metrics/metrics-server.js')
+        ).openMetricsServer(metrics, port, settings['app.metrics.host']);
   if (server !== undefined) observe({ kind: 'listening', address: server.address, of: 'metrics' });
   const slowAbove = settings['app.log.slow-statement-ms'];
   const explain = settings['app.log.slow-statement-plans'] ? dialect.explain : undefined;
@@ -61,7 +63,9 @@ export async function openMeasuring(settings: Settings, dialect: Dialect, tell: 
         ? new MeasuredDriver(driver, meterOf(driver, metrics, traces, slow, dialect.name.toLowerCase()), kindOfRead)
         : driver,
     authenticate: (authenticate) =>
-      metrics === undefined ? authenticate : countingTokens(authenticate, metrics, dialect),
+      metrics === undefined || measured === undefined
+        ? authenticate
+        : countingTokens(authenticate, metrics, measured.outcomeOf, dialect),
     close: async () => {
       await server?.close();
     },
@@ -99,13 +103,14 @@ const meterOf = (
 function countingTokens(
   authenticate: Authenticator['authenticate'],
   metrics: Metrics,
+  outcome: typeof outcomeOf,
   dialect: Dialect,
 ): Authenticator['authenticate'] {
   const refuse = (error: unknown): never => {
-    metrics.token(outcomeOf(toServerError(error, dialect)));
+    metrics.token(outcome(toServerError(error, dialect)));
     throw error;
   };
-  return (request: IncomingMessage): Promise<Identity> | Identity => {
+  return (request): Promise<Identity> | Identity => {
     const taken = (identity: Identity): Identity => {
       metrics.token(request.headers.authorization === undefined ? 'none' : 'accepted');
       return identity;

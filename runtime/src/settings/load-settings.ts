@@ -8,7 +8,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  * The settings a server runs with: the environment over what was generated from
  * tablewright.config.*, over the defaults. An empty variable counts as not there. Throws
  * ServerError `misconfigured`, naming the variable and never showing a secret.
- * Source: contract 1; decisions 9.
+ * Source: decision 009.
  */
 export function loadSettings(baked: Partial<Settings>, environment: Environment): Settings {
   const resolved: Record<string, unknown> = {};

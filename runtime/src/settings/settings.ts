@@ -1,7 +1,7 @@
 /**
  * Every setting of a generated server, as data. One table drives: the environment (`app.max-rows` ↔
  * `APP_MAX_ROWS`), the validation of tablewright.config.*, and docs/configuration.md.
- * Source: contract 1, decisions 9.
+ * Source: decision 009.
  */
 export interface SettingDefinition {
   readonly type: 'string' | 'integer' | 'boolean' | 'list' | 'choice';
@@ -20,16 +20,16 @@ export const settingDefinitions = {
     type: 'string',
     secret: true,
     environment: ['DATABASE_URL'],
-    description: 'The database: `postgres://user@host/name` or `pglite:DIR`.',
+    description: 'The database: `postgres://user@host/name`, `mysql://user@host/name` or `pglite:DIR`.',
   },
   'app.datasource.username': {
     type: 'string',
-    description: 'Role to connect as. Not a superuser: those bypass row level security.',
+    description: 'Role, or user of MariaDB, to connect as. Not a superuser: those bypass row level security.',
   },
   'app.datasource.password': {
     type: 'string',
     secret: true,
-    description: 'Password of the role, when the URL has none.',
+    description: 'Password of the role or user, when the URL has none.',
   },
   'app.datasource.pool-size': {
     type: 'integer',
@@ -70,12 +70,17 @@ export const settingDefinitions = {
     type: 'choice',
     choices: ['none', 'transaction'],
     default: 'none',
-    description: '`transaction` behind PgBouncer in transaction mode: unnamed statements only.',
+    description: '`transaction` behind PgBouncer in transaction mode: unnamed statements only (PostgreSQL).',
   },
   'app.datasource.search-path': {
     type: 'list',
     description:
       'Schemas in which functions and triggers find unqualified names, comma-separated (PostgreSQL). Default: the schemas served, then `public`.',
+  },
+  'app.datasource.databases': {
+    type: 'list',
+    description:
+      'Databases with other names than their schemas: `schema=database`, comma-separated (MariaDB). Default: that of the address for a single schema.',
   },
   'app.schemas': {
     type: 'list',
@@ -99,11 +104,18 @@ export const settingDefinitions = {
     type: 'string',
     description: 'Path of a PEM public key file; read again when it changes.',
   },
+  'app.security.auth.secret': {
+    type: 'string',
+    secret: true,
+    description:
+      'Secret of 32 bytes or more that the issuer signs tokens with (HS256), as PostgREST and Supabase have it. Never beside another source of keys.',
+  },
   'app.security.auth.issuer': { type: 'string', description: 'Required `iss` claim.' },
   'app.security.auth.audience': { type: 'string', description: 'Required `aud` claim.' },
   'app.security.role-claim': {
     type: 'string',
-    description: 'Claim that names the database role to switch to for the request.',
+    description:
+      'Claim that names the database role to switch to for the request (PostgreSQL): its name, or a path such as `.app_metadata.role`. `.realm_access.roles[*]` is a list of which the first allowed role counts.',
   },
   'app.security.allowed-roles': { type: 'list', default: [], description: 'Roles a token may switch to.' },
   'app.security.default-role': {
@@ -114,7 +126,7 @@ export const settingDefinitions = {
   'app.security.allow-superuser': {
     type: 'boolean',
     default: false,
-    description: 'Start although the role bypasses row level security. Logs a warning.',
+    description: 'Start although the role bypasses row level security (PostgreSQL). Logs a warning.',
   },
   'app.errors.database-messages': {
     type: 'boolean',
@@ -183,6 +195,13 @@ export const settingDefinitions = {
     default: 'tablewright.changes',
     description: 'Subject or channel of the hub. Servers of different databases need different ones.',
   },
+  'app.changes.remembered-bytes': {
+    type: 'integer',
+    default: 64 * 1024 * 1024,
+    minimum: 0,
+    description:
+      'Memory of the process for the keys of rows that subscribers under a policy or a filter have received. What has no room is forgotten, and its subscribers receive RESYNC.',
+  },
   'app.websocket.max-sockets': {
     type: 'integer',
     default: 10000,
@@ -218,7 +237,7 @@ export const settingDefinitions = {
     type: 'choice',
     choices: ['auto', 'string', 'number'],
     default: 'auto',
-    description: 'How int8 is written. `auto`: a string over GraphQL, a number over REST.',
+    description: 'How int8, or BIGINT, is written. `auto`: a string over GraphQL, a number over REST.',
   },
   'app.types.numeric': {
     type: 'choice',
@@ -363,6 +382,12 @@ export const settingDefinitions = {
     description:
       'JSON file with users and requests that the console offers to try. Its tokens reach whoever opens the console.',
   },
+  'app.console-hosts': {
+    type: 'list',
+    default: [],
+    description:
+      'Host names, besides those of the machine itself (`localhost`), at which the console answers in development.',
+  },
   'app.server.port': {
     type: 'integer',
     default: 4000,
@@ -376,10 +401,28 @@ export const settingDefinitions = {
     environment: ['HOST'],
     description: 'Address to listen on.',
   },
+  'app.server.trust-proxy': {
+    type: 'boolean',
+    default: false,
+    description:
+      'Take the address of the server from `X-Forwarded-Host` and `X-Forwarded-Proto`. Only behind a proxy that sets them.',
+  },
   'app.server.production': {
     type: 'boolean',
     default: false,
     description: 'No console, no GraphiQL, no Server-Timing. Also on when NODE_ENV is `production`.',
+  },
+  'app.server.max-connections': {
+    type: 'integer',
+    default: 16384,
+    minimum: 0,
+    description: 'Most connections of clients, idle ones and WebSockets among them (503). 0: no limit.',
+  },
+  'app.server.max-connections-per-address': {
+    type: 'integer',
+    default: 0,
+    minimum: 0,
+    description: 'The same for each address of clients, where no proxy is in front of the server. 0: no limit.',
   },
   'app.server.shutdown-grace-ms': {
     type: 'integer',

@@ -8,12 +8,11 @@ import { runtimeModule } from '../source/runtime-module.js';
 
 /** The facts in `index.ts` about the catalogue and how it was read. */
 interface Origin {
-  readonly fingerprint: string;
   readonly schemas?: readonly string[] | undefined;
 }
 
 /** `index.ts`: the argument of `createServer`. */
-export function emitIndex({ model }: EmitContext, { fingerprint, schemas: asked }: Origin): string {
+export function emitIndex({ model }: EmitContext, { schemas: asked }: Origin): string {
   const imports = new Imports();
   imports.type('GeneratedServer', runtimeModule);
   imports.value('mergeSchemas', runtimeModule);
@@ -26,7 +25,6 @@ export function emitIndex({ model }: EmitContext, { fingerprint, schemas: asked 
     ['...mergeSchemas(', array(schemas), ')'],
     'settings',
     "openapi: new URL('../../src/generated/openapi.json', import.meta.url)",
-    ['fingerprint: ', string(fingerprint)],
     ['naming: ', literal(namingOf(model, asked))],
   ];
   return printFile('the database', imports, [
@@ -45,8 +43,9 @@ type Literal = string | readonly Literal[] | { readonly [name: string]: Literal 
  * The options by which the database was read and named, for a server that follows changes of the
  * database.
  */
-function namingOf({ options }: Model, schemas: readonly string[] | undefined): Literal {
-  const given: Readonly<Record<string, unknown>> = { schemas, ...namingOptionsOf(options) };
+function namingOf({ options, excluded }: Model, schemas: readonly string[] | undefined): Literal {
+  const known = excluded.length === 0 ? {} : { excluded };
+  const given: Readonly<Record<string, unknown>> = { schemas, ...namingOptionsOf(options), ...known };
   // JSON omits undefined options: they have their defaults.
   return JSON.parse(JSON.stringify(given)) as Literal;
 }

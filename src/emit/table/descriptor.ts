@@ -36,9 +36,12 @@ export function descriptorDoc(table: TableModel, imports: Imports): Doc {
     ...(descriptor.rowKey === undefined ? [] : [entry('rowKey', names(descriptor.rowKey))]),
     ...(descriptor.nodeId === undefined ? [] : [entry('nodeId', string(descriptor.nodeId))]),
     ...(descriptor.uniques === undefined ? [] : [entry('uniques', objects(descriptor.uniques.map(uniqueDoc)))]),
-    ...(descriptor.relations === undefined
-      ? []
-      : [entry('relations', array(descriptor.relations.map((relation) => relationDoc(relation, imports))))]),
+    ...(['relations', 'embedded'] as const).flatMap((name) => {
+      const relations = descriptor[name];
+      return relations === undefined
+        ? []
+        : [entry(name, array(relations.map((relation) => relationDoc(relation, imports))))];
+    }),
     ...computedEntry(table, imports),
     ...messagesEntry(descriptor),
     ...flags.map((flag) => entry(flag, 'true')),

@@ -3,7 +3,6 @@ import { buildGenerated } from '../../support/generated-program.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
 import { startGeneratedServer, type RunningServer } from '../../support/running-server.js';
 import type { Transpiled } from '../../support/transpile.js';
-import { logged } from '../../support/until.js';
 
 /**
  * Functions are added, changed and dropped under a running server, which follows over both
@@ -38,7 +37,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const { ask, rest, hasField, until } = followingServer(() => server);
+const { ask, rest, hasField, logged, until } = followingServer(() => server);
 const migrate = (text: string): Promise<void> => loadSql(database.url, `${text}; notify tablewright`);
 const status = async (path: string, init?: RequestInit): Promise<number> => (await rest(path, init)).status;
 
@@ -85,7 +84,7 @@ it('follows changed arguments: those with a default may be left out, and types a
   expect((await rest('/rpc/older?than=1&called=L%25&select=id')).text).toContain('[{"id":2}]');
   expect((await rest('/rpc/ages?lowest=21')).text).toBe('[36]');
   expect((await rest('/people?select=marked&marked(mark)=x&id=eq.1')).text).toContain('Adax');
-  await logged(server, 'appOlder may be given called, which has a default.');
+  await logged('appOlder may be given called, which has a default.');
 });
 
 it('follows a changed volatility: what may write is a mutation, and no field of its row', async () => {

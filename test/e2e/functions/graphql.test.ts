@@ -167,9 +167,14 @@ describe('functions that answer values', () => {
     });
   });
 
-  it('are refused without an argument that has no default, and without the privilege', async () => {
-    const [missing] = await shop.errors('{ shopSearch { name } }');
-    expect(missing?.message).toContain('"term"');
+  it('are given null for an argument that is left out and has no default', async () => {
+    const { omitted, given } = await shop.data(
+      '{ omitted: shopSearch { name } given: shopSearch(term: null) { name } }',
+    );
+    expect(omitted).toEqual(given);
+  });
+
+  it('are refused without the privilege', async () => {
     const [denied] = await shop.errors('{ shopSecret }');
     expect(denied?.extensions.code).toBe('FORBIDDEN');
   });

@@ -36,6 +36,15 @@ describeMysql("REST in PostgREST's form on MariaDB", () => {
     };
   };
 
+  test('the database is also called public, as supabase-js does', async () => {
+    const headers = { 'accept-profile': 'public', 'content-profile': 'public', 'content-type': 'application/json' };
+    expect((await ask('/people?id=eq.1&select=handle', { headers })).body).toEqual([{ handle: 'ann' }]);
+    const body = JSON.stringify({ name: 'Anna' });
+    const prefer = 'tx=rollback';
+    expect((await ask('/people?id=eq.1', { method: 'PATCH', headers: { ...headers, prefer }, body })).status).toBe(204);
+    expect((await ask('/people', { headers: { 'accept-profile': 'other' } })).status).toBe(406);
+  });
+
   test.each([
     [
       '/people?select=id,handle&order=id',

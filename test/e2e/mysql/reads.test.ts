@@ -36,7 +36,7 @@ describeMysql('a server of a MariaDB database reads', () => {
       '"visits":"18446744073709551615"',
       '"is_admin":1',
       '"secret":"\\\\x00ff10"',
-      '"tags":["a","c d"]',
+      '"tags":["a","c_d"]',
       '"settings":{"b": 1, "a": [1, "x", null], "deep": {"k": "v"}}',
       '"token":"6ccd780c-baba-1026-9564-5b8c656024db"',
       '"name_length":14',
@@ -117,6 +117,18 @@ describeMysql('a server of a MariaDB database reads', () => {
           },
         },
       ],
+    });
+  });
+
+  test('aggregates of which only the type name is selected', async () => {
+    const document = `{
+      all: $PeopleAggregate { max { __typename } }
+      projects: $Projects(orderBy: {code: ASC}) { tasks: $TasksAggregate { sum { __typename } } }
+    }`;
+    const name: unknown = expect.stringMatching(/Aggregate|Sum|Max/i);
+    expect(await data(document)).toEqual({
+      all: { max: { __typename: name } },
+      projects: Array.from({ length: 4 }, () => ({ tasks: { sum: { __typename: name } } })),
     });
   });
 
@@ -238,7 +250,7 @@ describeMysql('a server of a MariaDB database reads', () => {
     ['people?id=eq.-1', 500, '22003'],
     ['people?born=eq.2024-02-30', 500, '22008'],
     ['people?mood=eq.merry', 500, '22P02'],
-    ['people?tags=cs.%7Ba%7D', 400, 'TW003'],
+    ['people?tags=cs.%7Bnobody%7D', 500, '22P02'],
     ['people?note=fts.x', 400, 'TW003'],
     ['people?note=match.(', 400, '2201B'],
     ['people?settings=jsonpath.$.a[*]?(@==1)'.replace('[*]', '%5B*%5D'), 400, 'TW004'],

@@ -56,7 +56,7 @@ function suite(environment: Readonly<Record<string, string>>): void {
         visits: '0',
         is_admin: 1,
         secret: String.raw`\x0a0b`,
-        tags: ['a', 'c d'],
+        tags: ['a', 'c_d'],
         settings: { x: [1, null, 'y'] },
         token: '6ccd780c-baba-1026-9564-5b8c656024db',
         name_length: 5,

@@ -125,8 +125,9 @@ test('the project passes its own linter, with the strictest presets', async () =
   await succeed(eslint, ['--max-warnings', '0', 'src'], { cwd: project });
 }, 180_000);
 
-test('a name that is taken is explained, with the entry that changes it', () => {
-  expect(warnings).toContain('because the name it would have, labels, is taken by kanban.issues.labels.');
+test('names that are taken are explained, with the entry that changes one', () => {
+  expect(warnings).toContain('2 fields have another name than their rule gives them, because that one is taken.');
+  expect(warnings).toMatch(/kanban\.issues: \S+ through \S+ \(labelsViaIssueLabels\)/);
   expect(warnings).toContain("rename: { 'kanban.issues': { relations: { labelsViaIssueLabels: '…' } } }");
 });
 

@@ -321,9 +321,9 @@ describe('functions', () => {
     expect([filtered.headers['content-range'], bodyOf(filtered)]).toEqual(['0-0/1', [{ name: 'flute' }]]);
   });
 
-  test('that write are called by POST alone, their rows filtered, sorted and cut', async () => {
+  test('write by POST alone, their rows filtered, sorted and cut', async () => {
     const refused = await get('/rpc/rename_instrument?which=1&word=x');
-    expect([refused.status, errorOf(refused).code]).toEqual([405, 'PGRST117']);
+    expect([refused.status, errorOf(refused).code]).toEqual([405, '25006']);
     const path = '/rest/v1/rpc/rename_instrument?select=name';
     const body = '{"which":2,"word":"viola"}';
     const [kept, dropped, cut] = await Promise.all(

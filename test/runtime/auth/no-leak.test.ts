@@ -3,7 +3,7 @@ import { createServer, type TablewrightServer } from '../../../runtime/src/serve
 import { reachEnvironment } from '../../support/pooler.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
 import { importGenerated } from '../../support/import-generated.js';
-import { readDatabase } from '../../support/read-database.js';
+import { describeDatabase } from '../../support/describe-database.js';
 import { createKey, sign, type TestKey } from './support.js';
 
 /** Pooled connections must not carry one request's settings to the next request. */
@@ -35,7 +35,7 @@ beforeAll(async () => {
   const url = new URL(database.url);
   [url.username, url.password] = [role, 'leak'];
   server = createServer({
-    generated: await importGenerated(await readDatabase(database.url)),
+    generated: await importGenerated(await describeDatabase(database.url)),
     environment: {
       ...reachEnvironment(url.href),
       PORT: '0',

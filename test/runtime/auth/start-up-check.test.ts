@@ -7,7 +7,7 @@ import { createRegistry, type Registry } from '../../../runtime/src/descriptor/r
 import type { Driver } from '../../../runtime/src/dialect/driver.js';
 import type { Settings } from '../../../runtime/src/settings/settings.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
-import { readDatabase } from '../../support/read-database.js';
+import { describeDatabase } from '../../support/describe-database.js';
 import { failureOf, settingsWith } from './support.js';
 
 const schema = `
@@ -87,7 +87,7 @@ async function check(role: string, given: Partial<Settings> = {}, names = tables
 /** The registry of these tables, in this order. */
 async function registryOf(names: readonly string[]): Promise<Registry> {
   if (names.some((name) => !described.has(name))) {
-    const { descriptors } = await readDatabase(database.url, { schemas: ['kan"ban'] });
+    const { descriptors } = await describeDatabase(database.url, { schemas: ['kan"ban'] });
     for (const table of descriptors.tables) described.set(table.name, table);
   }
   const tables = names.flatMap((name) => described.get(name) ?? []);

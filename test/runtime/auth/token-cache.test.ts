@@ -25,7 +25,7 @@ describe('verified tokens', () => {
     expect(first).toBeInstanceOf(Promise);
     const identity = await first;
     expect(authenticator.authenticate(request)).toBe(identity);
-    expect(authenticator.authenticateHeader(request.headers.authorization)).toBe(identity);
+    expect(authenticator.authenticate(request)).toBe(identity);
   });
 
   it('until exp: a token in its leeway is verified every time', async () => {

@@ -107,6 +107,15 @@ describe.each(hubs)('three processes with the hub %s', (hub, url, answers) => {
       await allTold('back');
     }, 60_000);
 
+    test('a network to the hub that forwards nothing: RESYNC by a new connection, and then everything', async () => {
+      for (const watching of watchings) watching.forget();
+      wire.silence();
+      await Promise.all(
+        watchings.map(({ until: told }) => told((events) => events.some(({ operation }) => operation === 'RESYNC'))),
+      );
+      await allTold('heard');
+    }, 60_000);
+
     test('a reader that is killed: another one reads', async () => {
       const [slot] = await slots();
       const reader = Number(String(slot?.['slot_name']).split('_')[1]);

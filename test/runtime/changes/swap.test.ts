@@ -1,5 +1,5 @@
 import type { Client } from 'graphql-ws';
-import type { ServedServer } from '../../support/served-as-role.js';
+import { until, type ServedServer } from '../../support/served-as-role.js';
 import { once, openClient, openLive, watch, type Live } from './support/live.js';
 
 // Subscriptions continue when the API follows a change of its database.
@@ -66,3 +66,25 @@ test('a migration under open subscriptions: what still holds goes on after a RES
   }
   fresh.stop();
 });
+
+test('two changes at once leave one feed, which tells each event once', async () => {
+  const watching = await watch(client, 'subscription { liveProjectsChanges { operation data { name } } }');
+  for (let turn = 0; turn < 3; turn += 1) {
+    const name = `swapped_${String(turn)}`;
+    await live.run(`create table live.${name}_a (id integer primary key); grant select on live.${name}_a to public;
+      notify tablewright`);
+    await live.run(`create table live.${name}_b (id integer primary key); grant select on live.${name}_b to public;
+      notify tablewright`);
+    await untilAnswered(`{ liveSwapped${String(turn)}A { id } liveSwapped${String(turn)}B { id } }`);
+  }
+  const readers = async (): Promise<unknown> =>
+    (await live.run('select count(*)::int as count from pg_replication_slots where active'))[0]?.['count'];
+  await until(async () => (await readers()) === 1);
+  watching.forget();
+  await live.run(`insert into live.projects values (77, 'told')`);
+  await watching.until((events) => events.some(({ data }) => data?.['name'] === 'told'));
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  expect(watching.events.filter(({ data }) => data?.['name'] === 'told')).toHaveLength(1);
+  expect(await readers()).toBe(1);
+  watching.stop();
+}, 120_000);

@@ -1,5 +1,5 @@
 import type { AggregateIntent, AggregateSelection } from '../../../runtime/src/plan/intent.js';
-import { createDriver } from '../../../runtime/src/server/create-driver.js';
+import { createDriver } from '../../support/create-driver.js';
 import type { Driver } from '../../../runtime/src/dialect/driver.js';
 import { columns, compare, json, read, runner, settingsWith, type Runner } from '../../support/intents.js';
 import { createFilledDatabase, type TestDatabase } from '../../support/postgres.js';

@@ -1,6 +1,6 @@
 import type { Order } from '../../../runtime/src/plan/intent.js';
 import type { Registry } from '../../../runtime/src/descriptor/registry.js';
-import { createDriver } from '../../../runtime/src/server/create-driver.js';
+import { createDriver } from '../../support/create-driver.js';
 import type { Driver } from '../../../runtime/src/dialect/driver.js';
 import { describeDatabase } from '../../support/describe-database.js';
 import { columns, json, runner, settingsWith, type Runner } from '../../support/intents.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import pg from 'pg';
 import type { ConnectionIntent, ConnectionSelection, Order, Value } from '../../../runtime/src/plan/intent.js';
-import { createDriver } from '../../../runtime/src/server/create-driver.js';
+import { createDriver } from '../../support/create-driver.js';
 import type { Driver } from '../../../runtime/src/dialect/driver.js';
 import { compare, json, runner, settingsWith, type Runner } from '../../support/intents.js';
 import { createFilledDatabase, type TestDatabase } from '../../support/postgres.js';

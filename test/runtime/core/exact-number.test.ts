@@ -10,6 +10,14 @@ test.each([
   ['123456789012345', false],
   ['2024-01-01T10:00:00.123456Z', false],
   ['1e20', false],
+  ['{"a":1.50}', true],
+  ['[1.0, 2]', true],
+  ['[-0]', true],
+  ['-0.0', true],
+  ['-0.5', false],
+  ['10.05', false],
+  ['{"at":"2024-01-01T10:00:00.120Z"}', false],
+  ['{"at":"2024-01-10"}', false],
 ])('digits of %s may be lost: %s', (text, expected) => {
   expect(mayLoseDigits(text)).toBe(expected);
 });

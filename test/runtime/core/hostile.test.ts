@@ -1,7 +1,7 @@
 import type { RelationDescriptor } from '../../../runtime/src/descriptor/descriptor.js';
 import type { Selection } from '../../../runtime/src/plan/intent.js';
 import type { Table } from '../../../runtime/src/descriptor/registry.js';
-import { createDriver } from '../../../runtime/src/server/create-driver.js';
+import { createDriver } from '../../support/create-driver.js';
 import type { Driver } from '../../../runtime/src/dialect/driver.js';
 import { describeDatabase } from '../../support/describe-database.js';
 import { json, runner, settingsWith, type Runner } from '../../support/intents.js';

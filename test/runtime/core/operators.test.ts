@@ -2,7 +2,7 @@ import type { Kind } from '../../../runtime/src/descriptor/descriptor.js';
 import type { Filter, Value } from '../../../runtime/src/plan/intent.js';
 import { operators } from '../../../runtime/src/plan/operators.js';
 import type { Registry } from '../../../runtime/src/descriptor/registry.js';
-import { createDriver } from '../../../runtime/src/server/create-driver.js';
+import { createDriver } from '../../support/create-driver.js';
 import type { Driver } from '../../../runtime/src/dialect/driver.js';
 import { describeDatabase } from '../../support/describe-database.js';
 import { json, raw, runner, settingsWith, type Runner } from '../../support/intents.js';

@@ -1,5 +1,5 @@
 import type { Registry } from '../../../runtime/src/descriptor/registry.js';
-import { createDriver } from '../../../runtime/src/server/create-driver.js';
+import { createDriver } from '../../support/create-driver.js';
 import type { Driver } from '../../../runtime/src/dialect/driver.js';
 import { describeDatabase } from '../../support/describe-database.js';
 import { columns, json, runner, settingsWith } from '../../support/intents.js';
@@ -7,7 +7,7 @@ import { createTestDatabase, loadSql, type TestDatabase } from '../../support/po
 import { tableOf } from '../../support/registry.js';
 
 /**
- * `[name, SQL expression, JSON over GraphQL, JSON over REST where it differs]`: decisions 2, line
+ * `[name, SQL expression, JSON over GraphQL, JSON over REST where it differs]`: decision 002, line
  * by line.
  */
 const kinds: readonly (readonly [name: string, value: string, graphql: string, rest?: string])[] = [

@@ -2,7 +2,7 @@ import { postgres } from '../../../runtime/src/dialect/postgres/dialect.js';
 import type { ReadIntent, VectorOrder } from '../../../runtime/src/plan/intent.js';
 import { createPrepare } from '../../../runtime/src/server/prepare.js';
 import type { Registry } from '../../../runtime/src/descriptor/registry.js';
-import { createDriver } from '../../../runtime/src/server/create-driver.js';
+import { createDriver } from '../../support/create-driver.js';
 import type { Driver } from '../../../runtime/src/dialect/driver.js';
 import { bindStatement, runStatement } from '../../../runtime/src/execute/run-statement.js';
 import type { Settings } from '../../../runtime/src/settings/settings.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startService, type Service } from './support/service.js';
 
-/** Decisions 6: clients get the messages that the database's author raises. */
+/** Decision 006: clients get the messages that the database's author raises. */
 const sql = `
 create schema rules;
 

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { describeWhere } from '../../support/describe-where.js';
 import { startStandby, standbyIsPossible, type Standby } from '../../support/standby.js';
 import { startWriteServer, type WriteServer } from '../write/support/server.js';
-import { createDriver } from '../../../runtime/src/server/create-driver.js';
+import { createDriver } from '../../support/create-driver.js';
 import type { Driver } from '../../../runtime/src/dialect/driver.js';
 import { startGraphqlServer, type GraphqlServer } from '../../support/graphql-server.js';
 import { schemaOf } from '../../support/live-schema.js';
 import { settingsWith } from '../../support/intents.js';
-import { readDatabase } from '../../support/read-database.js';
+import { describeDatabase } from '../../support/describe-database.js';
 
 describeWhere(standbyIsPossible, 'PostgreSQL 15 of Debian')('on a hot standby', () => {
   let standby: Standby;
@@ -20,7 +20,7 @@ describeWhere(standbyIsPossible, 'PostgreSQL 15 of Debian')('on a hot standby', 
       `create schema app; create table app.notes (id int generated always as identity primary key, body text);
        insert into app.notes (body) values ('here');`,
     );
-    const read = await readDatabase(standby.url, { schemas: ['app'] });
+    const read = await describeDatabase(standby.url, { schemas: ['app'] });
     rest = await startWriteServer({ ...read, roleUrl: standby.url });
     driver = createDriver(settingsWith({ 'app.datasource.url': standby.url }));
     graphql = await startGraphqlServer({ registry: read.registry, schema: schemaOf(read), driver });

@@ -8,7 +8,7 @@ import { text as textOf } from 'node:stream/consumers';
 import { ApolloClient, HttpLink, InMemoryCache, gql, type TypedDocumentNode } from '@apollo/client';
 import { PersistedQueryLink } from '@apollo/client/link/persisted-queries';
 import { Client, fetchExchange } from '@urql/core';
-import { createDriver } from '../../../runtime/src/server/create-driver.js';
+import { createDriver } from '../../support/create-driver.js';
 import type { Driver } from '../../../runtime/src/dialect/driver.js';
 import type { Settings } from '../../../runtime/src/settings/settings.js';
 import { post, startGraphqlServer, type GraphqlServer } from '../../support/graphql-server.js';
@@ -17,7 +17,7 @@ import { schemaOf } from '../../support/live-schema.js';
 import { createFilledDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
 import { board, boardRegistry, boardSql } from '../../support/registry.js';
 
-// The ways to send a document: by GET, by hash, from a manifest. Contract 4.6, decisions 8.
+// The ways to send a document: by GET, by hash, from a manifest. Decision 008.
 
 let database: TestDatabase;
 let driver: Driver;

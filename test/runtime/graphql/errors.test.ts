@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { ServerError, codes } from '../../../runtime/src/errors.js';
-import { createDriver } from '../../../runtime/src/server/create-driver.js';
+import { createDriver } from '../../support/create-driver.js';
 import type { Driver } from '../../../runtime/src/dialect/driver.js';
 import { startGraphqlServer, type GraphqlServer } from '../../support/graphql-server.js';
 import { settingsWith } from '../../support/intents.js';
@@ -58,7 +58,7 @@ describe('errors while a statement runs', () => {
     expect(text).not.toContain('hunter2');
   });
 
-  test("what the database's author raises is told: decisions 6", async () => {
+  test("what the database's author raises is told: decision 006", async () => {
     const { body } = await server.ask('{ kanbanIssues { shout } }');
     expect(body).toMatchObject({
       data: null,
@@ -110,7 +110,7 @@ describe('who asks', () => {
       authenticate: () => Promise.reject(error),
     });
 
-  test('an invalid token: 401 with the body of decisions 7', async () => {
+  test('an invalid token: 401 with the body of decision 007', async () => {
     const closed = await refused(
       new ServerError(401, codes.invalidToken, 'The token is not valid.', {
         headers: { 'www-authenticate': 'Bearer' },

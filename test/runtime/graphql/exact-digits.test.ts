@@ -88,6 +88,28 @@ test('an update, and filters', async () => {
   expect(await stored('f')).toMatchObject({ profile: '9007199254740995' });
 });
 
+test('a number keeps the zeros at its end, as a variable and inside JSON', async () => {
+  const document =
+    'mutation ($c: Numeric, $j: JSON, $b: BigInt) { createOpsPeople(input: {email: "z", name: "Z", cost: $c, raw: $j, big: $b}) { id } }';
+  await ask(document, '{"c":1.50,"j":[1.50,-0,{"a":2.0}],"b":3.0}');
+  expect(await stored('z')).toMatchObject({ cost: '1.50', raw: '[1.50,-0,{"a":2.0}]', big: '3' });
+  const row = '{"email":"z2","name":"Z","cost":10.00,"raw":1.0}';
+  await ask('mutation ($i: [OpsPeopleCreateInput!]!) { createManyOpsPeople(inputs: $i) { id } }', `{"i":[${row}]}`);
+  expect(await stored('z2')).toMatchObject({ cost: '10.00', raw: '1.0' });
+});
+
+test.each(['{"n":"a\\ud800"}', '{"n":"\\udc00\\ud800"}'])('half of a surrogate pair is refused: %s', async (given) => {
+  const query = 'mutation ($n: String!) { createOpsPeople(input: {email: "half", name: $n}) { id } }';
+  const { status, body } = await post(server.url, `{"query":${JSON.stringify(query)},"variables":${given}}`);
+  expect([status, body.errors?.[0]?.extensions.code]).toEqual([400, 'TW006']);
+  expect(await stored('half')).toBeUndefined();
+});
+
+test('a whole pair is a character', async () => {
+  const query = 'mutation ($n: String!) { createOpsPeople(input: {email: "pair", name: $n}) { name } }';
+  expect((await ask(query, '{"n":"\\ud83d\\ude00"}')).data).toEqual({ createOpsPeople: { name: '😀' } });
+});
+
 test('a resolver of the user’s own is given plain numbers in JSON', async () => {
   await ask('mutation ($j: JSON, $n: Numeric) { look(at: $j, n: $n) }', `{"j":{"x":9007199254740993},"n":${number}}`);
   expect(seen).toEqual({ at: { x: 9007199254740992 }, n: number });

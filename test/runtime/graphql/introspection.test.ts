@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { brotliDecompressSync } from 'node:zlib';
 import { executeSync, getIntrospectionQuery, parse, visit, type DocumentNode } from 'graphql';
 import { print, Kind } from 'graphql';
-import { createDriver } from '../../../runtime/src/server/create-driver.js';
+import { createDriver } from '../../support/create-driver.js';
 import type { Driver } from '../../../runtime/src/dialect/driver.js';
 import { startGraphqlServer, type GraphqlServer, type Reply } from '../../support/graphql-server.js';
 import { settingsWith } from '../../support/intents.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { getIntrospectionQuery } from 'graphql';
-import { createDriver } from '../../../runtime/src/server/create-driver.js';
+import { createDriver } from '../../support/create-driver.js';
 import type { Driver } from '../../../runtime/src/dialect/driver.js';
 import { post, startGraphqlServer, type GraphqlServer, type Reply } from '../../support/graphql-server.js';
 import { settingsWith } from '../../support/intents.js';

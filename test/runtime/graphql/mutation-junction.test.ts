@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { CommitEvent, Hooks } from '../../../runtime/src/execute/hooks.js';
+import type { CommitEvent, Hooks } from '../../../runtime/src/execute/hooks/table-hooks.js';
 import { startMutationServer, type MutationServer } from './support/mutations.js';
 
 /** Rows on the other side of a junction table, `ops.members`, inside a new row. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { CommitEvent, Hooks } from '../../../runtime/src/execute/hooks.js';
+import type { CommitEvent, Hooks } from '../../../runtime/src/execute/hooks/table-hooks.js';
 import { startMutationServer, type MutationServer } from './support/mutations.js';
 
 /** Hooks around rows that are written inside other rows. */

@@ -108,16 +108,26 @@ test('aliases, fragments and directives', async () => {
   });
 });
 
-test('rows are planned once, however many there are', async () => {
+test('rows of the same columns are planned once, however many there are', async () => {
   const document = 'mutation ($inputs: [OpsTeamsCreateInput!]!) { createManyOpsTeams(inputs: $inputs) { id } }';
   const inputs = (from: number, to: number) =>
-    Array.from({ length: to - from }, (_, at) => ({ name: `t${from + at}`, ...(at % 2 === 0 ? {} : { size: at }) }));
+    Array.from({ length: to - from }, (_, at) => ({ name: `t${from + at}`, size: at }));
   await server.data(document, { inputs: inputs(0, 2) });
   await server.data(document, { inputs: inputs(2, 500) });
   const [first, second, ...more] = server.rounds.map((round) => round.map(({ text }) => text));
   expect(more).toEqual([]);
   expect(second).toEqual(first);
   expect(await rows('select 1 from ops.teams')).toHaveLength(502);
+});
+
+test('rows of different columns are one statement, however many there are', async () => {
+  const document = 'mutation ($inputs: [OpsTeamsCreateInput!]!) { createManyOpsTeams(inputs: $inputs) { id } }';
+  const inputs = Array.from({ length: 500 }, (_, at) => ({ name: `u${at}`, ...(at % 2 === 0 ? {} : { size: at }) }));
+  await server.data(document, { inputs });
+  expect(server.rounds.map((round) => round.length)).toEqual([1]);
+  expect(await rows("select name from ops.teams where name like 'u%' order by id")).toEqual(
+    inputs.map(({ name }) => ({ name })),
+  );
 });
 
 test('opposite orders: one is kept, the other is told of the deadlock', async () => {

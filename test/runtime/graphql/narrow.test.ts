@@ -14,7 +14,8 @@ import { startGeneratedServer } from '../../support/running-server.js';
 import { repository, transpile, type Transpiled } from '../../support/transpile.js';
 
 /**
- * APP_SCHEMAS selects the served schemas (contract 1), which may be fewer than the generated ones.
+ * APP_SCHEMAS selects the served schemas (decision 009), which may be fewer than the generated
+ * ones.
  */
 describe('a server that serves one of two generated schemas', () => {
   let server: DemoServer;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createDriver } from '../../../runtime/src/server/create-driver.js';
+import { createDriver } from '../../support/create-driver.js';
 import type { Driver } from '../../../runtime/src/dialect/driver.js';
 import { startGraphqlServer, type GraphqlServer } from '../../support/graphql-server.js';
 import { settingsWith } from '../../support/intents.js';
@@ -99,7 +99,7 @@ describe('lists and rows', () => {
     expect(await data(query)).toEqual({ kanbanIssueLabelsByPk: { issue_id: 4, label_id: 2 } });
   });
 
-  test('values as decisions 2 write them', async () => {
+  test('values as decision 002 write them', async () => {
     const { text } = await server.ask(
       '{ kanbanIssuesByPk(id: 1) { id views estimate status labels metadata urgent created_at points shout } }',
     );

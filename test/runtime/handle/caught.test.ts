@@ -60,6 +60,8 @@ const custom = (schema: string): string => `
       '${schema}.files': {
         afterCommit,
         beforeInsert: async ({ rows, transaction }) => {
+          if (rows.some(({ name }) => name === 'noted'))
+            await transaction((db) => sql\`insert into ${schema}.notes values (2)\`.execute(db));
           if (!rows.some(({ name }) => name === 'hooked')) return;
           await transaction(async (db) => {
             await sql\`insert into ${schema}.notes values (1)\`.execute(db);
@@ -212,6 +214,19 @@ function describeCaught(open: () => Promise<Board>): void {
     expect(await board.rows('select id from notes')).toEqual([]);
     expect(await files()).toContainEqual({ id: 3, name: 'hooked' });
     expect(await folders()).toContainEqual({ id: 1, name: 'changed' });
+  });
+
+  test.each([
+    ['a row', 'mutation { createFiles(input: { id: 4, name: "noted" }) { id } }'],
+    ['a row inside a row', nested('create: [{ id: 4, name: "noted" }]')],
+  ])('a hook of %s that is written in a savepoint begins one inside it', async (_what, document) => {
+    const { data, errors } = await board.ask('mutation ($document: String!) { inside(document: $document) }', {
+      document,
+    });
+    expect(errors).toBeUndefined();
+    expect(data?.['inside']).toMatch(/^written/);
+    expect(await board.rows('select id from notes')).toEqual([{ id: 2 }]);
+    expect(await files()).toContainEqual({ id: 4, name: 'noted' });
   });
 }
 

@@ -15,14 +15,26 @@ const sql = `
   insert into labels values (1, 'plain'), (9, 'internal');
   insert into file_labels values (1, 1), (1, 9), (2, 1);`;
 
+const wrong = ['nonsense', 'function', 'json', 'related', 'all', 'promise', 'type'];
+const users = Array.from({ length: 10 }, (_, at) => `user${String(at)}`);
+
 const custom = (schema: string): string => `
   const isRoot = ({ userId }) => userId === 'root';
+  const wrong = new Map([
+    ['nonsense', { nonsense: { eq: 1 } }],
+    ['function', { id: { eq: () => 7 } }],
+    ['json', { id: { eq: { toJSON: () => undefined } } }],
+    ['related', { folder: { name: { eq: () => 'mixed' } } }],
+    ['all', {}],
+    ['promise', Promise.resolve({ id: { eq: 7 } })],
+    ['type', { id: { eq: 'abc' } }],
+  ]);
   export const custom = {
     hooks: {
       '${schema}.files': {
         onRead: ({ identity }) =>
           isRoot(identity) ? undefined
-          : identity.userId === 'nonsense' ? { nonsense: { eq: 1 } }
+          : wrong.has(identity.userId) ? wrong.get(identity.userId)
           : { or: [{ hidden: { eq: 0 } }, { name: { eq: identity.userId ?? '' } }] },
       },
       '${schema}.file_labels': { onRead: ({ identity }) => (isRoot(identity) ? undefined : { label_id: { neq: 9 } }) },
@@ -37,7 +49,7 @@ describeMysql('onRead on MariaDB', () => {
 
   beforeAll(async () => {
     served = await serveMysql('handle_read', sql, custom, { names });
-    for (const user of ['root', 'c', 'nonsense'])
+    for (const user of ['root', 'c', ...wrong, ...users])
       tokens.set(user, { authorization: `Bearer ${await served.token(user)}` });
   });
   afterAll(() => served.stop());
@@ -184,10 +196,34 @@ describeMysql('onRead on MariaDB', () => {
     await served.load('delete from files where id >= 10');
   });
 
-  test('a condition that is none answers no rows', async () => {
-    expect((await rest('GET', 'files', { user: 'nonsense' })).status).toBe(500);
-    expect((await answer('{ files { name } }', 'nonsense')).data).toBeFalsy();
-    expect((await answer('mutation { deleteFiles(where: {}) { name } }', 'nonsense')).data).toBeFalsy();
+  test.each(wrong)('a condition that is none is a mistake of the operator, and answers no rows: %s', async (user) => {
+    expect(await rest('GET', 'files', { user })).toMatchObject({ status: 500, body: { code: 'TW018' } });
+    expect(await answer('{ files { name } }', user)).toMatchObject({ errors: [{ extensions: { code: 'TW018' } }] });
+    expect((await answer('mutation { deleteFiles(where: {}) { name } }', user)).data).toBeFalsy();
+    expect(await files()).toHaveLength(3);
+  });
+
+  test('many users at once: each reads and writes its own rows', async () => {
+    for (const user of users) await served.load(`insert into files (folder_id, name, hidden) values (2, '${user}', 1)`);
+    const own = async (user: string) => {
+      expect(await ask('{ files(where: { hidden: { eq: 1 } }) { name } }', user)).toEqual({ files: [{ name: user }] });
+      expect(await rest('PATCH', 'files?hidden=eq.1&select=name', { user, body: { size: 3 } })).toEqual({
+        status: 200,
+        body: [{ name: user }],
+      });
+      const inside = `update: [{ where: { name: "${user}" }, data: { size: 5 } }]`;
+      expect(
+        await ask(
+          `mutation { updateFolders(where: { id: { eq: 2 } }, input: { files: { ${inside} } }) { files { name } } }`,
+          user,
+        ),
+      ).toEqual({ updateFolders: [{ files: [{ name: user }] }] });
+      expect(await rest('DELETE', 'files?hidden=eq.1&select=name', { user })).toEqual({
+        status: 200,
+        body: [{ name: user }],
+      });
+    };
+    await Promise.all(users.map(own));
     expect(await files()).toHaveLength(3);
   });
 });

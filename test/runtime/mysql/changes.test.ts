@@ -270,6 +270,41 @@ describeOwnMariadb('changes from the binary log', () => {
     await followingServer(() => server).until(() => Promise.resolve(watching.isOver()));
     expect(JSON.stringify(watching.errors)).toContain('Cannot query field');
   });
+
+  test('a twin of another name reports its own changes alone, by the names of the schema', async () => {
+    await loadMysql(
+      mariadb.url,
+      `create database live_twin character set utf8mb4; use live_twin;
+       ${/create table projects[\s\S]*?create table words[^\n]*/.exec(schema)?.[0] ?? ''}
+       grant references on live_twin.* to tablewright_changes@'%'; insert into projects values (1, 'twin');`,
+    );
+    const twin = `${mariadb.url}live_twin`;
+    const changes = new URL(twin);
+    Object.assign(changes, { username: 'tablewright_changes', password: 'changes' });
+    const other = await startGeneratedServer(program.folder, {
+      DATABASE_URL: twin,
+      APP_CHANGES_SOURCE: 'binlog',
+      APP_CHANGES_URL: changes.href,
+    });
+    try {
+      await untilLive(other);
+      const watching = openClient(other);
+      const seen = await watch(
+        watching,
+        `subscription { told: liveIssuesChanges { operation schema key data { title } } }`,
+      );
+      await writer.query("insert into live.issues (id, title) values (901, 'of the original')");
+      await loadMysql(twin, "insert into issues (id, title) values (902, 'of the twin')");
+      await seen.until(({ length }) => length > 0);
+      expect(seen.events).toEqual([
+        { operation: 'INSERT', schema: 'live', key: { id: 902 }, data: { title: 'of the twin' } },
+      ]);
+      await watching.dispose();
+    } finally {
+      await other.stop();
+      await writer.query('delete from live.issues where id = 901');
+    }
+  }, 60_000);
 });
 
 describeMysql('a MariaDB without a binary log', () => {

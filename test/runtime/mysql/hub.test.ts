@@ -73,6 +73,7 @@ describeOwnMariadb('one process at a time reads the binary log', () => {
           opened.push(name);
           return Promise.resolve({
             ended: new Promise<never>(() => undefined),
+            check: () => Promise.resolve(),
             close: () => opened.push(`${name} closed`),
           });
         },

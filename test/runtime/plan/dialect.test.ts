@@ -6,7 +6,7 @@ import { createRestHandler } from '../../../runtime/src/endpoint/rest/handler.js
 import type { RawRow } from '../../../runtime/src/dialect/statement.js';
 import type { Services } from '../../../runtime/src/execute/services.js';
 import { beginRequest, type DataHandler } from '../../../runtime/src/http/request-context.js';
-import { Backlog } from '../../../runtime/src/response/backlog.js';
+import { PendingBytes } from '../../../runtime/src/response/pending-bytes.js';
 import { createPrepare } from '../../../runtime/src/server/prepare.js';
 import { schemaOf } from '../../support/live-schema.js';
 import { MemoryError, recordingDialect, type Recording } from '../../support/recording-dialect.js';
@@ -30,7 +30,7 @@ function servicesOf({ dialect, driver }: Recording): Services {
     prepare: createPrepare({ registry: boardRegistry, settings, dialect }),
     authenticate: () => ({ userId: 'ada' }),
     observe: () => undefined,
-    backlog: new Backlog(Infinity),
+    pendingBytes: new PendingBytes(Infinity),
   };
 }
 

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import type { Kind } from '../../../runtime/src/descriptor/descriptor.js';
 import {
   graphqlOperator,
@@ -9,7 +9,6 @@ import {
   takesOverGraphql,
   takesOverRest,
 } from '../../../runtime/src/plan/operators.js';
-import { renderOperatorDocs } from '../../support/operator-docs.js';
 
 const kinds: readonly Kind[] = [
   'int',
@@ -68,7 +67,7 @@ test.each<[Kind, string, string]>([
   expect(restOperator(spelling, kind)?.id).toBe(id);
 });
 
-/** Contract 4.3, every spelling. */
+/** Decision 006, every spelling. */
 test.each([
   ...[
     'eq',
@@ -97,7 +96,7 @@ test.each([
   expect(restOperator(spelling, kind)).toBeDefined();
 });
 
-/** Decisions 3 and contract 4.6. */
+/** Decisions 003 and 011. */
 test.each<[Kind, string]>([
   [
     'text',
@@ -119,10 +118,4 @@ test('filter-types.ts types every operator of GraphQL', async () => {
   const text = await readFile(path, 'utf8');
   const names = operators.flatMap(({ graphql }) => graphql ?? []);
   expect(names.filter((name) => !text.includes(`readonly ${name}?:`))).toEqual([]);
-});
-
-test('docs/operators.md is what the table says', async () => {
-  const path = new URL('../../../docs/operators.md', import.meta.url);
-  if (process.env['UPDATE_DOCS'] !== undefined) await writeFile(path, renderOperatorDocs());
-  expect(await readFile(path, 'utf8')).toBe(renderOperatorDocs());
 });

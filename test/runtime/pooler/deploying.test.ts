@@ -1,7 +1,14 @@
 import { readFile } from 'node:fs/promises';
+import { describeWhere } from '../../support/describe-where.js';
 import { blocksOf } from '../../support/documents.js';
 import { buildGenerated } from '../../support/generated-program.js';
-import { findPgbouncer, startPgbouncer } from '../../support/pgbouncer.js';
+import {
+  findPgbouncer,
+  needsPgbouncer,
+  startPgbouncer,
+  type Pgbouncer,
+  type PgbouncerOptions,
+} from '../../support/pgbouncer.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
 import { runProgram } from '../../support/program.js';
 import { startGeneratedServer, type RunningServer } from '../../support/running-server.js';
@@ -83,15 +90,17 @@ test('the role and the environment serve both protocols; the probes answer', asy
 });
 
 const pgbouncer = findPgbouncer();
-(pgbouncer === undefined && process.env['CI'] !== 'true' ? test.skip : test)(
-  'the configuration of PgBouncer serves both protocols, with passwords, and needs the setting beside it',
-  async () => {
-    if (pgbouncer === undefined) throw new Error('PgBouncer is not installed, so this test did not run.');
-    const between = await startPgbouncer(pgbouncer, {
+describeWhere(pgbouncer !== undefined, needsPgbouncer)('behind PgBouncer', () => {
+  const startBetween = (options: Partial<PgbouncerOptions> = {}): Promise<Pgbouncer> =>
+    startPgbouncer(pgbouncer ?? '', {
       server: database.url,
       poolSize: 2,
       users: '"shop_app" "change-me"\n',
+      ...options,
     });
+
+  test('the configuration of PgBouncer serves both protocols, with passwords, and needs the setting beside it', async () => {
+    const between = await startBetween();
     try {
       const server = await start(between.address, true);
       try {
@@ -104,19 +113,10 @@ const pgbouncer = findPgbouncer();
     } finally {
       await between.stop();
     }
-  },
-);
+  });
 
-(pgbouncer === undefined && process.env['CI'] !== 'true' ? test.skip : test)(
-  'a PgBouncer that is told to ignore the startup options needs the setting beside it all the same',
-  async () => {
-    if (pgbouncer === undefined) throw new Error('PgBouncer is not installed, so this test did not run.');
-    const between = await startPgbouncer(pgbouncer, {
-      server: database.url,
-      poolSize: 2,
-      users: '"shop_app" "change-me"\n',
-      ignored: 'options',
-    });
+  test('a PgBouncer that is told to ignore the startup options needs the setting beside it all the same', async () => {
+    const between = await startBetween({ ignored: 'options' });
     try {
       await expect(start(between.address, false)).rejects.toThrow(/APP_DATASOURCE_POOLER/);
       const server = await start(between.address, true);
@@ -128,5 +128,5 @@ const pgbouncer = findPgbouncer();
     } finally {
       await between.stop();
     }
-  },
-);
+  });
+});

@@ -1,4 +1,4 @@
-import { askedPlan } from '../../../runtime/src/request/rest/asked-plan.js';
+import { askedPlan } from '../../../runtime/src/request/rest/grammar/asked-plan.js';
 
 test.each([undefined, '', '*/*', 'application/json', 'application/vnd.pgrst.plan+xml', 'application/vnd.pgrst.planet'])(
   '%s asks for no plan',

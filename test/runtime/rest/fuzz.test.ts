@@ -8,7 +8,7 @@ import { startServer, type TestServer } from './support/server.js';
 /** PostgreSQL raises these instead of 22007 for an unknown time zone. */
 const timeZoneErrors = ['22009', '22023'];
 
-/** A value that does not fit the column's type is the database's error: decisions 6. */
+/** A value that does not fit the column's type is the database's error: decision 006. */
 const conversionErrors = ['22P02', '22003', '22007', '22008', ...timeZoneErrors];
 
 const corpus = [...readCases, ...operatorCases, ...representationCases]

@@ -1,21 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { ServerError } from '../../../runtime/src/errors.js';
-import { negotiate } from '../../../runtime/src/request/rest/accept.js';
-import { ShapeBuilder } from '../../../runtime/src/request/rest/shape-builder.js';
-import { parseComparison } from '../../../runtime/src/request/rest/filter.js';
-import { readList } from '../../../runtime/src/request/rest/list.js';
-import { parseGroup } from '../../../runtime/src/request/rest/logic.js';
-import { readParameterName } from '../../../runtime/src/request/rest/name.js';
-import { parseOrder } from '../../../runtime/src/request/rest/order.js';
-import { parseCount } from '../../../runtime/src/request/rest/page.js';
-import { parseParameters } from '../../../runtime/src/request/rest/parameters.js';
-import { parseColumnPath } from '../../../runtime/src/request/rest/path.js';
-import { parsePrefer } from '../../../runtime/src/request/rest/prefer.js';
-import { parseRange } from '../../../runtime/src/request/rest/range.js';
-import { Scanner } from '../../../runtime/src/request/rest/scanner.js';
-import { parseSelect } from '../../../runtime/src/request/rest/select.js';
-import { parseTarget } from '../../../runtime/src/request/rest/target.js';
-import { parseVector } from '../../../runtime/src/request/rest/vector.js';
+import { negotiate } from '../../../runtime/src/request/rest/grammar/accept.js';
+import { ShapeBuilder } from '../../../runtime/src/request/rest/grammar/shape-builder.js';
+import { parseComparison } from '../../../runtime/src/request/rest/grammar/filter.js';
+import { readList } from '../../../runtime/src/request/rest/grammar/list.js';
+import { parseGroup } from '../../../runtime/src/request/rest/grammar/logic.js';
+import { readParameterName } from '../../../runtime/src/request/rest/grammar/name.js';
+import { parseOrder } from '../../../runtime/src/request/rest/grammar/order.js';
+import { parseCount } from '../../../runtime/src/request/rest/grammar/page.js';
+import { parseParameters } from '../../../runtime/src/request/rest/grammar/parameters.js';
+import { parseColumnPath } from '../../../runtime/src/request/rest/grammar/path.js';
+import { parsePrefer } from '../../../runtime/src/request/rest/grammar/prefer.js';
+import { parseRange } from '../../../runtime/src/request/rest/grammar/range.js';
+import { Scanner } from '../../../runtime/src/request/rest/grammar/scanner.js';
+import { parseSelect } from '../../../runtime/src/request/rest/grammar/select.js';
+import { parseTarget } from '../../../runtime/src/request/rest/grammar/target.js';
+import { parseVector } from '../../../runtime/src/request/rest/grammar/vector.js';
 import { boardRegistry, tableOf } from '../../support/registry.js';
 
 const table = tableOf(boardRegistry, 'kanbanLabels');
@@ -48,7 +48,7 @@ const parsers: Readonly<Record<string, (text: string) => unknown>> = {
  * empty text.
  */
 function examples(file: string, tag: 'accepts' | 'rejects'): readonly string[] {
-  const source = readFileSync(new URL(`../../../runtime/src/request/rest/${file}.ts`, import.meta.url), 'utf8');
+  const source = readFileSync(new URL(`../../../runtime/src/request/rest/grammar/${file}.ts`, import.meta.url), 'utf8');
   return source
     .split('\n')
     .filter((line) => line.startsWith(` * @${tag} `))

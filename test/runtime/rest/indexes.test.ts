@@ -2,19 +2,20 @@ import type { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
 import { postgres } from '../../../runtime/src/dialect/postgres/dialect.js';
 import { createPrepare } from '../../../runtime/src/server/prepare.js';
-import { parseRead } from '../../../runtime/src/request/rest/read.js';
+import { parseRead } from '../../../runtime/src/request/rest/read/parse-read.js';
 import { loadSettings } from '../../../runtime/src/settings/load-settings.js';
 import { bindStatement } from '../../../runtime/src/execute/run-statement.js';
 import type { BoundStatement } from '../../../runtime/src/dialect/statement.js';
-import { pgliteConnection } from '../../../runtime/src/generator.js';
+import { pgliteConnection, readCatalog } from '../../../runtime/src/generator.js';
+import { describeCatalog } from '../../support/describe-database.js';
+import type { Described } from '../../support/described.js';
 import { createFilledDatabase, loadSql } from '../../support/postgres.js';
 import { createPglite } from '../../support/pglite-data.js';
-import { readConnection, type ReadDatabase } from '../../support/read-database.js';
 import { tableOf } from '../../support/registry.js';
 import { readBoard, schema } from './support/board.js';
 
 /** The exact statement of a request. */
-function statementOf({ registry }: ReadDatabase, field: string, query: string): BoundStatement {
+function statementOf({ registry }: Described, field: string, query: string): BoundStatement {
   const read = parseRead({ table: tableOf(registry, field), query, headers: {} }, 30);
   const prepare = createPrepare({ registry, settings: loadSettings({}, {}), dialect: postgres });
   return bindStatement(prepare(read.intent(registry)), read.inputs);
@@ -23,7 +24,7 @@ function statementOf({ registry }: ReadDatabase, field: string, query: string): 
 type Explain = (statement: BoundStatement) => Promise<string>;
 
 describe('on a real server', () => {
-  let board: ReadDatabase;
+  let board: Described;
   let explain: Explain;
   let close: () => Promise<void>;
 
@@ -74,7 +75,7 @@ describe('on a real server', () => {
 
 describe('with pgvector', () => {
   let database: PGlite;
-  let described: ReadDatabase;
+  let described: Described;
 
   beforeAll(async () => {
     database = await createPglite();
@@ -86,7 +87,7 @@ describe('with pgvector', () => {
        create index points_ip on board.points using hnsw (embedding vector_ip_ops);
        analyze board.points`,
     );
-    described = await readConnection(await pgliteConnection(database, 'pglite'));
+    described = describeCatalog(await readCatalog(await pgliteConnection(database, 'pglite')));
   });
   afterAll(() => database.close());
 

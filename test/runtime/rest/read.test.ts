@@ -1,12 +1,12 @@
 import type { Intent } from '../../../runtime/src/plan/intent.js';
-import { createRegistry, type Registry, type Table } from '../../../runtime/src/descriptor/registry.js';
-import { parseRead } from '../../../runtime/src/request/rest/read.js';
+import type { Registry, Table } from '../../../runtime/src/descriptor/registry.js';
+import { parseRead } from '../../../runtime/src/request/rest/read/parse-read.js';
 import { readBoard } from './support/board.js';
 
 let registry: Registry;
 
 beforeAll(async () => {
-  registry = createRegistry((await readBoard()).descriptors);
+  registry = (await readBoard()).registry;
 });
 
 function tableNamed(field: string): Table {

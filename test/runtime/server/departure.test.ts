@@ -6,7 +6,7 @@ import { createServer, type TablewrightServer } from '../../../runtime/src/serve
 import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
 import { sendRaw } from '../../support/raw-http.js';
 import { importGenerated } from '../../support/import-generated.js';
-import { readDatabase } from '../../support/read-database.js';
+import { describeDatabase } from '../../support/describe-database.js';
 
 /**
  * When a client disconnects before its answer, the server cancels the statement and reports no
@@ -21,7 +21,7 @@ beforeAll(async () => {
   database = await createTestDatabase('disconnect');
   await loadSql(database.url, 'create schema leak; create table leak.notes (id int, owner text)');
   server = createServer({
-    generated: await importGenerated(await readDatabase(database.url)),
+    generated: await importGenerated(await describeDatabase(database.url)),
     environment: {
       DATABASE_URL: database.url,
       PORT: '0',

@@ -16,7 +16,7 @@ const databaseError = (code: string, fields: Record<string, string> = {}): Error
     ...fields,
   });
 
-// Decisions 6, "Status map".
+// Decision 006.
 test.each([
   ['23505', 409],
   ['23503', 409],

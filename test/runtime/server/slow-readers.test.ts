@@ -165,6 +165,57 @@ test('a client that takes nothing of its answer is cut off; one that takes it sl
   expect(await server.stop()).toBe(0);
 });
 
+test('a client that takes nothing is cut off after the time of the setting, not after twice that', async () => {
+  const milliseconds = 6_000;
+  const server = await start({ APP_LIMITS_SEND_TIMEOUT_MS: String(milliseconds) });
+  const stalled = reader(server, '/api/v1/pages');
+  const since = performance.now();
+  await logged(server, 'client took nothing of its answer and was cut off');
+  const taken = performance.now() - since;
+  expect(taken).toBeGreaterThan(milliseconds);
+  expect(taken).toBeLessThan(2 * milliseconds);
+  stalled.socket.destroy();
+  expect(await server.stop()).toBe(0);
+}, 60_000);
+
+describe.each([
+  ['the process', 'APP_SERVER_MAX_CONNECTIONS', 'to this server'],
+  ['one address', 'APP_SERVER_MAX_CONNECTIONS_PER_ADDRESS', 'from this address'],
+])('more connections than are allowed to %s', (_whose, setting, message) => {
+  test('are refused, until others are closed', async () => {
+    const limited = await start({ [setting]: '3' });
+    const { hostname, port } = new URL(limited.base);
+    const open = async (): Promise<{ readonly socket: Socket; readonly text: string }> => {
+      const socket = connect(Number(port), hostname);
+      let text = '';
+      socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      socket.on('error', () => undefined);
+      socket.write('GET /health/live HTTP/1.1\r\nhost: a\r\n\r\n');
+      await until(() => text.includes('}') || socket.destroyed);
+      return { socket, text };
+    };
+    const held: Socket[] = [];
+    let refused = '';
+    // A connection of the helper that waited for the server may still be open.
+    while (refused === '') {
+      const { socket, text } = await open();
+      if (text.startsWith('HTTP/1.1 200')) held.push(socket);
+      else refused = text;
+    }
+    expect(held.length).toBeLessThanOrEqual(3);
+    expect(refused).toMatch(/^HTTP\/1\.1 503 [^]*retry-after: 1/i);
+    expect(refused).toContain(`There are too many connections ${message}.`);
+    for (const socket of held) socket.destroy();
+    let isTaken = false;
+    while (!isTaken) {
+      const { socket, text } = await open();
+      isTaken = text.startsWith('HTTP/1.1 200');
+      socket.destroy();
+    }
+    expect(await limited.stop()).toBe(0);
+  });
+});
+
 test('answers that nobody takes hold bounded memory: further long ones are 503, short ones are answered', async () => {
   const server = await start({ APP_LIMITS_PENDING_RESPONSE_BYTES: '70000000' });
   const readers: Reader[] = [];

@@ -18,8 +18,7 @@ const made = (name: string, { count = KEPT_BY_EACH, has = false }: Made = {}) =>
 
 /** The name of the chosen connection. The last connection in the list is the most recently used. */
 function chosen(connections: readonly ReturnType<typeof made>[]): string | undefined {
-  const idle = connections.map((connection) => ({ connection }));
-  return connections[chooseConnection(idle, asked)]?.name;
+  return connections[chooseConnection(connections, asked)]?.name;
 }
 
 test('none is chosen of none', () => {

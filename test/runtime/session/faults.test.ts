@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { createDriver } from '../../../runtime/src/server/create-driver.js';
+import { createDriver } from '../../support/create-driver.js';
 import type { Driver, Identity } from '../../../runtime/src/dialect/driver.js';
 import { runStatement } from '../../../runtime/src/execute/run-statement.js';
 import type { BoundStatement, Statement } from '../../../runtime/src/dialect/statement.js';

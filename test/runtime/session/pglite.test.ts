@@ -1,4 +1,4 @@
-import { createDriver } from '../../../runtime/src/server/create-driver.js';
+import { createDriver } from '../../support/create-driver.js';
 import type { Driver } from '../../../runtime/src/dialect/driver.js';
 import type { BoundStatement } from '../../../runtime/src/dialect/statement.js';
 import { settingsWith } from '../../support/intents.js';

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import fc from 'fast-check';
 import pg from 'pg';
-import { createDriver } from '../../../runtime/src/server/create-driver.js';
+import { createDriver } from '../../support/create-driver.js';
 import type { Driver, Identity } from '../../../runtime/src/dialect/driver.js';
 import { runStatement } from '../../../runtime/src/execute/run-statement.js';
 import type { BoundStatement, RawRow } from '../../../runtime/src/dialect/statement.js';

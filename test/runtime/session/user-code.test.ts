@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { createKey, sign, type TestKey } from '../auth/support.js';
+import { describeDatabase } from '../../support/describe-database.js';
 import {
   createWriteDatabase,
-  describeDatabase,
   startWriteServer,
   type WriteDatabase,
   type WriteServer,
@@ -269,7 +269,7 @@ describe('prepared statements that a function loses', () => {
 describe('a write whose plan went stale', () => {
   test('is parsed again', async () => {
     await db.query('create table yard.changing (id int primary key, a int); grant all on yard.changing to public');
-    const descriptors = await describeDatabase(db.url, ['yard']);
+    const { descriptors } = await describeDatabase(db.url, { schemas: ['yard'] });
     const server = await startWriteServer({ ...db, descriptors }, { environment: { APP_DATASOURCE_POOL_SIZE: '1' } });
     try {
       for (const prefer of ['return=representation', 'max-affected=2']) {

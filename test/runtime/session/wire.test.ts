@@ -19,6 +19,7 @@ function recorder(): { readonly connection: WireConnection; readonly sent: strin
         cork: () => sent.push('cork'),
         uncork: () => sent.push('uncork'),
         destroy: noStream,
+        bytesRead: 0,
         prependListener: noStream,
       },
       parse: ({ name, text }) => sent.push(`parse ${name} ${text}`),

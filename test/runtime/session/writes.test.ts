@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import pg from 'pg';
-import { createDriver } from '../../../runtime/src/server/create-driver.js';
+import { createDriver } from '../../support/create-driver.js';
 import type { Driver } from '../../../runtime/src/dialect/driver.js';
 import type { BoundStatement, RawRow } from '../../../runtime/src/dialect/statement.js';
 import type { Settings } from '../../../runtime/src/settings/settings.js';

@@ -3,7 +3,8 @@ import { postgres } from '../../../runtime/src/dialect/postgres/dialect.js';
 
 const variables = ['request.user_id', 'request.project_id', 'request.jwt.claims', 'role'];
 
-// Decisions 7: a missing claim is set to the empty text, so that no earlier value of the session is
+// Decision 007: a missing claim is set to the empty text, so that no earlier value of the session
+// is
 // visible.
 test.each([
   ['nobody', {}, ['', '', '', null]],

@@ -82,7 +82,7 @@ describe('what is written is what the database reads', () => {
       fc.asyncProperty(
         fc.jsonValue().filter((value) => !JSON.stringify(value).includes('\\u')),
         async (value) => {
-          expect(await readBack('json', encode(t.json, value))).toEqual(JSON.parse(JSON.stringify(value)));
+          expect(await readBack('json', encode(t.json, value))).toEqual(value);
         },
       ),
       { numRuns: 100 },

@@ -1,6 +1,6 @@
 import { postgres } from '../../../runtime/src/dialect/postgres/dialect.js';
 import { createPrepare } from '../../../runtime/src/server/prepare.js';
-import { createDriver } from '../../../runtime/src/server/create-driver.js';
+import { createDriver } from '../../support/create-driver.js';
 import type { Driver } from '../../../runtime/src/dialect/driver.js';
 import { bindStatement } from '../../../runtime/src/execute/run-statement.js';
 import type { Statement } from '../../../runtime/src/dialect/statement.js';

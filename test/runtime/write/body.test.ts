@@ -1,11 +1,11 @@
 import type { Table } from '../../../runtime/src/descriptor/registry.js';
-import { readRows, type BodyRows } from '../../../runtime/src/request/rest/write-body.js';
+import { readRows, type BodyRows } from '../../../runtime/src/request/rest/write/body.js';
 import { catalog, column, table } from '../../support/catalog.js';
 import { describeCatalog } from '../../support/describe-database.js';
 import { boardRegistry } from '../../support/registry.js';
 
 /**
- * Unusual but valid JSON bodies: contract 4.1, and the behaviour of JSON.parse for duplicate
+ * Unusual but valid JSON bodies: decision 006, and the behaviour of JSON.parse for duplicate
  * members.
  */
 const found = boardRegistry.tables.find(({ name }) => name === 'issues');

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { ServerError } from '../../../runtime/src/errors.js';
-import { parseNames } from '../../../runtime/src/request/rest/write.js';
-import { parseCsv } from '../../../runtime/src/request/rest/write-csv.js';
+import { parseNames } from '../../../runtime/src/request/rest/write/parse-write.js';
+import { parseCsv } from '../../../runtime/src/request/rest/write/csv.js';
 
 /** The parsers of writes whose docstrings have strings to accept and to reject. */
 const parsers: Readonly<Record<string, (text: string) => unknown>> = {
-  write: (text) => parseNames(text, 'columns'),
-  'write-csv': parseCsv,
+  'write/parse-write': (text) => parseNames(text, 'columns'),
+  'write/csv': parseCsv,
 };
 
 /**

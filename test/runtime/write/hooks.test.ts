@@ -1,4 +1,4 @@
-import type { CommitEvent, Hooks } from '../../../runtime/src/execute/hooks.js';
+import type { CommitEvent, Hooks } from '../../../runtime/src/execute/hooks/table-hooks.js';
 import { createWriteDatabase, startWriteServer, type WriteDatabase, type WriteServer } from './support/server.js';
 
 /** The types that `kysely-codegen` writes for the tables. */

@@ -2,7 +2,7 @@ import { postgres } from '../../../runtime/src/dialect/postgres/dialect.js';
 import type { Filter, Selection } from '../../../runtime/src/plan/intent.js';
 import type { WriteIntent, WrittenColumn } from '../../../runtime/src/plan/write/write-intent.js';
 import { createPrepare } from '../../../runtime/src/server/prepare.js';
-import { Backlog } from '../../../runtime/src/response/backlog.js';
+import { PendingBytes } from '../../../runtime/src/response/pending-bytes.js';
 import { toServerError } from '../../../runtime/src/response/server-error.js';
 import type { Services } from '../../../runtime/src/execute/services.js';
 import { runMutation } from '../../../runtime/src/execute/mutation.js';
@@ -30,7 +30,7 @@ beforeAll(async () => {
   const settings = settingsWith();
   const { registry } = db;
   const services: Services = {
-    backlog: new Backlog(Infinity),
+    pendingBytes: new PendingBytes(Infinity),
     registry,
     settings,
     driver,
@@ -117,7 +117,7 @@ function call(field: string, given: Readonly<Record<number, unknown>>): WriteInt
 
 async function run(...writes: readonly WriteIntent[]): Promise<unknown> {
   const fields = writes.map((write, at) => ({ kind: 'write' as const, as: `f${at}`, prepared: runner.prepare(write) }));
-  const outcome = await runMutation(runner, { fields }, {}, {});
+  const outcome = await runMutation(runner, { fields }, { inputs: {} }, {});
   if (outcome.kind === 'written') return JSON.parse(outcome.data) as unknown;
   const { status, code, details } = toServerError(outcome.error);
   return { path: outcome.path, status, code, ...(details === undefined ? {} : { details }) };

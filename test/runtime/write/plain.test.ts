@@ -49,8 +49,11 @@ function textsIn(json: string): unknown {
 test('plain rows say the same as rows that are encoded value by value', () => {
   fc.assert(
     fc.property(fc.array(row, { maxLength: 4 }), (rows) => {
+      const plain = writePlain(rows);
+      if (rows.some(({ estimate }) => Object.is(estimate, -0))) return plain === undefined;
       const encoded = `[${rows.map((each) => objectText(encode(each))).join()}]`;
-      expect(textsIn(writePlain(rows) ?? 'null')).toEqual(textsIn(encoded));
+      expect(textsIn(plain ?? 'null')).toEqual(textsIn(encoded));
+      return true;
     }),
   );
 });
@@ -61,6 +64,7 @@ test.each<[string, object]>([
   ['JSON, whose numbers keep their digits', { metadata: { a: 1 } }],
   ['an enum with names of its own', { status: 'in_progress' }],
   ['a number with more digits than JavaScript keeps', { views: new ExactNumber('9007199254740993') }],
+  ['a zero with a sign', { estimate: -0 }],
   ['a big integer', { views: 1n }],
   ['a number that JSON does not have', { estimate: NaN }],
   ['a date', { title: new Date(0) }],

@@ -1,7 +1,7 @@
 import { postgres } from '../../../runtime/src/dialect/postgres/dialect.js';
 import { createPrepare } from '../../../runtime/src/server/prepare.js';
 import type { WriteIntent } from '../../../runtime/src/plan/write/write-intent.js';
-import { Backlog } from '../../../runtime/src/response/backlog.js';
+import { PendingBytes } from '../../../runtime/src/response/pending-bytes.js';
 import { toServerError } from '../../../runtime/src/response/server-error.js';
 import { runMutation } from '../../../runtime/src/execute/mutation.js';
 import { WriteRunner } from '../../../runtime/src/execute/write-runner.js';
@@ -11,7 +11,7 @@ import { createWriteDatabase, driverOf, tableIn, type WriteDatabase, type WriteS
 import { startWriteServer } from './support/server.js';
 
 /**
- * Contract 5.10: a write that a policy rejects is 403 in every form. Ada may write her own notes.
+ * Decision 007: a write that a policy rejects is 403 in every form. Ada may write her own notes.
  * Note 3 belongs to Grace and is shared: Ada sees it (USING of SELECT and UPDATE), and may not
  * change its owner to herself or to nobody (WITH CHECK). Ada does not see note 2.
  */
@@ -307,7 +307,7 @@ describe('mutations', () => {
       prepare: createPrepare({ registry, settings, dialect: postgres }),
       authenticate: () => ({}),
       observe: () => undefined,
-      backlog: new Backlog(Infinity),
+      pendingBytes: new PendingBytes(Infinity),
     });
     const fields = intents().map((write, at) => ({
       kind: 'write' as const,
@@ -315,7 +315,7 @@ describe('mutations', () => {
       prepared: runner.prepare(write),
     }));
     try {
-      const outcome = await runMutation(runner, { fields }, {}, { userId: 'ada' });
+      const outcome = await runMutation(runner, { fields }, { inputs: {} }, { userId: 'ada' });
       expect(outcome).toMatchObject({ kind: 'failed', path: [`f${fields.length - 1}`] });
       if (outcome.kind === 'failed') expect(toServerError(outcome.error)).toMatchObject({ status: 403, code: '42501' });
       expect(await db.query('select id from ops.notes order by id')).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);

@@ -1,9 +1,9 @@
 import type { Descriptors } from '../../../runtime/src/descriptor/registry.js';
 import type { Driver } from '../../../runtime/src/dialect/driver.js';
-import type { CommitEvent, Hooks } from '../../../runtime/src/execute/hooks.js';
+import type { CommitEvent, Hooks } from '../../../runtime/src/execute/hooks/table-hooks.js';
+import { describeDatabase } from '../../support/describe-database.js';
 import {
   createWriteDatabase,
-  describeDatabase,
   driverOf,
   startWriteServer,
   type WriteDatabase,
@@ -38,7 +38,7 @@ let db: WriteDatabase;
 let descriptors: Descriptors;
 let server: WriteServer;
 /** The statements and transactions since the last reset. */
-let ran: string[];
+let ran: string[] = [];
 
 /** A driver that records its statements. */
 function watched(): Driver {
@@ -61,7 +61,7 @@ beforeAll(async () => {
   const role = new URL(db.roleUrl).username;
   await db.query(`grant usage on schema ops to ${role}; grant all on all tables in schema ops to ${role};
     revoke insert on ops.fixed from ${role}`);
-  descriptors = await describeDatabase(db.url, ['ops']);
+  ({ descriptors } = await describeDatabase(db.url, { schemas: ['ops'] }));
   server = await startWriteServer({ descriptors, roleUrl: db.roleUrl }, { driver: watched() });
 });
 

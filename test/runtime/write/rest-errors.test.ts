@@ -1,7 +1,7 @@
 import { createWriteDatabase, startWriteServer, type WriteDatabase, type WriteServer } from './support/server.js';
 import { errorOf } from '../rest/support/client.js';
 
-/** Decisions 6, "Errors", for writes, one by one. No answer contains a value of a row. */
+/** Decision 006, for writes, one by one. No answer contains a value of a row. */
 interface Case {
   readonly what: string;
   readonly method?: 'POST' | 'PATCH' | 'PUT' | 'DELETE';

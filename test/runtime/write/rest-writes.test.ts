@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { createWriteDatabase, startWriteServer, type WriteDatabase, type WriteServer } from './support/server.js';
 
 /**
- * A request, its answer, and the content of the table afterwards. Contract 4.1, 4.4; decisions 6.
+ * A request, its answer, and the content of the table afterwards. Decision 006.
  */
 interface Case {
   readonly rule: string;

@@ -1,9 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { describeDatabase } from '../../support/describe-database.js';
 import { writePgliteData } from '../../support/pglite-data.js';
 import { createKey, sign } from '../auth/support.js';
-import { createWriteDatabase, describeDatabase, startWriteServer } from './support/server.js';
+import { createWriteDatabase, startWriteServer } from './support/server.js';
 
 const json = { 'content-type': 'application/json' };
 
@@ -41,7 +42,7 @@ test('PGlite: writes, dry runs, and vectors', async () => {
     'create extension vector; create schema ops; create table ops.points (id int primary key, at vector(2), note text);',
   ]);
   const url = `pglite:${directory}`;
-  const descriptors = await describeDatabase(url, ['ops']);
+  const { descriptors } = await describeDatabase(url, { schemas: ['ops'] });
   const server = await startWriteServer({ descriptors, roleUrl: url });
   const send = async (method: string, path: string, body: unknown, prefer = '') => {
     const reply = await server.send(method, `/api/v1/${path}`, { ...json, prefer }, JSON.stringify(body));

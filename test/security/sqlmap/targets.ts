@@ -12,7 +12,7 @@ export interface Target {
 
 const number = (value: number): string => `number:${value}`;
 
-/** Writes are tried and rolled back: contract 4.4, `tx=rollback`. */
+/** Writes are tried and rolled back: decision 006, `tx=rollback`. */
 const dryRun = { 'Content-Profile': 'vault', Prefer: 'tx=rollback' };
 const graphql = (query: string, variables: unknown = {}): Omit<Target, 'name'> => ({
   method: 'POST',

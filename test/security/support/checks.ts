@@ -112,7 +112,7 @@ export const graphqlCop: readonly Check[] = [
   {
     name: 'GET Method Query Support',
     // Queries by GET are intended. The server refuses a GET that a page of another site can cause:
-    // decisions 8, documents.test.ts.
+    // decision 008, documents.test.ts.
     probe: get('query cop {__typename}'),
     vulnerable: answersTypename,
     answer: { ...fine, reported: true },

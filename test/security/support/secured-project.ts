@@ -35,7 +35,7 @@ export interface ProjectOptions {
   readonly schemas?: readonly string[];
 }
 
-/** @param name the prefix of the names of database, role and folder */
+/** @param name the prefix of the names of database and role */
 export async function createSecuredProject(name: string, options: ProjectOptions = {}): Promise<SecuredProject> {
   const { server = 'any', schemas = ['vault', 'archive'] } = options;
   const sql = options.sql ?? [await readFile(join(import.meta.dirname, 'vault.sql'), 'utf8')];

@@ -26,6 +26,10 @@ test.each([
     '@tablewright/runtime',
     [names('runtime/package.json', 'dependencies'), names('runtime/package.json', 'peerDependencies')],
   ],
+  [
+    '@tablewright/console',
+    [names('console/package.json', 'dependencies'), names('console/package.json', 'peerDependencies')],
+  ],
   ['tablewright', [names('package.json', 'dependencies')]],
 ])('docs/dependencies.md explains each package of %s', (heading, expected) => {
   expect(listed(heading)).toEqual(expected);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describedFor, type Description } from '../../../runtime/src/console/explorer/document.js';
+import { describedFor, type Description } from '../../../console/src/explorer/document.js';
 
 const example = join(import.meta.dirname, '../../../generated-example/src/generated/openapi.json');
 const whole = JSON.parse(readFileSync(example, 'utf8')) as Description;

@@ -2,7 +2,7 @@ import * as dagre from '@dagrejs/dagre';
 import { Parser } from '@dbml/core';
 import { DOMParser, onErrorStopParsing } from '@xmldom/xmldom';
 import mermaid from 'mermaid';
-import { diagramOf, layOut, toDbml, toMermaid, toSvg, type Diagram } from '../../../runtime/src/diagram/index.js';
+import { diagramOf, layOut, toDbml, toMermaid, toSvg, type Diagram } from '../../../console/src/diagram/index.js';
 import { catalog, column, enumType, foreignKey, primaryKey, table, typeRef, unique } from '../../support/catalog.js';
 
 const board = diagramOf(

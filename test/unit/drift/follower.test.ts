@@ -60,12 +60,14 @@ class Bench {
     observe: (observation) => this.seen.push(observation),
     schemas: undefined,
     fingerprint: 'first',
-    derive: (text, served) => Promise.resolve({ fingerprint: text, changed: text === served ? undefined : changed }),
+    derive: (text, served = 'first') =>
+      Promise.resolve({ fingerprint: text, served, changed: text === served ? undefined : changed }),
     adopt: (_changed, again) => {
       this.adopted.push(again);
       return this.refusal === undefined ? Promise.resolve([]) : Promise.reject(this.refusal);
     },
     settled: () => undefined,
+    checked: () => Promise.resolve(),
     exit: () => undefined,
   } satisfies Followed);
 

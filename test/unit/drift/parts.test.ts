@@ -33,11 +33,12 @@ function received(whole: Joined): Joined & { readonly slices: number } {
 
 describe('what is derived goes to another thread in parts', () => {
   test('and is the same there, with what tables and columns have in common', () => {
-    const { fingerprint, changed, slices } = received({
+    const { fingerprint, served, changed, slices } = received({
       fingerprint: 'f',
+      served: 'e',
       changed: { model, names: typeNames(model) },
     });
-    expect(fingerprint).toBe('f');
+    expect([fingerprint, served]).toEqual(['f', 'e']);
     expect(changed).toEqual({ model, names: typeNames(model) });
     expect(slices).toBeGreaterThan(5);
     const [first] = changed?.model.tables ?? [];
@@ -45,8 +46,9 @@ describe('what is derived goes to another thread in parts', () => {
   });
 
   test('where nothing has changed, there is no model', () => {
-    expect(received({ fingerprint: 'f', changed: undefined })).toEqual({
+    expect(received({ fingerprint: 'f', served: 'f', changed: undefined })).toEqual({
       fingerprint: 'f',
+      served: 'f',
       changed: undefined,
       slices: 0,
     });

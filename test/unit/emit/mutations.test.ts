@@ -20,7 +20,6 @@ import { refusalOf } from '../../support/refusal.js';
 const emit = (facts: Partial<Catalog>, options?: ModelOptions): ReadonlyMap<string, string> =>
   emitProject(buildModel(catalog(facts), options), {
     catalog: '{}',
-    fingerprint: 'f',
     settings: {},
   });
 
@@ -73,7 +72,7 @@ const issues = table(
 );
 const both = { tables: [projects, issues] };
 
-describe('inputs of rows (decisions 5)', () => {
+describe('inputs of rows (decision 005)', () => {
   const schema = schemaOf(both);
 
   it('has what a client may write, required unless it may be left out', () => {
@@ -230,7 +229,7 @@ describe('inputs of rows (decisions 5)', () => {
   });
 });
 
-describe('mutations of a table (decisions 5)', () => {
+describe('mutations of a table (decision 005)', () => {
   const schema = schemaOf(both);
 
   it('are create, createMany, update and delete', () => {
@@ -282,7 +281,7 @@ describe('mutations of a table (decisions 5)', () => {
   });
 });
 
-describe('calls of procedures (decisions 5)', () => {
+describe('calls of procedures (decision 005)', () => {
   const facts = {
     tables: [projects],
     routines: [

@@ -8,7 +8,7 @@ import {
   withSuffix,
 } from '../../../runtime/src/model/names.js';
 
-describe('names (decisions 1)', () => {
+describe('names (decision 001)', () => {
   it.each([
     ['issues', 'Issues'],
     ['issue_labels', 'IssueLabels'],

@@ -23,7 +23,7 @@ const issues = (columns: readonly string[], facts: Partial<Table>): Table =>
     ...facts,
   });
 
-describe('relations (decisions 1)', () => {
+describe('relations (decision 001)', () => {
   it('go forward by the column and back by the child', () => {
     const child = issues(['project_id'], {
       foreignKeys: [foreignKey('fk', ['project_id'], 'kanban.projects', ['id'])],
@@ -118,15 +118,41 @@ describe('relations (decisions 1)', () => {
     ]);
   });
 
+  const joining = (columns: readonly string[], key: readonly string[]) =>
+    table(
+      'kanban.j',
+      columns.map((name) => column(name, 'int4')),
+      {
+        primaryKey: primaryKey(...key),
+        foreignKeys: [
+          foreignKey('a', ['a'], 'kanban.users', ['id']),
+          foreignKey('b', ['b'], 'kanban.projects', ['id']),
+        ],
+      },
+    );
+
   it.each([
-    ['another column', [column('a', 'int4'), column('b', 'int4'), column('note')], ['a', 'b']],
-    ['no key over both', [column('a', 'int4'), column('b', 'int4')], ['a']],
+    ['the keys alone', ['a', 'b']],
+    ['another column', ['a', 'b', 'note']],
+  ])('lead through a table with %s', (_what, columns) => {
+    const relations = relationsOf(users, projects, joining(columns, ['a', 'b']));
+    expect(relations['kanban.users']).toContain('kanbanProjectsViaJ many through kanbanProjects');
+    expect(relations['kanban.projects']).toContain('kanbanUsersViaJ many through kanbanUsers');
+  });
+
+  it.each([
+    ['no key over both', ['a', 'b'], ['a']],
+    ['a key that joins two rows several times', ['a', 'b', 'day'], ['a', 'b', 'day']],
   ])('do not lead through a table with %s', (_what, columns, key) => {
-    const junction = table('kanban.j', columns, {
-      primaryKey: primaryKey(...key),
-      foreignKeys: [foreignKey('a', ['a'], 'kanban.users', ['id']), foreignKey('b', ['b'], 'kanban.projects', ['id'])],
-    });
-    expect(JSON.stringify(relationsOf(users, projects, junction))).not.toContain('through');
+    expect(JSON.stringify(relationsOf(users, projects, joining(columns, key)))).not.toContain('through');
+  });
+
+  it('through a table with other columns leave names to those through a bare one', () => {
+    const bare = joining(['a', 'b'], ['a', 'b']);
+    const wide = { ...joining(['a', 'b', 'note'], ['a', 'b']), name: 'J' };
+    const relations = relationsOf(users, projects, bare, wide)['kanban.users'];
+    expect(relations).toContain('kanbanProjectsViaJ many through kanbanProjects');
+    expect(relations).toContain('kanbanProjectsViaJB many through kanbanProjects');
   });
 
   it('tell the two ways through a junction of a table with itself apart', () => {

@@ -15,7 +15,7 @@ import { refusalOf } from '../../support/refusal.js';
 
 const id = column('id', 'int4');
 
-describe('names of tables (decisions 1)', () => {
+describe('names of tables (decision 001)', () => {
   it('has the schema in every name, also with one schema', () => {
     const [only] = buildModel(catalog({ tables: [table('kanban.issues', [id])] })).tables;
     expect(only?.descriptor).toMatchObject({ field: 'kanbanIssues', type: 'KanbanIssues' });
@@ -244,7 +244,7 @@ describe('tables that are special', () => {
   });
 });
 
-describe('routines (decisions 5)', () => {
+describe('routines (decision 005)', () => {
   const issues = table('kanban.issues', [id, column('title')]);
   const row = typeRef('kanban.issues', { kind: 'composite' });
 

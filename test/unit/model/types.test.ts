@@ -18,7 +18,7 @@ function columnOf(type: Parameters<typeof column>[1], facts: Partial<Catalog> = 
   return { graphql: '['.repeat(depth) + name + ']'.repeat(depth), kind, cast, filter: only.filter };
 }
 
-describe('types (decisions 2)', () => {
+describe('types (decision 002)', () => {
   it.each([
     ['int2', 'Int', 'int', 'IntFilterInput'],
     ['int4', 'Int', 'int', 'IntFilterInput'],

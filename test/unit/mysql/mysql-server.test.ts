@@ -5,7 +5,7 @@ import { rolesOf } from '../../../runtime/src/dialect/mysql/catalog/grants.js';
 import { catalogQueries, selectText } from '../../../runtime/src/dialect/mysql/catalog/queries.js';
 import { serverVersion } from '../../../runtime/src/dialect/mysql/catalog/version.js';
 import { sessionStart } from '../../../runtime/src/dialect/mysql/driver/session-settings.js';
-import { plannedRows } from '../../../runtime/src/dialect/mysql/read/compile.js';
+import { plannedRows } from '../../../runtime/src/dialect/mysql/read/planned-rows.js';
 import type { Statement } from '../../../runtime/src/dialect/statement.js';
 import type { Observation } from '../../../runtime/src/observe/observation.js';
 import { createCompiler } from '../../../runtime/src/request/graphql/compile.js';
@@ -18,9 +18,12 @@ const settings = settingsWith();
 const shop = describeCase('mysql');
 const compile = createCompiler(schemaOf(shop), shop.registry, settings);
 
-/** A database server that reports its version and nothing else. */
+/** A database server that reports its version, and that it has the tables. */
 const server = (version: string): Driver => ({
-  run: () => Promise.resolve([[version]]),
+  run: ([statement]) => {
+    const tables = shop.registry.tables.map(({ schema, name }) => [schema, name]);
+    return Promise.resolve(statement?.text.includes('information_schema') === true ? tables : [[version]]);
+  },
   transaction: () => Promise.reject(new Error('Nothing is written.')),
   ping: () => Promise.resolve(),
   close: () => Promise.resolve(),

@@ -7,7 +7,7 @@ import { planWrites } from '../../../src/output/plan.js';
 import { temporaryFolder, texts, treeOf, writeTree } from '../../support/folders.js';
 import { interceptedDisk, systemError } from './intercepted-disk.js';
 
-const origin = { version: '1.0.0', runtime: { name: '@tablewright/runtime', version: '1.2.0' }, format: 1 };
+const origin = { version: '1.0.0', runtime: { name: '@tablewright/runtime', version: '1.2.0' }, format: 1, inputs: {} };
 
 let folder: string;
 let remove: () => Promise<void>;
@@ -29,8 +29,13 @@ const hasParent = (path: string, all: readonly string[]): boolean => all.some((o
 const inProject = (files: ReadonlyMap<string, string>): Record<string, string> =>
   Object.fromEntries([...files].map(([path, text]) => [`src/generated/${path}`, text]));
 
+/** What the catalogue in the folder would give again: what was written last. */
+let written: ReadonlyMap<string, string> | undefined;
+const witnesses = { emitAgain: () => Promise.resolve(written), committed: () => Promise.resolve(undefined) };
+
 async function write(files: ReadonlyMap<string, string>): Promise<void> {
-  await applyWrites(await planWrites(folder, files, { origin }));
+  await applyWrites(await planWrites(folder, files, { origin, witnesses }));
+  written = files;
 }
 
 test('whatever was there, what is wanted is there afterwards, and the user’s own files still are', async () => {
@@ -77,7 +82,11 @@ test('a failure at any call leaves the tree as it was', async () => {
         await remove();
         await write(before);
         const was = await treeOf(folder);
-        const plan = await planWrites(folder, after, { origin, project: new Map([['src/main.ts', 'main']]) });
+        const plan = await planWrites(folder, after, {
+          origin,
+          witnesses,
+          project: new Map([['src/main.ts', 'main']]),
+        });
         let calls = 0;
         const disk = interceptedDisk(() => {
           // Fails only once, because the rollback must be able to write.
@@ -105,7 +114,7 @@ test('a crash at any call is undone by the next run', async () => {
       await remove();
       await write(before);
       const was = await treeOf(folder);
-      const plan = await planWrites(folder, after, { origin });
+      const plan = await planWrites(folder, after, { origin, witnesses });
       /** From this call on nothing reaches the disk, as after a crash of the process. */
       const crashing = (at: number): ReturnType<typeof interceptedDisk> => {
         let calls = 0;
@@ -146,7 +155,7 @@ test('an interruption at any moment leaves the tree as it was', async () => {
     const disk = interceptedDisk(() => {
       if (calls++ === at) controller.abort();
     });
-    const plan = await planWrites(folder, after, { origin });
+    const plan = await planWrites(folder, after, { origin, witnesses });
     try {
       await applyWrites(plan, { fileSystem: disk, signal: controller.signal });
     } catch (error) {
@@ -182,7 +191,7 @@ test('a new project that fails leaves no folder behind', async () => {
 
 test('nothing to do touches nothing', async () => {
   await write(new Map([['a', '1']]));
-  const plan = await planWrites(folder, new Map([['a', '1']]), { origin });
+  const plan = await planWrites(folder, new Map([['a', '1']]), { origin, witnesses });
   const disk = interceptedDisk((call) => {
     throw new Error(`unexpected ${call}`);
   });
@@ -193,7 +202,7 @@ test('a disk without hard links is as safe', async () => {
   await write(new Map([['a', '1']]));
   const was = await texts(folder);
   const { mtimeMs } = await stat(join(folder, 'src/generated/a'));
-  const plan = await planWrites(folder, new Map([['a', '2']]), { origin });
+  const plan = await planWrites(folder, new Map([['a', '2']]), { origin: { ...origin, version: '2.0.0' }, witnesses });
   const rename = (from: string, to: string): Promise<void> =>
     from.endsWith('.new') && to.endsWith('manifest.json')
       ? Promise.reject(systemError('EIO'))

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => remove());
 
-const values = { name: 'server', generator: '^0.1.0', runtime: '^0.1.0' };
+const values = { name: 'server', generator: '^0.1.0', runtime: '^0.1.0', console: '^0.1.0' };
 
 describe('renderProject', () => {
   test('fills the placeholders and gives dot files their names', () => {

@@ -24,6 +24,15 @@ export const kanbanComments: tw.TableDescriptor = {
     tw.toOne('kanbanAuthorId', 'kanbanUsers', 'comments_author_id_fkey', ['author_id'], ['id']),
     tw.toOne('kanbanIssueId', 'kanbanIssues', 'comments_issue_id_fkey', ['issue_id'], ['id']),
   ],
+  embedded: [
+    tw.toOne(
+      'kanban.comments.comments_issue_id_fkey to kanban.open_issues',
+      'kanbanOpenIssues',
+      'comments_issue_id_fkey',
+      ['issue_id'],
+      ['id'],
+    ),
+  ],
   insertable: true,
   updatable: true,
   deletable: true,

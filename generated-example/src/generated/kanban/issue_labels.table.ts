@@ -20,6 +20,15 @@ export const kanbanIssueLabels: tw.TableDescriptor = {
     tw.toOne('kanbanIssueId', 'kanbanIssues', 'issue_labels_issue_id_fkey', ['issue_id'], ['id']),
     tw.toOne('kanbanLabelId', 'kanbanLabels', 'issue_labels_label_id_fkey', ['label_id'], ['id']),
   ],
+  embedded: [
+    tw.toOne(
+      'kanban.issue_labels.issue_labels_issue_id_fkey to kanban.open_issues',
+      'kanbanOpenIssues',
+      'issue_labels_issue_id_fkey',
+      ['issue_id'],
+      ['id'],
+    ),
+  ],
   insertable: true,
   updatable: true,
   deletable: true,

@@ -53,6 +53,15 @@ export const kanbanIssues: tw.TableDescriptor = {
       references: ['label_id'],
     }),
   ],
+  embedded: [
+    tw.toOne(
+      'kanban.issues.issues_parent_id_fkey to kanban.open_issues',
+      'kanbanOpenIssues',
+      'issues_parent_id_fkey',
+      ['parent_id'],
+      ['id'],
+    ),
+  ],
   computed: [{ name: 'reference', function: { schema: 'kanban', name: 'issues_reference' }, type: tw.text }],
   insertable: true,
   updatable: true,

@@ -26,6 +26,16 @@ export const kanbanLabels: tw.TableDescriptor = {
       references: ['issue_id'],
     }),
   ],
+  embedded: [
+    tw.through(
+      'kanban.issue_labels.issue_labels_label_id_fkey through issue_labels_issue_id_fkey to kanban.open_issues',
+      'kanbanOpenIssues',
+      'issue_labels_issue_id_fkey',
+      ['id'],
+      ['id'],
+      { table: 'kanbanIssueLabels', columns: ['label_id'], references: ['issue_id'] },
+    ),
+  ],
   insertable: true,
   updatable: true,
   deletable: true,

@@ -24,6 +24,15 @@ export const kanbanNotifications: tw.TableDescriptor = {
     tw.toOne('kanbanIssueId', 'kanbanIssues', 'notifications_issue_id_fkey', ['issue_id'], ['id']),
     tw.toOne('kanbanUserId', 'kanbanUsers', 'notifications_user_id_fkey', ['user_id'], ['id']),
   ],
+  embedded: [
+    tw.toOne(
+      'kanban.notifications.notifications_issue_id_fkey to kanban.open_issues',
+      'kanbanOpenIssues',
+      'notifications_issue_id_fkey',
+      ['issue_id'],
+      ['id'],
+    ),
+  ],
   insertable: true,
   updatable: true,
   deletable: true,

@@ -20,6 +20,44 @@ export const kanbanOpenIssues: tw.TableDescriptor = {
     { name: 'assignee', type: tw.text, nullable: true },
   ],
   rowKey: ['id'],
+  embedded: [
+    tw.toMany(
+      'kanban.comments.comments_issue_id_fkey reversed to kanban.comments',
+      'kanbanComments',
+      'comments_issue_id_fkey',
+      ['id'],
+      ['issue_id'],
+    ),
+    tw.toMany(
+      'kanban.issue_labels.issue_labels_issue_id_fkey reversed to kanban.issue_labels',
+      'kanbanIssueLabels',
+      'issue_labels_issue_id_fkey',
+      ['id'],
+      ['issue_id'],
+    ),
+    tw.through(
+      'kanban.issue_labels.issue_labels_issue_id_fkey through issue_labels_label_id_fkey to kanban.labels',
+      'kanbanLabels',
+      'issue_labels_label_id_fkey',
+      ['id'],
+      ['id'],
+      { table: 'kanbanIssueLabels', columns: ['issue_id'], references: ['label_id'] },
+    ),
+    tw.toMany(
+      'kanban.issues.issues_parent_id_fkey reversed to kanban.issues',
+      'kanbanIssues',
+      'issues_parent_id_fkey',
+      ['id'],
+      ['parent_id'],
+    ),
+    tw.toMany(
+      'kanban.notifications.notifications_issue_id_fkey reversed to kanban.notifications',
+      'kanbanNotifications',
+      'notifications_issue_id_fkey',
+      ['id'],
+      ['issue_id'],
+    ),
+  ],
 };
 
 @ObjectType({ description: 'Everything that is not done, as one would list it on a dashboard.', simpleResolvers: true })

@@ -36,6 +36,11 @@ export const kanbanProjects: tw.TableDescriptor = {
       ['id'],
       ['project_id'],
     ),
+    tw.through('kanbanUsersViaProjectMembers', 'kanbanUsers', 'project_members_user_id_fkey', ['id'], ['id'], {
+      table: 'kanbanProjectMembers',
+      columns: ['project_id'],
+      references: ['user_id'],
+    }),
   ],
   insertable: true,
   updatable: true,
@@ -61,6 +66,8 @@ export class KanbanProjects {
   @tw.AggregateOf(() => KanbanIssues) readonly kanbanIssuesAggregate!: tw.AggregateResult;
   @tw.Rows(() => KanbanProjectMembers) readonly kanbanProjectMembers!: KanbanProjectMembers[];
   @tw.AggregateOf(() => KanbanProjectMembers) readonly kanbanProjectMembersAggregate!: tw.AggregateResult;
+  @tw.Rows(() => KanbanUsers) readonly kanbanUsersViaProjectMembers!: KanbanUsers[];
+  @tw.AggregateOf(() => KanbanUsers) readonly kanbanUsersViaProjectMembersAggregate!: tw.AggregateResult;
 }
 
 @InputType({ description: 'Conditions on an enum column; all of them must hold.' })

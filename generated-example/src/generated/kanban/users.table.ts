@@ -37,6 +37,11 @@ export const kanbanUsers: tw.TableDescriptor = {
     tw.toMany('kanbanProjectMembers', 'kanbanProjectMembers', 'project_members_user_id_fkey', ['id'], ['user_id']),
     tw.toMany('kanbanProjects', 'kanbanProjects', 'projects_owner_id_fkey', ['id'], ['owner_id']),
     tw.toOneReverse('shopCustomers', 'shopCustomers', 'customers_user_id_fkey', ['id'], ['user_id']),
+    tw.through('kanbanProjectsViaProjectMembers', 'kanbanProjects', 'project_members_project_id_fkey', ['id'], ['id'], {
+      table: 'kanbanProjectMembers',
+      columns: ['user_id'],
+      references: ['project_id'],
+    }),
   ],
   insertable: true,
   updatable: true,
@@ -65,6 +70,8 @@ export class KanbanUsers {
   @tw.Rows(() => KanbanProjects) readonly kanbanProjects!: KanbanProjects[];
   @tw.AggregateOf(() => KanbanProjects) readonly kanbanProjectsAggregate!: tw.AggregateResult;
   @Field(() => ShopCustomers, { nullable: true }) readonly shopCustomers!: ShopCustomers | null;
+  @tw.Rows(() => KanbanProjects) readonly kanbanProjectsViaProjectMembers!: KanbanProjects[];
+  @tw.AggregateOf(() => KanbanProjects) readonly kanbanProjectsViaProjectMembersAggregate!: tw.AggregateResult;
 }
 
 export const {

@@ -22,6 +22,15 @@ export const shopOrderItems: tw.TableDescriptor = {
     tw.toOne('shopOrderId', 'shopOrders', 'order_items_order_id_fkey', ['order_id'], ['id']),
     tw.toOne('shopProductId', 'shopProducts', 'order_items_product_id_fkey', ['product_id'], ['id']),
   ],
+  embedded: [
+    tw.toOne(
+      'shop.order_items.order_items_product_id_fkey to shop.product_sales',
+      'shopProductSales',
+      'order_items_product_id_fkey',
+      ['product_id'],
+      ['product_id'],
+    ),
+  ],
   insertable: true,
   updatable: true,
   deletable: true,

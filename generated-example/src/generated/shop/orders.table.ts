@@ -5,6 +5,7 @@ import { ShopAddress } from './composites.js';
 import { ShopCustomers } from './customers.table.js';
 import { ShopOrderStatus } from './enums.js';
 import { ShopOrderItems } from './order_items.table.js';
+import { ShopProducts } from './products.table.js';
 
 /** Orders of a customer, seen by that customer only. */
 export const shopOrders: tw.TableDescriptor = {
@@ -27,6 +28,21 @@ export const shopOrders: tw.TableDescriptor = {
   relations: [
     tw.toOne('shopCustomerId', 'shopCustomers', 'orders_customer_id_fkey', ['customer_id'], ['id']),
     tw.toMany('shopOrderItems', 'shopOrderItems', 'order_items_order_id_fkey', ['id'], ['order_id']),
+    tw.through('shopProductsViaOrderItems', 'shopProducts', 'order_items_product_id_fkey', ['id'], ['id'], {
+      table: 'shopOrderItems',
+      columns: ['order_id'],
+      references: ['product_id'],
+    }),
+  ],
+  embedded: [
+    tw.through(
+      'shop.order_items.order_items_order_id_fkey through order_items_product_id_fkey to shop.product_sales',
+      'shopProductSales',
+      'order_items_product_id_fkey',
+      ['id'],
+      ['product_id'],
+      { table: 'shopOrderItems', columns: ['order_id'], references: ['product_id'] },
+    ),
   ],
   insertable: true,
   updatable: true,
@@ -47,6 +63,8 @@ export class ShopOrders {
   @Field(() => ShopCustomers, { nullable: true }) readonly shopCustomerId!: ShopCustomers | null;
   @tw.Rows(() => ShopOrderItems) readonly shopOrderItems!: ShopOrderItems[];
   @tw.AggregateOf(() => ShopOrderItems) readonly shopOrderItemsAggregate!: tw.AggregateResult;
+  @tw.Rows(() => ShopProducts) readonly shopProductsViaOrderItems!: ShopProducts[];
+  @tw.AggregateOf(() => ShopProducts) readonly shopProductsViaOrderItemsAggregate!: tw.AggregateResult;
 }
 
 @InputType({ description: 'Conditions on an enum column; all of them must hold.' })

@@ -19,6 +19,37 @@ export const shopProductSales: tw.TableDescriptor = {
   ],
   rowKey: ['product_id'],
   relations: [tw.toOne('shopProductId', 'shopProducts', 'product_sales_product_id_fkey', ['product_id'], ['id'])],
+  embedded: [
+    tw.toMany(
+      'shop.order_items.order_items_product_id_fkey reversed to shop.order_items',
+      'shopOrderItems',
+      'order_items_product_id_fkey',
+      ['product_id'],
+      ['product_id'],
+    ),
+    tw.through(
+      'shop.order_items.order_items_product_id_fkey through order_items_order_id_fkey to shop.orders',
+      'shopOrders',
+      'order_items_order_id_fkey',
+      ['product_id'],
+      ['id'],
+      { table: 'shopOrderItems', columns: ['product_id'], references: ['order_id'] },
+    ),
+    tw.toOneReverse(
+      'shop.product_sales.product_sales_product_id_fkey reversed to shop.product_sales',
+      'shopProductSales',
+      'product_sales_product_id_fkey',
+      ['product_id'],
+      ['product_id'],
+    ),
+    tw.toOne(
+      'shop.product_sales.product_sales_product_id_fkey to shop.product_sales',
+      'shopProductSales',
+      'product_sales_product_id_fkey',
+      ['product_id'],
+      ['product_id'],
+    ),
+  ],
 };
 
 @ObjectType({ description: 'Units and revenue of each product.', simpleResolvers: true })

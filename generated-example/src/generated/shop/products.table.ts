@@ -3,6 +3,7 @@ import * as tw from '@tablewright/runtime/schema';
 import { Ctx, Field, Float, Info, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { DateRange } from '../shared/ranges.js';
 import { ShopOrderItems } from './order_items.table.js';
+import { ShopOrders } from './orders.table.js';
 import { ShopProductSales } from './product_sales.table.js';
 
 /** What is for sale. Everybody may look. */
@@ -30,6 +31,11 @@ export const shopProducts: tw.TableDescriptor = {
   relations: [
     tw.toMany('shopOrderItems', 'shopOrderItems', 'order_items_product_id_fkey', ['id'], ['product_id']),
     tw.toOneReverse('shopProductSales', 'shopProductSales', 'product_sales_product_id_fkey', ['id'], ['product_id']),
+    tw.through('shopOrdersViaOrderItems', 'shopOrders', 'order_items_order_id_fkey', ['id'], ['id'], {
+      table: 'shopOrderItems',
+      columns: ['product_id'],
+      references: ['order_id'],
+    }),
   ],
   insertable: true,
   updatable: true,
@@ -52,6 +58,8 @@ export class ShopProducts {
   @tw.Rows(() => ShopOrderItems) readonly shopOrderItems!: ShopOrderItems[];
   @tw.AggregateOf(() => ShopOrderItems) readonly shopOrderItemsAggregate!: tw.AggregateResult;
   @Field(() => ShopProductSales, { nullable: true }) readonly shopProductSales!: ShopProductSales | null;
+  @tw.Rows(() => ShopOrders) readonly shopOrdersViaOrderItems!: ShopOrders[];
+  @tw.AggregateOf(() => ShopOrders) readonly shopOrdersViaOrderItemsAggregate!: tw.AggregateResult;
 }
 
 export const {

@@ -4,14 +4,23 @@ import { typeKey, type NamedTypes, type TypeResolver } from '../../model/types.j
 import * as types from './types.js';
 
 /**
- * By their names in the catalogue. `tinyint(1)` is a number: MySQL stores 2 in it, too.
- * Source: decisions 2.
+ * Types by their names in the catalogue. `tinyint(1)` is a number: MySQL stores 2 in it, too.
+ * Source: decision 002.
  */
 const builtins: ReadonlyMap<string, ColumnType> = new Map(
   Object.values(types).flatMap((type) => (typeof type === 'object' ? [[type.sql.name, type] as const] : [])),
 );
 
 const zerofill = ' zerofill';
+
+/**
+ * Whether a decimal type has more digits before its point than `decimal(65,30)`, the cast of other
+ * decimal parameters. Then its digits are part of its name.
+ */
+function isWide({ name, formatted }: TypeRef): boolean {
+  const [, digits, fraction] = /\((\d+),(\d+)\)/.exec(formatted) ?? [];
+  return name.startsWith('decimal') && digits !== undefined && Number(digits) - Number(fraction) > 35;
+}
 
 /** The abilities of a column's type. Any other type is read and written in its text form. */
 export function columnTypes(_catalog: Catalog, names: NamedTypes): TypeResolver {
@@ -21,6 +30,7 @@ export function columnTypes(_catalog: Catalog, names: NamedTypes): TypeResolver 
     const { name } = reference;
     const plain = builtins.get(name.replace(zerofill, ''));
     if (plain === undefined) return types.other(name);
-    return name.endsWith(zerofill) ? { ...plain, sql: { name } } : plain;
+    if (name.endsWith(zerofill)) return { ...plain, sql: { name } };
+    return isWide(reference) ? { ...plain, sql: { name: reference.formatted } } : plain;
   };
 }

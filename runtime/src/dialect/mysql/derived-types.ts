@@ -4,8 +4,8 @@ import type { DerivedTypes } from '../../plan/context.js';
 const text: ColumnType = { kind: 'text', sql: { name: 'longtext' } };
 
 /**
- * The types of what MySQL's functions answer. A client may cast to text only: other casts of this
- * database take any text for a number and do not say so.
+ * The types of results of MySQL's functions. A client may cast to text only: this database casts
+ * any text to a number without an error.
  */
 export const derivedTypes: DerivedTypes = {
   text,

@@ -1,33 +1,35 @@
-import type { Dialect, PlanRegistry } from '../dialect.js';
-import { isMysqlAddress } from './catalog/address.js';
+import type { Dialect, PlanRegistry, ServedSchemas } from '../dialect.js';
+import { databaseIn, inDatabase, isMysqlAddress } from './catalog/address.js';
 import { connect } from './catalog/connect.js';
 import { readCatalog } from './catalog/read.js';
+import { databasesOf, type Databases } from './databases.js';
 import { derivedTypes } from './derived-types.js';
-import { createChangeFeed } from './changes/create.js';
-import { changesObstacle } from './changes/obstacle.js';
 import { explain, planOf } from './live/explain.js';
-import { liveCatalog } from './live/live-catalog.js';
+import { liveCatalogOf } from './live/live-catalog.js';
 import { model } from './model.js';
 import { createMysqlDriver } from './driver/create.js';
 import { failureOf } from './failures/failure.js';
 import { outageOf } from './failures/outage.js';
 import { assumedFeatures, featuresOf, type Features } from './start-up/features.js';
 import { setIdentity } from './identity.js';
-import { compilePlan } from './read/compile.js';
-import { renderedOperators } from './read/operators.js';
-import { queryBuilder } from './sql.js';
+import { compilePlan } from './read/words.js';
+import { operators } from './read/operators.js';
+import { queryBuilderOf } from './sql.js';
 import type { Types } from './read/scope.js';
 import { reconsidered } from './start-up/reconsidered.js';
+import { checkTables } from './start-up/check-tables.js';
 import { checkServer } from './start-up/check.js';
 import { compileOwnRows } from './write/own-rows.js';
 import { compileProgram } from './write/program.js';
 
-function createDialect(): Dialect {
+function createDialect({ databases: named, schemas, url }: ServedSchemas = { schemas: [] }): Dialect {
+  const current = url !== undefined && isMysqlAddress(url) ? databaseIn(url) : undefined;
+  const databases = databasesOf(named, schemas, current);
   let found: Features | undefined;
   const features = (): Features => found ?? assumedFeatures;
   /**
-   * Until the database has answered, nothing that is kept may depend on which of the two servers it
-   * is.
+   * Before the database has answered, it may be MariaDB or MySQL. Nothing that is cached may depend
+   * on which.
    */
   const compiled = <T extends object>(
     registry: PlanRegistry,
@@ -35,46 +37,48 @@ function createDialect(): Dialect {
     known: Features | undefined,
   ): T =>
     known === undefined
-      ? reconsidered(features, (each) => compile(typesOf(registry, each)))
-      : compile(typesOf(registry, known));
+      ? reconsidered(features, (each) => compile(typesOf(registry, each, databases)))
+      : compile(typesOf(registry, known, databases));
   return {
     name: 'MariaDB',
     speaks: (url) => isMysqlAddress(url) && URL.canParse(url),
     forServer: createDialect,
     types: derivedTypes,
-    operators: renderedOperators,
+    operators: operators.ids,
     capabilities: { distinctOn: true, vector: false, callsInTransaction: false },
     compileRead: (plan, registry) => compiled(registry, (types) => compilePlan(plan, types), found),
     compileWrite: (plan, registry) => compiled(registry, (types) => compileProgram(plan, types), found),
     compileOwnRows: (plan, registry) => compiled(registry, (types) => compileOwnRows(plan, types), found),
-    queryBuilder,
+    queryBuilder: queryBuilderOf(databases),
     identity: (identity) => [setIdentity(identity)],
-    // Constraints are checked as each statement runs.
+    // This database checks constraints as each statement runs.
     deferredChecks: [],
-    failure: failureOf,
+    failure: (error, statement) => failureOf(error, statement, databases),
     outage: outageOf,
-    createDriver: (url, settings, _tables, observe) => createMysqlDriver(url, settings, observe, features),
-    checkAtStart: async (driver, _registry, settings) => {
+    createDriver: (given, settings, _tables, observe) =>
+      createMysqlDriver(inDatabase(given, schemas.map(databases.of)), settings, observe, features),
+    checkAtStart: async (driver, registry, settings) => {
       const { version, observations } = await checkServer(driver, settings);
       found = featuresOf(version);
+      await checkTables(driver, registry, settings, databases);
       return observations;
     },
-    live: liveCatalog,
+    live: liveCatalogOf(databases),
     explain,
     planOf,
-    createChangeFeed,
-    changesObstacle,
+    changeFeeds: async () => (await import('./change-feeds.js')).changeFeedsOf(databases),
     model,
     connect,
     readCatalog,
   };
 }
 
-const typesOf = ({ enums, composites, schemas }: PlanRegistry, features: Features): Types => ({
+const typesOf = ({ enums, composites, schemas }: PlanRegistry, features: Features, databases: Databases): Types => ({
   enums,
   composites,
   ...(schemas === undefined ? {} : { schemas }),
   features,
+  databases,
 });
 
 export const mysql: Dialect = createDialect();

@@ -1,14 +1,17 @@
 import type { Identity } from '../driver.js';
 import type { BoundStatement } from '../statement.js';
 
-/** The variables of contract 2.6 and decisions 7, as MySQL's user variables: `@request.user_id`. */
+/** The variables of decision 007, as MySQL's user variables: `@request.user_id`. */
 const claimVariables = ['request.user_id', 'request.project_id', 'request.jwt.claims'] as const;
 
-/** The statement of `setIdentity`. */
+/** The text of the statement of `setIdentity`. */
 export const identityText = `set ${claimVariables.map((name) => `@\`${name}\` = ?`).join(', ')}`;
 
+/** Assigns the variables of nobody. */
+export const noIdentity = claimVariables.map((name) => `@\`${name}\` = null`).join(', ');
+
 /**
- * All variables for every identity: an absent claim is NULL, and not the value of an earlier
+ * Sets all variables for every identity: an absent claim is NULL and not the value of an earlier
  * request.
  */
 export const setIdentity = ({ userId, projectId, claims }: Identity): BoundStatement => ({

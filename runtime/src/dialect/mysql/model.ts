@@ -1,15 +1,15 @@
 import type { ModelDialect } from '../../model/types.js';
 import { columnTypes } from './column-types.js';
-import { renderedOperators } from './read/operators.js';
+import { operators } from './read/operators.js';
 
 /**
- * The words of descriptors are behind one name, `tw.mysql.text`; the others are what database.ts
- * declares for these databases alone.
+ * Descriptors have their types behind one name, `tw.mysql.text`. The other names are those that
+ * database.ts declares for this database only.
  */
 const vocabulary = ['mysql', 'Decimal', 'Geometry', 'LineString', 'Polygon'];
 
 /**
- * For models of MariaDB's catalogues. The generator needs this and the reader of catalogues, and no
- * driver.
+ * What models of MariaDB's catalogues need. The generator imports this and the catalogue reader,
+ * and no driver.
  */
-export const model: ModelDialect = { columnTypes, vocabulary, operators: renderedOperators, callsFunctions: false };
+export const model: ModelDialect = { columnTypes, vocabulary, operators: operators.ids, callsFunctions: false };

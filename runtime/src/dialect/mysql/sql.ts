@@ -1,19 +1,47 @@
-import { DummyDriver, Kysely, MysqlAdapter, MysqlIntrospector, MysqlQueryCompiler, sql } from 'kysely';
+import {
+  DummyDriver,
+  IdentifierNode,
+  Kysely,
+  MysqlAdapter,
+  MysqlIntrospector,
+  MysqlQueryCompiler,
+  sql,
+  type SchemableIdentifierNode,
+} from 'kysely';
 import type { Count } from '../../plan/parameter.js';
-import type { Limit } from '../../plan/read/plan.js';
-import { nothing, type Fragment } from '../fragment.js';
+import type { Limit, TableName } from '../../plan/read/plan.js';
+import { nothing, type Fragment } from '../sql/fragment.js';
+import { sameNames, type Databases } from './databases.js';
 import type { QueryBuilder } from '../dialect.js';
 import type { Slot, Statement } from '../statement.js';
 
-export { clauses, join, nothing, table, type Fragment } from '../fragment.js';
+export { clauses, columnOf, join, nothing, type Fragment } from '../sql/fragment.js';
 
-export const queryBuilder: QueryBuilder = {
+/** For handles in the user's code, which names tables by the schemas of the generated code. */
+export const queryBuilderOf = (databases: Databases): QueryBuilder => ({
   createAdapter: () => new MysqlAdapter(),
   createIntrospector: (db) => new MysqlIntrospector(db),
-  createQueryCompiler: () => new MysqlQueryCompiler(),
-};
+  createQueryCompiler: () => new LocatingCompiler(databases),
+});
 
-const compiler = new Kysely<unknown>({ dialect: { ...queryBuilder, createDriver: () => new DummyDriver() } });
+class LocatingCompiler extends MysqlQueryCompiler {
+  constructor(private readonly databases: Databases) {
+    super();
+  }
+
+  protected override visitSchemableIdentifier(node: SchemableIdentifierNode): void {
+    const { schema, identifier } = node;
+    if (schema !== undefined) {
+      this.visitNode(IdentifierNode.create(this.databases.of(schema.name)));
+      this.append('.');
+    }
+    this.visitNode(identifier);
+  }
+}
+
+const compiler = new Kysely<unknown>({
+  dialect: { ...queryBuilderOf(sameNames), createDriver: () => new DummyDriver() },
+});
 
 /** The text, and the slots in the order of their `?`. */
 export function compileFragment(fragment: Fragment): Statement {
@@ -21,27 +49,31 @@ export function compileFragment(fragment: Fragment): Statement {
   return { text, slots: parameters as readonly Slot[] };
 }
 
-/** A value as a parameter. MariaDB takes it as a text; the SQL around it gives it another type. */
+/** A table, view or procedure, in the database that has its schema. */
+export const table = ({ schema, name }: TableName, { databases }: { readonly databases: Databases }): Fragment =>
+  sql.id(databases.of(schema), name);
+
+/** A value as a parameter. MariaDB receives it as a text; the SQL around it casts it. */
 export const slot = (of: Slot): Fragment => sql`${of}`;
 
-/** A text that is known when compiling, as a parameter: its characters need no quoting. */
+/** A text that is known when the statement is compiled, as a parameter: it needs no quoting. */
 export const constant = (text: string): Fragment => slot({ bind: () => text });
 
 const plainText = /^[\w {}[\]":,.+-]*$/;
 
 /**
- * A text in SQL. It stands in the statement where every character means itself in every `sql_mode`;
- * other texts become parameters.
+ * A text in SQL. It is a literal if none of its characters has a special meaning in any `sql_mode`;
+ * otherwise it is a parameter.
  */
 export const literal = (text: string): Fragment => (plainText.test(text) ? sql.raw(`'${text}'`) : constant(text));
 
-/** A number of rows: written where it is the server's own, otherwise a parameter. */
+/** A number of rows: a literal if the server sets it, otherwise a parameter. */
 export const rowCount = (limit: Limit): Fragment =>
   typeof limit === 'number' ? sql.lit(limit) : countParameter(limit);
 
 const countParameter = ({ read }: Count): Fragment => slot({ bind: (inputs) => String(read(inputs)) });
 
-/** The same in an expression, where a parameter would be a text. */
+/** A number of rows in an expression, where a parameter has to be cast from text. */
 export const rowNumber = (limit: Limit): Fragment =>
   typeof limit === 'number' ? sql.lit(limit) : sql`cast(${countParameter(limit)} as signed)`;
 

@@ -1,9 +1,8 @@
 import type { ColumnType, Kind } from '../../descriptor/descriptor.js';
 
 /**
- * The vocabulary that descriptors of MySQL-style tables are written in: `{ name: 'title', type:
- * tw.mysql.varchar }`. Each word is the type of that name; an `unsigned` before it is what the
- * database says behind it.
+ * The types that descriptors of MySQL-style tables use: `{ name: 'title', type: tw.mysql.varchar
+ * }`. Each name is the type of that name; `unsigned` is a prefix here and a suffix in the database.
  */
 const builtin = (kind: Kind, name: string): ColumnType => ({ kind, sql: { name } });
 
@@ -14,7 +13,7 @@ export const unsignedSmallint = builtin('int', 'smallint unsigned');
 export const mediumint = builtin('int', 'mediumint');
 export const unsignedMediumint = builtin('int', 'mediumint unsigned');
 export const int = builtin('int', 'int');
-/** More than GraphQL's Int takes. */
+/** Larger than GraphQL's Int. */
 export const unsignedInt = builtin('bigint', 'int unsigned');
 export const bigint = builtin('bigint', 'bigint');
 export const unsignedBigint = builtin('bigint', 'bigint unsigned');
@@ -45,8 +44,8 @@ export const mediumblob = builtin('bytes', 'mediumblob');
 export const longblob = builtin('bytes', 'longblob');
 
 /**
- * Any type without rules of its own, such as a geometry: read, written and compared in its text
- * form.
+ * Any type without rules of its own, such as a geometry: values are read, written and compared in
+ * their text form.
  */
 export const other = (typeName: string): ColumnType => builtin('other', typeName);
 

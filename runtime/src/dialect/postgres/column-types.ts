@@ -44,7 +44,7 @@ const builtinRanges: ReadonlyMap<string, ColumnType> = new Map([
 /**
  * The abilities of a column's type, and the cast of its parameters. Domains count as their base
  * type, except below an array: PostgreSQL compares `domain[]` with nothing but `domain[]`.
- * Source: decisions 2.
+ * Source: decision 002.
  */
 export function columnTypes(catalog: Catalog, names: NamedTypes): TypeResolver {
   const domains = new Map(catalog.domains.map((domain) => [typeKey(domain), domain.base]));

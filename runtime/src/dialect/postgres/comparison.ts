@@ -2,14 +2,17 @@ import type { ColumnType } from '../../descriptor/descriptor.js';
 import { arrayOf, jsonb, text } from './types.js';
 
 /**
- * Types of the kind `other` whose own `=` and `<` mean what one expects. The rest (xml, point, box,
- * …) has none, or strange ones.
+ * Types of kind `other` with an ordinary `=` and `<`. Other types (xml, point, box, …) have no such
+ * operators or unusual ones.
  */
-const comparable = new Set(['inet', 'cidr', 'macaddr', 'macaddr8', 'bit', 'varbit', 'oid', 'pg_lsn', 'xid8']);
+const comparable = new Set([
+  ...['inet', 'cidr', 'macaddr', 'macaddr8', 'bit', 'varbit', 'oid', 'pg_lsn', 'xid8'],
+  ...['int4multirange', 'int8multirange', 'nummultirange', 'datemultirange', 'tsmultirange', 'tstzmultirange'],
+]);
 
 /**
- * The type that values of a column are compared and ordered as: json as jsonb, which has equality,
- * and types without rules of their own as their text.
+ * The type as which values of a column are compared and ordered: json as jsonb, which has equality,
+ * and types without ordinary operators as text.
  */
 export function comparedAs(type: ColumnType): ColumnType {
   if (type.kind === 'json') return jsonb;

@@ -23,12 +23,12 @@ import {
 } from './types.js';
 
 /**
- * The types of results of PostgreSQL's functions and operators, and the types that a client may
- * cast to.
+ * The types of results of PostgreSQL's functions and operators, and the types a client may cast to.
  */
 export const derivedTypes: DerivedTypes = {
   text,
-  // Shown as a number, not as other int8 are: no table has so many rows.
+  // A count is a number in JSON, unlike other int8 values: no table has more rows than a number can
+  // hold.
   count: { kind: 'int', sql: int8.sql },
   length: int4,
   numeric,

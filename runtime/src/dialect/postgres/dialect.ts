@@ -1,18 +1,17 @@
 import type { Dialect } from '../dialect.js';
 import { connect } from './catalog/connect.js';
 import { readCatalog } from './catalog/read.js';
-import { createChangeFeed } from './changes/create.js';
-import { changesObstacle } from './changes/obstacle.js';
 import { derivedTypes } from './derived-types.js';
 import { createPgDriver } from './driver/create.js';
 import { failureOf } from './failures/failure.js';
 import { outageOf } from './failures/outage.js';
 import { setIdentity } from './identity.js';
-import { createPgliteFeed } from './pglite/change-feed.js';
+import { inProcess } from './pglite/address.js';
 import { createPgliteDriver } from './pglite/create.js';
-import { compilePlan } from './read/compile.js';
-import { renderedOperators } from './read/operators.js';
+import { compilePlan } from './read/words.js';
+import { operators } from './read/operators.js';
 import { queryBuilder } from './sql.js';
+import { checkTables } from './start-up/check-tables.js';
 import { checkAtStart } from './start-up/check.js';
 import { explain, planOf } from './live/explain.js';
 import { liveCatalog } from './live/live-catalog.js';
@@ -20,14 +19,11 @@ import { model } from './model.js';
 import { compileOwnRows } from './write/own-rows.js';
 import { compileProgram } from './write/program.js';
 
-/** The scheme of a PostgreSQL in this process. */
-const inProcess = 'pglite:';
-
 export const postgres: Dialect = {
   name: 'PostgreSQL',
   speaks: (url) => url.startsWith(inProcess) || (/^postgres(ql)?:\/\//.test(url) && URL.canParse(url)),
   types: derivedTypes,
-  operators: renderedOperators,
+  operators: operators.ids,
   capabilities: { distinctOn: true, vector: true, callsInTransaction: true },
   compileRead: compilePlan,
   compileWrite: compileProgram,
@@ -41,16 +37,14 @@ export const postgres: Dialect = {
     url.startsWith(inProcess)
       ? createPgliteDriver(url.slice(inProcess.length), settings)
       : createPgDriver(url, settings, tables, observe),
-  checkAtStart,
+  checkAtStart: async (driver, registry, settings) => {
+    await checkTables(driver, registry, settings);
+    return checkAtStart(driver, registry, settings);
+  },
   live: liveCatalog,
   explain,
   planOf,
-  createChangeFeed: (url, settings, watched, driver) => {
-    if (!url.startsWith(inProcess)) return createChangeFeed(url, settings, watched);
-    return settings['app.changes.source'] === 'notify' ? createPgliteFeed(driver, watched) : undefined;
-  },
-  changesObstacle: (url, settings) =>
-    url.startsWith(inProcess) ? Promise.resolve(undefined) : changesObstacle(url, settings),
+  changeFeeds: async () => (await import('./change-feeds.js')).changeFeeds,
   model,
   connect,
   readCatalog,

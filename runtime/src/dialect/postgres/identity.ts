@@ -1,7 +1,7 @@
 import type { Identity } from '../driver.js';
 import type { BoundStatement } from '../statement.js';
 
-/** The variables of contract 2.6 and decisions 7. */
+/** The variables of decision 007. */
 export const claimVariables = ['request.user_id', 'request.project_id', 'request.jwt.claims'] as const;
 
 export const claimValues = ({ userId = '', projectId = '', claims = '' }: Identity): readonly string[] => [

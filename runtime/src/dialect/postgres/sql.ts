@@ -1,6 +1,6 @@
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely';
 import type { ColumnType, SqlType } from '../../descriptor/descriptor.js';
-import type { Fragment } from '../fragment.js';
+import type { Fragment } from '../sql/fragment.js';
 import type { QueryBuilder } from '../dialect.js';
 import type { Slot, Statement } from '../statement.js';
 import type { Count, Parameter } from '../../plan/parameter.js';
@@ -9,7 +9,7 @@ import { int4, text } from './types.js';
 import { operandType } from './parameters/forms.js';
 import { countSlot, slotOf } from './parameters/slot.js';
 
-export { clauses, join, nothing, table, type Fragment } from '../fragment.js';
+export { clauses, columnOf, join, nothing, table, type Fragment } from '../sql/fragment.js';
 
 export const queryBuilder: QueryBuilder = {
   createAdapter: () => new PostgresAdapter(),
@@ -32,24 +32,24 @@ export function typeName(type: SqlType): Fragment {
 }
 
 /** `$n::type`. Only the cast gives PostgreSQL the parameter's type. */
-const cast = (slot: Slot, { sql: type }: Pick<ColumnType, 'sql'>): Fragment => sql`${slot}::${typeName(type)}`;
+export const cast = (slot: Slot, { sql: type }: Pick<ColumnType, 'sql'>): Fragment => sql`${slot}::${typeName(type)}`;
 
-/** A value, as one of its type. */
+/** A parameter with the cast to its type. */
 export const parameter = (of: Parameter, types: Types): Fragment => cast(slotOf(of, types), of.type);
 
-/** A value that something is compared with. */
+/** A parameter that an operator compares something with. */
 export const operand = (of: Parameter, types: Types): Fragment => cast(slotOf(of, types), operandType(of.as, of.type));
 
-/** A number of rows. */
+/** A number of rows as a parameter. */
 export const countParameter = (count: Count): Fragment => sql`${countSlot(count)}::int8`;
 
 /**
- * A text known when compiling, as a parameter: no literal depends on how the server reads
- * backslashes.
+ * A text that is known when the statement is compiled, as a parameter: the meaning of a backslash
+ * in a literal depends on the server.
  */
 export const constant = (text: string): Fragment => sql`${{ bind: () => text } satisfies Slot}::text`;
 
-/** A key or an index of a JSON path, with the types that distinguish them. */
+/** A key or an index of a JSON path, with the cast that distinguishes the two. */
 export const jsonKey = (key: string | number): Fragment =>
   cast({ bind: () => String(key) }, typeof key === 'number' ? int4 : text);
 
@@ -66,5 +66,5 @@ function extensionSchema(type: ColumnType): string | undefined {
   return type.kind === 'vector' || type.kind === 'text' ? type.sql.schema : undefined;
 }
 
-/** A GraphQL type name: the planner's, and letters, digits and underscores only. */
+/** A GraphQL type name from the planner: letters, digits and underscores only. */
 export const typeNameText = (text: string): Fragment => sql`${sql.lit(text)}::text`;

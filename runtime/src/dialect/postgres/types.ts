@@ -1,8 +1,8 @@
 import type { ColumnType, Kind, SqlType } from '../../descriptor/descriptor.js';
 
 /**
- * The vocabulary that generated descriptors are written in: `{ name: 'labels', type: arrayOf(text)
- * }`. Each name is the PostgreSQL type of that name.
+ * The types that generated descriptors use: `{ name: 'labels', type: arrayOf(text) }`. Each name is
+ * the PostgreSQL type of that name.
  */
 const builtin = (kind: Kind, name: string): ColumnType => ({ kind, sql: { name } });
 
@@ -36,13 +36,13 @@ export const textLike = (schema: string, typeName: string): ColumnType => ({
   sql: { schema, name: typeName },
 });
 
-/** Any type without rules of its own: read, written and compared in its text form. */
+/** Any type without rules of its own: values are read, written and compared in their text form. */
 export const other = (typeName: string, schema?: string): ColumnType => ({
   kind: 'other',
   sql: sqlType(typeName, schema),
 });
 
-/** pgvector's `vector(N)`; `schema` is where the extension lives. */
+/** pgvector's `vector(N)`; `schema` is the schema of the extension. */
 export const vector = (schema: string, dimension?: number): ColumnType => ({
   kind: 'vector',
   sql: { schema, name: 'vector' },

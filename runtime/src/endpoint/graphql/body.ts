@@ -5,6 +5,7 @@ import { ServerError, codes } from '../../errors.js';
 import { exactNumber, mayLoseDigits } from '../../exact-number.js';
 import type { GraphqlParams } from './documents.js';
 import { readBody } from '../../http/body.js';
+import { halfOfPair, hasWellFormedTexts } from '../../well-formed.js';
 
 /**
  * The request in the body of a POST: https://graphql.github.io/graphql-over-http/draft/#sec-POST
@@ -13,7 +14,7 @@ import { readBody } from '../../http/body.js';
  */
 export async function readGraphqlRequest(request: IncomingMessage, mostBytes: number): Promise<GraphqlParams> {
   checkContentType(request.headers['content-type']);
-  const text = (await readBody(request, mostBytes)).toString('utf8');
+  const text = decode(await readBody(request, mostBytes));
   return graphqlParamsOf(parseBody(text, JSON.parse), text, (exact) => exact['variables']);
 }
 
@@ -36,6 +37,9 @@ export function graphqlParamsOf(
     throw malformed('`operationName` has to be a string.');
   }
   if (!isAbsent(variables) && !isRecord(variables)) throw malformed('`variables` has to be an object.');
+  if (!hasWellFormedTexts(text)) {
+    throw new ServerError(400, codes.malformedBody, halfOfPair.message, { hint: halfOfPair.hint });
+  }
   if (!isAbsent(extensions) && !isRecord(extensions)) throw malformed('`extensions` has to be an object.');
   return {
     query: query ?? undefined,
@@ -70,6 +74,17 @@ function checkContentType(contentType: string | undefined): void {
   throw new ServerError(415, codes.malformedBody, 'The body has to be JSON in UTF-8.', {
     hint: 'Send the header Content-Type: application/json.',
   });
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Bytes that are no UTF-8 would become another text. */
+function decode(body: Buffer): string {
+  try {
+    return utf8.decode(body);
+  } catch {
+    throw malformed('The body is not UTF-8.');
+  }
 }
 
 function parseBody(text: string, parse: (text: string) => unknown): Readonly<Record<string, unknown>> {

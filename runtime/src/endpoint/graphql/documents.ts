@@ -36,7 +36,7 @@ const KEPT_DOCUMENTS = 5000;
  * https://github.com/graphql/graphql-over-http/blob/main/spec/Appendix%20A%20--%20Persisted%20Documents.md
  * Throws ServerError `misconfigured` where the manifest is missing or malformed.
  */
-export function createDocuments(
+export function createDocumentResolver(
   settings: Pick<Settings, 'app.graphql.documents' | 'app.graphql.documents-file'>,
 ): ResolveDocument {
   switch (settings['app.graphql.documents']) {

@@ -21,9 +21,11 @@ import { dataText, type FieldTexts } from '../../response/graphql-answers.js';
 import { databaseJsonText, parseDatabaseJson } from '../../response/graphql-json.js';
 import { toServerError } from '../../response/server-error.js';
 import { answerTooLong } from '../../dialect/answer-too-long.js';
-import { createCaller, nobodyElse, type Ask } from '../../execute/own/caller.js';
-import { shapeFor } from '../../execute/readable-shape.js';
-import type { Readable } from '../../plan/context.js';
+import { cannotAct } from '../../execute/custom/acting-identity.js';
+import { createCaller, type Ask } from '../../execute/custom/caller.js';
+import { keptFor } from '../../execute/kept-for.js';
+import type { RowFilter } from '../../plan/context.js';
+import type { DocumentIntent } from '../../plan/intent.js';
 import { runStatement } from '../../execute/run-statement.js';
 import type { RawRow, Statement } from '../../dialect/statement.js';
 import type { ChangeSource } from '../../events/source.js';
@@ -74,6 +76,9 @@ interface Answering {
   readonly introspected: readonly Selected[];
 }
 
+/** A request that reads, and which rows. */
+type ReadExchange = Exchange & { readonly rowFilter: RowFilter | undefined };
+
 /** The kind of a request: one answer, or a stream of changes. */
 export type Opened =
   | { readonly kind: 'refused'; readonly errors: readonly GraphQLError[] }
@@ -119,10 +124,10 @@ export class GraphqlEngine {
     this.introspector = new Introspector(schema, services.settings, () => standardFields(this.compile));
     this.subscriptions = new Subscriptions(services);
     const runner = new WriteRunner(services);
-    const { driver, actAs = nobodyElse } = services;
+    const { driver, actAs = cannotAct } = services;
     const ask: Ask = (query, variables, exchange) => this.ask(query, variables, exchange);
-    this.executor = new Executor(services, schema, ({ identity, options, session }) =>
-      createCaller({ runner, driver, options, actAs, ask }, identity, session),
+    this.executor = new Executor(services, schema, ({ identity, options, transaction }) =>
+      createCaller({ runner, driver, options, actAs, ask }, identity, transaction),
     );
     this.mutations = new MutationEngine(services, async (document, compiled, written, exchange) => {
       const { fields, errors } = await this.executor.execute(document, compiled, written, exchange);
@@ -211,20 +216,21 @@ export class GraphqlEngine {
 
   private async query(request: GraphqlRequest, compiled: CompiledRequest, exchange: Exchange): Promise<Outcome> {
     try {
-      const answering = this.answeringOf(compiled, this.services.readable?.(exchange.identity));
+      const reading = { ...exchange, rowFilter: this.services.rowFilter?.(exchange.identity) };
+      const answering = this.answeringOf(compiled, reading.rowFilter);
       exchange.mark?.('plan');
-      if (answering.introspected.length > 0) return await this.introspect(answering, compiled, exchange);
-      return await this.answerData(answering, compiled, exchange);
+      if (answering.introspected.length > 0) return await this.introspect(answering, compiled, reading);
+      return await this.answerData(answering, compiled, reading);
     } catch (error) {
       // In a transaction everything fails from here on.
       const next =
-        exchange.isRepeated === true || exchange.session !== undefined ? undefined : await this.successor?.(error);
+        exchange.isRepeated === true || exchange.transaction !== undefined ? undefined : await this.successor?.(error);
       if (next !== undefined) return next.answer(request, { ...exchange, isRepeated: true });
       return refusalOf(error) ?? failedWith(await this.inField(error, compiled, exchange));
     }
   }
 
-  private async answerData(answering: Answering, compiled: CompiledRequest, exchange: Exchange): Promise<Executed> {
+  private async answerData(answering: Answering, compiled: CompiledRequest, exchange: ReadExchange): Promise<Executed> {
     const { statement, names, whole } = answering;
     if (!whole || statement === undefined) {
       const { fields, errors } = await this.dataOf(answering, compiled, exchange);
@@ -239,7 +245,7 @@ export class GraphqlEngine {
    * The fields that introspection does not answer, in their order. Those that are the database's
    * alone are its texts.
    */
-  private async dataOf(answering: Answering, compiled: CompiledRequest, exchange: Exchange): Promise<Data> {
+  private async dataOf(answering: Answering, compiled: CompiledRequest, exchange: ReadExchange): Promise<Data> {
     const { statement, names, around, wholeFields, introspected } = answering;
     const reading = new Reading(async () => {
       const row = statement === undefined ? undefined : await this.read(statement, compiled, exchange);
@@ -257,7 +263,7 @@ export class GraphqlEngine {
   }
 
   /** Introspection is answered first: if it is too expensive, nothing is read. */
-  private async introspect(answering: Answering, compiled: CompiledRequest, exchange: Exchange): Promise<Outcome> {
+  private async introspect(answering: Answering, compiled: CompiledRequest, exchange: ReadExchange): Promise<Outcome> {
     const { fields, introspected } = answering;
     let answer: Introspected;
     try {
@@ -281,30 +287,35 @@ export class GraphqlEngine {
 
   private async inField(error: unknown, compiled: CompiledRequest, exchange: Exchange): Promise<GraphQLError> {
     if (error instanceof GraphQLError) return error;
-    const { identity, options, session } = exchange;
+    const { identity, options, transaction } = exchange;
     // In a transaction nothing can be tried: the failure has ended it.
     const tryField: TryField | undefined =
-      session === undefined
+      transaction === undefined
         ? (field) =>
-            this.run(this.services.prepare(field, this.services.readable?.(identity)), compiled, { identity, options })
+            this.tryField(field, compiled, { identity, options, rowFilter: this.services.rowFilter?.(identity) })
         : undefined;
     const { intent } = compiled.build();
     return inFailingField(toServerError(error, this.services.dialect), intent, compiled.fields(), tryField);
   }
 
-  private answeringOf(compiled: CompiledRequest, readable: Readable | undefined): Answering {
-    const shape = shapeFor(compiled.shape, readable);
-    const known = this.answerings.get(shape);
-    if (known !== undefined) return known;
-    const { intent, whole, around, wholeFields, fields, introspected } = compiled.build();
-    const statement = intent === undefined ? undefined : this.services.prepare(intent, readable);
-    const names = intent?.fields.map(({ as }) => as) ?? [];
-    const answering = { statement, names, whole, around, wholeFields, fields, introspected };
-    this.answerings.set(shape, answering);
-    return answering;
+  private tryField(field: DocumentIntent, compiled: CompiledRequest, read: ReadExchange): Promise<readonly RawRow[]> {
+    return this.run(this.services.prepare(field, read.rowFilter), compiled, read);
   }
 
-  private async read(statement: Statement, compiled: CompiledRequest, exchange: Exchange): Promise<RawRow | undefined> {
+  private answeringOf(compiled: CompiledRequest, rowFilter: RowFilter | undefined): Answering {
+    return keptFor(this.answerings, compiled.shape, rowFilter, () => {
+      const { intent, whole, around, wholeFields, fields, introspected } = compiled.build();
+      const statement = intent === undefined ? undefined : this.services.prepare(intent, rowFilter);
+      const names = intent?.fields.map(({ as }) => as) ?? [];
+      return { statement, names, whole, around, wholeFields, fields, introspected };
+    });
+  }
+
+  private async read(
+    statement: Statement,
+    compiled: CompiledRequest,
+    exchange: ReadExchange,
+  ): Promise<RawRow | undefined> {
     const [row] = await this.run(statement, compiled, exchange);
     return row;
   }
@@ -312,11 +323,11 @@ export class GraphqlEngine {
   private async run(
     statement: Statement,
     { inputs }: CompiledRequest,
-    { identity, options, session }: Exchange,
+    { identity, options, transaction, rowFilter }: ReadExchange,
   ): Promise<readonly RawRow[]> {
-    const driver = session?.driver ?? this.services.driver;
+    const driver = transaction ?? this.services.driver;
     try {
-      return await runStatement(driver, statement, inputs, identity, options);
+      return await runStatement(driver, statement, inputs, identity, options, rowFilter);
     } catch (error) {
       throw explainFailure(error, { does: 'read', slots: statement.slots }, this.services);
     }

@@ -2,7 +2,7 @@ import { GraphQLError } from 'graphql';
 import { ServerError, codes } from '../../errors.js';
 import type { Identity, RunOptions } from '../../dialect/driver.js';
 import type { Introspected } from './introspector.js';
-import type { WriteSession } from '../../execute/write-runner.js';
+import type { Transaction } from '../../execute/transaction.js';
 
 /** The identity, and the time limit of the answer. */
 export interface Exchange {
@@ -14,7 +14,7 @@ export interface Exchange {
    * The transaction of the mutation that a resolver asks from: its document is read and written
    * inside it.
    */
-  readonly session?: WriteSession;
+  readonly transaction?: Transaction;
   /** A mutation is refused: the request came by GET. */
   readonly queriesOnly?: boolean;
   /** The query failed over another state of the database. */

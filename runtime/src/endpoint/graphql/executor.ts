@@ -1,6 +1,6 @@
 import { GraphQLError, createSourceEventStream, execute, type DocumentNode, type GraphQLSchema } from 'graphql';
 import { ServerError, codes } from '../../errors.js';
-import type { Caller } from '../../execute/own/caller.js';
+import type { Caller } from '../../execute/custom/caller.js';
 import type { Services } from '../../execute/services.js';
 import type { CompiledRequest } from '../../request/graphql/compile.js';
 import { answerGenerated } from '../../request/graphql/generated-value.js';

@@ -46,7 +46,7 @@ const chosenHeaders = [
 
 /**
  * A page of another site can make a browser send a GET with cookies, though it cannot read the
- * answer. It can not choose these headers without a preflight. Source: decisions 8;
+ * answer. It can not choose these headers without a preflight. Source: decision 008;
  * https://www.w3.org/TR/fetch-metadata/#sec-fetch-mode-header
  */
 function checkOrigin({ headers }: IncomingMessage): void {

@@ -15,12 +15,12 @@ import {
 } from '../../response/graphql-answer.js';
 import { formatError, serverErrorOf } from '../../response/graphql-error.js';
 import { toServerError } from '../../response/server-error.js';
-import { hasConsole } from '../../settings/has-console.js';
-import { createGraphiql, type Graphiql } from '../../http/graphiql.js';
+import { lazyGraphiql } from '../../http/console.js';
 import { readGraphqlRequest } from './body.js';
 import { readGetRequest } from './get-request.js';
 import { GraphqlEngine, type Outcome, type Successor } from './engine.js';
 import { answerAsEvents, wantsEventStream } from './stream/event-stream.js';
+import { KeyWatch } from './stream/key-watch.js';
 import type { StreamEndpoint } from './stream/operation.js';
 import type { Streams } from './stream/sockets.js';
 import { securePage } from '../../http/page-security.js';
@@ -32,7 +32,7 @@ import { Timing } from '../../http/timing.js';
 /**
  * Everything under `/graphql`: documents by POST, queries by GET too, and outside production
  * GraphiQL for browsers.
- * Source: contract 4.6; decisions 8; https://graphql.github.io/graphql-over-http/draft/
+ * Source: decision 008; https://graphql.github.io/graphql-over-http/draft/
  */
 export function createGraphqlHandler(endpoint: StreamEndpoint, streaming: Streaming): DataHandler {
   const handler = new GraphqlHandler(endpoint, streaming);
@@ -59,7 +59,7 @@ export interface Streaming {
 }
 
 class GraphqlHandler {
-  private readonly graphiql: Graphiql | undefined;
+  private readonly graphiql: ReturnType<typeof lazyGraphiql> | undefined;
   private readonly deliver: Deliver;
   private readonly vary: string;
   private readonly services: Services;
@@ -70,15 +70,13 @@ class GraphqlHandler {
   ) {
     const { services } = endpoint;
     this.services = services;
-    this.graphiql = services.settings['app.server.production']
-      ? undefined
-      : createGraphiql(hasConsole(services.settings));
-    this.deliver = createDeliver(services.settings, services.backlog);
+    this.graphiql = services.settings['app.server.production'] ? undefined : lazyGraphiql(services.settings);
+    this.deliver = createDeliver(services.settings, services.pendingBytes);
     this.vary = ['Accept', ...varyByCoding(services.settings)].join(', ');
   }
 
   async handle(request: IncomingMessage, response: ServerResponse, context: RequestContext): Promise<void> {
-    const page = request.method === 'POST' ? undefined : await this.graphiql?.answer(request);
+    const page = request.method === 'POST' ? undefined : await this.graphiql?.(request);
     if (page !== undefined) securePage(request, response);
     const answer = page ?? (await this.answer(request, response, context));
     if (answer === 'streamed') return;
@@ -88,8 +86,9 @@ class GraphqlHandler {
       await this.deliver(request, response, answer, common);
     } catch (error) {
       if (!(error instanceof ServerError)) throw error;
-      report(this.services.observe, error, context, reportedOf(request));
-      await this.deliver(request, response, failedAnswer(negotiate(request.headers.accept), error), common);
+      const failed = failedAnswer(negotiate(request.headers.accept), error);
+      report(this.services.observe, error, context, reportedOf(request), failed.status);
+      await this.deliver(request, response, failed, common);
     }
   }
 
@@ -108,17 +107,23 @@ class GraphqlHandler {
       return await this.execute(request, context, type);
     } catch (thrown) {
       const error = toServerError(thrown, this.services.dialect);
-      report(this.services.observe, error, context, reportedOf(request));
-      return failedAnswer(type, error);
+      const answer = failedAnswer(type, error);
+      report(this.services.observe, error, context, reportedOf(request), answer.status);
+      return answer;
     }
   }
 
   private async stream(request: IncomingMessage, response: ServerResponse, context: RequestContext) {
     const { current, streams } = this.streaming;
-    const identity = await this.services.authenticate(request);
-    const parsed = await readGraphqlRequest(request, this.services.settings['app.limits.body-bytes']);
-    await answerAsEvents(response, context, current, streams, parsed, identity);
-    return 'streamed' as const;
+    const keys = new KeyWatch(this.services, request);
+    try {
+      const identity = await this.services.authenticate(request);
+      const parsed = await readGraphqlRequest(request, this.services.settings['app.limits.body-bytes']);
+      await answerAsEvents(response, context, current, streams, parsed, identity, keys);
+      return 'streamed' as const;
+    } finally {
+      keys.stop();
+    }
   }
 
   private async execute(request: IncomingMessage, context: RequestContext, type: MediaType): Promise<Answer> {
@@ -131,8 +136,9 @@ class GraphqlHandler {
       : readGetRequest(request);
     const resolved = this.endpoint.resolve(params);
     if ('errors' in resolved) {
-      this.report({ kind: 'refused', errors: resolved.errors }, request, context);
-      return refusedAnswer(type, resolved.errors);
+      const refused = refusedAnswer(type, resolved.errors);
+      this.report({ kind: 'refused', errors: resolved.errors }, request, context, refused.status);
+      return refused;
     }
     const timing = Timing.of(this.services, context.start, 'graphql');
     const outcome = await this.endpoint.engine.answer(resolved, {
@@ -147,8 +153,8 @@ class GraphqlHandler {
             },
           }),
     });
-    if (outcome.errors.length > 0) this.report(outcome, request, context);
     const found = answerOf(outcome, type);
+    if (outcome.errors.length > 0) this.report(outcome, request, context, found.status);
     const answer = isPost || outcome.errors.length > 0 ? found : kept(found, cacheControl(request.method, identity));
     return timing === undefined
       ? answer
@@ -156,17 +162,17 @@ class GraphqlHandler {
   }
 
   /** Every failure; a client's mistakes are one line, however many they are. */
-  private report({ errors }: Outcome, request: IncomingMessage, context: RequestContext): void {
+  private report({ errors }: Outcome, request: IncomingMessage, context: RequestContext, status: number): void {
     const { observe } = this.services;
     const known = errors.map((error) => ({ error, server: serverErrorOf(error) }));
     const failures = known.flatMap(({ server }) => (server?.clientsMistake === false ? [server] : []));
-    for (const failure of failures) report(observe, failure, context, reportedOf(request));
+    for (const failure of failures) report(observe, failure, context, reportedOf(request), status);
     const [first] = known;
     if (failures.length > 0 || first === undefined) return;
     const { path, extensions } = formatError(first.error);
     const field = typeof path?.[0] === 'string' ? path[0] : undefined;
     const code = typeof extensions?.['code'] === 'string' ? extensions['code'] : codes.internal;
-    reportRefusal(observe, first.server?.status ?? 400, code, context, { ...reportedOf(request), field });
+    reportRefusal(observe, status, code, context, { ...reportedOf(request), field });
   }
 }
 

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
-import { getIntrospectionQuery, type GraphQLNamedType, type GraphQLSchema } from 'graphql';
-import { LRUCache } from 'lru-cache';
+import { getIntrospectionQuery, type GraphQLSchema } from 'graphql';
 import { introspectionCost } from './introspection/cost.js';
 import type { IntrospectedField } from '../../request/graphql/introspected-field.js';
 import { measureSchema, type SchemaSize } from './introspection/size.js';
 import { createQueue, inSlices, type Queue } from '../../slices.js';
-import { AnswerTooLong, writeIntrospection, type IntrospectedBody } from './introspection/write.js';
+import { AnswerTooLong, writeIntrospection, type IntrospectedBody, type ListedTypes } from './introspection/write.js';
 import { refusedLimit } from '../../request/graphql/refusal.js';
 import type { ServerError } from '../../errors.js';
 import { compress, type Coding } from '../../response/content-coding.js';
 import { listTypes } from '../../schema/list-types.js';
 import type { CancelSignal } from '../../dialect/driver.js';
 import type { Settings } from '../../settings/settings.js';
+import { BoundedCache } from '../../bounded-cache.js';
 
 /** An answer to introspection, in the forms that clients take. */
 export interface Introspected extends IntrospectedBody {
@@ -21,12 +21,12 @@ export interface Introspected extends IntrospectedBody {
 
 /** The schema as introspection sees it. */
 interface Whole {
-  readonly types: readonly GraphQLNamedType[];
+  readonly types: ListedTypes;
   readonly size: SchemaSize;
   readonly mostCost: number;
   readonly mostBytes: number;
   /** By the ids of their fields. */
-  readonly answers: LRUCache<string, Introspected>;
+  readonly answers: BoundedCache<Introspected>;
 }
 
 /** Documents that cost less are never refused: a small schema may be asked for a lot. */
@@ -92,8 +92,9 @@ export class Introspector {
   }
 
   private *measure(): Generator<undefined, Whole> {
-    const types = yield* listTypes(this.schema);
-    const size = yield* measureSchema(this.schema, types);
+    const all = yield* listTypes(this.schema);
+    const types = { all, byName: new Map(all.map((type) => [type.name, type])) };
+    const size = yield* measureSchema(this.schema, all);
     const times = this.settings[setting];
     const mostCost = Math.max(FREE_COST, times * introspectionCost(this.schema, size, this.standard()));
     return {
@@ -101,7 +102,7 @@ export class Introspector {
       size,
       mostCost,
       mostBytes: mostCost * BYTES_PER_VALUE + times * 2 * 3 * size.text,
-      answers: new LRUCache({ max: 50, maxSize: mostCost }),
+      answers: new BoundedCache({ max: 50, maxSize: mostCost }),
     };
   }
 

@@ -1,5 +1,4 @@
 import { GraphQLError, Kind, type DocumentNode } from 'graphql';
-import { LRUCache } from 'lru-cache';
 import { boundsOf } from '../../bounds.js';
 import type { CompiledRequest } from '../../request/graphql/compile.js';
 import type { MutationStep } from '../../request/graphql/mutation.js';
@@ -7,10 +6,13 @@ import { located, type Selected } from '../../request/graphql/scope.js';
 import { toServerError } from '../../response/server-error.js';
 import { failedWith, refusalOf, type Exchange, type Executed, type Outcome } from './exchange.js';
 import { Reading } from './reading.js';
-import { shapeFor } from '../../execute/readable-shape.js';
+import { keptFor } from '../../execute/kept-for.js';
+import type { RowFilter } from '../../plan/context.js';
 import type { Services } from '../../execute/services.js';
 import { callText, runMutation, type PreparedMutation } from '../../execute/mutation.js';
-import { WriteRunner, type PreparedWrite, type WriteSession } from '../../execute/write-runner.js';
+import type { Transaction } from '../../execute/transaction.js';
+import { WriteRunner, type PreparedWrite } from '../../execute/write-runner.js';
+import { BoundedCache } from '../../bounded-cache.js';
 
 /** Has graphql-js execute a document of the request's operation. */
 type Execute = (
@@ -35,31 +37,35 @@ type WriteStep = Extract<Step, { readonly kind: 'write' }>;
 
 type GeneratedStep = Extract<Step, { readonly kind: 'write' | 'nothing' }>;
 
-type InTransaction = Exchange & { readonly session: WriteSession };
+/** A request that writes, and which rows it may read. */
+type WriteExchange = Exchange & { readonly rowFilter: RowFilter | undefined };
+
+type InTransaction = WriteExchange & { readonly transaction: Transaction };
 
 /**
  * Answers mutations: the fields in their order, in one transaction, all or nothing; an error names
  * its field and leaves `data` null. Planned once per shape. Where every field is generated, the
- * database's text is the answer and graphql-js executes nothing. Source: decisions 5.
+ * database's text is the answer and graphql-js executes nothing. Source: decision 005.
  */
 export class MutationEngine {
   private readonly runner: WriteRunner;
-  private readonly prepared: LRUCache<string, readonly Step[]>;
+  private readonly prepared: BoundedCache<readonly Step[]>;
 
   constructor(
     private readonly services: Services,
     private readonly execute: Execute,
   ) {
     this.runner = new WriteRunner(services);
-    this.prepared = new LRUCache({
+    this.prepared = new BoundedCache({
       ...boundsOf(services.registry, 1000, 8000),
       sizeCalculation: (steps, shape) => 4000 * steps.length + shape.length + 1,
     });
   }
 
   /** Never rejects with an error that a client may see: the outcome has it. */
-  async answer(compiled: CompiledRequest, exchange: Exchange): Promise<Outcome> {
+  async answer(compiled: CompiledRequest, asked: Exchange): Promise<Outcome> {
     let steps: readonly Step[];
+    const exchange: WriteExchange = { ...asked, rowFilter: this.services.rowFilter?.(asked.identity) };
     try {
       steps = this.stepsOf(compiled, exchange);
     } catch (error) {
@@ -78,33 +84,29 @@ export class MutationEngine {
     return outcome;
   }
 
-  private stepsOf(compiled: CompiledRequest, { identity }: Exchange): readonly Step[] {
-    const readable = this.services.readable?.(identity);
-    const shape = shapeFor(compiled.shape, readable);
-    const known = this.prepared.get(shape);
-    if (known !== undefined) return known;
-    const steps = compiled.buildMutation().map((step): Step => {
-      if (step.kind !== 'write') return step;
-      const { selected, write, whole, around, key } = step;
-      return {
-        kind: 'write',
-        selected,
-        whole,
-        around,
-        key,
-        prepared: located(selected, () => this.runner.prepare(write, readable)),
-      };
-    });
-    this.prepared.set(shape, steps);
-    return steps;
+  private stepsOf(compiled: CompiledRequest, { rowFilter }: WriteExchange): readonly Step[] {
+    return keptFor(this.prepared, compiled.shape, rowFilter, () =>
+      compiled.buildMutation().map((step): Step => {
+        if (step.kind !== 'write') return step;
+        const { selected, write, whole, around, key } = step;
+        return {
+          kind: 'write',
+          selected,
+          whole,
+          around,
+          key,
+          prepared: located(selected, () => this.runner.prepare(write, rowFilter)),
+        };
+      }),
+    );
   }
 
-  private async run(steps: readonly Step[], compiled: CompiledRequest, exchange: Exchange): Promise<Outcome> {
+  private async run(steps: readonly Step[], compiled: CompiledRequest, exchange: WriteExchange): Promise<Outcome> {
     if (steps.every(({ kind }) => kind === 'custom' || kind === 'typename') && steps.some(isCustom)) {
       return this.execute(compiled.operation.document, compiled, nothingWritten, exchange);
     }
     const fields = steps.flatMap(fieldOf);
-    if (exchange.session === undefined && fields.length === steps.length) {
+    if (exchange.transaction === undefined && fields.length === steps.length) {
       return this.runAtOnce(steps, fields, compiled, exchange);
     }
     return this.runInTurn(steps, compiled, exchange);
@@ -115,30 +117,34 @@ export class MutationEngine {
     steps: readonly Step[],
     fields: PreparedMutation['fields'],
     { inputs }: CompiledRequest,
-    { identity, options }: Exchange,
+    { identity, options, rowFilter }: WriteExchange,
   ): Promise<Outcome> {
-    const outcome = await runMutation(this.runner, { fields }, inputs, identity, options);
+    const outcome = await runMutation(this.runner, { fields }, { inputs, rowFilter }, identity, options);
     if (outcome.kind === 'written') return { kind: 'answered', data: outcome.data, errors: [] };
     const [as] = outcome.path;
     return failed(steps.find(({ selected }) => selected.as === as)?.selected, outcome.error);
   }
 
   /** The user's code takes part in the answer: its errors roll back writes, too. */
-  private async runInTurn(steps: readonly Step[], compiled: CompiledRequest, exchange: Exchange): Promise<Outcome> {
+  private async runInTurn(
+    steps: readonly Step[],
+    compiled: CompiledRequest,
+    exchange: WriteExchange,
+  ): Promise<Outcome> {
     const { identity, options } = exchange;
-    const work = async (session: WriteSession): Promise<string> => {
+    const work = async (transaction: Transaction): Promise<string> => {
       const members: string[] = [];
-      for (const step of steps) members.push(await this.runStep(step, compiled, { ...exchange, session }));
+      for (const step of steps) members.push(await this.runStep(step, compiled, { ...exchange, transaction }));
       return `{${members.join()}}`;
     };
     try {
       const data =
-        exchange.session === undefined
-          ? await this.runner.together(identity, options, work)
-          : await work(exchange.session);
+        exchange.transaction === undefined
+          ? await this.runner.inTransaction(identity, options, work)
+          : await work(exchange.transaction);
       return { kind: 'answered', data, errors: [] };
     } catch (error) {
-      exchange.session?.abandon(error instanceof StepFailure ? error.errors[0] : error);
+      exchange.transaction?.abandon(error instanceof StepFailure ? error.errors[0] : error);
       return error instanceof StepFailure
         ? { kind: 'answered', data: 'null', errors: error.errors }
         : failed(undefined, error);
@@ -164,8 +170,7 @@ export class MutationEngine {
   private async runGenerated(step: GeneratedStep, compiled: CompiledRequest, exchange: InTransaction): Promise<string> {
     const { selected, around } = step;
     const key = (step.kind === 'write' ? step.key : undefined) ?? selected.as;
-    const write = async (): Promise<string> =>
-      step.kind === 'write' ? this.writeIn(step, compiled, exchange.session) : '[]';
+    const write = async (): Promise<string> => (step.kind === 'write' ? this.writeIn(step, compiled, exchange) : '[]');
     if (around) {
       const writing = new Reading(async () => new Map([[key, await write()]]));
       return this.executeField(selected, writing, compiled, exchange);
@@ -186,10 +191,14 @@ export class MutationEngine {
     return answered.slice(1, -1);
   }
 
-  private async writeIn(step: WriteStep, { inputs }: CompiledRequest, session: WriteSession): Promise<string> {
+  private async writeIn(
+    step: WriteStep,
+    { inputs }: CompiledRequest,
+    { transaction, rowFilter }: InTransaction,
+  ): Promise<string> {
     try {
       const { prepared } = step;
-      const { text } = await session.write({ prepared, inputs });
+      const { text } = await this.runner.write({ prepared, inputs, rowFilter }, transaction);
       return callText(prepared, text);
     } catch (error) {
       throw new StepFailure([inField(step.selected, error)]);

@@ -47,9 +47,13 @@ export function createSource(reading: Reading, registry: Registry, answers: RawA
       return standIn(info.returnType);
     }
     const table = registry.tableByType.get(type.name);
-    if (!Array.isArray(value)) return row({ value, whole }, table);
-    return value.map((item: unknown) => row({ value: item, whole }, table));
+    return rows({ value, whole }, table);
   };
+  /** A row, or the rows of a list: a domain over a list of composites makes lists of lists. */
+  const rows = ({ value, whole }: Part, table: Table | undefined): unknown =>
+    Array.isArray(value)
+      ? value.map((item: unknown) => rows({ value: item, whole }, table))
+      : row({ value, whole }, table);
   const row = (part: Part, table: Table | undefined): unknown => {
     if (part.value === null) return null;
     const source = table === undefined ? {} : columnsOf(table, part.value);

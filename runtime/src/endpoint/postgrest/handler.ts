@@ -3,7 +3,7 @@ import type { Identity } from '../../dialect/driver.js';
 import { ServerError } from '../../errors.js';
 import type { Services } from '../../execute/services.js';
 import type { DataHandler } from '../../http/request-context.js';
-import { parseTarget, type Target } from '../../request/rest/target.js';
+import { parseTarget, type Target } from '../../request/rest/grammar/target.js';
 import { createPostgrestForm } from '../../response/postgrest/form.js';
 import { functionsPath } from '../rest/functions.js';
 import { RestHandler, type RestOptions } from '../rest/handler.js';
@@ -42,7 +42,8 @@ class PostgrestHandler extends RestHandler {
 
   protected override authenticate(request: IncomingMessage): Promise<Identity> | Identity {
     if (!isProjectKey(request.headers)) return super.authenticate(request);
-    return this.services.authenticateHeader?.(undefined) ?? {};
+    const { method, url, rawHeaders, headers } = request;
+    return this.services.authenticate({ method, url, rawHeaders, headers: { ...headers, authorization: undefined } });
   }
 
   protected override isAnonymous({ headers }: IncomingMessage): boolean {

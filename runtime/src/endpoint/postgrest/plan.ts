@@ -1,8 +1,8 @@
 import { createPlanDriver } from '../../execute/plan-driver.js';
 import type { Services } from '../../execute/services.js';
-import { WriteRunner, type WriteOutcome, type WriteRequest } from '../../execute/write-runner.js';
+import { WriteRunner, type BoundWrite, type WriteOutcome } from '../../execute/write-runner.js';
 import { unsupported } from '../../plan/refuse.js';
-import { askedPlan } from '../../request/rest/asked-plan.js';
+import { askedPlan } from '../../request/rest/grammar/asked-plan.js';
 import { planAnswer } from '../../response/postgrest/plan.js';
 import type { ExchangeParts } from '../rest/exchange.js';
 
@@ -35,19 +35,19 @@ export const planResponder =
 
 /** Plans writes that are one statement, as the client sent them. */
 class PlannedWrites extends WriteRunner {
-  override run(...[requests, identity, options]: Parameters<WriteRunner['run']>): Promise<WriteOutcome> {
-    const at = requests.findIndex(hasNoPlan);
+  override run(...[writes, identity, options]: Parameters<WriteRunner['run']>): Promise<WriteOutcome> {
+    const at = writes.findIndex(hasNoPlan);
     if (at >= 0) return Promise.resolve({ kind: 'failed', at, error: noPlan() });
-    return super.run(requests, identity, options);
+    return super.run(writes, identity, options);
   }
 
-  override together(): Promise<never> {
+  override inTransaction(): Promise<never> {
     return Promise.reject(noPlan());
   }
 }
 
 /** Hooks decide about their write while they run, and rows inside rows about each other. */
-const hasNoPlan = ({ prepared: { hooked, program } }: WriteRequest): boolean =>
+const hasNoPlan = ({ prepared: { hooked, program } }: BoundWrite): boolean =>
   hooked || program.statement === undefined || 'perform' in program.statement;
 
 const noPlan = () =>

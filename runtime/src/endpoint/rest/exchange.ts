@@ -3,16 +3,20 @@ import { CountedCache } from '../../observe/metrics/cache-counts.js';
 import { boundsOf } from '../../bounds.js';
 import type { TableDescriptor } from '../../descriptor/descriptor.js';
 import { ServerError, codes } from '../../errors.js';
+import type { RestDialect } from '../../plan/intent.js';
 import type { Registry, Table } from '../../descriptor/registry.js';
-import { parseRead, type Read } from '../../request/rest/read.js';
-import type { WriteRequest } from '../../request/rest/write.js';
+import type { FunctionPath } from '../../request/rest/function/postgrest-call.js';
+import { parseRead, type Read } from '../../request/rest/read/parse-read.js';
+import type { WriteRequest } from '../../request/rest/write/parse-write.js';
 import type { Answer } from '../../response/answer.js';
 import type { Deliver } from '../../response/deliver.js';
 import { explainFailure } from '../../response/explain-failure.js';
 import type { RestForm } from '../../response/rest-form.js';
 import { contentTypes } from '../../response/rest-rows.js';
+import { appliedPreferences } from '../../response/rest-written.js';
 import type { Identity } from '../../dialect/driver.js';
-import { shapeFor } from '../../execute/readable-shape.js';
+import { keptFor } from '../../execute/kept-for.js';
+import type { RowFilter } from '../../plan/context.js';
 import { runStatement } from '../../execute/run-statement.js';
 import type { RawRow, Statement } from '../../dialect/statement.js';
 import type { RestExchange } from '../../descriptor/generated.js';
@@ -56,6 +60,8 @@ export interface ExchangeParts {
   readonly timing: Timing | undefined;
   readonly deliver: Deliver;
   readonly form: RestForm;
+  /** Of a call in PostgREST's form: the schema and the name in the path. */
+  readonly called?: Omit<FunctionPath, 'overloads'> | undefined;
 }
 
 /**
@@ -130,31 +136,31 @@ export class TableExchange implements RestExchange {
   private async read(descriptor: TableDescriptor, id?: string): Promise<{ read: Read; rows: readonly RawRow[] }> {
     const { services, given, query, identity, context, timing, form } = this.parts;
     const { dialect } = form;
-    const asked = { table: this.table(descriptor), query, headers: given, id, dialect };
+    const headers = withoutRange(given, this.parts.request.method, dialect);
+    const asked = { table: this.table(descriptor), query, headers, id, dialect };
     const read = parseRead(asked, services.settings['app.max-rows']);
     timing?.mark('parse');
-    const statement = this.statement(read, asked.table);
+    const rowFilter = services.rowFilter?.(identity);
+    const statement = this.statement(read, asked.table, rowFilter);
     timing?.mark('plan');
-    const rows = await runStatement(services.driver, statement, read.inputs, identity, {
-      signal: context.signal,
-    }).catch((error: unknown): never => {
-      throw explainFailure(error, { does: 'read', slots: statement.slots }, services);
-    });
+    const options = { signal: context.signal };
+    const rows = await runStatement(services.driver, statement, read.inputs, identity, options, rowFilter).catch(
+      (error: unknown): never => {
+        throw explainFailure(error, { does: 'read', slots: statement.slots }, services);
+      },
+    );
     timing?.mark('database');
     return { read, rows };
   }
 
-  private statement(read: Read, table: Table): Statement {
-    const { services, statements, identity } = this.parts;
-    const readable = services.readable?.(identity);
-    const shape = shapeFor(read.shape, readable);
-    const known = statements.get(shape);
-    if (known !== undefined) return known;
-    const intent = read.intent(services.registry);
-    const statement = services.prepare(intent, readable);
-    recordRestUse(services, 'GET', table, intent);
-    statements.set(shape, statement);
-    return statement;
+  private statement(read: Read, table: Table, rowFilter: RowFilter | undefined): Statement {
+    const { services, statements } = this.parts;
+    return keptFor(statements, read.shape, rowFilter, () => {
+      const intent = read.intent(services.registry);
+      const statement = services.prepare(intent, rowFilter);
+      recordRestUse(services, 'GET', table, intent);
+      return statement;
+    });
   }
 
   private table(descriptor: TableDescriptor): Table {
@@ -170,17 +176,23 @@ export class TableExchange implements RestExchange {
   }
 }
 
+/** PostgREST reads `Range` for GET alone. */
+export const withoutRange = (
+  headers: IncomingHttpHeaders,
+  method: string | undefined,
+  dialect: RestDialect,
+): IncomingHttpHeaders =>
+  dialect === 'postgrest' && method !== 'GET' && headers.range !== undefined
+    ? { ...headers, range: undefined }
+    : headers;
+
 /** The count for `Content-Range`: a request with a range always gets the total. */
 export const countOf = (read: Read) =>
   read.range !== undefined && read.preferences.count === 'none' ? 'exact' : read.preferences.count;
 
-/** The preferences of a read that the server honoured. Source: RFC 7240, 3; decisions 6. */
-export function applied({ preferences: { count, handling } }: Read): readonly string[] {
-  const honoured: string[] = [];
-  if (count !== 'none') honoured.push(`count=${count}`);
-  if (handling !== undefined) honoured.push(`handling=${handling}`);
-  return honoured;
-}
+/** The preferences of a read that the server honoured. Source: RFC 7240, 3; decision 006. */
+export const applied = ({ preferences: { count, handling } }: Read): readonly string[] =>
+  appliedPreferences({ count, ...(handling === undefined ? {} : { handling }) });
 
 function preferenceApplied({ preferences }: Read): OutgoingHttpHeaders {
   return preferences.handling === undefined ? {} : { 'preference-applied': `handling=${preferences.handling}` };

@@ -3,23 +3,41 @@ import type { Registry, Table } from '../../descriptor/registry.js';
 import type { RawRow, Statement } from '../../dialect/statement.js';
 import { ServerError, codes } from '../../errors.js';
 import type { Written } from '../../dialect/write-program.js';
-import { shapeFor } from '../../execute/readable-shape.js';
+import { keptFor } from '../../execute/kept-for.js';
+import type { RowFilter } from '../../plan/context.js';
 import { runStatement } from '../../execute/run-statement.js';
 import type { PreparedWrite } from '../../execute/write-runner.js';
 import { readBody } from '../../http/body.js';
 import { nearest } from '../../nearest.js';
-import type { Intent, ReadIntent, RestDialect } from '../../plan/intent.js';
-import type { WriteIntent } from '../../plan/write/write-intent.js';
+import type { Intent, RestDialect, RowIntent, RowsIntent } from '../../plan/intent.js';
+import type { FunctionIntent, WriteIntent } from '../../plan/write/write-intent.js';
 import { resultRows } from '../../descriptor/results.js';
-import { chosenValues } from '../../request/rest/values.js';
-import { callOfBody, callOfQuery, unnamedArgument, type GivenCall } from '../../request/rest/function.js';
-import { parseParameters } from '../../request/rest/parameters.js';
-import { parseRead, type Read } from '../../request/rest/read.js';
-import { readJson, readObject, readPlainText } from '../../request/rest/write-body.js';
+import { negotiate } from '../../request/rest/grammar/accept.js';
+import { preferencesOf } from '../../request/rest/grammar/prefer.js';
+import { chosenValues } from '../../request/rest/function/chosen-values.js';
+import { callOfBody, callOfQuery, type GivenCall } from '../../request/rest/function/choose-function.js';
+import { callByBody, callByQuery, type FunctionPath } from '../../request/rest/function/postgrest-call.js';
+import { parseParameters } from '../../request/rest/grammar/parameters.js';
+import { parseRead, type Read } from '../../request/rest/read/parse-read.js';
+import { readObject } from '../../request/rest/write/body.js';
 import type { Answer } from '../../response/answer.js';
 import { explainFailure } from '../../response/explain-failure.js';
-import { contentTypes, notOneRow, onlyObject } from '../../response/rest-rows.js';
-import { applied, countOf, type ExchangeParts } from './exchange.js';
+import { onlyObject } from '../../response/rest-rows.js';
+import { appliedPreferences } from '../../response/rest-written.js';
+import { countOf, withoutRange, type ExchangeParts } from './exchange.js';
+import {
+  bare,
+  checkAtMost,
+  checkResult,
+  checkValues,
+  countedExactly,
+  countsValues,
+  honouredBy,
+  isVoid,
+  preferenceApplied,
+  valueRange,
+  type Asked,
+} from './function-answer.js';
 import { methodNotAllowed } from './routes.js';
 import { recordRestUse } from './use.js';
 
@@ -63,6 +81,13 @@ export function functionMethods(overloads: readonly FunctionDescriptor[]): reado
   return [...reads, 'POST', 'OPTIONS'];
 }
 
+interface Write {
+  readonly shape: string;
+  readonly inputs: readonly unknown[];
+  readonly intent: () => WriteIntent;
+  readonly isChecked: boolean;
+}
+
 /**
  * Answers a request to a function: GET with arguments in the query string, POST with arguments in
  * the body.
@@ -78,10 +103,16 @@ export class FunctionExchange {
   }
 
   async respond(): Promise<void> {
+    // What it prefers and accepts is known before anything runs.
+    const asked: Asked = {
+      preferences: preferencesOf(this.parts.given, this.dialect),
+      format: negotiate(this.parts.given.accept, this.dialect),
+    };
     const call = await this.call();
     const { registry } = this.parts.services;
     const table = call.called.table === undefined ? undefined : registry.table.get(call.called.table);
-    const answer = call.called.operation === 'mutation' ? await this.write(call, table) : await this.query(call, table);
+    checkResult(call.called, table, asked);
+    const answer = table === undefined ? await this.value(call, asked) : await this.rows(call, table, asked);
     const { request, response, headers, timing, deliver } = this.parts;
     const common = timing === undefined ? headers : { ...headers, 'server-timing': timing.header() };
     // An entity tag identifies the answer to a GET: RFC 9110, 13.1.2.
@@ -92,6 +123,7 @@ export class FunctionExchange {
   private async call(): Promise<GivenCall> {
     const { request, query, services } = this.parts;
     const { method = 'GET' } = request;
+    if (this.parts.called !== undefined && this.dialect === 'postgrest') return this.postgrestCall(this.parts.called);
     const methods = functionMethods(this.overloads);
     if (!methods.includes(method)) throw methodNotAllowed(method, methods.join(', '));
     if (method !== 'POST') {
@@ -102,137 +134,162 @@ export class FunctionExchange {
       );
     }
     const body = await readBody(request, services.settings['app.limits.body-bytes']);
-    const given = this.wholeBody(body) ?? readObject(request.headers['content-type'], body);
+    const given = readObject(request.headers['content-type'], body);
     return callOfBody(this.overloads, given, query, services.registry.restNames);
   }
 
-  /**
-   * The body as the function's only argument, if that argument has no name. Source: PostgREST,
-   * "Functions with a single unnamed parameter".
-   */
-  private wholeBody(body: Buffer): Readonly<Record<string, unknown>> | undefined {
-    const argument = this.dialect === 'postgrest' ? unnamedArgument(this.overloads) : undefined;
-    if (argument === undefined) return undefined;
-    const type = this.parts.request.headers['content-type'];
-    const value = argument.type.kind === 'text' ? readPlainText(type, body) : readJson(type, body);
-    return value === undefined ? undefined : { [argument.field ?? argument.name]: value };
+  /** A function that may write is called by GET, too: in a transaction that only reads. */
+  private async postgrestCall(called: Omit<FunctionPath, 'overloads'>): Promise<GivenCall> {
+    const { request, query, services } = this.parts;
+    const { method = 'GET', headers } = request;
+    const path = { ...called, overloads: this.overloads };
+    if (method === 'POST') {
+      const body = await readBody(request, services.settings['app.limits.body-bytes']);
+      return callByBody(path, headers['content-type'], body, query);
+    }
+    if (method !== 'GET' && method !== 'HEAD') throw cannotCallBy(method);
+    const call = callByQuery(path, query);
+    return call.called.operation === 'query' ? call : { ...call, called: { ...call.called, operation: 'query' } };
   }
 
-  private query(call: GivenCall, table: Table | undefined): Promise<Answer> {
-    if (table === undefined) return this.value(call);
-    return call.called.returnsSet === true ? this.list(call, table) : this.row(call, table);
-  }
-
-  private async list(call: GivenCall, table: Table): Promise<Answer> {
+  /** CSV and GeoJSON exist only for lists, so one row is then answered as a list. */
+  private async rows(call: GivenCall, table: Table, asked: Asked): Promise<Answer> {
     const read = this.parsed(call, table);
     const { format, limit, offset, range } = read;
-    const rows = await this.run(
-      `${call.shape}\0${read.shape}`,
-      [...read.inputs, ...call.values],
-      () => {
-        const intent = read.intent(this.parts.services.registry);
-        return intent.kind === 'rows' ? { ...intent, read: from(intent.read, call, read) } : intent;
-      },
-      table,
-    );
-    const options = { format, limit, offset, ranged: range !== undefined };
-    return this.parts.form.list(rows, { ...options, count: countOf(read), applied: applied(read) });
-  }
-
-  /**
-   * The bare row, or null. CSV and GeoJSON exist only for lists, so one row is answered as a list.
-   */
-  private async row(call: GivenCall, table: Table): Promise<Answer> {
-    const read = this.parsed(call, table);
-    if (this.dialect === 'postgrest' && (read.format === 'csv' || read.format === 'geojson'))
-      return this.list(call, table);
-    const [row] = await this.run(
-      `${call.shape}\0one\0${read.shape}`,
-      [...read.inputs, ...call.values],
-      () => ({
-        kind: 'row',
-        read: from(this.readOf(read), call, read),
-      }),
-      table,
-    );
-    return bare(row?.[0]);
+    const isList = call.called.returnsSet === true || format === 'csv' || format === 'geojson';
+    const shape = `${call.shape}\0${isList ? '' : 'one\0'}${read.shape}`;
+    const inputs = [...read.inputs, ...call.values];
+    const intent = (): RowsIntent | RowIntent => {
+      const wanted = read.intent(this.parts.services.registry);
+      if (wanted.kind !== 'rows') throw new TypeError('A read without a key is a list.');
+      return isList ? wanted : { kind: 'row', read: wanted.read };
+    };
+    const applied = appliedPreferences(honouredBy(call, asked));
+    const answer = (row: RawRow | undefined): Answer =>
+      isList
+        ? this.parts.form.list(row === undefined ? [] : [row], {
+            ...{ format, limit, offset, applied },
+            ranged: range !== undefined,
+            count: countOf(read),
+          })
+        : bare(row?.[0], asked, applied, valueRange(call, row?.[0], asked, this.dialect));
+    const atMost = (row: RawRow | undefined): void => {
+      checkAtMost(Number(row?.[1] ?? 0), asked);
+    };
+    if (call.called.operation === 'mutation') {
+      const make = (): WriteIntent => ({
+        ...this.called(call, read.inputs.length),
+        rows: countedExactly(intent()),
+      });
+      const write = { shape, inputs, intent: make, isChecked: true };
+      return this.write(write, asked, ({ answered }) => {
+        atMost(answered);
+        return answer(answered);
+      });
+    }
+    const from = call.at(read.inputs.length);
+    const make = (): Intent => {
+      const wanted = intent();
+      return { ...wanted, read: { ...wanted.read, from } };
+    };
+    const [row] = await this.run(shape, inputs, make, table);
+    atMost(row);
+    return answer(row);
   }
 
   /** A value, or the list of values. */
-  private async value(call: GivenCall): Promise<Answer> {
-    const table = resultRows(call.called, this.parts.services.registry);
-    if (table === undefined || call.query === '') return this.whole(call);
+  private async value(call: GivenCall, asked: Asked): Promise<Answer> {
+    const applied = appliedPreferences(honouredBy(call, asked));
+    const counts = countsValues(call, asked);
+    const answer = (text: string | null | undefined): Answer => {
+      if (counts) checkValues(text ?? '[]', asked);
+      if (isVoid(call.called) && (call.called.operation === 'mutation' || this.dialect === 'postgrest'))
+        return {
+          status: 204,
+          headers: { ...valueRange(call, text, asked, this.dialect), ...preferenceApplied(applied) },
+        };
+      const range = valueRange(call, text, asked, this.dialect);
+      const isOnly = counts && asked.format === 'object';
+      return bare(isOnly ? onlyObject(text ?? '[]', 1) : text, asked, applied, range);
+    };
+    if (call.called.operation === 'mutation') {
+      checkNothingElse(call.query);
+      const make = (): WriteIntent => this.called(call, 0);
+      const write = { shape: call.shape, inputs: call.values, intent: make, isChecked: counts };
+      return this.write(write, asked, ({ text }) => answer(text));
+    }
+    const [row] = await this.valueRow(call);
+    return answer(row?.[0]);
+  }
+
+  private valueRow(call: GivenCall): Promise<readonly RawRow[]> {
+    const { services } = this.parts;
+    const table = resultRows(call.called, services.registry);
+    if (table === undefined || call.query === '') {
+      checkNothingElse(call.query);
+      return this.run(`${this.dialect} ${call.shape}`, call.values, () => ({
+        kind: 'document',
+        fields: [{ kind: 'value', as: 'value', value: { call: call.at(0), dialect: this.dialect } }],
+      }));
+    }
     const read = parseRead(
       { table, query: call.query, headers: {}, dialect: this.dialect },
-      this.parts.services.settings['app.max-rows'],
+      services.settings['app.max-rows'],
     );
-    const [row] = await this.run(`${call.shape}\0values\0${read.shape}`, [...read.inputs, ...call.values], () => {
-      const value = chosenValues(call.at(read.inputs.length), this.readOf(read));
+    return this.run(`${call.shape}\0values\0${read.shape}`, [...read.inputs, ...call.values], () => {
+      const wanted = read.intent(services.registry);
+      if (wanted.kind !== 'rows') throw new TypeError('A read without a key is a list.');
+      const value = chosenValues(call.at(read.inputs.length), wanted.read);
       return { kind: 'document', fields: [{ kind: 'value', as: 'value', value }] };
     });
-    return bare(row?.[0]);
   }
 
-  private async whole(call: GivenCall): Promise<Answer> {
-    checkNothingElse(call.query);
-    const [row] = await this.run(`${this.dialect} ${call.shape}`, call.values, () => ({
-      kind: 'document',
-      fields: [{ kind: 'value', as: 'value', value: { call: call.at(0), dialect: this.dialect } }],
-    }));
-    if (this.dialect === 'postgrest' && isVoid(call.called)) return { status: 204, headers: {} };
-    return bare(row?.[0]);
+  private called(call: GivenCall, first: number): FunctionIntent {
+    return { kind: 'function', call: call.at(first), dialect: this.dialect };
   }
 
-  private async write(call: GivenCall, table: Table | undefined): Promise<Answer> {
-    const { writes, identity, context, timing } = this.parts;
-    if (table === undefined) checkNothingElse(call.query);
-    const read = table === undefined ? undefined : this.parsed(call, table);
-    const shape = `${call.shape}\0${read?.shape ?? ''}`;
-    const prepared = this.prepared(shape, (): WriteIntent => {
-      const called = { kind: 'function', call: call.at(read?.inputs.length ?? 0), dialect: this.dialect } as const;
-      if (table === undefined || read === undefined) return called;
-      const { select, where, orderBy, limit, offset } = this.readOf(read);
-      const page = { ...(limit && { limit }), ...(offset && { offset }) };
-      return { ...called, rows: { table, select, ...(where && { where }), ...(orderBy && { orderBy }), ...page } };
-    });
+  /**
+   * @param isChecked makes the answer before the commit: an error of it rolls everything back
+   */
+  private async write(
+    { shape, inputs, intent, isChecked }: Write,
+    { preferences }: Asked,
+    answerOf: (written: Written) => Answer,
+  ): Promise<Answer> {
+    const { writes, identity, context, timing, services } = this.parts;
+    const rowFilter = services.rowFilter?.(identity);
+    const prepared = this.prepared(shape, intent, rowFilter);
     timing?.mark('plan');
-    const inputs = [...(read?.inputs ?? []), ...call.values];
-    const isSingle = this.dialect === 'postgrest' && read?.format === 'object' && call.called.returnsSet === true;
-    const job = { prepared, inputs, ...(isSingle ? { check: exactlyOneObject } : {}) };
-    const outcome = await writes.runner.run([job], identity, { signal: context.signal });
+    let answer: Answer | undefined;
+    const check = (written: Written): void => {
+      answer = answerOf(written);
+    };
+    const options = {
+      signal: context.signal,
+      ...(preferences.tx === 'rollback' ? { dryRun: services.dialect.deferredChecks } : {}),
+    };
+    const request = { prepared, inputs, rowFilter, ...(isChecked ? { check } : {}) };
+    const outcome = await writes.runner.run([request], identity, options);
     timing?.mark('database');
     if (outcome.kind === 'failed') throw outcome.error;
-    if (isVoid(call.called)) return { status: 204, headers: {} };
-    const text = outcome.written[0]?.text;
-    return isSingle
-      ? { ...bare(onlyObject(text ?? '[]', 1)), headers: { 'content-type': contentTypes.object } }
-      : bare(text);
+    const [written] = outcome.written;
+    if (answer !== undefined) return answer;
+    if (written === undefined) throw new TypeError('A call answers one row.');
+    return answerOf(written);
   }
 
-  private prepared(shape: string, intent: () => WriteIntent): PreparedWrite {
-    const { services, identity, writes } = this.parts;
-    const { prepared, runner } = writes;
-    const readable = services.readable?.(identity);
-    const key = shapeFor(shape, readable);
-    const known = prepared.get(key);
-    if (known !== undefined) return known;
-    const made = runner.prepare(intent(), readable);
-    prepared.set(key, made);
-    return made;
+  private prepared(shape: string, intent: () => WriteIntent, rowFilter: RowFilter | undefined): PreparedWrite {
+    const { prepared, runner } = this.parts.writes;
+    return keptFor(prepared, shape, rowFilter, () => runner.prepare(intent(), rowFilter));
   }
 
   private parsed({ query }: GivenCall, table: Table): Read {
     const { given, services, timing } = this.parts;
-    const asked = { table, query, headers: given, dialect: this.dialect };
+    const headers = withoutRange(given, this.parts.request.method, this.dialect);
+    const asked = { table, query, headers, dialect: this.dialect };
     const read = parseRead(asked, services.settings['app.max-rows']);
     timing?.mark('parse');
     return read;
-  }
-
-  private readOf(read: Read): ReadIntent {
-    const intent = read.intent(this.parts.services.registry);
-    if (intent.kind !== 'rows') throw new TypeError('A read without a key is a list.');
-    return intent.read;
   }
 
   private async run(
@@ -242,9 +299,11 @@ export class FunctionExchange {
     table?: Table,
   ): Promise<readonly RawRow[]> {
     const { services, identity, context, timing } = this.parts;
-    const statement = this.statement(shape, intent, table);
+    const rowFilter = services.rowFilter?.(identity);
+    const statement = this.statement(shape, intent, table, rowFilter);
     timing?.mark('plan');
-    const rows = await runStatement(services.driver, statement, inputs, identity, { signal: context.signal }).catch(
+    const options = { signal: context.signal };
+    const rows = await runStatement(services.driver, statement, inputs, identity, options, rowFilter).catch(
       (error: unknown): never => {
         throw explainFailure(error, { does: 'read', slots: statement.slots }, services);
       },
@@ -253,39 +312,24 @@ export class FunctionExchange {
     return rows;
   }
 
-  private statement(shape: string, make: () => Intent, table: Table | undefined): Statement {
-    const { services, statements, request, identity } = this.parts;
-    const readable = services.readable?.(identity);
-    const key = shapeFor(shape, readable);
-    const known = statements.get(key);
-    if (known !== undefined) return known;
-    const intent = make();
-    const statement = services.prepare(intent, readable);
-    if (table !== undefined) recordRestUse(services, request.method ?? 'GET', table, intent);
-    statements.set(key, statement);
-    return statement;
+  private statement(
+    shape: string,
+    make: () => Intent,
+    table: Table | undefined,
+    rowFilter: RowFilter | undefined,
+  ): Statement {
+    const { services, statements, request } = this.parts;
+    return keptFor(statements, shape, rowFilter, () => {
+      const intent = make();
+      const statement = services.prepare(intent, rowFilter);
+      if (table !== undefined) recordRestUse(services, request.method ?? 'GET', table, intent);
+      return statement;
+    });
   }
 }
 
-const from = (read: ReadIntent, call: GivenCall, { inputs }: Read): ReadIntent => ({
-  ...read,
-  from: call.at(inputs.length),
-});
-
-const bare = (text: string | null | undefined): Answer => ({
-  status: 200,
-  headers: { 'content-type': contentTypes.json },
-  body: text ?? 'null',
-  tagged: true,
-});
-
-const isVoid = ({ returns, table }: FunctionDescriptor): boolean => returns === undefined && table === undefined;
-
-/** Throws unless the function answered one row: the transaction is then rolled back. */
-function exactlyOneObject({ text }: Written): void {
-  const rows = (JSON.parse(text ?? '[]') as readonly unknown[]).length;
-  if (rows !== 1) throw notOneRow(rows);
-}
+const cannotCallBy = (method: string): ServerError =>
+  new ServerError(405, 'PGRST101', `Cannot use the ${method} method on RPC`);
 
 /** Throws for every other parameter: a value has no rows to filter, sort or select from. */
 function checkNothingElse(query: string): void {

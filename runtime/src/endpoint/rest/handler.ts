@@ -1,8 +1,8 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { CountedCache, RestName } from '../../observe/metrics/cache-counts.js';
 import { ServerError, codes } from '../../errors.js';
-import { schemaOf } from '../../request/rest/profile.js';
-import { parseTarget, type Target } from '../../request/rest/target.js';
+import { schemaOf } from '../../request/rest/grammar/profile.js';
+import { parseTarget, type Target } from '../../request/rest/grammar/target.js';
 import { send } from '../../response/answer.js';
 import { cacheControl } from '../../response/cache-control.js';
 import { createDeliver, varyByCoding, type Deliver } from '../../response/deliver.js';
@@ -15,7 +15,6 @@ import type { FunctionDescriptor } from '../../descriptor/descriptor.js';
 import type { TableRoutes } from '../../descriptor/generated.js';
 import { pathOf, report } from '../../http/report.js';
 import type { DataHandler, RequestContext } from '../../http/request-context.js';
-import type { Settings } from '../../settings/settings.js';
 import { createStatementCache, TableExchange, type ExchangeParts } from './exchange.js';
 import {
   FunctionExchange,
@@ -42,7 +41,7 @@ export interface RestOptions {
   readonly successor?: (error: unknown) => Promise<DataHandler | undefined>;
 }
 
-/** Everything under `/api/v1`. Source: contract 4.1; decisions 6. */
+/** Everything under `/api/v1`. Source: decision 006. */
 export function createRestHandler(services: Services, options: RestOptions): DataHandler {
   const handler = new RestHandler(services, options);
   return (request, response, context) => handler.handle(request, response, context);
@@ -84,8 +83,8 @@ export class RestHandler {
     this.functions = indexFunctions(services.registry);
     this.openapi = options.openapi;
     this.successor = options.successor;
-    this.deliver = createDeliver(services.settings, services.backlog);
-    this.vary = varyOf(services.settings, this.served.length > 1);
+    this.deliver = createDeliver(services.settings, services.pendingBytes);
+    this.vary = varyOf(services, this.served.length > 1);
     this.statements = createStatementCache(services.registry);
     services.caches?.(`${mount.name}_statements`, this.statements);
     this.writes = { runner: new WriteRunner(services), prepared: createWriteCache(services.registry) };
@@ -99,11 +98,10 @@ export class RestHandler {
       const error = toServerError(thrown, this.services.dialect);
       const next = canRepeat(request, response, context) ? await this.successor?.(error) : undefined;
       if (next !== undefined) return next(request, response, { ...context, isRepeated: true });
-      const { observe } = this.services;
-      report(observe, error, context, { method: request.method ?? '', path: pathOf(request.url) });
       if (isClientDisconnect(error, context.signal)) return;
-      const failed = { isAnonymous: this.isAnonymous(request), method: request.method ?? '' };
-      const answer = this.mount.form.error(error, failed);
+      const { method = '' } = request;
+      const answer = this.mount.form.error(error, { isAnonymous: this.isAnonymous(request), method });
+      report(this.services.observe, error, context, { method, path: pathOf(request.url) }, answer.status);
       await this.deliver(request, response, answer, { vary: this.vary, 'x-request-id': context.id });
     }
   }
@@ -142,6 +140,7 @@ export class RestHandler {
       timing,
       deliver: this.deliver,
       form,
+      called: functions === undefined ? undefined : this.calledAt(schema, id ?? ''),
     };
     await this.respond(parts, functions, routes);
   }
@@ -173,9 +172,19 @@ export class RestHandler {
     path: string,
     name: string | undefined,
   ): readonly FunctionDescriptor[] | undefined {
-    if (path !== functionsPath || name === undefined || name === '' || !this.functions.has(schema)) return undefined;
+    const isAlways = this.mount.form.dialect === 'postgrest';
+    if (path !== functionsPath || name === undefined || name === '') return undefined;
+    if (isAlways) return this.functions.get(schema)?.get(name) ?? [];
+    if (!this.functions.has(schema)) return undefined;
     const isTable = this.routes.get(schema)?.has(path) === true;
     return isTable ? this.functions.get(schema)?.get(name) : functionsOf(this.functions, schema, name);
+  }
+
+  /** What an unknown function was perhaps meant to be: PostgREST's form names it in its errors. */
+  protected calledAt(schema: string, name: string): ExchangeParts['called'] {
+    const others = (): Iterable<string> =>
+      new Set([...(this.functions.get(schema)?.values() ?? [])].flatMap((all) => all.map((each) => each.name)));
+    return { schema, name, others, restNames: this.services.registry.restNames };
   }
 
   private dispatch(
@@ -272,11 +281,11 @@ const canRepeat = (
 ): boolean => (method === 'GET' || method === 'HEAD') && !headersSent && isRepeated !== true;
 
 /** The request headers that the answer depends on, for `Vary`. Source: RFC 9110, 12.5.5. */
-const varyOf = (settings: Settings, severalSchemas: boolean): string =>
+const varyOf = ({ settings, identifiedBy = [] }: Services, severalSchemas: boolean): string =>
   [
     'Accept',
     ...(severalSchemas ? ['Accept-Profile'] : []),
-    ...(settings['app.security.jwt-enabled'] ? ['Authorization'] : []),
+    ...identifiedBy.map((name) => name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase())),
     'Prefer',
     'Range',
     ...varyByCoding(settings),
@@ -287,7 +296,7 @@ const notFound = (): ServerError =>
     hint: 'Paths are /api/v1/{table} and /api/v1/{table}/{id}. A `/` inside a name or a key is written %2F.',
   });
 
-/** Contract 4.1: "only if the primary key is one column". */
+/** Decision 006: "only if the primary key is one column". */
 const notByKey = (table: string): ServerError =>
   new ServerError(404, codes.notFound, `Rows of "${table}" have no path: its primary key is not one column.`, {
     hint: 'Filter by the columns of the key, as in ?a=eq.1&b=eq.2.',

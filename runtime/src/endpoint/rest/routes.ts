@@ -1,4 +1,5 @@
 import { ServerError, codes } from '../../errors.js';
+import { mostSimilar } from '../../most-similar.js';
 import { nearest } from '../../nearest.js';
 import type { RestHandler, TableRoutes } from '../../descriptor/generated.js';
 
@@ -17,7 +18,7 @@ export function indexRoutes(routes: readonly TableRoutes[], served: readonly str
 
 /**
  * The routes of a table. Throws ServerError 404 with the name that the client probably meant.
- * Source: contract 7.1.
+ * Source: decision 006.
  */
 export function routesOf(routes: RouteMap, schema: string, table: string): TableRoutes {
   const found = routes.get(schema)?.get(table);
@@ -25,6 +26,12 @@ export function routesOf(routes: RouteMap, schema: string, table: string): Table
   const near = nearest(table, routes.get(schema)?.keys() ?? []);
   throw new ServerError(404, codes.unknownTable, `There is no table "${table.slice(0, 80)}" here.`, {
     hint: near === undefined ? 'GET /api/v1 describes the tables that there are.' : `Did you mean \`${near}\`?`,
+    reason: {
+      kind: 'unknownTable',
+      schema,
+      name: table,
+      meant: mostSimilar(table, routes.get(schema)?.keys() ?? [], 0.75),
+    },
   });
 }
 

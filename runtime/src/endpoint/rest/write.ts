@@ -4,18 +4,24 @@ import { ServerError, codes } from '../../errors.js';
 import { emptyAnswer } from '../../plan/write/plan-write.js';
 import { isRoutine, type InsertIntent, type OnConflict, type UpdateIntent } from '../../plan/write/write-intent.js';
 import type { Registry, Table } from '../../descriptor/registry.js';
-import { parseDelete, parseInsert, parseUpdate, type RestWrite, type WriteRequest } from '../../request/rest/write.js';
-import { mayBeNested, parseNested } from '../../request/rest/write-nested.js';
-import { parseReplace, type ReplacingWrite } from '../../request/rest/write-replace.js';
+import {
+  parseDelete,
+  parseInsert,
+  parseUpdate,
+  type RestWrite,
+  type WriteRequest,
+} from '../../request/rest/write/parse-write.js';
+import { mayBeNested, parseNested } from '../../request/rest/write/nested.js';
+import { parseReplace, type ReplacingWrite } from '../../request/rest/write/replace.js';
 import type { Answer } from '../../response/answer.js';
 import type { DatabaseFailure } from '../../dialect/failure.js';
 import type { RestForm, WrittenAnswer } from '../../response/rest-form.js';
 import type { Identity } from '../../dialect/driver.js';
 import type { Written } from '../../dialect/write-program.js';
-import { shapeFor } from '../../execute/readable-shape.js';
-import type { Readable } from '../../plan/context.js';
+import { keptFor } from '../../execute/kept-for.js';
+import type { RowFilter } from '../../plan/context.js';
 import { DryRun, type WriteOptions } from '../../execute/run-writes.js';
-import type { PreparedWrite, WriteRequest as PreparedRequest, WriteRunner } from '../../execute/write-runner.js';
+import type { BoundWrite, PreparedWrite, WriteRunner } from '../../execute/write-runner.js';
 import type { Services } from '../../execute/services.js';
 import { recordRestUse } from './use.js';
 import { uniqueKeys } from '../../descriptor/unique-keys.js';
@@ -45,13 +51,13 @@ export interface WriteExchangeParts extends WriteCaches {
 
 /**
  * Answers POST, PATCH, PUT and DELETE of a table: parses the request, plans its shape once, and
- * runs the write. Source: contract 4.4; decisions 6.
+ * runs the write. Source: decision 006.
  */
 export class RestWriter {
-  private readonly readable: Readable | undefined;
+  private readonly rowFilter: RowFilter | undefined;
 
   constructor(private readonly parts: WriteExchangeParts) {
-    this.readable = parts.services.readable?.(parts.identity);
+    this.rowFilter = parts.services.rowFilter?.(parts.identity);
   }
 
   async insert(request: WriteRequest): Promise<Answer> {
@@ -86,7 +92,7 @@ export class RestWriter {
           ? await this.updateOrInsert(update, insert)
           : await this.updateOnly(update);
     // The row exists, but the role may not read it, so the statement did not change it.
-    if (written.affected === 0 && this.readable !== undefined) throw noSuchRow();
+    if (written.affected === 0 && this.rowFilter?.shape(table) !== undefined) throw noSuchRow();
     return this.answer('replace', table, insert, written, written.created > 0 ? 201 : 200);
   }
 
@@ -98,7 +104,7 @@ export class RestWriter {
   }
 
   private async updateOnly(update: RestWrite): Promise<Written> {
-    const written = await this.execute({ prepared: this.prepare(update), inputs: update.inputs }, update);
+    const written = await this.execute(this.request(this.prepare(update), update), update);
     if (written.affected === 0) throw noSuchRow();
     return updated(written);
   }
@@ -115,13 +121,13 @@ export class RestWriter {
     );
     if (once.hooked) return this.replaceHooked(update, insert);
     try {
-      const written = await this.execute({ prepared: once, inputs: insert.inputs }, insert);
+      const written = await this.execute(this.request(once, insert), insert);
       if (written.affected > 0) return written;
     } catch (error) {
       // The database may refuse the combined statement before it begins: the role may not insert,
       // the key is checked only at commit, or the table has rules.
       if (this.failure(error)?.isRefusedForm !== true) throw error;
-      const written = await this.execute({ prepared: this.prepare(update), inputs: update.inputs }, update);
+      const written = await this.execute(this.request(this.prepare(update), update), update);
       if (written.affected > 0) return updated(written);
     }
     return this.run(insert);
@@ -130,7 +136,7 @@ export class RestWriter {
   private preparedReplace(insert: InsertIntent, update: UpdateIntent): PreparedWrite {
     const { services, runner } = this.parts;
     recordRestUse(services, 'PUT', insert.table, insert);
-    return runner.prepareReplace(update, insert, this.readable);
+    return runner.prepareReplace(update, insert, this.rowFilter);
   }
 
   /**
@@ -141,11 +147,14 @@ export class RestWriter {
     const { runner, identity, options, services } = this.parts;
     const { deferredChecks } = services.dialect;
     try {
-      return await runner.together(identity, options, async ({ write, driver }) => {
-        const first = await write({ prepared: this.prepare(update), inputs: update.inputs });
-        const written = first.affected > 0 ? updated(first) : await write(requestOf(this.prepare(insert), insert));
+      return await runner.inTransaction(identity, options, async (transaction) => {
+        const first = await runner.write(this.request(this.prepare(update), update), transaction);
+        const written =
+          first.affected > 0
+            ? updated(first)
+            : await runner.write(this.checked(this.prepare(insert), insert), transaction);
         if (insert.preferences.tx !== 'rollback') return written;
-        if (deferredChecks.length > 0) await driver.run(deferredChecks);
+        if (deferredChecks.length > 0) await transaction.run(deferredChecks);
         throw new DryRun([written]);
       });
     } catch (error) {
@@ -176,27 +185,45 @@ export class RestWriter {
   }
 
   /**
-   * Contract 4.4: a conflict of the primary key or of a unique key merges. A statement merges by
-   * one key. If another key causes the conflict, the statement wrote nothing and runs again with
-   * that key, unless the client chose the key.
+   * Decision 005: a conflict of the primary key or of a unique key merges, but only one row is
+   * touched: that of the first key which has a row. A statement merges by one key. If another key
+   * causes the conflict, the statement wrote nothing and runs again with that key, for rows that
+   * the keys before have no row for. A conflict in another key of an existing row stays one: 409.
    */
   private async runMerging(write: RestWrite, table: Table): Promise<Written> {
-    try {
-      return await this.run(write);
-    } catch (error) {
-      const other =
-        write.conflict?.action === 'update' && write.chosen !== true ? otherKey(this.failure(error), table) : undefined;
-      if (other === undefined) throw error;
-      return this.run({ ...write, shape: `${write.shape}\0by ${other}` }, byKey(other, table));
+    const { conflict, chosen, rows } = write;
+    if (conflict?.action !== 'update' || chosen === true) return this.run(write);
+    const tried = conflict.target?.kind === 'constraint' ? [conflict.target.name] : [];
+    let run = (): Promise<Written> => this.run(write);
+    for (;;) {
+      try {
+        return await run();
+      } catch (error) {
+        const other = otherKey(this.failure(error), table);
+        if (other === undefined || tried.includes(other)) throw error;
+        const next = { ...write, shape: `${write.shape}\0by ${other}\0absent ${tried.join('\0')}` };
+        const by = { ...byKey(other, table), absent: [...tried] };
+        run = () =>
+          this.run(next, by, (written) => {
+            if (written.affected !== rows?.count) throw error;
+          });
+        tried.push(other);
+      }
     }
   }
 
-  private run(write: RestWrite, conflict?: OnConflict): Promise<Written> {
-    const prepared = this.prepare(write, conflict);
-    return this.execute(requestOf(prepared, write), write);
+  /** @param check an error of it rolls the write back */
+  private run(write: RestWrite, conflict?: OnConflict, check?: BoundWrite['check']): Promise<Written> {
+    const request = this.checked(this.prepare(write, conflict), write);
+    const checks = [request.check, check].filter((each) => each !== undefined);
+    if (check === undefined) return this.execute(request, write);
+    const all = (written: Written): void => {
+      for (const each of checks) each(written);
+    };
+    return this.execute({ ...request, check: all }, write);
   }
 
-  private async execute(request: PreparedRequest, { preferences }: RestWrite): Promise<Written> {
+  private async execute(request: BoundWrite, { preferences }: RestWrite): Promise<Written> {
     const { runner, identity, options, services, mark } = this.parts;
     mark('plan');
     const mode = preferences.tx === 'rollback' ? { dryRun: services.dialect.deferredChecks, ...options } : options;
@@ -211,18 +238,21 @@ export class RestWriter {
     return this.known(write.shape, () => {
       const intent = write.intent(services.registry, conflict);
       if (!isRoutine(intent)) recordRestUse(services, methods[intent.kind], intent.table, intent);
-      return runner.prepare(intent, this.readable);
+      return runner.prepare(intent, this.rowFilter);
     });
   }
 
+  private request(prepared: PreparedWrite, { inputs }: Pick<RestWrite, 'inputs'>): BoundWrite {
+    return { prepared, inputs, rowFilter: this.rowFilter };
+  }
+
+  private checked(prepared: PreparedWrite, write: RestWrite): BoundWrite {
+    const request = this.request(prepared, write);
+    return write.format === 'object' ? { ...request, check: exactlyOne } : request;
+  }
+
   private known(shape: string, make: () => PreparedWrite): PreparedWrite {
-    const { prepared } = this.parts;
-    const key = shapeFor(shape, this.readable);
-    const known = prepared.get(key);
-    if (known !== undefined) return known;
-    const made = make();
-    prepared.set(key, made);
-    return made;
+    return keptFor(this.parts.prepared, shape, this.rowFilter, make);
   }
 
   private answer(
@@ -244,13 +274,9 @@ const updated = (written: Written): Written => ({ ...written, created: 0 });
 
 const nothingWritten: Written = { text: null, affected: 0, created: 0, keys: undefined };
 
-function requestOf(prepared: PreparedWrite, { inputs, format, preferences }: RestWrite): PreparedRequest {
-  const single = format === 'object' && preferences.return !== 'minimal';
-  return single ? { prepared, inputs, check: exactlyOne } : { prepared, inputs };
-}
-
 /**
- * A client that asks for a single object gets exactly one row; otherwise the write is rolled back.
+ * A client that asks for a single object writes exactly one row, even if it wants no answer;
+ * otherwise the write is rolled back.
  */
 function exactlyOne({ affected }: Written): void {
   if (affected === 1) return;

@@ -6,6 +6,7 @@ interface NatsModule {
   readonly connect: (options: {
     servers: string;
     reconnect: boolean;
+    timeout: number;
     user?: string;
     pass?: string;
   }) => Promise<NatsConnection>;
@@ -23,15 +24,23 @@ interface NatsMessage {
   string(): string;
 }
 
+/** Milliseconds that connecting may take. */
+const CONNECT_MILLISECONDS = 10_000;
+
 /** Core NATS: a disconnected process loses messages, and notices by the sender's numbers. */
 export const natsBroker =
   (url: string, subject: string): OpenBroker =>
-  async (receive) => {
+  async (receive, signal) => {
     const { connect } = (await loadPackage('@nats-io/transport-node')) as NatsModule;
     const { username, password } = new URL(url);
     const credentials =
       username === '' ? {} : { user: decodeURIComponent(username), pass: decodeURIComponent(password) };
-    const connection = await connect({ servers: url, reconnect: false, ...credentials });
+    const connection = await connect({ servers: url, reconnect: false, timeout: CONNECT_MILLISECONDS, ...credentials });
+    const close = (): void => {
+      void connection.close().catch(() => undefined);
+    };
+    if (signal.aborted) close();
+    signal.addEventListener('abort', close);
     connection.subscribe(subject, {
       callback: (error, message) => {
         if (error === null) receive(message.string());

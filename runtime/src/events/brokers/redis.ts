@@ -12,13 +12,14 @@ interface RedisClient {
   subscribe(channel: string, receive: (text: string) => void): Promise<unknown>;
   publish(channel: string, text: string): Promise<unknown>;
   on(event: 'error' | 'end', listener: (error?: Error) => void): unknown;
+  readonly isOpen: boolean;
   destroy(): void;
 }
 
 /** Publish and subscribe of Redis: a connection for each. */
 export const redisBroker =
   (url: string, channel: string): OpenBroker =>
-  async (receive) => {
+  async (receive, signal) => {
     const { createClient } = (await loadPackage('@redis/client')) as RedisModule;
     const sender = createClient({ url, socket: { reconnectStrategy: false } });
     const receiver = sender.duplicate();
@@ -36,6 +37,10 @@ export const redisBroker =
       }
     });
     ended.catch(() => undefined);
+    const destroy = (): void => {
+      for (const client of clients) if (client.isOpen) client.destroy();
+    };
+    signal.addEventListener('abort', destroy);
     await Promise.all(clients.map((client) => client.connect()));
     await receiver.subscribe(channel, receive);
     return {
@@ -46,7 +51,7 @@ export const redisBroker =
         });
       },
       close: () => {
-        for (const client of clients) client.destroy();
+        destroy();
         return Promise.resolve();
       },
     };

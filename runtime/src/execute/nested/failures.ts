@@ -27,7 +27,8 @@ export const lostUpdate = (): ServerError =>
   });
 
 /**
- * A trigger, or a conflict that was ignored, kept a row out: what belongs to it has nowhere to go.
+ * A trigger, or an ignored conflict, prevented a row: the rows that belong to it cannot be
+ * inserted.
  */
 export const lostInsert = (): ServerError =>
   new ServerError(409, codes.refused, 'A row was not inserted, so the rows inside it could not be either.', {
@@ -39,7 +40,7 @@ export const noKeyToGive = (relation: string): ServerError =>
     hint: undone,
   });
 
-/** Rows inside rows belong to one of them. */
+/** Rows inside rows need a single row around them. */
 export const severalRows = (): ServerError =>
   new ServerError(400, codes.refused, 'An update with rows inside is one of one row, and more match.', {
     hint: `${undone} Name the row by its key.`,

@@ -6,11 +6,11 @@ import { hiddenRow, lostInsert, notRelated, notThere } from './failures.js';
 import type { Found } from './statements.js';
 import type { RowWriter } from './row-writer.js';
 
-/** What rows that a row refers to have given it. */
+/** The result of writing the rows that a row refers to. */
 export interface Pointed {
   /** The columns of the foreign keys. */
   readonly filled: Found;
-  /** Steps that need the row's former reference to be gone. */
+  /** Steps to run once the row no longer has its former reference. */
   readonly after: readonly (() => Promise<void>)[];
 }
 
@@ -50,7 +50,7 @@ class ForwardRelation {
     this.table = writer.tableOf(relation);
   }
 
-  /** Answers the columns of the foreign key that change. */
+  /** Returns the changed columns of the foreign key. */
   async write(step: RelatedWrite): Promise<Found> {
     const { name, references } = this.relation;
     switch (step.does) {
@@ -83,7 +83,10 @@ class ForwardRelation {
     return this.pointingAt(found);
   }
 
-  /** A row that is hidden from the caller does not count as absent: it would be lost silently. */
+  /**
+   * A related row that is hidden from the caller is an error: creating another one would silently
+   * lose it.
+   */
   private async upsert({ create, update }: Extract<RelatedWrite, { does: 'upsert' }>): Promise<Found> {
     const related = this.related();
     if (related === undefined) return this.create([create]);

@@ -8,8 +8,9 @@ import type { RowWriter } from './row-writer.js';
 import type { Found } from './statements.js';
 
 /**
- * Writes the rows that refer to a row, or that a junction table ties to it, after the row itself.
- * @param found the row's columns that the others refer to
+ * Writes the rows that refer to a row, or that a junction table connects with it, after the row
+ * itself.
+ * @param found the columns of the row that the related rows refer to
  */
 export async function writeRelated(
   writer: RowWriter,
@@ -67,10 +68,7 @@ class ReverseRelation {
     }
   }
 
-  /**
-   * Without a key: the only row that may be related, and is related no longer whether it was or
-   * not.
-   */
+  /** Without a key, the relation has at most one row. If there is none, nothing happens. */
   private async disconnect(key: Values | undefined): Promise<void> {
     const nothing = new Map(nullableKey(this.table, this.relation.references).map((name) => [name, null]));
     const affected = await this.writer.reconnect(this.table, { key, texts: this.related }, nothing);
@@ -81,10 +79,7 @@ class ReverseRelation {
     if ((await this.writer.reconnect(this.table, { key }, this.related)) !== 1) throw notThere(this.relation.name);
   }
 
-  /**
-   * A row with this key that belongs to another one is neither taken away from it nor written
-   * again.
-   */
+  /** A row with this key that belongs to another row stays unchanged: the write fails. */
   private async upsert({ key, create, update }: Extract<RelatedWrite, { does: 'upsert' }>): Promise<void> {
     const by = { key, texts: this.related };
     if ((await this.writer.find(this.table, by, [])) !== undefined)

@@ -1,6 +1,6 @@
 import type { RawRow } from '../../dialect/statement.js';
 import { runWrite, type RowsProgram, type RunOne, type WriteProgram } from '../../dialect/write-program.js';
-import type { PlanContext } from '../../plan/context.js';
+import type { PlanContext, RowFilter } from '../../plan/context.js';
 import { unsupported, quoted } from '../../plan/refuse.js';
 import { keyColumns } from '../../plan/read/orders.js';
 import { planNestedWrite } from '../../plan/write/plan-write.js';
@@ -15,7 +15,7 @@ export interface NestedRun {
   readonly program: RowsProgram;
   /** The writes of rows inside the rows, in order. */
   readonly events: readonly NestedEvent[];
-  /** The purpose of the last statement. */
+  /** The operation and the table of the last statement. */
   readonly last: () => Pick<NestedEvent, 'operation' | 'table'>;
 }
 
@@ -34,24 +34,27 @@ export class NestedWrites {
    * Finds the row of an update, and reads the written row. Throws ServerError 400 if the planner
    * refuses.
    */
-  prepare(intent: NestedWriteIntent): RowsProgram {
+  prepare(intent: NestedWriteIntent, rowFilter?: RowFilter): RowsProgram {
     const { table } = intent;
     if (keyColumns(table) === undefined)
       throw unsupported(`Rows of ${quoted(table.name)} have no key, so no rows are written inside them.`);
-    const program = this.compile(planNestedWrite(intent, wantedOf(intent), this.context));
+    const program = this.compile(planNestedWrite(intent, wantedOf(intent), { ...this.context, rowFilter }));
     if (program.kind !== 'rows') throw new TypeError('a write of rows was compiled to a call');
     return program;
   }
 
-  /** @param found what `prepare` made */
-  start(intent: NestedWriteIntent, found: RowsProgram, hooks: NestedHooks): NestedRun {
+  /**
+   * @param found the result of `prepare`
+   * @param rowFilter the rows that the request may read
+   */
+  start(intent: NestedWriteIntent, found: RowsProgram, hooks: NestedHooks, rowFilter?: RowFilter): NestedRun {
     const events: NestedEvent[] = [];
     let last: ReturnType<NestedRun['last']> = { operation: intent.kind, table: intent.table };
     const shared = {
-      statements: this.statements,
+      statements: rowFilter === undefined ? this.statements : this.statements.for(rowFilter),
       registry: this.context.registry,
       hooks,
-      tell: (event: NestedEvent) => events.push(event),
+      notify: (event: NestedEvent) => events.push(event),
       begin: (operation: NestedEvent['operation'], table: NestedEvent['table']) => (last = { operation, table }),
     };
     const perform = (run: RunOne, request: unknown): Promise<RawRow> => {
@@ -65,7 +68,7 @@ export class NestedWrites {
 }
 
 /**
- * The columns of the row of an update that have to be known before: its key, and those of the
+ * The columns of an updated row that have to be read before: its key, and the columns of the
  * relations inside it.
  */
 const wantedOf = ({ table, inside }: NestedWriteIntent): readonly string[] => [
@@ -96,7 +99,7 @@ async function updateRoot(
   return answerOf(table, only === undefined ? [] : [await writer.updateFound(table, row, only, inc)]);
 }
 
-/** The one row that every write answers. */
+/** The answer of a write: a single row. */
 function answerOf(table: NestedWriteIntent['table'], rows: readonly Found[]): RawRow {
   const keys = rows.map((row) => ownKey(table).map((name) => row.get(name) ?? null));
   return [null, String(rows.length), String(rows.length), JSON.stringify(keys)];

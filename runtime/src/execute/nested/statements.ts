@@ -1,9 +1,8 @@
-import { LRUCache } from 'lru-cache';
 import { boundsOf } from '../../bounds.js';
 import type { Table } from '../../descriptor/registry.js';
 import type { RawRow, Statement } from '../../dialect/statement.js';
 import type { InsertTree, RowsProgram, Steps } from '../../dialect/write-program.js';
-import type { PlanContext } from '../../plan/context.js';
+import type { PlanContext, RowFilter } from '../../plan/context.js';
 import type { Filter, Value } from '../../plan/intent.js';
 import type { Parameter } from '../../plan/parameter.js';
 import { planMatching } from '../../plan/read/filters.js';
@@ -17,17 +16,21 @@ import type { ReturningPlan, RowsPlan, UpdatePlan, WritePlan } from '../../plan/
 import type { WriteProgram } from '../../dialect/write-program.js';
 import { tableName } from '../../plan/context.js';
 import { unsupported, quoted } from '../../plan/refuse.js';
+import { BoundedCache } from '../../bounded-cache.js';
 
 /** The known values of a row: the texts of some of its columns. */
 export type Found = ReadonlyMap<string, string | null>;
 
-/** The columns that find rows: the client's, and those whose texts the database has returned. */
+/**
+ * The columns that find rows: columns with values of the client, and columns whose texts the
+ * database has returned.
+ */
 export interface By {
   readonly key?: Values | undefined;
   readonly texts?: Found | undefined;
 }
 
-/** The source of the values of such a statement. */
+/** The inputs of a statement of a nested write. */
 export interface StatementInputs extends By {
   readonly values?: Values;
   readonly filled?: Found;
@@ -40,22 +43,24 @@ export type Compiled = Statement | Steps;
 type Inc = NonNullable<UpdateIntent['inc']>;
 
 /**
- * The statements of nested writes, cached by kind of write and by columns: two
- * requests with rows inside rows of other shapes share them.
+ * The statements of nested writes, cached by kind of write and by columns: requests of different
+ * shapes share them.
  */
 export class NestedStatements {
-  private readonly known: LRUCache<string, RowsProgram>;
-
   constructor(
     private readonly context: PlanContext,
     private readonly compile: (plan: WritePlan) => WriteProgram,
-  ) {
-    this.known = new LRUCache(boundsOf(context.registry, 1000, 8000));
+    private readonly known = new BoundedCache<RowsProgram>(boundsOf(context.registry, 1000, 8000)),
+  ) {}
+
+  /** The same statements for the rows that a request may read. */
+  for(rowFilter: RowFilter): NestedStatements {
+    return new NestedStatements({ ...this.context, rowFilter }, this.compile, this.known);
   }
 
-  /** The rows that are found by these columns, at most two of them. */
+  /** Finds the rows with these columns, at most two of them. */
   find(table: Table, by: By, wanted: readonly string[], lock: boolean): Compiled {
-    return this.statement(['find', table.field, shapeOf(by), wanted, lock], () => ({
+    return this.statement(table, ['find', shapeOf(by), wanted, lock], () => ({
       kind: 'find',
       table: tableName(table),
       ...planMatching(filterOf(by), table, this.context),
@@ -74,7 +79,7 @@ export class NestedStatements {
     wanted: readonly string[],
     inc: Inc = [],
   ): Compiled {
-    const id = ['update', table.field, shapeOf(by), values, filled, wanted, inc.map(({ column }) => column)];
+    const id = ['update', shapeOf(by), values, filled, wanted, inc.map(({ column }) => column)];
     const make = (): UpdatePlan => {
       if (table.updatable !== true) throw unsupported(`Rows of ${quoted(table.name)} can't be updated.`);
       const columns = [...values.filter((name) => !filled.includes(name)), ...filled];
@@ -83,6 +88,7 @@ export class NestedStatements {
         table: tableName(table),
         columns: columns.map((name) => typedColumn(table, name)),
         cells: columns.map((name) => cellOf(table, name, filled.includes(name) ? textOf(name) : valueOf(name))),
+        defaults: [],
         inc: inc.map(({ column, by: value }) => ({
           column: typedColumn(table, column),
           by: { ...cellOf(table, column, ofRequest(value)), required: column },
@@ -91,13 +97,13 @@ export class NestedStatements {
         returning: keysOnly(wanted),
       };
     };
-    // Added columns may have other places in other requests.
-    return inc.length > 0 ? this.compiled(make()) : this.statement(id, make);
+    // The values to add are read from the request, whose shape is not in the key of the cache.
+    return inc.length > 0 ? this.compiled(make()) : this.statement(table, id, make);
   }
 
   remove(table: Table, by: By, wanted: readonly string[]): Compiled {
     const where = filterOf(by);
-    return this.statement(['delete', table.field, shapeOf(by), wanted], () =>
+    return this.statement(table, ['delete', shapeOf(by), wanted], () =>
       planDelete(
         { kind: 'delete', table, where, returning: { as: 'list', format: 'json' }, dialect: 'graphql' },
         keysOnly(wanted),
@@ -113,8 +119,7 @@ export class NestedStatements {
     wanted: readonly string[],
     onConflict?: OnConflict,
   ): InsertTree {
-    const id = JSON.stringify(['insert', table.field, keySets, wanted, onConflict]);
-    const program = this.kept(id, () => {
+    const program = this.kept(table, ['insert', keySets, wanted, onConflict], () => {
       const columns = [...new Set(keySets.flat())].map((column) => ({ column, key: column }));
       const shape = { columns, ...(keySets.length > 1 ? { keySets } : {}) };
       const tree = planTree({ table, shape, filled: [], onConflict, returning: keysOnly(wanted) }, this.context);
@@ -124,15 +129,19 @@ export class NestedStatements {
     return program.tree;
   }
 
-  private statement(id: unknown, make: () => RowsPlan): Compiled {
-    return required(this.kept(JSON.stringify(id), () => ({ kind: 'rows', write: make(), empty: null })));
+  private statement(table: Table, id: readonly unknown[], make: () => RowsPlan): Compiled {
+    return required(this.kept(table, id, () => ({ kind: 'rows', write: make(), empty: null })));
   }
 
   private compiled(write: RowsPlan): Compiled {
     return required(this.rowsProgram({ kind: 'rows', write, empty: null }));
   }
 
-  private kept(id: string, make: () => WritePlan): RowsProgram {
+  /**
+   * A statement reads only rows of its own table, so only that table's conditions are in the key.
+   */
+  private kept(table: Table, parts: readonly unknown[], make: () => WritePlan): RowsProgram {
+    const id = JSON.stringify([table.field, this.context.rowFilter?.shape(table), ...parts]);
     const known = this.known.get(id);
     if (known !== undefined) return known;
     const program = this.rowsProgram(make());
@@ -147,7 +156,7 @@ export class NestedStatements {
   }
 }
 
-/** The keys of the rows that a statement has answered, by column. */
+/** The keys of the rows in the answer of a statement, by column. */
 export function foundIn(answer: RawRow | undefined, wanted: readonly string[]): readonly Found[] {
   const keys = answer?.[3];
   if (keys === null || keys === undefined) return [];

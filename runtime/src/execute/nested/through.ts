@@ -7,7 +7,7 @@ import type { Found } from './statements.js';
 
 type Through = NonNullable<RelationDescriptor['through']>;
 
-/** Rows that a junction table ties to one row. Each tie is a row of that table. */
+/** Rows that a junction table ties to a row. Each tie is a row of the junction table. */
 export class ThroughRelation {
   private readonly table: Table;
   private readonly junction: Table;
@@ -75,7 +75,7 @@ export class ThroughRelation {
     } else for (const other of others) await this.tie(other);
   }
 
-  /** A tie that is there already stays. */
+  /** An existing tie stays. */
   private async tie(other: Found): Promise<void> {
     if (await this.writer.insertUnlessThere(this.junction, this.tieTo(other))) return;
     if (!(await this.isTied(other))) throw lostInsert();
@@ -86,7 +86,7 @@ export class ThroughRelation {
       throw notRelated(this.relation.name);
   }
 
-  /** The row of this key, which has to be tied. */
+  /** The row of this key. Rejects unless it is tied. */
   private async tied(key: Values | undefined): Promise<Found> {
     const other = await this.look(key);
     if (other === undefined || !(await this.isTied(other))) throw notRelated(this.relation.name);

@@ -39,23 +39,23 @@ export interface WriterParts {
   readonly hooks: NestedHooks;
   /** The inputs of the request. */
   readonly request: unknown;
-  /** Receives each write. */
-  readonly tell: (event: NestedEvent) => void;
+  /** Receives each write after it is done. */
+  readonly notify: (event: NestedEvent) => void;
   /** Receives the purpose of the next statement, for its error. */
   readonly begin: (does: NestedEvent['operation'], table: Table) => void;
 }
 
 type Inc = NonNullable<UpdateIntent['inc']>;
 
-/** Each is a round trip in a transaction that others may wait for. */
+/** Each statement is a round trip, in a transaction whose locks other requests may wait for. */
 const mostStatements = 1000;
 
 const noneFilled: Found = new Map();
 
 /**
- * Writes rows and the rows inside them, one after the other, in the caller's transaction: a row is
- * written after the rows that it refers to, and before the rows that refer to it. The new rows of
- * one list are one statement, everything else is one statement for each row.
+ * Writes rows and the rows inside them in the caller's transaction: a row is written after the rows
+ * that it refers to, and before the rows that refer to it. The new rows of one list are one
+ * statement; every other row is a statement of its own.
  */
 export class NestedWriter implements RowWriter {
   private statements = 0;
@@ -77,7 +77,7 @@ export class NestedWriter implements RowWriter {
   ): Promise<readonly Found[]> {
     const found = await this.insertRows(table, rows, filled, wanted, conflict);
     if (found.length !== rows.length) throw lostInsert();
-    this.parts.tell({ table, operation: 'insert', affected: rows.length });
+    this.parts.notify({ table, operation: 'insert', affected: rows.length });
     return found;
   }
 
@@ -90,13 +90,13 @@ export class NestedWriter implements RowWriter {
     for (const [column, text] of filled) members.set(column, JSON.stringify(text));
     this.parts.begin('insert', table);
     const affected = affectedOf(await this.perform(tree.statement, `[${objectText(members)}]`));
-    if (affected > 0) this.parts.tell({ table, operation: 'insert', affected });
+    if (affected > 0) this.parts.notify({ table, operation: 'insert', affected });
     return affected > 0;
   }
 
   /**
-   * The same as `insert` of the rows of the request, of which a conflict may leave one alone where
-   * nothing is inside it.
+   * The same as `insert` for the rows of the request: a conflict may leave a row unchanged if no
+   * rows are inside it.
    */
   async insertRows(
     table: Table,
@@ -141,7 +141,7 @@ export class NestedWriter implements RowWriter {
       const found = await this.find(table, by, neededOf(table, row), true);
       if (found === undefined) throw notRelated(name);
       const now = await this.updateFound(table, row, found);
-      if (now !== found) this.parts.tell({ table, operation: 'update', affected: 1 });
+      if (now !== found) this.parts.notify({ table, operation: 'update', affected: 1 });
       return;
     }
     const values = await this.parts.hooks.update(table, row.values);
@@ -186,7 +186,8 @@ export class NestedWriter implements RowWriter {
   }
 
   /**
-   * Sets columns of the rows that are found so, without another look. Answers how many there were.
+   * Sets columns of the rows that `by` finds, without reading them first. Returns the number of
+   * rows.
    */
   async change(
     table: Table,
@@ -194,12 +195,12 @@ export class NestedWriter implements RowWriter {
     { values = {}, filled }: { readonly values?: Values; readonly filled: Found },
   ): Promise<number> {
     const names = without(values, filled);
-    // A hook has taken all that there was to change.
+    // A hook has removed all values.
     if (names.length + filled.size === 0) return (await this.find(table, by, [])) === undefined ? 0 : 1;
     const statement = this.parts.statements.update(table, by, names, [...filled.keys()], ownKey(table));
     this.parts.begin('update', table);
     const affected = affectedOf(await this.perform(statement, { ...by, values, filled }));
-    this.parts.tell({ table, operation: 'update', affected });
+    this.parts.notify({ table, operation: 'update', affected });
     return affected;
   }
 
@@ -213,7 +214,7 @@ export class NestedWriter implements RowWriter {
     const statement = this.parts.statements.remove(table, by, ownKey(table));
     this.parts.begin('delete', table);
     const affected = affectedOf(await this.perform(statement, by));
-    this.parts.tell({ table, operation: 'delete', affected });
+    this.parts.notify({ table, operation: 'delete', affected });
     return affected;
   }
 
@@ -231,7 +232,7 @@ export class NestedWriter implements RowWriter {
   }
 }
 
-/** Values of a row that are needed before its update. */
+/** The columns of a row whose values are needed before its update. */
 export const neededOf = (table: Table, { relations }: Pick<NestedRow, 'relations'>): readonly string[] => [
   ...new Set([...ownKey(table), ...relations.flatMap(({ relation }) => relation.columns)]),
 ];

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { BoundedCache } from '../../bounded-cache.js';
 
 /** The statistics of a cache. */
 export interface CacheCounts {
@@ -8,7 +8,7 @@ export interface CacheCounts {
 }
 
 /** A bounded cache that counts hits and misses. */
-export class CountedCache<V extends object> extends LRUCache<string, V> implements CacheCounts {
+export class CountedCache<V extends object> extends BoundedCache<V> implements CacheCounts {
   hits = 0;
   misses = 0;
 

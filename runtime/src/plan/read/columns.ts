@@ -1,7 +1,7 @@
-import type { ColumnDescriptor, RelationDescriptor } from '../../descriptor/descriptor.js';
+import type { ColumnDescriptor, ColumnType, RelationDescriptor } from '../../descriptor/descriptor.js';
 import { restNameOf, type Table } from '../../descriptor/registry.js';
 import type { Expression, Join } from './plan.js';
-import { tableName, type PlanContext } from '../context.js';
+import { tableName, type DerivedTypes, type PlanContext } from '../context.js';
 import { planGiven } from './arguments.js';
 import type { GivenArguments, JsonStep, RowValueName } from '../intent.js';
 import { malformedParameter, quoted, unknownColumn, unknownOperator, unknownRelation } from '../refuse.js';
@@ -42,8 +42,8 @@ export function joinOf(relation: RelationDescriptor, context: PlanContext): Join
   return { ...join, through: { ...joined(junction, context), columns: ours, references: theirs } };
 }
 
-function joined(table: Table, { readable }: PlanContext): Pick<Join, 'table' | 'readable'> {
-  const condition = readable?.condition(table);
+function joined(table: Table, { rowFilter }: PlanContext): Pick<Join, 'table' | 'readable'> {
+  const condition = rowFilter?.condition(table);
   return { table: tableName(table), ...(condition === undefined ? {} : { readable: condition }) };
 }
 
@@ -61,15 +61,30 @@ export function pathExpression(
 ): Expression {
   if (path === undefined || path.length === 0) return columnExpression(table, name);
   const { name: column, type } = findColumn(table, name);
-  if (type.kind !== 'json' && type.kind !== 'jsonb') {
+  const source = isDocument(type) ? type : asJson(type, types);
+  if (source === undefined) {
     throw unknownOperator(
       `${quoted(restNameOf(table, name))} is not a JSON column.`,
-      '-> and ->> look into json and jsonb columns.',
+      '-> and ->> look into json and jsonb columns, arrays and composites.',
     );
   }
   const last = path[path.length - 1];
-  return { kind: 'path', column, source: type, steps: path, type: last?.arrow === '->>' ? types.text : type };
+  const isConverted = source !== type ? { isConverted: true as const } : {};
+  return {
+    kind: 'path',
+    column,
+    source,
+    ...isConverted,
+    steps: path,
+    type: last?.arrow === '->>' ? types.text : source,
+  };
 }
+
+const isDocument = ({ kind }: ColumnType): boolean => kind === 'json' || kind === 'jsonb';
+
+/** The type of an array or a composite as JSON, if the database converts it. */
+const asJson = ({ kind }: ColumnType, { casts }: DerivedTypes): ColumnType | undefined =>
+  kind === 'array' || kind === 'composite' ? casts.get('jsonb') : undefined;
 
 /** Throws ServerError 400 for a field that is not there, and for an argument that is missing. */
 export function computedExpression(table: Table, name: string, given: GivenArguments = []): Expression {

@@ -12,7 +12,14 @@ import type {
 import { styleOf, tableName, type PlanContext } from '../context.js';
 import { readKeys, readPosition, type CursorReader } from './cursor.js';
 import { planMatching } from './filters.js';
-import type { ConnectionIntent, ConnectionSelection, EdgeSelection, PageInfoSelection, Value } from '../intent.js';
+import type {
+  ConnectionIntent,
+  ConnectionSelection,
+  EdgeSelection,
+  Inputs,
+  PageInfoSelection,
+  Value,
+} from '../intent.js';
 import { completeOrder, keyColumns, planOrder, settleTies } from './orders.js';
 import { planSelections } from './read.js';
 import type { Count } from '../parameter.js';
@@ -22,7 +29,7 @@ import { mostOf, planCount } from '../values.js';
  * A page of a table by Relay's rules: rows between the cursors, then the first ones, then the last
  * ones of those. Cursors hold the values of the order's keys, so that a page stays where it is
  * while rows come and go; without a key they hold a position.
- * Source: decisions 4; https://relay.dev/graphql/connections.htm#sec-Pagination-algorithm
+ * Source: decision 004; https://relay.dev/graphql/connections.htm#sec-Pagination-algorithm
  */
 export function planConnection(intent: ConnectionIntent, context: PlanContext): ConnectionPlan {
   const { table } = intent;
@@ -30,17 +37,25 @@ export function planConnection(intent: ConnectionIntent, context: PlanContext): 
   const total = keyColumns(table) !== undefined;
   const order = total ? completeOrder(given, table) : settleTies(given, table);
   const fingerprint = fingerprintOf(intent, order);
+  const page = planPage(intent, total ? undefined : fingerprint, context.settings['app.max-rows']);
+  const cursorOf = (side: 'after' | 'before'): CursorCondition | undefined => {
+    const value = intent[side];
+    return total && value !== undefined ? planCursor(side, value, order, fingerprint) : undefined;
+  };
+  const [after, before] = [cursorOf('after'), cursorOf('before')];
+  const reads = readsOf(page, after, before);
   return {
     table: tableName(table),
     ...planMatching(intent.where, table, context),
     keys: total ? order : [],
     order,
     fingerprint,
-    ...(total && intent.after !== undefined ? { after: planCursor('after', intent.after, order, fingerprint) } : {}),
-    ...(total && intent.before !== undefined
-      ? { before: planCursor('before', intent.before, order, fingerprint) }
-      : {}),
-    page: planPage(intent, total ? undefined : fingerprint, context.settings['app.max-rows']),
+    ...(after === undefined ? {} : { after }),
+    ...(before === undefined ? {} : { before }),
+    page,
+    check: (inputs) => {
+      for (const read of reads) read(inputs);
+    },
     select: intent.select.map((selection) => planSelection(selection, table, context)),
     style: styleOf(intent.dialect, context),
   };
@@ -54,6 +69,14 @@ function fingerprintOf({ table, orderBy }: ConnectionIntent, order: readonly Ord
   const keys = order.map(({ by }) => (by.kind === 'column' ? by.column : by.kind));
   const facts = JSON.stringify([table.field, orderBy ?? [], keys]);
   return createHash('sha256').update(facts).digest('base64url').slice(0, 8);
+}
+
+function readsOf(
+  { size, last, offset, end }: PagePlan,
+  ...cursors: readonly (CursorCondition | undefined)[]
+): readonly ((inputs: Inputs) => unknown)[] {
+  const given = [size, last, offset, end, ...cursors.map((cursor) => cursor?.keys[0]?.value.value)];
+  return given.flatMap((each) => (typeof each === 'object' ? [each.read] : []));
 }
 
 function planCursor(

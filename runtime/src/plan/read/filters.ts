@@ -34,7 +34,7 @@ export function planFilter(filter: Filter, table: Table, context: PlanContext): 
  * rows.
  */
 export const planWhere = (where: Filter | undefined, table: Table, context: PlanContext): Condition | undefined =>
-  allOf([context.readable?.condition(table), where === undefined ? undefined : planFilter(where, table, context)]);
+  allOf([context.rowFilter?.condition(table), where === undefined ? undefined : planFilter(where, table, context)]);
 
 /** As `{ where }`, to be spread. */
 export function planMatching(

@@ -1,11 +1,12 @@
-import type { Plan, RootPlan } from './plan.js';
+import type { Plan, RootPlan, RowsPlan } from './plan.js';
 import { planAggregate } from './aggregate.js';
 import { planValue } from './values.js';
 import { planFormat } from './format.js';
 import { planChanges } from './changes.js';
 import { planConnection } from './connection.js';
 import type { PlanContext } from '../context.js';
-import type { Intent, RootField } from '../intent.js';
+import type { Intent, RootField, RowsIntent } from '../intent.js';
+import type { ReadSize } from './page.js';
 import { planRead } from './read.js';
 
 /**
@@ -20,20 +21,23 @@ export function planIntent(intent: Intent, context: PlanContext): Plan {
     case 'document':
       return { kind: 'document', fields: intent.fields.map((field) => planRoot(field, context)) };
     case 'rows':
-      return {
-        kind: 'rows',
-        read: planRead(intent.read, context),
-        count: intent.count,
-        format: planFormat(intent.format, intent.read.table),
-        ...(intent.stripsNulls === true ? { stripsNulls: true } : {}),
-        countCeiling: context.settings['app.max-rows'],
-      };
+      return planRows(intent, context);
     case 'row':
       return { kind: 'row', read: planRead(intent.read, context, 'one') };
     case 'changes':
       return planChanges(intent, context);
   }
 }
+
+/** @param size `unlimited`: a limit that is not given is none */
+export const planRows = (intent: RowsIntent, context: PlanContext, size?: ReadSize): RowsPlan => ({
+  kind: 'rows',
+  read: planRead(intent.read, context, size),
+  count: intent.count,
+  format: planFormat(intent.format, intent.read.table),
+  ...(intent.stripsNulls === true ? { stripsNulls: true } : {}),
+  countCeiling: context.settings['app.max-rows'],
+});
 
 function planRoot(field: RootField, context: PlanContext): RootPlan {
   const { as } = field;

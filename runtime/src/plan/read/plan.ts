@@ -1,4 +1,5 @@
 import type { ColumnType, SqlType } from '../../descriptor/descriptor.js';
+import type { Inputs } from '../intent.js';
 import type { Count, Parameter } from '../parameter.js';
 
 /**
@@ -82,6 +83,14 @@ export interface GivenCall {
   readonly positional: number;
 }
 
+/**
+ * Rows that a function has answered in an earlier statement. Their array is the first value of its
+ * row, which is in the inputs as `answerIn` finds it.
+ */
+export interface HeldRows {
+  readonly held: true;
+}
+
 /** A call of a function. */
 export interface CallSource extends TableName, GivenCall {
   readonly returnsSet: boolean;
@@ -115,8 +124,8 @@ export interface Style {
 
 export interface ReadPlan {
   readonly table: TableName;
-  /** The function whose answer stands in the table's place. */
-  readonly from?: CallSource;
+  /** The function whose answer stands in the table's place, or what it has answered. */
+  readonly from?: CallSource | HeldRows;
   readonly select: readonly SelectionPlan[];
   readonly where?: Condition;
   readonly order: readonly OrderPlan[];
@@ -158,6 +167,8 @@ export type Expression =
       readonly kind: 'path';
       readonly column: string;
       readonly source: ColumnType;
+      /** The column is no JSON: an array or a composite, which the database converts. */
+      readonly isConverted?: true;
       readonly steps: readonly PathStep[];
       readonly type: ColumnType;
     }
@@ -289,6 +300,11 @@ export interface ConnectionPlan {
   readonly after?: Condition;
   readonly before?: Condition;
   readonly page: PagePlan;
+  /**
+   * Reads what the client gives of the page, and throws ServerError 400 where it cannot be used:
+   * where only a count is asked for, the statement does not need it.
+   */
+  readonly check: (inputs: Inputs) => void;
   readonly select: readonly ConnectionSelectionPlan[];
   readonly style: Style;
 }

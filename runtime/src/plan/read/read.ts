@@ -42,14 +42,14 @@ export function planRead(
 function planReadWhere(intent: ReadIntent, context: PlanContext, isJoined: boolean): Condition | undefined {
   const { where, table } = intent;
   const filter = where === undefined ? undefined : planFilter(where, table, context);
-  const readable = isJoined ? undefined : context.readable?.condition(table);
-  return allOf([readable, filter, ...innerConditions(intent, context)]);
+  const rowFilter = isJoined ? undefined : context.rowFilter?.condition(table);
+  return allOf([rowFilter, filter, ...innerConditions(intent, context)]);
 }
 
 /**
- * The vector order wins over every other (contract 4.6). An order that is given is made total;
+ * The vector order wins over every other (decision 011). An order that is given is made total;
  * where none is given the rows come as the database finds them, which is fastest and, over both
- * protocols, undefined (contract 4.5).
+ * protocols, undefined (decision 006).
  */
 function planOrders(intent: ReadIntent, context: PlanContext): readonly OrderPlan[] {
   if (intent.vector !== undefined) return [planVector(intent.vector, intent.table, context)];

@@ -1,25 +1,25 @@
-import { styleOf, tableName, type PlanContext } from '../context.js';
+import type { PlanContext } from '../context.js';
 import { planCall } from '../read/call.js';
-import { planMatching } from '../read/filters.js';
-import { planOrder } from '../read/orders.js';
-import { planPage } from '../read/page.js';
-import { planSelections } from '../read/read.js';
+import { planRows } from '../read/plan-intent.js';
+import { planRead } from '../read/read.js';
 import { planValue } from '../read/values.js';
 import type { FunctionIntent } from './write-intent.js';
 import type { FunctionPlan } from './write-plan.js';
 
 /** A call of a function that may write. */
 export function planFunction(intent: FunctionIntent, context: PlanContext): FunctionPlan {
-  const { rows, dialect, call } = intent;
+  const { rows, call } = intent;
   if (rows === undefined) return { kind: 'function', value: planValue(intent, context) };
-  return {
-    kind: 'function',
-    call: planCall(call),
-    table: tableName(rows.table),
-    select: planSelections(rows.select, rows.table, context),
-    ...planMatching(rows.where, rows.table, context),
-    order: (rows.orderBy ?? []).map((order) => planOrder(order, rows.table, context)),
-    ...planPage({ ...rows, dialect }, context, rows.limit === undefined ? 'unlimited' : 'list'),
-    style: styleOf(dialect, context),
-  };
+  return { kind: 'function', call: planCall(call), answer: planAnswer(rows, context) };
+}
+
+/** GraphQL's list of a mutation has no arguments, so no page would show the rest of it. */
+function planAnswer(
+  rows: NonNullable<FunctionIntent['rows']>,
+  context: PlanContext,
+): Extract<FunctionPlan, { call: unknown }>['answer'] {
+  const from = { held: true } as const;
+  if (rows.kind === 'row') return { kind: 'row', read: { ...planRead(rows.read, context, 'one'), from } };
+  const plan = planRows(rows, context, rows.read.dialect === 'graphql' ? 'unlimited' : 'list');
+  return { ...plan, read: { ...plan.read, from } };
 }

@@ -94,7 +94,7 @@ function planRows(intent: RowsIntent, context: PlanContext, planned: (own: Retur
  * If the caller may not read all rows, written rows are read again: the condition may hide them.
  */
 const readBackOf = (returning: Returning, { table, dialect }: RowsIntent, context: PlanContext) =>
-  looksBeyondRow(returning) || context.readable?.condition(table) !== undefined
+  looksBeyondRow(returning) || context.rowFilter?.condition(table) !== undefined
     ? planReadBack(returning, table, dialect, context)
     : undefined;
 

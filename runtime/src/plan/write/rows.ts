@@ -8,9 +8,6 @@ import type { Inputs, Value } from '../intent.js';
 import type { Parameter } from '../parameter.js';
 import type { RowsShape, WrittenColumn } from './write-intent.js';
 
-/** Different sets of columns in the rows of one request: each is a part of the statement. */
-const mostKeySets = 50;
-
 /** The error of a row that cannot be written: 400. */
 export const malformedRow = (message: string, hint?: string): ServerError =>
   new ServerError(400, codes.malformedBody, message, { hint });
@@ -75,43 +72,27 @@ export const cellParameters = (
   });
 
 /**
- * The groups of an insert without their conflict: one, unless rows lack columns that have a
- * default.
+ * The groups of an insert without their conflict: one for each set of columns that rows have. The
+ * catalogue does not decide which missing columns matter: a default may be younger than it.
  */
 export function groupsOf(
   { columns, keySets }: RowsShape,
   table: Table,
   filled: readonly string[],
-  exact: boolean,
 ): readonly Omit<InsertGroup, 'conflict'>[] {
   const all = [...new Set([...columns.map(({ column }) => column), ...filled])];
   const typed = all.map((name) => ({ name: name, type: writableColumn(table, name).type }));
-  const sets = distinctSets(
-    keySets ?? [],
-    (name) => exact || table.kind !== 'table' || hasDefault(table, name),
-    filled,
-    all,
-  );
+  const sets = distinctSets(keySets ?? [], filled, all);
   if (sets.length <= 1 && (sets[0]?.lacks.length ?? 0) === 0) return [{ columns: typed, has: [], lacks: [] }];
-  if (sets.length > mostKeySets) {
-    throw malformedRow(
-      `The rows have more than ${String(mostKeySets)} different sets of columns.`,
-      'Give every row the same columns; REST: name them in ?columns=.',
-    );
-  }
   return sets.map(({ has, lacks }) => ({ columns: typed.filter(({ name }) => !lacks.includes(name)), has, lacks }));
 }
 
-/** By the columns that matter: those whose absence is something else than NULL. */
 function distinctSets(
   keySets: readonly (readonly string[])[],
-  matters: (name: string) => boolean,
   filled: readonly string[],
   all: readonly string[],
 ): readonly { readonly has: readonly string[]; readonly lacks: readonly string[] }[] {
-  const varying = all.filter(
-    (name) => !filled.includes(name) && matters(name) && keySets.some((set) => !set.includes(name)),
-  );
+  const varying = all.filter((name) => !filled.includes(name) && keySets.some((set) => !set.includes(name)));
   const found = new Map<string, { has: readonly string[]; lacks: readonly string[] }>();
   for (const set of keySets) {
     const given = new Set(set);
@@ -121,5 +102,3 @@ function distinctSets(
   }
   return [...found.values()];
 }
-
-const hasDefault = (table: Table, name: string): boolean => findColumn(table, name).hasDefault === true;

@@ -19,7 +19,7 @@ export interface TreeParts {
 /**
  * Rows with rows inside, to any depth: one statement for each table of the tree. `filled` are the
  * columns that the row above gives. Throws ServerError 400 for a relation that is not there.
- * Source: decisions 5.
+ * Source: decision 005.
  */
 export function planTree(parts: TreeParts, context: PlanContext): InsertTreePlan {
   const { table, shape, onConflict, returning } = parts;

@@ -4,8 +4,9 @@ import type {
   Filter,
   FunctionCall,
   IntentDialect,
-  ReadIntent,
+  RowIntent,
   RowsForm,
+  RowsIntent as ReadRowsIntent,
   Selection,
   Value,
   ValueIntent,
@@ -117,6 +118,11 @@ export interface OnConflict {
   readonly columns?: readonly string[];
   /** `update` without `columns`: these keep their values too. */
   readonly keep?: readonly string[];
+  /**
+   * Unique constraints by their names: rows for which one of them has a row in the table are not
+   * written.
+   */
+  readonly absent?: readonly string[];
   /** Only rows there that match are updated; the others are left alone. */
   readonly where?: Filter;
 }
@@ -131,6 +137,8 @@ export interface UpdateIntent {
   readonly set?: RowsValue;
   /** Numbers added to the stored values. */
   readonly inc?: readonly { readonly column: string; readonly by: Value }[];
+  /** Columns that take their DEFAULT. A column that also has a value takes the value. */
+  readonly defaults?: readonly string[];
   /** Rows inside the row, of a write of one row. Then this replaces `set`. */
   readonly inside?: NestedWrite;
   readonly returning: Returning;
@@ -166,8 +174,8 @@ export interface CallIntent {
 export interface FunctionIntent {
   readonly kind: 'function';
   readonly call: FunctionCall;
-  /** The table whose rows it returns, which of them, and the selection of each. */
-  readonly rows?: Pick<ReadIntent, 'table' | 'select' | 'where' | 'orderBy' | 'limit' | 'offset'>;
+  /** What is answered of the rows that it returns. */
+  readonly rows?: ReadRowsIntent | RowIntent;
   /** Of composite values, as in a read. */
   readonly select?: NonNullable<ValueIntent['select']>;
   readonly dialect: IntentDialect;

@@ -7,8 +7,9 @@ import type {
   CallArgument,
   CallSource,
   Condition,
-  ReadPlan,
+  RowPlan,
   RowsFormat,
+  RowsPlan as ReadRowsPlan,
   SelectionPlan,
   Style,
   TableName,
@@ -125,6 +126,8 @@ export interface ConflictPlan {
     | { readonly kind: 'columns'; readonly columns: readonly string[] };
   /** Columns that take the value that was given; none: the row is left alone. */
   readonly update: readonly string[];
+  /** Rows are not written for which one of these keys has a row in the table. */
+  readonly absent?: readonly (readonly TypedColumn[])[];
   readonly where?: Condition;
 }
 
@@ -137,6 +140,8 @@ export interface UpdatePlan {
   readonly cells?: readonly Parameter[];
   readonly columns: readonly TypedColumn[];
   readonly inc: readonly { readonly column: TypedColumn; readonly by: Parameter }[];
+  /** Columns that take their DEFAULT. */
+  readonly defaults: readonly string[];
   readonly where?: Condition;
   readonly returning: ReturningPlan;
 }
@@ -222,12 +227,9 @@ export interface CallPlan {
  */
 export type FunctionPlan = { readonly kind: 'function' } & (
   | { readonly value: ValuePlan }
-  | ({
+  | {
       readonly call: CallSource;
-      readonly table: TableName;
-      readonly select: readonly SelectionPlan[];
-      readonly style: Style;
-      /** Rows that may be read and match. */
-      readonly where?: Condition;
-    } & Pick<ReadPlan, 'order' | 'limit' | 'offset' | 'reach'>)
+      /** Reads the rows that the call has answered. */
+      readonly answer: ReadRowsPlan | RowPlan;
+    }
 );

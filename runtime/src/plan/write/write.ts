@@ -47,7 +47,7 @@ export function planInsert(parts: InsertParts, context: PlanContext): InsertPlan
   if (table.insertable !== true) throw unsupported(`Rows can't be inserted into ${quoted(table.name)}.`);
   const updates = onConflict?.action === 'update';
   const arbiter = updates ? arbiterOf(onConflict, table) : undefined;
-  const groups = groupsOf(shape, table, filled, updates).map((group) =>
+  const groups = groupsOf(shape, table, filled).map((group) =>
     onConflict === undefined ? group : { ...group, conflict: planConflict(onConflict, group.columns, table, context) },
   );
   return {
@@ -91,8 +91,14 @@ function planConflict(
   if (action === 'ignore') return { ...given, update: [] };
   for (const name of conflict.columns ?? []) writableColumn(table, name);
   const update = conflict.columns ?? updatedByDefault(written, arbiterOf(conflict, table), conflict.keep ?? []);
-  return { ...given, update, ...planMatching(where, table, context) };
+  const absent = absentKeys(conflict, table);
+  return { ...given, update, ...(absent.length > 0 && { absent }), ...planMatching(where, table, context) };
 }
+
+const absentKeys = ({ absent = [] }: OnConflict, table: Table): readonly (readonly TypedColumn[])[] =>
+  uniqueKeys(table)
+    .filter(({ name }) => absent.includes(name))
+    .map(({ columns }) => columns.map((name) => typedColumn(table, name)));
 
 /**
  * All given columns. If only the key is given, the key itself, so that the statement returns the
@@ -127,7 +133,10 @@ export function planUpdate(
     const subject = columnSubject(name);
     return { column: { name: column, type }, by: { value: by, as: 'value' as const, type, required: name, subject } };
   });
-  if (columns.length === 0 && inc.length === 0) throw malformedParameter('There is nothing to update.');
+  const isSet = (name: string): boolean =>
+    [...columns, ...inc.map(({ column }) => column)].some((set) => set.name === name);
+  const defaults = (intent.defaults ?? []).filter((name) => !isSet(writableColumn(table, name).name));
+  if (columns.length + inc.length + defaults.length === 0) throw malformedParameter('There is nothing to update.');
   return {
     kind: 'update',
     table: tableName(table),
@@ -135,6 +144,7 @@ export function planUpdate(
     ...(cells === undefined ? {} : { cells }),
     columns,
     inc,
+    defaults,
     ...planMatching(where, table, context),
     returning,
   };

@@ -11,7 +11,7 @@ import { columnsOf } from './order.js';
 import { fieldOfType, presentArgument, type Scope, type Selected } from './scope.js';
 import { whereOf } from './where.js';
 
-/** `<f>Aggregate(where, groupBy, having)`, at the root or of a relation. Source: decisions 4. */
+/** `<f>Aggregate(where, groupBy, having)`, at the root or of a relation. Source: decision 004. */
 export function aggregateOf(
   scope: Scope,
   table: Table,

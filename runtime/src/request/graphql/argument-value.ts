@@ -51,7 +51,7 @@ export function givenLiteral(node: ValueNode, type: GraphQLInputType, variables:
     if (!Object.hasOwn(variables, name)) return undefined;
     return givenValue(variables[name], type, (inputs) => (inputs as Variables)[name]);
   }
-  if (node.kind === Kind.NULL) return nothing;
+  if (node.kind === Kind.NULL) return givenNull;
   const expected = getNullableType(type);
   if (isListType(expected)) return literalList(node, expected.ofType, variables);
   if (isInputObjectType(expected)) return literalObject(node, expected, variables);
@@ -65,7 +65,7 @@ export function givenValue(
   read: Value['read'],
   isConstant = false,
 ): ArgumentValue {
-  if (value === null) return nothing;
+  if (value === null) return givenNull;
   const expected = getNullableType(type);
   return {
     isNull: false,
@@ -93,7 +93,8 @@ export function givenValue(
 export const givenDefault = (value: unknown, type: GraphQLInputType): ArgumentValue =>
   givenValue(value, type, () => value, true);
 
-const nothing: ArgumentValue = {
+/** Null, whoever gives it. */
+export const givenNull: ArgumentValue = {
   isNull: true,
   isConstant: true,
   missing: [],
@@ -105,7 +106,7 @@ const nothing: ArgumentValue = {
 
 function literalList(node: ValueNode, itemType: GraphQLInputType, variables: Variables): ArgumentValue {
   const nodes = node.kind === Kind.LIST ? node.values : [node];
-  const items = nodes.map((item) => givenLiteral(item, itemType, variables) ?? nothing);
+  const items = nodes.map((item) => givenLiteral(item, itemType, variables) ?? givenNull);
   return assembled({
     parts: items,
     items: () => items,

@@ -1,8 +1,9 @@
 import type { GraphQLField } from 'graphql';
 import type { ComputedDescriptor } from '../../descriptor/descriptor.js';
 import type { Table } from '../../descriptor/registry.js';
-import type { ComputedField, GivenArguments } from '../../plan/intent.js';
+import type { ComputedField } from '../../plan/intent.js';
 import type { ArgumentValue } from './argument-value.js';
+import { givenArguments } from './given-arguments.js';
 import { refusedArgument } from './refusal.js';
 import { argumentOf, type Scope, type Selected } from './scope.js';
 
@@ -11,16 +12,13 @@ export const computedOf = (table: Table, name: string): ComputedDescriptor | und
 
 type Given = Pick<ComputedField, 'arguments'>;
 
-/**
- * The arguments of the function in a field of a row or of an aggregate. Null is a value; an
- * argument that is left out takes its default.
- */
+/** The arguments of the function in a field of a row or of an aggregate. */
 export const givenByField = (
   scope: Scope,
   computed: ComputedDescriptor,
   definition: GraphQLField<unknown, unknown>,
   selected: Selected,
-): Given => givenArguments(computed, (name) => argumentOf(scope, definition, selected, name));
+): Given => givenTo(computed, (name) => argumentOf(scope, definition, selected, name));
 
 /**
  * The same of the member `args` of a filter or an order. Throws ServerError 400 for null, which
@@ -29,19 +27,15 @@ export const givenByField = (
 export function givenByInput(computed: ComputedDescriptor, given: ArgumentValue | undefined): Given {
   if (given?.isNull === true) throw refusedArgument(`${computed.name}: args is null.`, 'Leave it out.');
   const values = new Map(given?.fields());
-  return givenArguments(computed, (name) => values.get(name));
+  return givenTo(computed, (name) => values.get(name));
 }
 
-function givenArguments(
-  { arguments: all }: ComputedDescriptor,
+function givenTo(
+  { arguments: all = [] }: ComputedDescriptor,
   valueOf: (name: string) => ArgumentValue | undefined,
 ): Given {
-  if (all === undefined) return {};
-  const found: GivenArguments = all.flatMap(({ name, field }, position) => {
-    const value = valueOf(field ?? name);
-    return value === undefined ? [] : [{ position, value: value.value() }];
-  });
-  return found.length === 0 ? {} : { arguments: found };
+  const given = givenArguments(all, valueOf);
+  return given.length === 0 ? {} : { arguments: given };
 }
 
 /**

@@ -10,7 +10,7 @@ import { literalCount, selectionsOf } from './selection.js';
 import { whereOf } from './where.js';
 
 /**
- * `<f>Connection(first after last before where orderBy)`. Source: decisions 4;
+ * `<f>Connection(first after last before where orderBy)`. Source: decision 004;
  * https://relay.dev/graphql/connections.htm
  */
 export function connectionOf(

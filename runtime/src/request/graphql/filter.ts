@@ -8,7 +8,7 @@ import { computedOf, givenByInput } from './computed.js';
 import { refusedFilter } from './refusal.js';
 
 /**
- * A `where` input as a filter: everything in one object is ANDed. Source: decisions 3.
+ * A `where` input as a filter: everything in one object is ANDed. Source: decision 003.
  * Throws ServerError for null: it never means "no filter".
  */
 export function filterOf(registry: Registry, table: Table, given: ArgumentValue): Filter {
@@ -145,28 +145,26 @@ export function operation(operator: Operator, given: ArgumentValue): Operation {
 /** `isNull: false` is `isNotNull`, and the other way round. */
 const opposite = (operator: Operator): string => (operator.id === 'isNull' ? 'isNotNull' : 'isNull');
 
-function bound(pair: Value, at: 0 | 1): Value {
-  return {
-    form: pair.form,
-    read: (inputs) => {
-      const values: unknown = pair.read(inputs);
-      if (!Array.isArray(values) || values.length !== 2) throw refusedFilter('between takes a list of two values.');
-      return values[at] as unknown;
-    },
-  };
-}
+const bound = (pair: Value, at: 0 | 1): Value =>
+  part(pair, (values) => {
+    if (!Array.isArray(values) || values.length !== 2) throw refusedFilter('between takes a list of two values.');
+    return values[at] as unknown;
+  });
+
+const part = ({ form, read, hook }: Value, of: (value: unknown) => unknown): Value => ({
+  form,
+  read: (inputs, conditions) => of(read(inputs, conditions)),
+  ...(hook === undefined ? {} : { hook }),
+});
 
 /** Full text: a string, or `{query, config}`. */
 function search(operator: Operator, given: ArgumentValue): Operation {
   const value = given.value();
   const current = given.current();
   if (typeof current === 'string') return { operator: operator.id, values: [value] };
-  const part = (name: string): Value => ({
-    form: 'json',
-    read: (inputs) => (value.read(inputs) as Record<string, unknown>)[name],
-  });
+  const member = (name: string): Value => part(value, (given) => (given as Record<string, unknown>)[name]);
   const configured = typeof current === 'object' && current !== null && 'config' in current;
-  return { operator: operator.id, values: [part('query')], ...(configured ? { config: part('config') } : {}) };
+  return { operator: operator.id, values: [member('query')], ...(configured ? { config: member('config') } : {}) };
 }
 
 /** An operator whose variable was not given: as dangerous to drop as null. */

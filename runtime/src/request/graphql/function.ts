@@ -5,6 +5,7 @@ import { resultRows } from '../../descriptor/results.js';
 import type { AttributeSelection, FunctionCall, ValueIntent } from '../../plan/intent.js';
 import { attributesOf, compositeOf, keyOf } from './column.js';
 import { countOf } from './count.js';
+import { givenArguments } from './given-arguments.js';
 import { ordersOf } from './order.js';
 import { argumentOf, presentArgument, type Scope, type Selected } from './scope.js';
 import { whereOf } from './where.js';
@@ -19,10 +20,7 @@ export function answeredTable({ registry }: Pick<Scope, 'registry'>, called: Fun
   return table;
 }
 
-/**
- * A function with the arguments that a field gives it. Null is a value; an argument that is left
- * out takes its default.
- */
+/** A function with the arguments that a field gives it. */
 export function callOf(
   scope: Scope,
   called: FunctionDescriptor,
@@ -31,10 +29,7 @@ export function callOf(
 ): FunctionCall {
   return {
     function: called,
-    arguments: called.arguments.flatMap(({ name, field }, position) => {
-      const given = argumentOf(scope, definition, selected, field ?? name);
-      return given === undefined ? [] : [{ position, value: given.value() }];
-    }),
+    arguments: givenArguments(called.arguments, (name) => argumentOf(scope, definition, selected, name)),
   };
 }
 

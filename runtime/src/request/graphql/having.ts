@@ -10,7 +10,7 @@ import { refusedFilter } from './refusal.js';
 
 /**
  * `having: {count: {gt: 1}, sum: {price: {gt: 10}}, or: […]}`: conditions on groups, ANDed.
- * Source: decisions 4.
+ * Source: decision 004.
  */
 export function havingOf(table: Table, given: ArgumentValue): Having {
   refuseNull(given, 'having');

@@ -47,7 +47,7 @@ interface Size {
 /**
  * Refuses a document that is larger than the settings allow, fragments written out: so a few lines
  * of fragments that grow exponentially are refused without being followed. Runs before validation,
- * some of whose rules are not linear. Throws ServerError `limitExceeded`. Source: decisions 8.
+ * some of whose rules are not linear. Throws ServerError `limitExceeded`. Source: decision 008.
  */
 export function checkLimits(document: DocumentNode, settings: Settings): void {
   const fragments = new Map(

@@ -7,7 +7,8 @@ import { uniqueKeys } from '../../descriptor/unique-keys.js';
 
 /**
  * `onConflict: {constraint, updateColumns, where}`. Without `updateColumns`, all given columns are
- * updated; with an empty list, the row does not change. Source: decisions 5. Throws ServerError 400
+ * updated; with an empty list, the row does not change. Source: decision 005. Throws ServerError
+ * 400
  * if both spellings of `updateColumns` are given, and for null in `where`.
  */
 export function onConflictOf(registry: Registry, table: Table, given: ArgumentValue): OnConflict {

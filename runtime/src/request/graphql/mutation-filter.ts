@@ -9,7 +9,8 @@ import { argumentOf, type Scope, type Selected } from './scope.js';
 
 /**
  * Which rows are written: `where` and `id`, both of which hold. Undefined when neither is given, or
- * null: the caller has to write nothing then. `where: {}` is every row. Source: decisions 5. Throws
+ * null: the caller has to write nothing then. `where: {}` is every row. Source: decision 005.
+ * Throws
  * ServerError 400 for null beside the other, which never means "every row".
  */
 export function targetOf(

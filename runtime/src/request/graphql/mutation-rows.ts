@@ -1,3 +1,4 @@
+import { keyOfValues } from '../../exact-number.js';
 import type { RelationDescriptor } from '../../descriptor/descriptor.js';
 import type { Value } from '../../plan/intent.js';
 import type { NestedInsert, OnConflict, RowsShape, RowsValue, WrittenColumn } from '../../plan/write/write-intent.js';
@@ -28,7 +29,7 @@ export function rowValue(given: ArgumentValue, columns: readonly WrittenColumn[]
 
 /**
  * What rows to insert have: the union of their columns, which of them have which, and the rows
- * inside them. Source: decisions 5. Throws ServerError 400 for a row that gives a foreign key
+ * inside them. Source: decision 005. Throws ServerError 400 for a row that gives a foreign key
  * twice: as a column, as the row it refers to, or by the row around it.
  * @param around the relation through which the rows are given inside others
  */
@@ -140,7 +141,7 @@ function sharedConflict(
 ): OnConflict | undefined {
   const given = parts.map((each) => each.get('onConflict')).map((each) => (each?.isNull === true ? undefined : each));
   const [first] = given;
-  const differs = given.some((each) => JSON.stringify(each?.current()) !== JSON.stringify(first?.current()));
+  const differs = given.some((each) => keyOfValues(each?.current()) !== keyOfValues(first?.current()));
   if (differs) {
     throw refusedArgument(`The rows differ in the onConflict of ${name}.`, 'Give the same one in every row.');
   }

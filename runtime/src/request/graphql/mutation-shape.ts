@@ -1,7 +1,7 @@
 import { isRecord } from '../../is-record.js';
 import type { Registry, Table } from '../../descriptor/registry.js';
 
-/** The table that an input type writes: `<T>CreateInput` and `<T>UpdateInput` of decisions 1. */
+/** The table that an input type writes: `<T>CreateInput` and `<T>UpdateInput` of decision 001. */
 export function writtenTable(inputType: string, registry: Registry): Table | undefined {
   const suffix = suffixes.find((each) => inputType.endsWith(each));
   return suffix === undefined ? undefined : registry.tableByType.get(inputType.slice(0, -suffix.length));

@@ -1,12 +1,14 @@
 import { GraphQLError, getNamedType, isLeafType, type GraphQLField, type GraphQLObjectType } from 'graphql';
 import type { FunctionDescriptor, ProcedureDescriptor } from '../../descriptor/descriptor.js';
 import { rootFields } from '../../descriptor/names.js';
+import type { ReadIntent } from '../../plan/intent.js';
 import type { Returning, WriteIntent } from '../../plan/write/write-intent.js';
 import type { Registry, Table } from '../../descriptor/registry.js';
 import { subFields } from './collect.js';
 import type { ArgumentValue } from './argument-value.js';
 import { wholeKey } from './column.js';
 import { answeredTable, callOf, valueOf } from './function.js';
+import { givenArguments } from './given-arguments.js';
 import { onConflictOf } from './mutation-conflict.js';
 import { targetOf } from './mutation-filter.js';
 import { columnsIn, createdInside, hasOtherWrites, updatedInside } from './mutation-nested.js';
@@ -22,7 +24,7 @@ export type MutationOperation =
   | { readonly kind: 'call'; readonly procedure: ProcedureDescriptor }
   | { readonly kind: 'function'; readonly function: FunctionDescriptor };
 
-/** Every generated field of Mutation, by its name: decisions 1. */
+/** Every generated field of Mutation, by its name: decision 001. */
 export function mutationOperations(registry: Registry): ReadonlyMap<string, MutationOperation> {
   const operations = new Map<string, MutationOperation>();
   for (const table of registry.tables) {
@@ -210,10 +212,7 @@ function procedureCall({ scope, definition, selected }: Place, procedure: Proced
     kind: 'call',
     procedure,
     dialect: 'graphql',
-    arguments: procedure.arguments.flatMap(({ name, field, mode }, position) => {
-      const given = mode === 'out' ? undefined : argumentOf(scope, definition, selected, field ?? name);
-      return given === undefined ? [] : [{ position, value: given.value() }];
-    }),
+    arguments: givenArguments(procedure.arguments, (name) => argumentOf(scope, definition, selected, name)),
   };
 }
 
@@ -225,7 +224,12 @@ function functionCall({ scope, definition, selected }: Place, called: FunctionDe
   const type = objectType(definition);
   const select = selectionsOf(scope, table, type, subFields(scope, type, selected), rows);
   const call = callOf(scope, called, definition, selected);
-  return { kind: 'function', call, rows: { table, select }, dialect: 'graphql' };
+  const read: ReadIntent = { table, select, dialect: 'graphql' };
+  const answered =
+    called.returnsSet === true
+      ? ({ kind: 'rows', read, count: 'none', format: 'json' } as const)
+      : ({ kind: 'row', read } as const);
+  return { kind: 'function', call, rows: answered, dialect: 'graphql' };
 }
 
 /**

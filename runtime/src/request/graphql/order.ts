@@ -11,7 +11,7 @@ import { refusedArgument } from './refusal.js';
 
 /**
  * `orderBy`: a list of objects; the keys of one object count in the order they are written.
- * Source: decisions 3.
+ * Source: decision 003.
  */
 export function ordersOf(registry: Registry, table: Table, given: ArgumentValue): readonly Order[] {
   return given
@@ -70,7 +70,7 @@ const distances: Readonly<Record<string, VectorOrder['distance']>> = {
 };
 
 /**
- * The `vector` argument. Source: contract 2.5 and 4.6.
+ * The `vector` argument. Source: decision 011.
  * Throws ServerError for a column that is not there or not a vector, and for an unknown distance.
  */
 export function vectorOrderOf(table: Table, given: ArgumentValue, settings: Settings): VectorOrder {

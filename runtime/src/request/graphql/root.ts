@@ -21,7 +21,7 @@ export type RootOperation =
   | { readonly kind: 'nodes' };
 
 /**
- * Every generated root field of Query, by its name: decisions 1. A table's own field wins over one
+ * Every generated root field of Query, by its name: decision 001. A table's own field wins over one
  * derived from another's.
  */
 export function rootOperations(registry: Registry): ReadonlyMap<string, RootOperation> {

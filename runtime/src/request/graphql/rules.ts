@@ -1,10 +1,10 @@
 import {
+  GraphQLError,
   KnownTypeNamesRule,
   NoSchemaIntrospectionCustomRule,
   VariablesInAllowedPositionRule,
   specifiedRules,
   visit,
-  type GraphQLError,
   type ValidationContext,
   type ValidationRule,
 } from 'graphql';
@@ -13,7 +13,7 @@ import type { Settings } from '../../settings/settings.js';
 
 /** The rules of validation: graphql-js's, some of them in our way. */
 export function rulesOf(settings: Settings): readonly ValidationRule[] {
-  const rules = specifiedRules.map((rule) => own.get(rule) ?? rule);
+  const rules = [...specifiedRules.map((rule) => own.get(rule) ?? rule), knownOperations];
   return settings['app.graphql.introspection'] ? rules : [...rules, NoSchemaIntrospectionCustomRule];
 }
 
@@ -21,6 +21,22 @@ const own: ReadonlyMap<ValidationRule, ValidationRule> = new Map([
   [KnownTypeNamesRule, knownTypeNames],
   [VariablesInAllowedPositionRule, variablesInAllowedPosition],
 ]);
+
+/**
+ * Refuses operations that the schema has no root type for. graphql-js finds nothing wrong with
+ * them, since it checks no field of an unknown type, and leaves them to the execution, which the
+ * server replaces: a database without a change feed has no subscriptions, a read-only one no
+ * mutations.
+ */
+function knownOperations(context: ValidationContext): ReturnType<ValidationRule> {
+  return {
+    OperationDefinition: (node) => {
+      if (context.getSchema().getRootType(node.operation) !== undefined) return;
+      const message = `The schema has no ${node.operation}s.`;
+      context.reportError(new GraphQLError(message, { nodes: node }));
+    },
+  };
+}
 
 /**
  * Looks the document's types up by name. graphql-js's rule begins with the list of all types, which
@@ -44,7 +60,7 @@ function knownTypeNames(context: ValidationContext): ReturnType<ValidationRule> 
 }
 
 /**
- * A search is a String or `{query, config}` (decisions 3), which only a scalar can be to GraphQL:
+ * A search is a String or `{query, config}` (decision 003), which only a scalar can be to GraphQL:
  * variables may be Strings too.
  */
 function variablesInAllowedPosition(context: ValidationContext): ReturnType<ValidationRule> {

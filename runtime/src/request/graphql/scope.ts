@@ -32,7 +32,10 @@ export interface Scope {
   };
 }
 
-/** The rows a document may ask for at most, were every list full: decisions 8, "estimated rows". */
+/**
+ * The rows a document may ask for at most, were every list full: decision 008, "estimated
+ * rows".
+ */
 export interface Budget {
   /** Throws ServerError `limitExceeded` when the document asks for more than it may. */
   readonly spend: (rows: number) => void;

@@ -10,7 +10,7 @@ interface Said {
   readonly code: string;
   readonly message?: string;
   readonly details?: string | readonly object[] | undefined;
-  readonly hint?: string;
+  readonly hint?: string | null;
 }
 
 /** The body of an error and its status. Source: PostgREST, "Errors". */
@@ -18,7 +18,12 @@ export function postgrestError(error: ServerError, request: FailedRequest): Answ
   const said = saidOf(error, request);
   const { status, code, message = error.message } = said;
   const details = 'details' in said ? said.details : error.details;
-  const body = JSON.stringify({ code, details: details ?? null, hint: said.hint ?? error.hint ?? null, message });
+  const body = JSON.stringify({
+    code,
+    details: details ?? null,
+    hint: ('hint' in said ? said.hint : error.hint) ?? null,
+    message,
+  });
   const asks = status === 401 && error.kind === 'denied' ? { 'www-authenticate': 'Bearer' } : {};
   const headers = { 'content-type': contentTypes.json, 'cache-control': 'no-store', ...asks, ...error.headers };
   return { status, headers, body };
@@ -66,6 +71,14 @@ function saidOfReason(reason: ErrorReason, error: ServerError, { method }: Faile
         // Clients look for these words.
         details: `The result contains ${String(reason.rows)} rows`,
       };
+    case 'emptyWindow':
+      return {
+        status: 416,
+        code: 'PGRST103',
+        message: 'Requested range not satisfiable',
+        details: reason.details,
+        hint: null,
+      };
     case 'pastTheEnd':
       return {
         status: 416,
@@ -79,6 +92,12 @@ function saidOfReason(reason: ErrorReason, error: ServerError, { method }: Faile
         code: 'PGRST124',
         message: 'Query result exceeds max-affected preference constraint',
         details: `The query affects ${String(reason.rows)} rows`,
+      };
+    case 'countlessResult':
+      return {
+        status: 400,
+        code: 'PGRST128',
+        message: 'Function must return SETOF or TABLE when max-affected preference is used with handling=strict',
       };
     case 'preferences':
       return {
@@ -94,22 +113,89 @@ function saidOfReason(reason: ErrorReason, error: ServerError, { method }: Faile
         message: method === 'DELETE' ? 'DELETE requires a WHERE clause' : 'UPDATE requires a WHERE clause',
       };
     case 'unknownFunction':
-      return { status: 404, code: 'PGRST202' };
+      return unknownFunction(reason);
     case 'ambiguousFunction':
-      return { status: 300, code: 'PGRST203' };
+      return {
+        status: 300,
+        code: 'PGRST203',
+        ...(reason.signatures === undefined
+          ? {}
+          : {
+              message: `Could not choose the best candidate function between: ${reason.signatures.join(', ')}`,
+              hint: 'Try renaming the parameters or the function itself in the database so function overloading can be resolved',
+            }),
+      };
     case 'noRelation':
-      return { status: 400, code: 'PGRST200' };
+      return noRelation(reason);
     case 'ambiguousRelation':
       return ambiguous(reason);
     case 'notEmbedded':
-      return { status: 400, code: 'PGRST108' };
+      return {
+        status: 400,
+        code: 'PGRST108',
+        message: `'${reason.name}' is not an embedded resource in this request`,
+        hint: `Verify that '${reason.name}' is included in the 'select' query parameter.`,
+      };
+    case 'relatedOrder':
+      return {
+        status: 400,
+        code: 'PGRST118',
+        message: `A related order on '${reason.name}' is not possible`,
+        details: `'${reason.origin}' and '${reason.name}' do not form a many-to-one or one-to-one relationship`,
+        hint: null,
+      };
     case 'unknownMember':
-      return { status: 400, code: 'PGRST204' };
+      return {
+        status: 400,
+        code: 'PGRST204',
+        message: `Could not find the '${reason.name}' column of '${reason.table}' in the schema cache`,
+        hint: null,
+      };
+    case 'unknownTable':
+      return {
+        status: 404,
+        code: 'PGRST205',
+        message: `Could not find the table '${reason.schema}.${reason.name}' in the schema cache`,
+        hint: reason.meant === undefined ? null : `Perhaps you meant the table '${reason.schema}.${reason.meant}'`,
+      };
   }
 }
 
+function unknownFunction({ wanted, meant }: Extract<ErrorReason, { kind: 'unknownFunction' }>): Said {
+  const said = { status: 404, code: 'PGRST202' };
+  if (wanted === undefined) return said;
+  const { names, body } = wanted;
+  const name = `${wanted.schema}.${wanted.name}`;
+  const isRaw = body !== undefined && body !== 'json';
+  const listed = names.join(', ');
+  const called = isRaw ? name : names.length === 0 ? `${name} without parameters` : `${name}(${listed})`;
+  const searched = isRaw
+    ? ` with a single unnamed ${body} parameter`
+    : names.length === 0
+      ? ' without parameters'
+      : ` with parameter${names.length === 1 ? '' : 's'} ${listed}`;
+  const fallback = body === 'json' ? ' or with a single unnamed json/jsonb parameter' : '';
+  return {
+    ...said,
+    message: `Could not find the function ${called} in the schema cache`,
+    details: `Searched for the function ${name}${searched}${fallback}, but no matches were found in the schema cache.`,
+    hint: meant === undefined ? null : `Perhaps you meant to call the function ${meant}`,
+  };
+}
+
+function noRelation({ origin, target, schema, by, meant }: Extract<ErrorReason, { kind: 'noRelation' }>): Said {
+  const hinted = by === undefined ? '' : ` using the hint '${by}'`;
+  return {
+    status: 400,
+    code: 'PGRST200',
+    message: `Could not find a relationship between '${origin}' and '${target}' in the schema cache`,
+    details: `Searched for a foreign key relationship between '${origin}' and '${target}'${hinted} in the schema '${schema}', but no matches were found.`,
+    hint: meant === undefined ? null : `Perhaps you meant '${meant.name}' instead of '${meant.insteadOf}'.`,
+  };
+}
+
 function ambiguous({ table, embedded, ways }: Extract<ErrorReason, { kind: 'ambiguousRelation' }>): Said {
-  const names = ways.map(({ hint }) => `'${embedded}!${hint}'`).sort();
+  const names = ways.map(({ hint, table: other }) => `'${other}!${hint}'`);
   return {
     status: 300,
     code: 'PGRST201',

@@ -25,7 +25,7 @@ export function compositesOf({
   return (type) => byType.get(type);
 }
 
-/** Source: decisions 5. */
+/** Source: decision 005. */
 export function defineFunctions(model: Pick<Model, 'functions' | 'tables' | 'composites'>): FunctionDefinitions {
   const { functions } = model;
   if (functions.length === 0) return { queries: [], mutations: [], types: [] };

@@ -15,7 +15,7 @@ export function sharedFilters(model: Model): readonly ClassDefinition[] {
   return model.filters.filter((filter) => filter.table === null).map(filterInput);
 }
 
-/** Object type and input of each range in use, in `shared/ranges.ts`. Source: decisions 2. */
+/** Object type and input of each range in use, in `shared/ranges.ts`. Source: decision 002. */
 export function rangeTypes(range: RangeModel): readonly ClassDefinition[] {
   const { name, bound, boundInput } = range;
   const flags = ['lowerInclusive', 'upperInclusive', 'empty'];
@@ -50,7 +50,7 @@ const countOrderBy: ClassDefinition = {
   fields: [maybe('_count', 'OrderDirection')],
 };
 
-/** The `vector` argument. Source: contract 2.5. */
+/** The `vector` argument. Source: decision 011. */
 const vectorInput: ClassDefinition = {
   kind: 'input',
   name: 'VectorInput',

@@ -58,7 +58,7 @@ export function tableContext(model: Model): TableContext {
   };
 }
 
-/** Source: decisions 1, 3 and 4. */
+/** Source: decisions 001, 003 and 004. */
 export function defineTable(context: TableContext, table: TableModel): TableDefinitions {
   const filters = ownFilters(table);
   const tableOf = (relation: RelationDescriptor): TableDescriptor => other(context, relation).descriptor;

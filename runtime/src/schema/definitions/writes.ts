@@ -34,7 +34,7 @@ export const writeTypeEnds = (table: TableDescriptor): readonly string[] => [
   ...(canUpdate(table) ? ['UpdateInput', ...(hasNumbers(table) ? ['IncInput'] : [])] : []),
 ];
 
-/** Source: decisions 5. */
+/** Source: decision 005. */
 export function defineWrites(tables: ReadonlyMap<string, TableModel>, table: TableModel): WriteDefinitions {
   const { descriptor } = table;
   const find = (field: string): TableDescriptor | undefined => tables.get(field)?.descriptor;

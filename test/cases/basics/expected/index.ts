@@ -9,6 +9,5 @@ export const generated: GeneratedServer = {
   ...mergeSchemas([kanban]),
   settings,
   openapi: new URL('../../src/generated/openapi.json', import.meta.url),
-  fingerprint: '1e96f5e55b8c696509162e4c21dd116e5107736b6b100847f21d6bb082c01de5',
   naming: {},
 };

@@ -20,7 +20,7 @@ const noKey =
 export const answers: Readonly<Record<string, string>> = {
   'keyless: a change that answers its rows': noKey,
   'keyless: a change over GraphQL': noKey,
-  'types: a truth value': 'tinyint(1) is Int, so that true is no value of it (decisions 2).',
+  'types: a truth value': 'tinyint(1) is Int, so that true is no value of it (decision 002).',
 };
 
 interface ApiDifference {
@@ -42,14 +42,14 @@ export const api: readonly ApiDifference[] = [
   },
   { line: /^PostgreSQL (Date|Int|Float|Numeric)\w*Range\w*\./, reason: 'MariaDB has no ranges.' },
   { line: /^PostgreSQL (TShape|TPoint3)/, reason: 'MariaDB has no composites.' },
-  { line: /^PostgreSQL (Tsvector|TextSearch)/, reason: 'Full-text search is PostgreSQL’s alone (contract 1.7).' },
+  { line: /^PostgreSQL (Tsvector|TextSearch)/, reason: 'Full-text search is PostgreSQL’s alone (decision 012).' },
   {
     line: /^PostgreSQL (TEverything.*\.(c_(money|interval|timetz|cidr|macaddr|varbit|xml|shape|matrix|speed|\w*range|tsvector)|i_always)\b|Interval)/,
     reason: 'Types that MariaDB does not have, and a second counter beside the key.',
   },
   {
     line: /\bT(Everything.*\.c_bool\b|EverythingCBool)|^PostgreSQL BooleanFilterInput/,
-    reason: 'tinyint(1) is Int: it holds 2, too (decisions 2).',
+    reason: 'tinyint(1) is Int: it holds 2, too (decision 002).',
   },
   {
     line: /\b(TMood|TEverythingCMood|KanbanStatus|KanbanIssuesStatus)(\.\w+$|\b)/,

@@ -1,5 +1,5 @@
 import { loadSettings } from '../../../../runtime/src/settings/load-settings.js';
-import { createDriver } from '../../../../runtime/src/server/create-driver.js';
+import { createDriver } from '../../../support/create-driver.js';
 import type { Driver } from '../../../../runtime/src/dialect/driver.js';
 import { schemaOf } from '../../../support/live-schema.js';
 import { startGraphqlServer, type GraphqlBody, type GraphqlServer } from '../../../support/graphql-server.js';

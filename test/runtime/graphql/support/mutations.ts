@@ -1,7 +1,5 @@
 import type { Services } from '../../../../runtime/src/execute/services.js';
 import type { Driver, Identity } from '../../../../runtime/src/dialect/driver.js';
-import { describeDatabase } from '../../../support/describe-database.js';
-import type { Described } from '../../../support/described.js';
 import { startGraphqlServer, type GraphqlBody, type GraphqlServer } from '../../../support/graphql-server.js';
 import { extendedSchema, schemaOf, type Resolvers } from '../../../support/live-schema.js';
 import { createWriteDatabase, driverOf, type WriteDatabase } from '../../write/support/server.js';
@@ -34,12 +32,10 @@ export interface MutationServerOptions {
 export async function startMutationServer(options: MutationServerOptions = {}): Promise<MutationServer> {
   const { tables } = options;
   const db = await (tables === undefined ? createWriteDatabase() : createWriteDatabase(tables.sql, [tables.schema]));
-  const described = await describeOnce(db.url, tables);
   const driver = (options.driver ?? driverOf)(db.roleUrl);
   const server = await startGraphqlServer({
-    registry: described.registry,
-    schema:
-      options.extra === undefined ? schemaOf(described) : extendedSchema(described, options.extra, options.resolvers),
+    registry: db.registry,
+    schema: options.extra === undefined ? schemaOf(db) : extendedSchema(db, options.extra, options.resolvers),
     driver,
     authenticate: (request): Identity => {
       const user = request.headers['x-test-user'];
@@ -67,15 +63,4 @@ export async function startMutationServer(options: MutationServerOptions = {}): 
       await db.drop();
     },
   };
-}
-
-/** Descriptions by the SQL of their tables. */
-const known = new Map<string, Promise<Described>>();
-
-/** A suite reads the catalogue once for all databases that the same SQL created. */
-function describeOnce(url: string, tables: MutationServerOptions['tables']): Promise<Described> {
-  const key = JSON.stringify(tables ?? {});
-  const described = known.get(key) ?? describeDatabase(url, { schemas: [tables?.schema ?? 'ops'] });
-  known.set(key, described);
-  return described;
 }

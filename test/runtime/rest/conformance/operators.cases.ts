@@ -12,7 +12,7 @@ const matches = (rules: readonly string[], parameters: string, ids: readonly num
 const json = (value: unknown): string => encodeURIComponent(JSON.stringify(value));
 const array = (text: string): string => encodeURIComponent(text);
 
-/** Contract 4.3, and additions in decisions 6. */
+/** Decision 006. */
 export const operatorCases: readonly Case[] = [
   matches(['4.3 eq'], 'points=eq.3', [2]),
   matches(['4.3 eq'], 'views=eq.9007199254740993', [1]),

@@ -3,7 +3,7 @@ import { envelopeOf } from '../support/client.js';
 
 const first = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => at + 1);
 
-/** Contract 2.2, 4.1, 4.2, 4.5 and 8: the envelope, the parameters, the pages. */
+/** Decision 006: the envelope, the parameters, the pages. */
 export const readCases: readonly Case[] = [
   {
     rules: ['2.2 data', '4.1 GET /{table}', '4.2 order'],

@@ -1,6 +1,6 @@
 import type { Case } from './case.js';
 
-/** Selected columns, forms of answers and schemas: decisions 6; contract 4.1, 5, 7.1. */
+/** Selected columns, forms of answers and schemas: decisions 006 and 007. */
 export const representationCases: readonly Case[] = [
   {
     rules: ['D6 row', '4.1 GET /{table}/{id}'],

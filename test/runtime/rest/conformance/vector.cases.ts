@@ -4,7 +4,7 @@ import { envelopeOf } from '../support/client.js';
 const near = (value: unknown): string => `embedding=vector.${encodeURIComponent(JSON.stringify(value))}`;
 
 /**
- * Contract 2.5 and 4.6, "REST vector value": points of a plane, `id` n at (n, 0), and 4 at (0, 4).
+ * Decision 011: points of a plane, `id` n at (n, 0), and 4 at (0, 4).
  */
 export const vectorCases: readonly Case[] = [
   { rules: ['4.3 vector', '4.6 vector value'], path: `points?${near({ near: [3, 0] })}&select=id`, ids: [3, 2, 1, 4] },

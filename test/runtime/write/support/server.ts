@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Model } from '../../../../runtime/src/generator.js';
-import type { AnyDatabase } from '../../../../runtime/src/execute/hooks.js';
+import type { AnyDatabase } from '../../../../runtime/src/execute/hooks/table-hooks.js';
 import type { Observation } from '../../../../runtime/src/observe/observation.js';
-import type { Descriptors, Registry, Table } from '../../../../runtime/src/descriptor/registry.js';
+import type { Registry, Table } from '../../../../runtime/src/descriptor/registry.js';
 import { createServer } from '../../../../runtime/src/server/create-server.js';
 import type { CustomServer } from '../../../../runtime/src/server/custom.js';
 import type { Driver } from '../../../../runtime/src/dialect/driver.js';
-import { createDriver } from '../../../../runtime/src/server/create-driver.js';
+import { createDriver } from '../../../support/create-driver.js';
+import { describeDatabase } from '../../../support/describe-database.js';
+import type { Described } from '../../../support/described.js';
 import { settingsWith } from '../../../support/intents.js';
 import { reachEnvironment } from '../../../support/pooler.js';
 import { createFilledDatabase, loadSql, openPool, type TestDatabase } from '../../../support/postgres.js';
-import { readDatabase, type ReadDatabase } from '../../../support/read-database.js';
 import { createClient, type Client } from '../../rest/support/client.js';
 import { generatedOf } from '../../rest/support/generated.js';
 import { keepRows } from './restore.js';
@@ -20,15 +20,12 @@ import { keepRows } from './restore.js';
 export const schema = readFileSync(new URL('schema.sql', import.meta.url), 'utf8');
 
 /** A database with the tables, and a plain role with all privileges except reading the inbox. */
-export interface WriteDatabase {
+export interface WriteDatabase extends Described {
   readonly database: TestDatabase;
   /** As the superuser. */
   readonly url: string;
   /** As the plain role. */
   readonly roleUrl: string;
-  readonly model: Model;
-  readonly descriptors: Descriptors;
-  readonly registry: Registry;
   /** Rows of a query, as the superuser. */
   query(sql: string): Promise<readonly Record<string, unknown>[]>;
   /**
@@ -52,19 +49,17 @@ export async function createWriteDatabase(sql = schema, schemas: readonly string
       .join('\n')}`,
   );
   if (schemas.includes('ops')) await loadSql(database.url, `revoke select on ops.inbox from ${role}`);
-  const { descriptors, model, registry } = await readOnce(database.url, sql, schemas);
+  const described = await describeOnce(database.url, sql, schemas);
   const roleUrl = new URL(database.url);
   roleUrl.username = role;
   const pool = openPool({ connectionString: database.url, max: 2 });
   const query: WriteDatabase['query'] = async (text) => (await pool.query<Record<string, unknown>>(text)).rows;
   let restore: Promise<() => Promise<void>> | undefined;
   return {
+    ...described,
     database,
     url: database.url,
     roleUrl: roleUrl.href,
-    model,
-    descriptors,
-    registry,
     query,
     // The first call makes the copy, so it must come before any change.
     restore: async () => (await (restore ??= keepRows(query, schemas)))(),
@@ -76,20 +71,16 @@ export async function createWriteDatabase(sql = schema, schemas: readonly string
   };
 }
 
-/** What has been read, by the SQL and the schemas. */
-const known = new Map<string, Promise<ReadDatabase>>();
+/** Descriptions by the SQL and the schemas. */
+const known = new Map<string, Promise<Described>>();
 
 /** A suite reads the catalogue once for all databases that the same SQL created. */
-function readOnce(url: string, sql: string, schemas: readonly string[]): Promise<ReadDatabase> {
+function describeOnce(url: string, sql: string, schemas: readonly string[]): Promise<Described> {
   const key = JSON.stringify([sql, schemas]);
-  const read = known.get(key) ?? readDatabase(url, { schemas });
-  known.set(key, read);
-  return read;
+  const described = known.get(key) ?? describeDatabase(url, { schemas });
+  known.set(key, described);
+  return described;
 }
-
-/** The descriptors that `generate` writes for the database. */
-export const describeDatabase = async (url: string, schemas: readonly string[]): Promise<Descriptors> =>
-  (await readDatabase(url, { schemas })).descriptors;
 
 export interface WriteServer extends Client {
   readonly base: string;

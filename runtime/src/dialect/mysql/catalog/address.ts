@@ -2,9 +2,9 @@ import { TablewrightError } from '../../../tablewright-error.js';
 
 export interface Address {
   readonly url: URL;
-  /** The database that the address names; undefined: none. */
+  /** The database that the address names, or undefined. */
   readonly database: string | undefined;
-  /** The address without its password: fit to print. */
+  /** The address without its password, for messages. */
   readonly display: string;
 }
 
@@ -31,6 +31,18 @@ export function parseAddress(text: string): Address {
   shown.hash = '';
   if (shown.searchParams.has('password')) shown.searchParams.delete('password');
   return { url, database: database === '' ? undefined : database, display: shown.href };
+}
+
+/** The database that an address names. */
+export const databaseIn = (address: string): string | undefined => parseAddress(address).database;
+
+/** The address with the only one of these databases: names in the user's SQL are found there. */
+export function inDatabase(address: string, databases: readonly string[]): string {
+  const [only, ...more] = databases;
+  if (only === undefined || more.length > 0) return address;
+  const url = new URL(address);
+  url.pathname = `/${encodeURIComponent(only)}`;
+  return url.href;
 }
 
 function decoded(text: string): string | undefined {

@@ -2,12 +2,12 @@ import type { Column, EnumType } from '../../../catalog/catalog.js';
 import { commentOf, nullableText, textOf, type Row } from './row.js';
 import { labelsOf, typeReference } from './type-reference.js';
 
-/** The facts of a table about its columns, beside the columns' own rows. */
+/** Facts about a table that its columns need. */
 export interface ColumnPlace {
   readonly schema: string;
   readonly table: string;
   readonly isView: boolean;
-  /** Whether a check says that it holds JSON. */
+  /** Whether a check constraint says that the column holds JSON. */
   readonly isJson: (column: string) => boolean;
   readonly isWritable: (column: string) => boolean;
 }
@@ -44,12 +44,12 @@ const typePlace = ({ schema, table }: Pick<ColumnPlace, 'schema' | 'table'>, col
 /** MariaDB writes the default NULL of a column that has none as text. */
 function defaultOf(row: Row, extra: string): string | null {
   const text = nullableText(row, 'default');
-  // A column of MySQL that is set on each UPDATE alone has no default.
+  // In MySQL a column that is only set by ON UPDATE has no default.
   return text === null || (text === 'NULL' && !extra.includes('DEFAULT_GENERATED')) ? null : text;
 }
 
 function generatedKind(extra: string): Column['generated'] {
-  // MariaDB has called stored ones PERSISTENT.
+  // MariaDB has called stored columns PERSISTENT.
   if (extra.includes('STORED GENERATED') || extra.includes('PERSISTENT')) return 'stored';
   return extra.includes('VIRTUAL GENERATED') ? 'virtual' : null;
 }

@@ -1,6 +1,7 @@
 import type { Connection, RowDataPacket } from 'mysql2/promise';
 import { TablewrightError } from '../../../tablewright-error.js';
 import type { CatalogConnection } from '../../catalog-connection.js';
+import { otherDatabaseFailure } from '../../other-database.js';
 import { parseAddress, type Address } from './address.js';
 import { connectionFailure, queryFailure } from './failure.js';
 import { serverVersion } from './version.js';
@@ -8,8 +9,8 @@ import { serverVersion } from './version.js';
 const connectTimeout = 10_000;
 
 /**
- * The settings that print expressions the same on two machines: backticks around names,
- * and no mode that changes how text is read. Statistics come from the moment.
+ * Session settings with which expressions print the same on every machine: backticks around names,
+ * and no mode that changes how text is read. Statistics are read fresh.
  */
 const session = "set sql_mode = '', time_zone = '+00:00', sql_quote_show_create = 1";
 
@@ -59,7 +60,9 @@ async function open(address: Address): Promise<Connection> {
       bigNumberStrings: true,
     });
   } catch (error) {
-    throw connectionFailure(error, address);
+    const failure = connectionFailure(error, address);
+    if (failure.code !== 'DATABASE_UNREACHABLE') throw failure;
+    throw (await otherDatabaseFailure(url.href, address.display, error)) ?? failure;
   }
 }
 
@@ -73,7 +76,7 @@ export function encryption({ searchParams }: URL): { readonly ssl?: { readonly r
   return { ssl: { rejectUnauthorized: asked !== 'no-verify' && asked !== 'require' } };
 }
 
-/** A project of another database does without the driver. */
+/** Projects with another database do not install this driver. */
 async function driver(): Promise<typeof import('mysql2/promise')> {
   try {
     return await import('mysql2/promise');

@@ -4,7 +4,7 @@ import type { Address } from './address.js';
 type Explanation = readonly [code: ErrorCode, message: string, hint: string];
 
 /**
- * Why no connection came about, as an error of ours. The cause is kept: neither driver nor server
+ * The error of a connection that could not be opened. The cause is kept: neither driver nor server
  * puts a password in it.
  */
 export function connectionFailure(cause: unknown, address: Address): TablewrightError {
@@ -50,7 +50,7 @@ function explain(code: string, message: string, { display, database = '' }: Addr
   }
 }
 
-/** A statement that the database refused. */
+/** The error of a statement that the database refused. */
 export const queryFailure = (cause: unknown, display: string): TablewrightError =>
   new TablewrightError(
     'DATABASE_QUERY',

@@ -16,7 +16,7 @@ export function rolesOf(current: string): readonly string[] {
   );
 }
 
-/** The schemas that a grant is on are a pattern of LIKE: `shop\_%`. */
+/** The schema of a grant is a LIKE pattern: `shop\_%`. */
 export function likePattern(pattern: string): RegExp {
   const source = pattern.replace(/\\([%_])|([%_])|([.*+?^${}()|[\]\\])/g, (_, escaped, wild, special) => {
     if (typeof escaped === 'string') return escaped;

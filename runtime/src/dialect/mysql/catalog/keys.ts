@@ -19,8 +19,8 @@ export interface Keys {
 const primary = 'PRIMARY';
 
 /**
- * The keys of a table, from the rows of its indexes in the order of their columns. An index over
- * the beginning of a column says nothing of whole values: it is no unique key.
+ * The keys of a table, from the rows of its indexes in the order of their columns. An index on a
+ * prefix of a column is no unique key, because whole values may repeat.
  */
 export function keysOf(rows: readonly Row[]): Keys {
   const groups = [...grouped(rows, (row) => textOf(row, 'name'))].sort(([a], [b]) => compareText(a, b));

@@ -9,12 +9,12 @@ import type { ServerVersion } from './version.js';
 export interface CatalogQuery {
   /** The expression of each member of a row. */
   readonly columns: Readonly<Record<string, string>>;
-  /** What follows FROM; empty: nothing is read. */
+  /** The text after FROM; empty if nothing is read. */
   readonly from: string;
   readonly orderBy?: string;
   /**
-   * How many placeholder lists of schemas it has, where they are not one: the database finds those
-   * of a schema only if each table is named.
+   * How many placeholder lists of schemas the query has, if not one. The database finds the tables
+   * of a schema by an index only if each table of information_schema is filtered.
    */
   readonly lists?: number;
 }
@@ -32,16 +32,16 @@ export function selectText({ columns, from, orderBy }: CatalogQuery): string {
   return `select ${list.join(', ')}${from === '' ? '' : ` from ${from}`}${order}`;
 }
 
-/** The values of a query of the catalogue for these schemas. */
+/** The values of a catalogue query for these schemas. */
 export const schemaValues = ({ lists = 1 }: CatalogQuery, schemas: readonly string[]): readonly string[] =>
   Array.from({ length: lists }, () => schemas).flat();
 
-/** Those of the server itself. */
+/** Schemas of the server itself. */
 const systemSchemas = ['information_schema', 'mysql', 'performance_schema', 'sys'];
 
 /**
- * A query for each set of the catalogue. `schemaValues` are its values.
- * @param count how many schemas are asked for
+ * A query for each part of the catalogue; `schemaValues` makes its values.
+ * @param count number of schemas
  */
 export function catalogQueries({ flavour }: ServerVersion, count: number): CatalogQueries {
   const some = `(${Array.from({ length: count }, () => '?').join(', ')})`;
@@ -187,7 +187,7 @@ export const schemasQuery: CatalogQuery = {
     where schema_name not in (${systemSchemas.map((name) => `'${name}'`).join(', ')})`,
 };
 
-/** Privileges to delete rows: rows of three kinds, the last with patterns of LIKE. */
+/** Privileges to delete rows, as three kinds of rows; the last kind has LIKE patterns. */
 export const deleteGrantsQuery: CatalogQuery = {
   columns: { schema: 'g.s', table: 'g.t' },
   from: `(

@@ -2,6 +2,7 @@ import type { Catalog } from '../../../catalog/catalog.js';
 import { compareText } from '../../../model/names.js';
 import { TablewrightError } from '../../../tablewright-error.js';
 import type { CatalogConnection, ReadOptions } from '../../catalog-connection.js';
+import { databasesOf, isReplaced, type Databases } from '../databases.js';
 import { grantee, likePattern, rolesOf } from './grants.js';
 import {
   catalogQueries,
@@ -15,6 +16,7 @@ import {
   type CatalogQuery,
 } from './queries.js';
 import { enumsOf, routineOf } from './routines.js';
+import { inSchema } from './in-schema.js';
 import { commentOf, grouped, nullableText, tableKey, textOf, type Row } from './row.js';
 import { tablesOf } from './tables.js';
 import { serverVersion, type ServerVersion } from './version.js';
@@ -26,22 +28,30 @@ import { serverVersion, type ServerVersion } from './version.js';
  * DATABASE_UNSUPPORTED for an old server; DATABASE_QUERY if the database refuses a query
  */
 export const readCatalog = (connection: CatalogConnection, options: ReadOptions = {}): Promise<Catalog> =>
-  readCatalogBy((query, values) => connection.query(selectText(query), values), options.schemas);
+  readCatalogBy(
+    (query, values) => connection.query(selectText(query), values),
+    options.schemas,
+    databasesOf(options.databases, [], undefined),
+  );
 
 /** Sends a query of the catalogue to the database. */
 export type AskCatalog = (query: CatalogQuery, values?: readonly string[]) => Promise<readonly Row[]>;
 
-/** The same: a query of information_schema for each set. */
-export async function readCatalogBy(askCatalog: AskCatalog, asked: readonly string[] | undefined): Promise<Catalog> {
+/** Reads the catalogue with one query of information_schema for each part. */
+export async function readCatalogBy(
+  askCatalog: AskCatalog,
+  asked: readonly string[] | undefined,
+  databases: Databases,
+): Promise<Catalog> {
   const version = await versionBy(askCatalog);
-  const schemas = await chosenSchemas(askCatalog, asked);
+  const schemas = await chosenDatabases(askCatalog, asked, databases);
   if (schemas.length === 0) return catalogOf([], [], [], []);
   const queries = catalogQueries(version, schemas.length);
   const wanted = new Set(schemas);
   const ask = async (name: keyof CatalogQueries, member = 'schema'): Promise<readonly Row[]> => {
     const rows = await askCatalog(queries[name], schemaValues(queries[name], schemas));
     // information_schema ignores the case of names in comparisons.
-    return rows.filter((row) => wanted.has(textOf(row, member)));
+    return rows.filter((row) => wanted.has(textOf(row, member))).map((row) => inSchema(row, member, databases));
   };
   const { tables, enums } = tablesOf(
     {
@@ -52,7 +62,7 @@ export async function readCatalogBy(askCatalog: AskCatalog, asked: readonly stri
       foreignKeys: await ask('foreignKeys'),
       checks: await ask('checks'),
     },
-    await deletionRights(askCatalog),
+    await deletionRights(askCatalog, databases),
   );
   const routines = await ask('routines');
   const parameters = grouped(await ask('parameters'), (row) =>
@@ -97,9 +107,10 @@ export async function versionBy(askCatalog: AskCatalog): Promise<ServerVersion> 
 }
 
 /** @throws TablewrightError SCHEMA_UNKNOWN */
-export async function chosenSchemas(
+export async function chosenDatabases(
   askCatalog: AskCatalog,
   asked: readonly string[] | undefined,
+  databases: Databases,
 ): Promise<readonly string[]> {
   const rows = await askCatalog(schemasQuery);
   const there = rows.map((row) => textOf(row, 'name')).sort(compareText);
@@ -108,7 +119,8 @@ export async function chosenSchemas(
     if (chosen !== undefined) return [textOf(chosen, 'name')];
   }
   const current = nullableText(rows[0] ?? {}, 'current');
-  const wanted = asked ?? (current === null ? there : [current]);
+  const all = there.filter((name) => !isReplaced(name, databases));
+  const wanted = asked?.map(databases.of) ?? (current === null ? all : [current]);
   const missing = wanted.filter((name) => !there.includes(name));
   if (missing.length === 0) return wanted;
   throw new TablewrightError(
@@ -122,19 +134,24 @@ export async function chosenSchemas(
  * Whether the user may delete rows: the column privileges of information_schema cover only reads
  * and writes of columns.
  */
-async function deletionRights(askCatalog: AskCatalog): Promise<(schema: string, table: string) => boolean> {
+async function deletionRights(
+  askCatalog: AskCatalog,
+  databases: Databases,
+): Promise<(schema: string, table: string) => boolean> {
   const grants: Row[] = [];
   for (const each of await granteesBy(askCatalog))
     grants.push(...(await askCatalog(deleteGrantsQuery, [each, each, each])));
-  return (schema, table) =>
-    grants.some((grant) => {
+  return (schema, table) => {
+    const database = databases.of(schema);
+    return grants.some((grant) => {
       const [grantSchema, grantTable] = [grant['schema'], grant['table']];
       if (grantSchema === null || grantSchema === undefined) return true;
       if (grantTable !== null && grantTable !== undefined) {
-        return textOf(grant, 'schema') === schema && textOf(grant, 'table') === table;
+        return textOf(grant, 'schema') === database && textOf(grant, 'table') === table;
       }
-      return likePattern(textOf(grant, 'schema')).test(schema);
+      return likePattern(textOf(grant, 'schema')).test(database);
     });
+  };
 }
 
 /** The user and the role, as information_schema writes them. */

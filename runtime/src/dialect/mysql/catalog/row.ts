@@ -15,13 +15,13 @@ export function nullableText(row: Row, name: string): string | null {
       : JSON.stringify(value);
 }
 
-/** An empty comment is none. */
+/** An empty comment counts as no comment. */
 export const commentOf = (row: Row): string | null => {
   const comment = textOf(row, 'comment');
   return comment === '' ? null : comment;
 };
 
-/** The key of the table that a row is about: names may hold any character but NUL. */
+/** The key of a row's table in maps: names may hold any character but NUL. */
 export const tableKey = (schema: string, table: string): string => `${schema}\0${table}`;
 
 export const keyOf = (row: Row): string => tableKey(textOf(row, 'schema'), textOf(row, 'table'));

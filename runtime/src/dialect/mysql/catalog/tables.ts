@@ -27,7 +27,7 @@ export function tablesOf(
   const views = new Map(rows.views.map((row) => [tableKey(textOf(row, 'schema'), textOf(row, 'name')), row]));
   const sources = new Map([...views].map(([key, row]) => [key, readDefinition(textOf(row, 'definition'))]));
   const json = new Map([...checks].map(([key, own]) => [key, jsonColumns(own)]));
-  /** A view has no checks: its column is JSON if the table's column is. */
+  /** A view has no checks: a column of a view holds JSON if the column of the table does. */
   const isJson = (key: string, column: string): boolean => {
     const { base, plainColumns } = sources.get(key) ?? {};
     if (base === undefined) return json.get(key)?.has(column) === true;
@@ -55,7 +55,7 @@ export function tablesOf(
       schema,
       name,
       kind: isView ? 'view' : 'table',
-      // A view's comment is the word VIEW.
+      // The comment of a view is always the word VIEW.
       comment: isView ? null : commentOf(row),
       columns: own.map((column) => columnOf(column, place)),
       primaryKey,
@@ -84,7 +84,7 @@ export function tablesOf(
   return { tables, enums };
 }
 
-/** Whether a view shows the rows of one base table, itself or through views that do. */
+/** Whether a view shows rows of one base table, directly or through such views. */
 function isOverOne(
   source: ViewSource | undefined,
   sources: ReadonlyMap<string, ViewSource>,
@@ -96,8 +96,8 @@ function isOverOne(
 }
 
 /**
- * The columns whose check is `json_valid`: what MariaDB makes of `json`, and what an author may
- * write of a longtext.
+ * The columns whose check is `json_valid`. MariaDB adds it to `json`, and an author may add it to a
+ * longtext.
  */
 const jsonColumns = (checks: readonly Row[]): ReadonlySet<string> =>
   new Set(

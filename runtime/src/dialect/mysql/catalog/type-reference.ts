@@ -4,16 +4,16 @@ import { nullableText, textOf, type Row } from './row.js';
 /** The schema of types that every server has. */
 export const builtinSchema = 'mysql';
 
-/** The parts of an enum's or a set's name: it has no name in the database. */
+/** The parts of the name of an enum or a set, which has no name in the database. */
 export interface TypePlace {
   readonly schema: string;
-  /** `issues.status`: no table has a name like it together with a column's. */
+  /** `issues.status`: no table or column has such a name. */
   readonly name: string;
 }
 
 /**
- * The type of a column or an argument. An enum or a set is a type of its column alone, called by
- * its place; `json` of MariaDB is a longtext whose check says so.
+ * The type of a column or an argument. An enum or a set is a type of its column alone, named by its
+ * place. MariaDB's `json` is a longtext with a check.
  * @param row with data_type, column_type and collation
  */
 export function typeReference(row: Row, place: TypePlace, isJson: boolean): TypeRef {
@@ -35,8 +35,8 @@ export function typeReference(row: Row, place: TypePlace, isJson: boolean): Type
 }
 
 /**
- * The width of an integer says how many digits a terminal shows; MySQL no longer prints it.
- * `tinyint(1)` stays, which many take for a truth value, and so does a width that ZEROFILL fills.
+ * The display width of an integer is left out; MySQL no longer prints it. `tinyint(1)` keeps it,
+ * because many use that type as a boolean, and so does a type with ZEROFILL.
  */
 function plainType(columnType: string): string {
   if (columnType === 'tinyint(1)' || /zerofill/i.test(columnType)) return columnType;
@@ -52,7 +52,7 @@ export function labelsOf(columnType: string): readonly string[] | undefined {
 
 const controls: Readonly<Record<string, string>> = { '0': '\0', n: '\n', r: '\r' };
 
-/** Escapes are those of a session without NO_BACKSLASH_ESCAPES, which the connection sees to. */
+/** The connection sets a mode in which backslashes escape. */
 const unescaped = (label: string): string =>
   label.replace(/''|\\([\s\S])/g, (written, character?: string) =>
     character === undefined ? written.slice(1) : (controls[character] ?? character),

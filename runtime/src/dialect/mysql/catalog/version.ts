@@ -22,7 +22,7 @@ export const supported = 'MariaDB 10.11 or later, or MySQL 8.0.19 or later';
 
 /** Reads the answer of `select version()`, e.g. `10.11.19-MariaDB-0+deb12u1` or `8.0.39`. */
 export function parseVersion(text: string): ServerVersion {
-  // A MariaDB that hides behind a version of MySQL for old clients says 5.5.5- before its own.
+  // For old clients MariaDB may print 5.5.5- before its own version.
   const [, major = '0', minor = '0', patch = '0'] = /^(?:5\.5\.5-)?(\d+)\.(\d+)(?:\.(\d+))?/.exec(text) ?? [];
   return {
     flavour: /mariadb/i.test(text) ? 'mariadb' : 'mysql',

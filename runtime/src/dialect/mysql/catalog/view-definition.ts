@@ -1,10 +1,10 @@
-/** The writability of a view by its definition. */
+/** What the definition of a view says about writing to it. */
 export interface ViewSource {
-  /** The one table or view it shows rows of; undefined: several, or another form. */
+  /** The one table or view whose rows it shows; undefined for several, and for other forms. */
   readonly base: { readonly schema: string; readonly name: string } | undefined;
   /**
-   * Its columns that are plain columns of the base, with their names there: an expression takes no
-   * value.
+   * Its columns that are plain columns of the base, with their names there: a view column with an
+   * expression accepts no value.
    */
   readonly plainColumns: ReadonlyMap<string, string>;
 }
@@ -16,8 +16,8 @@ interface Token {
 
 /**
  * Reads a definition as the server prints it: every name in backticks, every column with an alias,
- * a comma of FROM as JOIN. A view over a join is said to be updatable, and takes no DELETE and only
- * some INSERTs: its base is undefined here.
+ * a comma of FROM as JOIN. The server reports a view over a join as updatable, although it accepts
+ * no DELETE and only some INSERTs: its base is undefined here.
  * Source: MariaDB manual, "Inserting and Updating with Views"
  */
 export function readDefinition(definition: string): ViewSource {
@@ -32,7 +32,7 @@ export function readDefinition(definition: string): ViewSource {
   return { base: baseOf(tokens.slice(from + 1)), plainColumns: plainColumns(tokens.slice(1, from)) };
 }
 
-/** `schema`.`table` of what follows FROM. */
+/** Reads `schema`.`table` after FROM. */
 function baseOf(tokens: readonly Token[]): ViewSource['base'] {
   const [schema, dot, name] = tokens.filter(({ kind, value }) => kind !== 'mark' || value !== '(');
   if (schema?.kind !== 'name' || dot?.value !== '.' || name?.kind !== 'name') return undefined;

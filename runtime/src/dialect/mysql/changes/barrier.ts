@@ -2,21 +2,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection, RowDataPacket } from 'mysql2/promise';
 import type { LogPosition } from './decoder.js';
 
-/** Milliseconds between two looks: at first none, and at most. */
+/** Milliseconds between two checks: no pause at first, then at most this long. */
 const LONGEST_PAUSE = 16;
 
 /**
- * The log has a commit before the storage engine makes it visible: a read right after it may
- * still get the old row. A consistent snapshot says up to which place of the log it sees all
+ * The log has a commit before the storage engine makes it visible: a read right after it may still
+ * get the old row. A consistent snapshot reports the position in the log up to which it sees all
  * commits.
- * Source: https://mariadb.com/docs/server/ha-and-performance/standard-replication/enhancements-for-start-transaction-with-consistent-snapshot
+ * Source:
+ * https://mariadb.com/docs/server/ha-and-performance/standard-replication/enhancements-for-start-transaction-with-consistent-snapshot
  */
 const snapshotPosition = `select
   max(case when variable_name = 'BINLOG_SNAPSHOT_FILE' then variable_value end) as file,
   max(case when variable_name = 'BINLOG_SNAPSHOT_POSITION' then variable_value end) as place
   from information_schema.session_status where variable_name in ('BINLOG_SNAPSHOT_FILE', 'BINLOG_SNAPSHOT_POSITION')`;
 
-/** Resolves when a new read sees all commits up to this place. */
+/** Resolves when a new read sees all commits up to this position. */
 export async function untilVisible(connection: Connection, end: LogPosition): Promise<void> {
   for (let pause = 0; ; pause = Math.min(pause * 2 || 1, LONGEST_PAUSE)) {
     await connection.query('start transaction with consistent snapshot');

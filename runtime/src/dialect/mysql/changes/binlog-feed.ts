@@ -3,6 +3,7 @@ import type { WatchedTable } from '../../change-feed.js';
 import type { OpenSession } from '../../feed-session.js';
 import { Pump, type UntilVisible } from '../../feed-pump.js';
 import { untilVisible } from './barrier.js';
+import { destroy } from '../driver/socket.js';
 import { openConnection } from './connection.js';
 import { BinlogDecoder, type DecodedCommit } from './decoder.js';
 import { readSourceFacts } from './facts.js';
@@ -15,12 +16,12 @@ export function binlogSession(options: ConnectionOptions, watched: readonly Watc
     const Reader = await loadReader();
     const { connection, lost } = await openConnection(options);
     const discard = (): void => {
-      connection.destroy();
+      destroy(connection);
     };
     signal.addEventListener('abort', discard);
     try {
       const { types, unreported } = await readSourceFacts(connection, watched);
-      // No table has policies: views filter rows, and views have no subscriptions.
+      // No table has policies: views filter rows, and subscriptions to views do not exist.
       listener.secured(new Set());
       listener.unreported(unreported);
       const decoder = new BinlogDecoder(watched, types);
@@ -40,7 +41,10 @@ export function binlogSession(options: ConnectionOptions, watched: readonly Watc
         close();
         throw error;
       }
-      return { ended: Promise.race([log.failed, lost, pump.failed]), close };
+      const check = async (): Promise<void> => {
+        listener.unreported((await readSourceFacts(connection, watched)).unreported);
+      };
+      return { ended: Promise.race([log.failed, lost, pump.failed]), check, close };
     } catch (error) {
       discard();
       throw error;

@@ -1,5 +1,7 @@
 import type { Connection, ConnectionOptions } from 'mysql2/promise';
+import { keepAsking } from '../../silence.js';
 import { load } from '../driver/load.js';
+import { destroy } from '../driver/socket.js';
 
 export interface FeedConnection {
   readonly connection: Connection;
@@ -17,5 +19,12 @@ export async function openConnection(options: ConnectionOptions): Promise<FeedCo
     });
   });
   lost.catch(() => undefined);
+  keepAsking(
+    () => connection.query('select 1'),
+    lost,
+    (error) => {
+      destroy(connection, error);
+    },
+  );
   return { connection, lost };
 }

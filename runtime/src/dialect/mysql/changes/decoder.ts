@@ -11,25 +11,25 @@ import { tableKey, type RowChange, type TableChanges, type WatchedTable } from '
 import type { KeyTypes } from './facts.js';
 import { keyText } from './key-text.js';
 
-/** Where a transaction ends in the log. */
+/** The position in the log where a transaction ends. */
 export interface LogPosition {
   readonly file: string;
   readonly offset: number;
 }
 
-/** A transaction as it was decoded. It may not be visible yet: see barrier.ts. */
+/** A decoded transaction. It may not be visible yet: see barrier.ts. */
 export interface DecodedCommit {
   readonly end: LogPosition;
   readonly timestamp: string;
   readonly tables: readonly TableChanges[];
-  /** The rows that are listed, all tables together. */
+  /** The number of listed rows in all tables. */
   readonly size: number;
 }
 
-/** More changes of a table in one transaction are not listed. */
+/** If a transaction changes more rows of a table, they are not listed. */
 const MOST_ROWS = 10_000;
 
-/** The events that are needed; `rotate` says of which file the others are. */
+/** The events that the decoder needs; `rotate` names the file of the events after it. */
 export const decodedEvents = [
   'rotate',
   'tablemap',
@@ -42,7 +42,7 @@ export const decodedEvents = [
 ];
 
 /**
- * Statements that end a transaction. A rollback does not undo writes of a table without
+ * Statements that end a transaction. A rollback does not undo writes to tables of engines without
  * transactions.
  */
 const ending = /^(commit|rollback)$/i;
@@ -52,7 +52,7 @@ const harmless =
   /^(begin|savepoint|rollback to|xa (start|end|rollback)|analyze|flush|grant|revoke|create (or replace )?user)\b/i;
 
 /**
- * Decodes events of the binary log, and of each row only the key.
+ * Decodes events of the binary log. It keeps only the key of each row.
  * Source: https://mariadb.com/docs/server/reference/clientserver-protocol/replication-protocol
  */
 export class BinlogDecoder {
@@ -67,8 +67,8 @@ export class BinlogDecoder {
   }
 
   /**
-   * Answers the transaction when the event is its end and a watched table was changed.
-   * @param file of the log that the event is in
+   * Returns the transaction if the event ends it and a watched table was changed.
+   * @param file the log file of the event
    */
   decode(event: AnyBinlogEvent, file: string): DecodedCommit | undefined {
     switch (event.getTypeName()) {
@@ -83,7 +83,7 @@ export class BinlogDecoder {
       case 'Xid':
         return this.#commit(event, file);
       case 'XaPrepare':
-        // Not committed yet. Its end names no rows.
+        // XA PREPARE is no commit yet, and the event of the commit names no rows.
         this.#rows.clear();
         return undefined;
       case 'Query':
@@ -94,8 +94,8 @@ export class BinlogDecoder {
   }
 
   /**
-   * A statement is in the log where it changes tables as a whole: which of them is not looked for
-   * in its text.
+   * The log has a statement if it changes tables as a whole. Its text is not searched for the
+   * table.
    */
   #query(text: string, event: AnyBinlogEvent, file: string): DecodedCommit | undefined {
     const statement = text.replace(/^(\s|\/\*.*?\*\/|--.*\n)+/s, '').trim();
@@ -138,7 +138,7 @@ export class BinlogDecoder {
       const table = this.#watched.get(key);
       if (table === undefined) return [];
       if (changes !== 'unknown') size += changes.length;
-      // There are no policies here: views filter rows, and views have no subscriptions.
+      // There are no policies here: views filter rows, and subscriptions to views do not exist.
       return [{ schema: table.schema, name: table.name, rowSecurity: false, rows: changes }];
     });
     const end = { file, offset: event.nextPosition };
@@ -147,8 +147,8 @@ export class BinlogDecoder {
 }
 
 /**
- * The reader takes a label with a comma or a quote for other labels, where the log itself does not
- * tell them.
+ * If the log has no labels, the reader library takes them from the column type, and splits a label
+ * with a comma or a quote. Here the type is parsed correctly.
  */
 function completeLabels({ tableMap, tableId }: TableMapEvent): void {
   for (const column of tableMap[tableId]?.columnSchemas ?? []) {
@@ -159,7 +159,7 @@ function completeLabels({ tableMap, tableId }: TableMapEvent): void {
 
 type RowsEvent = WriteRowsEvent | UpdateRowsEvent | DeleteRowsEvent;
 
-/** A row of an event: an update has two. */
+/** A row of an event: an update has two rows. */
 type Row = RowsEvent['rows'][number];
 
 /** The change of a row of an event; undefined if its key is not in the log. */
@@ -175,7 +175,7 @@ function changesOf(
   const { before, after } = row as { readonly before: RowData; readonly after: RowData };
   const old = keyOf(before);
   if (old === undefined) return undefined;
-  // Of a short row image the columns that have not changed are missing.
+  // A short row image leaves out columns that have not changed.
   const key = keyOf(Object.fromEntries(Object.entries(before).map(([name, value]) => [name, after[name] ?? value])));
   if (key === undefined) return undefined;
   if (key.every((value, at) => value === old[at])) return [{ operation: 'UPDATE', key }];

@@ -5,18 +5,18 @@ import { logObstacle } from './obstacle.js';
 
 /**
  * The type of each column of a key, as MariaDB writes it: `binary(16)`. By `tableKey`, then by
- * name.
+ * column name.
  */
 export type KeyTypes = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 /** The database's settings of its binary log. */
 export interface SourceFacts {
   readonly types: KeyTypes;
-  /** The tables of those watched that the log leaves out, as `tableKey` writes them. */
+  /** The watched tables that the log leaves out, as `tableKey` writes them. */
   readonly unreported: ReadonlySet<string>;
 }
 
-/** @throws FeedObstacle where the log has no changes of rows */
+/** @throws FeedObstacle if the log has no changes of rows */
 export async function readSourceFacts(connection: Connection, watched: readonly WatchedTable[]): Promise<SourceFacts> {
   const obstacle = await logObstacle(connection);
   if (obstacle !== undefined) throw obstacle;
@@ -28,12 +28,12 @@ export async function readSourceFacts(connection: Connection, watched: readonly 
     );
   const isLogged = await logFilter(connection);
   const types = await keyTypes(connection, watched);
-  // A table whose columns are not shown to the user cannot be decoded.
+  // A table whose columns the user may not see cannot be decoded.
   const unreported = watched.filter((table) => !isLogged(table.schema) || types.get(tableKey(table)) === undefined);
   return { types, unreported: new Set(unreported.map(tableKey)) };
 }
 
-/** Which schemas `binlog_do_db` and `binlog_ignore_db` leave in the log. */
+/** The schemas that `binlog_do_db` and `binlog_ignore_db` leave in the log. */
 async function logFilter(connection: Connection): Promise<(schema: string) => boolean> {
   const [[status]] = await connection.query<RowDataPacket[]>('show master status');
   const [only, ignored] = [listOf(status?.['Binlog_Do_DB']), listOf(status?.['Binlog_Ignore_DB'])];

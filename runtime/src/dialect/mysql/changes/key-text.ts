@@ -19,7 +19,7 @@ export function keyText(value: unknown, type: string): string | undefined {
   }
 }
 
-/** The log leaves out the zeros at the end of a value of a fixed length. */
+/** The log leaves out zeros at the end of a value of fixed length. */
 function bytesText(value: Buffer, type: string): string | undefined {
   const [, name, length] = /^(\w+)(?:\((\d+)\))?/.exec(type) ?? [];
   if (name === 'bit') return [...value].map((byte) => byte.toString(2).padStart(8, '0')).join('');

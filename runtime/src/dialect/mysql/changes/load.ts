@@ -1,7 +1,7 @@
 import type ZongJi from '@vlasky/zongji';
 import { FeedObstacle } from '../../feed-session.js';
 
-/** The package that reads the binary log. A project without subscriptions does without it. */
+/** The package that reads the binary log. Projects without subscriptions do not install it. */
 export async function loadReader(): Promise<typeof ZongJi> {
   try {
     return (await import('@vlasky/zongji')).default;

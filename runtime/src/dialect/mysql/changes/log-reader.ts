@@ -1,17 +1,30 @@
 import { randomInt } from 'node:crypto';
+import type { Socket } from 'node:net';
 import type ZongJi from '@vlasky/zongji';
 import type { AnyBinlogEvent } from '@vlasky/zongji';
 import type { WatchedTable } from '../../change-feed.js';
+import { silent } from '../../silence.js';
 import { decodedEvents } from './decoder.js';
 
-/** The binary log from its end on, as a replica reads it. */
+/** Milliseconds between two heartbeats of the database. */
+const HEARTBEAT_MILLISECONDS = 5_000;
+
+/** After this many missing heartbeats the connection counts as lost. */
+const MOST_SILENCES = 4;
+
+/** Reads the binary log from its end on, as a replica does. */
 export class LogReader {
-  /** Resolves at the first event: every commit from now on is reported. */
+  /** Resolves at the first event: the reader receives every commit from now on. */
   readonly begun: Promise<void>;
   /** Rejects when the log cannot be read any further. */
   readonly failed: Promise<never>;
+  #fail: (error: Error) => void = () => undefined;
+  readonly #timer: NodeJS.Timeout;
+  #bytesRead = 0;
+  /** Consecutive checks without a new byte. */
+  #silences = 0;
 
-  /** @param receive is given each event, and the name of the file that it is in */
+  /** @param receive receives each event and the name of its log file */
   constructor(
     private readonly reader: ZongJi,
     watched: readonly WatchedTable[],
@@ -20,6 +33,7 @@ export class LogReader {
     let begin: () => void = () => undefined;
     this.begun = new Promise((resolve) => (begin = resolve));
     this.failed = new Promise<never>((_, reject) => {
+      this.#fail = reject;
       reader.on('error', reject);
       reader.on('binlog', (event) => {
         begin();
@@ -37,14 +51,43 @@ export class LogReader {
       includeEvents: decodedEvents,
       includeSchema: tablesBySchema(watched),
     });
+    // The database sends a heartbeat at this interval, even if nobody writes.
+    reader.connection?.query(`set @master_heartbeat_period = ${String(HEARTBEAT_MILLISECONDS * 1e6)}`);
+    this.#timer = setInterval(() => {
+      this.#look();
+    }, HEARTBEAT_MILLISECONDS).unref();
   }
 
   close(): void {
+    clearInterval(this.#timer);
+    const sockets = this.#sockets;
+    // Stopping asks the database, and waits at most one second.
+    this.reader.once('stopped', () => {
+      for (const socket of sockets) socket.destroy();
+    });
     this.reader.stop();
+  }
+
+  get #sockets(): readonly Socket[] {
+    const { connection, ctrlConnection } = this.reader;
+    return [connection, ctrlConnection].flatMap((each) => (each === null ? [] : [streamOf(each)]));
+  }
+
+  #look(): void {
+    const bytesRead = this.#sockets.reduce((sum, socket) => sum + socket.bytesRead, 0);
+    if (bytesRead === this.#bytesRead) this.#silences += 1;
+    else [this.#bytesRead, this.#silences] = [bytesRead, 0];
+    if (this.#silences >= MOST_SILENCES) this.#fail(silent(MOST_SILENCES * HEARTBEAT_MILLISECONDS));
   }
 }
 
-/** The database ends the connection of another replica that has the same number. */
+/** The types of mysql2 do not have this member. */
+const streamOf = (connection: object): Socket => (connection as { readonly stream: Socket }).stream;
+
+/**
+ * Two replicas with the same number are not possible: the database ends the connection of the
+ * first.
+ */
 const replicaId = (): number => randomInt(2 ** 16, 2 ** 31);
 
 function tablesBySchema(watched: readonly WatchedTable[]): Record<string, string[]> {

@@ -3,6 +3,7 @@ import type { Settings } from '../../../settings/settings.js';
 import { FeedObstacle } from '../../feed-session.js';
 import { parseVersion } from '../catalog/version.js';
 import { featuresOf } from '../start-up/features.js';
+import { destroy } from '../driver/socket.js';
 import { openConnection } from './connection.js';
 import { changesOptions } from './options.js';
 
@@ -15,11 +16,11 @@ export async function changesObstacle(url: string, settings: Settings): Promise<
   try {
     return await logObstacle(connection);
   } finally {
-    connection.destroy();
+    destroy(connection);
   }
 }
 
-/** What only another configuration of the database server removes. */
+/** The obstacle that only another configuration of the database server removes. */
 export async function logObstacle(connection: Connection): Promise<FeedObstacle | undefined> {
   const [[about]] = await connection.query<RowDataPacket[]>('select @@global.log_bin as log_bin, version() as version');
   // A read that follows a commit in the log may still get the old row.

@@ -3,7 +3,7 @@ import type { Settings } from '../../../settings/settings.js';
 import { clientOptions } from '../driver/options.js';
 
 /**
- * How the feed's connections are made: to `app.changes.url` where it is set, whose user is its own.
+ * The options of the feed's connections: to `app.changes.url` if it is set, with the user in it.
  */
 export function changesOptions(url: string, settings: Settings): ConnectionOptions {
   const given = settings['app.changes.url'];
@@ -12,12 +12,11 @@ export function changesOptions(url: string, settings: Settings): ConnectionOptio
     ...(given === undefined ? {} : userOf(new URL(given))),
     rowsAsArray: false,
     timezone: 'Z',
-    enableKeepAlive: true,
     connectAttributes: { program_name: 'tablewright changes' },
   };
 }
 
-/** The server's own user is another one. */
+/** The user of `app.changes.url` replaces that of the server. */
 const userOf = ({ username, password }: URL): ConnectionOptions => ({
   user: decodeURIComponent(username),
   password: decodeURIComponent(password),

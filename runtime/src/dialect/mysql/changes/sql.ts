@@ -3,7 +3,7 @@ import type { WatchedTable } from '../../change-feed.js';
 /** The user that docs and SQL suggest for `app.changes.url`. */
 const user = 'tablewright_changes';
 
-/** What `binlogSql` makes, before anything is known of the tables. */
+/** The outline of `binlogSql`, for a user who has no tables yet. */
 export const binlogOutline: readonly string[] = [
   `create user ${user}@'%' identified by '…';`,
   `grant replication slave, binlog monitor on *.* to ${user}@'%';`,

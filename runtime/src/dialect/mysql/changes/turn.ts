@@ -1,10 +1,11 @@
 import type { ConnectionOptions, RowDataPacket } from 'mysql2/promise';
 import type { TurnConnection } from '../../feed-turn.js';
+import { destroy } from '../driver/socket.js';
 import { openConnection } from './connection.js';
 
 /**
- * A connection that takes a named lock for the turn.
- * @param name of those who take turns
+ * A connection that takes a named lock.
+ * @param name the same for all processes that compete for the lock
  */
 export async function turnConnection(options: ConnectionOptions, name: string): Promise<TurnConnection> {
   const { connection, lost } = await openConnection(options);
@@ -15,7 +16,7 @@ export async function turnConnection(options: ConnectionOptions, name: string): 
       return Number(row?.['turn']) === 1;
     },
     leave: () => {
-      connection.destroy();
+      destroy(connection);
     },
   };
 }

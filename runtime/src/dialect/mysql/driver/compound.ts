@@ -1,43 +1,50 @@
-import { LRUCache } from 'lru-cache';
 import type { Settings } from '../../../settings/settings.js';
 import type { BoundStatement } from '../../statement.js';
 import type { Identity } from '../../driver.js';
 import { identityText, setIdentity } from '../identity.js';
 import { sessionAgain } from './session-settings.js';
+import { BoundedCache } from '../../../bounded-cache.js';
 
 /**
- * Statements that MariaDB takes as one, in one round trip: an error leaves the block, so that what
- * follows is not run. It needs no privilege, and is prepared like any other statement.
+ * Statements that MariaDB receives as one, in one round trip. An error leaves the block, so that
+ * the statements after it do not run. A block needs no privilege, and is prepared like any other
+ * statement.
  * Source: https://mariadb.com/kb/en/begin-end/
  */
 const block = (statements: readonly string[]): string => `begin not atomic ${statements.join('; ')}; end`;
 
-/** Statements of requests that are not repeated are not kept for ever. */
+/** Bounds the cache: texts of requests that are not repeated are evicted. */
 const mostTexts = 1000;
 
-/** The texts of blocks by the statements in them: each text is made, and hashed by mysql2, once. */
+/**
+ * The texts of blocks by their statements, so that each text is made, and hashed by mysql2, once.
+ */
 export class Compounds {
-  readonly #reads = new LRUCache<string, string>({ max: mostTexts });
-  readonly #writes = new LRUCache<string, string>({ max: mostTexts });
+  readonly #reads = new BoundedCache<string>({ max: mostTexts });
+  readonly #writes = new BoundedCache<string>({ max: mostTexts });
   readonly #afterwards: string;
 
   constructor(settings: Settings) {
     this.#afterwards = sessionAgain(settings);
   }
 
-  /** The identity, and the read. */
+  /**
+   * A block that sets the identity and reads. After a read of a view it also sends the settings of
+   * the session, which functions of the view may have changed.
+   */
   read(identity: Identity, { text, values, ...form }: BoundStatement): BoundStatement {
+    const after = form.readsView === true ? [this.#afterwards] : [];
     return {
       ...form,
-      text: kept(this.#reads, text, () => block([identityText, text])),
+      text: kept(this.#reads, text, () => block([identityText, text, ...after])),
       values: [...setIdentity(identity).values, ...values],
     };
   }
 
   /**
-   * The identity, the writes in a transaction, and the settings of the session, which code of the
-   * database's author may have changed. Nothing of the transaction is committed behind an error:
-   * the block ends there, and the transaction is open.
+   * A block with the identity, the writes in a transaction, and the settings of the session, which
+   * triggers and functions may have changed. After an error nothing is committed: the block ends
+   * there, and the transaction stays open.
    */
   write(identity: Identity, statements: readonly BoundStatement[]): BoundStatement {
     const key = statements.map(({ text }) => text).join('; ');
@@ -59,10 +66,10 @@ export class Compounds {
 /** How many rows the statement before has changed. */
 const counted = 'select row_count()';
 
-/** Whether a read may stand in a block: all that the compiler makes begin with this word. */
+/** Whether a read may be in a block: all reads of the compiler begin with this word. */
 export const isPlainRead = ({ text }: BoundStatement): boolean => text.startsWith('select ');
 
-function kept(texts: LRUCache<string, string>, key: string, make: () => string): string {
+function kept(texts: BoundedCache<string>, key: string, make: () => string): string {
   const found = texts.get(key);
   if (found !== undefined) return found;
   const made = make();

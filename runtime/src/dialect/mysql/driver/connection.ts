@@ -1,20 +1,24 @@
-import type { Socket } from 'node:net';
-import type { Connection, ResultSetHeader } from 'mysql2/promise';
+import type { Connection, ConnectionOptions, ResultSetHeader } from 'mysql2/promise';
 import { answerTooLong } from '../../answer-too-long.js';
 import type { BoundStatement, RawRow } from '../../statement.js';
-import type { Identity, OwnResult, OwnStatement } from '../../driver.js';
+import type { PoolMember } from '../../connection-pool.js';
+import { cutAtClose, endSoon } from '../../silence.js';
+import type { Identity, CustomResult, CustomStatement } from '../../driver.js';
 import { isCutText, timeLimitError, wasStopped } from '../failures/cut-text.js';
-import { codeOf, databaseErrorFields } from '../failures/fields.js';
+import { codeOf } from '../../connection-failure.js';
+import { databaseErrorFields } from '../failures/fields.js';
 import type { Settings } from '../../../settings/settings.js';
 import { isSomebody, setIdentity } from '../identity.js';
+import { kill } from './kill.js';
 import { listRow } from './list-row.js';
-import { endsTransaction, ownResult, ownValues, readOwnValue } from './own-values.js';
+import { endsTransaction, customResult, customValues, readCustomValue } from './custom-values.js';
 import { rawText } from './raw-text.js';
 import { sessionStart, timeLimit } from './session-settings.js';
+import { destroy, socketOf } from './socket.js';
 
 /**
- * The result of a statement without rows: the number of changed rows, and the number that
- * AUTO_INCREMENT gave the first of them, or 0.
+ * The result of a statement without rows: the number of changed rows, and the AUTO_INCREMENT number
+ * of the first of them, or 0.
  */
 const changedRow = ({
   affectedRows,
@@ -22,28 +26,33 @@ const changedRow = ({
 }: Pick<ResultSetHeader, 'affectedRows' | 'insertId'>): readonly RawRow[] => [[String(affectedRows), String(insertId)]];
 
 /** One connection. Statements are prepared, so that values never stand in their text. */
-export class MysqlConnection {
+export class MysqlConnection implements PoolMember {
   #lost = false;
   #isSpoilt = false;
   #isTouched = false;
   #isClaimed = false;
-  /** Milliseconds, as the session has them. */
+  /** The time limit that the session has now, in ms. */
   #timeout: number;
+  /** The largest answer of a read. */
+  private readonly mostBytes: number;
+  #awaiting = 0;
+  /** The number of statements so far. */
+  #statements = 0;
+  /** The number of statements in the running block, each of which may take the whole time limit. */
+  #slow = 1;
 
-  /**
-   * @param timeout milliseconds that a statement of the new session may take
-   * @param mostBytes the largest answer of a read
-   */
+  /** @param options of the client, for the connection that stops statements of this one */
   constructor(
     private readonly client: Connection,
-    timeout: number,
-    private readonly mostBytes: number,
-    onLost: () => void,
+    private readonly options: ConnectionOptions,
+    settings: Settings,
+    onLost: (connection: MysqlConnection) => void,
   ) {
-    this.#timeout = timeout;
+    this.#timeout = settings['app.datasource.statement-timeout-ms'];
+    this.mostBytes = settings['app.limits.response-bytes'];
     const lose = (): void => {
       this.#lost = true;
-      onLost();
+      onLost(this);
     };
     client.on('error', lose);
     client.on('end', lose);
@@ -57,13 +66,14 @@ export class MysqlConnection {
     return this.#lost;
   }
 
-  /** The id of the connection, for `kill query`. */
-  get id(): number {
-    return this.client.threadId;
+  /** The connection is not used again: a late kill would stop the statement of another request. */
+  cancel(): Promise<void> {
+    this.spoil();
+    return kill(this.client.threadId, this.options);
   }
 
   /**
-   * It is not used again: code of the database's author, or a cancelled request, may have left
+   * Marks the connection as unusable: triggers, functions or a cancelled request may have left
    * something in its session.
    */
   spoil(): void {
@@ -80,7 +90,7 @@ export class MysqlConnection {
     this.#isClaimed = isSomebody(identity);
   }
 
-  /** A statement of the user may have set an identity. */
+  /** Records that a statement of the user's code may have set an identity. */
   doubt(): void {
     this.#isClaimed = true;
   }
@@ -97,7 +107,10 @@ export class MysqlConnection {
     this.#timeout = timeout;
   }
 
-  /** Triggers and procedures of a write may have changed the session. */
+  /**
+   * Records that triggers and procedures of a write, or functions of a view, may have changed the
+   * session.
+   */
   touch(): void {
     this.#isTouched = true;
   }
@@ -106,7 +119,7 @@ export class MysqlConnection {
     return this.#isTouched;
   }
 
-  /** Sets the session as it begins. It is spoilt where that fails. */
+  /** Restores the settings of a new session. If that fails, the connection is spoiled. */
   async renew(settings: Settings): Promise<void> {
     try {
       await this.plain(sessionStart(settings));
@@ -119,9 +132,10 @@ export class MysqlConnection {
   #renewed(settings: Settings): void {
     this.#timeout = settings['app.datasource.statement-timeout-ms'];
     this.#isTouched = false;
+    this.#isClaimed = false;
   }
 
-  /** A statement of this folder's own words, without values. */
+  /** Runs a statement without values that the driver itself needs. */
   async plain(text: string): Promise<void> {
     await this.#watched(() => this.client.query(text));
   }
@@ -133,13 +147,13 @@ export class MysqlConnection {
   }
 
   /** Runs a statement of the user's code. */
-  async own({
+  async runCustom({
     text,
     values,
-  }: OwnStatement): Promise<{ readonly result: OwnResult; readonly endsTransaction: boolean }> {
-    const options = { sql: text, values: ownValues(values), rowsAsArray: false, typeCast: readOwnValue };
+  }: CustomStatement): Promise<{ readonly result: CustomResult; readonly endsTransaction: boolean }> {
+    const options = { sql: text, values: customValues(values), rowsAsArray: false, typeCast: readCustomValue };
     const [answer] = await this.#watched(() => this.client.execute(options));
-    return { result: ownResult(answer), endsTransaction: endsTransaction(answer) };
+    return { result: customResult(answer), endsTransaction: endsTransaction(answer) };
   }
 
   /**
@@ -151,12 +165,12 @@ export class MysqlConnection {
     await this.limit(timeout);
   }
 
-  /** The same of a read, whose answer has a limit. */
+  /** Runs a read, whose answer has a size limit. */
   async read(statement: BoundStatement): Promise<readonly RawRow[]> {
     return this.#limited(await this.run(statement));
   }
 
-  /** A read in a block that sets this identity first. */
+  /** Runs a read in a block that sets this identity first. */
   async readBlock(identity: Identity, block: BoundStatement): Promise<readonly RawRow[]> {
     this.#isClaimed = true;
     const rows = await this.#runBlock(block);
@@ -164,23 +178,32 @@ export class MysqlConnection {
     return this.#limited(rows);
   }
 
-  /**
-   * A transaction in a block that sets this identity before, and the session as it begins
-   * afterwards: the session counts as touched where that was not reached.
-   */
-  async writeBlock(identity: Identity, block: BoundStatement, settings: Settings): Promise<readonly RawRow[]> {
-    this.#isClaimed = true;
+  /** Runs a read of a view, in a block that restores the session at its end. */
+  async viewBlock(block: BoundStatement, settings: Settings): Promise<readonly RawRow[]> {
     this.#isTouched = true;
     const rows = await this.#runBlock(block);
-    this.#isClaimed = isSomebody(identity);
+    this.#renewed(settings);
+    return this.#limited(rows);
+  }
+
+  /**
+   * Runs a transaction in a block that first sets its identity and at the end restores the
+   * session. If the end is not reached, the session counts as touched.
+   * @param statements number of writing statements in the block
+   */
+  async writeBlock(block: BoundStatement, statements: number, settings: Settings): Promise<readonly RawRow[]> {
+    this.#isTouched = true;
+    const rows = await this.#runBlock(block, statements);
     this.#renewed(settings);
     return rows;
   }
 
-  /** The rows of the last statement of the block that answered any. */
-  async #runBlock(block: BoundStatement): Promise<readonly RawRow[]> {
-    const [answers] = await this.#execute(block);
-    // A set of rows for each statement that answers any, and the outcome of the block.
+  /** The rows of the last statement of the block that returned rows. */
+  async #runBlock(block: BoundStatement, slow = 1): Promise<readonly RawRow[]> {
+    this.#slow = slow;
+    const [answers] = await this.#execute(block).finally(() => (this.#slow = 1));
+    // The answer has a set of rows for each statement that returns rows, and the outcome of the
+    // block.
     const rows: unknown = Array.isArray(answers) ? answers.at(-2) : undefined;
     const found: readonly unknown[] = Array.isArray(rows) ? rows : [];
     return block.items === true ? listRow(found, this.mostBytes) : rawRows(found);
@@ -192,11 +215,11 @@ export class MysqlConnection {
   }
 
   /**
-   * Discards an answer that is twice as long as any may be, and its connection: mysql2 keeps all
+   * Discards an answer that is twice as long as the limit, and its connection: mysql2 keeps all
    * rows until the last one has arrived.
    */
   async #bounded<T>(run: () => Promise<T>): Promise<T> {
-    const { stream } = (this.client as unknown as Wrapper).connection;
+    const stream = socketOf(this.client);
     const most = stream.bytesRead + 2 * this.mostBytes;
     let check = nothing;
     const tooLong = new Promise<never>((_resolve, reject) => {
@@ -222,29 +245,49 @@ export class MysqlConnection {
     return rows;
   }
 
-  /** Informs the server, if it is reachable. */
+  /** Ends the connection, and tells the server if it is reachable. */
   end(): void {
-    if (this.isUsable) this.client.end().catch(() => undefined);
-    else this.client.destroy();
+    const cut = (): void => {
+      this.cut(cutAtClose());
+    };
+    if (this.isUsable) endSoon(this.client.end(), cut);
+    else cut();
+  }
+
+  get bytesRead(): number {
+    return socketOf(this.client).bytesRead;
+  }
+
+  /** The number of the statement whose answer is awaited. */
+  get awaited(): number | undefined {
+    return this.#awaiting > 0 ? this.#statements : undefined;
+  }
+
+  /** While the time limit is being set, no slow statement runs. */
+  get allowed(): number {
+    return Number.isNaN(this.#timeout) ? 1 : this.#timeout * this.#slow;
+  }
+
+  cut(error: Error): void {
+    destroy(this.client, error);
   }
 
   async #watched<T>(work: () => Promise<T>): Promise<T> {
     const begun = performance.now();
+    this.#awaiting += 1;
+    this.#statements += 1;
     try {
       return await work();
     } catch (error) {
-      // The log does not have the text of the statement.
+      // The text of the statement must not get into the log.
       if (error instanceof Error) Reflect.deleteProperty(error, 'sql');
       const isFatal = error instanceof Error && 'fatal' in error && error.fatal === true;
       if (isFatal || (databaseErrorFields(error) === undefined && codeOf(error) !== '')) this.#lost = true;
       throw isCutText(error) && wasStopped(performance.now() - begun, this.#timeout) ? timeLimitError(error) : error;
+    } finally {
+      this.#awaiting -= 1;
     }
   }
-}
-
-/** The promises of mysql2 around its connection: not in its types. */
-interface Wrapper {
-  readonly connection: { readonly stream: Socket };
 }
 
 const nothing = (): void => undefined;

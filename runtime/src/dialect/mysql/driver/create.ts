@@ -1,25 +1,26 @@
 import type { Observer } from '../../../observe/observation.js';
 import type { Settings } from '../../../settings/settings.js';
+import { Cancelling } from '../../cancelling.js';
 import type { CancelSignal, Driver, Identity, RunOptions } from '../../driver.js';
+import { runTransaction, type TransactionState, type TransactionSteps } from '../../driver-transaction.js';
+import { firstWord } from '../../custom-statement.js';
 import { requestAborted } from '../../request-aborted.js';
 import type { BoundStatement, RawRow } from '../../statement.js';
 import { databaseUnavailable } from '../../unavailable.js';
 import { isCutText } from '../failures/cut-text.js';
 import { isConnectionFailure } from '../failures/fields.js';
 import { isSomebody } from '../identity.js';
-import { timeoutOf } from './session-settings.js';
+import { timeoutOf } from '../../time-limit.js';
 import { mariadbFeatures, type Features } from '../start-up/features.js';
-import { Cancelling, withinTime } from './cancelling.js';
 import { Compounds, isPlainRead } from './compound.js';
 import type { MysqlConnection } from './connection.js';
 import { afterFailedBlock, commit, explainedWrite } from './outcome.js';
 import { MysqlPool } from './pool.js';
-import { runTransaction, type TransactionSteps } from './transaction.js';
 
 /**
- * MariaDB and MySQL by mysql2: a pool, prepared statements, and the identity set before the
- * statements of each run.
- * @param features of the server, once they are known
+ * The driver for MariaDB and MySQL by mysql2: a pool, prepared statements, and the identity set
+ * before the statements of each run.
+ * @param features of the server, as soon as they are known
  */
 export function createMysqlDriver(
   url: string,
@@ -37,16 +38,19 @@ export function createMysqlDriver(
   const needsIdentity = (connection: MysqlConnection, identity: Identity): boolean =>
     isVerified || isSomebody(identity) || connection.isClaimed;
 
-  /** One statement alone: with its identity, where it has one, in one round trip. */
+  /** Runs one statement, with its identity if it has one, in one round trip. */
   const read = async (
     connection: MysqlConnection,
     statements: readonly BoundStatement[],
     { identity = {} }: RunOptions,
   ): Promise<readonly RawRow[]> => {
     const [only, ...more] = statements;
+    const isBlock = only !== undefined && more.length === 0 && features().compound && isPlainRead(only);
+    const readsView = statements.some((each) => each.readsView === true);
+    if (isBlock && readsView) return connection.viewBlock(compounds.read(identity, only), settings);
+    if (readsView) connection.touch();
     if (needsIdentity(connection, identity)) {
-      if (only !== undefined && more.length === 0 && features().compound && isPlainRead(only))
-        return connection.readBlock(identity, compounds.read(identity, only));
+      if (isBlock) return connection.readBlock(identity, compounds.read(identity, only));
       await connection.claim(identity);
     }
     let rows: readonly RawRow[] = [];
@@ -54,7 +58,7 @@ export function createMysqlDriver(
     return rows;
   };
 
-  /** A whole transaction in one round trip. */
+  /** Runs a whole transaction in one round trip. */
   const writeAtOnce = (statements: readonly BoundStatement[], options: RunOptions): Promise<readonly RawRow[]> =>
     withConnection(pool, options.signal, async (connection) => {
       const { identity = {} } = options;
@@ -64,37 +68,61 @@ export function createMysqlDriver(
         throw explainedWrite(error);
       }
       try {
-        return await connection.writeBlock(identity, compounds.write(identity, statements), settings);
+        return await connection.writeBlock(compounds.write(identity, statements), statements.length, settings);
       } catch (error) {
         throw await afterFailedBlock(connection, error);
       }
     });
 
-  /** MySQL limits no write. */
+  /** MySQL has no time limit for writes. */
   const limited = <T>(
     connection: MysqlConnection,
     { timeout = timeoutOf(settings, false) }: RunOptions,
     run: () => Promise<T>,
-  ): Promise<T> => (features().limitsWrites ? run() : withinTime(timeout, connection, pool.options, run));
+  ): Promise<T> => (features().limitsWrites ? run() : withinTime(timeout, connection, run));
 
   const transaction: Driver['transaction'] = (work, options = {}) =>
     withConnection(pool, options.signal, async (connection) => {
-      const steps: TransactionSteps = {
-        begin: async () => {
+      const { identity = {} } = options;
+      const prepareFor = async (state: TransactionState): Promise<void> => {
+        if (state === 'new') {
           await limit(connection, options, false);
-          const { identity = {} } = options;
           if (needsIdentity(connection, identity)) await connection.claim(identity);
+          connection.touch();
           await connection.plain('start transaction read write');
-        },
-        again: async () => {
+        } else if (state === 'touched') {
           await connection.limitAnew(options.timeout ?? timeoutOf(settings, false));
-          await connection.claim(options.identity ?? {});
+          await connection.claim(identity);
+        }
+      };
+      const steps: TransactionSteps = {
+        // Statements are sent one by one: the server runs a statement even if the one before it
+        // failed.
+        run: async (statements, state) => {
+          await prepareFor(state);
+          let rows: readonly RawRow[] = [];
+          for (const statement of statements)
+            rows = await limited(connection, options, () => connection.run(statement));
+          return rows;
         },
+        query: async (statement, state) => {
+          await prepareFor(state);
+          if (mayChangeSession(statement.text)) connection.doubt();
+          const { result, endsTransaction } = await limited(connection, options, () => connection.runCustom(statement));
+          return { result, isOpen: !endsTransaction };
+        },
+        mark: async (text, state) => {
+          if (state === 'new') await prepareFor(state);
+          await connection.plain(text);
+        },
+        mayChangeSession,
+        committing,
+        restoresSettings: false,
         commit: () => commit(connection),
-        limited: (run) => limited(connection, options, run),
+        rollback: () => connection.plain('rollback'),
       };
       try {
-        return await runTransaction(connection, steps, work, options.signal);
+        return await runTransaction(steps, work, options.signal);
       } catch (error) {
         throw explainedWrite(error);
       }
@@ -114,41 +142,59 @@ export function createMysqlDriver(
 
     transaction,
 
-    ping: async () => {
-      const { state, exhaustion } = pool.queue;
-      if (state === 'busy') return;
-      if (state === 'exhausted') throw exhaustion;
-      await withConnection(pool, undefined, (connection) => connection.plain('select 1'));
-    },
+    ping: () => pool.ping(() => withConnection(pool, undefined, (connection) => connection.plain('select 1'))),
 
     stats: () => pool.stats,
 
-    close: () => pool.close(),
+    close: (grace) => pool.close(grace),
   };
 }
 
-/**
- * Leases a connection for the work. When the request is aborted, its statement is stopped at the
- * database.
- */
 async function withConnection<T>(
   pool: MysqlPool,
   signal: CancelSignal | undefined,
   work: (connection: MysqlConnection) => Promise<T>,
 ): Promise<T> {
-  if (signal !== undefined && isAborted(signal)) throw requestAborted();
-  const connection = await pool.lease();
-  const cancelling = new Cancelling(connection, pool.options, signal);
   try {
-    if (signal !== undefined && isAborted(signal)) throw requestAborted();
-    return await work(connection);
+    return await pool.use(signal, work);
   } catch (error) {
-    if (signal !== undefined && isAborted(signal) && isCutText(error)) throw requestAborted();
+    if (signal?.aborted === true && isCutText(error)) throw requestAborted();
     throw isConnectionFailure(error) ? databaseUnavailable(error) : error;
-  } finally {
-    cancelling.stop();
-    pool.release(connection);
   }
 }
 
-const isAborted = (signal: CancelSignal): boolean => signal.aborted;
+/**
+ * Work of a connection that the database does not limit: the statement is stopped after so many
+ * milliseconds.
+ * @param timeout 0: no limit
+ */
+async function withinTime<T>(timeout: number, connection: MysqlConnection, work: () => Promise<T>): Promise<T> {
+  if (timeout === 0) return work();
+  const expired = new AbortController();
+  const timer = setTimeout(() => {
+    expired.abort();
+  }, timeout);
+  const cancelling = new Cancelling(connection, expired.signal);
+  try {
+    return await work();
+  } finally {
+    clearTimeout(timer);
+    cancelling.stop();
+  }
+}
+
+/**
+ * Words of statements that commit:
+ * https://mariadb.com/kb/en/sql-statements-that-cause-an-implicit-commit/
+ */
+const committing: ReadonlySet<string> = new Set(
+  'alter analyze cache change check create drop flush grant install lock optimize rename repair reset revoke truncate uninstall unlock'.split(
+    ' ',
+  ),
+);
+
+/** Statements that do not change the session, unless they name a variable. */
+const plain: ReadonlySet<string> = new Set(['delete', 'insert', 'replace', 'select', 'update', 'values', 'with']);
+
+/** Whether a statement of the user's code may change the identity or another variable. */
+const mayChangeSession = (text: string): boolean => text.includes('@') || !plain.has(firstWord(text));

@@ -3,10 +3,10 @@ import type { RawRow } from '../../statement.js';
 import { rawText } from './raw-text.js';
 
 /**
- * The one row that a list answers, of the rows of its items: its text, how many items it has, and
- * NULL for a total.
+ * The one row of a list, from the rows of its items: the text of the list, the number of items, and
+ * NULL for the total.
  * @param mostBytes the largest answer of a read
- * @throws ServerError 413 where the items are longer
+ * @throws ServerError 413 if the items are longer
  */
 export function listRow(rows: readonly unknown[], mostBytes: number): readonly RawRow[] {
   let size = 0;

@@ -1,6 +1,6 @@
 import { misconfigured } from '../../../errors.js';
 
-/** The driver's package. A project of another database does without it. */
+/** The driver's package. Projects with another database do not install it. */
 export async function load(): Promise<typeof import('mysql2/promise')> {
   try {
     return await import('mysql2/promise');

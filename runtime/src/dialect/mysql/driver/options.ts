@@ -1,8 +1,9 @@
 import type { ConnectionOptions } from 'mysql2/promise';
 import type { Settings } from '../../../settings/settings.js';
+import { KEEP_ALIVE_MILLISECONDS } from '../../silence.js';
 import { encryption } from '../catalog/connect.js';
 
-/** How each connection is made: values come as texts, with all their digits. */
+/** The options of each connection: values are received as texts, with all their digits. */
 export function clientOptions(address: string, settings: Settings): ConnectionOptions {
   const url = new URL(address);
   const username = settings['app.datasource.username'];
@@ -15,13 +16,15 @@ export function clientOptions(address: string, settings: Settings): ConnectionOp
     password: url.password === '' ? (password ?? '') : decodeURIComponent(url.password),
     ...(database === '' ? {} : { database }),
     ...encryption(url),
+    enableKeepAlive: true,
+    keepAliveInitialDelay: KEEP_ALIVE_MILLISECONDS,
     connectTimeout: settings['app.datasource.acquire-timeout-ms'],
     charset: 'utf8mb4',
     supportBigNumbers: true,
     bigNumberStrings: true,
     dateStrings: true,
     multipleStatements: false,
-    // Otherwise each statement takes the stack of its caller beforehand, should it fail.
+    // With `trace` mysql2 captures a stack for each statement, in case it fails.
     trace: false,
     rowsAsArray: true,
     maxPreparedStatements: mostPrepared,
@@ -29,7 +32,5 @@ export function clientOptions(address: string, settings: Settings): ConnectionOp
   };
 }
 
-/**
- * Statements that a connection keeps prepared. The server has 16,382 for all of its connections.
- */
+/** Statements that a connection keeps prepared. The server allows 16,382 for all connections. */
 const mostPrepared = 250;

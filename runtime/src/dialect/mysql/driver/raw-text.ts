@@ -1,4 +1,4 @@
-/** Numbers of the protocol's binary form are counts; everything else is asked for as text. */
+/** The protocol's binary form has numbers only for counts; everything else is requested as text. */
 export function rawText(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   if (Buffer.isBuffer(value)) return value.toString('utf8');

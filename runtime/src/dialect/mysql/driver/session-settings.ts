@@ -1,9 +1,10 @@
 import type { Settings } from '../../../settings/settings.js';
+import { noIdentity } from '../identity.js';
 
 /**
- * In strict mode a value that does not fit is an error. A backslash is a character like any other.
- * ONLY_FULL_GROUP_BY is left out: MariaDB takes rows around a subselect of an aggregate for
- * ungrouped columns, and refuses valid statements.
+ * In strict mode a value that does not fit is an error. A backslash is an ordinary character.
+ * ONLY_FULL_GROUP_BY is left out: MariaDB treats rows around a subselect with an aggregate as
+ * ungrouped columns and refuses valid statements.
  */
 const sqlMode = [
   'STRICT_ALL_TABLES',
@@ -15,30 +16,42 @@ const sqlMode = [
 ].join(',');
 
 /**
- * The settings of every session of ours, in one statement, which is sent after each write. The
- * session reads only: a write begins its own transaction. GROUP_CONCAT and JSON_ARRAYAGG cut their
- * texts at `group_concat_max_len` with a warning only: it is as large as strict mode allows.
+ * The settings of every session of the pool as one statement, which is sent again after each write.
+ * The session is read only: a write begins its own transaction. GROUP_CONCAT and JSON_ARRAYAGG cut
+ * their texts at `group_concat_max_len` with only a warning, so it is as large as strict mode
+ * allows.
  */
 export const sessionStart = (settings: Settings): string =>
   `set sql_mode = '${sqlMode}', autocommit = 1, ${afterTriggers(settings)}`;
 
-/** The same where no code but triggers and functions has run: they cannot change the others. */
+/**
+ * The settings to send again after triggers and functions: they cannot change the other settings.
+ * Triggers and functions may also set variables that the server never sets and that change answers:
+ * these get their defaults.
+ */
 export const sessionAgain = (settings: Settings): string => `set ${afterTriggers(settings)}`;
 
+const defaults = [
+  'sql_select_limit',
+  'div_precision_increment',
+  'max_sort_length',
+  'lc_time_names',
+  'default_week_format',
+];
+
 const afterTriggers = (settings: Settings): string =>
-  `time_zone = '+00:00', group_concat_max_len = 1073741824, ` +
+  `time_zone = '+00:00', group_concat_max_len = 1073741824, character_set_results = 'utf8mb4', ` +
+  `${defaults.map((name) => `${name} = default`).join(', ')}, ${noIdentity}, ` +
+  `/*M! timestamp = default, system_versioning_asof = default, */ ` +
   `${timeLimit(settings['app.datasource.statement-timeout-ms'])} ` +
   `/*M! , tx_isolation = 'READ-COMMITTED', tx_read_only = 1 */ ` +
   `/*!80000 , transaction_isolation = 'READ-COMMITTED', transaction_read_only = 1 */`;
 
 /**
- * The variable of a session that limits how long a statement may take; 0: no limit. MariaDB counts
- * in seconds, MySQL in milliseconds. Each runs the comment that is meant for it: it is not known
- * yet which of the two the server is. Sources: MariaDB, "Comment Syntax"; MySQL 8.0, 11.7.
+ * The session variable that limits the duration of a statement; 0: no limit. MariaDB counts in
+ * seconds, MySQL in milliseconds. Each server runs only its own comment, because it is not known
+ * yet which server it is.
+ * Sources: MariaDB, "Comment Syntax"; MySQL 8.0, 11.7.
  */
 export const timeLimit = (milliseconds: number): string =>
   `/*M! max_statement_time = ${(milliseconds / 1000).toFixed(3)} */ /*!80000 max_execution_time = ${milliseconds.toFixed(0)} */`;
-
-/** How long a statement of a run may take. */
-export const timeoutOf = (settings: Settings, isRead: boolean): number =>
-  (isRead ? undefined : settings['app.datasource.write-timeout-ms']) ?? settings['app.datasource.statement-timeout-ms'];

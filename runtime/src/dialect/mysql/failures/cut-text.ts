@@ -1,24 +1,24 @@
 import { databaseErrorFields } from './fields.js';
 
 /**
- * A statement that is stopped leaves out the text that it is making: the check for a missing text
+ * A statement that is stopped leaves out the text that it is writing. The check for a missing text
  * (`whole`) may then fail before the database reports the interruption.
  */
 export const isCutText = (error: unknown): boolean => databaseErrorFields(error)?.number === 1690;
 
-/** The clocks of the database and of this process may differ by so much. */
+/** Tolerance for a difference between the clocks of the database and of this process. */
 const clockTolerance = 0.01;
 
 /**
- * Whether a statement that failed after so many milliseconds was stopped by its time limit. This
+ * Whether a statement that failed after this many milliseconds was stopped by its time limit. This
  * process began to count before the database did.
- * @param limit milliseconds; 0: none
+ * @param limit milliseconds; 0: no limit
  */
 export const wasStopped = (milliseconds: number, limit: number): boolean =>
   limit > 0 && milliseconds >= limit * (1 - clockTolerance);
 
 /**
- * The error that MariaDB reports of a statement that its time limit has stopped.
+ * The error that MariaDB reports for a statement that its time limit has stopped.
  * Source: https://mariadb.com/kb/en/mariadb-error-code-reference/
  */
 export const timeLimitError = (cause: unknown): Error =>

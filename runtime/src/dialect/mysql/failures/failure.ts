@@ -1,43 +1,46 @@
-import { codes } from '../../../errors.js';
+import { unreachable } from '../../connection-failure.js';
 import type { DatabaseFailure, FailedStatement } from '../../failure.js';
+import { sameNames, type Databases } from '../databases.js';
 import { databaseErrorFields, isConnectionFailure, type DatabaseErrorFields } from './fields.js';
 import { meaningOf } from './numbers.js';
 
-/** The meaning of an error of the driver; undefined for an error that is not the database's. */
-export function failureOf(error: unknown, statement?: FailedStatement): DatabaseFailure | undefined {
+/** The failure that a driver's error means; undefined for an error that is not the database's. */
+export function failureOf(
+  error: unknown,
+  statement?: FailedStatement,
+  databases: Databases = sameNames,
+): DatabaseFailure | undefined {
   const fields = databaseErrorFields(error);
-  if (fields !== undefined) return failureIn(fields, statement);
+  if (fields !== undefined) return failureIn(fields, statement, databases);
   return isConnectionFailure(error) ? unreachable : undefined;
 }
 
-const unreachable: DatabaseFailure = {
-  kind: 'unavailable',
-  code: codes.unavailable,
-  message: 'The database is not available.',
-  hint: 'Try again in a moment.',
-};
-
 /**
- * `SIGNAL SQLSTATE '45000'`: the status its author chose, in the third to fifth character of
- * `PTnnn` if it has that form.
+ * `SIGNAL SQLSTATE '45000'` has the HTTP status that its author chose, in the third to fifth
+ * character of a SQLSTATE `PTnnn`.
  */
-function failureIn(fields: DatabaseErrorFields, statement: FailedStatement | undefined): DatabaseFailure {
+function failureIn(
+  fields: DatabaseErrorFields,
+  statement: FailedStatement | undefined,
+  databases: Databases,
+): DatabaseFailure {
   const { number, state, message } = fields;
   if (number === 1644) {
     const status = /^PT([45]\d\d)$/.exec(state)?.[1];
     return { kind: 'raised', code: state, message, status: status === undefined ? 400 : Number(status) };
   }
   const { kind, code, message: ours, hint } = meaningOf(fields, statement);
-  return { kind, code, message: ours, hint, ...subjects(fields, statement) };
+  return { kind, code, message: ours, hint, ...subjects(fields, statement, databases) };
 }
 
 /**
- * The names that are in the message. They are of the catalogue; what else stands there may be of a
- * row.
+ * Names from the message. They are from the catalogue; other parts of the message may be values of
+ * a row.
  */
 function subjects(
   { number, message }: DatabaseErrorFields,
   statement: FailedStatement | undefined,
+  databases: Databases,
 ): Pick<DatabaseFailure, 'constraint' | 'column' | 'table' | 'schema'> {
   const { table } = statement ?? {};
   const own = table === undefined ? {} : { table: table.name, schema: table.schema };
@@ -50,7 +53,9 @@ function subjects(
     case 1451:
     case 1452: {
       const found = /\(`([^`]+)`\.`([^`]+)`, CONSTRAINT `([^`]+)` FOREIGN KEY/.exec(message);
-      return found === null ? {} : { schema: found[1], table: found[2], constraint: found[3] };
+      if (found === null) return {};
+      const [, database = '', name, constraint] = found;
+      return { schema: databases.schemaOf(database), table: name, constraint };
     }
     case 4025: {
       const constraint = /^CONSTRAINT `([^`]+)` failed/.exec(message)?.[1];

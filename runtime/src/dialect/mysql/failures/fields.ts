@@ -1,8 +1,8 @@
-import { types } from 'node:util';
+import { isError, isLostConnection } from '../../connection-failure.js';
 
 /**
- * The members of an error of MySQL or MariaDB. Its message may quote values of rows: a client never
- * sees it.
+ * The fields of an error of MySQL or MariaDB. Its message may quote values of rows, so clients
+ * never receive it.
  */
 export interface DatabaseErrorFields {
   readonly number: number;
@@ -18,35 +18,13 @@ export function databaseErrorFields(error: unknown): DatabaseErrorFields | undef
   return { number: errno, state: sqlState, message };
 }
 
-const connectionFailures = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'EPIPE',
-  'PROTOCOL_CONNECTION_LOST',
-  'PROTOCOL_SEQUENCE_TIMEOUT',
-]);
+/** Whether Node or mysql2 says that the database could not be reached or was lost. */
+export const isConnectionFailure = (error: unknown): boolean =>
+  isLostConnection(
+    error,
+    (of) =>
+      driversCodes.has((of as NodeJS.ErrnoException).code ?? '') ||
+      /connection is in closed state|^Connection lost|closed the connection/i.test(of.message),
+  );
 
-/**
- * Whether Node could not reach the database or lost it; ENOENT is a Unix socket that is not there.
- */
-export function isConnectionFailure(error: unknown): boolean {
-  if (!isError(error)) return false;
-  if (error instanceof AggregateError) return error.errors.some(isConnectionFailure);
-  const { code, syscall, message } = error as NodeJS.ErrnoException;
-  if (connectionFailures.has(code ?? '') || (code === 'ENOENT' && syscall === 'connect')) return true;
-  return /connection is in closed state|^Connection lost|closed the connection/i.test(message);
-}
-
-export const codeOf = (error: unknown): string => {
-  if (error instanceof AggregateError) return codeOf(error.errors[0]);
-  const code: unknown = isError(error) && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' ? code : '';
-};
-
-/** Node's own errors are of another realm if tests run in a separate context. */
-const isError = (error: unknown): error is Error => error instanceof Error || types.isNativeError(error);
+const driversCodes: ReadonlySet<string> = new Set(['PROTOCOL_CONNECTION_LOST', 'PROTOCOL_SEQUENCE_TIMEOUT']);

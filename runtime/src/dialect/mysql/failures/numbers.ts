@@ -2,10 +2,13 @@ import type { FailedStatement, FailureKind } from '../../failure.js';
 import { codes } from '../../../errors.js';
 import type { DatabaseErrorFields } from './fields.js';
 
-/** What an error means. Messages are ours, so that no value of a row reaches a client. */
+/**
+ * The meaning of an error. The message is the runtime's, so that no value of a row reaches a
+ * client.
+ */
 export interface Meaning {
   readonly kind: FailureKind;
-  /** The SQLSTATE that PostgreSQL has for the same: clients of both databases look for one code. */
+  /** PostgreSQL's SQLSTATE for the same failure: clients of both databases check the same code. */
   readonly code: string;
   readonly message: string;
   readonly hint?: string;
@@ -139,8 +142,17 @@ const meanings: ReadonlyMap<number, Meaning> = new Map<number, Meaning>([
   [1416, invalid],
   [3140, invalid],
   [3156, invalid],
+  [
+    1267,
+    {
+      kind: 'malformed',
+      code: '22P05',
+      message: 'A value has a character that the character set of its column does not have.',
+      hint: 'Compare with characters of that set only, or change the column to utf8mb4.',
+    },
+  ],
   [1139, malformedExpression],
-  // The regular expressions of MySQL are those of ICU, with an error for each way to be malformed.
+  // MySQL uses ICU for regular expressions, which has an error for each kind of malformed pattern.
   ...numbersBetween(3685, 3700).map((number): readonly [number, Meaning] => [number, malformedExpression]),
   [3572, locked],
   [

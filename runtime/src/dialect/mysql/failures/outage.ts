@@ -1,14 +1,7 @@
 import { codes, ServerError } from '../../../errors.js';
+import { outageOfConnection } from '../../connection-failure.js';
 import type { Outage } from '../../failure.js';
-import { codeOf, databaseErrorFields, isConnectionFailure } from './fields.js';
-
-const byErrorCode = new Map<string, Outage>([
-  ['ECONNREFUSED', 'connection refused'],
-  ['ENOENT', 'connection refused'],
-  ['ENOTFOUND', 'host name not found'],
-  ['EAI_AGAIN', 'host name not found'],
-  ['ETIMEDOUT', 'no answer in time'],
-]);
+import { databaseErrorFields, isConnectionFailure } from './fields.js';
 
 const byNumber = new Map<number, Outage>([
   [1040, 'too many connections'],
@@ -28,6 +21,6 @@ export function outageOf(error: unknown): Outage | undefined {
   if (error instanceof ServerError) return error.code === codes.unavailable ? outageOf(error.cause) : undefined;
   const fields = databaseErrorFields(error);
   if (fields !== undefined) return byNumber.get(fields.number);
-  if (isConnectionFailure(error)) return byErrorCode.get(codeOf(error)) ?? 'connection lost';
+  if (isConnectionFailure(error)) return outageOfConnection(error);
   return error instanceof Error && error.message.includes('timeout') ? 'no answer in time' : undefined;
 }

@@ -13,7 +13,7 @@ export const explain: ExplainStatement = (driver, { text, values }, options) =>
     return rows.map((row) => row.map((column) => column ?? '-').join(' | '));
   }, options);
 
-/** Undefined for `analyze` and the like: MariaDB and MySQL have statements of their own for it. */
+/** Undefined for `analyze` and the like: MariaDB and MySQL have other statements for it. */
 export const planOf = (
   { text, values }: BoundStatement,
   { format, details }: PlanOptions,

@@ -3,19 +3,20 @@ import type { LiveCatalog } from '../../dialect.js';
 import type { Driver } from '../../driver.js';
 import type { ServerVersion } from '../catalog/version.js';
 import { featuresOf } from '../start-up/features.js';
-import { chosenSchemas, readCatalogBy, versionBy, type AskCatalog } from '../catalog/read.js';
+import type { Databases } from '../databases.js';
+import { chosenDatabases, readCatalogBy, versionBy, type AskCatalog } from '../catalog/read.js';
 import { catalogQueries, schemaValues, selectText } from '../catalog/queries.js';
 import { probeText } from './probe.js';
 import { checkSight } from './sight.js';
 
 /**
- * The catalogue of MariaDB over the server's own connections. A change cannot be announced: MariaDB
- * has no NOTIFY. It is noticed by time, and by failing statements.
+ * The catalogue of MariaDB over the server's own connections. MariaDB has no NOTIFY, so changes are
+ * noticed by a timer and by failing statements.
  */
-export const liveCatalog: LiveCatalog = {
+export const liveCatalogOf = (databases: Databases): LiveCatalog => ({
   probe: async (driver, asked) => {
     const { version, settings, askCatalog } = await asking(driver);
-    const schemas = await chosenSchemas(askCatalog, asked);
+    const schemas = await chosenDatabases(askCatalog, asked, databases);
     if (schemas.length === 0) return '';
     const queries = catalogQueries(version, schemas.length);
     const values = Object.values(queries).flatMap((query) => schemaValues(query, schemas));
@@ -24,12 +25,12 @@ export const liveCatalog: LiveCatalog = {
   },
   read: async (driver, asked) => {
     const { askCatalog } = await asking(driver);
-    const schemas = await chosenSchemas(askCatalog, asked);
+    const schemas = await chosenDatabases(askCatalog, asked, databases);
     await checkSight(askCatalog, schemas);
-    return JSON.stringify(await readCatalogBy(askCatalog, asked));
+    return JSON.stringify(await readCatalogBy(askCatalog, asked, databases));
   },
   parse: (text) => JSON.parse(text) as Catalog,
-};
+});
 
 /**
  * The session settings with which the generator reads the catalogue, so that expressions are
@@ -40,7 +41,7 @@ const settingsOf = (version: ServerVersion): string =>
 
 interface Asking {
   readonly version: ServerVersion;
-  /** The beginning of a statement about the catalogue. */
+  /** Settings before a statement that reads the catalogue. */
   readonly settings: string;
   readonly askCatalog: AskCatalog;
 }

@@ -1,19 +1,18 @@
 import type { CatalogQueries, CatalogQuery } from '../catalog/queries.js';
 
 /**
- * A statement whose one value changes with everything that the catalogue is read from, and with
- * nothing else. MariaDB does not keep the time of a change exactly enough: `create_time` counts
- * seconds, so that the second of two changes would be missed.
+ * A statement whose one value changes exactly when the catalogue changes. MariaDB's time of a
+ * change is too coarse: `create_time` has seconds, so that the second of two changes would be
+ * missed.
  */
 export const probeText = (queries: CatalogQueries): string =>
   `select md5(concat_ws(',', ${Object.values(queries).map(digest).join(', ')}))`;
 
-/** Privileges are read, and do not affect the served API. */
+/** Privileges are read, but do not affect the served API. */
 const unserved: ReadonlySet<string> = new Set(['privileges']);
 
 /**
- * The number of rows, and the hashes of all rows added up bit by bit: the order in which they come
- * does not matter.
+ * The number of rows, and the sum of the hashes of all rows, so that their order does not matter.
  */
 function digest({ columns, from, orderBy }: CatalogQuery): string {
   const served = Object.entries(columns).filter(([name]) => !unserved.has(name));

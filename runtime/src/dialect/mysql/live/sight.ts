@@ -4,7 +4,7 @@ import { granteesBy, type AskCatalog } from '../catalog/read.js';
 import type { CatalogQuery } from '../catalog/queries.js';
 import { nullableText, textOf, type Row } from '../catalog/row.js';
 
-/** Privileges of a user on everything, and on schemas, whose names are patterns of LIKE. */
+/** Privileges of a user on all schemas, and on schemas by LIKE pattern. */
 const privilegesQuery: CatalogQuery = {
   columns: { schema: 'g.s', privilege: 'g.p' },
   from: `(
@@ -14,9 +14,8 @@ const privilegesQuery: CatalogQuery = {
 };
 
 /**
- * MariaDB shows a user the part of the catalogue that the user has privileges on. A server whose
- * user sees less than the generator's did would take tables that it is not shown for tables that
- * are gone.
+ * MariaDB shows a user only the part of the catalogue on which the user has privileges. A server
+ * whose user sees less than the generator's user would treat hidden tables as dropped.
  * @throws TablewrightError CATALOG_HIDDEN
  */
 export async function checkSight(askCatalog: AskCatalog, schemas: readonly string[]): Promise<void> {
@@ -33,11 +32,14 @@ export async function checkSight(askCatalog: AskCatalog, schemas: readonly strin
   if (view !== undefined) throw hidden(textOf(view, 'schema'));
 }
 
-/** Columns are shown for a privilege to use them, and foreign keys for any privilege but SELECT. */
+/**
+ * The database shows columns to a user with a privilege to use them, and foreign keys to a user
+ * with any privilege but SELECT.
+ */
 const showsTables = (privileges: ReadonlySet<string>): boolean =>
   ['REFERENCES', 'INSERT', 'UPDATE'].some((each) => privileges.has(each));
 
-/** Views whose definitions are not shown: it is unknown whether these views take rows. */
+/** Views whose definitions are hidden: it is unknown whether they accept rows. */
 const hiddenViews = (schemas: readonly string[]): CatalogQuery => ({
   columns: { schema: 'table_schema' },
   from: `information_schema.views

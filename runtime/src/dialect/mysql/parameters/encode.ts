@@ -1,33 +1,27 @@
 import type { ColumnType } from '../../../descriptor/descriptor.js';
 import { ExactNumber } from '../../../exact-number.js';
 import { writeJson } from '../../json-text.js';
-import { malformed } from '../../malformed.js';
+import { checkedJson, scalarText, type Encode } from '../../sql/encode.js';
 import type { Types } from '../read/scope.js';
 import { wrongForm } from './invalid.js';
 import { dateText, timestampText, timeText } from './moments.js';
 import { decimalNumber, floatNumber, wholeNumber } from './numbers.js';
-import { baseName } from './type-name.js';
+import { isBit } from './type-name.js';
 
 /**
- * A value that is not null, to the text it is sent as. Throws ServerError for a value that its type
- * cannot take.
- */
-export type Encode = (value: unknown) => string;
-
-/**
- * Values of a type, as a GraphQL document, a JSON body or a URL gives them.
- * @param form `json`: enum members are GraphQL names, and any value is one of JSON. `text`: the
- * text form of REST.
+ * The encoder for values of a type, from a GraphQL document, a JSON body or a URL.
+ * @param form `json`: enum members are GraphQL names, and JSON columns take any value. `text`: the
+ * text form of REST
  */
 export function encoderOf(type: ColumnType, form: 'text' | 'json', types: Types): Encode {
   const { kind, sql } = type;
   switch (kind) {
     case 'int':
     case 'bigint':
-      return (value) => wholeNumber(numberText(value), sql);
+      return (value) => wholeNumber(value instanceof ExactNumber ? value.whole : numberText(value), sql);
     case 'numeric':
     case 'money':
-      return (value) => decimalNumber(numberText(value));
+      return (value) => decimalNumber(numberText(value), sql);
     case 'float':
       return (value) => floatNumber(numberText(value));
     case 'boolean':
@@ -50,31 +44,13 @@ export function encoderOf(type: ColumnType, form: 'text' | 'json', types: Types)
     case 'array':
       return (value) => setText(value, type, form, types);
     case 'other':
-      return baseName(sql) === 'bit' ? (value) => bitText(scalarText(value)) : scalarText;
+      return isBit(sql) ? (value) => bitText(scalarText(value)) : scalarText;
     default:
       return scalarText;
   }
 }
 
-/** The text of a string, number or boolean. No text of an answer has a zero byte. */
-export function scalarText(value: unknown): string {
-  switch (typeof value) {
-    case 'string':
-      if (value.includes('\0')) throw malformed('A value has a zero byte, which a text cannot hold.');
-      return value;
-    case 'number':
-    case 'bigint':
-    case 'boolean':
-      return String(value);
-    default:
-      break;
-  }
-  if (value instanceof ExactNumber) return value.text;
-  if (value instanceof Date) return value.toISOString();
-  throw malformed('A single value was expected.', 'Lists and objects are for JSON columns and for sets.');
-}
-
-/** MySQL's booleans are numbers. */
+/** Booleans of MySQL are numbers. */
 const numberText = (value: unknown): string => (typeof value === 'boolean' ? String(Number(value)) : scalarText(value));
 
 function booleanText(text: string): string {
@@ -90,7 +66,7 @@ function uuidText(text: string): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** `\x00ff`, as bytes are shown: the digits alone. */
+/** The digits of `\x00ff`, the form in which bytes are shown. */
 function hexOf(text: string): string {
   const digits = /^\\x((?:[\da-f]{2})*)$/i.exec(text.trim())?.[1];
   if (digits === undefined) throw wrongForm();
@@ -100,15 +76,6 @@ function hexOf(text: string): string {
 function bitText(text: string): string {
   if (!/^[01]{1,64}$/.test(text.trim())) throw wrongForm();
   return BigInt(`0b${text.trim()}`).toString();
-}
-
-export function checkedJson(text: string): string {
-  try {
-    JSON.parse(text);
-  } catch {
-    throw malformed('The value is not JSON.', 'Percent-encode it: {"a":1} is %7B%22a%22:1%7D.');
-  }
-  return text;
 }
 
 function enumEncoder(type: ColumnType, form: 'text' | 'json', types: Types): Encode {
@@ -123,10 +90,33 @@ function enumEncoder(type: ColumnType, form: 'text' | 'json', types: Types): Enc
   };
 }
 
-/** A SET is a list of its members; over REST also the database's own form, `a,b`. */
+/**
+ * A SET is a list of its members; REST also accepts `{a,"b c"}`, as PostgreSQL writes lists, and
+ * the database's own form, `a,b`.
+ */
 function setText(value: unknown, type: ColumnType, form: 'text' | 'json', types: Types): string {
   const element = type.element === undefined ? scalarText : encoderOf(type.element, form, types);
-  if (Array.isArray(value)) return value.map(element).join(',');
-  const text = scalarText(value).replace(/^\{(.*)\}$/s, '$1');
-  return text === '' ? '' : text.split(',').map(element).join(',');
+  const labels = types.enums.get(type.element?.enum ?? '')?.values.map(({ label }) => label) ?? [];
+  // The database compares the text of a SET, which has its members in the order of the declaration.
+  const written = (members: readonly unknown[]): string => {
+    const given = new Set(members.map(element));
+    return (labels.length === 0 ? [...given] : labels.filter((label) => given.has(label))).join(',');
+  };
+  if (Array.isArray(value)) return written(value);
+  const text = scalarText(value);
+  const inner = /^\{(.*)\}$/s.exec(text)?.[1];
+  if (inner === undefined) return written(membersOf(text));
+  // A label may have quotes of its own.
+  const unquoted = (member: string): string =>
+    labels.includes(member) ? member : member.replace(/^"(.*)"$/s, '$1').replace(/\\(.)/gs, '$1');
+  return written(membersOf(inner).map(unquoted));
+}
+
+/** The members of a SET from its text: a member has no comma. */
+export const membersOf = (text: string): readonly string[] => (text === '' ? [] : text.split(','));
+
+/** The text from which a sent value was encoded: the reverse of an encoder of texts. */
+export function textOfSent({ kind, sql }: ColumnType, sent: string): string {
+  if (kind === 'bytes') return `\\x${sent}`;
+  return kind === 'other' && isBit(sql) ? BigInt(sent).toString(2) : sent;
 }

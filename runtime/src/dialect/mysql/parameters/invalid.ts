@@ -3,7 +3,7 @@ import { ServerError } from '../../../errors.js';
 /**
  * The error of a value that its type cannot hold. The database would convert many such values
  * (`'1abc'` to 1), so the runtime checks every parameter. The answer is the same as for
- * PostgreSQL's own check (decisions 6).
+ * PostgreSQL's own check (decision 006).
  */
 const invalid = (code: string, message: string, hint?: string) => (): ServerError =>
   new ServerError(500, code, message, { hint, clientsMistake: true, kind: 'invalidValue' });

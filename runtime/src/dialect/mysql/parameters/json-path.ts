@@ -4,8 +4,8 @@ const step = String.raw`\.(?:\*|[A-Za-z_$][\w$]*|"[^"\\]*")|\[(?:\*|\d{1,9})\]`;
 const plainPath = new RegExp(String.raw`^\$(?:${step})*$`);
 
 /**
- * A JSON path that only goes down: `$.tags[*]`, `$."a key".b[0]`. A path with a filter finds
- * nothing in this database and does not say so: it is refused.
+ * A JSON path of members and items only: `$.tags[*]`, `$."a key".b[0]`. A path with a filter
+ * silently finds nothing in this database, so it is refused.
  */
 export function checkedPath(given: string): string {
   const path = given.trim();
@@ -17,8 +17,8 @@ export function checkedPath(given: string): string {
 }
 
 /**
- * The path of one step: a member by its name, or an item by its place. A name that has a quote or a
- * backslash cannot be written in a path of this database.
+ * The path of one step: a member by its name, or an item by its index. A path of this database
+ * cannot express a name with a quote or a backslash.
  */
 export function stepPath(key: string | number): string {
   if (typeof key === 'number') return `$[${String(key)}]`;

@@ -9,7 +9,7 @@ const timeForm = new RegExp(`^${timePart}$`);
 const longTimeForm = /^-?\d{1,3}:[0-5]\d(:[0-5]\d(\.\d{1,6})?)?$/;
 const timestampForm = new RegExp(`^${datePart}(?:[T ]${timePart}${zonePart})?$`, 'i');
 
-/** `2024-02-29`; a timestamp is cut to its date. */
+/** `2024-02-29`; the time of a timestamp is dropped. */
 export function dateText(given: string): string {
   const written = given.trim();
   if (timestampForm.test(written) && !dateForm.test(written)) return timestampText(written).slice(0, 10);
@@ -29,10 +29,10 @@ export function timeText(given: string): string {
 }
 
 /**
- * `YYYY-MM-DD hh:mm:ss.ffffff` in UTC. The database drops an offset without a word when it
- * compares, and refuses one when it inserts.
+ * `YYYY-MM-DD hh:mm:ss.ffffff` in UTC. The database silently drops an offset when it compares, and
+ * refuses one when it inserts.
  *
- *     timestampText('2024-02-29T12:00:00+02:00')    // '2024-02-29 10:00:00.000000'
+ * timestampText('2024-02-29T12:00:00+02:00')    // '2024-02-29 10:00:00.000000'
  */
 export function timestampText(given: string): string {
   const match = timestampForm.exec(given.trim());

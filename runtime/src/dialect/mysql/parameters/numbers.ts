@@ -31,12 +31,21 @@ export function wholeNumber(given: string, type: SqlType): string {
   return number.toString();
 }
 
-/** The digits that `decimal(65,30)` has in front of its point, and behind it. */
-const mostWhole = 35;
+/** The most digits of a decimal number, and the most digits after its point. */
+const mostDigits = 65;
 const mostFraction = 30;
 
+/**
+ * The number of digits after the point in a parameter of the type: what the largest number of the
+ * type leaves.
+ */
+export function fractionOf({ name }: SqlType): number {
+  const [, digits, fraction = '0'] = /\((\d+)(?:,(\d+))?\)/.exec(name) ?? [];
+  return digits === undefined ? mostFraction : Math.min(mostFraction, mostDigits - (Number(digits) - Number(fraction)));
+}
+
 /** A decimal number without an exponent. Numbers that the database would round are refused. */
-export function decimalNumber(given: string): string {
+export function decimalNumber(given: string, type: SqlType): string {
   const match = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,4}))?$/i.exec(given.trim());
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = match ?? [];
   if (match === null || whole + fraction === '') throw wrongForm();
@@ -48,7 +57,8 @@ export function decimalNumber(given: string): string {
   const at = Math.max(point, 1);
   const before = padded.slice(0, at).replace(/^0+(?=\d)/, '');
   const after = padded.slice(at).replace(/0+$/, '');
-  if (before.length > mostWhole || after.length > mostFraction) throw outOfRange();
+  const behind = fractionOf(type);
+  if (before.length > mostDigits - behind || after.length > behind) throw outOfRange();
   return `${sign === '-' ? '-' : ''}${before}${after === '' ? '' : `.${after}`}`;
 }
 

@@ -1,19 +1,20 @@
 import { sql } from 'kysely';
 import type { ColumnType } from '../../../descriptor/descriptor.js';
-import { ServerError } from '../../../errors.js';
 import type { Form, Parameter } from '../../../plan/parameter.js';
-import { endsInEscape } from '../../../plan/pattern.js';
-import { malformed, malformedCell, valueNeeded } from '../../malformed.js';
+import { malformed } from '../../malformed.js';
+import { affix, checkedJson, checkedPattern, scalarText, type Encode } from '../../sql/encode.js';
+import { createSlot } from '../../sql/slot.js';
 import type { Slot } from '../../statement.js';
-import { isText, yielding } from '../comparison.js';
+import { isJson, isText, yielding } from '../comparison.js';
 import { slot, type Fragment } from '../sql.js';
 import type { Types } from '../read/scope.js';
-import { checkedJson, encoderOf, scalarText, type Encode } from './encode.js';
+import { encoderOf } from './encode.js';
 import { checkedPath } from './json-path.js';
+import { fractionOf } from './numbers.js';
 import { writeJson } from '../../json-text.js';
 import { baseName, isGeometry, isUnsigned } from './type-name.js';
 
-/** A value of a type in SQL, made of its text: a parameter or a column of JSON_TABLE. */
+/** The SQL that gives a text its type: a parameter, or a column of JSON_TABLE. */
 export function typed(type: ColumnType, text: Fragment): Fragment {
   switch (type.kind) {
     case 'int':
@@ -23,10 +24,10 @@ export function typed(type: ColumnType, text: Fragment): Fragment {
       return sql`cast(${text} as signed)`;
     case 'numeric':
     case 'money':
-      return sql`cast(${text} as decimal(65, 30))`;
+      return sql`cast(${text} as decimal(65, ${sql.lit(fractionOf(type.sql))}))`;
     case 'float':
-      // A stored FLOAT differs from the decimal number that was written, so the parameter becomes a
-      // FLOAT, too.
+      // A stored FLOAT differs from the decimal number that the client wrote, so the parameter is
+      // cast to FLOAT, too.
       return baseName(type.sql) === 'float' ? sql`cast(${text} as float)` : sql`cast(${text} as double)`;
     case 'date':
       return sql`cast(${text} as date)`;
@@ -45,18 +46,18 @@ export function typed(type: ColumnType, text: Fragment): Fragment {
 }
 
 /**
- * A value that a column of a key is compared with, made of a text in a column of JSON_TABLE: the
- * column's collation wins, and its index is used.
+ * A text in a column of JSON_TABLE as a value that is compared with a key's column: the column's
+ * collation wins, so its index is used.
  */
 export function keyValue(type: ColumnType, text: Fragment): Fragment {
   if (isText(type)) return yielding(text);
   return type.kind === 'uuid' ? sql`cast(${text} as uuid)` : typed(type, text);
 }
 
-/** A value, as one of its type. */
+/** A parameter with the cast to its type. */
 export const parameter = (of: Parameter, types: Types): Fragment => typed(of.type, slot(slotOf(of, types)));
 
-/** A value that something is compared with. */
+/** A parameter that an operator compares something with. */
 export function operand(of: Parameter, types: Types): Fragment {
   const text = slot(slotOf(of, types));
   return of.as === 'value' || of.as === 'compared'
@@ -67,53 +68,37 @@ export function operand(of: Parameter, types: Types): Fragment {
 }
 
 /**
- * The values of a list as a table. A text has to come out of a function whose collation yields to
- * that of the column it is compared with, which JSON_UNQUOTE is and a column of JSON_TABLE is not:
- * its values are JSON in JSON.
+ * Whether the items of a list are JSON inside JSON. A text must come from a function whose
+ * collation yields to that of the compared column: JSON_UNQUOTE is such a function, a column of
+ * JSON_TABLE is not. Values of JSON are quoted, too, because JSON_TABLE returns NULL for an object.
  */
+const isQuoted = (type: ColumnType): boolean => isText(type) || isJson(type);
+
 function listed(type: ColumnType, list: Fragment): Fragment {
   const value = sql`j.v`;
-  const item = isText(type) ? yielding(value) : typed(type, value);
-  return sql`select ${item} from json_table(${list}, '$[*]' columns (v longtext path '$')) as j`;
+  const item = isQuoted(type) ? yielding(value) : typed(type, value);
+  return sql`select ${item} as item from json_table(${list}, '$[*]' columns (v longtext path '$')) as j`;
 }
 
-/**
- * The parameter's place in a statement: everything that does not depend on the value is decided
- * here, once.
- */
-export function slotOf(of: Parameter, types: Types): Slot {
-  const { value, as, required, cell, subject, type } = of;
-  const about = subject === undefined ? {} : { subject };
-  // The database wrote it.
-  if (as === 'compared') return { bind: (inputs) => value.read(inputs) as string | null, ...about };
-  const encode = formEncoder(as, type, value.form, types);
-  return {
-    ...about,
-    bind: (inputs) => {
-      const given = value.read(inputs);
-      if (given === null || given === undefined) {
-        if (required !== undefined) throw valueNeeded(required);
-        return null;
-      }
-      return cell === undefined ? encode(given) : encodeCell(cell, encode, given);
-    },
-  };
-}
+export const slotOf = (of: Parameter, types: Types): Slot =>
+  createSlot(of, () => formEncoder(of.as, of.type, of.value.form, types));
 
 function formEncoder(as: Form, type: ColumnType, form: 'text' | 'json', types: Types): Encode {
   switch (as) {
     case 'value':
       return encoderOf(type, form, types);
     case 'list':
-      return listEncoder(encoderOf(type, form, types), isText(type));
+      return listEncoder(encoderOf(type, form, types), isQuoted(type));
     case 'texts':
       return texts;
     case 'contains':
     case 'prefix':
     case 'suffix':
-      return affix(as);
+      return affix(as, escaped);
     case 'pattern':
-      return form === 'text' ? (given) => pattern(scalarText(given).replaceAll('*', '%')) : checkedPattern;
+      return form === 'text'
+        ? (given) => pattern(scalarText(given).replaceAll('*', '%'))
+        : (given) => pattern(checkedPattern(given));
     case 'json':
       return form === 'text' ? (given) => checkedJson(scalarText(given)) : writeJson;
     case 'jsonPath':
@@ -131,7 +116,7 @@ const listEncoder =
     return JSON.stringify(list.map((each) => (each === null || each === undefined ? null : item(each))));
   };
 
-/** Keys as a JSON list; over REST `{a,b}`, too. */
+/** Keys as a JSON list. REST also accepts `{a,b}`. */
 const texts: Encode = (given) => {
   if (Array.isArray(given)) return JSON.stringify(given.map(scalarText));
   const inner = /^\{(.*)\}$/s.exec(scalarText(given).trim())?.[1];
@@ -143,36 +128,13 @@ const texts: Encode = (given) => {
 };
 
 /**
- * A LIKE pattern whose escape character is `!`, which no `sql_mode` gives another meaning. In the
- * pattern that comes in it is the backslash.
+ * A LIKE pattern with the escape character `!`, which no `sql_mode` gives another meaning. The
+ * escape character of the given pattern is the backslash.
  */
 const pattern = (given: string): string =>
   given.replace(/\\([\s\S])|!/g, (_found, escaped: string | undefined) =>
     escaped === undefined ? '!!' : /[%_!]/.test(escaped) ? `!${escaped}` : escaped,
   );
 
-const checkedPattern: Encode = (given) => {
-  const written = scalarText(given);
-  if (endsInEscape(written))
-    throw malformed('The pattern ends in its escape character.', 'Write a literal backslash as \\\\.');
-  return pattern(written);
-};
-
-const affix =
-  (place: 'contains' | 'prefix' | 'suffix'): Encode =>
-  (given) => {
-    const text = scalarText(given).replace(/[!%_]/g, '!$&');
-    return `${place === 'prefix' ? '' : '%'}${text}${place === 'suffix' ? '' : '%'}`;
-  };
-
-/** A value that does not fit is a mistake in the body, and the error says of which column. */
-export function encodeCell(column: string, encode: Encode, value: unknown): string {
-  try {
-    return encode(value);
-  } catch (error) {
-    if (!(error instanceof ServerError)) throw error;
-    if (error.kind === undefined) throw malformedCell(column, error);
-    const { status, code, message, hint, kind, clientsMistake } = error;
-    throw new ServerError(status, code, message, { hint, kind, clientsMistake, details: `About column "${column}".` });
-  }
-}
+/** `%`, `_` and the escape character lose their meaning. */
+const escaped = (text: string): string => text.replace(/[!%_]/g, '!$&');

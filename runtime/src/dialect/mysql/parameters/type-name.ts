@@ -15,6 +15,14 @@ export const lengthOf = ({ name }: SqlType): number | undefined => {
   return found === undefined ? undefined : Number(found);
 };
 
+export const isBit = (type: SqlType): boolean => baseName(type) === 'bit';
+
+/** Whether the type is FLOAT, which the database writes with only six digits. */
+export const isSingle = (type: SqlType): boolean => baseName(type) === 'float';
+
+/** Whether the database pads the numbers of a column with zeros: YEAR, and ZEROFILL. */
+export const isFilled = (type: SqlType): boolean => baseName(type) === 'year' || /\bzerofill\b/i.test(type.name);
+
 const geometries: ReadonlySet<string> = new Set([
   'geometry',
   'point',
@@ -24,7 +32,7 @@ const geometries: ReadonlySet<string> = new Set([
   'multilinestring',
   'multipolygon',
   'geometrycollection',
-  // MySQL 8 prints the word before as this one.
+  // MySQL 8 prints `geometrycollection` as this.
   'geomcollection',
 ]);
 

@@ -2,16 +2,16 @@ import { sql } from 'kysely';
 import type { ColumnType } from '../../../descriptor/descriptor.js';
 import type { ChangesPlan } from '../../../plan/read/plan.js';
 import { keyValue, slotOf } from '../parameters/parameter.js';
-import { clauses, join, slot, table, type Fragment } from '../sql.js';
-import { condition } from './condition.js';
+import { clauses, columnOf, join, slot, table, type Fragment } from '../sql.js';
+import { condition } from '../../sql/condition.js';
 import { project } from './projection.js';
-import { entries } from './read.js';
-import { columnOf, type Compiler, type Scope } from './scope.js';
+import { entries } from '../../sql/selection.js';
+import type { Compiler, Scope } from './scope.js';
 import { objectText, whole } from './text.js';
 
 /**
- * A row for each key: see ChangesIntent. The key's own JSON is made from the key, so that it is
- * there for a row that is gone.
+ * A row for each key: see ChangesIntent. The key's JSON is made from the given key, so that it
+ * exists for a deleted row, too.
  */
 export function changes(plan: ChangesPlan, compiler: Compiler): Fragment {
   const { types } = compiler;
@@ -41,13 +41,13 @@ export function changes(plan: ChangesPlan, compiler: Compiler): Fragment {
   return clauses(
     sql`select ${selected}`,
     ...sources,
-    sql`left join ${table(plan.table)} as ${sql.id(scope.row)} on ${join([...same, ...matching], sql` and `)}`,
+    sql`left join ${table(plan.table, types)} as ${sql.id(scope.row)} on ${join([...same, ...matching], sql` and `)}`,
   );
 }
 
 /**
- * A value of a key as its column has it. A decimal as it came: as one of its type it would have all
- * the digits that one may have.
+ * The value of a key as its column has it. A decimal stays as given: the cast would add zeros up to
+ * the scale of the type.
  */
 const shown = (type: ColumnType, text: Fragment): Fragment =>
   type.kind === 'numeric' || type.kind === 'money' ? text : keyValue(type, text);

@@ -1,39 +1,32 @@
 import { sql } from 'kysely';
 import type { AggregateCall, Expression, OrderPlan } from '../../../plan/read/plan.js';
 import { unsupported } from '../../../plan/refuse.js';
+import { expression, relatedValue } from '../../sql/expression.js';
+import { canBeNull } from '../../sql/expression-facts.js';
 import { stepPath } from '../parameters/json-path.js';
+import { isPositioned, labelsOf } from '../parameters/positions.js';
 import { plainText } from './projection.js';
-import { constant, join, nothing, type Fragment } from '../sql.js';
-import { columnOf, joined, type Scope } from './scope.js';
+import { columnOf, constant, join, nothing, type Fragment } from '../sql.js';
+import type { Scope } from './scope.js';
 
-/** The expression's value for the row of the scope. */
-export function expression(of: Expression, scope: Scope): Fragment {
+/** The value of an expression that is more than a column. */
+export function derived(
+  of: Exclude<Expression, { kind: 'column' | 'related' | 'count' | 'aggregated' }>,
+  scope: Scope,
+): Fragment {
   switch (of.kind) {
-    case 'column':
-      return columnOf(scope.row, of.column);
     case 'path': {
       const json = of.steps.reduce(
         (value, { key }) => sql`json_extract(${value}, ${constant(stepPath(key))})`,
         columnOf(scope.row, of.column),
       );
-      // An absent value is null; so is JSON's null as a text, as in PostgreSQL.
+      // An absent value is null, and so is JSON's null as a text, as in PostgreSQL.
       return of.steps.at(-1)?.arrow === '->>'
         ? sql`if(json_type(${json}) = 'NULL', null, json_unquote(${json}))`
         : json;
     }
     case 'cast':
       return plainText(of.of.type, expression(of.of, scope), scope.style, scope.compiler.types);
-    case 'related': {
-      const inner: Scope = { ...scope, row: scope.compiler.newRow() };
-      const { from, on } = joined(of.join, scope, inner.row);
-      return sql`(select ${expression(of.by, inner)} from ${from} where ${on} limit 1)`;
-    }
-    case 'count': {
-      const { from, on } = joined(of.join, scope, scope.compiler.newRow());
-      return sql`(select count(*) from ${from} where ${on})`;
-    }
-    case 'aggregated':
-      return aggregated(of.call, scope);
     case 'computed':
       throw unsupported('This database has no computed fields.');
     case 'length':
@@ -41,6 +34,29 @@ export function expression(of: Expression, scope: Scope): Fragment {
     case 'distance':
       throw unsupported('This database does not search vectors.');
   }
+}
+
+/**
+ * The value in the form that orders and bounds compare: an ENUM or a SET by its position. Only in
+ * ORDER BY does the column itself sort by position; elsewhere it is compared as a text.
+ */
+export function sortable(of: Expression, scope: Scope): Fragment {
+  if (!isPositioned(of.type)) return expression(of, scope);
+  switch (of.kind) {
+    case 'related':
+      return relatedValue(of, scope, sortable);
+    case 'aggregated':
+      return sortableAggregate(of.call, scope);
+    default:
+      return sql`cast(${expression(of, scope)} as unsigned)`;
+  }
+}
+
+/** The sortable form of an aggregate: the least or greatest position. */
+export function sortableAggregate(call: AggregateCall, scope: Scope): Fragment {
+  if (call.of === undefined || call.name === 'count' || call.name === 'countDistinct' || !isPositioned(call.of.type))
+    return aggregated(call, scope);
+  return sql`${sql.raw(functions[call.name])}(${sortable(call.of, scope)})`;
 }
 
 const functions = {
@@ -59,36 +75,32 @@ export function aggregated({ name: of, of: operand }: AggregateCall, scope: Scop
   if (of === 'count') return sql`count(${value})`;
   if (of === 'countDistinct') return sql`count(distinct ${value})`;
   const apply = sql.raw(functions[of]);
-  const labels =
-    operand.type.kind === 'enum' ? scope.compiler.types.enums.get(operand.type.enum ?? '')?.values : undefined;
-  if (labels === undefined) return sql`${apply}(${value})`;
-  // MIN and MAX of an enum go by the labels' letters, everything else by their order.
-  return sql`elt(${apply}(${value} + 0), ${join(labels.map(({ label }) => constant(label)))})`;
-}
-
-export function canBeNull(by: Expression): boolean {
-  if (by.kind === 'column') return by.nullable;
-  return by.kind !== 'count' && !(by.kind === 'aggregated' && by.call.name === 'count');
+  if (!isPositioned(operand.type)) return sql`${apply}(${value})`;
+  // MIN and MAX of an ENUM or a SET compare letters; everything else compares positions.
+  const labels = join(labelsOf(operand.type, scope.compiler.types).map(constant));
+  const position = sql`${apply}(${sortable(operand, scope)})`;
+  return operand.type.kind === 'enum' ? sql`elt(${position}, ${labels})` : sql`make_set(${position}, ${labels})`;
 }
 
 /**
- * One key of an order: its expression and its direction. Where nulls are is a key of its own where
- * it is not MySQL's own.
+ * One key of an order: its expression and its direction. The place of nulls is another key before
+ * it, if it differs from MySQL's default.
  */
 export interface OrderKey {
   readonly value: Fragment;
   readonly descending: boolean;
-  /** It may be null, and no key before it says where nulls are. */
+  /** The value may be null, and no key before it orders the nulls. */
   readonly nullable?: true;
 }
 
 /**
- * `reversed` reads the same order from its end. PostgreSQL's default: nulls are the greatest; MySQL
- * has them as the least.
+ * `reversed` reads the same order from its end. By PostgreSQL's default nulls are the greatest
+ * values; in MySQL they are the least.
  */
 export function orderKeys({ by, direction, nulls }: OrderPlan, scope: Scope, reversed = false): readonly OrderKey[] {
   const descending = (direction === 'desc') !== reversed;
-  const value = expression(by, scope);
+  // A column of an ENUM or a SET is sorted by position, and has an index for that.
+  const value = by.kind === 'column' ? expression(by, scope) : sortable(by, scope);
   const key = { value, descending };
   if (!canBeNull(by)) return [key];
   const nullsFirst = ((nulls ?? (direction === 'asc' ? 'last' : 'first')) === 'first') !== reversed;
@@ -103,8 +115,8 @@ export const allKeys = (order: readonly OrderPlan[], scope: Scope, reversed = fa
 export const sorted = ({ value, descending }: OrderKey): Fragment => (descending ? sql`${value} desc` : value);
 
 /**
- * The same in GROUP_CONCAT and JSON_ARRAYAGG, where MariaDB sorts NULL as 0 or '': that NULL is the
- * least has to be said there.
+ * The order inside GROUP_CONCAT and JSON_ARRAYAGG, where MariaDB sorts NULL as 0 or ''. An extra
+ * key makes NULL the least.
  */
 export const sortedInList = ({ nullable, ...key }: OrderKey): readonly Fragment[] => {
   const nulls = { value: sql`(${key.value} is null)`, descending: !key.descending };

@@ -5,16 +5,17 @@ import type { TypedColumn } from '../../../plan/write/write-plan.js';
 import { isUnsigned } from '../parameters/type-name.js';
 import { isText, yielding } from '../comparison.js';
 import { typed } from '../parameters/parameter.js';
-import { condition, where } from './condition.js';
+import { filterOf, joined, where } from '../../sql/condition.js';
 import { allKeys, orderBy, sortedInList } from './expression.js';
-import { clauses, join, nothing, rowNumber, table, type Fragment } from '../sql.js';
-import { columnOf, joined, keyOf, type Belonging, type Compiler, type Scope } from './scope.js';
+import { clauses, columnOf, join, nothing, rowNumber, table, type Fragment } from '../sql.js';
+import { keyOf, type Belonging, type Compiler, type Scope } from './scope.js';
+import { numberText } from './projection.js';
 import { listOf, whole } from './text.js';
 
 /**
- * The rows that belong to another one, as a JSON list, where a derived table cannot refer to that
- * one: the keys of the page come first, as the JSON of a scalar subselect, and the rows are joined
- * to them by key.
+ * The related rows of a row as a JSON list, for a database whose derived tables cannot refer to the
+ * row around them. A scalar subselect finds the keys of the page as JSON; the rows are then joined
+ * by key.
  * @param write the text of a row
  */
 export function nestedList(
@@ -46,12 +47,12 @@ function byKeys(
   const shown = scopeOf(plan, compiler);
   const k = compiler.newRow();
   const { from, on } = joined(belonging.join, belonging.outer, found.row);
-  const matching = plan.where === undefined ? undefined : condition(plan.where, found);
+  const matches = filterOf(plan.where, found);
   const values = key.map(({ name, type }) => sent(type, columnOf(found.row, name)));
   const item = values.length === 1 ? (values[0] ?? nothing) : sql`json_array(${join(values)})`;
   const order = allKeys(plan.order, found).flatMap(sortedInList);
   const keys = clauses(item, order.length === 0 ? nothing : sql`order by ${join(order)}`, reachOf(plan));
-  const page = clauses(sql`select json_arrayagg(${keys}) from ${from}`, where([on, matching]));
+  const page = clauses(sql`select json_arrayagg(${keys}) from ${from}`, where([on, matches]));
   const columns = key.map(({ type }, at) => {
     const path = sql.raw(values.length === 1 ? "'$'" : `'$[${String(at)}]'`);
     return sql`${sql.id(`c${String(at)}`)} ${transport(type)} path ${path}`;
@@ -60,13 +61,13 @@ function byKeys(
   const same = key.map(
     ({ name, type }, at) => sql`${columnOf(shown.row, name)} = ${received(type, columnOf(k, `c${String(at)}`))}`,
   );
-  const rows = sql`${source} straight_join ${table(plan.table)} as ${sql.id(shown.row)} on ${join(same, sql` and `)}`;
+  const rows = sql`${source} straight_join ${table(plan.table, compiler.types)} as ${sql.id(shown.row)} on ${join(same, sql` and `)}`;
   const number = columnOf(k, 'rn');
   const list = listOf(write(shown), [number]);
   return whole(sql`(${clauses(sql`select ${list} from ${rows}`, where(pageOf(plan, number)))})`);
 }
 
-/** A table without a key: all of its rows are numbered for each row that they belong to. */
+/** For a table without a key: all rows are numbered within the outer row they belong to. */
 function byNumber(
   plan: ReadPlan,
   compiler: Compiler,
@@ -76,7 +77,7 @@ function byNumber(
   const scope = scopeOf(plan, compiler);
   const g = compiler.newRow();
   const links = linked(belonging.join, scope.row, compiler);
-  const matching = plan.where === undefined ? undefined : condition(plan.where, scope);
+  const matches = filterOf(plan.where, scope);
   const keys = allKeys(plan.order, scope);
   const over = clauses(sql`partition by ${join(links.columns)}`, orderBy(keys));
   const columns = [
@@ -84,7 +85,7 @@ function byNumber(
     sql`row_number() over (${over}) as rn`,
     ...links.columns.map((column, at) => sql`${column} as ${sql.id(`l${String(at)}`)}`),
   ];
-  const rows = clauses(sql`select ${join(columns)} from ${links.from}`, where([matching]));
+  const rows = clauses(sql`select ${join(columns)} from ${links.from}`, where([matches]));
   const ofOuter = belonging.join.columns.map(
     (column, at) => sql`${columnOf(g, `l${String(at)}`)} = ${columnOf(belonging.outer.row, column)}`,
   );
@@ -95,33 +96,33 @@ function byNumber(
 }
 
 /**
- * The other table of a relation, with the columns that its rows are found by: those of the other
- * row are not known here.
+ * The other table of a relation, with the columns that link it. The columns of the outer row cannot
+ * be referred to here.
  */
 export function linked(
   { table: target, references, through }: Join,
   row: string,
   compiler: Compiler,
 ): { readonly from: Fragment; readonly columns: readonly Fragment[] } {
-  const from = sql`${table(target)} as ${sql.id(row)}`;
+  const from = sql`${table(target, compiler.types)} as ${sql.id(row)}`;
   if (through === undefined) return { from, columns: references.map((name) => columnOf(row, name)) };
   const junction = compiler.newRow();
   const meets = through.references.map(
     (name, at) => sql`${columnOf(junction, name)} = ${columnOf(row, references[at] ?? '')}`,
   );
   return {
-    from: sql`${from} inner join ${table(through.table)} as ${sql.id(junction)} on ${join(meets, sql` and `)}`,
+    from: sql`${from} inner join ${table(through.table, compiler.types)} as ${sql.id(junction)} on ${join(meets, sql` and `)}`,
     columns: through.columns.map((name) => columnOf(junction, name)),
   };
 }
 
-/** How many keys there are at most. JSON_ARRAYAGG takes no parameter there. */
+/** The largest number of keys. The LIMIT of JSON_ARRAYAGG accepts no parameter. */
 function reachOf({ limit, offset = 0, reach }: ReadPlan): Fragment {
   const most = typeof limit === 'number' && typeof offset === 'number' ? limit + offset : reach;
   return most === undefined ? nothing : sql`limit ${sql.lit(most)}`;
 }
 
-/** Which numbers are on the page. */
+/** The condition that a row's number is on the page. */
 function pageOf({ limit, offset }: ReadPlan, number: Fragment): readonly Fragment[] {
   if (limit === undefined && offset === undefined) return [];
   const skipped = offset === undefined ? sql`0` : rowNumber(offset);
@@ -143,20 +144,14 @@ const travelling: ReadonlySet<ColumnType['kind']> = new Set([
   'bytes',
 ]);
 
-/**
- * Whether a value can be written as JSON and read from it with nothing lost, so that an index finds
- * its row.
- */
+/** Whether JSON can carry a value of the type without loss, so that an index finds its row. */
 const canTravel = ({ kind }: ColumnType): boolean => travelling.has(kind);
 
 const isWhole = ({ kind }: ColumnType): boolean => kind === 'int' || kind === 'bigint' || kind === 'boolean';
 
-/**
- * A value of a key on its way into JSON. CONCAT makes of JSON a text: it would not be quoted
- * otherwise.
- */
+/** The value of a key in the JSON. CONCAT turns JSON into a text, which is then quoted. */
 function sent(type: ColumnType, value: Fragment): Fragment {
-  if (isWhole(type)) return value;
+  if (isWhole(type)) return numberText(type, value);
   if (isText(type)) return sql`concat(json_quote(${value}))`;
   return type.kind === 'bytes' ? sql`hex(${value})` : sql`cast(${value} as char)`;
 }

@@ -4,15 +4,14 @@ import type { Style } from '../../../plan/read/plan.js';
 import { constant, join, type Fragment } from '../sql.js';
 import type { Types } from './scope.js';
 import type { Text } from './text.js';
-import { baseName, isGeometry, lengthOf } from '../parameters/type-name.js';
+import { baseName, isBit, isFilled, isGeometry, isSingle, lengthOf } from '../parameters/type-name.js';
 
-/** `\x`: a backslash in a literal would mean another thing in another `sql_mode`. */
+/** `\x`. In a literal the meaning of a backslash would depend on `sql_mode`. */
 const hexMark = sql`char(92, 120 using utf8mb4)`;
 
 /**
- * How a value of each kind is written: the text of its JSON, as the same value reads from
- * PostgreSQL (decisions 2).
- * @param nullable whether it may be null
+ * The JSON text of a value of each kind, the same as PostgreSQL's (decision 002).
+ * @param nullable whether the value may be null
  */
 export function project(type: ColumnType, value: Fragment, nullable: boolean, style: Style, types: Types): Text {
   const text = (form: Text['form'], written: Fragment = value): Text => ({
@@ -23,13 +22,14 @@ export function project(type: ColumnType, value: Fragment, nullable: boolean, st
   });
   switch (type.kind) {
     case 'int':
+      return text('json', numberText(type, value));
     case 'float':
-      return text('json');
+      return text('json', isSingle(type.sql) ? singleText(numberText(type, value)) : numberText(type, value));
     case 'bigint':
-      return text(style.bigint === 'string' ? 'plain' : 'json');
+      return text(style.bigint === 'string' ? 'plain' : 'json', numberText(type, value));
     case 'numeric':
     case 'money':
-      return text(style.numeric === 'string' ? 'plain' : 'json');
+      return text(style.numeric === 'string' ? 'plain' : 'json', numberText(type, value));
     case 'boolean':
       return text('json', sql`if(${value}, 'true', 'false')`);
     case 'json':
@@ -47,7 +47,8 @@ export function project(type: ColumnType, value: Fragment, nullable: boolean, st
     case 'enum':
       return text('escaped', enumText(type, value, style, types));
     case 'array':
-      return text('json', setText(value));
+      // CSV has the list as PostgreSQL writes it.
+      return { ...text('json', setText(type, value, style, types)), csv: sql`concat('{', ${value}, '}')` };
     case 'other':
       return text('escaped', otherText(type, value));
     default:
@@ -55,15 +56,26 @@ export function project(type: ColumnType, value: Fragment, nullable: boolean, st
   }
 }
 
-/** The text without quotes, for CSV and for cursors. */
+/** The text without quotes, for CSV and cursors. */
 export const plainText = (type: ColumnType, value: Fragment, style: Style, types: Types): Fragment =>
   project(type, value, true, style, types).text;
 
-/** Microseconds without the zeros at their end, as PostgreSQL writes them. */
+/** A number without leading zeros, which JSON does not allow. */
+export const numberText = ({ sql: type }: ColumnType, value: Fragment): Fragment =>
+  isFilled(type) ? sql`(${value} + 0)` : value;
+
+/**
+ * Enough digits to restore the FLOAT: the database writes six digits of a FLOAT and all of a
+ * DOUBLE. The value of an expression has the digits of a DOUBLE already.
+ */
+const singleText = (value: Fragment): Fragment =>
+  sql`if(cast(concat(${value}) as float) = ${value}, concat(${value}), cast(cast(${value} as double) as char))`;
+
+/** Microseconds without trailing zeros, as PostgreSQL writes them. */
 const trimmed = (value: Fragment): Fragment =>
   sql`if(locate('.', ${value}) = 0, ${value}, trim(trailing '.' from trim(trailing '0' from ${value})))`;
 
-/** `timestamp` is a moment and is read in UTC; `datetime` has no zone. */
+/** `timestamp` is a moment and is read in UTC; `datetime` has no time zone. */
 function timestampText(type: ColumnType, value: Fragment): Fragment {
   const text = sql`replace(${trimmed(value)}, ' ', 'T')`;
   return baseName(type.sql) === 'timestamp' ? sql`concat(${text}, '+00:00')` : text;
@@ -77,16 +89,23 @@ function enumText(type: ColumnType, value: Fragment, style: Style, types: Types)
   return renamed.length === 0 ? value : sql`case ${value} ${join(renamed, sql` `)} else ${value} end`;
 }
 
-/** A SET as the list of its members: none of them has a comma. */
-const setText = (value: Fragment): Fragment =>
-  sql`if(${value} = '', '[]', concat('[', replace(json_quote(${value}), ',', '","'), ']'))`;
+/** A SET as the list of its members: a member has no comma. */
+function setText({ element }: ColumnType, value: Fragment, style: Style, types: Types): Fragment {
+  const values = style.enums === 'label' ? [] : (types.enums.get(element?.enum ?? '')?.values ?? []);
+  if (!values.some(({ label, name = label }) => name !== label))
+    return sql`if(${value} = '', '[]', concat('[', replace(json_quote(${value}), ',', '","'), ']'))`;
+  const members = values.map(
+    ({ label, name = label }) => sql`if(find_in_set(${constant(label)}, ${value}) > 0, ${constant(`"${name}"`)}, null)`,
+  );
+  return sql`if(${value} is null, null, concat('[', concat_ws(',', ${join(members)}), ']'))`;
+}
 
 function otherText(type: ColumnType, value: Fragment): Fragment {
   if (isGeometry(type.sql)) return sql`st_astext(${value})`;
-  return baseName(type.sql) === 'bit' ? bitText(type, value) : sql`cast(${value} as char)`;
+  return isBit(type.sql) ? bitText(type, value) : sql`cast(${value} as char)`;
 }
 
-/** All of its digits, where the type says how many they are. */
+/** All digits, if the type has a length. */
 function bitText({ sql: type }: ColumnType, value: Fragment): Fragment {
   const length = lengthOf(type);
   const digits = sql`bin(${value} + 0)`;

@@ -1,14 +1,17 @@
 import { sql } from 'kysely';
-import type { DistinctPlan, Expression, Join, ReadPlan, SelectionPlan } from '../../../plan/read/plan.js';
+import type { DistinctPlan, Expression, ReadPlan } from '../../../plan/read/plan.js';
 import { unsupported } from '../../../plan/refuse.js';
+import { expression } from '../../sql/expression.js';
+import { canBeNull, holdsAggregate } from '../../sql/expression-facts.js';
+import { entries } from '../../sql/selection.js';
+import { sourceOf } from '../../sql/source.js';
+import type { Selection } from '../../sql/words.js';
+import { clauses, columnOf, join, limitOf, nothing, type Fragment } from '../sql.js';
+import { allKeys, orderBy, sortedInList, type OrderKey } from './expression.js';
+import { nestedList } from './nested-list.js';
 import { opaqueList } from './opaque.js';
 import { plainText, project } from './projection.js';
-import { compileAggregate } from './aggregate.js';
-import { condition, where } from './condition.js';
-import { allKeys, canBeNull, expression, orderBy, sortedInList, type OrderKey } from './expression.js';
-import { clauses, join, limitOf, nothing, table, type Fragment } from '../sql.js';
-import { nestedList } from './nested-list.js';
-import { columnOf, joined, type Belonging, type Compiler, type Scope } from './scope.js';
+import type { Belonging, Compiler, Scope, Source } from './scope.js';
 import { jsonText, listOf, objectText, valueText, whole, type Entry, type Text } from './text.js';
 
 /** Rows as a FROM item named `t`: `t.j` is the text of a row, and `order` its sort keys. */
@@ -29,7 +32,7 @@ export function rows(plan: ReadPlan, compiler: Compiler, write: WriteRow = objec
   return { from: ordered(row, keys, tail, limitOf(plan)), order: outerOrder(keys) };
 }
 
-/** Groups are by the values of columns; the text of a row is made of these. */
+/** Groups are by values of columns, from which the text of a row is made. */
 function groupBy({ grouped, select }: ReadPlan, scope: Scope): Fragment {
   if (grouped !== true) return nothing;
   const keys = select.flatMap((selection) => {
@@ -40,12 +43,9 @@ function groupBy({ grouped, select }: ReadPlan, scope: Scope): Fragment {
   return keys.length === 0 ? nothing : sql`group by ${join(keys)}`;
 }
 
-const holdsAggregate = (of: Expression): boolean =>
-  of.kind === 'aggregated' || (of.kind === 'cast' && holdsAggregate(of.of));
-
 /**
- * Rows with their keys beside them. No window function stands beside the text of a row: the
- * database would write that of every row before the limit counts.
+ * Rows with their sort keys. There is no window function beside the text of a row: the database
+ * would write the text of every row before it applies the limit.
  */
 export function ordered(row: Fragment, keys: readonly OrderKey[], tail: Fragment, limit: Fragment): Fragment {
   const columns = [sql`${row} as j`, ...keys.map(({ value }, at) => sql`${value} as ${keyName(at)}`)];
@@ -82,43 +82,12 @@ export function row(plan: ReadPlan, compiler: Compiler, belonging?: Belonging, w
 export const one = (plan: ReadPlan, compiler: Compiler, belonging?: Belonging, write?: WriteRow): Fragment =>
   sql`coalesce((${row(plan, compiler, belonging, write)}), 'null')`;
 
-/** How many rows a read would find without its limit; it stops counting at `ceiling`. */
-export function count(plan: ReadPlan, compiler: Compiler, ceiling?: number): Fragment {
-  const tail = countedTail(plan, compiler);
-  return ceiling === undefined
-    ? sql`(select count(*) ${tail})`
-    : sql`(select count(*) from (select 1 ${tail} limit ${sql.lit(ceiling)}) as counted)`;
-}
-
-/** Any row of a read, for the database to estimate how many there are. */
-export const anyRow = (plan: ReadPlan, compiler: Compiler): Fragment => sql`select 1 ${countedTail(plan, compiler)}`;
-
-/** FROM and WHERE for counting rows or groups of rows. */
-function countedTail(plan: ReadPlan, compiler: Compiler): Fragment {
-  const { scope, tail } = sourceOf(plan, compiler);
-  if (plan.grouped !== true) return tail;
-  return sql`from (${clauses(sql`select count(*) as n`, tail, groupBy(plan, scope))}) as g`;
-}
-
-interface Source {
-  readonly scope: Scope;
-  /** FROM and WHERE. */
-  readonly tail: Fragment;
-}
-
-function sourceOf(plan: ReadPlan, compiler: Compiler, belonging?: Belonging): Source {
-  const scope: Scope = { row: compiler.newRow(), style: plan.style, compiler };
-  const { from, on } =
-    belonging === undefined
-      ? { from: sql`${table(plan.table)} as ${sql.id(scope.row)}`, on: undefined }
-      : joined(belonging.join, belonging.outer, scope.row);
-  const matching = plan.where === undefined ? undefined : condition(plan.where, scope);
-  const tail = clauses(sql`from ${from}`, where([on, matching]));
-  return plan.distinctOn === undefined ? { scope, tail } : distinct(plan, plan.distinctOn, scope, tail);
-}
+/** FROM with a row for each group. */
+export const groupedSource = (plan: ReadPlan, { scope, tail }: Source): Fragment =>
+  sql`from (${clauses(sql`select count(*) as n`, tail, groupBy(plan, scope))}) as g`;
 
 /** The first row of each combination, as a subselect in the place of the table. */
-function distinct(plan: ReadPlan, { by, wholeRow }: DistinctPlan, inner: Scope, tail: Fragment): Source {
+export function distinct(plan: ReadPlan, { by, wholeRow }: DistinctPlan, { scope: inner, tail }: Source): Source {
   const row = inner.compiler.newRow();
   const combination = join(by.map((each) => expression(each, inner)));
   const order = orderBy(allKeys(plan.order, inner));
@@ -130,44 +99,24 @@ function distinct(plan: ReadPlan, { by, wholeRow }: DistinctPlan, inner: Scope, 
   };
 }
 
-export const entries = (select: readonly SelectionPlan[], scope: Scope): readonly Entry[] =>
-  select.map((selection) => ({ as: selection.as, value: selected(selection, scope) }));
-
-function selected(selection: SelectionPlan, scope: Scope): Text {
-  const { compiler, style } = scope;
-  switch (selection.kind) {
-    case 'constant':
-      return jsonText(sql.raw(`'"${selection.text}"'`));
-    case 'nodeId': {
-      const keyText = (key: Expression): Text => {
-        const value = expression(key, scope);
-        // As REST shows it, which is what a value of the client's is read as.
-        const text = plainText(key.type, value, { ...style, enums: 'label' }, compiler.types);
-        // JSON_QUOTE answers NULL for a number.
-        return { text: sql`cast(${text} as char)`, form: 'escaped', nullable: true, test: value };
-      };
-      const texts = [jsonText(sql.raw(`'"${selection.type}"'`)), ...selection.keys.map(keyText)];
-      return { text: opaqueList(texts), form: 'plain', nullable: false };
-    }
-    case 'value': {
-      const { expression: of } = selection;
-      return project(of.type, expression(of, scope), canBeNull(of), style, compiler.types);
-    }
-    case 'one':
-      return jsonText(one(selection.read, compiler, { join: selection.join, outer: scope }));
-    case 'many':
-      return jsonText(many(selection, scope));
-    case 'spread':
-      return jsonText(spread(selection, scope));
-    case 'aggregate':
-      return jsonText(compileAggregate(selection.aggregate, compiler, { join: selection.join, outer: scope }));
-    case 'composite':
-      return jsonText(nothing);
-  }
+export function nodeId({ type, keys }: Selection<'nodeId'>, scope: Scope): Text {
+  const { style, compiler } = scope;
+  const keyText = (key: Expression): Text => {
+    const value = expression(key, scope);
+    // As REST shows it, which is the form that a value of the client is read in.
+    const text = plainText(key.type, value, { ...style, enums: 'label' }, compiler.types);
+    // JSON_QUOTE answers NULL for a number.
+    return { text: sql`cast(${text} as char)`, form: 'escaped', nullable: true, test: value };
+  };
+  const texts = [jsonText(sql.raw(`'"${type}"'`)), ...keys.map(keyText)];
+  return { text: opaqueList(texts), form: 'plain', nullable: false };
 }
 
-/** The one value that the read selects, of the related row or of each. */
-function spread({ read, join: to, isList }: Extract<SelectionPlan, { kind: 'spread' }>, scope: Scope): Fragment {
+export const value = (of: Expression, scope: Scope): Text =>
+  project(of.type, expression(of, scope), canBeNull(of), scope.style, scope.compiler.types);
+
+/** The value that the read selects: of the one related row, or of each. */
+export function spread({ read, join: to, isList }: Selection<'spread'>, scope: Scope): Fragment {
   const { compiler } = scope;
   const belonging = { join: to, outer: scope };
   if (!isList) return one(read, compiler, belonging, onlyValue);
@@ -178,12 +127,10 @@ function spread({ read, join: to, isList }: Extract<SelectionPlan, { kind: 'spre
 const onlyValue: WriteRow = ([first]) => (first === undefined ? nothing : valueText(first.value));
 
 /** The rows that belong to the row of the scope. */
-function many({ read, join: to }: { readonly read: ReadPlan; readonly join: Join }, scope: Scope): Fragment {
-  const { compiler } = scope;
+export function many(read: ReadPlan, compiler: Compiler, belonging: Belonging): Fragment {
   if (read.grouped === true && !compiler.types.features.correlatedDerivedTables)
     throw unsupported('This database has no groups in nested lists.');
   if (read.distinctOn !== undefined) throw unsupported('This database has no distinctOn in nested lists.');
-  const belonging = { join: to, outer: scope };
   if (compiler.types.features.correlatedDerivedTables) return list(read, compiler, belonging);
   return nestedList(read, compiler, belonging, (inner) => objectText(entries(read.select, inner)));
 }

@@ -1,18 +1,23 @@
 import { sql } from 'kysely';
 import { join, literal, nothing, type Fragment } from '../sql.js';
 
-/** A value as text: its expression, and whether JSON needs it in quotes. */
+/** A value as text: its expression, and whether JSON needs quotes around it. */
 export interface Text {
-  /** NULL where the value is null, and only there. */
+  /** NULL exactly where the value is null. */
   readonly text: Fragment;
   /**
-   * `escaped`: it may have any character. `plain`: it has none that JSON escapes. `json`: it is
-   * JSON already.
+   * `escaped`: it may have any character. `plain`: it has no character that JSON escapes. `json`:
+   * it is JSON already.
    */
   readonly form: 'escaped' | 'plain' | 'json';
-  /** Whether it may be null. `test` is what `is null` is asked of. */
+  /**
+   * Whether the value may be null. `test` is the expression to test for null, if it is not the
+   * text.
+   */
   readonly nullable: boolean;
   readonly test?: Fragment;
+  /** The text in CSV, if it differs. */
+  readonly csv?: Fragment;
 }
 
 /** One member of a JSON object. */
@@ -30,8 +35,8 @@ export const jsonText = (text: Fragment): Text => ({ text, form: 'json', nullabl
 type Piece = string | Fragment;
 
 /**
- * A value as pieces of JSON. Null is tested of the value and not of its text: a text that is longer
- * than the database can make is NULL, too.
+ * A value as pieces of JSON. The value is tested for null instead of its text: a text that is too
+ * long for the database is NULL, too.
  */
 function pieces({ text, form, nullable, test }: Text): readonly Piece[] {
   const plain = form === 'plain' && !nullable;
@@ -41,9 +46,7 @@ function pieces({ text, form, nullable, test }: Text): readonly Piece[] {
   return [nullable ? sql`if(${test ?? text} is null, 'null', ${quoted})` : quoted];
 }
 
-/**
- * `concat('{"id":', r0.id, …, '}')`: NULL only where the text is longer than the database can make.
- */
+/** `concat('{"id":', r0.id, …, '}')`: NULL only if the text is too long for the database. */
 export function objectText(entries: readonly Entry[]): Fragment {
   const all: Piece[] = ['{'];
   entries.forEach(({ as, value }, at) => {
@@ -79,30 +82,29 @@ export function concat(all: readonly Piece[]): Fragment {
 }
 
 /**
- * Fails with error 1690 when it is evaluated. Written so that it is no constant: the database
- * evaluates constants even where they are not reached. Source: the error is that of BIGINT UNSIGNED
- * out of range.
+ * Fails with error 1690 (BIGINT UNSIGNED out of range) when it is evaluated. It is not constant,
+ * because the database evaluates constants even if they are not reached.
  */
 const overflow = sql`~0 + cast(ceil(1 + rand()) as unsigned)`;
 
 /**
- * The text, or an error where the database has cut it or left it out: its own answer to a text that
- * is too long is NULL and a warning.
+ * The text, or an error if the database has cut it or left it out: the database itself returns NULL
+ * and a warning for a text that is too long.
  */
 export const whole = (text: Fragment): Fragment => sql`coalesce(${text}, ${overflow})`;
 
 /**
- * `whole` of an aggregate, beside other aggregates of the same rows. The error depends on the rows:
- * MariaDB evaluates an independent expression when it reads the first row. A derived table around
- * the aggregate would need a temporary table on disk for each read.
+ * `whole` of an aggregate beside other aggregates of the same rows. The error has to depend on the
+ * rows: MariaDB evaluates an independent expression when it reads the first row. A derived table
+ * around the aggregate would need a temporary table on disk for each read.
  */
 export const wholeOfRows = (text: Fragment): Fragment => sql`coalesce(${text}, ~0 + count(*))`;
 
 /**
- * An aggregate with all rows as a JSON list. The blanks at its end are JSON's white space: a list
- * that the database cuts at `max_allowed_packet` is exactly as long as that, so that it becomes
- * NULL with them, and `whole` around the select finds out.
- * @param kept which of the rows are in it; absent: all
+ * An aggregate with all rows as a JSON list. It ends with blanks, which are JSON white space: the
+ * database cuts a list at exactly `max_allowed_packet` bytes, so that with the blanks it becomes
+ * NULL, which `whole` around the select detects.
+ * @param kept the condition of the rows in the list; absent: all rows
  */
 export function listOf(row: Fragment, order: readonly Fragment[], kept?: Fragment): Fragment {
   const ordered = order.length === 0 ? nothing : sql` order by ${join(order)}`;

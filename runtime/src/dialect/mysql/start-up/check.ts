@@ -4,7 +4,7 @@ import type { Settings } from '../../../settings/settings.js';
 import { misconfigured } from '../../../errors.js';
 import { isTooOld, parseVersion, supported, type ServerVersion } from '../catalog/version.js';
 
-/** The facts about the database server, read at the start. */
+/** Facts about the database server, read at the start. */
 export interface Checked {
   readonly version: ServerVersion;
   readonly observations: readonly Observation[];
@@ -12,7 +12,7 @@ export interface Checked {
 
 /**
  * The checks before the first request: the server has the features that statements use, and no
- * setting asks for roles, which nothing here switches to.
+ * setting asks to switch roles, which this dialect does not do.
  * @throws ServerError `misconfigured`
  */
 export async function checkServer(driver: Driver, settings: Settings): Promise<Checked> {

@@ -1,8 +1,9 @@
 import type { ServerVersion } from '../catalog/version.js';
 
 /**
- * What MariaDB and MySQL do differently. Statements follow this table, and nothing else asks which
- * of the two a server is. Sources:
+ * The differences between MariaDB and MySQL. Only this table decides; no other code asks which
+ * server it is.
+ * Sources:
  * https://mariadb.com/kb/en/incompatibilities-and-feature-differences-between-mariadb-and-mysql-unmaintai/
  * and the MySQL 8.0 Reference Manual.
  */
@@ -17,30 +18,26 @@ export interface Features {
    * first, as JSON.
    */
   readonly correlatedDerivedTables: boolean;
-  /** JSON is a type of its own. Without it a JSON column is a text. */
+  /** JSON is a separate type. Otherwise a JSON column is a text. */
   readonly jsonType: boolean;
   /**
-   * `regexp_like(text, pattern, 'c')`, with the regular expressions of ICU. Without it: `regexp`,
-   * with those of PCRE.
+   * `regexp_like(text, pattern, 'c')` with ICU regular expressions. Otherwise `regexp` with PCRE.
    */
   readonly regexpLike: boolean;
   /**
-   * The time limit of a session is about every statement. Without it: about SELECT alone, and
-   * writes are stopped by `kill query`.
+   * The session's time limit applies to every statement. Otherwise it applies to SELECT only, and
+   * `kill query` stops writes.
    */
   readonly limitsWrites: boolean;
   /** An UPDATE or DELETE may have a subselect of the table that it changes. */
   readonly readsWrittenTable: boolean;
   /** `set statement sql_mode = '' for select …`. */
   readonly setStatement: boolean;
-  /**
-   * `begin not atomic … end`: statements that are sent as one, of which the rest is not run when
-   * one fails.
-   */
+  /** `begin not atomic … end`: statements sent as one; after a failure the rest does not run. */
   readonly compound: boolean;
   /**
-   * A consistent snapshot says its place in the binary log, so that a reader of the log knows which
-   * commits are visible.
+   * A consistent snapshot reports its position in the binary log, so that a reader of the log knows
+   * which commits are visible.
    */
   readonly snapshotPosition: boolean;
 }
@@ -70,7 +67,7 @@ export const mysqlFeatures: Features = {
   snapshotPosition: false,
 };
 
-/** Before the server is known: what only MariaDB can parse is not sent to a MySQL either. */
+/** Before the server is known, a MySQL must not receive statements that only MariaDB can parse. */
 export const assumedFeatures: Features = { ...mariadbFeatures, compound: false };
 
 export const featuresOf = ({ flavour }: ServerVersion): Features =>

@@ -1,6 +1,6 @@
 /**
- * What `make` makes, made again whenever `state` answers another value: for statements that are
- * compiled before anything is known of the database server, and kept.
+ * Makes a value again whenever `state` changes: for cached statements that are compiled before the
+ * database server is known.
  */
 export function reconsidered<T extends object, S>(state: () => S, make: (state: S) => T): T {
   let made: { readonly of: S; readonly value: T } | undefined;

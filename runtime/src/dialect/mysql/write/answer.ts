@@ -10,11 +10,11 @@ export interface Done {
   readonly text: string | null;
   readonly affected: number;
   readonly created?: number;
-  /** The texts of `ReturningPlan.keys` of each row. */
+  /** For each row the texts of `ReturningPlan.keys`. */
   readonly keys?: readonly Key[] | undefined;
 }
 
-/** The one row that every write answers. */
+/** The one row that every write returns. */
 export const answerOf = ({ text, affected, created = 0, keys }: Done): RawRow => [
   text,
   String(affected),
@@ -22,13 +22,13 @@ export const answerOf = ({ text, affected, created = 0, keys }: Done): RawRow =>
   keys === undefined ? null : JSON.stringify(keys),
 ];
 
-/** A write of one statement, whose rows make the answer. */
+/** A write with a single statement, whose rows make the answer. */
 export const onlyStep = (statement: Statement, answer: (rows: readonly RawRow[]) => RawRow): Steps => ({
   perform: async (run, inputs) => answer(await run(statement, inputs)),
   alone: (inputs) => ({ statement, inputs, answer }),
 });
 
-/** Texts of rows in the form of the answer. */
+/** The texts of rows in the form of the answer. */
 export function shownRows({ select = [], as, format }: ReturningPlan, rows: readonly string[]): string | null {
   if (format === 'csv') return [csvHeader(select), ...rows].join('\n');
   return as === 'list' ? `[${rows.join(',')}]` : (rows[0] ?? null);
@@ -37,8 +37,8 @@ export function shownRows({ select = [], as, format }: ReturningPlan, rows: read
 export const answersNothing = ({ select, keys }: ReturningPlan): boolean => select === undefined && keys === undefined;
 
 /**
- * The text of each row where it is the same of all of them: `{ __typename }` asks how many rows
- * there were, and for nothing of a row. Undefined where a row has to be read.
+ * The text of each row if it is the same for all: `{ __typename }` needs only the number of rows.
+ * Undefined if rows have to be read.
  */
 export function fixedRow({ select, keys, format }: ReturningPlan): string | undefined {
   if (select === undefined || keys !== undefined || format === 'csv') return undefined;

@@ -5,13 +5,13 @@ import type { Statement } from '../../statement.js';
 import type { Steps } from '../../write-program.js';
 import { slotOf, typed } from '../parameters/parameter.js';
 import { project } from '../read/projection.js';
-import { compileFragment, join, slot, type Fragment } from '../sql.js';
+import { compileFragment, join, slot, table, type Fragment } from '../sql.js';
 import type { Types } from '../read/scope.js';
 import { objectText, whole } from '../read/text.js';
 
 /**
- * CALL with a user variable for each OUT and INOUT parameter; their values are the result. Result
- * sets of the procedure's own are left out.
+ * CALL with a user variable for each OUT and INOUT parameter; the values of the variables are the
+ * result. Result sets of the procedure are dropped.
  */
 export function compileCall(plan: CallPlan, types: Types): Steps {
   const { procedure, style } = plan;
@@ -30,10 +30,11 @@ export function compileCall(plan: CallPlan, types: Types): Steps {
     return typed(type, slot(slotOf(parameter, types)));
   });
   const setting = before.length === 0 ? undefined : compileFragment(sql`set ${join(before)}`);
-  const call = compileFragment(sql`call ${sql.id(procedure.schema, procedure.name)}(${join(given)})`);
+  const call = compileFragment(sql`call ${table(procedure, types)}(${join(given)})`);
   const answer = answerStatement(plan, types, variable, style);
   return {
     perform: async (run, inputs) => {
+      await run(writable, inputs);
       if (setting !== undefined) await run(setting, inputs);
       await run(call, inputs);
       if (answer === undefined) return [null];
@@ -42,6 +43,12 @@ export function compileCall(plan: CallPlan, types: Types): Steps {
     },
   };
 }
+
+/**
+ * A procedure may end the transaction and begin its own, which would be read only like the session.
+ * The session is reset after the call.
+ */
+const writable = compileFragment(sql.raw('set /*M! tx_read_only = 0 */ /*!80000 transaction_read_only = 0 */'));
 
 function answerStatement(
   { procedure, arguments: given, outputNames }: CallPlan,

@@ -12,13 +12,14 @@ import type {
 } from '../../../plan/write/write-plan.js';
 import type { Slot, Statement } from '../../statement.js';
 import type { RunOne, Steps } from '../../write-program.js';
+import { textOfSent } from '../parameters/encode.js';
 import { parameter, slotOf, typed } from '../parameters/parameter.js';
-import { condition, where } from '../read/condition.js';
-import { clauses, compileFragment, join, nothing, slot, table, type Fragment } from '../sql.js';
-import { createCompiler } from '../read/compiler.js';
-import { columnOf, keyOf, type Scope, type Types } from '../read/scope.js';
+import { filterOf, where } from '../../sql/condition.js';
+import { clauses, columnOf, compileFragment, join, nothing, slot, table, type Fragment } from '../sql.js';
+import { createCompiler } from '../read/words.js';
+import { keyOf, type Scope, type Types } from '../read/scope.js';
 import { csvLine } from '../read/csv.js';
-import { entries } from '../read/read.js';
+import { entries } from '../../sql/selection.js';
 import { objectText, whole } from '../read/text.js';
 import { answerOf, answersNothing, fixedRow, keyless, onlyStep, shownRows } from './answer.js';
 import { compileInsert } from './insert.js';
@@ -26,18 +27,18 @@ import { columnsOf, compileReadByKeys, given, keysText, keyTable, keyText, sameK
 import { rowsReader } from './rows.js';
 
 /**
- * Rows are locked, changed and read again by their keys. Where nothing is answered of them one
- * statement does.
+ * Locks the rows, changes them, and reads them again by their keys. One statement is enough if no
+ * row is part of the answer.
  */
 export function compileUpdate(plan: UpdatePlan, types: Types): Steps {
   const scope = scopeOf(plan, types);
   const sets = setsOf(plan, scope);
   const key = keyOf(plan.table, types);
-  const target = sql`${table(plan.table)} as ${sql.id(scope.row)}`;
+  const target = sql`${table(plan.table, types)} as ${sql.id(scope.row)}`;
   if (key === undefined || isDirect(plan, types)) {
     const row = fixedRow(plan.returning);
     if (row === undefined && !answersNothing(plan.returning)) throw keyless();
-    const matching = where([plan.where === undefined ? undefined : condition(plan.where, scope)]);
+    const matching = where([filterOf(plan.where, scope)]);
     const statement = clauses(sql`update ${target} set ${join(sets.map(({ set }) => set))}`, matching);
     return direct(compileFragment(statement), plan.returning, row);
   }
@@ -62,7 +63,7 @@ export function compileDelete(plan: DeletePlan, types: Types): Steps {
   const lock = lockedKeys(plan, key, types);
   const after = answered(plan, key, types);
   const row = 'r0';
-  const source = sql`${keyTable(key, slot(given))} straight_join ${table(plan.table)} as ${sql.id(row)} on ${sameKey(key, row)}`;
+  const source = sql`${keyTable(key, slot(given))} straight_join ${table(plan.table, types)} as ${sql.id(row)} on ${sameKey(key, row)}`;
   const remove = compileFragment(sql`delete ${sql.id(row)} from ${source}`);
   return {
     perform: async (run, inputs) => {
@@ -74,15 +75,15 @@ export function compileDelete(plan: DeletePlan, types: Types): Steps {
   };
 }
 
-/** The columns that are wanted of the rows that match, locked where they are to be changed. */
+/** Reads the requested columns of matching rows, and locks the rows if they will be changed. */
 export function compileFind(plan: FindPlan, types: Types): Steps {
   const scope = scopeOf(plan, types);
   const wanted = columnsOf(plan.table, plan.returning.keys ?? [], types);
   const texts = wanted.map((each) => keyText(each, scope.row, plan.returning.style, types));
   const statement = compileFragment(
     clauses(
-      sql`select ${texts.length === 0 ? sql`1` : join(texts)} from ${table(plan.table)} as ${sql.id(scope.row)}`,
-      where([plan.where === undefined ? undefined : condition(plan.where, scope)]),
+      sql`select ${texts.length === 0 ? sql`1` : join(texts)} from ${table(plan.table, types)} as ${sql.id(scope.row)}`,
+      where([filterOf(plan.where, scope)]),
       sql`limit ${sql.lit(plan.atMost)}`,
       plan.lock ? sql`for update` : nothing,
     ),
@@ -96,14 +97,13 @@ export function compileFind(plan: FindPlan, types: Types): Steps {
 }
 
 /**
- * One statement. The table has no other name in it than its own; what belongs to the row are
- * subselects of RETURNING.
+ * Deletes in one statement. The table has no alias in it; related rows are subselects of RETURNING.
  */
 function deleteAtOnce(plan: DeletePlan, types: Types): Steps {
   const { select, format, keys } = plan.returning;
   const scope: Scope = { ...scopeOf(plan, types), row: plan.table.name };
-  const matching = where([plan.where === undefined ? undefined : condition(plan.where, scope)]);
-  const from = sql`from ${table(plan.table)}`;
+  const matching = where([filterOf(plan.where, scope)]);
+  const from = sql`from ${table(plan.table, types)}`;
   const remove = clauses(sql`delete`, from, matching);
   const row = fixedRow(plan.returning);
   if (row !== undefined || answersNothing(plan.returning)) return direct(compileFragment(remove), plan.returning, row);
@@ -121,8 +121,8 @@ function deleteAtOnce(plan: DeletePlan, types: Types): Steps {
 }
 
 /**
- * Without RETURNING: the rows that were read and locked are deleted. A row that came in between has
- * not been read.
+ * Without RETURNING: reads and locks the rows, then deletes them. A row that another request
+ * inserts in between is not read.
  */
 const readAndDeleted = (lock: Statement, remove: Statement, returning: ReturningPlan): Steps => ({
   perform: async (run, inputs) => {
@@ -141,7 +141,7 @@ const overtaken = (): ServerError =>
     kind: 'serialization',
   });
 
-/** PUT: the row is updated, and only where there is none it is inserted. */
+/** PUT: updates the row, and inserts it only if there is none. */
 export function compileReplace(plan: ReplacePlan, types: Types): Steps {
   const key = keyOf(plan.table, types);
   if (key === undefined) throw keyless();
@@ -155,7 +155,7 @@ export function compileReplace(plan: ReplacePlan, types: Types): Steps {
     };
     return sql`${columnOf('r0', name)} = ${typed(type, slot(value))}`;
   });
-  const source = sql`${keyTable(key, slot(keysIn))} straight_join ${table(plan.table)} as r0 on ${sameKey(key, 'r0')}`;
+  const source = sql`${keyTable(key, slot(keysIn))} straight_join ${table(plan.table, types)} as r0 on ${sameKey(key, 'r0')}`;
   const update = sets.length === 0 ? undefined : compileFragment(sql`update ${source} set ${join(sets)}`);
   const { table: target, input, columns, returning } = plan;
   const insert = compileInsert(
@@ -174,8 +174,8 @@ export function compileReplace(plan: ReplacePlan, types: Types): Steps {
 }
 
 /**
- * Whether one statement is enough: the answer has nothing of the rows, and their condition may be
- * read while the table is written.
+ * Whether one statement is enough: the answer needs nothing of the rows, and the condition may be
+ * evaluated while the table is written.
  */
 const isDirect = ({ returning }: UpdatePlan | DeletePlan, { features }: Types): boolean =>
   answersNothing(returning) && features.readsWrittenTable;
@@ -186,8 +186,8 @@ const scopeOf = ({ returning }: { readonly returning: ReturningPlan }, types: Ty
 };
 
 /**
- * One statement, which answers how many rows it has changed.
- * @param row the text of each of them; undefined: nothing is answered of them
+ * One statement, which returns the number of changed rows.
+ * @param row the text of each row; undefined: the answer has no rows
  */
 const direct = (statement: Statement, returning: ReturningPlan, row: string | undefined): Steps =>
   onlyStep({ ...statement, answers: 'count' }, ([done]) => {
@@ -199,30 +199,44 @@ const direct = (statement: Statement, returning: ReturningPlan, row: string | un
 interface SetColumn {
   readonly column: string;
   readonly set: Fragment;
-  /** The new value as text; null: it is increased. */
-  readonly value: Slot | null;
+  /** The new value as text, if the server knows it. */
+  readonly value: Slot | 'increased' | 'default';
 }
 
-function setsOf({ input, cells, columns, inc }: UpdatePlan, scope: Scope): readonly SetColumn[] {
+function setsOf({ input, cells, columns, inc, defaults }: UpdatePlan, scope: Scope): readonly SetColumn[] {
   const { types } = scope.compiler;
   const read = input === undefined ? undefined : rowsReader(input, columns, types);
   const given = columns.map(({ name, type }, at): SetColumn => {
     const cell = cells?.[at];
     const value: Slot =
       cell === undefined ? { bind: (inputs) => read?.(inputs)[0]?.get(name) ?? null } : slotOf(cell, types);
-    return { column: name, set: sql`${columnOf(scope.row, name)} = ${typed(type, slot(value))}`, value };
+    const text: Slot = {
+      bind: (inputs) => {
+        const sent = value.bind(inputs);
+        return sent === null ? null : textOfSent(type, sent);
+      },
+    };
+    return { column: name, set: sql`${columnOf(scope.row, name)} = ${typed(type, slot(value))}`, value: text };
   });
   const increased = inc.map(({ column: { name }, by }): SetColumn => {
     const column = columnOf(scope.row, name);
-    return { column: name, set: sql`${column} = ${column} + ${parameter(by, types)}`, value: null };
+    return { column: name, set: sql`${column} = ${column} + ${parameter(by, types)}`, value: 'increased' };
   });
-  return [...given, ...increased];
+  const absent = defaults.map((column): SetColumn => ({
+    column,
+    set: sql`${columnOf(scope.row, column)} = default`,
+    value: 'default',
+  }));
+  return [...given, ...increased, ...absent];
 }
 
 function movedText(moved: readonly SetColumn[], name: string, text: string | null, inputs: unknown): string | null {
   const set = moved.find(({ column }) => column === name);
   if (set === undefined) return text;
-  if (set.value === null) throw unsupported('A key cannot be increased on this database.', 'Set it to its new value.');
+  if (typeof set.value === 'string') {
+    const change = set.value === 'increased' ? 'increased' : 'set to its default';
+    throw unsupported(`A key cannot be ${change} on this database.`, 'Set it to its new value.');
+  }
   return set.value.bind(inputs);
 }
 
@@ -232,7 +246,7 @@ interface Matching {
   readonly returning: ReturningPlan;
 }
 
-/** Locks the rows that match, and answers their keys. */
+/** Locks the matching rows and returns their keys. */
 function lockedKeys(
   plan: Matching,
   key: readonly TypedColumn[],
@@ -240,8 +254,8 @@ function lockedKeys(
 ): (run: RunOne, inputs: unknown) => Promise<readonly Key[]> {
   const scope = scopeOf(plan, types);
   const texts = key.map((each) => keyText(each, scope.row, plan.returning.style, types));
-  const matching = where([plan.where === undefined ? undefined : condition(plan.where, scope)]);
-  const from = sql`from ${table(plan.table)} as ${sql.id(scope.row)}`;
+  const matching = where([filterOf(plan.where, scope)]);
+  const from = sql`from ${table(plan.table, types)} as ${sql.id(scope.row)}`;
   const statement = compileFragment(clauses(sql`select ${join(texts)}`, from, matching, sql`for update`));
   return (run, inputs) => run(statement, inputs);
 }
@@ -259,7 +273,7 @@ function answered(plan: Matching, key: readonly TypedColumn[], types: Types) {
     wanted === undefined || isOwnKey
       ? undefined
       : compileFragment(
-          sql`select ${join(wanted.map((each) => keyText(each, 'r0', style, types)))} from ${keyTable(key, slot(given))} straight_join ${table(plan.table)} as r0 on ${sameKey(key, 'r0')} order by k.rn`,
+          sql`select ${join(wanted.map((each) => keyText(each, 'r0', style, types)))} from ${keyTable(key, slot(given))} straight_join ${table(plan.table, types)} as r0 on ${sameKey(key, 'r0')} order by k.rn`,
         );
   return async (
     run: RunOne,
@@ -274,7 +288,7 @@ function answered(plan: Matching, key: readonly TypedColumn[], types: Types) {
   };
 }
 
-/** The inputs of a statement that has keys of the step before and values of the request. */
+/** Inputs of a statement with keys from the step before and values of the request. */
 interface Both {
   readonly keys: string;
   readonly inputs: unknown;
@@ -282,10 +296,10 @@ interface Both {
 
 const keysIn: Slot = { bind: (inputs) => (inputs as Both).keys };
 
-/** Slots of the request read from `inputs`, that of the keys from beside them. */
+/** Slots of the request read `inputs`; the slot of the keys reads `keys`. */
 const bindingBoth = (statement: Statement): Statement => ({
   ...statement,
   slots: statement.slots.map((each) =>
-    each === keysIn ? each : { ...each, bind: (inputs) => each.bind((inputs as Both).inputs) },
+    each === keysIn ? each : { ...each, bind: (inputs, conditions) => each.bind((inputs as Both).inputs, conditions) },
   ),
 });

@@ -4,7 +4,7 @@ import type { InsertGroup, InsertPlan, TypedColumn } from '../../../plan/write/w
 import type { RawRow } from '../../statement.js';
 import type { RunOne } from '../../write-program.js';
 import { clauses, compileFragment, join, nothing, slot, table, type Fragment } from '../sql.js';
-import { createCompiler } from '../read/compiler.js';
+import { createCompiler } from '../read/words.js';
 import type { Scope, Types } from '../read/scope.js';
 import { answersNothing, fixedRow, keyless } from './answer.js';
 import {
@@ -18,9 +18,9 @@ import {
 import { given, keyTable, sameKey, sentTexts, type Key } from './keys.js';
 
 /**
- * Without RETURNING: rows are inserted, and read by their keys in the same transaction. A key that
- * AUTO_INCREMENT makes is known of the first row of a statement only, so that each of such rows is
- * a statement of its own.
+ * Without RETURNING: inserts rows, and reads them by their keys in the same transaction. The
+ * AUTO_INCREMENT key is known only for the first row of a statement, so each such row is a
+ * statement of its own.
  * @param onDuplicate as of `insertGroup`; absent: all rows are new
  */
 export function insertAndRead(
@@ -30,21 +30,21 @@ export function insertAndRead(
   onDuplicate?: Fragment,
 ): InsertRows {
   const id = idOf(plan, types);
-  const insert = insertStatements(plan, columns, onDuplicate ?? nothing, nothing);
+  const insert = insertStatements(plan, columns, onDuplicate ?? nothing, nothing, types);
   const row = fixedRow(plan.returning);
   const needsNone = row !== undefined || answersNothing(plan.returning);
   if (needsNone && (onDuplicate === undefined || id.length === 0)) return withoutReading(insert, row ?? null);
   if (id.length === 0) throw keyless();
   const scope: Scope = { row: 'r0', style: plan.returning.style, compiler: createCompiler(types) };
   const returned = returnedOf(plan, id, scope);
-  const source = sql`${keyTable(id, slot(given))} straight_join ${table(plan.table)} as ${sql.id(scope.row)} on ${sameKey(id, scope.row)}`;
+  const source = sql`${keyTable(id, slot(given))} straight_join ${table(plan.table, types)} as ${sql.id(scope.row)} on ${sameKey(id, scope.row)}`;
   const readBack = compileFragment(clauses(sql`select ${join(returned.columns)}`, sql`from ${source} order by k.rn`));
   const generated = id.filter(({ name }) => isMadeByDatabase(plan, name, types));
   return async (run, rows) => {
     if (rows.length === 0) return [];
     const keys = await insertedKeys(run, rows, { id, generated, insert });
     const answered = await run(readBack, sentTexts(id, keys));
-    // A trigger has changed a key, or taken the row away.
+    // A trigger has changed a key or deleted the row.
     if (answered.length !== rows.length) throw unknownKey();
     return answered.map((each, at) => ({ at: rows[at]?.at ?? at, isNew: true, ...returned.read(each) }));
   };
@@ -54,14 +54,14 @@ type Insert = ReturnType<typeof insertStatements>;
 
 interface Inserting {
   readonly id: readonly TypedColumn[];
-  /** Of the key: columns that take a number where they are given none. */
+  /** Columns of the key that AUTO_INCREMENT fills if no value is given. */
   readonly generated: readonly TypedColumn[];
   readonly insert: Insert;
 }
 
 /**
- * Inserts, and returns the keys of the rows: the given keys, with the numbers that the database
- * made.
+ * Inserts rows and returns their keys: the given values, and the numbers that the database
+ * generated.
  */
 async function insertedKeys(
   run: RunOne,
@@ -87,7 +87,7 @@ async function insertedKeys(
   return made;
 }
 
-/** The number that AUTO_INCREMENT gave; 0: none. */
+/** The number that AUTO_INCREMENT generated; 0: none. */
 function numberOf(answer: RawRow | undefined): string {
   const number = answer?.[1] ?? '0';
   if (number === '0') throw unknownKey();
@@ -95,8 +95,8 @@ function numberOf(answer: RawRow | undefined): string {
 }
 
 /**
- * Whether AUTO_INCREMENT may fill the column: an integer with a default. Where the default is
- * another one the database answers no number.
+ * Whether AUTO_INCREMENT may fill the column: an integer with a default. If the default is
+ * something else, the database returns no number.
  */
 function isMadeByDatabase({ table: { schema, name } }: InsertPlan, column: string, types: Types): boolean {
   const found = types.schemas?.get(schema)?.get(name)?.byName.get(column);

@@ -4,8 +4,8 @@ import type { RawRow, Statement } from '../../statement.js';
 import type { RunOne } from '../../write-program.js';
 import { csvLine } from '../read/csv.js';
 import { clauses, compileFragment, join, nothing, slot, table, type Fragment } from '../sql.js';
-import { entries } from '../read/read.js';
-import { createCompiler } from '../read/compiler.js';
+import { entries } from '../../sql/selection.js';
+import { createCompiler } from '../read/words.js';
 import { keyOf, type Scope, type Types } from '../read/scope.js';
 import { objectText, whole } from '../read/text.js';
 import { typed } from '../parameters/parameter.js';
@@ -21,23 +21,23 @@ export interface WrittenRow {
   readonly isNew: boolean;
 }
 
-/** A row among those of the request. */
+/** A row of the request with its position. */
 export interface PlacedRow {
   readonly at: number;
   readonly row: GivenRow;
 }
 
-/** Inserts rows of one group, and answers them in their order. */
+/** Inserts rows of one group and returns them in their order. */
 export interface InsertRows {
   (run: RunOne, rows: readonly PlacedRow[]): Promise<WrittenRow[]>;
-  /** The one statement that it takes. Absent: each row takes one. */
+  /** The one statement that it runs. Absent: one statement per row. */
   readonly alone?: InsertStatement;
 }
 
 export interface InsertStatement {
-  /** Of any number of rows, which are one parameter. */
+  /** For any number of rows, which are one parameter. */
   readonly ofRows: Statement;
-  /** Of one row, whose values are parameters: the database makes no table of them. */
+  /** For one row, whose values are separate parameters, so that the database builds no table. */
   readonly ofRow: Statement;
   readonly rowsText: (rows: readonly PlacedRow[]) => string;
   readonly read: (rows: readonly PlacedRow[], answered: readonly RawRow[]) => WrittenRow[];
@@ -48,8 +48,8 @@ export const idOf = ({ table: target }: Pick<InsertPlan, 'table'>, types: Types)
   keyOf(target, types) ?? [];
 
 /**
- * By INSERT … RETURNING.
- * @param onDuplicate what becomes of a row that is there after all; absent: it is an error
+ * Inserts rows by INSERT … RETURNING.
+ * @param onDuplicate the clause for a row that exists after all; absent: it is an error
  */
 export function insertGroup(
   plan: InsertPlan,
@@ -60,53 +60,58 @@ export function insertGroup(
   const scope: Scope = { row: plan.table.name, style: plan.returning.style, compiler: createCompiler(types) };
   const returned = returnedOf(plan, idOf(plan, types), scope);
   const returning = sql`returning ${join(returned.columns)}`;
-  const insert = insertStatements(plan, columns, clauses(onDuplicate, returning), returning);
+  const insert = insertStatements(plan, columns, clauses(onDuplicate, returning), returning, types);
   const read: InsertStatement['read'] = (rows, answered) =>
     answered.map((each, at) => ({ at: rows[at]?.at ?? at, isNew: true, ...returned.read(each) }));
   const perform = async (run: RunOne, rows: readonly PlacedRow[]) => read(rows, await insert(run, rows));
   if (insert.statement === undefined) return perform;
   const ofRows: Statement = { ...insert.statement, answers: 'rows' };
-  const ofRow: Statement = { ...oneRowStatement(plan, columns, returning), answers: 'rows' };
+  const ofRow: Statement = { ...oneRowStatement(plan, columns, returning, types), answers: 'rows' };
   return Object.assign(perform, { alone: { ofRows, ofRow, rowsText: rowsText(columns), read } });
 }
 
 /** Its inputs are the row. */
-function oneRowStatement(plan: InsertPlan, columns: readonly TypedColumn[], returning: Fragment): Statement {
+function oneRowStatement(
+  plan: InsertPlan,
+  columns: readonly TypedColumn[],
+  returning: Fragment,
+  types: Types,
+): Statement {
   const names = join(columns.map(({ name }) => sql.id(name)));
   const values = columns.map(({ name, type }) =>
     typed(type, slot({ bind: (row) => (row as GivenRow).get(name) ?? null })),
   );
-  return compileFragment(sql`insert into ${table(plan.table)} (${names}) values (${join(values)}) ${returning}`);
+  return compileFragment(sql`insert into ${table(plan.table, types)} (${names}) values (${join(values)}) ${returning}`);
 }
 
 /**
- * Inserts rows, and answers the rows that the database answers to it. Where there is no column to
- * write, each row is a statement.
+ * Inserts rows and returns the database's answer. If no column is written, each row is a statement.
  * @param tail follows the values
- * @param bareTail the same where no value is given
+ * @param bareTail replaces `tail` if no value is given
  */
 export function insertStatements(
   plan: InsertPlan,
   columns: readonly TypedColumn[],
   tail: Fragment,
   bareTail: Fragment,
+  types: Types,
 ): RunInsert {
   if (columns.length === 0) {
-    const bare = compileFragment(clauses(sql`insert into ${table(plan.table)} () values ()`, bareTail));
+    const bare = compileFragment(clauses(sql`insert into ${table(plan.table, types)} () values ()`, bareTail));
     return async (run, rows) => {
       const answered: RawRow[] = [];
       for (const { at } of rows) answered.push(...(await run(bare, at)));
       return answered;
     };
   }
-  const statement = insertStatement(plan, columns, tail);
+  const statement = insertStatement(plan, columns, tail, types);
   const text = rowsText(columns);
   return Object.assign((run: RunOne, rows: readonly PlacedRow[]) => run(statement, text(rows)), { statement });
 }
 
 interface RunInsert {
   (run: RunOne, rows: readonly PlacedRow[]): Promise<readonly RawRow[]>;
-  /** Absent: each row takes one. */
+  /** Absent: one statement per row. */
   readonly statement?: Statement;
 }
 
@@ -116,28 +121,28 @@ const rowsText =
   (rows: readonly PlacedRow[]): string =>
     JSON.stringify(rows.map(({ row }) => columns.map(({ name }) => row.get(name) ?? null)));
 
-function insertStatement(plan: InsertPlan, columns: readonly TypedColumn[], tail: Fragment): Statement {
+function insertStatement(plan: InsertPlan, columns: readonly TypedColumn[], tail: Fragment, types: Types): Statement {
   const names = join(columns.map(({ name }) => sql.id(name)));
   const values = join(columns.map((_, at) => givenValue(columns, at)));
   const from = keyTable(columns, slot(given));
   return compileFragment(
-    clauses(sql`insert into ${table(plan.table)} (${names}) select ${values} from ${from} order by k.rn`, tail),
+    clauses(sql`insert into ${table(plan.table, types)} (${names}) select ${values} from ${from} order by k.rn`, tail),
   );
 }
 
-/** The value that was given for a column. */
+/** The given value of a column. */
 export function givenValue(columns: readonly TypedColumn[], at: number): Fragment {
   const column = columns[at];
   return column === undefined ? sql`null` : cell(column.type, `c${String(at)}`, 'value');
 }
 
-/** The answer about a written row. */
+/** The answer for a written row. */
 export interface Returned {
   readonly columns: readonly Fragment[];
   readonly read: (row: RawRow) => Pick<WrittenRow, 'id' | 'keys' | 'text'>;
 }
 
-/** @param scope in RETURNING the table has no other name than its own */
+/** @param scope in RETURNING the table has no alias */
 export function returnedOf(
   { table: target, returning }: InsertPlan,
   id: readonly TypedColumn[],

@@ -1,17 +1,17 @@
-import type { InsertPlan } from '../../../plan/write/write-plan.js';
+import type { InsertGroup, InsertPlan } from '../../../plan/write/write-plan.js';
 import type { RawRow } from '../../statement.js';
 import type { AloneStatement, Steps } from '../../write-program.js';
 import { slotOf } from '../parameters/parameter.js';
 import type { Types } from '../read/scope.js';
 import { answerOf, shownRows } from './answer.js';
 import { insertAndRead } from './insert-and-read.js';
-import { insertGroup, type InsertStatement, type PlacedRow, type WrittenRow } from './insert-group.js';
+import { insertGroup, type InsertRows, type InsertStatement, type PlacedRow, type WrittenRow } from './insert-group.js';
 import { belongsTo, rowsReader, type ReadRows } from './rows.js';
-import { compileUpserts } from './upsert.js';
+import { checkDistinct, compileUpserts } from './upsert.js';
 
 /**
- * One statement for each set of columns. Rows that are there already are looked for first: see
- * upsert.ts.
+ * One statement for consecutive rows with the same columns, so that rows are written in their
+ * order. Existing rows are looked up first: see upsert.ts.
  */
 export function compileInsert(plan: InsertPlan, types: Types): Steps {
   const read = readerOf(plan, types);
@@ -23,20 +23,41 @@ export function compileInsert(plan: InsertPlan, types: Types): Steps {
         : compileUpserts(plan, group, group.conflict, types),
   }));
   const placed = (inputs: unknown): PlacedRow[] => read(inputs).map((row, at) => ({ at, row }));
+  const merges = plan.groups.some(({ conflict }) => (conflict?.update.length ?? 0) > 0);
   const alone = groups.length === 1 ? groups[0]?.write.alone : undefined;
   return {
     perform: async (run, inputs) => {
       const rows = placed(inputs);
       const written: WrittenRow[] = [];
-      for (const { group, write } of groups) {
-        const own = groups.length === 1 ? rows : rows.filter(({ row }) => belongsTo(group, row));
-        if (own.length > 0) written.push(...(await write(run, own)));
-      }
+      for (const { write, own } of runsOf(rows, groups)) written.push(...(await write(run, own)));
+      if (merges) checkDistinct(written.map(({ id }) => id).filter(({ length }) => length > 0));
       written.sort((one, other) => one.at - other.at);
       return answerAbout(plan, written);
     },
     ...(alone === undefined ? {} : { alone: (inputs) => aloneFor(plan, alone, placed(inputs)) }),
   };
+}
+
+interface Group {
+  readonly group: InsertGroup;
+  readonly write: InsertRows;
+}
+
+/** Splits the rows into runs of consecutive rows with the same columns, and keeps their order. */
+function runsOf(
+  rows: readonly PlacedRow[],
+  groups: readonly Group[],
+): readonly { readonly write: InsertRows; readonly own: readonly PlacedRow[] }[] {
+  const runs: { readonly write: InsertRows; readonly own: PlacedRow[] }[] = [];
+  for (const each of rows) {
+    const found = groups.length === 1 ? groups[0] : groups.find(({ group }) => belongsTo(group, each.row));
+    // Without this check a row of no group would be lost.
+    if (found === undefined) throw new TypeError('a row has a set of columns that its statement does not know');
+    const last = runs.at(-1);
+    if (last?.write === found.write) last.own.push(each);
+    else runs.push({ write: found.write, own: [each] });
+  }
+  return runs;
 }
 
 function aloneFor(
@@ -62,7 +83,7 @@ function answerAbout({ returning }: InsertPlan, written: readonly WrittenRow[]):
   });
 }
 
-/** The values of one row may be parameters of their own. */
+/** The values of one row may be separate parameters. */
 function readerOf({ input, cells, groups }: InsertPlan, types: Types): ReadRows {
   const columns = [...new Map(groups.flatMap((group) => group.columns).map((each) => [each.name, each])).values()];
   if (cells === undefined) return rowsReader(input, columns, types);

@@ -7,26 +7,28 @@ import type { Slot, Statement } from '../../statement.js';
 import { encoderOf } from '../parameters/encode.js';
 import { isText } from '../comparison.js';
 import { keyValue, typed } from '../parameters/parameter.js';
+import { isSingle } from '../parameters/type-name.js';
 import { plainText } from '../read/projection.js';
-import { condition, where } from '../read/condition.js';
+import { filterOf, where } from '../../sql/condition.js';
 import { csvLine, csvOf } from '../read/csv.js';
-import { compileFragment, join, slot, table, type Fragment } from '../sql.js';
-import { entries } from '../read/read.js';
-import { createCompiler } from '../read/compiler.js';
-import { columnOf, keyOf, type Types } from '../read/scope.js';
+import { columnOf, compileFragment, join, slot, table, type Fragment } from '../sql.js';
+import { entries } from '../../sql/selection.js';
+import { createCompiler } from '../read/words.js';
+import { keyOf, type Types } from '../read/scope.js';
 import { listOf, objectText, whole } from '../read/text.js';
 
 /** The texts of a row's key. */
 export type Key = readonly (string | null)[];
 
-/** A value of a key as text, from which `keyTable` finds it again. */
+/** The value of a key as a text that `keyTable` can read. */
 export function keyText({ name, type }: TypedColumn, row: string, style: Style, types: Types): Fragment {
   const value = columnOf(row, name);
-  return type.kind === 'bytes' ? plainText(type, value, style, types) : sql`cast(${value} as char)`;
+  const isFormatted = type.kind === 'bytes' || type.kind === 'other' || isSingle(type.sql);
+  return isFormatted ? plainText(type, value, style, types) : sql`cast(${value} as char)`;
 }
 
 /**
- * Keys as a table named `k`, with the number of each as `k.rn` and its parts as `k.c0`, `k.c1`, …
+ * Keys as a table named `k`: `k.rn` is the number of a key, and `k.c0`, `k.c1`, … are its parts.
  */
 export function keyTable(key: readonly TypedColumn[], keys: Fragment, extra = 0): Fragment {
   const columns = [...key.map((_, at) => at), ...Array.from({ length: extra }, (_, at) => key.length + at)].map(
@@ -35,7 +37,7 @@ export function keyTable(key: readonly TypedColumn[], keys: Fragment, extra = 0)
   return sql`json_table(${keys}, '$[*]' columns (rn for ordinality, ${join(columns)})) as k`;
 }
 
-/** The row has the key of the row of `k`. */
+/** The condition that a row has the key in `k`. */
 export const sameKey = (key: readonly TypedColumn[], row: string): Fragment =>
   join(
     key.map(({ name, type }, at) => sql`${columnOf(row, name)} = ${cell(type, `c${String(at)}`, 'key')}`),
@@ -43,15 +45,15 @@ export const sameKey = (key: readonly TypedColumn[], row: string): Fragment =>
   );
 
 /**
- * A value of a column of `k` as one of its type.
- * @param as `key`: it is compared with a column, whose collation has to win
+ * A part of a key in `k` with the cast to its type.
+ * @param as `key`: the value is compared with a column, whose collation has to win
  */
 export function cell(type: ColumnType, name: string, as: 'key' | 'value'): Fragment {
   const text = columnOf('k', name);
   return as === 'key' ? keyValue(type, text) : typed(type, text);
 }
 
-/** Keys as one JSON parameter, checked and written as `sameKey` compares them. */
+/** Keys as one JSON parameter, checked and in the form that `sameKey` compares. */
 export function keysText(key: readonly TypedColumn[], keys: readonly Key[], types: Types): string {
   const encoders = key.map(({ type }) => {
     const encode = encoderOf(type, 'text', types);
@@ -62,7 +64,7 @@ export function keysText(key: readonly TypedColumn[], keys: readonly Key[], type
   );
 }
 
-/** The same of values that are in the form they are sent in already. */
+/** The same for values that are already in the form in which they are sent. */
 export const sentTexts = (key: readonly TypedColumn[], keys: readonly Key[]): string =>
   JSON.stringify(
     keys.map((each) => each.map((text, at) => (text !== null && isTextAt(key, at) ? JSON.stringify(text) : text))),
@@ -83,7 +85,7 @@ export interface ReadByKeys {
   readonly as: 'list' | 'one';
   readonly format: RowsFormat;
   readonly style: Style;
-  /** Rows that may be read. */
+  /** The rows that the caller may read. */
   readonly where?: Condition;
 }
 
@@ -92,8 +94,8 @@ export function compileReadByKeys(plan: ReadByKeys, keys: Slot, types: Types): S
   const compiler = createCompiler(types);
   const scope = { row: compiler.newRow(), style: plan.style, compiler };
   const members = entries(plan.select, scope);
-  const readable = where([plan.where === undefined ? undefined : condition(plan.where, scope)]);
-  const from = sql`${keyTable(plan.key, slot(keys))} straight_join ${table(plan.table)} as ${sql.id(scope.row)} on ${sameKey(plan.key, scope.row)} ${readable}`;
+  const readable = where([filterOf(plan.where, scope)]);
+  const from = sql`${keyTable(plan.key, slot(keys))} straight_join ${table(plan.table, types)} as ${sql.id(scope.row)} on ${sameKey(plan.key, scope.row)} ${readable}`;
   if (plan.as === 'one' && plan.format === 'json') {
     return compileFragment(sql`select ${whole(objectText(members))} from ${from} order by k.rn limit 1`);
   }
@@ -103,7 +105,7 @@ export function compileReadByKeys(plan: ReadByKeys, keys: Slot, types: Types): S
   return compileFragment(sql`select ${whole(sql`(select ${answer} from ${from})`)}`);
 }
 
-/** The key that identifies the rows of a table, or the unique key of this name. */
+/** The primary key of a table, or its unique key of this name. */
 export function keyNamed(name: string, target: TableName, types: Types): readonly TypedColumn[] | undefined {
   const found = types.schemas?.get(target.schema)?.get(target.name);
   const key = found === undefined ? undefined : uniqueKeys(found).find((each) => each.name === name);

@@ -4,10 +4,11 @@ import type { RowsFormat } from '../../../plan/read/plan.js';
 import type { ConflictPlan, InsertGroup, InsertPlan, TypedColumn } from '../../../plan/write/write-plan.js';
 import type { RawRow, Statement } from '../../statement.js';
 import type { RunOne } from '../../write-program.js';
-import { condition } from '../read/condition.js';
-import { compileFragment, join, nothing, slot, table, type Fragment } from '../sql.js';
-import { createCompiler } from '../read/compiler.js';
-import { columnOf, type Scope, type Types } from '../read/scope.js';
+import { condition } from '../../sql/condition.js';
+import { columnOf, compileFragment, join, nothing, slot, table, type Fragment } from '../sql.js';
+import { createCompiler } from '../read/words.js';
+import type { Scope, Types } from '../read/scope.js';
+import { textOfSent } from '../parameters/encode.js';
 import { insertAndRead } from './insert-and-read.js';
 import { givenValue, idOf, insertGroup, type InsertRows, type PlacedRow, type WrittenRow } from './insert-group.js';
 import {
@@ -27,9 +28,9 @@ import {
 import type { GivenRow } from './rows.js';
 
 /**
- * Rows of which some may exist. Existing rows are locked and updated, or left unchanged; the others
- * are inserted. `on duplicate key update` of the database does not fit: it merges by any unique
- * key, and not by the named key.
+ * Writes rows of which some may exist. Existing rows are locked and updated or left unchanged; the
+ * others are inserted. The database's `on duplicate key update` does not fit: it merges by any
+ * unique key instead of by the named key.
  */
 export function compileUpserts(plan: InsertPlan, group: InsertGroup, conflict: ConflictPlan, types: Types): InsertRows {
   const insert = (types.features.returning ? insertGroup : insertAndRead)(
@@ -41,9 +42,15 @@ export function compileUpserts(plan: InsertPlan, group: InsertGroup, conflict: C
   const lookups = arbitersOf(plan, conflict, types).map((key) => lookup(plan, key, conflict, types));
   const id = idOf(plan, types);
   const update =
-    conflict.update.length === 0 ? undefined : updateStatement(plan, id, columnsOf(plan.table, conflict.update, types));
+    conflict.update.length === 0
+      ? undefined
+      : updateStatement(plan, id, columnsOf(plan.table, conflict.update, types), types);
   const after = afterwards(plan, id, types);
-  return async (run, rows) => {
+  const others = (conflict.absent ?? []).map((key) => lookup(plan, key, conflict, types));
+  return async (run, given) => {
+    const taken = new Set<number>();
+    for (const look of others) for (const [at] of await look(run, given)) taken.add(at);
+    const rows = given.filter(({ at }) => !taken.has(at));
     const found = new Map<number, { readonly id: Key; readonly hit: boolean }>();
     for (const look of lookups) for (const [at, row] of await look(run, rows)) found.set(at, row);
     const fresh = distinctRows(
@@ -60,7 +67,7 @@ export function compileUpserts(plan: InsertPlan, group: InsertGroup, conflict: C
         ...conflict.update.map((name) => row.get(name) ?? null),
       ]);
       await run(update, valuesText(id, values, types));
-      // The write may set values of the key.
+      // The write may change the key.
       const ids = hit.map(({ at, row }) => movedKey(id, found.get(at)?.id ?? [], conflict.update, row));
       const answers = await after(run, ids);
       hit.forEach(({ at }, place) => updated.push({ at, isNew: false, id: ids[place] ?? [], ...answers(place) }));
@@ -72,8 +79,8 @@ export function compileUpserts(plan: InsertPlan, group: InsertGroup, conflict: C
 }
 
 /**
- * What becomes of a row that another request has inserted since it was looked for: it is updated,
- * where the table has no other unique key that could be meant.
+ * The clause for a row that another request has inserted since the lookup: it is updated, if the
+ * table has no other unique key.
  */
 function mergeOf(
   plan: InsertPlan,
@@ -83,8 +90,8 @@ function mergeOf(
 ): Fragment {
   if (update.length === 0 || matching !== undefined || allKeys(plan.table, types).length !== 1) return nothing;
   const sets = update.map((name) => {
-    // VALUE() is MariaDB's alone, and VALUES() on its way out of MySQL: both may refer to the table
-    // that the rows come from.
+    // MariaDB has VALUE(), and MySQL is about to remove VALUES(); both databases may refer to the
+    // table that the rows come from.
     const value = givenValue(
       columns,
       columns.findIndex((each) => each.name === name),
@@ -94,7 +101,7 @@ function mergeOf(
   return sql`on duplicate key update ${join(sets)}`;
 }
 
-/** The keys by which a row may be there already: the named one, or all. */
+/** The keys by which a row may exist already: the named key, or all unique keys. */
 function arbitersOf(
   { table: target }: InsertPlan,
   { target: named }: ConflictPlan,
@@ -127,7 +134,7 @@ function lookup(
   const id = idOf(plan, types);
   const texts = id.map((each) => keyText(each, scope.row, style, types));
   const hit = matching === undefined ? sql`true` : sql`(${condition(matching, scope)} is true)`;
-  const from = sql`${keyTable(key, slot(given))} straight_join ${table(plan.table)} as ${sql.id(scope.row)} on ${sameKey(key, scope.row)}`;
+  const from = sql`${keyTable(key, slot(given))} straight_join ${table(plan.table, types)} as ${sql.id(scope.row)} on ${sameKey(key, scope.row)}`;
   const statement = compileFragment(sql`select k.rn, ${hit}, ${join(texts)} from ${from} for update`);
   const look = async (run: RunOne, rows: readonly PlacedRow[]) => {
     const keyed = rows.filter(({ row }) => key.every(({ name }) => typeof row.get(name) === 'string'));
@@ -142,14 +149,19 @@ function lookup(
   return Object.assign(look, { key });
 }
 
-function updateStatement(plan: InsertPlan, id: readonly TypedColumn[], columns: readonly TypedColumn[]): Statement {
+function updateStatement(
+  plan: InsertPlan,
+  id: readonly TypedColumn[],
+  columns: readonly TypedColumn[],
+  types: Types,
+): Statement {
   const row = 'r0';
   const sets = columns.map(
     ({ name, type }, at) => sql`${columnOf(row, name)} = ${cell(type, `c${String(id.length + at)}`, 'value')}`,
   );
   const source = keyTable(id, slot(given), columns.length);
   return compileFragment(
-    sql`update ${source} straight_join ${table(plan.table)} as ${sql.id(row)} on ${sameKey(id, row)} set ${join(sets)}`,
+    sql`update ${source} straight_join ${table(plan.table, types)} as ${sql.id(row)} on ${sameKey(id, row)} set ${join(sets)}`,
   );
 }
 
@@ -167,8 +179,10 @@ function valuesText(id: readonly TypedColumn[], values: readonly Key[], types: T
 
 const movedKey = (id: readonly TypedColumn[], key: Key, update: readonly string[], row: GivenRow): Key =>
   key.map((text, at) => {
-    const name = id[at]?.name ?? '';
-    return update.includes(name) && row.has(name) ? (row.get(name) ?? null) : text;
+    const column = id[at];
+    if (column === undefined || !update.includes(column.name) || !row.has(column.name)) return text;
+    const sent = row.get(column.name) ?? null;
+    return sent === null ? null : textOfSent(column.type, sent);
   });
 
 /** The answer about updated rows: their keys, and the text of each. */
@@ -192,7 +206,7 @@ function afterwards(plan: InsertPlan, id: readonly TypedColumn[], types: Types) 
   };
 }
 
-/** A line of CSV has no header here: it is put in front of all of them. */
+/** The line of CSV has no header: the header is added once before all lines. */
 function shownLine(row: RawRow | undefined, format: RowsFormat): string | null {
   const text = row?.[0] ?? null;
   return format === 'csv' && text !== null ? text.slice(text.indexOf('\n') + 1) : text;
@@ -205,11 +219,11 @@ function compileKeyTexts(
   types: Types,
 ): Statement {
   const texts = wanted.map((each) => keyText(each, 'r0', plan.returning.style, types));
-  const from = sql`${keyTable(id, slot(given))} straight_join ${table(plan.table)} as r0 on ${sameKey(id, 'r0')}`;
+  const from = sql`${keyTable(id, slot(given))} straight_join ${table(plan.table, types)} as r0 on ${sameKey(id, 'r0')}`;
   return compileFragment(sql`select ${texts.length === 0 ? sql`1` : join(texts)} from ${from}`);
 }
 
-/** `ignore`: of several new rows with one key the first is written. */
+/** `ignore`: of several new rows with the same key only the first is written. */
 function distinctRows(
   rows: readonly PlacedRow[],
   key: readonly TypedColumn[] | undefined,
@@ -224,7 +238,7 @@ function distinctRows(
   });
 }
 
-function checkDistinct(ids: readonly Key[]): void {
+export function checkDistinct(ids: readonly Key[]): void {
   if (new Set(ids.map((id) => JSON.stringify(id))).size === ids.length) return;
   throw new ServerError(400, '21000', 'The request has the same row twice.', {
     hint: 'Rows that are merged have to have different keys.',

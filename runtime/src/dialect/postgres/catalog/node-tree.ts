@@ -14,7 +14,7 @@ export interface TreeNode {
 /** Brackets, and runs of anything else in which a backslash keeps the next character. */
 const token = /[(){}]|(?:\\[^]|[^\s(){}\\])+/g;
 
-/** Reads the text form of a parse tree. Undefined for text that is none. */
+/** Reads the text form of a parse tree. Undefined for other text. */
 export function parseNodeTree(text: string): TreeValue | undefined {
   const tokens = text.match(token) ?? [];
   let at = 0;

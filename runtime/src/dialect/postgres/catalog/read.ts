@@ -7,10 +7,10 @@ import { parseRawCatalog } from './view-sources.js';
 import { serverVersion } from './version.js';
 
 /**
- * The settings that print expressions of the catalogue the same on two machines: no
- * search path, so every name is qualified; one time zone and one style for the constants in
- * defaults. Nested loops are no use to joins of whole sets, and the planner has no statistics of a
- * database made a moment ago.
+ * Session settings with which expressions of the catalogue print the same on every machine: no
+ * search path, so that every name is qualified; one time zone and one style for constants in
+ * defaults. Nested loops are disabled: the query joins whole sets, and a new database has no
+ * statistics.
  */
 export const catalogSettings = {
   search_path: '',
@@ -26,11 +26,10 @@ export const catalogSettings = {
 } as const;
 
 /**
- * Reads the catalogue: one query in one read-only transaction that sees one moment. Read again, for
- * half a second at most, when something in it is dropped at that moment.
- * @throws TablewrightError SCHEMA_UNKNOWN when a schema asked for is not there;
- * DATABASE_UNSUPPORTED below PostgreSQL 13;
- *   DATABASE_QUERY when the database refuses the query
+ * Reads the catalogue with one query in a read-only transaction with one snapshot. Repeats the
+ * read, for half a second at most, if an object is dropped at that moment.
+ * @throws TablewrightError SCHEMA_UNKNOWN if a requested schema does not exist;
+ * DATABASE_UNSUPPORTED below PostgreSQL 13; DATABASE_QUERY when the database refuses the query
  */
 export async function readCatalog(connection: CatalogConnection, options: ReadOptions = {}): Promise<Catalog> {
   const query = catalogQuery(serverVersion(connection.serverVersion));
@@ -46,10 +45,7 @@ async function readOnce(connection: CatalogConnection, query: string, options: R
   });
 }
 
-/**
- * Runs queries of the system catalogue in one read-only transaction that sees one moment, with the
- * settings above.
- */
+/** Runs catalogue queries in one read-only transaction with one snapshot and the settings above. */
 export async function inSnapshot<T>(connection: CatalogConnection, work: () => Promise<T>): Promise<T> {
   await connection.query('begin transaction isolation level repeatable read read only');
   try {
@@ -58,8 +54,7 @@ export async function inSnapshot<T>(connection: CatalogConnection, work: () => P
     await connection.query(`select ${calls.join(', ')}`, Object.entries(catalogSettings).flat());
     return await work();
   } finally {
-    // When the query failed because the connection broke, the rollback fails too, and what matters
-    // is the first error.
+    // If the connection is lost, the rollback fails, too; the first error is reported.
     await connection.query('rollback').catch(() => undefined);
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { TablewrightError } from '../../../tablewright-error.js';
 
-/** Half a second in all: a migration drops one thing after the other. */
+/** Half a second in total: a migration drops objects one after the other. */
 const mostAttempts = 8;
 const pauseMilliseconds = 20;
 

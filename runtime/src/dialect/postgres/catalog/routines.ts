@@ -10,7 +10,7 @@ import { typeRef } from './type-reference.js';
 export const routineScope = /* sql */ `
   routine as materialized (
     select
-      p.oid, s.name as schema, p.proname as name, p.prokind, p.prorettype, p.proretset, p.provolatile, p.proisstrict,
+      p.oid, s.name as schema, p.proname as name, p.prokind, p.prorettype, p.proretset, p.prorows, p.provolatile, p.proisstrict,
       p.prosecdef, p.proargmodes, p.proargnames, p.pronargs, p.pronargdefaults, s.usable,
       coalesce(p.proallargtypes, p.proargtypes::oid[]) as argument_types
     from pg_proc p
@@ -56,6 +56,7 @@ export const routines = /* sql */ `
     'arguments', coalesce(al.arguments, '[]'),
     'returns', case when p.prokind = 'f' then ${typeRef('t', 'null::int')} end,
     'returnsSet', p.proretset,
+    'returnsOne', case when p.proretset and p.prorows = 1 then true end,
     'volatility', case p.provolatile when 'i' then 'immutable' when 's' then 'stable' else 'volatile' end,
     'strict', p.proisstrict,
     'securityDefiner', p.prosecdef,

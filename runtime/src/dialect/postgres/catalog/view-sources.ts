@@ -1,4 +1,4 @@
-import type { Catalog, Table, ViewSource } from '../../../catalog/catalog.js';
+import type { Catalog, Routine, Table, ViewSource } from '../../../catalog/catalog.js';
 import { readViewQuery, type FromItem, type ViewQuery } from './view-query.js';
 
 /** A relation that a view reads: its name, and its columns by `attnum`. */
@@ -17,8 +17,9 @@ export interface ViewRule {
 }
 
 /** A catalogue as the query gives it. */
-interface RawCatalog extends Omit<Catalog, 'tables'> {
+interface RawCatalog extends Omit<Catalog, 'tables' | 'routines'> {
   readonly tables: readonly (Table & { readonly rule: ViewRule | null })[];
+  readonly routines: readonly (Omit<Routine, 'returnsOne'> & { readonly returnsOne: true | null })[];
   /** Operators that are equality of a btree operator family. */
   readonly equality: readonly number[];
 }
@@ -61,6 +62,9 @@ function withViewSources({ equality, ...catalog }: RawCatalog): Catalog {
 
   return {
     ...catalog,
+    routines: catalog.routines.map(({ returnsOne, ...routine }) =>
+      returnsOne === null ? routine : { ...routine, returnsOne },
+    ),
     tables: catalog.tables.map(({ rule, ...facts }) => {
       const sources = sourcesOf(facts, rule);
       return sources.length === 0 ? facts : { ...facts, sources };

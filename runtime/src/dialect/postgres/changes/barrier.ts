@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 
-/** Milliseconds between two looks: at first none, and at most. */
+/** Milliseconds between two checks: no pause at first, then at most this long. */
 const LONGEST_PAUSE = 16;
 
 /**

@@ -1,14 +1,15 @@
 import type pg from 'pg';
 import type { Settings } from '../../../settings/settings.js';
+import { KEEP_ALIVE_MILLISECONDS } from '../../silence.js';
 import { written } from '../driver/session-settings.js';
 
 /**
- * Time limits of the server: a server that could not send to this client would keep its checkpoints
- * waiting as long as the connection lasts.
+ * Time limits of the server. If it cannot send to this client, it holds back checkpoints as long as
+ * the connection lasts.
  */
 const limits = ['tcp_user_timeout=5000', 'wal_sender_timeout=10000', 'statement_timeout=0'];
 
-/** How the feed's connections are made: to `app.changes.url` where it is set. */
+/** The configuration of the feed's connections: to `app.changes.url` if it is set. */
 export function feedConfig(url: string, settings: Settings): pg.ClientConfig {
   const given = settings['app.changes.url'];
   const address = new URL(given ?? url);
@@ -24,6 +25,7 @@ export function feedConfig(url: string, settings: Settings): pg.ClientConfig {
     connectionString: address.href,
     connectionTimeoutMillis: settings['app.datasource.acquire-timeout-ms'],
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MILLISECONDS,
     application_name: 'tablewright changes',
   };
 }

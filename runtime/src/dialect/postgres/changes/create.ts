@@ -9,8 +9,8 @@ import { turnConnection } from './turn.js';
 import { walSession } from './wal-feed.js';
 
 /**
- * The feed that `app.changes.source` names; undefined where PostgreSQL has no such one.
- * @param url of the database that is served, where `app.changes.url` names no other role
+ * The feed that `app.changes.source` names; undefined if PostgreSQL has no feed of that name.
+ * @param url of the served database, used if `app.changes.url` names no other role
  */
 export function createChangeFeed(
   url: string,

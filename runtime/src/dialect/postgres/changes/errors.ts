@@ -4,7 +4,7 @@ import { outageOf } from '../failures/outage.js';
 /** What errors of PostgreSQL mean for its feed. */
 export const feedErrors: FeedErrors = { outage: outageOf, hint: hintFor };
 
-/** What helps where the database refuses the role or has no slot left, by SQLSTATE. */
+/** The action that helps if the database refuses the role or has no free slot, by SQLSTATE. */
 function hintFor(error: unknown): string | undefined {
   switch (error instanceof Error && 'code' in error ? error.code : undefined) {
     case '42501':

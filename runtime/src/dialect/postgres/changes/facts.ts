@@ -5,7 +5,7 @@ import { tableKey, type WatchedTable } from '../../change-feed.js';
 export interface SourceFacts {
   readonly walLevel: string;
   readonly publicationExists: boolean;
-  /** The tables that the publication reports every change of, as `tableKey` writes them. */
+  /** The tables of which the publication reports every change, as `tableKey` writes them. */
   readonly published: ReadonlySet<string>;
   /** The tables that have row level security. */
   readonly secured: ReadonlySet<string>;
@@ -70,6 +70,6 @@ const keysOf = (texts: readonly string[]): ReadonlySet<string> =>
     }),
   );
 
-/** The watched tables that are not among these. */
+/** The watched tables that are not in `found`. */
 export const missingFrom = (watched: readonly WatchedTable[], found: ReadonlySet<string>): ReadonlySet<string> =>
   new Set(watched.map(tableKey).filter((key) => !found.has(key)));

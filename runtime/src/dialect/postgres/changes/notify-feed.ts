@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Commit, FeedListener, RowChange, RowOperation, WatchedTable } from '../../change-feed.js';
 import { tableKey } from '../../change-feed.js';
-import { connectionEnd } from '../driver/connection-end.js';
+import { connectionEnd, endClient, watchSilence } from '../driver/connection-end.js';
 import { askClient, missingFrom, readSourceFacts } from './facts.js';
 import type { OpenSession } from '../../feed-session.js';
 import { notifyChannel } from './sql.js';
@@ -17,9 +17,13 @@ export function notifySession(config: pg.ClientConfig, watched: readonly Watched
     const ended = connectionEnd(client);
     try {
       await client.connect();
-      const { secured, triggered } = await readSourceFacts(askClient(client), publication);
-      listener.secured(secured);
-      listener.unreported(missingFrom(watched, triggered));
+      watchSilence(client, ended);
+      const check = async (): Promise<void> => {
+        const { secured, triggered } = await readSourceFacts(askClient(client), publication);
+        listener.secured(secured);
+        listener.unreported(missingFrom(watched, triggered));
+      };
+      await check();
       const known = new Map(watched.map((table) => [tableKey(table), table]));
       client.on('notification', ({ payload }) => {
         tellNotification(payload, known, listener);
@@ -27,18 +31,19 @@ export function notifySession(config: pg.ClientConfig, watched: readonly Watched
       await client.query(`listen ${notifyChannel}`);
       return {
         ended,
+        check,
         close: () => {
-          void client.end().catch(() => undefined);
+          endClient(client);
         },
       };
     } catch (error) {
-      void client.end().catch(() => undefined);
+      endClient(client);
       throw error;
     }
   };
 }
 
-/** The message of the triggers: see sql.ts. `keys` is absent where there were too many. */
+/** The message of the triggers: see sql.ts. `keys` is absent if there were too many. */
 interface Notification {
   readonly schema: string;
   readonly table: string;
@@ -48,7 +53,7 @@ interface Notification {
   readonly keys?: readonly (readonly (string | null)[])[];
 }
 
-/** Passes a notification on. Any client may send one: unknown messages are ignored. */
+/** Reports a notification. Any client may send one, so unknown messages are ignored. */
 export function tellNotification(
   payload: string | undefined,
   watched: ReadonlyMap<string, WatchedTable>,

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Settings } from '../../../settings/settings.js';
 import { FeedObstacle } from '../../feed-session.js';
-import { connectionEnd } from '../driver/connection-end.js';
+import { connectionEnd, endClient, watchSilence } from '../driver/connection-end.js';
 import { feedConfig } from './config.js';
 
 /**
@@ -10,17 +10,18 @@ import { feedConfig } from './config.js';
 export async function changesObstacle(url: string, settings: Settings): Promise<FeedObstacle | undefined> {
   if (settings['app.changes.source'] !== 'wal') return undefined;
   const client = new pg.Client(feedConfig(url, settings));
-  connectionEnd(client).catch(() => undefined);
+  const ended = connectionEnd(client);
   try {
     await client.connect();
+    watchSilence(client, ended);
     const { rows } = await client.query<{ level: string }>(`select current_setting('wal_level') as level`);
     return logObstacle(rows[0]?.level ?? '');
   } finally {
-    void client.end().catch(() => undefined);
+    endClient(client);
   }
 }
 
-/** What only another configuration of the database server removes. */
+/** The obstacle that only another configuration of the database server removes. */
 export const logObstacle = (walLevel: string): FeedObstacle | undefined =>
   walLevel === 'logical'
     ? undefined

@@ -1,12 +1,12 @@
 import { tableKey, type FormerRow, type RowChange, type RowOperation, type WatchedTable } from '../../change-feed.js';
 
-/** A transaction as it was decoded. It may not be visible yet: see barrier.ts. */
+/** A decoded transaction. It may not be visible yet: see barrier.ts. */
 export interface DecodedCommit {
-  /** The 32 bits of the transaction's number that the protocol sends. */
+  /** The lower 32 bits of the transaction's number, which the protocol sends. */
   readonly xid: number;
   readonly timestamp: string;
   readonly tables: readonly DecodedTable[];
-  /** The rows that are listed, all tables together; a former row counts by its length, too. */
+  /** The number of listed rows in all tables; a long former row counts as several. */
   readonly size: number;
 }
 
@@ -17,13 +17,13 @@ export interface DecodedTable {
   readonly rows: readonly RowChange[] | 'unknown';
 }
 
-/** More changes of a table in one transaction are not listed. */
+/** If a transaction changes more rows of a table, they are not listed. */
 const MOST_ROWS = 10_000;
 
-/** Characters of former rows that are kept of one transaction: more of its rows have none. */
+/** Characters of former rows kept for one transaction. Rows beyond that have no former row. */
 const MOST_FORMER = 4_000_000;
 
-/** Characters of a former row that count as much as a row without one. */
+/** Characters of a former row that count as one more row. */
 const CHARACTERS_OF_ROW = 100;
 
 /** 2000-01-01, from which PostgreSQL counts microseconds. */
@@ -33,7 +33,7 @@ interface Relation {
   readonly oid: number;
   readonly table: WatchedTable;
   readonly columns: readonly string[];
-  /** Where the columns of the key are; undefined where one is not there. */
+  /** The positions of the key's columns; undefined if a column is missing. */
   readonly key: readonly number[] | undefined;
 }
 
@@ -44,12 +44,12 @@ interface Collected {
 }
 
 /**
- * Decodes messages of the output plugin pgoutput, version 1 of its protocol, and of each row only
- * the key; the former row, where the database sends it and somebody asks for it.
+ * Decodes messages of the output plugin pgoutput, version 1 of its protocol. It keeps the key of
+ * each row, and the former row if the database sends it and a subscriber selects it.
  * Source: https://www.postgresql.org/docs/current/protocol-logicalrep-message-formats.html
  */
 export class PgoutputDecoder {
-  /** By oid; undefined for a table without subscribers. */
+  /** Relations by oid; undefined for a table without subscribers. */
   readonly #relations = new Map<number, Relation | undefined>();
   #xid = 0;
   #timestamp = '';
@@ -63,7 +63,7 @@ export class PgoutputDecoder {
     private readonly wantsFormer: (table: WatchedTable) => boolean = () => false,
   ) {}
 
-  /** Answers the transaction when the message is its end and a watched table was changed. */
+  /** Returns the transaction if the message ends it and a watched table was changed. */
   decode(message: Buffer, at: number): DecodedCommit | undefined {
     const reader = new Reader(message, at);
     switch (String.fromCharCode(reader.byte())) {
@@ -138,8 +138,8 @@ export class PgoutputDecoder {
   }
 
   /**
-   * The old row of an update or a delete: whole where the table has REPLICA IDENTITY FULL,
-   * otherwise its key alone.
+   * The old row of an update or a delete: the whole row if the table has REPLICA IDENTITY FULL,
+   * otherwise its key.
    */
   #old(reader: Reader, kind: string, { relation, wantsFormer }: Collected): OldRow {
     const isWanted = kind === 'O' && wantsFormer && this.#formerLength < MOST_FORMER;
@@ -151,8 +151,8 @@ export class PgoutputDecoder {
   }
 
   /**
-   * A changed key is another row: the old one is gone. The old key is sent where it changed, or
-   * with the whole old row.
+   * An update that changes the key is a delete of the old key and an insert of the new one. The
+   * database sends the old key if it changed, or with the whole old row.
    */
   #update(reader: Reader): void {
     const collected = this.#collect(reader.uint32());
@@ -220,8 +220,8 @@ interface OldRow {
 }
 
 /**
- * Reads a row to its end. Its key is unknown where a column of it is null or was not sent.
- * @param all takes the values of all columns that were sent
+ * Reads a row to its end. Its key is unknown if a column of the key is null or was not sent.
+ * @param all receives the values of all columns that were sent
  */
 function keyOf(reader: Reader, { key, columns }: Relation, all?: Map<string, string | null>): Key {
   const values = new Array<string | undefined>(key?.length ?? 0);

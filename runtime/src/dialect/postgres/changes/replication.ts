@@ -3,8 +3,8 @@ import type { EventEmitter } from 'node:events';
 import pg from 'pg';
 
 /**
- * What of node-postgres's connection replication takes. It is not part of its types: the version is
- * pinned.
+ * The part of node-postgres's connection that replication uses. Its types leave it out; the version
+ * is pinned.
  */
 interface ReplicationWire extends EventEmitter {
   sendCopyFromChunk(chunk: Buffer): void;
@@ -12,19 +12,19 @@ interface ReplicationWire extends EventEmitter {
 }
 
 export interface ReplicationHandlers {
-  /** A message of the output plugin begins at `at`. The buffer is valid during the call only. */
+  /** A message of the output plugin begins at `at`. The buffer is valid only during the call. */
   readonly message: (buffer: Buffer, at: number) => void;
 }
 
 /**
- * Milliseconds after which the position is confirmed without changes: otherwise the slot keeps all
- * later WAL.
+ * Milliseconds between confirmations of the position when there are no changes. Otherwise the slot
+ * would keep all later WAL.
  */
 const ACKNOWLEDGE_MILLISECONDS = 5_000;
 
 /**
- * Milliseconds without a word of the server after which the connection counts as lost. It speaks
- * every five seconds.
+ * Milliseconds without a message of the server after which the connection counts as lost. The
+ * server sends one every five seconds.
  */
 const SILENCE_MILLISECONDS = 25_000;
 
@@ -37,8 +37,8 @@ const KEEPALIVE = 'k'.charCodeAt(0);
 const DATA_HEADER = 25;
 
 /**
- * Streams the changes of a publication over a temporary slot, which is gone with the connection.
- * What comes is always read: a reader that pauses would hold up the database's checkpoints.
+ * Streams the changes of a publication over a temporary slot, which ends with the connection.
+ * Incoming data is always read: a reader that pauses would hold back the database's checkpoints.
  */
 export class Replication {
   #received = 0n;
@@ -69,8 +69,8 @@ export class Replication {
   }
 
   /**
-   * Connects, makes a slot, and begins to stream. Resolves when the stream has begun: it has every
-   * commit from now on.
+   * Connects, creates a slot, and begins to stream. Resolves when the stream has begun: it has
+   * every commit from now on.
    */
   static async open(
     config: pg.ClientConfig,
@@ -115,7 +115,7 @@ export class Replication {
     const streaming = this.client.query(
       `START_REPLICATION SLOT ${slot} LOGICAL 0/0 (proto_version '1', publication_names ${names})`,
     );
-    // It is answered when the stream has ended: by an error.
+    // The streaming query settles when the stream has ended, with an error.
     streaming.then(
       () => this.client.emit('error', new Error('The database ended the stream of changes.')),
       (error: unknown) => this.client.emit('error', error),
@@ -147,7 +147,7 @@ export class Replication {
     } else this.#acknowledge();
   }
 
-  /** Nothing is ever asked for again, so that everything that has come may be forgotten. */
+  /** No change is requested twice, so the server may forget everything that has arrived. */
   #acknowledge(): void {
     clearImmediate(this.#acknowledging);
     this.#acknowledging = undefined;

@@ -9,8 +9,8 @@ export const notifyChannel = 'tablewright_changes';
 const role = 'tablewright_changes';
 
 /**
- * SQL that lets the write-ahead log's changes of these tables be read: a publication of them, and a
- * role that may. It can be run again when tables were added.
+ * SQL that lets a server read the changes of these tables from the write-ahead log: a publication,
+ * and a role that may read it. It can be run again after tables were added.
  */
 export function walSql(tables: readonly WatchedTable[]): string {
   const lines = tables.map((table) => `  ${nameOf(table)}`).join(',\n');
@@ -26,34 +26,34 @@ ${makeRole}
 `;
 }
 
-/** Has the log hold changes. The database server is restarted after it. */
+/** Makes the log hold changes. The database server has to be restarted after it. */
 export const logicalLog = "alter system set wal_level = 'logical';";
 
-/** Makes the publication, where it is not there. */
+/** Creates the publication if it does not exist. */
 const makePublication = `do $$ begin
   if not exists (select from pg_catalog.pg_publication where pubname = '${publication}') then
     create publication ${publication} with (publish_via_partition_root = true);
   end if;
 end $$;`;
 
-/** Makes the role of `app.changes.url`, where it is not there. */
+/** Creates the role of `app.changes.url` if it does not exist. */
 const makeRole = `do $$ begin
   if not exists (select from pg_catalog.pg_roles where rolname = '${role}') then
     create role ${role} login replication;
   end if;
 end $$;`;
 
-/** The statements that add one table to what `walSql` makes. */
+/** The statements that add one table to the publication of `walSql`. */
 export const walStatements = (table: WatchedTable): readonly string[] => [
   makePublication,
   `alter publication ${publication} add table ${nameOf(table)};`,
   makeRole,
 ];
 
-/** The statements that have one table notify. */
+/** The statements that make one table notify its changes. */
 export const notifyStatements = (table: WatchedTable): readonly string[] => [notifyFunction, triggersOf(table).trim()];
 
-/** The SQL of `walSql` without tables: for a user who has no database yet. */
+/** The SQL of `walSql` without tables, for a user who has no database yet. */
 export const walOutline: readonly string[] = [
   logicalLog,
   `create publication ${publication} for table schema_name.table_name with (publish_via_partition_root = true);`,
@@ -61,8 +61,8 @@ export const walOutline: readonly string[] = [
 ];
 
 /**
- * SQL that has the tables notify their changes, where the log cannot be read. It can be run again
- * when tables were added.
+ * SQL that makes tables notify their changes, for a database whose log cannot be read. It can be
+ * run again after tables were added.
  */
 export function notifySql(tables: readonly WatchedTable[]): string {
   return `-- Changes of these tables, by triggers. Run it as the owner of the tables, and again when tables were added.
@@ -72,8 +72,8 @@ ${tables.map(triggersOf).join('\n')}`;
 
 /**
  * Notifies the keys of the rows that a statement changed, as texts that do not depend on the
- * settings of its session. Too many keys for a notification are left out: the server then asks its
- * subscribers to read again.
+ * session's settings. If there are too many keys for a notification, they are left out, and the
+ * server asks its subscribers to read again.
  */
 const notifyFunction = `create or replace function public.tablewright_changed() returns trigger
   language plpgsql
@@ -138,8 +138,8 @@ function triggersOf(table: WatchedTable): string {
 }
 
 /**
- * A plain name needs no quotes. Reserved words do, and are not distinguished: quoting is always
- * right.
+ * A name that needs no quotes is printed without them. Reserved words are not detected, so they are
+ * quoted like other names.
  */
 const nameOf = ({ schema, name }: WatchedTable): string =>
   `${pg.escapeIdentifier(schema)}.${pg.escapeIdentifier(name)}`;

@@ -1,19 +1,20 @@
 import pg from 'pg';
-import { connectionEnd } from '../driver/connection-end.js';
+import { connectionEnd, endClient, watchSilence } from '../driver/connection-end.js';
 import type { TurnConnection } from '../../feed-turn.js';
 
 /**
- * A connection that takes an advisory lock for the turn.
- * @param name of those who take turns
+ * A connection that takes an advisory lock.
+ * @param name the same for all processes that compete for the lock
  */
 export async function turnConnection(config: pg.ClientConfig, name: string): Promise<TurnConnection> {
   const client = new pg.Client(config);
   const lost = connectionEnd(client);
   const leave = (): void => {
-    void client.end().catch(() => undefined);
+    endClient(client);
   };
   try {
     await client.connect();
+    watchSilence(client, lost);
   } catch (error) {
     leave();
     throw error;

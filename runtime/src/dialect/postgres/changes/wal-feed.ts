@@ -1,10 +1,9 @@
 import pg from 'pg';
 import { tableKey, type Commit, type FeedListener, type WatchedTable } from '../../change-feed.js';
-import type { Session } from '../../keep-open.js';
-import { connectionEnd } from '../driver/connection-end.js';
+import { connectionEnd, destroy as discard, watchSilence } from '../driver/connection-end.js';
 import { untilVisible } from './barrier.js';
 import { askClient, missingFrom, readSourceFacts } from './facts.js';
-import { FeedObstacle, type OpenSession } from '../../feed-session.js';
+import { FeedObstacle, type FeedSession, type OpenSession } from '../../feed-session.js';
 import { Pump, type UntilVisible } from '../../feed-pump.js';
 import { PgoutputDecoder, type DecodedCommit } from './pgoutput.js';
 import { logObstacle } from './obstacle.js';
@@ -22,6 +21,7 @@ export function walSession(config: pg.ClientConfig, watched: readonly WatchedTab
     });
     try {
       await barrier.connect();
+      watchSilence(barrier, lost);
       await checkSource(barrier, watched, listener);
       const pump = new Pump(visibleIn(barrier), emptied, listener);
       const decoder = new PgoutputDecoder(byKey, listener.wantsFormer);
@@ -34,22 +34,21 @@ export function walSession(config: pg.ClientConfig, watched: readonly WatchedTab
       const ended = Promise.race([replication.ended, lost, pump.failed]);
       return {
         ended,
+        check: () =>
+          checkSource(barrier, watched, listener).catch((error: unknown) => {
+            // The next session reports the obstacle.
+            discard(barrier, error instanceof Error ? error : undefined);
+          }),
         close: () => {
           replication.close();
           discard(barrier);
         },
-      } satisfies Session;
+      } satisfies FeedSession;
     } catch (error) {
       discard(barrier);
       throw error;
     }
   };
-}
-
-/** Without waiting for a server that may not answer. */
-function discard(client: pg.Client): void {
-  const { connection } = client as unknown as { connection: { readonly stream: { destroy(): void } } };
-  connection.stream.destroy();
 }
 
 async function checkSource(client: pg.Client, watched: readonly WatchedTable[], listener: FeedListener): Promise<void> {
@@ -66,8 +65,8 @@ async function checkSource(client: pg.Client, watched: readonly WatchedTable[], 
 }
 
 /**
- * Resolves when new snapshots see the commits. Whether their tables have row level security is
- * asked at the same time.
+ * Resolves when new snapshots see the commits. The same query asks whether their tables have row
+ * level security.
  */
 const visibleIn =
   (client: pg.Client): UntilVisible<DecodedCommit> =>

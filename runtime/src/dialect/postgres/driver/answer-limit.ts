@@ -1,7 +1,7 @@
 import { answerTooLong } from '../../answer-too-long.js';
 import type { WireConnection } from './wire.js';
 
-/** A piece of what arrives may hold the end of one answer and the beginning of the next. */
+/** One piece of received data may hold the end of one answer and the beginning of the next. */
 const LARGEST_PIECE = 65_536;
 
 /**
@@ -18,7 +18,7 @@ export class AnswerLimit {
     stream: WireConnection['stream'],
     private readonly most: number,
   ) {
-    // Before node-postgres reads the piece, which may end one batch and begin the next.
+    // Runs before node-postgres reads the piece, which may end one batch and begin the next.
     stream.prependListener('data', (piece: Buffer) => {
       this.#received += piece.length;
       if (this.#received <= most + LARGEST_PIECE || this.#reading === undefined) return;
@@ -27,23 +27,25 @@ export class AnswerLimit {
     });
   }
 
-  /**
-   * The next batch begins. A write has no limit: it would be done all the same, or its outcome
-   * would be unknown.
-   */
+  /** A batch begins. Writes have no limit: stopping one would leave its outcome unknown. */
   begin(batch: object, isRead: boolean): void {
     this.#received = 0;
     this.#reading = isRead ? batch : undefined;
   }
 
-  /** Whether the connection was given up for the answer of one of its batches. */
+  /** A batch has ended. Its rows are released now and not when the next batch begins. */
+  end(): void {
+    this.#reading = undefined;
+  }
+
+  /** Whether the connection was discarded because of the answer of one of its batches. */
   get isExceeded(): boolean {
     return this.#stopped !== undefined;
   }
 
   /**
-   * The error of a batch: of the stopped batch, the limit; of the others, the loss of the
-   * connection.
+   * The error of a batch: the limit for the batch that was stopped, the lost connection for the
+   * others.
    */
   explain(batch: object, error: Error): Error {
     if (this.#stopped === undefined) return error;

@@ -5,7 +5,10 @@ import type { FieldDescription, WireConnection, WireQuery } from './wire.js';
 /** Statements that are sent together. */
 export interface BatchParts {
   readonly statements: readonly BoundStatement[];
-  /** Run after them. The answer is that of the last one before. */
+  /**
+   * Statements that run after `statements`. The answer is still the answer of the last one of
+   * those.
+   */
   readonly closing?: readonly BoundStatement[];
   /**
    * The index of the first statement that is parsed even if it is prepared. Code of the database
@@ -17,21 +20,21 @@ export interface BatchParts {
    * A statement of the user's code, which runs after `statements` and is never prepared by name.
    * The server asks for the description of its result.
    */
-  readonly own?: OwnParts;
+  readonly custom?: CustomParts;
 }
 
-export interface OwnParts {
+export interface CustomParts {
   readonly text: string;
   readonly values: readonly (string | Buffer | null)[];
 }
 
-/** What became of a batch. */
+/** The result of a batch. */
 export interface BatchEnd {
   readonly error?: Error;
   readonly rows: readonly RawRow[];
   /** Number of completed statements; after an error, the index of the failed statement. */
   readonly completed: number;
-  /** Whether that one had begun to run. Otherwise it could not be parsed or bound. */
+  /** Whether that statement had begun to run. If not, it could not be parsed or bound. */
   readonly isRunning: boolean;
   /**
    * For the statement of the user's code: its columns, and the command tag of PostgreSQL, such as
@@ -44,10 +47,12 @@ export interface BatchEnd {
 const unnamed: Prepared = { name: '', parse: true };
 const nothing: readonly BoundStatement[] = [];
 
+const isQuick = (text: string): boolean => /^(?:begin|commit|reset|select pg_catalog\.set_config)\b/.test(text);
+
 /**
  * Several statements in one round trip and one implicit transaction: Parse, Bind and Execute of
- * each, then one Sync. Answers rows as they came, without asking for their types. An error skips
- * everything up to the Sync and undoes what was done.
+ * each, then one Sync. Returns rows as received, without asking for their types. An error skips
+ * everything up to the Sync and undoes the transaction.
  * Source: https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-PIPELINING
  */
 export class Batch implements WireQuery {
@@ -60,18 +65,18 @@ export class Batch implements WireQuery {
   #bound = 0;
   #completed = 0;
   #isSent = false;
-  readonly #own: OwnParts | undefined;
+  readonly #custom: CustomParts | undefined;
   /** How many statements there are whose answer may be the batch's. */
   readonly #answering: number;
   #fields: readonly FieldDescription[] = [];
   #tag = '';
 
   /**
-   * Without `prepared` the statements are unnamed: behind a pooler the next one may be another
-   * server's.
+   * Without `prepared` the statements are unnamed: behind a pooler the next statement may run on
+   * another server.
    */
   constructor(
-    { statements, closing = nothing, parsedFrom = Infinity, own }: BatchParts,
+    { statements, closing = nothing, parsedFrom = Infinity, custom }: BatchParts,
     prepared: PreparedStatements | undefined,
     done: (end: BatchEnd) => void,
   ) {
@@ -80,11 +85,11 @@ export class Batch implements WireQuery {
     this.#parsedFrom = parsedFrom;
     this.#prepared = prepared;
     this.#done = done;
-    this.#own = own;
-    this.#answering = statements.length + (own === undefined ? 0 : 1);
+    this.#custom = custom;
+    this.#answering = statements.length + (custom === undefined ? 0 : 1);
   }
 
-  /** Sends several in one piece, before the client is given the first of them. */
+  /** Sends several batches as one write, before the client receives the first of them. */
   static sendAll(batches: readonly Batch[], connection: WireConnection): void {
     connection.stream.cork();
     try {
@@ -94,7 +99,7 @@ export class Batch implements WireQuery {
     }
   }
 
-  /** Called by the client when it is this one's turn. */
+  /** Called by the client when this batch is the current query. */
   submit(connection: WireConnection): void {
     if (!this.#isSent) Batch.sendAll([this], connection);
   }
@@ -103,8 +108,8 @@ export class Batch implements WireQuery {
     this.#isSent = true;
     let place = 0;
     for (const statement of this.#statements) this.#send(statement, place++, connection);
-    if (this.#own !== undefined) {
-      this.#sendOwn(this.#own, connection);
+    if (this.#custom !== undefined) {
+      this.#sendCustom(this.#custom, connection);
       place += 1;
     }
     for (const statement of this.#closing) this.#send(statement, place++, connection);
@@ -120,11 +125,20 @@ export class Batch implements WireQuery {
     connection.execute({ portal: '' });
   }
 
-  #sendOwn({ text, values }: OwnParts, connection: WireConnection): void {
+  #sendCustom({ text, values }: CustomParts, connection: WireConnection): void {
     connection.parse({ name: '', text });
     connection.bind({ statement: '', values });
     connection.describe({ type: 'P', name: '' });
     connection.execute({ portal: '' });
+  }
+
+  /**
+   * The number of statements that may each take the whole time limit: statements that only set
+   * something are fast.
+   */
+  get slowCount(): number {
+    const slow = this.#statements.filter(({ text }) => !isQuick(text)).length;
+    return Math.max(1, slow + (this.#custom === undefined ? 0 : 1));
   }
 
   /** The server has bound the next statement. */
@@ -136,7 +150,7 @@ export class Batch implements WireQuery {
     if (this.#completed < this.#answering) this.#rows.push(fields);
   }
 
-  /** The next statement's result is the answer now. */
+  /** The answer is now that of the next statement. */
   handleCommandComplete(message?: { readonly text: string }): void {
     this.#completed += 1;
     if (this.#completed < this.#answering) this.#rows = [];
@@ -144,8 +158,8 @@ export class Batch implements WireQuery {
   }
 
   handleReadyForQuery(): void {
-    const own = this.#own === undefined ? {} : { fields: this.#fields, tag: this.#tag };
-    this.#done({ rows: this.#rows, completed: this.#completed, isRunning: false, ...own });
+    const custom = this.#custom === undefined ? {} : { fields: this.#fields, tag: this.#tag };
+    this.#done({ rows: this.#rows, completed: this.#completed, isRunning: false, ...custom });
   }
 
   handleError(error: Error): void {
@@ -168,10 +182,10 @@ export class Batch implements WireQuery {
   }
 
   handlePortalSuspended(): void {
-    // Every statement is executed without a limit of rows.
+    // Statements are executed without a limit of rows, so a portal is never suspended.
   }
 
   handleCopyData(): void {
-    // Nothing here reads a COPY.
+    // COPY is not supported here.
   }
 }

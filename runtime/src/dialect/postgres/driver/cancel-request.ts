@@ -5,18 +5,19 @@ import type { CancelConnection, ConnectionAddress, WireClient } from './wire.js'
 const PATIENCE_MILLISECONDS = 5000;
 
 /**
- * A client of its own would read the address and all its settings again, for each of many that are
- * cancelled at once.
+ * A new `pg.Client` would parse the address and all settings again for each of many cancel
+ * requests.
  */
 const Connection = pg.Connection as unknown as new (
   config: Pick<ConnectionAddress, 'ssl' | 'sslNegotiation'>,
 ) => CancelConnection;
 
 /**
- * Asks the server, over a connection of its own, to stop what another connection does. Resolves
- * when the server has taken the request, or cannot; with false when the request is stuck somewhere,
- * and may arrive at any time.
- * Source: https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-CANCELING-REQUESTS
+ * Asks the server, over a separate connection, to stop the statement of another connection.
+ * Resolves when the server has received the request or cannot; with false if the request is stuck
+ * and may still arrive at any time.
+ * Source:
+ * https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-CANCELING-REQUESTS
  */
 export function requestCancel({ processID, secretKey, host, port, ssl, sslNegotiation }: WireClient): Promise<boolean> {
   const connection = new Connection({ ssl, sslNegotiation });

@@ -1,31 +1,32 @@
 import type { BoundStatement } from '../../statement.js';
 import type { PgConnection } from './connection.js';
 
-/** The inputs of the choice of a connection. */
+/** What the choice of a connection needs to know. */
 type Choosable = Pick<PgConnection, 'has' | 'hasRoom' | 'preparedCount'>;
 
 /** Connections, the one used last at the end. */
-type Idle = readonly { readonly connection: Choosable }[];
+type Idle = readonly Choosable[];
 
 /**
- * The place of the idle connection that is to run statements; -1 if there is none.
+ * The position of the idle connection that should run statements; -1 if there is none.
  *
- * The connection used last is taken while it has room: the caches of the machine still hold it, and
- * the connections in use come to have every statement that is asked often. When it is full, a
- * connection that has the statements is taken, so that different connections keep different ones. A
- * statement that none has goes to the connection with the fewest, or the oldest.
+ * The connection used last is chosen while it has room for more prepared statements: processor
+ * caches still hold it, and the connections in use prepare every frequent statement. When it is
+ * full, a connection that has prepared the statements is chosen, so that connections keep different
+ * statements. A statement that no connection has prepared goes to the connection with the fewest,
+ * or the oldest.
  */
 export function chooseConnection(idle: Idle, statements: readonly BoundStatement[]): number {
   const last = idle.length - 1;
-  if (idle[last]?.connection.hasRoom !== false) return last;
-  const prepared = idle.findLastIndex(({ connection }) => connection.has(statements));
+  if (idle[last]?.hasRoom !== false) return last;
+  const prepared = idle.findLastIndex((connection) => connection.has(statements));
   return prepared === -1 ? placeOfFewest(idle) : prepared;
 }
 
-/** Among equals, the connection that was used longest ago. */
+/** Among equals, chooses the connection that was used longest ago. */
 function placeOfFewest(idle: Idle): number {
   let fewest = 0;
-  for (const [place, { connection }] of idle.entries())
-    if (connection.preparedCount < (idle[fewest]?.connection.preparedCount ?? 0)) fewest = place;
+  for (const [place, { preparedCount }] of idle.entries())
+    if (preparedCount < (idle[fewest]?.preparedCount ?? 0)) fewest = place;
   return fewest;
 }

@@ -1,56 +1,68 @@
 import pg from 'pg';
 import { randomBytes } from 'node:crypto';
 import type { BoundStatement, RawRow } from '../../statement.js';
+import type { PoolMember } from '../../connection-pool.js';
+import { cutAtClose, endSoon } from '../../silence.js';
 import { begin, commit, rollback } from './transaction.js';
 import { AnswerLimit } from './answer-limit.js';
-import { Batch, type BatchEnd, type BatchParts, type OwnParts } from './batch.js';
+import { Batch, type BatchEnd, type BatchParts, type CustomParts } from './batch.js';
 import { requestCancel } from './cancel-request.js';
 import { explainedWrite, readOnlyServer, type Reached } from './outcome.js';
 import { KEPT_BY_EACH, PreparedStatements } from './prepared.js';
 import type { WireClient } from './wire.js';
 
-/** A plan that went stale. */
+/** The SQLSTATE of a stale plan. */
 const stale = '0A000';
 
-/** A statement that the server lost: DEALLOCATE ALL or DISCARD ALL in a function, a pooler. */
+/**
+ * The SQLSTATE of an unknown prepared statement: a function ran DEALLOCATE ALL or DISCARD ALL, or a
+ * pooler changed the server.
+ */
 const unknownStatement = '26000';
 
-/** A write in a transaction that is read only. */
+/** The SQLSTATE of a write in a read-only transaction. */
 const readOnly = '25006';
 
-/** A session that is ours alone, and kept from one transaction to the next. */
+/** A session that only this runtime uses, kept from one transaction to the next. */
 export interface KeptSession {
-  /** Statements that it keeps prepared, at most. */
+  /** The largest number of statements that it keeps prepared. */
   readonly mostPrepared: number;
   /**
-   * Statements that run after the work of a transaction. They remove everything that code of the
-   * database has left in the session.
+   * Statements that run at the end of a transaction. They remove everything that functions and
+   * triggers have left in the session.
    */
   readonly reset: readonly BoundStatement[];
 }
 
 const nothing: readonly BoundStatement[] = [];
 
-/** One connection of the pool, seen as what runs batches. */
-export class PgConnection {
-  readonly #client: pg.ClientBase;
+/** A connection of the pool. It runs batches of statements. */
+export class PgConnection implements PoolMember {
+  readonly #client: pg.Client;
   readonly #wire: WireClient;
   readonly #prepared: PreparedStatements | undefined;
   readonly #reset: readonly BoundStatement[];
   readonly #limit: AnswerLimit;
-  /** The subject of the server's messages. */
+  /** The batch that the server's messages are about. */
   #current: Batch | undefined;
   #broken = false;
-  /** A cancel request on its way. Whatever ran now would be stopped by it. */
+  /** Time limit of each statement of the current work in ms; 0: no limit. */
+  timeout = 0;
+  /** A cancel request on its way. It would stop any statement that ran now. */
   #cancelling: Promise<void> | undefined;
 
   /**
-   * @param kept undefined behind a pooler, where the session is not ours: every batch sets its own
-   * settings
+   * @param kept undefined behind a pooler, where others use the session, too: every batch sets its
+   * own settings
    * @param mostBytes the largest answer of a read
-   * @param onLost is called, perhaps twice, when the connection is gone
+   * @param onLost called when the connection is lost, perhaps twice
    */
-  constructor(client: pg.ClientBase, kept: KeptSession | undefined, mostBytes: number, onLost: () => void) {
+  constructor(
+    client: pg.Client,
+    kept: KeptSession | undefined,
+    mostBytes: number,
+    onLost: (connection: PgConnection) => void,
+  ) {
     this.#client = client;
     this.#wire = client as unknown as WireClient;
     this.#reset = kept?.reset ?? nothing;
@@ -63,7 +75,7 @@ export class PgConnection {
     connection.on('closeComplete', () => this.#prepared?.closed());
     const lost = (): void => {
       this.#broken = true;
-      onLost();
+      onLost(this);
     };
     connection.once('end', lost);
     // Without a listener a lost connection would end the process; the batch itself rejects, too.
@@ -71,33 +83,57 @@ export class PgConnection {
   }
 
   /**
-   * Whether it can be given to the next request: it is there, and in no transaction. A rollback
-   * that failed, as one does that is cancelled, leaves one open.
+   * Whether the next request can use it: it is connected, and no transaction is open. A rollback
+   * that failed, for example because it was cancelled, leaves a transaction open.
    */
-  get usable(): boolean {
+  get isUsable(): boolean {
     return !this.#broken && this.#client.getTransactionStatus() === 'I';
   }
 
-  /** Whether nothing will be heard of it any more. */
-  get lost(): boolean {
+  /** Whether the server sends nothing on it any more. */
+  get isLost(): boolean {
     return this.#broken;
   }
 
-  /** Whether it was given up for an answer that was too long. */
+  get bytesRead(): number {
+    return this.#wire.connection.stream.bytesRead;
+  }
+
+  /** The batch whose end is awaited. */
+  get awaited(): unknown {
+    return this.#current;
+  }
+
+  /** Each statement of a batch has the time limit, and their answers may arrive together. */
+  get allowed(): number {
+    return this.timeout * (this.#current?.slowCount ?? 1);
+  }
+
+  cut(error: Error): void {
+    this.#wire.connection.stream.destroy(error);
+  }
+
+  end(): void {
+    endSoon(this.#client.end(), () => {
+      this.cut(cutAtClose());
+    });
+  }
+
+  /** Whether it was discarded for an answer that was too long. */
   get isCutShort(): boolean {
     return this.#limit.isExceeded;
   }
 
   /**
-   * Runs statements that read under one Sync, in a transaction that is read only; behind a pooler
-   * they have to say so. Settles when the connection is ready again, so that an error leaves
-   * nothing behind.
+   * Runs reads under one Sync, in a read-only transaction; behind a pooler the batch itself sets it
+   * to read only. Settles when the connection is ready again, so that an error leaves nothing
+   * behind.
    */
   async read(statements: readonly BoundStatement[]): Promise<readonly RawRow[]> {
     const parts = { statements, closing: this.#reset };
     let end = await this.#run(parts, true);
-    // Functions that the last statement runs may discard prepared statements: later statements are
-    // parsed.
+    // Functions in the last statement may discard prepared statements, so later statements are
+    // parsed again.
     if (isReparsable(end.error) && this.#canForget(end.error, statements))
       end = await this.#run({ ...parts, parsedFrom: statements.length }, true);
     if (end.error !== undefined) throw this.#failedRead(end.error);
@@ -105,8 +141,8 @@ export class PgConnection {
   }
 
   /**
-   * Runs statements in a transaction that may write, under one Sync. `preamble` are those of them
-   * that are ours.
+   * Runs statements in a transaction that may write, under one Sync. `preamble` are the runtime's
+   * own statements at their beginning.
    */
   async write(preamble: readonly BoundStatement[], statements: readonly BoundStatement[]): Promise<readonly RawRow[]> {
     const opening = [begin, ...preamble];
@@ -118,7 +154,7 @@ export class PgConnection {
     });
     if (end.error === undefined) return end.rows;
     if (end.completed <= all.length) throw this.#failedWrite(end, end.completed < all.length ? 'sent' : 'failed');
-    // It is committed; the session was not reset.
+    // The write is committed, but the session was not reset.
     this.#broken = true;
     return end.rows;
   }
@@ -132,7 +168,7 @@ export class PgConnection {
   }
 
   /**
-   * Statements of that transaction: what those before have run may have lost all that was prepared,
+   * Runs statements in that transaction. Earlier statements may have discarded prepared statements,
    * and an error would undo everything.
    */
   async within(statements: readonly BoundStatement[]): Promise<readonly RawRow[]> {
@@ -144,20 +180,20 @@ export class PgConnection {
   /**
    * Runs a statement of the user's code in a transaction, after the runtime's statements, in one
    * round trip.
-   * @param isFirst whether a transaction has to be begun first
+   * @param isFirst whether the transaction has to be begun first
    */
-  async own(isFirst: boolean, preamble: readonly BoundStatement[], own: OwnParts): Promise<BatchEnd> {
+  async runCustom(isFirst: boolean, preamble: readonly BoundStatement[], custom: CustomParts): Promise<BatchEnd> {
     const statements = isFirst ? [begin, ...preamble] : preamble;
     const end = isFirst
-      ? await this.#begin({ statements, own, parsedFrom: statements.length })
-      : await this.#run({ statements, own, parsedFrom: 0 });
+      ? await this.#begin({ statements, custom, parsedFrom: statements.length })
+      : await this.#run({ statements, custom, parsedFrom: 0 });
     if (end.error !== undefined) throw this.#failedWrite(end, 'not sent');
-    // It has ended the transaction, and may have left anything in the session.
+    // The statement has ended the transaction and may have left anything in the session.
     if (this.#client.getTransactionStatus() === 'I') this.#broken = true;
     return end;
   }
 
-  /** Whether a transaction is open, be it a failed one. */
+  /** Whether a transaction is open, even a failed one. */
   get isInTransaction(): boolean {
     return !this.#broken && this.#client.getTransactionStatus() !== 'I';
   }
@@ -175,8 +211,8 @@ export class PgConnection {
   }
 
   /**
-   * Runs what begins a transaction, and leaves none when it fails. Where the first statement that
-   * is not ours could not be bound nothing has been done yet: it is parsed again.
+   * Begins a transaction, and leaves none open when it fails. If the first statement after the
+   * runtime's own could not be bound, nothing has been done yet, so it is parsed again.
    */
   async #begin(parts: BatchParts & { readonly parsedFrom: number }): Promise<BatchEnd> {
     const end = await this.#run(parts);
@@ -189,7 +225,9 @@ export class PgConnection {
     return again;
   }
 
-  /** A statement that was to be parsed again, on a connection that was lost meanwhile. */
+  /**
+   * The error of a statement that had to be parsed again on a connection that was lost meanwhile.
+   */
   #failedRead(error: Error): Error {
     return this.#broken && isReparsable(error) ? lostBeforeParsing(error) : error;
   }
@@ -215,7 +253,7 @@ export class PgConnection {
     else this.#prepared?.forget(statements.map(({ text }) => text));
   }
 
-  /** Never rejects. */
+  /** Runs a batch. Never rejects. */
   #run(parts: BatchParts, isRead = false): Promise<BatchEnd> {
     if (this.#cancelling !== undefined) return this.#cancelling.then(() => this.#run(parts, isRead));
     return new Promise((resolve) => {
@@ -223,17 +261,26 @@ export class PgConnection {
     });
   }
 
-  /** A batch that is done when the connection is ready for the next one, or lost. */
+  /** A batch. `done` is called when the connection is ready for the next batch, or lost. */
   #newBatch(parts: BatchParts, done: (end: BatchEnd) => void): Batch {
     const batch = new Batch(parts, this.#prepared, (end) => {
       const { error } = end;
-      if (error === undefined) done(end);
-      else
+      if (error === undefined) {
+        this.#forgetBatch();
+        done(end);
+      } else
         this.#whenReady(error, () => {
+          this.#forgetBatch();
           done({ ...end, error: this.#limit.explain(batch, error) });
         });
     });
     return batch;
+  }
+
+  /** An idle connection releases its last answer, which may be long. */
+  #forgetBatch(): void {
+    this.#current = undefined;
+    this.#limit.end();
   }
 
   #give(batch: Batch, isRead: boolean): void {
@@ -242,7 +289,7 @@ export class PgConnection {
     this.#client.query(batch as unknown as pg.Submittable);
   }
 
-  /** Whether the server has all of these. */
+  /** Whether the server has prepared all of these statements. */
   has(statements: readonly BoundStatement[]): boolean {
     const prepared = this.#prepared;
     if (prepared === undefined) return false;
@@ -251,27 +298,30 @@ export class PgConnection {
   }
 
   /**
-   * Whether reads of several requests can be sent to it together: the server has them, and what
-   * follows each of them.
+   * Whether reads of several requests can be sent to it together: the server has prepared these
+   * statements and those that follow them.
    */
   canShare(statements: readonly BoundStatement[]): boolean {
     return this.has(statements) && this.has(this.#reset);
   }
 
-  /** Whether it may prepare what others have prepared; behind a pooler, nothing is kept. */
+  /**
+   * Whether it may prepare statements that other connections have prepared; behind a pooler,
+   * nothing is kept.
+   */
   get hasRoom(): boolean {
     return this.#prepared === undefined || this.#prepared.size < KEPT_BY_EACH;
   }
 
-  /** Statements it has prepared. */
+  /** The number of prepared statements. */
   get preparedCount(): number {
     return this.#prepared?.size ?? 0;
   }
 
   /**
-   * Runs reads of several requests one after the other, each request's under a Sync of its own, and
-   * sends them in one piece. They have to be ones that it can share. `answered` is called for each
-   * in turn, `ended` when the connection is ready for something else, or lost.
+   * Runs reads of several requests one after the other, each with its own Sync, and sends them in
+   * one write. The connection must be able to share them. `answered` is called for each read in
+   * turn, `ended` when the connection is ready for other work, or lost.
    */
   runInTurn(
     runs: readonly (readonly BoundStatement[])[],
@@ -286,8 +336,8 @@ export class PgConnection {
         proceed(error);
       }),
     );
-    // The client knows of one query at a time: it is given each within the call in which it saw the
-    // end of the one before.
+    // The client knows one query at a time: it receives the next query within the call that reports
+    // the end of the query before.
     const proceed = (error: Error | undefined): void => {
       const batch = batches[next];
       next += 1;
@@ -300,8 +350,8 @@ export class PgConnection {
   }
 
   /**
-   * The client forgets a failed query at once; the connection is ready only when the server has
-   * seen the Sync.
+   * The client forgets a failed query at once, but the connection is ready only after the server
+   * has seen the Sync.
    */
   #whenReady(error: Error, then: () => void): void {
     const { connection } = this.#wire;
@@ -346,8 +396,8 @@ export class PgConnection {
 const hasCode = (error: unknown, code: string): boolean => error instanceof pg.DatabaseError && error.code === code;
 
 /**
- * Nothing of the statement has run, and it cannot be parsed again: the loss of the connection is
- * what failed.
+ * The error if no part of the statement has run and it cannot be parsed again: the connection is
+ * lost.
  */
 const lostBeforeParsing = (cause: unknown): Error =>
   new Error('Connection terminated before a statement was parsed again', { cause });

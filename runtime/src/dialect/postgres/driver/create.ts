@@ -1,49 +1,52 @@
 import type { Observer } from '../../../observe/observation.js';
 import type { Settings } from '../../../settings/settings.js';
-import type { CancelSignal, Driver, RunOptions } from '../../driver.js';
+import type { Driver, RunOptions } from '../../driver.js';
+import { runTransaction, type TransactionSteps } from '../../driver-transaction.js';
 import type { BoundStatement } from '../../statement.js';
 import { explained } from './explained.js';
-import { requestAborted } from '../../request-aborted.js';
-import { Cancelling } from './cancelling.js';
 import type { PgConnection } from './connection.js';
-import { OwnRows, ownParts } from './own-values.js';
+import { CustomRows, customParts } from './custom-values.js';
 import { PgPool } from './pool.js';
 import { ReadSharing } from './read-sharing.js';
 import { checkSession } from './session-check.js';
 import { againPreamble, foreignSessionPreamble, ownSessionPreamble } from './session-settings.js';
+import { timeoutOf } from '../../time-limit.js';
 import type { RunAlone } from './shared-read.js';
 import { StatementTimings, textOf } from './statement-timings.js';
-import { runTransaction, type TransactionSteps } from './transaction.js';
+import { sessionOfTransaction } from './transaction.js';
 
 /**
- * PostgreSQL by node-postgres: a pool, one Sync for each run, statements prepared by name where no
- * pooler is in between.
+ * The driver for PostgreSQL by node-postgres: a pool, one Sync for each run, and statements
+ * prepared by name unless there is a pooler.
  */
 export function createPgDriver(url: string, settings: Settings, tables: number, observe: Observer): Driver {
   const pool = new PgPool(url, settings, tables, observe);
   const timings = new StatementTimings();
-  const ownRows = new OwnRows();
+  const customRows = new CustomRows();
   const again = againPreamble(settings);
   const pooled = settings['app.datasource.pooler'] !== 'none';
+  const limits = { read: timeoutOf(settings, true), write: timeoutOf(settings, false) };
   const preamble = pooled ? foreignSessionPreamble(settings) : ownSessionPreamble(settings);
   /** Behind a pooler every transaction sets its own settings. */
   let isChecked = pooled;
 
   const readAlone: RunAlone = (statements, options) =>
-    withConnection(pool, statements, options, async (connection) => {
+    withConnection(pool, statements, options, limits.read, async (connection) => {
       const since = performance.now();
       const rows = await connection.read(statements);
       timings.ranAlone(textOf(statements), performance.now() - since);
       return rows;
     });
   const shares = settings['app.datasource.share-reads'] && !pooled;
-  const sharing = shares ? new ReadSharing(pool, timings, readAlone, observe) : undefined;
+  const sharing = shares ? new ReadSharing(pool, timings, readAlone, observe, limits.read) : undefined;
 
   return {
     run: (statements, options = {}) => {
       if (options.write === true) {
         const before = preamble(options, false);
-        return withConnection(pool, statements, options, (connection) => connection.write(before, statements));
+        return withConnection(pool, statements, options, limits.write, (connection) =>
+          connection.write(before, statements),
+        );
       }
       const before = preamble(options, true);
       const all = before.length === 0 ? statements : [...before, ...statements];
@@ -51,69 +54,66 @@ export function createPgDriver(url: string, settings: Settings, tables: number, 
     },
 
     transaction: (work, options = {}) =>
-      withConnection(pool, nothing, options, (connection) => {
+      withConnection(pool, nothing, options, limits.write, (connection) => {
         const before = preamble(options, false);
         const anew = again(options);
         const within = (statements: readonly BoundStatement[]) => connection.within(statements);
         const steps: TransactionSteps = {
-          begin: (statements) => connection.begin(before, statements),
-          within,
-          own: async ({ text, values }, isFirst) =>
-            ownRows.read(await connection.own(isFirst, isFirst ? before : anew, ownParts(text, values)), within),
-          preamble: anew,
-          isOpen: () => connection.isInTransaction,
+          run: (statements, state) => {
+            if (state === 'new') return connection.begin(before, statements);
+            return within(state === 'set' ? statements : [...anew, ...statements]);
+          },
+          query: async ({ text, values }, state) => {
+            const isFirst = state === 'new';
+            const end = await connection.runCustom(isFirst, isFirst ? before : anew, customParts(text, values));
+            return { result: await customRows.read(end, within), isOpen: connection.isInTransaction };
+          },
+          mark: async (text, state) => {
+            const statements = [{ text, values: [] }];
+            await (state === 'new' ? connection.begin(before, statements) : within(statements));
+          },
+          ...sessionOfTransaction,
           commit: () => connection.commit(),
           rollback: () => connection.rollback(),
         };
         return runTransaction(steps, work, options.signal);
       }),
 
-    ping: async () => {
-      const { state, exhaustion } = pool.queue;
-      if (state === 'busy') return;
-      if (state === 'exhausted') throw exhaustion;
-      await withConnection(pool, nothing, {}, async (connection) => {
-        await connection.read([{ text: 'select 1', values: [] }]);
-        if (!isChecked) await checkSession(settings, (statements) => connection.read(statements));
-        isChecked = true;
-      });
-    },
+    ping: () =>
+      pool.ping(() =>
+        withConnection(pool, nothing, {}, limits.read, async (connection) => {
+          await connection.read([{ text: 'select 1', values: [] }]);
+          if (!isChecked) await checkSession(settings, (statements) => connection.read(statements));
+          isChecked = true;
+        }),
+      ),
 
     stats: () => pool.stats,
 
-    close: () => pool.close(),
+    close: (grace) => pool.close(grace),
   };
 }
 
 const nothing: readonly BoundStatement[] = [];
 
-/**
- * Leases a connection for the work. When the request is aborted, its statement is stopped at the
- * database first.
- */
+/** @param limit milliseconds that each statement may take, unless the options say so */
 async function withConnection<T>(
   pool: PgPool,
   statements: readonly BoundStatement[],
   options: RunOptions,
+  limit: number,
   work: (connection: PgConnection) => Promise<T>,
 ): Promise<T> {
-  const { signal } = options;
-  if (signal !== undefined && isAborted(signal)) throw requestAborted();
-  const lease = pool.lease(statements);
-  const { connection, release } = lease instanceof Promise ? await lease : lease;
-  if (signal !== undefined && isAborted(signal)) {
-    release();
-    throw requestAborted();
-  }
-  const cancelling = new Cancelling(connection, signal);
   try {
-    return await work(connection);
+    return await pool.use(
+      options.signal,
+      (connection) => {
+        connection.timeout = options.timeout ?? limit;
+        return work(connection);
+      },
+      () => pool.leaseFor(statements),
+    );
   } catch (error) {
     throw explained(error);
-  } finally {
-    cancelling.stop();
-    connection.onceUncancelled(release);
   }
 }
-
-const isAborted = (signal: CancelSignal): boolean => signal.aborted;

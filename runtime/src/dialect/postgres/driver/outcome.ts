@@ -1,16 +1,17 @@
 import { codes, ServerError } from '../../../errors.js';
+import { nothingWritten, outcomeUnknown } from '../../write-outcome.js';
 import { databaseErrorFields } from '../failures/fields.js';
 import { explained } from './explained.js';
 
-/** Connections that were refused or lost: a pooler in between says so in the database's place. */
+/** Connections that were refused or lost: a pooler reports them in the database's place. */
 const isLost = (code: string): boolean => code.startsWith('08');
 
-/** The server is stopped, or an administrator or a limit has ended the connection. */
+/** The server is shutting down, or an administrator or a limit has ended the connection. */
 const isEnded = (code: string): boolean => code.startsWith('57P');
 
-/** How far a write had come when it failed. */
+/** The progress of a write when it failed. */
 export interface Reached {
-  /** Whether the server has been asked to commit, and whether that is what failed. */
+  /** Whether the request to commit was sent, and whether the commit itself failed. */
   readonly commit: 'not sent' | 'sent' | 'failed';
   readonly isConnectionLost: boolean;
 }
@@ -28,25 +29,11 @@ export function explainedWrite(error: unknown, { commit, isConnectionLost }: Rea
   const seen = code === undefined ? explained(error) : undefined;
   const isOther = seen instanceof ServerError ? seen === error : seen !== undefined;
   if (isOther) return seen;
-  return commit === 'not sent' ? nothingWritten(codes.unavailable, error) : outcomeUnknown(error);
+  return commit === 'not sent' ? nothingWritten(error) : outcomeUnknown(error);
 }
 
 const ended = (code: string, commit: Reached['commit'], error: unknown): ServerError =>
-  commit === 'failed' ? outcomeUnknown(error) : nothingWritten(code, error);
-
-const outcomeUnknown = (cause: unknown): ServerError =>
-  new ServerError(503, codes.unavailable, 'The database was lost while it was writing: the outcome is unknown.', {
-    hint: 'Read before you write again: the write may have been done.',
-    headers,
-    cause,
-  });
-
-const nothingWritten = (code: string, cause: unknown): ServerError =>
-  new ServerError(503, code, 'The database ended the connection: nothing was written.', {
-    hint: 'Send the request again in a moment.',
-    headers,
-    cause,
-  });
+  commit === 'failed' ? outcomeUnknown(error) : nothingWritten(error, code);
 
 /**
  * A standby that answers reads: after a failover the next connection may reach the server that
@@ -55,8 +42,6 @@ const nothingWritten = (code: string, cause: unknown): ServerError =>
 export const readOnlyServer = (cause: unknown): ServerError =>
   new ServerError(503, codes.unavailable, 'The database only reads at the moment: nothing was written.', {
     hint: 'Send the request again in a moment.',
-    headers,
+    headers: { 'retry-after': '1' },
     cause,
   });
-
-const headers = { 'retry-after': '1' };

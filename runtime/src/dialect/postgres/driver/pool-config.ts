@@ -1,12 +1,13 @@
 import type pg from 'pg';
 import type { Settings } from '../../../settings/settings.js';
+import { KEEP_ALIVE_MILLISECONDS } from '../../silence.js';
 import type { KeptSession } from './connection.js';
 import { mostPrepared } from './prepared.js';
 import { emptyClaims, resetRole, searchPath, sessionSettings } from './session-settings.js';
 
 /**
- * How each connection is made. The address wins over the settings beside it in node-postgres, but
- * its parameters win over its own user part.
+ * The configuration of each connection. In node-postgres the address overrides the other settings,
+ * but the parameters of the address override its own user part.
  */
 export function clientConfig(url: string, settings: Settings): pg.ClientConfig {
   const address = new URL(url);
@@ -20,13 +21,14 @@ export function clientConfig(url: string, settings: Settings): pg.ClientConfig {
     connectionString: address.href,
     connectionTimeoutMillis: settings['app.datasource.acquire-timeout-ms'],
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MILLISECONDS,
     application_name: 'tablewright',
   };
 }
 
-/** Settings that come with the connection itself, at no round trip. */
+/** Settings sent when a connection starts, without a round trip. */
 function startupOptions(settings: Settings, given: string | null): string {
-  // A path in the address is meant for this database.
+  // A search path in the address takes precedence.
   const path = given?.includes('search_path') === true ? [] : searchPath(settings);
   const options = [...sessionSettings(settings), ...path, ...emptyClaims(settings)].map(
     ([name, value]) => `-c ${name}=${escaped(value ?? '')}`,
@@ -38,8 +40,8 @@ function startupOptions(settings: Settings, given: string | null): string {
 const escaped = (value: string): string => value.replace(/[\\\s]/g, '\\$&');
 
 /**
- * The end of a transaction resets everything in a session of ours. Each transaction sets the
- * identity, if tokens are verified. Undefined behind a pooler.
+ * The end of a transaction resets everything in the session. Each transaction sets the identity, if
+ * tokens are verified. Undefined behind a pooler.
  */
 export const keptSession = (settings: Settings, tables: number): KeptSession | undefined =>
   isDirect(settings)

@@ -1,105 +1,55 @@
 import pg from 'pg';
 import type { Observer } from '../../../observe/observation.js';
 import type { Settings } from '../../../settings/settings.js';
-import { ConnectionQueue } from '../../connection-queue.js';
+import { ConnectionPool } from '../../connection-pool.js';
 import type { PoolStats } from '../../driver.js';
 import type { BoundStatement } from '../../statement.js';
 import { PgConnection, type KeptSession } from './connection.js';
 import { chooseConnection } from './choose-connection.js';
 import { clientConfig, keptSession } from './pool-config.js';
-import { PooledConnection, type Leased } from './pooled-connection.js';
 
-export type { Leased } from './pooled-connection.js';
-
-/**
- * The connections of a server. They are opened when they are needed and then kept, until they are
- * lost or old. Requests wait for them in a bounded queue.
- */
-export class PgPool {
-  /** Connections, at most. */
-  readonly size: number;
-  /** Requests that wait for one. */
-  readonly queue: ConnectionQueue<PooledConnection>;
-  /** Open connections, in use or idle. */
-  readonly #open = new Set<PooledConnection>();
-  /** Idle connections; the one used last is used next. */
-  readonly #idle: PooledConnection[] = [];
+/** Connections by node-postgres, which keep statements prepared. */
+export class PgPool extends ConnectionPool<PgConnection> {
   readonly #config: pg.ClientConfig;
   readonly #kept: KeptSession | undefined;
-  #closed: PromiseWithResolvers | undefined;
-
-  /** Called when an idle connection can be used. */
-  onIdle: (() => void) | undefined;
 
   /** @param tables how many there are: with more of them, connections keep more statements */
-  constructor(
-    url: string,
-    private readonly settings: Settings,
-    tables: number,
-    observe: Observer,
-  ) {
-    this.size = settings['app.datasource.pool-size'];
+  constructor(url: string, settings: Settings, tables: number, observe: Observer) {
+    super(settings, observe);
     this.#config = clientConfig(url, settings);
     this.#kept = keptSession(settings, tables);
-    this.queue = new ConnectionQueue({
-      size: this.size,
-      patience: settings['app.datasource.acquire-timeout-ms'],
-      openCount: () => this.#open.size,
-      hasIdle: () => this.hasIdle,
-      open: () => this.#connect(),
-      release: (pooled) => {
-        this.#release(pooled);
-      },
-      waited: (milliseconds) => {
-        observe({ kind: 'waited', milliseconds });
-      },
+  }
+
+  /** A connection that has the statements prepared, if it matters and there is one. */
+  leaseFor(statements: readonly BoundStatement[]): Promise<PgConnection> | PgConnection {
+    return this.take((idle) => chooseConnection(idle, statements)) ?? this.queue.wait();
+  }
+
+  /**
+   * A connection for statements of several requests: an idle one that has nothing to parse, or
+   * undefined.
+   */
+  leaseToShare(statements: readonly BoundStatement[]): PgConnection | undefined {
+    return this.take((idle) => {
+      const place = chooseConnection(idle, statements);
+      return idle[place]?.canShare(statements) === true ? place : -1;
     });
   }
 
-  /**
-   * A connection that has the statements prepared, if it matters and there is one.
-   * @throws ServerError 503 when the database cannot be reached, or no connection is free in time
-   */
-  lease(statements: readonly BoundStatement[]): Promise<Leased> | Leased {
-    return this.#take(chooseConnection(this.#idle, statements)) ?? this.queue.wait();
-  }
-
-  /**
-   * The same connection if it is idle and has nothing to parse: statements of several requests are
-   * to share it.
-   */
-  leaseToShare(statements: readonly BoundStatement[]): Leased | undefined {
-    const place = chooseConnection(this.#idle, statements);
-    return this.#idle[place]?.connection.canShare(statements) === true ? this.#take(place) : undefined;
-  }
-
-  get hasIdle(): boolean {
-    return this.#idle.length > 0;
-  }
-
-  get stats(): PoolStats {
+  override get stats(): PoolStats {
     let prepared = 0;
-    for (const { connection } of this.#open) prepared += connection.preparedCount;
-    const [open, idle, waiting] = [this.#open.size, this.#idle.length, this.queue.length];
-    return { size: this.size, open, idle, waiting, prepared };
+    for (const connection of this.connections) prepared += connection.preparedCount;
+    return { ...super.stats, prepared };
   }
 
-  /** Resolves when all connections are released. */
-  async close(): Promise<void> {
-    this.#closed ??= withResolvers();
-    this.queue.close();
-    for (const pooled of [...this.#idle]) this.#discard(pooled);
-    if (this.#open.size === 0) this.#closed.resolve();
-    await this.#closed.promise;
+  /** A cancel request on its way would stop the statement of the next request. */
+  override release(connection: PgConnection): void {
+    connection.onceUncancelled(() => {
+      super.release(connection);
+    });
   }
 
-  #take(place: number): Leased | undefined {
-    if (place === -1) return undefined;
-    this.queue.granted();
-    return place === this.#idle.length - 1 ? this.#idle.pop() : this.#idle.splice(place, 1)[0];
-  }
-
-  async #connect(): Promise<PooledConnection> {
+  protected override async connect(onLost: (connection: PgConnection) => void): Promise<PgConnection> {
     const client = new pg.Client(this.#config);
     // Without a listener a connection that is lost would end the process.
     client.on('error', () => undefined);
@@ -109,51 +59,11 @@ export class PgPool {
       client.end().catch(() => undefined);
       throw error;
     }
-    return this.#pooled(client);
+    return new PgConnection(client, this.#kept, this.settings['app.limits.response-bytes'], onLost);
   }
 
-  #pooled(client: pg.Client): PooledConnection {
-    const discardIdle = (): void => {
-      if (this.#idle.includes(pooled)) this.#discard(pooled);
-    };
-    const release = (): void => {
-      this.#release(pooled);
-    };
-    const connection = new PgConnection(client, this.#kept, this.settings['app.limits.response-bytes'], discardIdle);
-    const lifetime = this.settings['app.datasource.max-lifetime-ms'];
-    const pooled = new PooledConnection(connection, client, release, lifetime, discardIdle);
-    this.#open.add(pooled);
-    return pooled;
+  /** The settings of a session come with its connection. */
+  protected override prepare(): Promise<void> {
+    return Promise.resolve();
   }
-
-  #release(pooled: PooledConnection): void {
-    if (!pooled.isReusable || this.#closed !== undefined) {
-      this.#discard(pooled);
-      return;
-    }
-    if (this.queue.grant(pooled)) return;
-    this.#idle.push(pooled);
-    this.onIdle?.();
-  }
-
-  #discard(pooled: PooledConnection): void {
-    this.#open.delete(pooled);
-    const at = this.#idle.indexOf(pooled);
-    if (at !== -1) this.#idle.splice(at, 1);
-    pooled.end();
-    if (this.#closed === undefined) this.queue.openMore();
-    else if (this.#open.size === 0) this.#closed.resolve();
-  }
-}
-
-interface PromiseWithResolvers {
-  readonly promise: Promise<void>;
-  readonly resolve: () => void;
-}
-
-/** `Promise.withResolvers` of later versions of Node.js. */
-function withResolvers(): PromiseWithResolvers {
-  let resolve = (): void => undefined;
-  const promise = new Promise<void>((done) => (resolve = done));
-  return { promise, resolve };
 }

@@ -1,26 +1,26 @@
 /**
- * Statements that a connection may come to have although others have them, too. Each is some 45 kB
- * of its process's memory.
+ * Statements that a connection may prepare although other connections have prepared them, too. Each
+ * takes some 45 kB of the database process's memory.
  */
 export const KEPT_BY_EACH = 250;
 
 const MOST_KEPT = 1000;
 
 /**
- * Shapes of request of each table that connections keep together: twice as many as are kept
- * prepared here, some of them being kept twice.
+ * Statements per table that all connections together keep prepared: twice as many as a table needs,
+ * because some are prepared twice.
  */
 const SHAPES_PER_TABLE = 4;
 
 /**
- * How many statements each connection keeps, at most: more where there are more tables, so that all
- * connections together have room for theirs.
+ * The largest number of statements that each connection keeps prepared. It grows with the number of
+ * tables, so that all connections together have room for their statements.
  */
 export const mostPrepared = (tables: number, connections: number): number =>
   Math.min(MOST_KEPT, Math.max(KEPT_BY_EACH, Math.ceil((SHAPES_PER_TABLE * tables) / connections)));
 
 /**
- * A statement on one connection: `parse` when the server does not have it yet, `close` the
+ * A statement on one connection: `parse` if the server has not prepared it yet, `close` the
  * statements that it replaces.
  */
 export interface Prepared {
@@ -32,28 +32,28 @@ export interface Prepared {
 interface Entry {
   readonly name: string;
   readonly text: string;
-  /** When it was used last, counted in uses of any statement. */
+  /** The time of the last use, counted in uses of any statement. */
   used: number;
 }
 
 /**
- * The named statements of one connection, the least recently used ones closed. A statement counts
- * as prepared only once the server has said so: after an error, statements on their way are
- * dropped, and get new names next time.
+ * The named statements of one connection; the least recently used are closed. A statement counts as
+ * prepared once the server has confirmed it: after an error, unconfirmed statements are dropped and
+ * get new names next time.
  */
 export class PreparedStatements {
   readonly #byText = new Map<string, Entry>();
   #awaited: Entry[] = [];
-  /** Statements that the server was asked to close and has not closed yet. */
+  /** Statements for which Close was sent and not confirmed yet. */
   #closing: string[] = [];
-  /** Statements to close in the next request, also after an error skipped their closing. */
+  /** Statements to close with the next request, also those whose Close an error skipped. */
   #unclosed: string[] = [];
   #named = 0;
   #uses = 0;
 
   /**
-   * @param prefix of names: a pooler may give a connection another server, where another of ours
-   * has its statements
+   * @param prefix of the names: a pooler may give a connection a server on which another connection
+   * of this runtime has prepared statements
    */
   constructor(
     private readonly most: number,
@@ -77,30 +77,27 @@ export class PreparedStatements {
     return { name: entry.name, parse: true, ...(close.length === 0 ? {} : { close }) };
   }
 
-  /**
-   * Whether it was asked to parse the statement, and nothing has failed since that would have kept
-   * it from that.
-   */
+  /** Whether Parse of the statement was sent, and no later error has skipped it. */
   has(text: string): boolean {
     return this.#byText.has(text);
   }
 
-  /** How many there are. */
+  /** The number of prepared statements. */
   get size(): number {
     return this.#byText.size;
   }
 
-  /** The server has parsed the statement that has waited longest. */
+  /** The server has parsed the statement that was sent first. */
   parsed(): void {
     this.#awaited.shift();
   }
 
-  /** The server has closed the statement that has waited longest. */
+  /** The server has closed the statement whose Close was sent first. */
   closed(): void {
     this.#closing.shift();
   }
 
-  /** The server skipped all messages that were still on their way. */
+  /** After an error the server skipped all messages that were still on their way. */
   failed(): void {
     for (const { text } of this.#awaited) this.#byText.delete(text);
     this.#awaited = [];
@@ -108,7 +105,7 @@ export class PreparedStatements {
     this.#closing = [];
   }
 
-  /** The server has these for another schema. */
+  /** The server has prepared these for another schema. */
   forget(texts: readonly string[]): void {
     for (const text of texts) {
       const entry = this.#byText.get(text);
@@ -118,15 +115,15 @@ export class PreparedStatements {
   }
 
   /**
-   * The server has lost one of them, and perhaps all. To close an unknown statement is no error.
+   * The server has lost at least one of the statements. Closing an unknown statement is no error.
    */
   forgetAll(): void {
     this.forget([...this.#byText.keys()]);
   }
 
   /**
-   * Looks at all of them, which only a new statement makes necessary: keeping them in order would
-   * cost every use.
+   * Scans all statements. Only a new statement needs this; keeping them in order would cost every
+   * use.
    */
   #oldest(): Entry | undefined {
     let oldest: Entry | undefined;

@@ -6,7 +6,7 @@ import type { PgConnection } from './connection.js';
 import { textOf, type StatementTimings } from './statement-timings.js';
 import { SharedBatch } from './shared-batch.js';
 import { SharedRead, type RunAlone } from './shared-read.js';
-import type { Leased, PgPool } from './pool.js';
+import type { PgPool } from './pool.js';
 
 /**
  * Largest expected total duration of one batch, in ms. Beyond it sharing saves little and leaves
@@ -17,27 +17,27 @@ const MOST_MILLISECONDS_TOGETHER = 1;
 const MOST_RUNS = 16;
 
 /**
- * The share of the connections that are shared at a time: further short reads wait, rather than
- * keep more database processes busy.
+ * The share of the connections that may be shared at a time. Further short reads wait, so that
+ * fewer database processes are busy.
  */
 const SHARE_OF_CONNECTIONS = 3 / 8;
 
-/** Of the reads that wait, so many are looked at for the next batch. */
+/** The number of waiting reads that are considered for the next batch. */
 const MOST_LOOKED_AT = 4 * MOST_RUNS;
 
 /**
- * Sends the short reads of requests that come in at about the same time over one connection
- * together: a message, a wake-up and an answer less for each of them, here and at the database.
- * Never a write: a trigger of the database may wait as long as it likes. A read that comes alone is
- * sent alone, as soon as the sockets have been looked at.
+ * Sends short reads of concurrent requests over one connection together, which saves a message, a
+ * wake-up and an answer for each of them, here and at the database. Writes are never shared: a
+ * trigger may wait for any time. A single read is sent alone, as soon as the sockets have been
+ * read.
  *
  * A batch has only reads that its connection has prepared.
  */
 export class ReadSharing {
-  /** In the order they came in. */
+  /** Waiting reads in the order of their arrival. */
   readonly #waiting: SharedRead[] = [];
   readonly #mostShared: number;
-  /** Connections that are shared. */
+  /** The number of shared connections. */
   #shared = 0;
   #isScheduled = false;
 
@@ -46,12 +46,14 @@ export class ReadSharing {
     private readonly timings: StatementTimings,
     private readonly alone: RunAlone,
     private readonly observe: Observer,
+    /** Time limit of a read in ms; 0: no limit. */
+    private readonly limit: number,
   ) {
     this.#mostShared = Math.ceil(pool.size * SHARE_OF_CONNECTIONS);
     pool.onIdle = this.#schedule;
   }
 
-  /** The answer of short reads; undefined for reads that need a connection to themselves. */
+  /** The answer of a short read; undefined for reads that need a connection to themselves. */
   run(statements: readonly BoundStatement[], options: RunOptions): Promise<readonly RawRow[]> | undefined {
     const text = textOf(statements);
     const milliseconds = this.timings.expected(text);
@@ -62,7 +64,7 @@ export class ReadSharing {
     });
   }
 
-  /** Sends once everything that the sockets have brought by now has been looked at. */
+  /** Sends once everything that has arrived on the sockets by now has been read. */
   readonly #schedule = (): void => {
     if (this.#isScheduled || this.#shared >= this.#mostShared || this.#waiting.length === 0) return;
     this.#isScheduled = true;
@@ -76,16 +78,16 @@ export class ReadSharing {
     while (this.#shared < this.#mostShared) {
       const [first] = this.#waiting;
       if (first === undefined) return;
-      const leased = this.pool.leaseToShare(first.statements);
-      if (leased !== undefined) this.#send(this.#gather(leased.connection), leased);
+      const connection = this.pool.leaseToShare(first.statements);
+      if (connection !== undefined) this.#send(this.#gather(connection), connection);
       else if (this.pool.hasIdle) this.#waiting.shift()?.runAlone(this.alone);
       else this.#sendWhenLeased(this.#gather());
     }
   }
 
   /**
-   * Takes the next batch from the waiting reads: those that the connection has prepared, if the
-   * connection is known.
+   * Takes the next batch from the waiting reads: if the connection is known, those that it has
+   * prepared.
    */
   #gather(connection?: PgConnection): readonly SharedRead[] {
     const gathered: SharedRead[] = [];
@@ -102,13 +104,13 @@ export class ReadSharing {
     return gathered;
   }
 
-  /** A connection that has to be waited for counts as shared when it is there. */
+  /** A connection that is not free yet counts as shared when it arrives. */
   #sendWhenLeased(reads: readonly SharedRead[]): void {
-    const lease = this.pool.lease([]);
+    const lease = this.pool.leaseFor([]);
     if (lease instanceof Promise)
       lease.then(
-        (leased) => {
-          this.#send(reads, leased);
+        (connection) => {
+          this.#send(reads, connection);
         },
         (error: unknown) => {
           for (const read of reads) read.fail(error);
@@ -118,23 +120,35 @@ export class ReadSharing {
   }
 
   /**
-   * A read that the connection has yet to parse is run alone: after an error it would be unknown
-   * which of several statements it has.
+   * A read that the connection has not parsed yet runs alone: after an error it would be unknown
+   * which of several statements the server has.
    */
-  #send(reads: readonly SharedRead[], leased: Leased): void {
+  #send(reads: readonly SharedRead[], connection: PgConnection): void {
     const here: SharedRead[] = [];
     const elsewhere: SharedRead[] = [];
     for (const read of reads) {
       if (read.isAborted) read.fail(requestAborted());
-      else (leased.connection.canShare(read.statements) ? here : elsewhere).push(read);
+      else (connection.canShare(read.statements) ? here : elsewhere).push(read);
     }
-    if (here.length === 0) leased.release();
+    if (here.length === 0) this.pool.release(connection);
     else {
       this.#shared += 1;
+      connection.timeout = this.#limitOf(here);
       if (here.length > 1) this.observe({ kind: 'shared', runs: here.length });
-      new SharedBatch(here, leased, this.timings, this.alone, this.observe, this.#isOver).send();
+      new SharedBatch(here, connection, this.pool, this.timings, this.alone, this.observe, this.#isOver).send();
     }
     for (const read of elsewhere) read.runAlone(this.alone);
+  }
+
+  /** The longest time limit of these reads. */
+  #limitOf(reads: readonly SharedRead[]): number {
+    let longest = 0;
+    for (const { options } of reads) {
+      const { timeout = this.limit } = options;
+      if (timeout === 0) return 0;
+      longest = Math.max(longest, timeout);
+    }
+    return longest;
   }
 
   readonly #isOver = (): void => {

@@ -26,7 +26,7 @@ export async function checkSession(
   if (ignored.length > 0) throw optionsIgnored(ignored.map(([name]) => name));
 }
 
-/** `DateStyle` is answered with its order of day and month. */
+/** The value of `DateStyle` also has the order of day and month. */
 const isSet = (wanted: string, found: string | undefined): boolean =>
   found === wanted.toLowerCase() || found?.startsWith(`${wanted.toLowerCase()},`) === true;
 

@@ -1,21 +1,20 @@
 import type { Settings } from '../../../settings/settings.js';
 import type { Identity, RunOptions } from '../../driver.js';
 import type { BoundStatement } from '../../statement.js';
+import { timeoutOf } from '../../time-limit.js';
 import { claimValues, claimVariables, setIdentity } from '../identity.js';
 
-/** A setting of PostgreSQL and its value; null is the value that the session began with. */
+/** A setting of PostgreSQL and its value; null is the value at the start of the session. */
 export type Setting = readonly [name: string, value: string | null];
 
-/**
- * The settings of every session of ours, so that values are written the same on every database.
- */
+/** The settings that determine how values are written, the same on every database. */
 export const written: readonly Setting[] = [
   ['timezone', 'UTC'],
   ['intervalstyle', 'iso_8601'],
   ['datestyle', 'ISO'],
   ['bytea_output', 'hex'],
   ['extra_float_digits', '1'],
-  // Compiling a plan costs more than these plans ever win back.
+  // JIT compilation costs more than it saves for these plans.
   ['jit', 'off'],
 ];
 
@@ -29,7 +28,10 @@ export const sessionSettings = (settings: Settings): readonly Setting[] => [
   ['statement_timeout', String(settings['app.datasource.statement-timeout-ms'])],
 ];
 
-/** The search path of user code; empty if no path is configured: the role's own path applies. */
+/**
+ * The search path for functions and triggers; empty if none is configured: then the role's own path
+ * applies.
+ */
 export function searchPath(settings: Pick<Settings, 'app.datasource.search-path'>): readonly Setting[] {
   const path = settings['app.datasource.search-path'];
   if (path === undefined) return [];
@@ -37,22 +39,22 @@ export function searchPath(settings: Pick<Settings, 'app.datasource.search-path'
 }
 
 /**
- * Variables that were once set are empty and not null: they are so from the start, that a policy
- * sees no difference (decisions 7).
+ * A variable that was set once is empty afterwards and not null. The variables are empty from the
+ * start, so that policies see no difference (decision 007).
  */
 export const emptyClaims = (settings: Settings): readonly Setting[] =>
   settings['app.security.jwt-enabled'] ? claimVariables.map((name) => [name, ''] as const) : [];
 
-/** What precedes the statements of a run in its transaction. */
+/** The statements that precede a run in its transaction. */
 export type Preamble = (options: RunOptions, isRead: boolean) => readonly BoundStatement[];
 
 /**
- * For a session that is ours alone and is reset when a transaction of it has ended: who asks, and a
- * time limit that is not the session's. Never in the statement that reads: it may read its rows
- * before it sets them.
+ * The preamble for a session that only this runtime uses and that is reset at the end of each
+ * transaction: the identity, and a time limit that differs from the session's. It is never part of
+ * the reading statement, which could read rows before the settings apply.
  *
  * Without an identity, the variables have their values of the session's start, which `reset all`
- * restores. Its role is not: RESET ALL leaves it.
+ * restores. The role is set explicitly, because RESET ALL leaves it.
  * Source: https://www.postgresql.org/docs/current/sql-reset.html
  */
 export function ownSessionPreamble(settings: Settings): Preamble {
@@ -65,12 +67,12 @@ export function ownSessionPreamble(settings: Settings): Preamble {
   };
 }
 
-/** Its value at the start of the session. */
+/** Sets the role that the session started with. */
 export const resetRole: BoundStatement = { text: 'reset role', values: [] };
 
 /**
- * For a session that is not, or cannot be reset: everything, each time. What user code left in it
- * counts for nothing.
+ * The preamble for a session that is not or cannot be reset: it sets everything each time, whatever
+ * functions and triggers have left there.
  */
 export function foreignSessionPreamble(settings: Settings): Preamble {
   const isVerified = settings['app.security.jwt-enabled'];
@@ -107,9 +109,6 @@ export const againPreamble = (settings: Settings): ((options: RunOptions) => rea
   ];
 };
 
-const timeoutOf = (settings: Settings, isRead: boolean): number =>
-  (isRead ? undefined : settings['app.datasource.write-timeout-ms']) ?? settings['app.datasource.statement-timeout-ms'];
-
 const nobody: Identity = {};
 
 const isSomebody = ({ userId, projectId, claims, role }: Identity): boolean =>
@@ -120,7 +119,7 @@ function claimsOf(identity: Identity): readonly Setting[] {
   return claimVariables.map((name, at) => [name, values[at] ?? '']);
 }
 
-/** One statement that sets all of these for the transaction it is in. */
+/** One statement that sets all of these for its transaction. */
 function setLocal(settings: readonly Setting[]): BoundStatement {
   const calls = settings.map((_, at) => `pg_catalog.set_config($${String(2 * at + 1)}, $${String(2 * at + 2)}, true)`);
   return { text: `select ${calls.join(', ')}`, values: settings.flat() };

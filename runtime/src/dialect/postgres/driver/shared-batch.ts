@@ -1,25 +1,25 @@
 import type { Observer } from '../../../observe/observation.js';
 import { ServerError } from '../../../errors.js';
 import type { RawRow } from '../../statement.js';
-import { Cancelling } from './cancelling.js';
-import { isReparsable } from './connection.js';
+import { Cancelling } from '../../cancelling.js';
+import { isReparsable, type PgConnection } from './connection.js';
 import type { StatementTimings } from './statement-timings.js';
 import type { RunAlone, SharedRead } from './shared-read.js';
-import type { Leased } from './pool.js';
+import type { PgPool } from './pool.js';
 
 /** Milliseconds without an answer after which reads no longer wait for the read before them. */
 const PATIENCE_MILLISECONDS = 25;
 
 /**
  * Reads of several requests, sent over one connection in one write. Each is a transaction of its
- * own, so that the failure of one does not concern the others; they are answered in turn.
+ * own, so that a failure does not affect the others; they are answered in turn.
  *
- * Where a read takes unexpectedly long, those behind it are run elsewhere, and their answers here
- * are passed over: from then on the read can be cancelled without harm to others.
+ * If a read takes unexpectedly long, the reads behind it run elsewhere, and their answers here are
+ * ignored. From then on the slow read can be cancelled without harm to others.
  * Source: https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-PIPELINING
  */
 export class SharedBatch {
-  /** The place of the read that is running, since when, and the place when last looked at. */
+  /** The position of the running read, its start, and the position at the last check. */
   #running = 0;
   #since = 0;
   #seen = 0;
@@ -29,19 +29,22 @@ export class SharedBatch {
 
   constructor(
     private readonly reads: readonly SharedRead[],
-    private readonly leased: Leased,
+    private readonly connection: PgConnection,
+    private readonly pool: Pick<PgPool, 'release'>,
     private readonly timings: StatementTimings,
     private readonly alone: RunAlone,
     private readonly observe: Observer,
-    /** Called once, when others may use a connection instead: this one is done, or held up. */
+    /**
+     * Called once, when another connection may be shared instead: this batch is finished or
+     * stalled.
+     */
     private readonly isOver: () => void,
   ) {}
 
   send(): void {
     this.#since = performance.now();
     this.#watch = setTimeout(this.#look, PATIENCE_MILLISECONDS);
-    const { connection } = this.leased;
-    connection.runInTurn(
+    this.connection.runInTurn(
       this.reads.map(({ statements }) => statements),
       this.#answered,
       this.#ended,
@@ -70,14 +73,14 @@ export class SharedBatch {
   }
 
   /**
-   * A read may be run again: its statement went stale, or the connection was discarded for the
-   * answer to another read.
+   * Whether a read may run again: its statement went stale, or the answer to another read closed
+   * the connection.
    */
   #isForOthers(error: unknown): boolean {
-    return isReparsable(error) || (this.leased.connection.isCutShort && !(error instanceof ServerError));
+    return isReparsable(error) || (this.connection.isCutShort && !(error instanceof ServerError));
   }
 
-  /** Answers that are here already are looked at first: it may be this process that had no time. */
+  /** Answers that have arrived are read first: this process itself may have been busy. */
   readonly #look = (): void => {
     setImmediate(() => {
       const read = this.reads[this.#running];
@@ -96,12 +99,12 @@ export class SharedBatch {
     }
     this.#over();
     for (const read of waiting) read.runAlone(this.alone);
-    this.#cancelling = new Cancelling(this.leased.connection, running.isAlone ? nobodyWaits : running.options.signal);
+    this.#cancelling = new Cancelling(this.connection, running.isAlone ? nobodyWaits : running.options.signal);
   }
 
   readonly #ended = (): void => {
     clearTimeout(this.#watch);
-    this.leased.connection.onceUncancelled(this.leased.release);
+    this.pool.release(this.connection);
     this.#over();
   };
 

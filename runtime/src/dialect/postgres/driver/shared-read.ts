@@ -2,17 +2,16 @@ import type { RunOptions } from '../../driver.js';
 import type { BoundStatement, RawRow } from '../../statement.js';
 import { explained } from './explained.js';
 
-/** Runs statements on a connection that they have to themselves. */
+/** Runs statements on a connection that is not shared. */
 export type RunAlone = (statements: readonly BoundStatement[], options: RunOptions) => Promise<readonly RawRow[]>;
 
 /**
- * A request's reads that share a connection. When they are run a second time elsewhere, the answer
- * that comes first is the request's.
+ * Reads of a request that share a connection. If they also run elsewhere, the first answer counts.
  */
 export class SharedRead {
   #isAlone = false;
 
-  /** `text` identifies their timing; `milliseconds` is their expected duration. */
+  /** `text` identifies the timing of the reads; `milliseconds` is their expected duration. */
   constructor(
     readonly text: string,
     readonly milliseconds: number,
@@ -27,7 +26,7 @@ export class SharedRead {
     return this.options.signal?.aborted === true;
   }
 
-  /** Whether they do not depend on the connection they shared any more. */
+  /** Whether the reads no longer depend on the shared connection. */
   get isAlone(): boolean {
     return this.#isAlone;
   }

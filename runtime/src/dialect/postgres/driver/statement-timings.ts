@@ -11,28 +11,30 @@ const MOST_STATEMENTS = 10_000;
 const WORTH_SHARING = 0.5;
 
 /**
- * A statement is tried on a shared connection once a run of it alone took this long at most, the
- * way to the database included, in ms.
+ * A statement is tried on a shared connection once a run of it alone took at most this long, in ms,
+ * including the network.
  */
 const WORTH_TRYING = 5;
 
-/** Answers on a shared connection before the time between them is believed. */
+/** Answers on a shared connection before the measured gap is trusted. */
 const ANSWERS_TO_KNOW = 20;
 
-/** Runs for which a statement has a connection to itself after it took too long on a shared one. */
+/**
+ * Runs for which a statement gets a connection to itself after it took too long on a shared one.
+ */
 const RUNS_ALONE = 500;
 
 /**
- * How far the estimate moves to a shorter and to a longer measurement. The longer one may have
- * waited for a processor, there or here.
+ * Weights with which the estimate follows shorter and longer measurements. A longer measurement may
+ * have waited for a processor, here or at the database.
  */
 const DOWNWARDS = 0.3;
 const UPWARDS = 0.02;
 
 interface Timing {
-  /** Whether a run alone was short enough for it to be shared. */
+  /** Whether a run alone was short enough to share a connection. */
   isShort: boolean;
-  /** Runs that are yet to be made alone. */
+  /** The number of runs that still have to run alone. */
   runsAlone: number;
   /**
    * Milliseconds from one answer to the next on a shared connection: the only estimate of a run's
@@ -43,30 +45,25 @@ interface Timing {
 }
 
 /**
- * Which statements may share a connection, and how many milliseconds of it each takes, by their
- * text.
+ * Which statements may share a connection, and the expected duration of each in ms, by their text.
  */
 export class StatementTimings {
   readonly #timings = new LRUCache<string, Timing>({ max: MOST_STATEMENTS });
 
   /**
-   * Milliseconds that a run is expected to take; undefined for a statement that is to have a
-   * connection to itself.
+   * The expected duration of a run in ms; undefined for a statement that needs a connection to
+   * itself.
    */
   expected(text: string): number | undefined {
     const timing = this.#timings.get(text);
     return timing === undefined || !timing.isShort || timing.runsAlone > 0 ? undefined : timing.gap;
   }
 
-  /**
-   * A run of a statement that followed no other on its connection: the time has the way to the
-   * database in it.
-   */
+  /** Records a run that followed no other run on its connection: its time includes the network. */
   ranAlone(text: string, milliseconds: number): void {
     const timing = this.#timings.get(text);
     const isShort = milliseconds <= WORTH_TRYING;
-    // The duration of a run is at most this: a read that is always the first never follows another
-    // read.
+    // An upper bound of the duration: a read that is always first never follows another read.
     const gap = Math.min(milliseconds, WORTH_SHARING);
     if (timing === undefined) {
       this.#timings.set(text, { isShort, runsAlone: 0, gap, answers: 0 });
@@ -78,26 +75,27 @@ export class StatementTimings {
   }
 
   /**
-   * A statement was answered so many milliseconds after the one before it on the same connection.
+   * Records an answer that came this many milliseconds after the answer before it on the same
+   * connection.
    */
   followed(text: string, milliseconds: number): void {
     const timing = this.#timings.get(text);
     if (timing === undefined) return;
-    // However long it was: one answer says nothing of the others.
+    // Bounds the measurement: one slow answer says little about the others.
     const gap = Math.min(milliseconds, 2 * WORTH_SHARING);
     timing.gap = timing.answers === 0 ? gap : nearer(timing.gap, gap);
     timing.answers += 1;
     if (timing.answers >= ANSWERS_TO_KNOW && timing.gap > WORTH_SHARING) runAlone(timing);
   }
 
-  /** A run has kept others waiting. */
+  /** Records that a run has delayed others. */
   markSlow(text: string): void {
     const timing = this.#timings.get(text);
     if (timing !== undefined) runAlone(timing);
   }
 }
 
-/** For a while: then it may be another statement for the database, or have been the machine. */
+/** Only for a while: data may change, or the machine may have been busy. */
 function runAlone(timing: Timing): void {
   timing.runsAlone = RUNS_ALONE;
   timing.isShort = false;
@@ -108,5 +106,5 @@ function runAlone(timing: Timing): void {
 const nearer = (estimate: number, measured: number): number =>
   estimate + (measured - estimate) * (measured < estimate ? DOWNWARDS : UPWARDS);
 
-/** The text of the main statement: the statements before it set variables. */
+/** The text of the last statement: the statements before it set variables. */
 export const textOf = (statements: readonly BoundStatement[]): string => statements[statements.length - 1]?.text ?? '';

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 /**
@@ -8,7 +9,7 @@ import type { Duplex } from 'node:stream';
  * https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-EXT-QUERY
  */
 export interface WireConnection {
-  readonly stream: Pick<Duplex, 'cork' | 'uncork' | 'destroy' | 'prependListener'>;
+  readonly stream: Pick<Socket, 'cork' | 'uncork' | 'destroy' | 'prependListener' | 'bytesRead'>;
   parse(message: { readonly name: string; readonly text: string }): void;
   bind(message: { readonly statement: string; readonly values: readonly (string | Buffer | null)[] }): void;
   describe(message: { readonly type: 'P'; readonly name: string }): void;
@@ -41,7 +42,7 @@ export interface WireQuery {
   handleError(error: Error): void;
 }
 
-/** A connection for a cancel request: it says who is to be cancelled in the place of a greeting. */
+/** A connection for a cancel request: instead of a greeting it sends whom to cancel. */
 export interface CancelConnection {
   readonly stream: Pick<Duplex, 'destroy'>;
   connect(port: number | string, host?: string): void;
@@ -50,16 +51,16 @@ export interface CancelConnection {
   on(event: 'connect' | 'sslconnect' | 'error' | 'end', listener: () => void): unknown;
 }
 
-/** Where a client's server is, and how it is spoken to. */
+/** The address of a client's server, and its TLS settings. */
 export interface ConnectionAddress {
   readonly host: string;
   readonly port: number;
-  /** False, or how to set up TLS. */
+  /** False, or the options of TLS. */
   readonly ssl: unknown;
   readonly sslNegotiation: string;
 }
 
-/** What node-postgres's client has besides what its types say. */
+/** Members of node-postgres's client that its types leave out. */
 export interface WireClient extends ConnectionAddress {
   readonly connection: WireConnection;
   readonly processID: number;

@@ -1,11 +1,11 @@
-import { codes } from '../../../errors.js';
+import { isLostConnection, unreachable } from '../../connection-failure.js';
 import type { TypeRegistry } from '../../dialect.js';
 import type { DatabaseFailure, FailedStatement } from '../../failure.js';
-import { databaseErrorFields, isConnectionFailure, readWith, type ReadFailure } from './fields.js';
+import { databaseErrorFields, readWith, type ReadFailure } from './fields.js';
 import { isRefusedForm, meaningOf, raisedStatus } from './sqlstates.js';
 import { suspectColumn } from './suspect-column.js';
 
-/** The failure of a driver's error; undefined for other errors. */
+/** The failure that a driver's error means; undefined for other errors. */
 export function failureOf(
   error: unknown,
   statement?: FailedStatement,
@@ -13,19 +13,20 @@ export function failureOf(
 ): DatabaseFailure | undefined {
   const fields = databaseErrorFields(error);
   if (fields !== undefined) return failureIn(readWith(fields, statement), types);
-  return isConnectionFailure(error) ? unreachable : undefined;
+  return isLostConnection(error) ? unreachable : undefined;
 }
-
-const unreachable: DatabaseFailure = {
-  kind: 'unavailable',
-  code: codes.unavailable,
-  message: 'The database is not available.',
-  hint: 'Try again in a moment.',
-};
 
 function failureIn(failure: ReadFailure, types: TypeRegistry | undefined): DatabaseFailure {
   const { code, severity, message, hint, detail, schema, table, column, constraint, dataType, parameter } = failure;
-  const subjects = { schema, table, column, constraint, domain: dataType, subject: parameter?.subject };
+  const subjects = {
+    schema,
+    table,
+    column,
+    constraint,
+    domain: dataType,
+    subject: parameter?.subject,
+    hook: parameter?.hook,
+  };
   const refusal = isRefusedForm(failure) ? { isRefusedForm: true as const } : {};
   const status = severity === undefined ? undefined : raisedStatus(code);
   if (status !== undefined) return { kind: 'raised', code, message, hint, detail, status, ...subjects, ...refusal };

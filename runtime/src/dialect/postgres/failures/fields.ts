@@ -1,17 +1,17 @@
-import { types } from 'node:util';
+import { isLostConnection } from '../../connection-failure.js';
 import type { FailedStatement } from '../../failure.js';
 import type { Slot } from '../../statement.js';
 
 /**
- * The members of a driver's error about a failed statement. `message`, `detail` and `hint` may
- * quote row values: a client sees them only where the database's author wrote them. The names of
- * the constraint, table and column are of the catalogue and may be shown.
+ * The fields of a driver's error about a failed statement. `message`, `detail` and `hint` may quote
+ * row values: clients see them only if the database's author wrote them. Names of the constraint,
+ * table and column are from the catalogue and may be shown.
  * Source: https://www.postgresql.org/docs/current/protocol-error-fields.html
  */
 export interface DatabaseErrorFields {
   /** The SQLSTATE. */
   readonly code: string;
-  /** Every error of a database has it, and no other: `ERROR`, `FATAL`. */
+  /** Only errors of a database have it: `ERROR`, `FATAL`. */
   readonly severity?: string | undefined;
   readonly message: string;
   readonly detail?: string | undefined;
@@ -23,24 +23,29 @@ export interface DatabaseErrorFields {
   /** The name of a domain, for its own constraints. */
   readonly dataType?: string | undefined;
   /**
-   * Where in the statement's text a parse error is. Errors raised while a value is converted have
-   * none.
+   * The position of a parse error in the text of the statement. Errors from the conversion of a
+   * value have none.
    */
   readonly position?: string | undefined;
   /** The statement inside a function that failed. */
   readonly internalQuery?: string | undefined;
-  /** The database's context: its current functions, or the parameter that it read. */
+  /**
+   * The database's context: the functions that were running, or the parameter that it was reading.
+   */
   readonly where?: string | undefined;
-  /** PostgreSQL's own function that reported the error. Unlike messages it is in no language. */
+  /**
+   * The function of PostgreSQL's source that reported the error. Unlike messages it is not
+   * translated.
+   */
   readonly routine?: string | undefined;
 }
 
 /** A failure with the facts about its statement. */
 export interface ReadFailure extends DatabaseErrorFields {
   readonly statement: FailedStatement | undefined;
-  /** The parameter whose value was being read. */
+  /** The parameter whose value the database was reading. */
   readonly parameter: Slot | undefined;
-  /** Code of the database's author was running: a function, a trigger, a procedure. */
+  /** A function, a trigger or a procedure of the database's author was running. */
   readonly inFunction: boolean;
 }
 
@@ -51,7 +56,7 @@ export interface ReadFailure extends DatabaseErrorFields {
  */
 const parameterNumber = /^[^"'\n]*\$(\d+)/;
 
-/** A line of a context that is neither about a parameter nor about the JSON that was being read. */
+/** A line of a context that is about neither a parameter nor JSON input. */
 const isOfFunction = (line: string): boolean =>
   line !== '' && !parameterNumber.test(line) && !/^[^"]*\bJSON\b/.test(line);
 
@@ -68,15 +73,15 @@ export function readWith(fields: DatabaseErrorFields, statement: FailedStatement
 const sqlState = /^[0-9A-Z]{5}$/;
 
 /**
- * The fields of a driver's error, or undefined when it is no database error. Node's own errors have
- * codes of another form.
+ * The fields of a driver's error; undefined if it is not the database's. Codes of Node's own errors
+ * have another form.
  */
 export function databaseErrorFields(error: unknown): DatabaseErrorFields | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   const { code } = error;
   if (typeof code !== 'string' || !sqlState.test(code)) return undefined;
-  // Node has codes of five capitals too.
-  if (isConnectionFailure(error) || 'syscall' in error) return undefined;
+  // Some codes of Node have five capital letters, too.
+  if (isLostConnection(error) || 'syscall' in error) return undefined;
   const text = (key: string): string | undefined => {
     const value: unknown = Reflect.get(error, key);
     return typeof value === 'string' && value !== '' ? value : undefined;
@@ -97,27 +102,4 @@ export function databaseErrorFields(error: unknown): DatabaseErrorFields | undef
     where: text('where'),
     routine: text('routine'),
   };
-}
-
-const connectionFailures = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'EPIPE',
-]);
-
-/**
- * Whether Node could not reach the database or lost it; ENOENT is a Unix socket that is not there.
- * Source: Node.js documentation, "Common system errors".
- */
-export function isConnectionFailure(error: unknown): boolean {
-  // Node's own errors are of another realm if tests run in a separate context.
-  if (!types.isNativeError(error)) return false;
-  if (error instanceof AggregateError) return error.errors.some(isConnectionFailure);
-  const { code, syscall } = error as NodeJS.ErrnoException;
-  return connectionFailures.has(code ?? '') || (code === 'ENOENT' && syscall === 'connect');
 }

@@ -2,14 +2,17 @@ import type { FailureKind } from '../../failure.js';
 import type { SlotSyntax } from '../../statement.js';
 import type { ReadFailure } from './fields.js';
 
-/** What an SQLSTATE means. Messages are ours, so that no value of a row reaches a client. */
+/**
+ * The meaning of an SQLSTATE. The message is the runtime's, so that no value of a row reaches a
+ * client.
+ */
 export interface Meaning {
   readonly kind: FailureKind;
   readonly message: string;
   readonly hint?: string;
 }
 
-/** One row of the table: the first whose code and condition fit answers. */
+/** One row of the table. The first row with a matching code and condition counts. */
 interface Row extends Meaning {
   readonly codes: readonly string[];
   readonly when?: (failure: ReadFailure) => boolean;
@@ -95,7 +98,7 @@ const rows: readonly Row[] = [
     hint: 'Name the columns of a primary key or of a unique constraint or index.',
   },
 
-  // Values in a language of their own, which are parsed while the statement runs
+  // Values in a language of their own, parsed while the statement runs
   {
     codes: ['42601', '42602', '42704', '3F000', '0A000', '22P02'],
     when: parsed('configuration'),
@@ -135,7 +138,7 @@ const rows: readonly Row[] = [
   { codes: ['54001'], when: inFunction, ...unknown },
   { codes: ['54001'], kind: 'malformed', message: 'A value is nested too deeply.' },
 
-  // Values that their type cannot take
+  // Values that their type does not accept
   { codes: ['22001'], kind: 'invalidValue', message: 'A text is longer than its column takes.' },
   { codes: ['22P02'], kind: 'invalidValue', message: 'A value does not have the form its type needs.' },
   { codes: ['22003'], kind: 'invalidValue', message: 'A number is out of the range of its type.' },
@@ -211,7 +214,7 @@ const rows: readonly Row[] = [
     hint: 'Ask for fewer rows, or order by an indexed column.',
   },
 
-  // The database is not as it was when the server was generated, or one of its functions is broken
+  // The database has changed since the server was generated, or one of its functions is broken
   {
     codes: ['42703', '42P01', '42883', '42704', '3F000'],
     when: inFunction,
@@ -230,10 +233,12 @@ const rows: readonly Row[] = [
   },
 ];
 
-/** Classes whose codes all mean the same to a client. A row for a code comes first. */
+/**
+ * Classes in which all codes mean the same to a client. A row for a single code takes precedence.
+ */
 const classes: ReadonlyMap<string, Meaning> = new Map([
   ['08', unavailable],
-  // No login is possible, or the database is gone.
+  // The login is refused, or the database is gone.
   ['28', unavailable],
   ['3D', unavailable],
   ['53', unavailable],
@@ -247,7 +252,7 @@ function indexRows(): ReadonlyMap<string, readonly Row[]> {
   return byCode;
 }
 
-/** The meaning of PostgreSQL's own failures, without those that the database's author raised. */
+/** The meaning of PostgreSQL's own failures, except those that the database's author raised. */
 export function meaningOf(failure: ReadFailure): Meaning {
   const row = rowsByCode.get(failure.code)?.find(({ when }) => when === undefined || when(failure));
   return row ?? classes.get(failure.code.slice(0, 2)) ?? meaningOfGroup(failure.code);
@@ -263,8 +268,8 @@ function meaningOfGroup(code: string): Meaning {
 }
 
 /**
- * Which language the value was in that the database could not read; before PostgreSQL 14 only the
- * statement says which ones it may be.
+ * The language of the value that the database could not parse. Before PostgreSQL 14 only the
+ * statement tells which languages are possible.
  */
 function syntaxRead({ parameter, statement, inFunction: nested, position, code }: ReadFailure) {
   if (nested || position !== undefined) return undefined;
@@ -276,8 +281,8 @@ function syntaxRead({ parameter, statement, inFunction: nested, position, code }
 }
 
 /**
- * Every class of PostgreSQL's own errcodes.txt, of any version. What else is raised is the
- * database's author's.
+ * Every class of PostgreSQL's own errcodes.txt, of any version. Other codes are from the database's
+ * author.
  */
 const ownClasses = new Set(
   '00 01 02 03 08 09 0A 0B 0F 0L 0P 0Z 10 20 21 22 23 24 25 26 27 28 2B 2D 2F 34 38 39 3B 3D 3F 40 42 44 53 54 55 57 58 72 F0 HV P0 XX'.split(
@@ -286,9 +291,9 @@ const ownClasses = new Set(
 );
 
 /**
- * The status of an error that the database's author raised: 400, or with `PTnnn` the status nnn
- * where that is one of an error. Undefined for failures of PostgreSQL's own. Source: decisions 6;
- * PostgREST, "RAISE errors with HTTP Status Codes".
+ * The HTTP status of an error that the database's author raised: 400, or for `PTnnn` the status nnn
+ * if that is an error status. Undefined for PostgreSQL's own failures.
+ * Source: decision 006; PostgREST, "RAISE errors with HTTP Status Codes".
  */
 export function raisedStatus(code: string): number | undefined {
   const status = /^PT([45]\d\d)$/.exec(code)?.[1];
@@ -297,8 +302,8 @@ export function raisedStatus(code: string): number | undefined {
 }
 
 /**
- * PostgreSQL refuses an update and an insert in one statement before it begins with either: the
- * role may not, the key is checked at the commit, or there are rules.
+ * PostgreSQL refuses an update and an insert in one statement before it begins either: the role
+ * lacks a privilege, the key is deferrable, or the table has rules.
  */
 export const isRefusedForm = ({ code, routine }: ReadFailure): boolean =>
   code === '42501' ? routine === 'aclcheck_error' : code === '55000' || code === '0A000';

@@ -4,8 +4,8 @@ import type { Registry, Table } from '../../../descriptor/registry.js';
 type Row = Readonly<Record<string, unknown>>;
 
 /**
- * The column whose value the database could not take, where there can be no other. Rows that go to
- * the database as one JSON parameter fail without a word of which column it was.
+ * The column whose value the database could not read, if only one column is possible. Rows are one
+ * JSON parameter, so the error does not name the column.
  */
 export function suspectColumn(
   code: string,
@@ -25,7 +25,7 @@ export function suspectColumn(
   return more.length === 0 ? suspect?.name : undefined;
 }
 
-/** JSON that is nested very deeply is more than its parser takes: then nothing is known of it. */
+/** Very deeply nested JSON exceeds the parser. Then no column is named. */
 function rowsOrNone(readRows: () => readonly Row[]): readonly Row[] {
   try {
     return readRows();
@@ -40,7 +40,7 @@ const wholeNumbers: readonly Kind[] = ['int', 'bigint'];
 const numbers: readonly Kind[] = [...wholeNumbers, 'numeric', 'float', 'money'];
 const forms: readonly Kind[] = [...numbers, 'boolean', 'uuid', 'enum', 'other', 'array', 'range', 'composite', 'json'];
 
-/** Which kinds of columns report an SQLSTATE. */
+/** The kinds of columns that report an SQLSTATE. */
 function kindsOf(code: string): readonly Kind[] {
   switch (code) {
     case '22001':
@@ -58,7 +58,7 @@ function kindsOf(code: string): readonly Kind[] {
   }
 }
 
-/** False only for a value that the type cannot have. */
+/** False only for a value that the type cannot hold. */
 function mayFit(code: string, type: ColumnType, value: unknown, enums: Registry['enums']): boolean {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return true;
   const text = String(value).trim();

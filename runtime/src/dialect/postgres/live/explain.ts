@@ -4,8 +4,8 @@ import type { BoundStatement, PlanOptions } from '../../statement.js';
 const name = 'tablewright_explained';
 
 /**
- * The plan of a statement for any values: the plan for given ones would show them. A statement that
- * writes is planned, and not run.
+ * The generic plan of a statement: the plan for given values would show them. A writing statement
+ * is planned and not run.
  * Source: https://www.postgresql.org/docs/current/sql-explain.html,
  * https://www.postgresql.org/docs/current/sql-prepare.html
  */

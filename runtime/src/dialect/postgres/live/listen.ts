@@ -2,17 +2,17 @@ import pg from 'pg';
 import type { Settings } from '../../../settings/settings.js';
 import type { Announcements } from '../../dialect.js';
 import { keepOpen, type Session } from '../../keep-open.js';
-import { connectionEnd } from '../driver/connection-end.js';
+import { connectionEnd, endClient, watchSilence } from '../driver/connection-end.js';
 import { clientConfig } from '../driver/pool-config.js';
 
-/** Milliseconds before a connection that broke is opened again: at first, and at most. */
+/** Milliseconds before a lost connection is opened again: the first pause, and the longest. */
 const FIRST_PAUSE = 1_000;
 const LONGEST_PAUSE = 60_000;
 
 /**
- * Waits for `NOTIFY tablewright` on a connection of its own. A pooler keeps no such connection for
- * anybody, and PGlite has one session alone: there a change is noticed by time, and by failing
- * statements. The pool reports an outage; this connection is opened again silently.
+ * Waits for `NOTIFY tablewright` on a separate connection. Poolers do not support LISTEN, and
+ * PGlite has a single session: there a timer and failing statements notice a change. The pool
+ * reports an outage; this connection reconnects silently.
  */
 export function listen(url: string, settings: Settings, notified: () => void): Announcements | undefined {
   if (!/^postgres(ql)?:/.test(url) || settings['app.datasource.pooler'] !== 'none') return undefined;
@@ -22,7 +22,7 @@ export function listen(url: string, settings: Settings, notified: () => void): A
     firstPause: FIRST_PAUSE,
     longestPause: LONGEST_PAUSE,
     opened: () => {
-      // Announcements during the outage are not repeated.
+      // The database does not repeat announcements of the time without a connection.
       if (wasOpen) notified();
       wasOpen = true;
     },
@@ -34,12 +34,13 @@ async function openSession(config: pg.ClientConfig, notified: () => void, signal
   const client = new pg.Client(config);
   const ended = connectionEnd(client);
   const close = (): void => {
-    void client.end().catch(() => undefined);
+    endClient(client);
   };
   signal.addEventListener('abort', close);
   client.on('notification', notified);
   try {
     await client.connect();
+    watchSilence(client, ended);
     await client.query('listen tablewright');
     return { ended, close };
   } catch (error) {

@@ -9,10 +9,7 @@ import { writeArrayLiteral } from '../parameters/array-literal.js';
 import { listen } from './listen.js';
 import { probeQuery } from './probe.js';
 
-/**
- * The catalogue of PostgreSQL over the server's own connections: one more statement among those of
- * requests.
- */
+/** The catalogue of PostgreSQL over the server's own connections. */
 export const liveCatalog: LiveCatalog = {
   probe: async (driver) => textOf(await driver.run([{ text: probeQuery, values: [] }])),
   read: async (driver, schemas) => {
@@ -20,13 +17,25 @@ export const liveCatalog: LiveCatalog = {
     const values = [schemas === undefined ? null : writeArrayLiteral(schemas)];
     return textOf(await driver.run([printing, { text: catalogQuery(version), values }]));
   },
+  otherSchemas: async (driver, schemas) =>
+    (await driver.run([{ text: otherSchemas, values: [writeArrayLiteral(schemas)] }])).flatMap(([name]) => name ?? []),
   parse: parseRawCatalog,
   listen,
 };
 
+const otherSchemas = `
+  select n.nspname from pg_namespace n
+  where n.nspname <> 'information_schema' and n.nspname !~ '^pg_' and n.nspname <> all ($1::text[])
+    and exists (select from pg_class c where c.relnamespace = n.oid and c.relkind in ('r', 'p', 'f', 'v', 'm'))
+    and not exists (
+      select from pg_depend d
+      where d.classid = 'pg_namespace'::regclass and d.objid = n.oid and d.deptype = 'e'
+    )
+  order by n.nspname`;
+
 const numberQuery: BoundStatement = { text: "select current_setting('server_version_num')", values: [] };
 
-/** Set for the transaction of the query alone. */
+/** Settings for the transaction of the query only. */
 const printing: BoundStatement = {
   text: `select ${Object.keys(catalogSettings)
     .map((_, at) => `set_config($${String(2 * at + 1)}, $${String(2 * at + 2)}, true)`)

@@ -21,9 +21,9 @@ const catalogues = [
 ];
 
 /**
- * A text that depends on the number of rows of each catalogue, and on the transactions that wrote
- * them. It changes with every migration, and with other events, such as a temporary table. `xmin`
- * does not change when PostgreSQL freezes a row, and statistics are updated in place.
+ * A text that depends on the number of rows in each catalogue table and on the transactions that
+ * wrote them. It changes with every migration, and with other events, such as a temporary table.
+ * `xmin` does not change when PostgreSQL freezes a row, and statistics are updated in place.
  */
 export const probeQuery = `select md5(concat_ws(',', ${catalogues.map(partOf).join(', ')}))`;
 

@@ -7,7 +7,7 @@ export function writeArrayLiteral(elements: readonly (string | null)[], delimite
 }
 
 /**
- * Joins literals of equal length into one with a dimension more: `{1,2}`, `{3,4}` →
+ * Joins literals of equal length to a literal with one more dimension: `{1,2}`, `{3,4}` →
  * `{{1,2},{3,4}}`.
  */
 export const nestArrayLiterals = (literals: readonly string[]): string => `{${literals.join(',')}}`;
@@ -25,14 +25,16 @@ export function isArrayLiteral(text: string): boolean {
 }
 
 /**
- * Where the array that begins at `at` ends, without recursion: a hostile nesting must not overflow
- * the stack.
+ * The end of the array that begins at `at`, without recursion: a deeply nested literal must not
+ * overflow the stack.
  */
 function readArray(text: string, at: number): number | undefined {
   if (text[at] !== '{') return undefined;
   let depth = 0;
   let position = at;
-  /** An element, or an array, has to come: after `{` (where `}` may come too) and after a comma. */
+  /**
+   * An element or an array must follow: after `{` (where `}` may follow, too) and after a comma.
+   */
   let expected: 'elementOrEnd' | 'element' | 'separator' = 'element';
   for (;;) {
     position = skipSpace(text, position);

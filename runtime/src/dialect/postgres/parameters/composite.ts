@@ -4,8 +4,8 @@ import { malformed } from '../../malformed.js';
 type EncodeAttribute = (type: ColumnType, value: unknown) => string | null;
 
 /**
- * The row literal of a JSON object, `("a","b",)`: attributes by their GraphQL or database name, an
- * absent one is null.
+ * The row literal of a JSON object, `("a","b",)`: attributes by their GraphQL or database name; an
+ * absent attribute is null.
  * Source: https://www.postgresql.org/docs/current/rowtypes.html#ROWTYPES-IO-SYNTAX
  */
 export function writeComposite(value: object, composite: CompositeDescriptor, encode: EncodeAttribute): string {

@@ -1,9 +1,11 @@
+import { ArrayLiteral } from '../../../array-literal.js';
 import type { ColumnType, Kind } from '../../../descriptor/descriptor.js';
 import { ExactNumber } from '../../../exact-number.js';
 import type { Registry } from '../../../descriptor/registry.js';
 import { isArrayLiteral, nestArrayLiterals, writeArrayLiteral } from './array-literal.js';
 import { writeComposite } from './composite.js';
 import { writeJson } from '../../json-text.js';
+import { checkedJson, scalarText, type Encode } from '../../sql/encode.js';
 import { malformed } from '../../malformed.js';
 import { isRangeLiteral, writeRange } from './range.js';
 import { writeVector } from './vector.js';
@@ -12,14 +14,8 @@ import { writeVector } from './vector.js';
 export type Types = Pick<Registry, 'enums' | 'composites'>;
 
 /**
- * A value that is not null, to the database's text form of its type. Throws ServerError 400 where
- * we are the ones who parse it.
- */
-export type Encode = (value: unknown) => string;
-
-/**
- * JSON values (GraphQL, REST bodies) by type: objects for ranges and composites, lists for arrays
- * and vectors, any value for JSON, GraphQL names or labels for enums. A string is always taken as
+ * The encoder of JSON values (GraphQL, REST bodies) of a type: objects for ranges and composites,
+ * lists for arrays and vectors, any value for JSON, GraphQL names or labels for enums. A string is
  * the database's text form, except for JSON.
  */
 export function jsonEncoder(type: ColumnType, types: Types): Encode {
@@ -40,17 +36,20 @@ export function jsonEncoder(type: ColumnType, types: Types): Encode {
           : rangeText(scalarText(value));
     case 'composite':
       return compositeEncoder(type, types);
+    case 'int':
+    case 'bigint':
+      return (value) => (value instanceof ExactNumber ? value.whole : scalarText(value));
     default:
       return scalarText;
   }
 }
 
-/** Passes on the text form of REST unchanged, after a check of its outer form. */
+/** The encoder of the text form of REST: it checks the outer form and passes the text on. */
 export function textEncoder(type: ColumnType): Encode {
   switch (type.kind) {
     case 'json':
     case 'jsonb':
-      return (value) => jsonText(scalarText(value));
+      return (value) => checkedJson(scalarText(value));
     case 'vector':
       return (value) => vectorText(scalarText(value), type);
     case 'array':
@@ -65,7 +64,7 @@ export function textEncoder(type: ColumnType): Encode {
   }
 }
 
-/** A list of values as one array parameter: the operand of `in`. */
+/** The encoder of a list of values as one array parameter: the operand of `in`. */
 export function listEncoder(array: ColumnType, element: Encode): Encode {
   const delimiter = array.sql.name === 'box' && array.sql.schema === undefined ? ';' : ',';
   return (value) => {
@@ -75,40 +74,6 @@ export function listEncoder(array: ColumnType, element: Encode): Encode {
       delimiter,
     );
   };
-}
-
-/** The text form of a string, number or boolean. PostgreSQL's text has no zero byte. */
-export function scalarText(value: unknown): string {
-  switch (typeof value) {
-    case 'string':
-      return checked(value);
-    case 'number':
-    case 'bigint':
-    case 'boolean':
-      return String(value);
-    default:
-      break;
-  }
-  if (value instanceof ExactNumber) return value.text;
-  if (value instanceof Date) return value.toISOString();
-  throw malformed(
-    'A single value was expected.',
-    'Lists and objects are for array, range, composite and JSON columns.',
-  );
-}
-
-function checked(text: string): string {
-  if (text.includes('\0')) throw malformed('A value has a zero byte, which PostgreSQL cannot hold.');
-  return text;
-}
-
-export function jsonText(text: string): string {
-  try {
-    JSON.parse(text);
-  } catch {
-    throw malformed('The value is not JSON.', 'Percent-encode it: {"a":1} is %7B%22a%22:1%7D.');
-  }
-  return text;
 }
 
 export function arrayText(text: string): string {
@@ -147,10 +112,11 @@ const writtenAsLists: ReadonlySet<Kind> = new Set<Kind>(['vector', 'json', 'json
 function arrayEncoder(type: ColumnType, types: Types): Encode {
   const element = type.element ?? type;
   const list = listEncoder(type, jsonEncoder(element, types));
-  // A list as an element is a dimension more, unless a list is how the element itself is written:
-  // an array that is an element is a domain.
+  // A list as an element adds a dimension, unless the element's own values are lists: an array that
+  // is an element is a domain.
   const nests = !writtenAsLists.has(element.kind);
   const encode: Encode = (value) => {
+    if (value instanceof ArrayLiteral) return arrayText(value.text);
     if (typeof value === 'string' && element.kind !== 'json' && element.kind !== 'jsonb') return arrayText(value);
     if (!Array.isArray(value)) throw malformed('A list was expected.');
     const items: readonly unknown[] = value;

@@ -1,14 +1,13 @@
 import type { ColumnType } from '../../../descriptor/descriptor.js';
 import type { Form, Parameter } from '../../../plan/parameter.js';
-import { endsInEscape } from '../../../plan/pattern.js';
 import { malformed } from '../../malformed.js';
+import { affix, checkedJson, checkedPattern, scalarText, type Encode } from '../../sql/encode.js';
 import { comparedAs } from '../comparison.js';
 import { arrayOf, int4, jsonb, other, text } from '../types.js';
-import { arrayText, jsonEncoder, jsonText, listEncoder, scalarText, textEncoder } from './encode.js';
-import type { Encode, Types } from './encode.js';
+import { arrayText, jsonEncoder, listEncoder, textEncoder, type Types } from './encode.js';
 import { writeVector } from './vector.js';
 
-/** How values of a form are written. */
+/** The encoder of values of a form. */
 export function encoderOf({ as, value, type }: Parameter, types: Types): Encode {
   const encodeOne = (): Encode => (value.form === 'text' ? textEncoder(type) : jsonEncoder(type, types));
   switch (as) {
@@ -21,11 +20,11 @@ export function encoderOf({ as, value, type }: Parameter, types: Types): Encode 
     case 'contains':
     case 'prefix':
     case 'suffix':
-      return affix(as);
+      return affix(as, escaped);
     case 'pattern':
-      return value.form === 'text' ? urlPattern : pattern;
+      return value.form === 'text' ? urlPattern : checkedPattern;
     case 'json':
-      return value.form === 'text' ? (given) => jsonText(scalarText(given)) : jsonEncoder(jsonb, types);
+      return value.form === 'text' ? (given) => checkedJson(scalarText(given)) : jsonEncoder(jsonb, types);
     case 'jsonPath':
       return jsonPath;
     case 'integer':
@@ -44,7 +43,7 @@ export function encoderOf({ as, value, type }: Parameter, types: Types): Encode 
 const regconfig = other('regconfig');
 const jsonpath = other('jsonpath');
 
-/** The cast of an operand of each form. */
+/** The type to which an operand of each form is cast. */
 export function operandType(as: Form, type: ColumnType): ColumnType {
   switch (as) {
     case 'value':
@@ -73,25 +72,13 @@ export function operandType(as: Form, type: ColumnType): ColumnType {
 const texts: Encode = (value) =>
   Array.isArray(value) ? listEncoder(text, scalarText)(value) : arrayText(scalarText(value));
 
-/** The operand of LIKE. Only over REST does `*` stand for `%`, which a URL would have to escape. */
+/** The operand of LIKE. Only over REST `*` stands for `%`, which a URL would have to escape. */
 const urlPattern: Encode = (given) => scalarText(given).replaceAll('*', '%');
 
-const pattern: Encode = (given) => {
-  const written = scalarText(given);
-  if (endsInEscape(written))
-    throw malformed('The pattern ends in its escape character.', 'Write a literal backslash as \\\\.');
-  return written;
-};
+/** `%`, `_` and the escape character lose their meaning. */
+const escaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
-/** LIKE that finds the text itself: `%`, `_` and the escape character lose their meaning. */
-function affix(place: 'contains' | 'prefix' | 'suffix'): Encode {
-  return (given) => {
-    const literal = scalarText(given).replace(/[\\%_]/g, '\\$&');
-    return `${place === 'prefix' ? '' : '%'}${literal}${place === 'suffix' ? '' : '%'}`;
-  };
-}
-
-/** PostgreSQL parses the path; an empty one would be a syntax error in another class. */
+/** PostgreSQL parses the path. An empty path would be a syntax error of another class. */
 const jsonPath: Encode = (given) => {
   const path = scalarText(given);
   if (path.trim() === '')

@@ -2,7 +2,7 @@ import type { ColumnType } from '../../../descriptor/descriptor.js';
 import type { GivenColumn } from '../../../plan/write/write-plan.js';
 import type { Types } from './encode.js';
 
-/** JSON text of rows; undefined where a value has to be encoded by the type of its column. */
+/** The JSON text of rows; undefined if a value has to be encoded by the type of its column. */
 export type WritePlainRows = (rows: readonly object[]) => string | undefined;
 
 /**
@@ -23,14 +23,12 @@ export function plainRowsWriter(columns: readonly GivenColumn[], types: Types): 
       for (const name of Object.keys(given)) if (!names.has(name) || !isScalar(given[name])) return undefined;
     }
     const text = JSON.stringify(rows);
-    // PostgreSQL's text has no zero byte, which the encoding says better than the database would.
+    // A text of PostgreSQL has no zero byte. The encoder reports it better than the database would.
     return text.includes('\\u0000') ? undefined : text;
   };
 }
 
-/**
- * Lists and objects have text forms of their own; of JSON, the digits of numbers inside are kept.
- */
+/** Lists and objects have text forms of their own, and numbers inside JSON keep their digits. */
 const encodedKinds: ReadonlySet<ColumnType['kind']> = new Set([
   'array',
   'vector',
@@ -40,7 +38,7 @@ const encodedKinds: ReadonlySet<ColumnType['kind']> = new Set([
   'jsonb',
 ]);
 
-/** What JSON.stringify writes as PostgreSQL reads it: not NaN, for one. */
+/** Whether JSON.stringify writes the value as PostgreSQL reads it: not NaN, for example. */
 function isScalar(value: unknown): boolean {
   switch (typeof value) {
     case 'string':
@@ -48,7 +46,8 @@ function isScalar(value: unknown): boolean {
     case 'undefined':
       return true;
     case 'number':
-      return Number.isFinite(value);
+      // JSON.stringify writes -0 as 0.
+      return Number.isFinite(value) && !Object.is(value, -0);
     default:
       return value === null;
   }

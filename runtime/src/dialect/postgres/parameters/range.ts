@@ -9,8 +9,8 @@ import { malformed } from '../../malformed.js';
 export const isRangeLiteral = (text: string): boolean => rangeLiteral.test(text);
 
 /**
- * A doubled quote inside quotes is, to this pattern, two quoted parts: said in one way only, so
- * that nothing is tried twice.
+ * To this pattern, a doubled quote inside quotes is two quoted parts. There is one way to match it,
+ * so that the pattern does not backtrack.
  */
 const bound = String.raw`(?:"(?:[^"\\]|\\[\s\S])*"|[^",()[\]\\]|\\[\s\S])*`;
 const rangeLiteral = new RegExp(String.raw`^\s*(?:empty|[[(]${bound},${bound}[\])])\s*$`, 'i');
@@ -19,8 +19,8 @@ type EncodeBound = (type: ColumnType, value: unknown) => string | null;
 
 /**
  * The literal of `{lower, upper, lowerInclusive, upperInclusive, empty}`. An absent bound is
- * infinite; without flags a range includes its lower bound and excludes its upper one, as
- * PostgreSQL's constructors do.
+ * infinite; without flags a range includes its lower bound and excludes its upper bound, like
+ * PostgreSQL's constructors.
  */
 export function writeRange(value: object, subtype: ColumnType, encode: EncodeBound): string {
   const given = new Map<string, unknown>(Object.entries(value));

@@ -1,8 +1,8 @@
 import { malformed } from '../../malformed.js';
 
 /**
- * pgvector's text form, `[1,2.5,3]`. Checked here, because the database would only say so after
- * planning: every entry is a finite number, and there are as many as the column has.
+ * pgvector's text form, `[1,2.5,3]`. The check is here, because the database would check only after
+ * planning: every entry is a finite number, and the length is that of the column.
  * @throws ServerError 400
  */
 export function writeVector(value: unknown, dimension: number | undefined): string {

@@ -7,24 +7,28 @@ import { tellNotification } from '../changes/notify-feed.js';
 import { publication } from '../changes/publication.js';
 import { notifyChannel } from '../changes/sql.js';
 
-/** A driver of a database in this process, which can also listen on its one session. */
+/** A driver of a database in this process, which can also listen on its only session. */
 export interface ListeningDriver extends Driver {
-  /** Answers how listening is ended. */
+  /** Returns a function that ends listening. */
   readonly listen: (channel: string, receive: (payload: string) => void) => Promise<() => Promise<void>>;
 }
 
 const canListen = (driver: Driver): driver is ListeningDriver => 'listen' in driver;
 
 /**
- * The feed of a database in this process: it has no log to read, so triggers report the changes.
+ * The feed of a database in this process: it has no log that can be read, so triggers report the
+ * changes.
  */
 export function createPgliteFeed(driver: Driver, watched: readonly WatchedTable[]): ChangeFeed | undefined {
   if (!canListen(driver)) return undefined;
   const known = new Map(watched.map((table) => [tableKey(table), table]));
   return createFeed(async (listener) => {
-    const { secured, triggered } = await readSourceFacts(askDriver(driver), publication);
-    listener.secured(secured);
-    listener.unreported(missingFrom(watched, triggered));
+    const check = async (): Promise<void> => {
+      const { secured, triggered } = await readSourceFacts(askDriver(driver), publication);
+      listener.secured(secured);
+      listener.unreported(missingFrom(watched, triggered));
+    };
+    await check();
     const stop = await driver.listen(notifyChannel, (payload) => {
       tellNotification(payload, known, listener);
     });
@@ -35,6 +39,7 @@ export function createPgliteFeed(driver: Driver, watched: readonly WatchedTable[
     ended.catch(() => undefined);
     return {
       ended,
+      check,
       close: () => {
         end(new Error('The feed is closed.'));
         void stop().catch(() => undefined);
@@ -43,7 +48,7 @@ export function createPgliteFeed(driver: Driver, watched: readonly WatchedTable[
   }, feedErrors);
 }
 
-/** Drivers answer texts: rows come as JSON. */
+/** Drivers return texts, so rows are queried as JSON. */
 const askDriver =
   (driver: Driver): Ask =>
   async (text, values) => {

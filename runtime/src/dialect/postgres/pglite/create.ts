@@ -1,26 +1,28 @@
 import type { Settings } from '../../../settings/settings.js';
 import type { Driver } from '../../driver.js';
+import { runTransaction, type TransactionState, type TransactionSteps } from '../../driver-transaction.js';
 import { requestAborted } from '../../request-aborted.js';
 import type { BoundStatement } from '../../statement.js';
-import { OwnRows, ownParts } from '../driver/own-values.js';
-import { openPglite, type Pglite } from './open.js';
+import { CustomRows, customParts } from '../driver/custom-values.js';
+import type { Pglite } from './open.js';
 import { foreignSessionPreamble, type Preamble } from '../driver/session-settings.js';
 import type { ListeningDriver } from './change-feed.js';
-import { begin, commit, rollback, runTransaction, type TransactionSteps } from '../driver/transaction.js';
+import { begin, commit, rollback, sessionOfTransaction } from '../driver/transaction.js';
 
 /**
- * PostgreSQL in this process, by PGlite: for the demo, and for tests of pgvector. It is one
- * session, so that requests take turns and everything of a request is local to its transaction. A
- * statement cannot be stopped: it runs on the thread that would have to say so. `directory` is
- * where the data is; empty: in memory.
+ * PostgreSQL in this process, by PGlite: for the demo, and for tests of pgvector. It has one
+ * session, so that requests take turns and all state of a request is local to its transaction. A
+ * statement cannot be stopped: it runs on this process's only thread. `directory` is the place of
+ * the data; empty: in memory.
  */
 export function createPgliteDriver(directory: string, settings: Settings): ListeningDriver {
   let opened: Promise<Pglite> | undefined;
-  return pgliteDriver(() => (opened ??= openPglite(directory)), foreignSessionPreamble(settings));
+  const open = (): Promise<Pglite> => (opened ??= import('./open.js').then(({ openPglite }) => openPglite(directory)));
+  return pgliteDriver(open, foreignSessionPreamble(settings));
 }
 
 function pgliteDriver(open: () => Promise<Pglite>, preamble: Preamble): ListeningDriver {
-  const ownRows = new OwnRows();
+  const customRows = new CustomRows();
   let turn: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: (db: Pglite) => Promise<T>): Promise<T> => {
     const result = turn.then(open).then(work);
@@ -30,7 +32,7 @@ function pgliteDriver(open: () => Promise<Pglite>, preamble: Preamble): Listenin
   const transaction: Driver['transaction'] = (work, options = {}) =>
     inTurn((db) => {
       if (options.signal?.aborted === true) throw requestAborted();
-      return runTransaction(stepsOn(db, preamble(options, false), ownRows), work, options.signal);
+      return runTransaction(stepsOn(db, preamble(options, false), customRows), work, options.signal);
     });
   return {
     run: (statements, options = {}) =>
@@ -49,19 +51,22 @@ function pgliteDriver(open: () => Promise<Pglite>, preamble: Preamble): Listenin
   };
 }
 
-function stepsOn(db: Pglite, preamble: readonly BoundStatement[], ownRows: OwnRows): TransactionSteps {
-  const within: TransactionSteps['within'] = (statements) => db.run(statements);
-  let isOpen = true;
+function stepsOn(db: Pglite, preamble: readonly BoundStatement[], customRows: CustomRows): TransactionSteps {
+  const within = (statements: readonly BoundStatement[]) => db.run(statements);
+  const opening = (state: TransactionState): readonly BoundStatement[] => {
+    if (state === 'set') return [];
+    return state === 'new' ? [begin, ...preamble] : preamble;
+  };
   return {
-    begin: (statements) => db.run([begin, ...preamble, ...statements]),
-    within,
-    own: async ({ text, values }, isFirst) => {
-      const end = await db.own(isFirst ? [begin, ...preamble] : preamble, ownParts(text, values));
-      isOpen = end.isInTransaction;
-      return ownRows.read(end, within);
+    run: (statements, state) => db.run([...opening(state), ...statements]),
+    query: async ({ text, values }, state) => {
+      const end = await db.runCustom(opening(state === 'new' ? state : 'touched'), customParts(text, values));
+      return { result: await customRows.read(end, within), isOpen: end.isInTransaction };
     },
-    preamble,
-    isOpen: () => isOpen,
+    mark: async (text, state) => {
+      await db.run([...opening(state === 'new' ? state : 'set'), { text, values: [] }]);
+    },
+    ...sessionOfTransaction,
     commit: () => db.run([commit]),
     rollback: () => db.run([rollback]),
   };

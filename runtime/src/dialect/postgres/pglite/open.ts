@@ -1,20 +1,20 @@
 import { codes, ServerError } from '../../../errors.js';
 import type { BoundStatement, RawRow } from '../../statement.js';
-import type { BatchEnd, OwnParts } from '../driver/batch.js';
+import type { BatchEnd, CustomParts } from '../driver/batch.js';
 import type { FieldDescription } from '../driver/wire.js';
 
-/** A PGlite database as batches see it. */
+/** A PGlite database for batches of statements. */
 export interface Pglite {
-  /** The statements in one implicit transaction; the rows of the last. */
+  /** Runs the statements in one implicit transaction and returns the rows of the last. */
   run(statements: readonly BoundStatement[]): Promise<readonly RawRow[]>;
   /** The same, followed by a statement of the user's code, whose result is described. */
-  own(statements: readonly BoundStatement[], own: OwnParts): Promise<OwnEnd>;
+  runCustom(statements: readonly BoundStatement[], custom: CustomParts): Promise<CustomEnd>;
   /** Answers how listening is ended. */
   listen(channel: string, receive: (payload: string) => void): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }
 
-interface OwnEnd extends Pick<BatchEnd, 'rows' | 'fields' | 'tag'> {
+interface CustomEnd extends Pick<BatchEnd, 'rows' | 'fields' | 'tag'> {
   readonly isInTransaction: boolean;
 }
 
@@ -48,7 +48,7 @@ interface Serialize {
 
 interface Told {
   readonly name: string;
-  /** Of a row its values, of a description its columns. */
+  /** The values of a row message, or the columns of a description. */
   readonly fields?: RawRow | readonly FieldDescription[];
   /** The command tag of a completed statement. */
   readonly text?: string;
@@ -58,9 +58,7 @@ interface Told {
 
 type Message = Told | Error;
 
-/**
- * Joined, so that a compiler does not look for packages that a project on PostgreSQL does not have.
- */
+/** Joined at run time, so that a compiler does not resolve a package that is not installed. */
 const packageName = ['@electric-sql', 'pglite'].join('/');
 const vectorPackage = ['@electric-sql', 'pglite-pgvector'].join('/');
 
@@ -92,7 +90,7 @@ const importOptional = (name: string): Promise<{ readonly vector?: unknown }> =>
     () => ({}),
   );
 
-/** One message for each batch, as on a socket: see drivers/pg/batch.ts. */
+/** One message for each batch, as on a socket: see driver/batch.ts. */
 function batches(database: PgliteDatabase, serialize: Serialize): Pglite {
   const partsOf = (statements: readonly BoundStatement[]): readonly Uint8Array[] =>
     statements.flatMap(({ text, values }) => [
@@ -108,10 +106,10 @@ function batches(database: PgliteDatabase, serialize: Serialize): Pglite {
   };
   return {
     run: async (statements) => lastRows(await send(partsOf(statements))),
-    own: async (statements, { text, values }) => {
+    runCustom: async (statements, { text, values }) => {
       const described = [serialize.bind({ values: [...values] }), serialize.describe({ type: 'P' })];
-      const own = [serialize.parse({ text }), ...described, serialize.execute({})];
-      return ownEnd(await send([...partsOf(statements), ...own]), statements.length);
+      const custom = [serialize.parse({ text }), ...described, serialize.execute({})];
+      return customEnd(await send([...partsOf(statements), ...custom]), statements.length);
     },
     listen: (channel, receive) => database.listen(channel, receive),
     close: () => database.close(),
@@ -143,7 +141,7 @@ function lastRows(messages: readonly Told[]): readonly RawRow[] {
 }
 
 /** @param before number of statements before the described statement */
-function ownEnd(messages: readonly Told[], before: number): OwnEnd {
+function customEnd(messages: readonly Told[], before: number): CustomEnd {
   const rows: RawRow[] = [];
   let completed = 0;
   let fields: readonly FieldDescription[] = [];

@@ -9,7 +9,8 @@ export const callOf = (source: CallSource, types: Types): Fragment =>
   sql`${table(source)}(${argumentList(source.arguments, source.positional, types)})`;
 
 /**
- * By position up to the first that is left out, by name after it. Casts choose among overloads.
+ * Arguments are by position up to the first omitted one, then by name. Casts choose among
+ * overloads.
  * Source: https://www.postgresql.org/docs/current/sql-syntax-calling-funcs.html
  */
 export const argumentList = (given: readonly CallArgument[], positional: number, types: Types): Fragment =>

@@ -1,17 +1,17 @@
 import { sql } from 'kysely';
 import type { ChangesPlan } from '../../../plan/read/plan.js';
-import { condition, where } from './condition.js';
+import { filterOf, where } from '../../sql/condition.js';
 import { compared } from './expression.js';
 import { objectOf } from './object.js';
 import { project } from './projection.js';
-import { entries } from './read.js';
-import { columnOf, type Compiler, type Scope } from './scope.js';
-import { clauses, join, operand, operator, table, type Fragment } from '../sql.js';
+import { entries } from '../../sql/selection.js';
+import type { Compiler, Scope } from './scope.js';
+import { clauses, columnOf, join, operand, operator, table, type Fragment } from '../sql.js';
 import { comparedAs } from '../comparison.js';
 
 /**
- * A row for each key: see ChangesIntent. The key's own JSON is made from the key, so that it is
- * there for a row that is gone.
+ * A row for each key: see ChangesIntent. The key's JSON is made from the given key, so that it
+ * exists for a deleted row, too.
  */
 export function changes(plan: ChangesPlan, compiler: Compiler): Fragment {
   const { types } = compiler;
@@ -28,7 +28,7 @@ export function changes(plan: ChangesPlan, compiler: Compiler): Fragment {
     const value = compared({ kind: 'column', column, type, nullable: false }, scope);
     return sql`${value} ${operator('=', comparedAs(type))} ${columnOf(keys, `k${String(at)}`)}`;
   });
-  const matching = plan.where === undefined ? undefined : condition(plan.where, scope);
+  const matching = filterOf(plan.where, scope);
   const rows = plan.rows.map((each, at) => sql`${objectOf(entries(each, scope))} as ${sql.id(`o${String(at)}`)}`);
   const found = clauses(
     sql`select ${join([sql`true as found`, ...rows])} from ${table(plan.table)} as ${sql.id(scope.row)}`,
@@ -55,8 +55,9 @@ interface Former {
 }
 
 /**
- * The rows as they were before, made of JSON objects of their columns' texts. The second subselect
- * never runs: it has the database check that the role may read these columns of the table.
+ * The rows before the change, from JSON objects with the texts of their columns. The second
+ * subselect returns nothing: it makes the database check that the role may read these columns of
+ * the table.
  */
 function formerOf(
   { values, rows }: NonNullable<ChangesPlan['former']>,

@@ -5,12 +5,13 @@ import { jsonOf, type Rows } from './object.js';
 import { constant, type Fragment } from '../sql.js';
 
 /**
- * Rows as CSV with a header line: values as the JSON answer has them but for arrays, ranges and
- * composites, which are literals; null as nothing, the empty text as `""`. Lines end in a line
- * feed, as PostgREST's do. Source: RFC 4180, section 2.
+ * Rows as CSV with a header line. Values are those of the JSON answer, except that arrays, ranges
+ * and composites are literals. Null is an empty field, the empty text is `""`; a text that readers
+ * take for null is quoted. Lines end in a line feed, as in PostgREST.
+ * Source: RFC 4180, 2.
  */
 export function csvOf(rows: Rows, select: readonly SelectionPlan[]): Fragment {
-  const needsQuotes = sql`f.value = '' or f.value ~ '[",\r\n]'`;
+  const needsQuotes = sql`f.value in ('', 'NULL') or f.value ~ '[",\r\n]'`;
   const quoted = sql`'"' || replace(f.value, '"', '""') || '"'`;
   const field = sql`case when ${needsQuotes} then ${quoted} else coalesce(f.value, '') end`;
   const fields = sql`json_each_text(${jsonOf(rows)}) with ordinality as f(key, value, n)`;

@@ -1,23 +1,26 @@
 import { sql } from 'kysely';
 import type { ColumnType } from '../../../descriptor/descriptor.js';
+import { expression } from '../../sql/expression.js';
 import { comparedAs } from '../comparison.js';
 import type { AggregateCall, Distance, Expression, OrderPlan } from '../../../plan/read/plan.js';
 import { argumentList } from './call.js';
 import { arrayLength } from './operators.js';
-import { columnOf, joined, type Scope } from './scope.js';
-import { join, jsonKey, nothing, operator, parameter, typeName, type Fragment } from '../sql.js';
+import type { Scope } from './scope.js';
+import { columnOf, join, jsonKey, nothing, operator, parameter, typeName, type Fragment } from '../sql.js';
 
-/** Source: https://github.com/pgvector/pgvector#querying; contract 4.6. */
+/** Source: https://github.com/pgvector/pgvector#querying; decision 011. */
 const distanceOperators: Readonly<Record<Distance, string>> = { L2: '<->', COSINE: '<=>', IP: '<#>' };
 
-/** The expression's value for the row of the scope. */
-export function expression(of: Expression, scope: Scope): Fragment {
+/** The value of an expression that is more than a column. */
+export function derived(
+  of: Exclude<Expression, { kind: 'column' | 'related' | 'count' | 'aggregated' }>,
+  scope: Scope,
+): Fragment {
   switch (of.kind) {
-    case 'column':
-      return columnOf(scope.row, of.column);
     case 'path': {
       const steps = of.steps.map(({ arrow, key }) => sql`${sql.raw(arrow)} ${jsonKey(key)}`);
-      return sql`(${columnOf(scope.row, of.column)} ${join(steps, sql` `)})`;
+      const column = columnOf(scope.row, of.column);
+      return sql`(${of.isConverted === true ? sql`to_jsonb(${column})` : column} ${join(steps, sql` `)})`;
     }
     case 'computed':
       return computed(of, scope);
@@ -25,17 +28,6 @@ export function expression(of: Expression, scope: Scope): Fragment {
       return sql`${expression(of.of, scope)}::${typeName(of.type.sql)}`;
     case 'length':
       return arrayLength(expression(of.of, scope));
-    case 'related': {
-      const inner: Scope = { row: scope.compiler.newRow(), style: scope.style, compiler: scope.compiler };
-      const { from, on } = joined(of.join, scope, inner.row);
-      return sql`(select ${compared(of.by, inner)} from ${from} where ${on} limit 1)`;
-    }
-    case 'count': {
-      const { from, on } = joined(of.join, scope, scope.compiler.newRow());
-      return sql`(select count(*) from ${from} where ${on})`;
-    }
-    case 'aggregated':
-      return aggregated(of.call, scope);
     case 'distance': {
       const symbol = operator(distanceOperators[of.distance], of.type);
       return sql`${columnOf(scope.row, of.column)} ${symbol} ${parameter(of.near, scope.compiler.types)}`;
@@ -63,7 +55,7 @@ function computed({ function: called, given }: Extract<Expression, { kind: 'comp
   return sql`${sql.id(called.schema, called.name)}(${row}${rest})`;
 }
 
-/** The value in the form it is compared and ordered in. */
+/** The value in the form in which it is compared and ordered. */
 export function compared(of: Expression, scope: Scope): Fragment {
   const value = expression(of, scope);
   const type = comparedAs(of.type);
@@ -71,8 +63,8 @@ export function compared(of: Expression, scope: Scope): Fragment {
 }
 
 /**
- * PostgreSQL's operators of enums take no domain over one. The cast of an enum to itself costs
- * nothing.
+ * PostgreSQL's operators of enums do not accept a domain over an enum. The cast of an enum to
+ * itself is free.
  */
 export const undomained = (value: Fragment, type: ColumnType): Fragment =>
   type.kind === 'enum' ? sql`${value}::${typeName(type.sql)}` : value;
@@ -81,7 +73,7 @@ export const undomained = (value: Fragment, type: ColumnType): Fragment =>
 export function orderKey({ by, direction, nulls }: OrderPlan, scope: Scope, reversed = false): Fragment {
   const ascending = (direction === 'asc') !== reversed;
   const key = sql`${compared(by, scope)} ${sql.raw(ascending ? 'asc' : 'desc')}`;
-  // Written only where it is not what PostgreSQL does anyway.
+  // Written only if it differs from PostgreSQL's default.
   const byDefault = nulls === undefined || (nulls === 'last') === (direction === 'asc');
   return byDefault ? key : sql`${key} nulls ${sql.raw((nulls === 'first') !== reversed ? 'first' : 'last')}`;
 }

@@ -7,7 +7,7 @@ import { table, type Fragment } from '../sql.js';
 /**
  * Rows as a GeoJSON FeatureCollection: the first geometry of a row is that of its feature, and the
  * other values are its properties.
- * @param writer PostGIS' function for it
+ * @param writer the function of PostGIS that writes a feature
  */
 export function geojsonOf(rows: Rows, writer: TableName): Fragment {
   if (rows.json) throw unsupported('GeoJSON takes no aliases of more than 63 bytes.');

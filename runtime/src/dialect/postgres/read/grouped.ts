@@ -13,8 +13,8 @@ export interface Groups {
 }
 
 /**
- * Grouped by the places of the selections: a subselect among them would not be known again by its
- * text.
+ * Groups by the positions of the selections: PostgreSQL does not recognize a repeated subselect as
+ * the same expression.
  * @param selected a selection that is neither a column nor an aggregate
  * @param end ORDER BY and LIMIT
  */
@@ -38,7 +38,7 @@ export function groups(
   };
 }
 
-/** As it is grouped: json, for one, has no equality and is grouped as jsonb. */
+/** The value as it is grouped: json, for example, has no equality and is grouped as jsonb. */
 function groupValue(
   selection: SelectionPlan,
   scope: Scope,

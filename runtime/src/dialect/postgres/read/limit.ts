@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Limit, ReadPlan } from '../../../plan/read/plan.js';
 import { clauses, countParameter, nothing, type Fragment } from '../sql.js';
 
-/** A number of rows: written where it is the server's own, otherwise a parameter. */
+/** A number of rows: a literal if the server sets it, otherwise a parameter. */
 export const count64 = (limit: Limit): Fragment => (typeof limit === 'number' ? sql.lit(limit) : countParameter(limit));
 
 type Bounds = Pick<ReadPlan, 'limit' | 'offset' | 'reach'>;
@@ -15,7 +15,7 @@ export const pageLimit = (bounds: Bounds): Fragment =>
   bounds.reach === undefined ? limitOf(bounds) : sql`limit ${sql.lit(bounds.reach)}`;
 
 /**
- * The page of the rows that a select with `pageLimit` gives, in their order. Both are FROM items
+ * The page, out of the rows of a select with `pageLimit`, in their order. Both are FROM items
  * called `name`.
  */
 export const page = (rows: Fragment, name: Fragment, bounds: Bounds): Fragment =>

@@ -1,11 +1,6 @@
 import { sql } from 'kysely';
+import type { Entry } from './scope.js';
 import { clauses, constant, join, nothing, type Fragment } from '../sql.js';
-
-/** One member of a JSON object. */
-export interface Entry {
-  readonly as: string;
-  readonly value: Fragment;
-}
 
 /** Rows, as a FROM item named `t`, and the expression that is one row's JSON or composite value. */
 export interface Rows {
@@ -18,16 +13,16 @@ export interface Rows {
 }
 
 /**
- * PostgreSQL cuts longer names, so that they would be the wrong key; and a target list has 1,664
+ * PostgreSQL truncates longer names, so that the key would be wrong. A target list has 1,664
  * entries at most.
  */
 const longestName = 63;
 const mostColumns = 1600;
 
 /**
- * The rows that `tail` (FROM, WHERE, ORDER BY, LIMIT) gives, each with these members. As a
- * subselect with the members as its columns where they fit in one, which is the fastest of the
- * forms; otherwise as a JSON object built from pairs, which takes any keys.
+ * The rows that `tail` (FROM, WHERE, ORDER BY, LIMIT) finds, each with these members. If possible
+ * it is a subselect with the members as columns, which is the fastest form; otherwise a JSON object
+ * built from pairs, which allows any keys.
  */
 export function rowsOf(entries: readonly Entry[], tail: Fragment): Rows {
   if (fitsSubselect(entries)) {
@@ -57,8 +52,8 @@ export const jsonOf = (rows: Rows): Fragment => (rows.json ? rows.row : sql`row_
 export const listOf = (rows: Rows): Fragment => sql`coalesce(json_agg(${rows.row}), '[]')`;
 
 /**
- * A scalar subselect: a JSON object of these members, from the one row of `tail`, or from the row
- * around it.
+ * A scalar subselect with a JSON object of these members, from the one row of `tail`, or from the
+ * row around it.
  */
 export function objectOf(entries: readonly Entry[], tail: Fragment = nothing): Fragment {
   const rows = rowsOf(entries, tail);

@@ -5,8 +5,8 @@ import { join, type Fragment } from '../sql.js';
 export const opaqueList = (texts: readonly Fragment[]): Fragment => opaque(sql`json_build_array(${join(texts)})::text`);
 
 /**
- * A global identifier. The list has no blanks, as JSON.stringify writes it: a row has the same
- * identifier wherever it is made, since clients compare them.
+ * A global identifier. Its list has no blanks, like that of JSON.stringify: the same row must have
+ * the same identifier wherever it is made, because clients compare them.
  */
 export function nodeIdText(texts: readonly Fragment[]): Fragment {
   const items = texts.map((text) => sql`to_json(${text})::text`);

@@ -1,19 +1,18 @@
 import { sql } from 'kysely';
-import type { ColumnType } from '../../../descriptor/descriptor.js';
+import {
+  Operators,
+  suffix,
+  type Operands as OperatorOperands,
+  type Render as OperatorRender,
+} from '../../sql/operators.js';
 import { operator, type Fragment } from '../sql.js';
 
-/**
- * What an operator's SQL is made of: the compared value, its type, the parameters already cast, and
- * full text's configuration.
- */
-export interface Operands {
-  readonly value: Fragment;
-  readonly type: ColumnType;
-  readonly parameters: readonly [Fragment, Fragment];
+/** What an operator's SQL is made of: also the configuration of full text search. */
+interface Operands extends OperatorOperands {
   readonly config: Fragment | undefined;
 }
 
-type Render = (operands: Operands) => Fragment;
+type Render = OperatorRender<Operands>;
 
 const infix =
   (symbol: string): Render =>
@@ -25,18 +24,13 @@ const quantified =
   ({ value, type, parameters: [list] }) =>
     sql`${value} ${operator(symbol, type)} ${sql.raw(quantifier)}(${list})`;
 
-/** Operators that only PostgreSQL's own types have: no schema to find them by. */
+/** Operators that only PostgreSQL's own types have, which need no schema. */
 const builtin =
   (symbol: string): Render =>
   ({ value, parameters: [right] }) =>
     sql`${value} ${sql.raw(symbol)} ${right}`;
 
-const suffix =
-  (text: string): Render =>
-  ({ value }) =>
-    sql`${value} ${sql.raw(text)}`;
-
-/** A row of nulls is a value, though `is null` says it is not. */
+/** A row of nulls is a value, although `is null` is true for it. */
 const nullTest =
   (test: 'is' | 'is not', rowTest: 'is not distinct from' | 'is distinct from'): Render =>
   ({ value, type }) =>
@@ -52,79 +46,66 @@ const fullText =
   };
 
 /**
- * The SQL of every operator of the operator table, by its id. Lists are one array parameter: `IN`
- * would need a statement for every length.
+ * Lists are one array parameter: `IN` would need a statement for every length.
  * Source: https://www.postgresql.org/docs/current/functions.html
  */
-const renderers: ReadonlyMap<string, Render> = new Map(
-  Object.entries<Render>({
-    eq: infix('='),
-    neq: infix('<>'),
-    in: quantified('=', 'any'),
-    notIn: quantified('<>', 'all'),
-    // The operand is never null, so this is IS DISTINCT FROM, which takes no schema for its
-    // operator.
-    isDistinctFrom: ({ value, type, parameters: [right] }) =>
-      sql`(${value} ${operator('=', type)} ${right}) is not true`,
-    isNull: nullTest('is', 'is not distinct from'),
-    isNotNull: nullTest('is not', 'is distinct from'),
-    isTrue: suffix('is true'),
-    isFalse: suffix('is false'),
-    isUnknown: suffix('is unknown'),
-    gt: infix('>'),
-    gte: infix('>='),
-    lt: infix('<'),
-    lte: infix('<='),
-    between: ({ value, type, parameters: [low, high] }) =>
-      sql`${value} ${operator('>=', type)} ${low} and ${value} ${operator('<=', type)} ${high}`,
-    like: infix('~~'),
-    ilike: infix('~~*'),
-    textContains: infix('~~'),
-    startsWith: infix('~~'),
-    endsWith: infix('~~'),
-    textContainsInsensitive: infix('~~*'),
-    startsWithInsensitive: infix('~~*'),
-    endsWithInsensitive: infix('~~*'),
-    regex: infix('~'),
-    iregex: infix('~*'),
-    jsonContains: builtin('@>'),
-    jsonContainedBy: builtin('<@'),
-    hasKey: builtin('?'),
-    hasKeys: builtin('?&'),
-    hasAnyKeys: builtin('?|'),
-    // Silent: a path that fails on one row's value, such as a division by zero, does not match that
-    // row.
-    jsonPath: ({ value, parameters: [path] }) => sql`jsonb_path_exists(${value}, ${path}, '{}', true)`,
-    arrayContains: builtin('@>'),
-    arrayHasAll: builtin('@>'),
-    arrayContainedBy: builtin('<@'),
-    arrayHasAny: builtin('&&'),
-    length: ({ value, parameters: [length] }) => sql`${arrayLength(value)} = ${length}`,
-    search: fullText('plainto_tsquery'),
-    webSearch: fullText('websearch_to_tsquery'),
-    phraseSearch: fullText('phraseto_tsquery'),
-    rawSearch: fullText('to_tsquery'),
-    rangeContains: builtin('@>'),
-    rangeContainsElement: builtin('@>'),
-    rangeContainedBy: builtin('<@'),
-    rangeOverlaps: builtin('&&'),
-    rangeStrictlyLeftOf: builtin('<<'),
-    rangeStrictlyRightOf: builtin('>>'),
-    rangeNotExtendsRightOf: builtin('&<'),
-    rangeNotExtendsLeftOf: builtin('&>'),
-    rangeAdjacentTo: builtin('-|-'),
-  }),
-);
+export const operators = new Operators<Operands>({
+  eq: infix('='),
+  neq: infix('<>'),
+  in: quantified('=', 'any'),
+  notIn: quantified('<>', 'all'),
+  // The operand is never null, so this equals IS DISTINCT FROM, whose operator cannot have a
+  // schema.
+  isDistinctFrom: ({ value, type, parameters: [right] }) => sql`(${value} ${operator('=', type)} ${right}) is not true`,
+  isNull: nullTest('is', 'is not distinct from'),
+  isNotNull: nullTest('is not', 'is distinct from'),
+  isTrue: suffix('is true'),
+  isFalse: suffix('is false'),
+  isUnknown: suffix('is unknown'),
+  gt: infix('>'),
+  gte: infix('>='),
+  lt: infix('<'),
+  lte: infix('<='),
+  between: ({ value, type, parameters: [low, high] }) =>
+    sql`${value} ${operator('>=', type)} ${low} and ${value} ${operator('<=', type)} ${high}`,
+  like: infix('~~'),
+  ilike: infix('~~*'),
+  textContains: infix('~~'),
+  startsWith: infix('~~'),
+  endsWith: infix('~~'),
+  textContainsInsensitive: infix('~~*'),
+  startsWithInsensitive: infix('~~*'),
+  endsWithInsensitive: infix('~~*'),
+  regex: infix('~'),
+  iregex: infix('~*'),
+  jsonContains: builtin('@>'),
+  jsonContainedBy: builtin('<@'),
+  hasKey: builtin('?'),
+  hasKeys: builtin('?&'),
+  hasAnyKeys: builtin('?|'),
+  // Errors are suppressed: a path that fails on one row's value, such as a division by zero, does
+  // not match that row.
+  jsonPath: ({ value, parameters: [path] }) => sql`jsonb_path_exists(${value}, ${path}, '{}', true)`,
+  arrayContains: builtin('@>'),
+  arrayHasAll: builtin('@>'),
+  arrayContainedBy: builtin('<@'),
+  arrayHasAny: builtin('&&'),
+  length: ({ value, parameters: [length] }) => sql`${arrayLength(value)} = ${length}`,
+  search: fullText('plainto_tsquery'),
+  webSearch: fullText('websearch_to_tsquery'),
+  phraseSearch: fullText('phraseto_tsquery'),
+  rawSearch: fullText('to_tsquery'),
+  rangeContains: builtin('@>'),
+  rangeContainsElement: builtin('@>'),
+  rangeContainedBy: builtin('<@'),
+  rangeOverlaps: builtin('&&'),
+  rangeStrictlyLeftOf: builtin('<<'),
+  rangeStrictlyRightOf: builtin('>>'),
+  rangeNotExtendsRightOf: builtin('&<'),
+  rangeNotExtendsLeftOf: builtin('&>'),
+  rangeAdjacentTo: builtin('-|-'),
+});
 
-/** The ids of the operators that have SQL. */
-export const renderedOperators: ReadonlySet<string> = new Set(renderers.keys());
-
-export function renderOperation(id: string, operands: Operands): Fragment {
-  const render = renderers.get(id);
-  if (render === undefined) throw new Error(`operator ${id} has no SQL`);
-  return render(operands);
-}
-
-/** The length of the first dimension: 0 for `{}`, of which `array_length` says null. */
+/** The length of the first dimension: 0 for `{}`, for which `array_length` returns null. */
 export const arrayLength = (value: Fragment): Fragment =>
   sql`coalesce(array_length(${value}, 1), cardinality(${value}))`;

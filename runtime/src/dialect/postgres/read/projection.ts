@@ -6,8 +6,8 @@ import { objectOf } from './object.js';
 import { constant, join, nothing, type Fragment } from '../sql.js';
 
 /**
- * How a value of each kind is written, so that `to_json` of the expression is what decisions 2
- * says. The same for both protocols but for what `style` says. Null stays null.
+ * The expression of which `to_json` writes what decision 002 says, for a value of each kind. Both
+ * protocols share it, except for what `style` says. Null stays null.
  */
 export function project(type: ColumnType, value: Fragment, style: Style, types: Types): Fragment {
   if (style.isNative === true) return value;
@@ -17,14 +17,14 @@ export function project(type: ColumnType, value: Fragment, style: Style, types: 
     case 'numeric':
       return style.numeric === 'string' ? sql`${value}::text` : value;
     case 'money':
-      // money's own text has a currency sign and the grouping of a locale.
+      // The text of money has a currency sign and the digit grouping of a locale.
       return style.numeric === 'string' ? sql`${value}::numeric::text` : sql`${value}::numeric`;
     case 'vector':
       return sql`${value}::text::json`;
     case 'other':
-      // Extensions such as hstore and PostGIS bring casts to JSON of their own, which to_json would
-      // use. PostgreSQL's own types have none, and a cast to text would not always be their text
-      // form: that of inet adds the netmask.
+      // Extensions such as hstore and PostGIS define casts to JSON, which to_json would use.
+      // PostgreSQL's own types have none, and their cast to text differs from their text form in
+      // some cases: that of inet adds the netmask.
       return isPlain(type, style, types) ? value : sql`${value}::text`;
     case 'enum':
       return projectEnum(type, value, style, types);
@@ -41,12 +41,16 @@ export function project(type: ColumnType, value: Fragment, style: Style, types: 
 
 /**
  * The same for a field of CSV: arrays, ranges and composites in the text form that the database
- * takes back.
+ * accepts as input.
  */
 export function projectLiteral(type: ColumnType, value: Fragment, style: Style, types: Types): Fragment {
   switch (type.kind) {
+    case 'json':
+    case 'jsonb':
+      // The value as JSON: a string keeps its quotes.
+      return sql`${value}::text`;
     case 'array':
-      // As in `project`: money's own text is a locale's.
+      // As in `project`: the text of money depends on a locale.
       return type.element?.kind === 'money' ? sql`${value}::numeric[]::text` : sql`${value}::text`;
     case 'range':
     case 'composite':
@@ -56,7 +60,7 @@ export function projectLiteral(type: ColumnType, value: Fragment, style: Style, 
   }
 }
 
-/** Labels whose GraphQL name is another one. */
+/** The labels whose GraphQL name differs. */
 function renamedLabels(type: ColumnType, style: Style, types: Types): readonly { label: string; name: string }[] {
   if (style.enums === 'label') return [];
   const values = types.enums.get(type.enum ?? '')?.values ?? [];
@@ -87,8 +91,8 @@ function projectRange(type: ColumnType, value: Fragment, style: Style, types: Ty
 }
 
 /**
- * `to_json` writes a composite with its attributes' names already; only attributes that it would
- * write differently are built.
+ * `to_json` writes a composite with the names of its attributes; an object is built only if an
+ * attribute has to be written differently.
  */
 function projectComposite(type: ColumnType, value: Fragment, style: Style, types: Types): Fragment {
   const composite = types.composites.get(type.composite ?? '');
@@ -128,9 +132,8 @@ function projectArray(type: ColumnType, value: Fragment, style: Style, types: Ty
 const mostDimensions = 6;
 
 /**
- * Elements that need a projection of their own, one by one, at each depth: nested arrays stay
- * nested. An element is projected as `x.item`, which is another one in each subselect: an element
- * may have arrays itself.
+ * Elements that need their own projection, at each depth: nested arrays stay nested. `x.item` is an
+ * element; each subselect has another `x`, because an element may contain arrays itself.
  */
 function projectElements(element: ColumnType, value: Fragment, style: Style, types: Types): Fragment {
   const level = (depth: number, dimensions: number, item: Fragment): Fragment => {
@@ -151,7 +154,7 @@ function projectElements(element: ColumnType, value: Fragment, style: Style, typ
   return sql`case when ${value} is not null then coalesce(${nested}, '[]') end`;
 }
 
-/** Whether `to_json` alone writes the type as it should be. */
+/** Whether `to_json` alone writes the type correctly. */
 function isPlain(type: ColumnType, style: Style, types: Types): boolean {
   switch (type.kind) {
     case 'bigint':

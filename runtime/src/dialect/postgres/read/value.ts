@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import type { ValuePlan } from '../../../plan/read/plan.js';
 import { valueColumn } from '../../../descriptor/results.js';
 import { callOf } from './call.js';
-import { condition, where } from './condition.js';
+import { filterOf, where } from '../../sql/condition.js';
 import { orderBy } from './expression.js';
 import { page, pageLimit } from './limit.js';
-import { clauses, join, nothing, type Fragment } from '../sql.js';
+import { clauses, columnOf, join, nothing, type Fragment } from '../sql.js';
 import { project } from './projection.js';
 import { attributes } from './read.js';
-import { columnOf, type Compiler, type Scope } from './scope.js';
+import type { Compiler, Scope } from './scope.js';
 
 /**
  * A scalar subselect with the JSON of a function's result: its value, or the list of its values.
@@ -26,8 +26,8 @@ export function compileValue(plan: ValuePlan, compiler: Compiler): Fragment {
 }
 
 /**
- * Columns get their names here: an OUT parameter may have none. A value stays whole, so that NULL
- * is not a row of NULLs.
+ * The columns are named here, because an OUT parameter may have no name. A value stays whole, so
+ * that NULL does not become a row of NULLs.
  */
 function sourceOf({ call, columns, limit }: ValuePlan, { types }: Compiler): Fragment {
   const rows = call.returnsSet ? sql`limit ${sql.lit(limit)}` : nothing;
@@ -36,7 +36,7 @@ function sourceOf({ call, columns, limit }: ValuePlan, { types }: Compiler): Fra
   return sql`from (${clauses(sql`select * from ${callOf(call, types)}`, rows)}) as f(${names})`;
 }
 
-/** Some of the values, sorted: those without names are the column `value`. */
+/** Some of the values, sorted. The column of values without names is `value`. */
 function chosenOf(
   { call, columns, style }: ValuePlan,
   rows: ValuePlan['chosen'] & object,
@@ -49,7 +49,7 @@ function chosenOf(
     columns === undefined
       ? sql`${columnOf(scope.row, valueColumn)} as v`
       : join(columns.map((name) => columnOf(scope.row, name)));
-  const matching = rows.where === undefined ? undefined : condition(rows.where, scope);
+  const matching = filterOf(rows.where, scope);
   const order = orderBy(rows.order, scope);
   const select = clauses(sql`select ${wanted} from ${source}`, where([matching]), order, pageLimit(rows));
   return sql`from ${page(sql`(${select}) as f`, sql`f`, rows)}`;

@@ -6,15 +6,15 @@ import type { Settings } from '../../../settings/settings.js';
 import { misconfigured } from '../../../errors.js';
 import { readRelations, readRoles, type RelationFacts, type RoleFacts } from './facts.js';
 
-/** As many of the relations with a finding are named. */
+/** The largest number of relations that a finding names. */
 const MOST_NAMED = 5;
 
 /**
- * Whether policies can protect the served tables, read once at start when verification is on; with
- * it off nothing is asked. Answers warnings, one for each kind of finding, with the SQL that fixes
- * it. Throws ServerError `misconfigured` when the role bypasses row level security and requests are
- * not switched to roles that do not, or when a role to switch to cannot be. Source: contract 5.8,
- * decisions 7.
+ * Checks whether policies can protect the served tables, once at start, if verification is on.
+ * Returns warnings, one for each kind of finding, with the SQL that fixes it. Throws ServerError
+ * `misconfigured` if the role bypasses row level security and requests do not switch to another
+ * role, or if a role cannot be switched to.
+ * Source: decision 007.
  */
 export async function checkAtStart(
   driver: Driver,
@@ -33,17 +33,17 @@ export async function checkAtStart(
   return [...bypassing.map(bypassWarning), ...roleSettingFindings(settings), ...relationFindings(relations)];
 }
 
-/** Every role that a request may be switched to. */
+/** Every role that requests may switch to. */
 function switchedRoles(settings: Settings): readonly string[] {
   const roles = [
     settings['app.security.anonymous-role'],
     settings['app.security.default-role'],
-    ...(settings['app.security.role-claim'] === undefined ? [] : settings['app.security.allowed-roles']),
+    ...settings['app.security.allowed-roles'],
   ];
   return [...new Set(roles.filter((role) => role !== undefined))];
 }
 
-/** Whether no request, with a token or without, is ever served in the connecting role itself. */
+/** Whether no request, with or without a token, runs as the connecting role itself. */
 function alwaysSwitches(settings: Settings): boolean {
   return settings['app.security.anonymous-role'] !== undefined && settings['app.security.default-role'] !== undefined;
 }
@@ -91,12 +91,12 @@ function roleSettingFindings(settings: Settings): readonly Observation[] {
 }
 
 /**
- * One kind of hole in row level security: which relations have it, what to say, the SQL that fixes
- * it.
+ * One kind of hole in row level security: the affected relations, the message, and the SQL that
+ * fixes it.
  */
 interface Hole {
   readonly has: (relation: RelationFacts) => boolean;
-  /** By the number and the names of the parameters. */
+  /** The message, by the number and the names of the relations. */
   readonly message: string;
   readonly sql: (name: string, relation: RelationFacts) => string;
 }
@@ -134,7 +134,7 @@ const holes: readonly Hole[] = [
   },
 ];
 
-/** Nothing is protected: then nothing is missing either, and there is nothing to say. */
+/** If no relation is protected, policies are not in use, and there is nothing to report. */
 function relationFindings(relations: readonly RelationFacts[]): readonly Observation[] {
   if (!relations.some((relation) => relation.enabled || relation.policies || relation.readsProtected)) return [];
   return holes.flatMap((hole) => {

@@ -23,20 +23,20 @@ export interface RelationFacts {
   readonly enabled: boolean;
   readonly forced: boolean;
   readonly policies: boolean;
-  /** One of the roles that requests are served in may read or write it. */
+  /** Whether a role of requests may read or write it. */
   readonly accessible: boolean;
-  /** Through whom they may read it: roles, quoted, and `public`. */
+  /** The quoted roles, and `public`, through which roles of requests may read it. */
   readonly readers: readonly string[];
   /**
-   * One of the roles that requests are served in has the owner's privileges, and so is exempt
-   * unless row level security is forced.
+   * A role of requests has the owner's privileges, and is exempt unless row level security is
+   * forced.
    */
   readonly owned: boolean;
-  /** Views: a table with row level security is below it, at any depth. */
+  /** Views: at any depth, it reads a table with row level security. */
   readonly readsProtected: boolean;
   /**
-   * Views: those on the way to a protected table, itself included, that read with the rights of
-   * their owner.
+   * Views: the views between it and a protected table, itself included, that read with the rights
+   * of their owner.
    */
   readonly ownerViews: readonly string[];
 }
@@ -108,7 +108,7 @@ const relationQuery = `
   from served s
   order by s.name collate "C"`;
 
-/** The connecting role, and the roles that are asked about. Sorted by name. */
+/** The connecting role, and the roles of these names, sorted by name. */
 export async function readRoles(driver: Driver, names: readonly string[]): Promise<readonly RoleFacts[]> {
   const rows = await driver.run([{ text: roleQuery, values: [JSON.stringify(names)] }]);
   return rows.map((row) => ({

@@ -4,13 +4,14 @@ import type { Types } from '../parameters/encode.js';
 import { answerIn } from '../../../plan/intent.js';
 import { argumentList } from '../read/call.js';
 import type { CallPlan, TypedColumn } from '../../../plan/write/write-plan.js';
-import { objectOf, type Entry } from '../read/object.js';
+import { objectOf } from '../read/object.js';
+import type { Entry } from '../read/scope.js';
 import { project } from '../read/projection.js';
 import { compileFragment, constant, join, typeName, type Fragment } from '../sql.js';
 
 /**
- * CALL answers its OUT parameters as a row; a function is selected from, and answers its JSON at
- * once.
+ * CALL returns its OUT parameters as a row; a function is selected from, and its statement returns
+ * JSON.
  */
 export function compileCall(plan: CallPlan, types: Types): Statement {
   const { procedure } = plan;
@@ -35,8 +36,8 @@ const outputsOf = ({ procedure, outputNames }: CallPlan): readonly TypedColumn[]
   });
 
 /**
- * The JSON of a CALL's result, written by the same projections as every other value. Undefined
- * without a result.
+ * The JSON of a CALL's result, by the same projections as other values. Undefined if there is no
+ * result.
  */
 export function compileCallAnswer(plan: CallPlan, types: Types): Statement | undefined {
   const { procedure, style } = plan;

@@ -2,20 +2,20 @@ import { sql } from 'kysely';
 import type { OwnRowsPlan } from '../../../plan/write/own-rows.js';
 import type { Slot, Statement } from '../../statement.js';
 import type { Types } from '../parameters/encode.js';
-import { condition, where } from '../read/condition.js';
+import { filterOf, where } from '../../sql/condition.js';
 import { undomained } from '../read/expression.js';
-import { createCompiler } from '../read/compiler.js';
-import { columnOf, type Scope } from '../read/scope.js';
-import { clauses, compileFragment, join, nothing, operator, table, typeName } from '../sql.js';
+import { createCompiler } from '../read/words.js';
+import type { Scope } from '../read/scope.js';
+import { clauses, columnOf, compileFragment, join, nothing, operator, table, typeName } from '../sql.js';
 
-/** Reads rows with a result column for each table column. */
+/** A statement that reads rows with a result column for each table column. */
 export function compileOwnRows({ table: name, columns, rows }: OwnRowsPlan, types: Types): Statement {
   const compiler = createCompiler(types);
   const scope: Scope = { row: compiler.newRow(), style, compiler };
   const target = sql`${table(name)} as ${sql.id(scope.row)}`;
   const selected = sql`select ${join(columns.map((column) => columnOf(scope.row, column)))}`;
   if (rows.kind === 'matching') {
-    const matching = where([rows.where === undefined ? undefined : condition(rows.where, scope)]);
+    const matching = where([filterOf(rows.where, scope)]);
     const locked = rows.lock ? sql`for update of ${sql.id(scope.row)}` : nothing;
     return compileFragment(clauses(sql`${selected} from ${target}`, matching, locked));
   }
@@ -29,5 +29,5 @@ export function compileOwnRows({ table: name, columns, rows }: OwnRowsPlan, type
   );
 }
 
-/** No value is written by it. */
+/** The statement writes no JSON, so the style has no effect. */
 const style: Scope['style'] = { bigint: 'string', numeric: 'string', enums: 'label', attributes: 'name' };

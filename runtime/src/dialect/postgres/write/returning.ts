@@ -4,17 +4,17 @@ import type { ReturningPlan, TypedColumn } from '../../../plan/write/write-plan.
 import { csvOf } from '../read/csv.js';
 import { geojsonOf } from '../read/geojson.js';
 import { jsonOf, listOf, objectOf, rowsOf, type Rows } from '../read/object.js';
-import { entries } from '../read/read.js';
-import { columnOf, type Scope } from '../read/scope.js';
-import { clauses, join, nothing, type Fragment } from '../sql.js';
+import { entries } from '../../sql/selection.js';
+import type { Scope } from '../read/scope.js';
+import { clauses, columnOf, join, nothing, type Fragment } from '../sql.js';
 
 /**
- * The output of a write for the rest of its statement: a RETURNING clause, and the names of what is
- * in it.
+ * The output of a write for the rest of its statement: a RETURNING clause, and the names of its
+ * columns.
  */
 export interface Outputs {
   readonly returning: Fragment;
-  /** What that clause has. */
+  /** The columns of that clause. */
   readonly members: Fragment;
   /** For each selection its alias and its name. */
   readonly values: readonly { readonly as: string; readonly name: Fragment }[];
@@ -23,8 +23,8 @@ export interface Outputs {
 }
 
 /**
- * Everything is projected in RETURNING itself, so that no privilege is needed on a column that was
- * not selected.
+ * All values are projected in RETURNING itself, so that the role needs no privilege on a column
+ * that was not selected.
  */
 export function returningOf(
   { select = [], keys = [] }: Pick<ReturningPlan, 'select' | 'keys'>,
@@ -48,13 +48,13 @@ export interface Written {
   /** `from w`, where `w` has the outputs of the write. */
   readonly from: Fragment;
   readonly order?: Fragment;
-  /** How many of the rows are new. Absent: the same as all. */
+  /** The number of new rows. Absent: all rows are new. */
   readonly created?: Fragment;
 }
 
 /**
- * The one row that every write answers: the text of the answer, the rows written, those of them
- * that are new, the keys.
+ * The one row that every write returns: the text of the answer, the number of written rows and of
+ * new rows, and the keys.
  */
 export function answerOf(plan: ReturningPlan, outputs: Outputs, { from, order, created }: Written): Fragment {
   const ordered = order === undefined ? nothing : sql`order by ${order}`;
@@ -69,8 +69,8 @@ export function answerOf(plan: ReturningPlan, outputs: Outputs, { from, order, c
 }
 
 /**
- * The same of a write of one row at most, in its RETURNING: nothing has to be put together. Where
- * no row was written it answers none.
+ * The same row for a write of at most one row, in its RETURNING clause. Without a written row there
+ * is no result row.
  */
 export function answerOfRow({ select, keys = [] }: ReturningPlan, scope: Scope, created: Fragment = sql`1`): Fragment {
   const answer = select === undefined ? sql`null` : objectOf(entries(select, scope));

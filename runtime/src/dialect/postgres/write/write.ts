@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Parameter } from '../../../plan/parameter.js';
 import type { Slot, Statement } from '../../statement.js';
+import type { Steps } from '../../write-program.js';
 import type { Types } from '../parameters/encode.js';
 import { inputSlot } from '../parameters/rows.js';
 import type {
@@ -16,14 +17,15 @@ import type {
   RowsPlan,
   UpdatePlan,
 } from '../../../plan/write/write-plan.js';
-import { condition, where } from '../read/condition.js';
+import { filterOf, where } from '../../sql/condition.js';
 import { undomained } from '../read/expression.js';
 import { rowsOf } from '../read/object.js';
-import { entries } from '../read/read.js';
-import { createCompiler } from '../read/compiler.js';
-import { columnOf, type Scope } from '../read/scope.js';
+import { entries } from '../../sql/selection.js';
+import { createCompiler } from '../read/words.js';
+import type { Scope } from '../read/scope.js';
 import {
   clauses,
+  columnOf,
   compileFragment,
   constant,
   join,
@@ -34,18 +36,17 @@ import {
   typeName,
   type Fragment,
 } from '../sql.js';
+import { insertUnequal } from './unequal-rows.js';
 import { answerOf, answerOfRow, returningOf, shown, type Outputs, type Written } from './returning.js';
 
 /**
- * What each write answers is said at ReturningPlan. One statement, one JSON parameter for all rows.
+ * One statement, with one JSON parameter for all rows. ReturningPlan says what each write returns.
  */
-export function compileRows(plan: RowsPlan, types: Types): Statement {
-  const compiler = createCompiler(types);
-  const { style, format } = plan.returning;
-  const scope: Scope = { row: compiler.newRow(), style, compiler, literals: format === 'csv' };
+export function compileRows(plan: RowsPlan, types: Types): Statement | Steps {
+  const scope = scopeOf(plan, types);
   switch (plan.kind) {
     case 'insert':
-      return compileFragment(insert(plan, scope));
+      return plan.groups.length > 1 ? unequal(plan, types) : compileFragment(insert(plan, scope));
     case 'update':
       return compileFragment(simple(plan, scope, update(plan, scope)));
     case 'delete':
@@ -57,6 +58,11 @@ export function compileRows(plan: RowsPlan, types: Types): Statement {
   }
 }
 
+function scopeOf({ returning: { style, format } }: RowsPlan, types: Types): Scope {
+  const compiler = createCompiler(types);
+  return { row: compiler.newRow(), style, compiler, literals: format === 'csv' };
+}
+
 /**
  * Takes the same lock as an update, so that other sessions can still insert rows that refer to
  * these.
@@ -66,7 +72,7 @@ function find({ table: target, where: matching, lock, atMost, returning }: FindP
   const from = sql`from ${table(target)} as ${sql.id(scope.row)}`;
   const rows = clauses(
     sql`select ${outputs.members} ${from}`,
-    where([matching === undefined ? undefined : condition(matching, scope)]),
+    where([filterOf(matching, scope)]),
     sql`limit ${sql.lit(atMost)}`,
     lock ? sql`for no key update` : nothing,
   );
@@ -78,7 +84,8 @@ function simple(plan: UpdatePlan | DeletePlan, scope: Scope, write: Fragment): F
   return sql`with w as (${write} ${outputs.returning}) ${answerOf(plan.returning, outputs, { from: sql`from w` })}`;
 }
 
-function update({ table: target, input, cells, columns, inc, where: matching }: UpdatePlan, scope: Scope): Fragment {
+function update(plan: UpdatePlan, scope: Scope): Fragment {
+  const { table: target, input, cells, columns, inc, defaults, where: matching } = plan;
   const values = cells === undefined ? columns.map(({ name }) => columnOf('i', name)) : parametersOf(cells, scope);
   const sets = [
     ...columns.map(({ name }, at) => sql`${sql.id(name)} = ${values[at] ?? nothing}`),
@@ -86,27 +93,41 @@ function update({ table: target, input, cells, columns, inc, where: matching }: 
       ({ column, by }) =>
         sql`${sql.id(column.name)} = ${columnOf(scope.row, column.name)} + ${parameter(by, scope.compiler.types)}`,
     ),
+    ...defaults.map((name) => sql`${sql.id(name)} = default`),
   ];
   const from =
     input === undefined ? nothing : sql`from json_to_record(${jsonOf(input, scope)}) as ${definition(columns)}`;
   const head = sql`update ${table(target)} as ${sql.id(scope.row)} set ${join(sets)}`;
-  return clauses(head, from, where([matching === undefined ? undefined : condition(matching, scope)]));
+  return clauses(head, from, where([filterOf(matching, scope)]));
 }
 
 const remove = ({ table: target, where: matching }: DeletePlan, scope: Scope): Fragment =>
-  clauses(
-    sql`delete from ${table(target)} as ${sql.id(scope.row)}`,
-    where([matching === undefined ? undefined : condition(matching, scope)]),
-  );
+  clauses(sql`delete from ${table(target)} as ${sql.id(scope.row)}`, where([filterOf(matching, scope)]));
 
 /** `i("a" int4, "b" text)` */
 const definition = (columns: readonly TypedColumn[]): Fragment =>
   sql`i(${join(columns.map(({ name, type }) => sql`${sql.id(name)} ${typeName(type.sql)}`))})`;
 
+/** Rows with different columns. Each statement has its own scope. */
+function unequal(plan: InsertPlan, types: Types): Steps {
+  const scope = (): Scope => scopeOf(plan, types);
+  return insertUnequal(
+    plan,
+    types,
+    (values, columns) => {
+      const within = scope();
+      const conflict = plan.groups[0]?.conflict;
+      const group: InsertGroup = { columns, has: [], lacks: [], ...(conflict === undefined ? {} : { conflict }) };
+      return compileFragment(answered(plan, group, sql`values ${values}`, within));
+    },
+    () => compileFragment(grouped(plan, scope())),
+  );
+}
+
 function insert(plan: InsertPlan, scope: Scope): Fragment {
-  const [only, ...more] = plan.groups;
+  const only = plan.groups[0] ?? { columns: [], has: [], lacks: [] };
   const { as, format } = plan.returning;
-  if (only !== undefined && plan.cells !== undefined && as === 'one' && format === 'json') {
+  if (plan.cells !== undefined && as === 'one' && format === 'json') {
     const key = plan.arbiter?.map(({ name }) => columnOf(scope.row, name));
     const created = key === undefined ? undefined : sql`case when ${isThere(plan, key)} then 0 else 1 end`;
     return clauses(
@@ -116,32 +137,46 @@ function insert(plan: InsertPlan, scope: Scope): Fragment {
       answerOfRow(plan.returning, scope, created),
     );
   }
-  const outputs = returningOf(plan.returning, plan.arbiter ?? [], scope);
-  const created = plan.arbiter === undefined ? {} : { created: createdCount(plan, outputs) };
-  if (only !== undefined && more.length === 0 && only.has.length + only.lacks.length === 0) {
-    const write = clauses(
-      into(plan, only, scope),
-      source(plan, only, scope),
-      conflictOf(only.conflict, scope),
-      outputs.returning,
-    );
-    return sql`with w as (${write}) ${answerOf(plan.returning, outputs, { from: sql`from w`, ...created })}`;
-  }
-  return grouped(plan, scope, outputs, created);
+  return answered(plan, only, source(plan, only, scope), scope);
 }
+
+/** Rows of one group from a source, and the answer about them. */
+function answered(plan: InsertPlan, group: InsertGroup, from: Fragment, scope: Scope): Fragment {
+  const outputs = returningOf(plan.returning, plan.arbiter ?? [], scope);
+  const write = clauses(into(plan, group, scope), from, conflictOf(group.conflict, scope), outputs.returning);
+  const written = { from: sql`from w`, ...createdIn(plan, outputs) };
+  return sql`with w as (${write}) ${answerOf(plan.returning, outputs, written)}`;
+}
+
+const createdIn = (plan: InsertPlan, outputs: Outputs): Pick<Written, 'created'> =>
+  plan.arbiter === undefined ? {} : { created: createdCount(plan, outputs) };
 
 function into({ table: target }: InsertPlan, { columns }: InsertGroup, scope: Scope): Fragment {
   const names = columns.length === 0 ? nothing : sql`(${join(columns.map(({ name }) => sql.id(name)))})`;
   return clauses(sql`insert into ${table(target)} as ${sql.id(scope.row)}`, names);
 }
 
-/**
- * A row without any column takes every default: a select of nothing, as often as there are rows.
- */
-function source({ input, cells }: InsertPlan, { columns }: InsertGroup, scope: Scope): Fragment {
+/** A row without any column takes every default: an empty select with the right number of rows. */
+function source(plan: InsertPlan, group: InsertGroup, scope: Scope): Fragment {
+  const { input, cells } = plan;
+  const { columns } = group;
   if (cells !== undefined) return sql`values (${join(parametersOf(cells, scope))})`;
   if (columns.length === 0) return sql`select from json_array_elements(${jsonOf(input, scope)})`;
-  return sql`select ${givenOf(columns)} from json_to_recordset(${jsonOf(input, scope)}) as ${definition(columns)}`;
+  const from = sql`from json_to_recordset(${jsonOf(input, scope)}) as ${definition(columns)}`;
+  return clauses(sql`select ${givenOf(columns)} ${from}`, where(absentIn(plan, group)));
+}
+
+/** The conditions that leave out rows of the request whose other keys exist in the table. */
+function absentIn({ table: target }: InsertPlan, { columns, conflict }: InsertGroup): readonly Fragment[] {
+  const given = new Set(columns.map(({ name }) => name));
+  const keys = (conflict?.absent ?? []).filter((key) => key.every(({ name }) => given.has(name)));
+  return keys.map((key) => {
+    const same = key.map(({ name, type }) => {
+      const value = undomained(columnOf('i', name), type);
+      return sql`${undomained(sql`p.${sql.id(name)}`, type)} ${operator('=', type)} ${value}`;
+    });
+    return sql`not exists (select from ${table(target)} as p where ${join(same, sql` and `)})`;
+  });
 }
 
 /** The rows of the request as one JSON parameter. */
@@ -153,11 +188,13 @@ const parametersOf = (cells: readonly Parameter[], { compiler }: Scope): readonl
 const givenOf = (columns: readonly TypedColumn[]): Fragment => join(columns.map(({ name }) => columnOf('i', name)));
 
 /**
- * Rows that lack columns with a default are inserted apart from the others, all in one statement.
- * What they answer is put back into the order of the input: the nth row that an insert answers is
- * the nth that it was given.
+ * Inserts the rows of each set of columns separately, all in one statement. The results are put
+ * back into the order of the input: the nth row that an insert returns is the nth row that it was
+ * given.
  */
-function grouped(plan: InsertPlan, scope: Scope, outputs: Outputs, created: Pick<Written, 'created'>): Fragment {
+function grouped(plan: InsertPlan, scope: Scope): Fragment {
+  const outputs = returningOf(plan.returning, plan.arbiter ?? [], scope);
+  const created = createdIn(plan, outputs);
   const input = sql`input as materialized (select e.value, e.n, ${groupNumber(plan.groups)} as g from json_array_elements(${jsonOf(plan.input, scope)}) with ordinality as e(value, n))`;
   const inserts = plan.groups.map((group, at) => {
     const rows =
@@ -166,7 +203,7 @@ function grouped(plan: InsertPlan, scope: Scope, outputs: Outputs, created: Pick
         : sql`select ${givenOf(group.columns)} from input, json_to_record(input.value) as ${definition(group.columns)}`;
     const write = clauses(
       into(plan, group, scope),
-      sql`${rows} where input.g = ${sql.lit(at)} order by input.n`,
+      clauses(rows, where([sql`input.g = ${sql.lit(at)}`, ...absentIn(plan, group)]), sql`order by input.n`),
       conflictOf(group.conflict, scope),
       outputs.returning,
     );
@@ -188,7 +225,9 @@ function groupNumber(groups: readonly InsertGroup[]): Fragment {
     ];
     return sql`when ${join(tests, sql` and `)} then ${sql.lit(at)}`;
   });
-  return sql`case ${join(cases, sql` `)} end`;
+  // Without the error a row of no group would be lost. The expression is not constant, because the
+  // planner would evaluate it.
+  return sql`case ${join(cases, sql` `)} else 1 / (e.n - e.n) end`;
 }
 
 function conflictOf(conflict: ConflictPlan | undefined, scope: Scope): Fragment {
@@ -197,7 +236,7 @@ function conflictOf(conflict: ConflictPlan | undefined, scope: Scope): Fragment 
   const on = target === undefined ? nothing : sql`${targetOf(target)} `;
   if (columns.length === 0) return sql`on conflict ${on}do nothing`;
   const sets = columns.map((name) => sql`${sql.id(name)} = ${columnOf('excluded', name)}`);
-  const matching = conflict.where === undefined ? undefined : condition(conflict.where, scope);
+  const matching = filterOf(conflict.where, scope);
   return clauses(sql`on conflict ${on}do update set ${join(sets)}`, where([matching]));
 }
 
@@ -206,16 +245,17 @@ const targetOf = (target: NonNullable<ConflictPlan['target']>): Fragment =>
     ? sql`on constraint ${sql.id(target.name)}`
     : sql`(${join(target.columns.map((name) => sql.id(name)))})`;
 
-/** How many of an upsert's rows are new. */
+/** The number of new rows of an upsert. */
 function createdCount(plan: InsertPlan, { extra }: Outputs): Fragment {
   const key = extra.map((name) => sql`n.${name}`);
   return sql`(select count(*) from w as n where not ${isThere(plan, key)})`;
 }
 
 /**
- * Whether there was a row with this key before the statement, whose own snapshot does not have its
- * new rows. No system column is asked, as a partitioned table or a view has none. `offset 0` keeps
- * PostgreSQL from joining: it takes any JSON for 100 rows, and would read the whole table for one.
+ * Whether a row with this key existed before the statement, whose own snapshot does not include its
+ * new rows. It uses no system column, because partitioned tables and views have none. `offset 0`
+ * prevents a join: PostgreSQL estimates any JSON at 100 rows, and would read the whole table for
+ * one.
  */
 function isThere({ table: target, arbiter = [] }: InsertPlan, key: readonly Fragment[]): Fragment {
   const same = arbiter.map(
@@ -226,16 +266,16 @@ function isThere({ table: target, arbiter = [] }: InsertPlan, key: readonly Frag
 }
 
 /**
- * One statement: between an update and an insert of two, another request could write the row. The
- * insert asks for what the update has done, so it runs after it. A row that is there by now, or
- * that the role does not see, is no failure here: then nothing is written.
+ * One statement: between separate update and insert statements, another request could write the
+ * row. The insert refers to the result of the update, so it runs after it. A row that exists by
+ * then, or that the role does not see, is no failure: then nothing is written.
  */
 function replace(plan: ReplacePlan, scope: Scope): Fragment {
   const { table: target, input, columns, update: names, key } = plan;
   const outputs = returningOf(plan.returning, [], scope);
   const row = sql.id(scope.row);
   const sets = names.map((name) => sql`${sql.id(name)} = ${columnOf('i', name)}`);
-  const matching = where([plan.where === undefined ? undefined : condition(plan.where, scope)]);
+  const matching = where([filterOf(plan.where, scope)]);
   const given = sql`i as (select * from json_to_recordset(${jsonOf(input, scope)}) as ${definition(columns)})`;
   const updated = clauses(sql`update ${table(target)} as ${row} set ${join(sets)} from i`, matching, outputs.returning);
   const inserted = clauses(
@@ -257,7 +297,7 @@ export function compileReadBack(plan: ReadBackPlan, types: Types): Statement {
     ({ name, type }, at) =>
       sql`${undomained(columnOf(scope.row, name), type)} ${operator('=', type)} (k.v ->> ${sql.lit(at)})::${typeName(type.sql)}`,
   );
-  const readable = where([plan.where === undefined ? undefined : condition(plan.where, scope)]);
+  const readable = where([filterOf(plan.where, scope)]);
   const keys = sql`json_array_elements(${{ bind: plan.keys } satisfies Slot}::json) with ordinality as k(v, n)`;
   const tail = sql`from ${keys} inner join ${table(plan.table)} as ${sql.id(scope.row)} on ${join(matches, sql` and `)} ${readable} order by k.n`;
   const found = rowsOf(entries(plan.select, scope), tail);

@@ -22,7 +22,7 @@ export class AnswerTooLong extends Error {
  */
 export function* writeIntrospection(
   schema: GraphQLSchema,
-  types: readonly GraphQLNamedType[],
+  types: ListedTypes,
   fields: readonly IntrospectedField[],
   mostBytes: number,
 ): Generator<undefined, IntrospectedBody> {
@@ -41,20 +41,34 @@ export function* writeIntrospection(
   return { body, members: bounds.map(({ start, end }) => body.subarray(start, end)) };
 }
 
+/** The types that introspection lists. */
+export interface ListedTypes {
+  readonly all: readonly GraphQLNamedType[];
+  readonly byName: ReadonlyMap<string, GraphQLNamedType>;
+}
+
 interface Writing {
   readonly out: Chunks;
-  readonly types: readonly GraphQLNamedType[];
+  readonly types: ListedTypes;
   readonly texts: Texts;
 }
 
 function* writeMember(context: Writing, source: unknown, field: IntrospectedField): Generator<undefined, void> {
   const { out, types, texts } = context;
   out.add(field.key);
-  // The schema's own list would make all types at once, where this one was made in slices.
-  const value = field.name === 'types' && field.isList ? types : field.read(source);
+  const value = valueOf(types, source, field);
   if (field.fields === undefined || isNothing(value)) out.add(texts.value(value, field));
   else if (field.isList) yield* writeItems(context, value as readonly unknown[], field.fields);
   else yield* writeMembers(context, value, field.fields);
+}
+
+/**
+ * The schema's own list would make all types at once, where this one was made in slices. A schema
+ * that makes its types on first use would also find types by name that nothing in it leads to.
+ */
+function valueOf({ all, byName }: ListedTypes, source: unknown, field: IntrospectedField): unknown {
+  if (field.type !== undefined) return byName.get(field.type);
+  return field.name === 'types' && field.isList ? all : field.read(source);
 }
 
 function* writeMembers(
@@ -85,7 +99,7 @@ function* writeItems(
   const nested = fields.some(({ hasLists }) => hasLists);
   // In the list of all types each is met once: keeping its text would cost more than writing it
   // again.
-  const once = items === context.types;
+  const once = items === context.types.all;
   out.add('[');
   for (let at = 0; at < items.length; at += 1) {
     if (at > 0) out.add(',');

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Identity } from '../../../dialect/driver.js';
-import type { Services } from '../../../execute/services.js';
+import type { IdentityRequest } from '../../../execute/custom/authenticate.js';
 import { isRecord } from '../../../is-record.js';
 
 /** The longest time that a timer takes. */
@@ -9,19 +9,23 @@ const LONGEST_TIMER = 2 ** 31 - 1;
 /** Clocks may differ: a token is accepted so much after its end. */
 const LEEWAY_MILLISECONDS = 30_000;
 
+/** `{Authorization}`, in any case, or the same inside `headers`. */
+const authorizationGiven = (payload: unknown): string | undefined =>
+  authorizationIn(payload) ?? (isRecord(payload) ? authorizationIn(payload['headers']) : undefined);
+
 /**
- * Who a WebSocket belongs to: the token of its first message, otherwise that of the upgrade. Throws
- * or rejects as `authenticate` does.
- * @param payload of `connection_init`: `{Authorization}`, in any case, or the same inside `headers`
+ * The request that a WebSocket is identified by: that of the upgrade, with the token of the first
+ * message where that has one.
  */
-export function identityOf(
-  request: IncomingMessage,
-  payload: unknown,
-  services: Services,
-): Promise<Identity> | Identity {
-  const given = authorizationIn(payload) ?? (isRecord(payload) ? authorizationIn(payload['headers']) : undefined);
-  if (given === undefined || services.authenticateHeader === undefined) return services.authenticate(request);
-  return services.authenticateHeader(given);
+export function requestOf({ method, url, headers, rawHeaders }: IncomingMessage, payload: unknown): IdentityRequest {
+  const given = authorizationGiven(payload);
+  return {
+    method,
+    url,
+    headers: given === undefined ? headers : { ...headers, authorization: given },
+    rawHeaders: given === undefined ? rawHeaders : [],
+    connectionParams: payload ?? {},
+  };
 }
 
 function authorizationIn(payload: unknown): string | undefined {

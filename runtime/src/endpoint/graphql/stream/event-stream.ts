@@ -4,6 +4,7 @@ import type { RequestContext } from '../../../http/request-context.js';
 import { formatError } from '../../../response/graphql-error.js';
 import type { GraphqlParams } from '../documents.js';
 import { onExpiry } from './connection-identity.js';
+import type { KeyWatch } from './key-watch.js';
 import { observeFailures } from './observe-failures.js';
 import { startOperation, type StreamEndpoint } from './operation.js';
 import type { Streams } from './sockets.js';
@@ -31,6 +32,7 @@ export async function answerAsEvents(
   streams: Streams,
   request: GraphqlParams,
   identity: Identity,
+  keys: KeyWatch,
 ): Promise<void> {
   const { settings, observe } = endpoint().services;
   // Without the last event a client connects again.
@@ -53,6 +55,9 @@ export async function answerAsEvents(
     response.write(':\n\n');
   }, COMMENT_MILLISECONDS).unref();
   const endExpiry = onExpiry(identity, () => {
+    response.end();
+  });
+  keys.onRevoked(() => {
     response.end();
   });
   const finish = (): void => {

@@ -126,13 +126,13 @@ async function answerInto(
 }
 
 /** Throws ServerError for a read that found too much. */
-function textOf(outcome: Exclude<Outcome, { kind: 'refused' }>, { settings, backlog }: Services): string {
+function textOf(outcome: Exclude<Outcome, { kind: 'refused' }>, { settings, pendingBytes }: Services): string {
   if (outcome.kind === 'introspected') return outcome.answer.body.toString();
   const { data, errors, isRead } = outcome;
   const mostBytes = settings['app.limits.response-bytes'];
   if (isRead === true && data.length * 3 > mostBytes && Buffer.byteLength(data) > mostBytes)
     throw answerTooLong(mostBytes);
-  if (isRead === true) backlog.check(data.length);
+  if (isRead === true) pendingBytes.check(data.length);
   return `${beforeData(errors)}${data}}`;
 }
 

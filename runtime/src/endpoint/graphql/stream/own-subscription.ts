@@ -18,7 +18,8 @@ export function startOwnSubscription(
   const state: { isOver: boolean; events?: AsyncIterator<unknown> } = { isOver: false };
   const end = (): void => {
     state.isOver = true;
-    void Promise.resolve(state.events?.return?.()).catch(() => undefined);
+    // The user's iterator may throw at once, or reject.
+    void (async () => state.events?.return?.())().catch(() => undefined);
   };
   const run = async (): Promise<void> => {
     const events = (state.events = (await first.subscribe(identity))[Symbol.asyncIterator]());

@@ -2,11 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
 import type { Identity } from '../../../dialect/driver.js';
 import { codes, ServerError } from '../../../errors.js';
+import { reasonOf } from '../../../http/report.js';
 import { formatError } from '../../../response/graphql-error.js';
 import { toServerError } from '../../../response/server-error.js';
 import { isRecord } from '../../../is-record.js';
 import { graphqlParamsOf } from '../body.js';
-import { identityOf, onExpiry } from './connection-identity.js';
+import { onExpiry, requestOf } from './connection-identity.js';
+import { KeyWatch } from './key-watch.js';
 import { observeFailures } from './observe-failures.js';
 import { startOperation, type Operation, type StreamEndpoint } from './operation.js';
 
@@ -31,6 +33,7 @@ export class GraphqlSocket {
   #phase: 'new' | 'authenticating' | 'open' | 'closed' = 'new';
   #identity: Identity = {};
   #endExpiry: () => void = () => undefined;
+  #keys: KeyWatch | undefined;
   /** Bytes of answers that are on their way: a client may take its time for those. */
   #answering = 0;
 
@@ -46,10 +49,15 @@ export class GraphqlSocket {
       if (this.#phase !== 'open') this.close(4408, 'Connection initialisation timeout');
     }, settings['app.websocket.init-timeout-ms']).unref();
     socket.on('message', (data: Buffer, isBinary) => {
-      if (this.#phase !== 'closed') this.#receive(isBinary ? '' : data.toString('utf8'));
+      if (this.#phase !== 'closed')
+        this.#guarded(() => {
+          this.#receive(isBinary ? '' : data.toString('utf8'));
+        });
     });
     socket.once('close', () => {
-      this.#end();
+      this.#guarded(() => {
+        this.#end();
+      });
     });
     if (socket.protocol !== subprotocol) this.close(4406, 'Subprotocol not acceptable');
   }
@@ -65,10 +73,25 @@ export class GraphqlSocket {
     }, CLOSING_MILLISECONDS).unref();
   }
 
+  /**
+   * Nothing that is thrown in a callback of a socket may leave the connection: Node.js would end
+   * the process.
+   */
+  #guarded(run: () => void): void {
+    try {
+      run();
+    } catch (thrown) {
+      const { observe, dialect } = this.endpoint().services;
+      observe({ kind: 'failure', path: '/graphql', error: toServerError(thrown, dialect) });
+      this.close(1011, 'Internal error');
+    }
+  }
+
   #end(): void {
     this.#phase = 'closed';
     this.#endInit();
     this.#endExpiry();
+    this.#keys?.stop();
     for (const { cancel } of this.#operations.values()) cancel();
     this.#operations.clear();
   }
@@ -113,17 +136,30 @@ export class GraphqlSocket {
     }
     this.#phase = 'authenticating';
     const { services } = this.endpoint();
-    const claimed = async (): Promise<Identity> => identityOf(request, payload, services);
+    const identified = requestOf(request, payload);
+    this.#keys = new KeyWatch(services, identified);
+    this.#keys.onRevoked(() => {
+      this.close(4403, 'Token no longer valid');
+    });
+    const claimed = async (): Promise<Identity> => services.authenticate(identified);
     claimed().then(
       (identity) => {
-        if (this.#phase === 'authenticating') this.#open(identity);
+        if (this.#phase === 'authenticating')
+          this.#guarded(() => {
+            this.#open(identity);
+          });
       },
       (thrown: unknown) => {
         const error = toServerError(thrown, services.dialect);
-        if (!error.clientsMistake) services.observe({ kind: 'failure', path: '/graphql', error });
         // 1013: try again later.
-        if (error.status < 500) this.close(4403, 'Forbidden');
-        else this.close(1013, 'Try again later');
+        const [status, reason] =
+          error.status < 500 ? ([4403, 'Forbidden'] as const) : ([1013, 'Try again later'] as const);
+        services.observe(
+          error.clientsMistake
+            ? { kind: 'refusal', method: 'GET', path: '/graphql', status, code: error.code, ...reasonOf(error) }
+            : { kind: 'failure', path: '/graphql', status, error },
+        );
+        this.close(status, reason);
       },
     );
   }
@@ -184,8 +220,8 @@ export class GraphqlSocket {
       if (!state.isOver) this.#operations.set(id, operation);
     } catch (error) {
       // No GraphQL request, as the protocol sees it; an invalid document is reported by `error`.
-      if (!(error instanceof ServerError)) throw error;
-      this.close(4400, 'Invalid message received');
+      if (error instanceof ServerError) this.close(4400, 'Invalid message received');
+      else this.#fail(id, [toServerError(error, this.endpoint().services.dialect)]);
     }
   }
 

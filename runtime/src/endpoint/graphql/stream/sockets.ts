@@ -1,8 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { WebSocketServer, type WebSocket } from 'ws';
+import type { WebSocket, WebSocketServer } from 'ws';
 import { codes, ServerError } from '../../../errors.js';
 import { rawAnswer } from '../../../http/raw-answer.js';
+import { createIsForeign } from '../../../http/senders.js';
+import { toServerError } from '../../../response/server-error.js';
 import type { Settings } from '../../../settings/settings.js';
 import type { StreamEndpoint } from './operation.js';
 import { GraphqlSocket, subprotocol } from './socket.js';
@@ -32,12 +34,8 @@ export interface Streams {
 
 /** @param endpoint answers what serves now: it may change while connections are open */
 export function createStreams(settings: Settings, endpoint: () => StreamEndpoint): Streams {
-  const server = new WebSocketServer({
-    noServer: true,
-    maxPayload: settings['app.websocket.message-bytes'],
-    perMessageDeflate: false,
-    handleProtocols: (protocols) => (protocols.has(subprotocol) ? subprotocol : false),
-  });
+  let server: Promise<WebSocketServer> | undefined;
+  const isForeign = createIsForeign(settings);
   const sockets = new Map<WebSocket, GraphqlSocket>();
   const streams = new Set<() => void>();
   const answered = new WeakSet<WebSocket>();
@@ -68,17 +66,19 @@ export function createStreams(settings: Settings, endpoint: () => StreamEndpoint
 
   return {
     upgrade: (request, socket, head) => {
-      try {
-        checkUpgrade(request, settings['app.cors.origins']);
+      // An error without a listener would end the process.
+      socket.on('error', () => undefined);
+      const accept = async (): Promise<void> => {
+        checkUpgrade(request, isForeign);
+        server ??= openServer(settings);
+        const opened = await server;
         checkRoom();
-      } catch (error) {
-        if (!(error instanceof ServerError)) throw error;
-        socket.on('error', () => undefined);
-        socket.end(rawAnswer(error));
-        return;
-      }
-      server.handleUpgrade(request, socket, head, (webSocket) => {
-        add(webSocket, request);
+        opened.handleUpgrade(request, socket, head, (webSocket) => {
+          add(webSocket, request);
+        });
+      };
+      accept().catch((error: unknown) => {
+        socket.end(rawAnswer(toServerError(error)));
       });
     },
     enter: (end) => {
@@ -106,13 +106,11 @@ export function createStreams(settings: Settings, endpoint: () => StreamEndpoint
  * address and of the origins that may ask by HTTP may; what sends no origin is no browser. Throws
  * ServerError.
  */
-function checkUpgrade({ url = '', headers }: IncomingMessage, origins: readonly string[]): void {
-  const [path = ''] = url.split('?');
+function checkUpgrade(request: IncomingMessage, isForeign: (request: IncomingMessage) => boolean): void {
+  const [path = ''] = (request.url ?? '').split('?');
   if (!/^\/graphql\/?$/.test(path))
     throw new ServerError(404, codes.notFound, 'There is no WebSocket at this path.', { hint: 'It is at /graphql.' });
-  const { origin, host } = headers;
-  if (origin === undefined || origins.includes('*') || origins.includes(origin)) return;
-  if (URL.canParse(origin) && new URL(origin).host === host) return;
+  if (!isForeign(request)) return;
   throw new ServerError(403, codes.refused, 'Pages of this origin may not open a WebSocket here.', {
     hint: 'Name the origin in app.cors.origins.',
   });
@@ -123,3 +121,14 @@ const unavailable = (message: string): ServerError =>
     hint: 'Try again in a moment.',
     headers: { 'retry-after': '1' },
   });
+
+/** Loads the package `ws`, which takes 10 MB, when the first client asks for a WebSocket. */
+async function openServer(settings: Settings): Promise<WebSocketServer> {
+  const ws = await import('ws');
+  return new ws.WebSocketServer({
+    noServer: true,
+    maxPayload: settings['app.websocket.message-bytes'],
+    perMessageDeflate: false,
+    handleProtocols: (protocols) => (protocols.has(subprotocol) ? subprotocol : false),
+  });
+}

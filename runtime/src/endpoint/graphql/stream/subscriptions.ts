@@ -1,17 +1,17 @@
-import { LRUCache } from 'lru-cache';
 import { boundsOf } from '../../../bounds.js';
 import { tablesRead, type ChangeEvent, type ChangeSource } from '../../../events/source.js';
 import type { Identity } from '../../../dialect/driver.js';
-import { ExactNumber } from '../../../exact-number.js';
+import { keyOfValues } from '../../../exact-number.js';
 import type { Selected } from '../../../request/graphql/scope.js';
 import type { CompiledRequest } from '../../../request/graphql/compile.js';
 import type { ChangeMember, ChangesStep, SubscriptionStep } from '../../../request/graphql/subscription.js';
-import { shapeFor } from '../../../execute/readable-shape.js';
-import type { Readable } from '../../../plan/context.js';
+import { keptFor } from '../../../execute/kept-for.js';
+import type { RowFilter } from '../../../plan/context.js';
 import type { Services } from '../../../execute/services.js';
+import { BoundedCache } from '../../../bounded-cache.js';
 
 /** The compiled form of a subscription, cached by its shape. */
-interface Prepared extends Omit<ChangeSource, 'inputs' | 'key' | 'finish'> {
+interface Prepared extends Omit<ChangeSource, 'inputs' | 'key' | 'rowFilter' | 'finish'> {
   readonly kind: 'changes';
   /** The root field, if the user's code takes part in its events. */
   readonly custom: Selected | undefined;
@@ -31,10 +31,10 @@ export type FinishEvent = (selected: Selected, written: string, identity: Identi
  * Compiles subscriptions for the hub. Planned once for each shape, as all requests.
  */
 export class Subscriptions {
-  private readonly prepared: LRUCache<string, Kept>;
+  private readonly prepared: BoundedCache<Kept>;
 
   constructor(private readonly services: Services) {
-    this.prepared = new LRUCache({
+    this.prepared = new BoundedCache({
       ...boundsOf(services.registry, 500, 8000),
       sizeCalculation: (kept, shape) => ('size' in kept ? kept.size : 0) + shape.length,
     });
@@ -42,31 +42,28 @@ export class Subscriptions {
 
   /** Throws GraphQLError for what asks too much. */
   open(compiled: CompiledRequest, identity: Identity, finish: FinishEvent): Subscribed {
-    const readable = this.services.readable?.(identity);
-    const shape = shapeFor(compiled.shape, readable);
-    let prepared = this.prepared.get(shape);
-    if (prepared === undefined) {
+    const rowFilter = this.services.rowFilter?.(identity);
+    const prepared = keptFor(this.prepared, compiled.shape, rowFilter, (): Kept => {
       const step = compiled.buildSubscription();
-      prepared = step.kind === 'own' ? step : this.prepare(step, readable);
-      this.prepared.set(shape, prepared);
-    }
+      return step.kind === 'own' ? step : this.prepare(step, rowFilter);
+    });
     if (prepared.kind === 'own') return prepared;
     const { inputs } = compiled;
     const { custom, ...source } = prepared;
-    const key = `${shape}\n${JSON.stringify(inputs, exactly)}`;
-    if (custom === undefined) return { kind: 'changes', source: { ...source, inputs, key } };
-    return {
-      kind: 'changes',
-      source: { ...source, inputs, key, finish: (written, who) => finish(custom, written, who) },
-    };
+    // An identity whose claims have changed has other conditions.
+    const conditions = JSON.stringify([...(rowFilter?.conditions ?? [])]);
+    const key = `${compiled.shape}\n${keyOfValues(inputs)}\n${conditions}`;
+    const asked = { ...source, inputs, key, ...(rowFilter === undefined ? {} : { rowFilter }) };
+    if (custom === undefined) return { kind: 'changes', source: asked };
+    return { kind: 'changes', source: { ...asked, finish: (written, who) => finish(custom, written, who) } };
   }
 
   private prepare(
     { selected, custom, table, members, operations, intent }: ChangesStep,
-    readable: Readable | undefined,
+    rowFilter: RowFilter | undefined,
   ): Prepared {
-    const statement = this.services.prepare(intent, readable);
-    const isHidden = readable?.condition(table) === undefined ? undefined : true;
+    const statement = this.services.prepare(intent, rowFilter);
+    const isHidden = rowFilter?.condition(table) === undefined ? undefined : true;
     const write = writerOf(table, members);
     const before = `{"data":{${JSON.stringify(selected.as)}:`;
     return {
@@ -77,7 +74,7 @@ export class Subscriptions {
       statement,
       // What hooks say is another thing for each identity, and nothing that can be asked of a row
       // that is gone.
-      reads: readable === undefined ? tablesRead(intent, this.services.registry) : undefined,
+      reads: rowFilter === undefined ? tablesRead(intent, this.services.registry) : undefined,
       ...(isHidden === undefined ? {} : { isHidden }),
       isFiltered: isHidden ?? intent.where !== undefined,
       rowCount: intent.rows.length,
@@ -87,10 +84,6 @@ export class Subscriptions {
     };
   }
 }
-
-/** Values that JSON would round have to stay apart. */
-const exactly = (_name: string, value: unknown): unknown =>
-  value instanceof ExactNumber || typeof value === 'bigint' ? { exact: String(value) } : value;
 
 /** Writes an event as the object that its root field is answered with. */
 function writerOf(table: ChangesStep['table'], members: readonly ChangeMember[]): ChangeSource['write'] {

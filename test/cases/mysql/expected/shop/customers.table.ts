@@ -58,6 +58,10 @@ export class ShopCustomersChannelsFilterInput {
   readonly neq?: (ShopCustomersChannels | null)[] | null;
   @Field(() => Boolean, { nullable: true }) readonly isNull?: boolean | null;
   @Field(() => Boolean, { nullable: true }) readonly isNotNull?: boolean | null;
+  @Field(() => [ShopCustomersChannels], { nullable: true }) readonly contains?: ShopCustomersChannels[] | null;
+  @Field(() => [ShopCustomersChannels], { nullable: true }) readonly hasAll?: ShopCustomersChannels[] | null;
+  @Field(() => [ShopCustomersChannels], { nullable: true }) readonly containedBy?: ShopCustomersChannels[] | null;
+  @Field(() => [ShopCustomersChannels], { nullable: true }) readonly hasAny?: ShopCustomersChannels[] | null;
 }
 
 export const {

@@ -21,6 +21,11 @@ export const aGroups: tw.TableDescriptor = {
       columns: ['group_id'],
       references: ['person_id'],
     }),
+    tw.through('aPeopleViaRoles', 'aPeople', 'roles_person_id_fkey', ['id'], ['id'], {
+      table: 'aRoles',
+      columns: ['group_id'],
+      references: ['person_id'],
+    }),
   ],
   insertable: true,
   updatable: true,
@@ -36,6 +41,8 @@ export class AGroups {
   @tw.AggregateOf(() => ARoles) readonly aRolesAggregate!: tw.AggregateResult;
   @tw.Rows(() => APeople) readonly aPeopleViaMemberships!: APeople[];
   @tw.AggregateOf(() => APeople) readonly aPeopleViaMembershipsAggregate!: tw.AggregateResult;
+  @tw.Rows(() => APeople) readonly aPeopleViaRoles!: APeople[];
+  @tw.AggregateOf(() => APeople) readonly aPeopleViaRolesAggregate!: tw.AggregateResult;
 }
 
 export const {

@@ -50,6 +50,11 @@ export const aPeople: tw.TableDescriptor = {
       columns: ['person_id'],
       references: ['group_id'],
     }),
+    tw.through('aGroupsViaRoles', 'aGroups', 'roles_group_id_fkey', ['id'], ['id'], {
+      table: 'aRoles',
+      columns: ['person_id'],
+      references: ['group_id'],
+    }),
   ],
   insertable: true,
   updatable: true,
@@ -86,6 +91,8 @@ export class APeople {
   @tw.AggregateOf(() => APeople) readonly aPeopleViaFriendsFriendIdAggregate!: tw.AggregateResult;
   @tw.Rows(() => AGroups) readonly aGroupsViaMemberships!: AGroups[];
   @tw.AggregateOf(() => AGroups) readonly aGroupsViaMembershipsAggregate!: tw.AggregateResult;
+  @tw.Rows(() => AGroups) readonly aGroupsViaRoles!: AGroups[];
+  @tw.AggregateOf(() => AGroups) readonly aGroupsViaRolesAggregate!: tw.AggregateResult;
 }
 
 export const {

@@ -1,6 +1,6 @@
 import { TablewrightError } from '../../../../tablewright-error.js';
 
-/** What `--url` says, by its scheme. */
+/** The parsed `--url`, by its scheme. */
 export type Address =
   | { readonly kind: 'postgres'; readonly url: string; readonly display: string }
   | { readonly kind: 'pglite'; readonly folder: string; readonly display: string };
@@ -14,9 +14,9 @@ const noHost = 'no-host.invalid';
 const secretParameters = ['password', 'sslpassword', 'passfile'];
 
 /**
- * Reads a database address. No message repeats it: what cannot be read may hold a password
+ * Reads a database address. No message repeats it: an unreadable address may hold a password
  * anywhere.
- * @throws TablewrightError USAGE when it cannot be read, DATABASE_UNSUPPORTED for another kind of
+ * @throws TablewrightError USAGE if it cannot be read, DATABASE_UNSUPPORTED for another kind of
  * database
  */
 export function parseAddress(text: string): Address {
@@ -51,8 +51,8 @@ function postgresAddress(text: string): Address {
 }
 
 /**
- * node-postgres takes `user@/database?host=/socket/folder` too, which is no URL for want of a host:
- * it puts one in, so do we.
+ * node-postgres also accepts `user@/database?host=/socket/folder`, which is no URL because it has
+ * no host. It inserts a host, and so does this function.
  */
 function parseUrl(text: string): URL | undefined {
   if (URL.canParse(text)) return new URL(text);

@@ -1,6 +1,6 @@
 import { TablewrightError, type ErrorCode } from '../../../../tablewright-error.js';
 
-/** Where a connection was tried: what its messages may name. */
+/** The target of a connection, which messages may name. */
 export interface Target {
   readonly display: string;
   readonly database: string;
@@ -22,7 +22,7 @@ const unreachableCodes = new Set([
 ]);
 
 /**
- * Why no connection came about, as an error of ours. The cause is kept: neither pg nor PostgreSQL
+ * The error of a connection that could not be opened. The cause is kept: neither pg nor PostgreSQL
  * puts a password in it.
  */
 export function connectionFailure(cause: unknown, target: Target): TablewrightError {
@@ -81,7 +81,7 @@ function encryption(message: string, target: Target): Explanation {
   ];
 }
 
-/** A statement that the database refused. */
+/** The error of a statement that the database refused. */
 export function queryFailure(cause: unknown, display: string): TablewrightError {
   const code = codeOf(cause);
   const hint =
@@ -96,7 +96,7 @@ export function queryFailure(cause: unknown, display: string): TablewrightError 
   );
 }
 
-/** By its members, not by its class: an error of Node itself may come from another realm. */
+/** Checks members instead of the class: in another realm Node's errors are of another class. */
 function codeOf(error: unknown): string {
   return isObject(error) && typeof error['code'] === 'string' ? error['code'] : '';
 }
@@ -104,7 +104,7 @@ function codeOf(error: unknown): string {
 function messageOf(error: unknown): string {
   if (!isObject(error)) return String(error);
   const { message, errors } = error;
-  // Tried at each of a host's addresses, with no message of its own.
+  // Node tried each address of the host, and gives no message of its own.
   if (Array.isArray(errors) && (message === undefined || message === '')) return errors.map(messageOf).join('; ');
   return typeof message === 'string' ? message : 'no reason given';
 }

@@ -10,8 +10,8 @@ const packages = { pglite: '@electric-sql/pglite', pgvector: '@electric-sql/pgli
 const install = `npm install ${packages.pglite}@0.5.14 ${packages.pgvector}@0.0.15`;
 
 /**
- * The part of `@electric-sql/pglite` used here. Its own types are not imported: who ejects this
- * package on PostgreSQL compiles it without that one.
+ * The part of `@electric-sql/pglite` used here. Its own types are not imported: an ejected runtime
+ * compiles without that package.
  */
 interface PgliteDatabase {
   query(text: string, values?: unknown[]): Promise<{ readonly rows: Record<string, unknown>[] }>;
@@ -29,11 +29,10 @@ interface PgvectorModule {
 }
 
 /**
- * Opens the PGlite database in a folder, in this process. The packages are the user's own: the
- * generator does not bring them.
- * @throws TablewrightError DATABASE_UNREACHABLE when a package is missing or the database does not
- * open, DATABASE_UNKNOWN when
- *   the folder holds none: PGlite would create one
+ * Opens the PGlite database in a folder, in this process. The user installs the packages; the
+ * generator does not depend on them.
+ * @throws TablewrightError DATABASE_UNREACHABLE if a package is missing or the database does not
+ * open, DATABASE_UNKNOWN if the folder has no database: PGlite would create one
  */
 export async function connectPglite(folder: string, display: string): Promise<CatalogConnection> {
   const path = resolve(folder);
@@ -64,10 +63,10 @@ export async function connectPglite(folder: string, display: string): Promise<Ca
 }
 
 /**
- * A connection to a PGlite that is open in this process already, such as the demo's. Closing the
- * connection closes it.
- * @param hasVector whether it was opened with the vector extension; without it, columns of that
- * type cannot be read
+ * A connection to a PGlite that is already open in this process, such as the demo's. Closing the
+ * connection closes PGlite.
+ * @param hasVector whether PGlite was opened with the vector extension; without it, vector columns
+ * cannot be read
  */
 export async function pgliteConnection(
   database: PgliteDatabase,
@@ -98,8 +97,8 @@ export async function pgliteConnection(
 }
 
 /**
- * From where this package is installed, else from the project one stands in (`npx` keeps this
- * package elsewhere).
+ * Loads a package from the place where this package is installed, else from the current project
+ * (`npx` keeps this package elsewhere).
  */
 async function load<Module>(name: string): Promise<Module | undefined> {
   try {

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { CatalogConnection } from '../../../catalog-connection.js';
+import { otherDatabaseFailure } from '../../../other-database.js';
 import { connectionFailure, queryFailure } from './failure.js';
 
 const connectTimeout = 10_000;
@@ -16,7 +17,9 @@ export async function connectPostgres(url: string, display: string): Promise<Cat
     return await openConnection(client, display);
   } catch (error) {
     await client.end().catch(() => undefined);
-    throw connectionFailure(error, target);
+    const failure = connectionFailure(error, target);
+    if (failure.code !== 'DATABASE_UNREACHABLE') throw failure;
+    throw (await otherDatabaseFailure(url, display, error)) ?? failure;
   }
 }
 

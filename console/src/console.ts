@@ -1,0 +1,87 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { printSchema } from 'graphql';
+import type { Answer, ConsoleSource, PageSource } from '@tablewright/runtime/console';
+import type { ConsoleGuide, ConsoleModel } from './console-model.js';
+import { describe } from './describe.js';
+import { explorerStyleSheet } from './explorer-style.js';
+import { operationsPath } from './explorer/paths.js';
+import { file, keptFile } from './file.js';
+import { readGuide } from './guide.js';
+import { createOperations } from './operations.js';
+import { bundle } from './bundles.js';
+import { assetPrefix, consolePage, consolePolicy, explorerPage } from './page.js';
+import { styleSheet } from './style.js';
+
+/** The part of the model that the catalogue and the registry decide. */
+type Described = Pick<ConsoleModel, 'schemas' | 'tables' | 'functions'>;
+
+/** The console for one state of the database. */
+export function createConsole(source: ConsoleSource): PageSource {
+  let described: Promise<Described> | undefined;
+  let definitions: string | undefined;
+  let kept: { readonly guide: string; readonly file: Promise<Answer> } | undefined;
+  const { registry, settings, graphql } = source;
+  const operations = createOperations(source.openapi);
+  const describing = (): Promise<Described> =>
+    (described ??= source.catalog().then((catalog) => describe(registry, catalog)));
+  const model = async (guide: ConsoleGuide): Promise<ConsoleModel> => ({
+    ...(await describing()),
+    profiles: (settings['app.schemas'] ?? [...registry.schemas.keys()]).length > 1,
+    maxRows: settings['app.max-rows'],
+    tokens: settings['app.security.jwt-enabled'],
+    graphql: graphql !== undefined,
+    graphiql: graphql !== undefined && !settings['app.server.production'],
+    guide,
+  });
+  /** Every page loads the model, and only the guide can change while the server runs. */
+  const modelFile = async (): Promise<Answer> => {
+    const guide = await readGuide(settings['app.console-guide']);
+    const text = JSON.stringify(guide);
+    if (kept?.guide !== text)
+      kept = { guide: text, file: model(guide).then((made) => keptFile(JSON.stringify(made), 'application/json')) };
+    return kept.file;
+  };
+  return async (path) => {
+    if (path === '/') return page(consolePage());
+    if (path === '/console/explorer') return page(explorerPage());
+    if (path === '/console/model.json') return modelFile();
+    if (path.startsWith(operationsPath)) return operations(path, await describing());
+    if (path === '/schema.graphql' && graphql !== undefined && settings['app.graphql.introspection'])
+      return file((definitions ??= `${printSchema(graphql)}\n`), 'text/plain', 'no-cache');
+    return path.startsWith(assetPrefix) ? asset(path.slice(assetPrefix.length)) : undefined;
+  };
+}
+
+const page = (body: string): Answer => ({
+  status: 200,
+  headers: {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': consolePolicy,
+    'cache-control': 'no-cache',
+  },
+  body,
+  tagged: true,
+});
+
+/** The compiled modules that a page may load: its own, and those of the diagram. */
+const modules = /^(?:client|explorer|diagram)\/[a-z-]+\.js$/;
+
+async function asset(path: string): Promise<Answer | undefined> {
+  if (path === 'style.css') return file(styleSheet, 'text/css', 'no-cache');
+  if (path === 'explorer.css') return file(explorerStyleSheet, 'text/css', 'no-cache');
+  if (path === 'swagger-ui.js' || path === 'swagger-ui.css') return bundle(path);
+  const script = 'text/javascript';
+  if (path === 'dagre.js') return file(await readFile(dagreFile()), script, 'max-age=86400');
+  if (!modules.test(path)) return undefined;
+  try {
+    return file(await readFile(new URL(`./${path}`, import.meta.url)), script, 'no-cache');
+  } catch {
+    return undefined;
+  }
+}
+
+/** The form of dagre that imports nothing. It is beside the one that Node.js would load. */
+const dagreFile = (): URL =>
+  new URL('./dagre.esm.js', pathToFileURL(createRequire(import.meta.url).resolve('@dagrejs/dagre')));

@@ -1,0 +1,186 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import type { Answer, PageSource } from '@tablewright/runtime/console';
+import { bundle } from './bundles.js';
+
+const prefix = '/graphql/assets/';
+
+/** GraphiQL for browsers, from this package: nothing is loaded from elsewhere. */
+export const createGraphiql =
+  (hasConsole: boolean): PageSource =>
+  async (path) =>
+    path.startsWith(prefix)
+      ? asset(path.slice(prefix.length))
+      : { status: 200, headers: pageHeaders, body: page(hasConsole) };
+
+async function asset(name: string): Promise<Answer | undefined> {
+  return ownFiles.get(name) ?? (name.startsWith('graphiql') ? bundle(name) : undefined);
+}
+
+/**
+ * Monaco, the editor in GraphiQL, writes style sheets into the page; everything else comes from
+ * this server.
+ */
+const pageHeaders: OutgoingHttpHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src data:; connect-src 'self'; worker-src 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'cache-control': 'no-cache',
+};
+
+const page = (hasConsole: boolean): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>GraphiQL</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/graphql/assets/graphiql.css">
+<link rel="stylesheet" href="/graphql/assets/page.css">
+</head>
+<body>
+<form id="caller">${hasConsole ? '<a id="console" href="/">Console</a> ' : ''}<label>Token <input id="token" type="password" autocomplete="off" placeholder="none: requests are nobody's"></label> <select id="users" aria-label="Users to ask as" hidden></select></form>
+<div id="graphiql">Loading…</div>
+<script type="module" src="/graphql/assets/start.js"></script>
+</body>
+</html>
+`;
+
+const startScript = `import { createElement, createGraphiQLFetcher, createRoot, GraphiQL, keepAccessible } from './graphiql.js';
+
+globalThis.MonacoEnvironment = {
+  getWorker: (_, label) =>
+    new Worker('/graphql/assets/graphiql-' + (label === 'json' || label === 'graphql' ? label : 'editor') + '.js'),
+};
+
+const hint = '# Ctrl-Enter runs the query, Ctrl-Space completes it.\\n';
+const storageKey = 'tablewright.token';
+const field = document.getElementById('token');
+const users = document.getElementById('users');
+field.value = sessionStorage.getItem(storageKey) ?? '';
+
+/** Adds the token of the field to a request, unless the Headers tab has a token. */
+function withToken(headers = {}) {
+  const named = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
+  return field.value === '' || named ? headers : { ...headers, Authorization: 'Bearer ' + field.value };
+}
+
+function chooseToken(token) {
+  field.value = token.trim().replace(/^Bearer\\s+/i, '');
+  if (field.value === '') sessionStorage.removeItem(storageKey);
+  else sessionStorage.setItem(storageKey, field.value);
+  users.value = field.value;
+}
+field.addEventListener('change', () => chooseToken(field.value));
+users.addEventListener('change', () => chooseToken(users.value));
+document.getElementById('caller').addEventListener('submit', (event) => event.preventDefault());
+
+/** The users and tasks of the console's guide, and its tables; undefined if there is no console. */
+async function readModel() {
+  if (document.getElementById('console') === null) return undefined;
+  const response = await fetch('/console/model.json').catch(() => undefined);
+  return response?.ok ? response.json() : undefined;
+}
+
+function offerUsers({ guide, tokens }) {
+  document.getElementById('caller').hidden = !tokens;
+  if (guide.users.length === 0) return;
+  users.append(new Option('Nobody', ''), ...guide.users.map(({ name, token }) => new Option(name, token)));
+  users.value = field.value;
+  users.hidden = false;
+}
+
+const named = (column) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(column.field) && column.leaf;
+
+/** A query of the first table with columns that can be selected without an alias. */
+function exampleOf({ tables }) {
+  const table = tables.find(({ kind, columns }) => kind === 'table' && columns.some(named)) ?? tables.find(({ columns }) => columns.some(named));
+  if (table === undefined) return hint;
+  const fields = table.columns.filter(named).slice(0, 4).map(({ field }) => field);
+  return hint + 'query Example {\\n  ' + table.field + '(limit: 5) {\\n    ' + fields.join('\\n    ') + '\\n  }\\n}\\n';
+}
+
+/**
+ * The tabs: the query in the address; otherwise a tab for each task of the guide, or an example.
+ */
+function tabsOf(model) {
+  const asked = new URLSearchParams(location.search).get('query');
+  if (asked !== null) return [{ query: asked }];
+  if (model === undefined) return [{ query: hint }];
+  const tasks = model.guide.tasks.filter(({ graphql }) => graphql !== undefined);
+  if (tasks.length === 0) return [{ query: exampleOf(model) }];
+  return tasks.map(({ title, graphql }) => ({ query: '# ' + title + '\\n' + graphql + '\\n' }));
+}
+
+const plain = createGraphiQLFetcher({ url: '/graphql' });
+
+// Subscriptions use server-sent events: they can send the headers of the Headers tab, which a
+// browser's WebSocket cannot.
+async function* subscribe(request, headers) {
+  const response = await fetch('/graphql', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...withToken(headers), accept: 'text/event-stream' },
+    body: JSON.stringify(request),
+  });
+  if (!response.ok) return yield response.json();
+  let text = '';
+  for await (const part of response.body.pipeThrough(new TextDecoderStream())) {
+    const events = (text + part).split('\\n\\n');
+    text = events.pop();
+    for (const event of events)
+      if (event.startsWith('event: next')) yield JSON.parse(event.slice(event.indexOf('data: ') + 6));
+  }
+}
+
+function fetcher(request, options) {
+  const operations = options?.documentAST?.definitions.filter(({ kind }) => kind === 'OperationDefinition') ?? [];
+  const chosen = operations.find(({ name }) => name?.value === request.operationName) ?? operations[0];
+  // GraphiQL parses the document a moment after the user has typed it; until then, the text tells
+  // the kind of operation.
+  const operation = chosen?.operation ?? request.query.replace(/#.*/g, '').match(/(?:^|})\\s*(query|mutation|subscription)\\b/)?.[1];
+  return operation === 'subscription' ? subscribe(request, options?.headers) : plain(request, { ...options, headers: withToken(options?.headers) });
+}
+
+async function start() {
+  const model = await readModel();
+  if (model !== undefined) offerUsers(model);
+  // Tabs of an earlier visit would hide the query in the address.
+  const asked = new URLSearchParams(location.search).has('query');
+  const kept = asked ? { storage: { getItem: () => null, setItem() {}, removeItem() {}, clear() {}, length: 0 } } : {};
+  const place = document.getElementById('graphiql');
+  keepAccessible(place);
+  createRoot(place).render(
+    createElement(GraphiQL, { fetcher, defaultTabs: tabsOf(model), shouldPersistHeaders: false, ...kept }),
+  );
+}
+start();
+`;
+
+const style = `:root { color-scheme: light dark; }
+body { margin: 0; display: flex; flex-direction: column; height: 100vh; font: 15px/1.5 system-ui, sans-serif; }
+#caller { display: flex; flex-wrap: wrap; gap: .4rem 1rem; align-items: center; padding: .4rem 1rem; border-bottom: 1px solid #8886; background: Canvas; color: CanvasText; }
+#caller input { font: 13px/1.5 ui-monospace, monospace; padding: .25rem .5rem; width: 18rem; max-width: 60vw; }
+#caller input::placeholder { color: inherit; opacity: .75; }
+#graphiql { flex: 1; min-height: 0; }
+.graphiql-container, .graphiql-dialog { --alpha-secondary: .9; --color-info: 208, 100%, 37%; --color-secondary: 242, 51%, 52%; --color-success: 158, 60%, 28%; --color-warning: 36, 100%, 28%; }
+.graphiql-container a.graphiql-doc-explorer-type-name { text-decoration: underline; }
+@media (max-width: 40rem) {
+  .graphiql-container #graphiql-session { flex-direction: column; gap: .5rem; }
+  .graphiql-container #graphiql-session > * { flex: 1 1 0 !important; min-height: 0; }
+  .graphiql-container #graphiql-session > .graphiql-horizontal-drag-bar { display: none; }
+}
+`;
+
+const ownFiles: ReadonlyMap<string, Answer> = new Map(
+  Object.entries({
+    'start.js': { type: 'text/javascript', body: startScript },
+    'page.css': { type: 'text/css', body: style },
+  }).map(([name, { type, body }]): [string, Answer] => [
+    name,
+    {
+      status: 200,
+      headers: { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-cache' },
+      body,
+      tagged: true,
+    },
+  ]),
+);

@@ -1,0 +1,49 @@
+/** Bytes of an answer. A key takes half a kilobyte, with a certificate some more. */
+const LARGEST = 1024 * 1024;
+
+/**
+ * The text that an identity provider answers: its key set, or what it knows of a token. Rejects
+ * when it has not come whole in time, or is too large. Redirects are not followed: the operator
+ * named the place that is trusted.
+ *
+ * The timer is our own. On Node.js 20 a signal of `AbortSignal.timeout` that only `AbortSignal.any`
+ * refers to may be collected before it fires.
+ * @param controller aborted by the caller to give up
+ */
+export async function fetchText(
+  url: URL,
+  timeoutMs: number,
+  controller: AbortController,
+  request: RequestInit,
+): Promise<string> {
+  const { signal } = controller;
+  const tooLate = new Error(`It did not come whole within ${String(timeoutMs)} ms.`);
+  const timer = setTimeout(() => {
+    controller.abort(tooLate);
+  }, timeoutMs);
+  try {
+    const response = await fetch(url, { ...request, redirect: 'error', signal });
+    if (response.status !== 200) {
+      controller.abort();
+      throw new Error(`It was answered with status ${String(response.status)}.`);
+    }
+    return await bodyOf(response, controller);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function bodyOf({ body }: Response, controller: AbortController): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+    length += chunk.length;
+    if (length > LARGEST) {
+      const tooLarge = new Error(`It is larger than ${String(LARGEST)} bytes.`);
+      controller.abort(tooLarge);
+      throw tooLarge;
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}

@@ -1,0 +1,30 @@
+import { errors } from 'jose';
+import { ServerError } from '../errors.js';
+import { unauthenticated } from './failures.js';
+
+/**
+ * Any failure of a verification as the error a client gets; errors that already are ours pass
+ * through.
+ */
+export function verificationFailure(error: unknown): ServerError {
+  if (error instanceof ServerError) return error;
+  return unauthenticated(describe(error), error);
+}
+
+const claimProblems: ReadonlyMap<string, string> = new Map([
+  ['exp', 'The token has no usable exp claim.'],
+  ['nbf', 'The token is not valid yet.'],
+  ['iss', 'The token is from another issuer.'],
+  ['aud', 'The token is for another audience.'],
+]);
+
+function describe(error: unknown): string {
+  if (error instanceof errors.JWTExpired) return 'The token has expired.';
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    return claimProblems.get(error.claim) ?? 'A claim of the token is invalid.';
+  }
+  if (error instanceof errors.JWSSignatureVerificationFailed) return 'The signature of the token does not match.';
+  if (error instanceof errors.JOSEAlgNotAllowed) return 'The token is signed with an algorithm that is not accepted.';
+  if (error instanceof errors.JWKSNoMatchingKey) return 'The token is signed with an unknown key.';
+  return 'The token is malformed.';
+}

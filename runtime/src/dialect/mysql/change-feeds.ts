@@ -1,0 +1,10 @@
+import type { ChangeFeeds } from '../dialect.js';
+import { createChangeFeed } from './changes/create.js';
+import { changesObstacle } from './changes/obstacle.js';
+import type { Databases } from './databases.js';
+
+/** Loaded by a server with `app.changes.source` alone. */
+export const changeFeedsOf = (databases: Databases): ChangeFeeds => ({
+  createChangeFeed: (url, settings, watched) => createChangeFeed(url, settings, watched, databases),
+  changesObstacle,
+});

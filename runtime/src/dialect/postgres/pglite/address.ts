@@ -1,0 +1,2 @@
+/** The scheme of a PostgreSQL in this process. */
+export const inProcess = 'pglite:';

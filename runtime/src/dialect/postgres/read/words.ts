@@ -1,0 +1,99 @@
+import { sql } from 'kysely';
+import type { Plan, RowsPlan } from '../../../plan/read/plan.js';
+import { compileRead, createCompiler as createStatementCompiler } from '../../sql/compile.js';
+import type { Words } from '../../sql/words.js';
+import type { RawRow, Statement } from '../../statement.js';
+import type { Types } from '../parameters/encode.js';
+import { compileFragment, join, table, typeNameText, type Fragment } from '../sql.js';
+import { AggregateColumns, groups } from './aggregate.js';
+import { changes } from './changes.js';
+import { comparison, cursorValue, operation, rowComparison, sameNullable } from './condition.js';
+import { csvOf } from './csv.js';
+import { aggregated, compared, derived } from './expression.js';
+import { geojsonOf } from './geojson.js';
+import { count64 } from './limit.js';
+import { listOf, objectOf } from './object.js';
+import { cursor, keyPage, pageFirst, pageList, positionPage } from './page.js';
+import { allRows, composite, groupedSource, nodeId, row, rows, spread, value } from './read.js';
+import type { Compiler, Postgres } from './scope.js';
+import { calledSource, distinct, source } from './source.js';
+import { compileValue } from './value.js';
+
+const same = (fragment: Fragment): Fragment => fragment;
+
+export const words: Words<Postgres> = {
+  compile: compileFragment,
+  row,
+  listAlone: (read, compiler) => compileFragment(allRows(read, compiler)),
+  rowsAlone: () => undefined,
+  rows: rowsAnswer,
+  changes,
+  explain: sql`explain (format json)`,
+  plannedRows,
+
+  selectRow: sql`select`,
+  table: (name) => table(name),
+  source,
+  calledSource,
+  distinct,
+  groupedSource,
+  derived,
+  aggregated,
+  compared,
+  sortable: compared,
+  operation,
+  comparison,
+  cursorValue,
+  sameNullable,
+  rowComparison,
+
+  name: typeNameText,
+  nameColumn: (text) => sql`to_json(${typeNameText(text)})`,
+  missing: sql`null::json`,
+  json: same,
+  column: same,
+  truth: same,
+  token: same,
+  object: (entries) => objectOf(entries),
+  objectFrom: objectOf,
+  complete: same,
+  value,
+  nodeId,
+  composite,
+  spread,
+  list: (read, compiler, belonging) => sql`(${allRows(read, compiler, belonging)})`,
+  one: (read, compiler, belonging) => sql`(${row(read, compiler, belonging)})`,
+  nodes: (found) => sql`to_json(array[${join(found.map((each) => each ?? sql`null`))}]::json[])`,
+  functionValue: compileValue,
+  aggregates: (plan, compiler) => new AggregateColumns(plan, compiler),
+  groups,
+
+  number: count64,
+  cursor,
+  pageList,
+  pageFirst,
+  pageRows: sql`p.rows`,
+  keyPage,
+  positionPage,
+};
+
+export const createCompiler = (types: Types): Compiler => createStatementCompiler(types, words);
+
+export const compilePlan = (plan: Plan, types: Types): Statement => compileRead(plan, types, words);
+
+function rowsAnswer({ read, format, stripsNulls }: RowsPlan, compiler: Compiler): ReturnType<typeof words.rows> {
+  const found = rows(read, compiler, undefined, format === 'csv');
+  const { from } = found;
+  if (format === 'csv') return { answer: csvOf(found, read.select), from };
+  if (format !== 'json') return { answer: geojsonOf(found, format.geojson), from };
+  return { answer: stripsNulls === true ? sql`json_strip_nulls(${listOf(found)})` : listOf(found), from };
+}
+
+/**
+ * Source: https://www.postgresql.org/docs/current/using-explain.html; `[{"Plan": {"Plan Rows": 42,
+ * …}}]`.
+ */
+function plannedRows([explained]: RawRow): number {
+  const [plan] = JSON.parse(explained ?? '[]') as readonly { readonly Plan: { readonly 'Plan Rows': number } }[];
+  return plan?.Plan['Plan Rows'] ?? 0;
+}

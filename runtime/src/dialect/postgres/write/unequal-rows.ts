@@ -1,0 +1,79 @@
+import { sql } from 'kysely';
+import { parseExact } from '../../../exact-number.js';
+import { malformedRow } from '../../../plan/write/rows.js';
+import type { InsertPlan, RowsInput, TypedColumn } from '../../../plan/write/write-plan.js';
+import type { Statement } from '../../statement.js';
+import { rowReader } from '../../sql/given-rows.js';
+import type { Steps } from '../../write-program.js';
+import { jsonEncoder, type Types } from '../parameters/encode.js';
+import { cast, join, type Fragment } from '../sql.js';
+
+/** A row: for each of its columns the text that is sent, or null. */
+type GivenRow = ReadonlyMap<string, string | null>;
+
+/** The protocol counts the parameters of a statement in 16 bits. */
+const mostParameters = 65_535;
+
+/** Sets of columns in one request, where each set is a part of the statement. */
+const mostSets = 50;
+
+/**
+ * Inserts rows that do not all have the same columns, in their order, as one statement: `values`
+ * accepts DEFAULT instead of a value. The statement has a parameter for each value, and is compiled
+ * for this request only.
+ * @param bySets inserts the rows of each set of columns together: for more values than a statement
+ * can have, and for merges, which update other columns in each set
+ */
+export function insertUnequal(
+  plan: InsertPlan,
+  types: Types,
+  compile: (values: Fragment, columns: readonly TypedColumn[]) => Statement,
+  bySets: () => Statement,
+): Steps {
+  const columns = [...new Map(plan.groups.flatMap((group) => group.columns).map((each) => [each.name, each])).values()];
+  const read = rowsReader(plan.input, columns, types);
+  const merges = plan.groups.some(({ conflict }) => (conflict?.update.length ?? 0) > 0);
+  let grouped: Statement | undefined;
+  const statementFor = (inputs: unknown): Statement => {
+    const rows = merges ? [] : read(inputs);
+    const isFew = rows.reduce((sum, row) => sum + row.size, 0) <= mostParameters - plan.groups.length;
+    if (!merges && rows.length > 0 && isFew) return compile(valuesOf(rows, columns), columns);
+    if (plan.groups.length > mostSets) throw tooManySets();
+    return (grouped ??= bySets());
+  };
+  return {
+    perform: async (run, inputs) => (await run(statementFor(inputs), inputs))[0] ?? [],
+    alone: (inputs) => ({ statement: statementFor(inputs), inputs, answer: ([row]) => row }),
+  };
+}
+
+const valuesOf = (rows: readonly GivenRow[], columns: readonly TypedColumn[]): Fragment =>
+  join(rows.map((row) => sql`(${join(columns.map((column) => cellOf(row, column)))})`));
+
+function cellOf(row: GivenRow, { name, type }: TypedColumn): Fragment {
+  const text = row.get(name);
+  return text === undefined ? sql`default` : cast({ bind: () => text, subject: `column "${name}"` }, type);
+}
+
+/**
+ * The rows of an input. Numbers keep the digits that the client wrote, as they do where the
+ * database reads the client's text.
+ */
+function rowsReader(
+  input: RowsInput,
+  columns: readonly TypedColumn[],
+  types: Types,
+): (inputs: unknown) => readonly GivenRow[] {
+  const given = input.as === 'json' ? columns.map((each) => ({ ...each, key: each.name })) : input.columns;
+  const read = rowReader(given, ({ type }) => jsonEncoder(type, types), null);
+  return (inputs) => {
+    const list: unknown = input.as === 'json' ? parseExact(input.read(inputs)) : input.read(inputs);
+    return (Array.isArray(list) ? list : [list]).map(read);
+  };
+}
+
+const tooManySets = () =>
+  malformedRow(
+    `The rows have more than ${String(mostSets)} different sets of columns.`,
+    'Give every row the same columns; REST: name them in ?columns=.',
+  );

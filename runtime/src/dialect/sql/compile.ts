@@ -1,0 +1,104 @@
+import { sql } from 'kysely';
+import type { DocumentPlan, Plan, RootPlan, RowsPlan } from '../../plan/read/plan.js';
+import { mostFields } from '../document-text.js';
+import type { Estimate, Statement } from '../statement.js';
+import { compileAggregate } from './aggregate.js';
+import { compileConnection } from './connection.js';
+import { join, nothing, type Fragment } from './fragment.js';
+import { anyRow, count } from './source.js';
+import type { Compiler, Target, Words } from './words.js';
+
+/** A compiler for one statement. */
+export function createCompiler<D extends Target>(types: D['types'], words: Words<D>): Compiler<D> {
+  let rows = 0;
+  return { types, newRow: () => `r${String(rows++)}`, words };
+}
+
+/**
+ * Plan → Statement: one SQL text with its parameters as slots. plan/intent.ts says what each plan
+ * answers.
+ */
+export function compileRead<D extends Target>(plan: Plan, types: D['types'], words: Words<D>): Statement {
+  const compiler = createCompiler(types, words);
+  switch (plan.kind) {
+    case 'document':
+      return document(plan, compiler);
+    case 'rows':
+      return rows(plan, compiler);
+    case 'row':
+      return words.compile(words.row(plan.read, compiler));
+    case 'changes':
+      return words.compile(words.changes(plan, compiler));
+  }
+}
+
+/** A column for each field; a document with one row or one list is the statement for that. */
+function document<D extends Target>({ fields }: DocumentPlan, compiler: Compiler<D>): Statement {
+  const { words } = compiler;
+  const [first, ...more] = fields;
+  if (more.length === 0 && first?.kind === 'one') return words.compile(words.row(first.read, compiler));
+  if (more.length === 0 && first?.kind === 'list') return words.listAlone(first.read, compiler);
+  if (fields.length <= mostFields)
+    return words.compile(sql`select ${join(fields.map((field) => column(field, compiler)))}`);
+  const entries = fields.map((field) => ({ as: field.as, value: root(field, compiler) }));
+  return words.compile(sql`select ${words.column(words.objectFrom(entries, nothing))}`);
+}
+
+/** A field as a column, where no object around it makes JSON of it. */
+const column = <D extends Target>(field: RootPlan, compiler: Compiler<D>): Fragment =>
+  field.kind === 'constant' ? compiler.words.nameColumn(field.text) : compiler.words.column(root(field, compiler));
+
+function root<D extends Target>(field: RootPlan, compiler: Compiler<D>): D['value'] {
+  const { words } = compiler;
+  switch (field.kind) {
+    case 'constant':
+      return words.name(field.text);
+    case 'list':
+      return words.list(field.read, compiler);
+    case 'one':
+      return words.one(field.read, compiler);
+    case 'connection':
+      return compileConnection(field.connection, compiler);
+    case 'aggregate':
+      return compileAggregate(field.aggregate, compiler);
+    case 'nothing':
+      return words.missing;
+    case 'nodes':
+      return words.nodes(field.reads.map((read) => (read === undefined ? undefined : words.one(read, compiler))));
+    case 'value':
+      return words.functionValue(field.value, compiler);
+  }
+}
+
+/** Columns: the text of all rows, how many rows it has, and how many rows there are. */
+function rows<D extends Target>(plan: RowsPlan, compiler: Compiler<D>): Statement {
+  const { words } = compiler;
+  const estimate = estimateOf(plan, createCompiler(compiler.types, words));
+  const statement = words.rowsAlone(plan, compiler) ?? counted(plan, compiler);
+  return estimate === undefined ? statement : { ...statement, estimate };
+}
+
+function counted<D extends Target>(plan: RowsPlan, compiler: Compiler<D>): Statement {
+  const { answer, from } = compiler.words.rows(plan, compiler);
+  return compiler.words.compile(sql`select ${answer}, count(*), ${total(plan, compiler)} from ${from}`);
+}
+
+function total<D extends Target>(plan: RowsPlan, compiler: Compiler<D>): Fragment {
+  switch (plan.count) {
+    case 'exact':
+      return count(plan.read, compiler);
+    case 'estimated':
+      return count(plan.read, compiler, plan.countCeiling + 1);
+    default:
+      return sql`null`;
+  }
+}
+
+/** EXPLAIN is not an expression, so an estimate is a separate statement, as in PostgREST. */
+function estimateOf<D extends Target>(plan: RowsPlan, compiler: Compiler<D>): Estimate | undefined {
+  if (plan.count !== 'planned' && plan.count !== 'estimated') return undefined;
+  const { explain, plannedRows, compile } = compiler.words;
+  const statement = compile(sql`${explain} ${anyRow(plan.read, compiler)}`);
+  const estimate = { statement, read: plannedRows };
+  return plan.count === 'planned' ? estimate : { ...estimate, above: plan.countCeiling };
+}

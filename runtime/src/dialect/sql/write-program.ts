@@ -1,0 +1,62 @@
+import type {
+  CallPlan,
+  FunctionPlan,
+  GivenColumn,
+  InsertTreePlan,
+  NestedTreePlan,
+  ReadBackPlan,
+  RowsPlan,
+  WritePlan,
+} from '../../plan/write/write-plan.js';
+import type { Statement } from '../statement.js';
+import type { CallProgram, InsertTree, NestedTree, RowsProgram, Steps, WriteProgram } from '../write-program.js';
+
+/** The parts of a write program that databases write differently. */
+export interface WriteWords {
+  readonly rows: (plan: RowsPlan) => Statement | Steps;
+  readonly readBack: (plan: ReadBackPlan) => Statement;
+  readonly rowEncoder: (columns: readonly GivenColumn[]) => InsertTree['encode'];
+  readonly call: (plan: CallPlan) => CallProgram;
+  readonly calledFunction: (plan: FunctionPlan) => CallProgram;
+}
+
+/**
+ * WritePlan → the statements it takes: one for each table, and one to read the written rows back
+ * where only later statements of the write complete them.
+ */
+export function compileWrite(plan: WritePlan, words: WriteWords): WriteProgram {
+  switch (plan.kind) {
+    case 'call':
+      return words.call(plan);
+    case 'function':
+      return words.calledFunction(plan);
+    case 'rows':
+      return { statement: words.rows(plan.write), ...answered(plan, words) };
+    case 'tree':
+      return { tree: { ...treeOf(plan.tree, words), rows: plan.rows }, ...answered(plan, words) };
+  }
+}
+
+const answered = (
+  { readBack, empty, atMost }: Exclude<WritePlan, CallPlan | FunctionPlan>,
+  words: WriteWords,
+): Pick<RowsProgram, 'kind' | 'readBack' | 'empty' | 'atMost'> => ({
+  kind: 'rows',
+  empty,
+  ...(readBack === undefined ? {} : { readBack: words.readBack(readBack) }),
+  ...(atMost === undefined ? {} : { atMost }),
+});
+
+const treeOf = (plan: InsertTreePlan, words: WriteWords): InsertTree => ({
+  statement: words.rows(plan.insert),
+  rows: () => [],
+  encode: words.rowEncoder(plan.columns),
+  forward: plan.forward.map((each) => nestedOf(each, words)),
+  reverse: plan.reverse.map((each) => nestedOf(each, words)),
+  ownKey: plan.ownKey,
+});
+
+const nestedOf = ({ tree, ...place }: NestedTreePlan, words: WriteWords): NestedTree => ({
+  ...place,
+  tree: treeOf(tree, words),
+});

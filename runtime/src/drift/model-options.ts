@@ -1,0 +1,12 @@
+import { namingOptionsOf, type Naming } from '../descriptor/naming.js';
+import type { ModelOptions } from '../model/options.js';
+import type { Settings } from '../settings/settings.js';
+
+/** The options that the generator was given. How numbers are written is a setting of the server. */
+export function modelOptions(naming: Naming, settings: Settings): ModelOptions {
+  return {
+    ...namingOptionsOf(naming),
+    bigint: settings['app.types.bigint'],
+    numeric: settings['app.types.numeric'],
+  };
+}

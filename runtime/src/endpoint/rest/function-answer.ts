@@ -1,0 +1,103 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import type { FunctionDescriptor } from '../../descriptor/descriptor.js';
+import type { Table } from '../../descriptor/registry.js';
+import { ServerError, codes } from '../../errors.js';
+import type { RestDialect, RowIntent, RowsIntent } from '../../plan/intent.js';
+import type { Format } from '../../request/rest/grammar/accept.js';
+import type { GivenCall } from '../../request/rest/function/choose-function.js';
+import type { Preferences } from '../../request/rest/grammar/prefer.js';
+import type { Answer } from '../../response/answer.js';
+import { contentRange, contentTypes, notOneRow } from '../../response/rest-rows.js';
+import type { WritePreferences } from '../../response/rest-written.js';
+
+/** What a request prefers and accepts. */
+export interface Asked {
+  readonly preferences: Preferences;
+  readonly format: Format;
+}
+
+/** Throws ServerError before the call for what its result cannot be. */
+export function checkResult(
+  called: FunctionDescriptor,
+  table: Table | undefined,
+  { preferences, format }: Asked,
+): void {
+  if (preferences.maxAffected !== undefined && called.returnsSet !== true) {
+    throw new ServerError(400, codes.malformedParameter, 'The result of the function has no rows to count.', {
+      hint: '`Prefer: max-affected` is for functions that answer lists.',
+      reason: { kind: 'countlessResult' },
+    });
+  }
+  if (table !== undefined || isVoid(called) || format === 'json' || format === 'object') return;
+  throw new ServerError(406, codes.notAcceptable, 'The function answers values, not rows of a table.', {
+    hint: 'Values are served as application/json.',
+  });
+}
+
+/** The preferences of a call: those of tables that have a meaning for it. */
+export const honouredBy = (
+  { called: { operation, returnsSet, table } }: GivenCall,
+  { preferences: { count, handling, tx, maxAffected } }: Asked,
+): WritePreferences => ({
+  count: returnsSet === true && table !== undefined ? (operation === 'mutation' ? exactly(count) : count) : 'none',
+  ...(handling === undefined ? {} : { handling }),
+  ...(tx === undefined || operation === 'query' ? {} : { tx }),
+  ...(maxAffected === undefined ? {} : { maxAffected }),
+});
+
+/** The rows are there already: counting them costs nothing, and there is no plan to ask. */
+const exactly = (count: Preferences['count']): 'none' | 'exact' =>
+  count === 'exact' || count === 'estimated' ? 'exact' : 'none';
+
+export const countedExactly = (intent: RowsIntent | RowIntent): RowsIntent | RowIntent =>
+  intent.kind === 'row' ? intent : { ...intent, count: exactly(intent.count) };
+
+export function checkAtMost(rows: number, { preferences: { maxAffected } }: Asked): void {
+  if (maxAffected === undefined || rows <= maxAffected) return;
+  throw new ServerError(
+    400,
+    codes.limitExceeded,
+    `The function answers ${String(rows)} rows, more than the ${String(maxAffected)} that the request allows.`,
+    { hint: 'What it wrote was undone. Allow more.', reason: { kind: 'tooManyRows', rows } },
+  );
+}
+
+/** Whether the request limits the number of the values in a list. */
+export const countsValues = ({ called }: GivenCall, { format, preferences }: Asked): boolean =>
+  called.returnsSet === true && (format === 'object' || preferences.maxAffected !== undefined);
+
+export function checkValues(text: string, asked: Asked): void {
+  const rows = (JSON.parse(text) as readonly unknown[]).length;
+  checkAtMost(rows, asked);
+  if (asked.format === 'object' && rows !== 1) throw notOneRow(rows);
+}
+
+export const preferenceApplied = (applied: readonly string[]): OutgoingHttpHeaders =>
+  applied.length === 0 ? {} : { 'preference-applied': applied.join(', ') };
+
+/** The `Content-Range` of a result that is no list of rows, in PostgREST's form. */
+export function valueRange(
+  { called }: GivenCall,
+  text: string | null | undefined,
+  { preferences: { count } }: Asked,
+  dialect: RestDialect,
+): OutgoingHttpHeaders {
+  if (dialect === 'rest') return {};
+  const isList = called.returnsSet === true && called.table === undefined;
+  const values = isList ? (JSON.parse(text ?? '[]') as readonly unknown[]).length : 1;
+  return { 'content-range': contentRange(0, values, exactly(count) === 'exact' ? values : undefined) };
+}
+
+export const bare = (
+  text: string | null | undefined,
+  { format }: Asked,
+  applied: readonly string[],
+  range: OutgoingHttpHeaders,
+): Answer => ({
+  status: 200,
+  headers: { 'content-type': contentTypes[format], ...range, ...preferenceApplied(applied) },
+  body: text ?? 'null',
+  tagged: true,
+});
+
+export const isVoid = ({ returns, table }: FunctionDescriptor): boolean => returns === undefined && table === undefined;

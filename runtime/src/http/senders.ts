@@ -1,0 +1,108 @@
+import { isIPv4 } from 'node:net';
+import { ServerError, codes } from '../errors.js';
+import type { IdentityRequest, SendingPage } from '../execute/custom/authenticate.js';
+import type { Settings } from '../settings/settings.js';
+
+/** Throws ServerError 403 if a page sends the request that may not. */
+export type CheckSender = (request: IdentityRequest) => void;
+
+/** Methods that change nothing: a request with one of them is any page's to send. */
+const reading: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Refuses requests that may write and come from a page that is neither the server's own nor allowed
+ * by `app.cors.origins`. CORS alone hides only the answer: a browser sends a POST without media
+ * type, or from a form, without asking. Clients that are no browsers send none of these headers.
+ */
+export function createCheckSender(settings: Settings): CheckSender {
+  const isForeign = createIsForeign(settings);
+  return (request) => {
+    if (reading.has(request.method ?? '') || !isForeign(request)) return;
+    throw new ServerError(403, codes.refused, 'A page of this origin may not send requests that write.', {
+      hint: 'Name the origin in app.cors.origins. Behind a proxy that changes Host, set app.server.trust-proxy.',
+    });
+  };
+}
+
+/** Whether a page sends the request that is neither the server's own nor of an allowed origin. */
+export function createIsForeign(settings: Settings): (request: IdentityRequest) => boolean {
+  const all = settings['app.cors.origins'].includes('*');
+  const pageOf = createPageOf(settings);
+  return (request) => pageOf(request) === 'foreign' && !all;
+}
+
+/**
+ * Which page sends a request. `Sec-Fetch-Site` comes first, because the browser compares with the
+ * address that it sees: that holds behind any proxy. Browsers leave it out on plain HTTP, except
+ * for loopback addresses.
+ * Source: https://www.w3.org/TR/fetch-metadata/#sec-fetch-site-header
+ */
+export function createPageOf(settings: Settings): (request: IdentityRequest) => SendingPage {
+  const listed = new Set(settings['app.cors.origins']);
+  const address = createAddress(settings);
+  return (request) => {
+    const { origin, 'sec-fetch-site': site } = request.headers;
+    if (origin === undefined && site === undefined) return 'none';
+    if (site === 'same-origin' || site === 'none') return 'own';
+    if (origin === undefined) return 'foreign';
+    if (listed.has(origin)) return 'listed';
+    return site === undefined && isOwn(origin, address(request)) ? 'own' : 'foreign';
+  };
+}
+
+/**
+ * Throws ServerError 403 for a host that is not known. In development the console shows every table
+ * to whoever reaches the server. A page of another site reaches it if the name of that site is made
+ * to resolve to 127.0.0.1 (DNS rebinding), but then its requests name that site in `Host`.
+ */
+export function createCheckHost(settings: Settings): CheckSender {
+  if (settings['app.server.production']) return () => undefined;
+  const known = new Set([...settings['app.console-hosts'], settings['app.server.host']].map((name) => hostname(name)));
+  const address = createAddress(settings);
+  return (request) => {
+    const name = hostname(address(request).host ?? '');
+    if (isLoopback(name) || known.has(name)) return;
+    throw new ServerError(403, codes.refused, 'The console does not answer at this host name.', {
+      hint: 'Open it at http://localhost, or name the host in app.console-hosts.',
+    });
+  };
+}
+
+interface Address {
+  /** With the port. */
+  readonly host: string | undefined;
+  /** Known only from a proxy: the proxy encrypts, and this server does not see it. */
+  readonly scheme: string | undefined;
+}
+
+/** The address that the client has asked, as far as the server can know it. */
+function createAddress(settings: Settings): (request: IdentityRequest) => Address {
+  if (!settings['app.server.trust-proxy']) return ({ headers: { host } }) => ({ host, scheme: undefined });
+  return ({ headers }) => ({
+    host: first(headers['x-forwarded-host']) ?? headers.host,
+    scheme: first(headers['x-forwarded-proto']),
+  });
+}
+
+/** Several proxies make a list; the first entry is what the client sent. */
+const first = (header: string | readonly string[] | undefined): string | undefined =>
+  header?.toString().split(',')[0]?.trim();
+
+/** A page is the server's own if it has its host and port, whatever encrypts in between. */
+function isOwn(origin: string, { host, scheme }: Address): boolean {
+  if (host === undefined || !URL.canParse(origin)) return false;
+  const page = new URL(origin);
+  if (scheme !== undefined && page.protocol !== `${scheme.toLowerCase()}:`) return false;
+  const own = `${page.protocol}//${host}`;
+  return page.host !== '' && URL.canParse(own) && new URL(own).host === page.host;
+}
+
+/** Without the port, in lower case; an IPv6 address in brackets. Empty for what is no host. */
+function hostname(host: string): string {
+  const bracketed = host.includes(':') && /^[\da-f:.]+$/i.test(host) && !/^[^:]*:\d+$/.test(host) ? `[${host}]` : host;
+  const url = `http://${bracketed}`;
+  return URL.canParse(url) ? new URL(url).hostname.replace(/\.$/, '') : '';
+}
+
+const isLoopback = (name: string): boolean =>
+  name === 'localhost' || name.endsWith('.localhost') || name === '[::1]' || (isIPv4(name) && name.startsWith('127.'));

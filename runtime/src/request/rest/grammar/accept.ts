@@ -1,0 +1,60 @@
+import Negotiator from 'negotiator';
+import { ServerError, codes } from '../../../errors.js';
+import type { RestDialect, RowsForm } from '../../../plan/intent.js';
+
+/** The forms an answer to a read can have. */
+export type Format = 'json' | 'object' | 'csv' | 'geojson';
+
+/**
+ * Media types, and the format that each asks for. The first media type answers a request without
+ * `Accept`.
+ */
+const formats: ReadonlyMap<string, Format> = new Map([
+  ['application/json', 'json'],
+  ['application/vnd.pgrst.object+json', 'object'],
+  ['text/csv', 'csv'],
+  ['application/vnd.pgrst.object', 'object'],
+  ['application/vnd.pgrst.array+json', 'json'],
+]);
+
+/** The media types of PostgREST's form of REST. */
+const postgrestFormats: typeof formats = new Map([...formats, ['application/geo+json', 'geojson']]);
+
+/**
+ * The format of the answer: the offered media type with the highest quality. Among equals, the type
+ * that the header names most exactly, then the first type in the header. Throws ServerError 406.
+ * Source: RFC 9110, 12.5.1; decision 006.
+ *
+ * @accepts `application/json` `text/csv` `*\/*` `text/*` `application/*;q=0.5`
+ * @accepts `text/html, *\/*;q=0.1` `application/vnd.pgrst.object+json` ``
+ * @accepts `text/csv;charset=utf-8` `APPLICATION/JSON` `application/json;q=0, text/csv`
+ * @rejects `text/html` `application/json;q=0` `image/*` `application/xml, text/plain` `nonsense`
+ * @rejects `application/geo+json`
+ * @param dialect `postgrest` has GeoJSON, too
+ */
+export function negotiate(header: string | undefined, dialect: RestDialect = 'rest'): Format {
+  if (header === undefined || header === '' || header === '*/*' || header === 'application/json') return 'json';
+  // Parameters of a media range ask for a variant of the type (a charset, a profile). Only the type
+  // matters here.
+  const accept = header.replaceAll(/;\s*(?!q\s*=)[^;,]*/gi, '');
+  const offered = dialect === 'postgrest' ? postgrestFormats : formats;
+  const type = new Negotiator({ headers: { accept } }).mediaType([...offered.keys()]);
+  const format = type === undefined ? undefined : offered.get(type);
+  if (format === undefined) throw notAcceptable();
+  return format;
+}
+
+/** `application/vnd.pgrst.object+json;nulls=stripped`. Source: PostgREST, "Stripped nulls". */
+export const asksToStripNulls = (header: string | undefined): boolean =>
+  header !== undefined && /application\/vnd\.pgrst\.(?:array|object)\+json\s*;\s*nulls=stripped/i.test(header);
+
+const notAcceptable = (): ServerError =>
+  new ServerError(406, codes.notAcceptable, 'None of the accepted media types is served.', {
+    hint: `Served are ${[...formats.keys()].slice(0, 3).join(', ')}.`,
+  });
+
+/**
+ * The form of the statement's result. The answer with a single object takes the object out of a
+ * list.
+ */
+export const formOf = (format: Format): RowsForm => (format === 'object' ? 'json' : format);

@@ -1,0 +1,58 @@
+import type { Order, RestDialect } from '../../../plan/intent.js';
+import { malformedParameter } from './malformed.js';
+import { readColumnPath, type ColumnPath } from './path.js';
+import { Scanner } from './scanner.js';
+
+/**
+ * One key of an `order`. `relation` is present if the column belongs to an embedded to-one table.
+ */
+export interface OrderItem extends ColumnPath {
+  readonly relation?: string;
+  readonly direction: Order['direction'];
+  readonly nulls?: 'first' | 'last';
+}
+
+/**
+ * The `order` parameter: `column.desc.nullslast,other`. The default direction is `asc`. Throws
+ * ServerError 400. Source: decision 006; PostgREST, "Ordering".
+ *
+ * @accepts `a` `a.asc` `a.desc` `a.asc.nullsfirst` `a.desc.nullslast` `a.nullslast` `a.desc,b`
+ * @accepts `"a.b".desc` `a->b->>c.desc` `a->"x.y"`
+ * @accepts `r(a).desc` `r(a->>b).asc.nullslast` `r(a),b`
+ * @rejects `` `,` `a,` `a.` `a.up` `a.asc.desc` `a.nullslast.desc` `a.asc.nullslast.asc` `a.ASC`
+ * @rejects `r(a` `r()` `a b.desc.` `a->` `(a)`
+ */
+export function parseOrder(text: string, parameter: string, dialect: RestDialect = 'rest'): readonly OrderItem[] {
+  const scanner = new Scanner(text, parameter, malformedParameter, dialect === 'postgrest');
+  const items: OrderItem[] = [];
+  do items.push(readItem(scanner));
+  while (scanner.take(','));
+  if (!scanner.done) throw scanner.error('expected `,` or the end');
+  return items;
+}
+
+const stops = ',.()';
+
+function readItem(scanner: Scanner): OrderItem {
+  const first = readColumnPath(scanner, stops);
+  if (first.path.length > 0 || !scanner.take('(')) return { ...first, ...readDirection(scanner) };
+  const inner = readColumnPath(scanner, stops);
+  scanner.expect(')');
+  return { relation: first.column, ...inner, ...readDirection(scanner) };
+}
+
+function readDirection(scanner: Scanner): Pick<OrderItem, 'direction' | 'nulls'> {
+  const words: string[] = [];
+  while (scanner.take('.')) words.push(scanner.isLax ? scanner.until(',.').trimEnd() : scanner.until(',.'));
+  const direction = words[0] === 'asc' || words[0] === 'desc' ? words.shift() : undefined;
+  const nulls = words[0] === 'nullsfirst' || words[0] === 'nullslast' ? words.shift() : undefined;
+  if (words.length > 0)
+    throw scanner.error(
+      'expected `asc` or `desc`, then `nullsfirst` or `nullslast`,',
+      'As in order=id.desc or order=id.desc.nullslast.',
+    );
+  return {
+    direction: direction === 'desc' ? 'desc' : 'asc',
+    ...(nulls === undefined ? {} : { nulls: nulls === 'nullsfirst' ? 'first' : 'last' }),
+  };
+}

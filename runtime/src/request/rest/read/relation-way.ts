@@ -1,0 +1,61 @@
+import type { RelationDescriptor } from '../../../descriptor/descriptor.js';
+import { restNameOf, type Registry, type Table } from '../../../descriptor/registry.js';
+import { uniqueKeys } from '../../../descriptor/unique-keys.js';
+import type { RelationWay } from '../../../errors.js';
+
+const cardinalities = ['one-to-many', 'many-to-one', 'one-to-one', 'many-to-many'] as const;
+
+/** Relations in PostgREST's order: by cardinality, then by name. */
+export const relationWays = (from: Table, relations: readonly Related[], registry: Registry): readonly RelationWay[] =>
+  relations
+    .map((each) => relationWay(from, each, registry))
+    .sort(
+      (a, b) =>
+        cardinalities.indexOf(a.cardinality) - cardinalities.indexOf(b.cardinality) ||
+        compareText(a.relationship, b.relationship),
+    );
+
+const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+interface Related {
+  readonly descriptor: RelationDescriptor;
+  readonly table: Table;
+}
+
+/**
+ * A relation in the form in which PostgREST lists the candidates of an ambiguous embedding.
+ * Source: PostgREST, "Errors", PGRST201.
+ */
+function relationWay(from: Table, { descriptor, table: to }: Related, registry: Registry): RelationWay {
+  const { through, constraint, columns, references } = descriptor;
+  const junction = through === undefined ? undefined : registry.table.get(through.table);
+  if (through === undefined || junction === undefined) {
+    const relationship = `${constraint} using ${sideOf(from, columns)} and ${sideOf(to, references)}`;
+    return { cardinality: cardinalityOf(from, descriptor), table: to.name, relationship, hint: constraint };
+  }
+  const sides = [through.columns, through.references].map((each) => {
+    const key = [...(junction.relations ?? []), ...(junction.embedded ?? [])].find(
+      (own) => own.direction === 'forward' && sameColumns(own.columns, each),
+    );
+    return key === undefined ? sideOf(junction, each) : `${key.constraint}(${namesOf(junction, each)})`;
+  });
+  const relationship = `${junction.name} using ${sides.join(' and ')}`;
+  return { cardinality: 'many-to-many', table: to.name, relationship, hint: junction.name };
+}
+
+function cardinalityOf(
+  from: Table,
+  { direction, cardinality, columns }: RelationDescriptor,
+): RelationWay['cardinality'] {
+  if (direction !== 'forward') return cardinality === 'one' ? 'one-to-one' : 'one-to-many';
+  return uniqueKeys(from).some((key) => sameColumns(key.columns, columns)) ? 'one-to-one' : 'many-to-one';
+}
+
+const namesOf = (table: Table, columns: readonly string[]): string =>
+  columns.map((column) => restNameOf(table, column)).join(', ');
+
+/** `messages(sender_id)` */
+const sideOf = (table: Table, columns: readonly string[]): string => `${table.name}(${namesOf(table, columns)})`;
+
+const sameColumns = (some: readonly string[], others: readonly string[]): boolean =>
+  some.length === others.length && others.every((name) => some.includes(name));

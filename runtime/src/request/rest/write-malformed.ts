@@ -1,5 +1,0 @@
-import { ServerError, codes } from '../../errors.js';
-
-/** The error of a malformed body: 400. Source: contract 7.1. */
-export const malformedBody = (message: string, hint?: string): ServerError =>
-  new ServerError(400, codes.malformedBody, message, { hint });

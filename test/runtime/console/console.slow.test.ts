@@ -1,0 +1,276 @@
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { describeInBrowser, openPage, seriousFindings, type WatchedPage } from '../../support/browser.js';
+import { startDemoServer, type DemoServer } from '../../support/demo-server.js';
+import { sendRaw } from '../../support/raw-http.js';
+
+let server: DemoServer;
+
+beforeAll(async () => {
+  server = await startDemoServer({
+    guide: (token) => ({
+      users: [{ name: 'Dalia Haddad', token }],
+      tasks: [
+        {
+          title: 'Urgent work',
+          text: 'A table is a path, and a filter is a parameter.',
+          rest: { path: '/api/v1/issues?priority=eq.urgent&select=number,title&limit=3', schema: 'kanban' },
+          graphql: '{ kanbanIssues(where: {priority: {eq: urgent}}, limit: 3) { number title } }',
+        },
+        {
+          title: 'Your notifications',
+          text: 'Policies of the database decide who sees which row.',
+          rest: { path: '/api/v1/notifications?select=message&limit=2', schema: 'kanban' },
+          graphql: '{ kanbanNotifications(limit: 2) { message } }',
+          users: [null, 'Dalia Haddad'],
+        },
+      ],
+    }),
+  });
+});
+afterAll(() => server.stop());
+
+describe('what the server answers', () => {
+  test('the page has a strict policy, and names only files that are there', async () => {
+    const page = await sendRaw(`${server.base}/`);
+    expect(page.status).toBe(200);
+    const policy = page.headers['content-security-policy'] ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toContain('unsafe');
+    const files = Array.from(
+      page.bytes.toString('utf8').matchAll(/(?:src|href)="(\/console[^"]+)"/g),
+      ([, path]) => path ?? '',
+    );
+    expect(files.length).toBeGreaterThan(10);
+    for (const path of [...files, '/console/assets/dagre.js', '/console/assets/diagram/layout.js'])
+      expect([path, (await sendRaw(server.base + path)).status]).toEqual([path, 200]);
+  });
+
+  test('its own files only', async () => {
+    for (const path of ['console.js', 'client/../console.js', '%2e%2e/index.js', 'diagram/nothing.js', 'server/api.js'])
+      expect([path, (await sendRaw(`${server.base}/console/assets/${path}`)).status]).toEqual([path, 404]);
+  });
+
+  test('the model has names, types, comments, policies and references', async () => {
+    const model = JSON.parse((await sendRaw(`${server.base}/console/model.json`)).bytes.toString('utf8')) as {
+      readonly tables: readonly { readonly field: string }[];
+    };
+    expect(model.tables.find(({ field }) => field === 'kanbanIssues')).toMatchObject({
+      schema: 'kanban',
+      name: 'issues',
+      kind: 'table',
+      primaryKey: ['id'],
+      facts: { rowSecurity: 'forced' },
+      columns: expect.arrayContaining([
+        expect.objectContaining({ name: 'status', type: 'kanban.issue_status', kind: 'enum' }),
+      ]) as unknown[],
+      references: expect.arrayContaining([expect.objectContaining({ name: 'issues_project_id_fkey' })]) as unknown[],
+    });
+  });
+
+  test('schema.graphql, openapi.json and health', async () => {
+    const definitions = await sendRaw(`${server.base}/schema.graphql`);
+    expect(definitions.bytes.toString('utf8')).toContain('type KanbanIssues');
+    expect((await sendRaw(`${server.base}/api/v1/openapi.json`)).status).toBe(200);
+    expect((await sendRaw(`${server.base}/health`)).status).toBe(200);
+  });
+});
+
+describe('in production', () => {
+  test('is nothing of it, unless the settings ask for it', async () => {
+    const production = await startDemoServer({ environment: { NODE_ENV: 'production' } });
+    for (const path of ['/', '/console/model.json', '/schema.graphql', '/console/assets/style.css'])
+      expect([path, (await sendRaw(production.base + path)).status]).toEqual([path, 404]);
+    await production.stop();
+    const asked = await startDemoServer({ environment: { NODE_ENV: 'production', APP_CONSOLE: 'true' } });
+    expect((await sendRaw(`${asked.base}/console/model.json`)).status).toBe(200);
+    await asked.stop();
+  });
+
+  test('and it can be switched off in development', async () => {
+    const off = await startDemoServer({ environment: { APP_CONSOLE: 'false' } });
+    expect((await sendRaw(`${off.base}/`)).status).toBe(404);
+    await off.stop();
+  });
+});
+
+describeInBrowser('in a browser', (browser) => {
+  const open = async (hash: string, options?: Parameters<Browser['newPage']>[0]): Promise<WatchedPage> => {
+    const watched = await openPage(browser(), server.base, options);
+    await watched.page.goto(`${server.base}/${hash}`);
+    await watched.page.locator('main h1').waitFor();
+    return watched;
+  };
+
+  test('one searches, opens a table, and goes along its relations', async () => {
+    const { page, problems } = await open('');
+    await page.keyboard.press('/');
+    await page.keyboard.type('iss lab');
+    expect(await page.locator('.list a').allTextContents()).toEqual(['kanban.issue_labels', 'kanban.issues']);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'kanban.issue_labels' }).waitFor();
+    await page.getByRole('region', { name: 'Relations' }).getByRole('link', { name: 'kanban.issues' }).click();
+    await page.getByRole('heading', { name: 'kanban.issues' }).waitFor();
+    expect(await page.locator('main').textContent()).toContain('Row level security is on');
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  test('rows are filtered, ordered and paged; a value leads to the row that it refers to', async () => {
+    const { page, problems } = await open('#/table/kanbanIssues/rows');
+    const firstCell = page.locator('.rows tbody tr').first().locator('td').first();
+    await firstCell.waitFor();
+    await page.getByRole('link', { name: 'Later rows' }).click();
+    await page.getByText('Rows 26–50').waitFor();
+    await page.getByLabel('Column').selectOption('status');
+    await page.getByLabel('Value').fill('done');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.locator('.chip').waitFor();
+    await page.getByText(/^Rows 1–/).waitFor();
+    await page.locator('.rows th a', { hasText: 'number' }).click();
+    await page.locator('.rows th a', { hasText: 'number ↑' }).waitFor();
+    await page
+      .locator('.rows tbody tr')
+      .first()
+      .getByTitle(/^projects with id/)
+      .click();
+    await page.getByRole('heading', { name: 'kanban.projects' }).waitFor();
+    await page.getByText('Rows 1–1 of 1').waitFor();
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  test('a few rows are counted, and not estimated', async () => {
+    const { page } = await open('#/table/kanbanIssues/rows');
+    const exact = await page.request.get(`${server.base}/api/v1/issues?limit=1`, {
+      headers: { Prefer: 'count=exact', 'Accept-Profile': 'kanban' },
+    });
+    const { pagination } = (await exact.json()) as { readonly pagination: { readonly total: number } };
+    // More than the server counts by itself.
+    expect(pagination.total).toBeGreaterThan(30);
+    await page.getByText(`Rows 1–25 of ${String(pagination.total)} `).waitFor();
+    await page.close();
+  });
+
+  test('every example runs as it stands, over both protocols', async () => {
+    const { page } = await open('#/table/kanbanIssues/requests');
+    for (const run of await page.locator('.runner', { hasNotText: 'writes' }).all()) {
+      await run.getByRole('button', { name: 'Run' }).click();
+      await run.locator('.answer .good').waitFor();
+      expect(await run.locator('.answer pre').textContent()).not.toContain('"errors"');
+    }
+    await page.close();
+  });
+
+  test('somebody else sees other rows', async () => {
+    const { page, problems } = await open('');
+    const task = page.locator('.tasks > li').nth(1);
+    await task.getByRole('button', { name: 'Become nobody' }).click();
+    await task.getByRole('button', { name: 'Run' }).first().click();
+    await task.locator('.answer .good').waitFor();
+    expect(await task.locator('pre').textContent()).not.toContain('message');
+    await task.getByRole('button', { name: 'Become Dalia Haddad' }).click();
+    await task.getByRole('button', { name: 'Run' }).first().click();
+    await task.locator('pre', { hasText: '"message"' }).first().waitFor();
+    await page.getByRole('link', { name: 'kanban.notifications' }).first().click();
+    await page.getByRole('button', { name: 'Count the rows' }).click();
+    await page.getByText('Nobody: 0 rows').waitFor();
+    await page.getByText(/^Dalia Haddad: [1-9]\d* rows$/).waitFor();
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  test('a token is pasted', async () => {
+    const { page } = await open('#/table/kanbanNotifications/rows');
+    await page.getByText('No rows.').waitFor();
+    await page.getByLabel('Ask as').selectOption('paste');
+    await page.getByRole('textbox', { name: 'Token' }).fill(`Bearer ${server.token}`);
+    await page.getByRole('button', { name: 'Use it' }).click();
+    await page.locator('.rows tbody tr').first().waitFor();
+    await page.close();
+  });
+
+  test('the diagram is found, focused, zoomed by keys and saved in each form', async () => {
+    const { page, problems } = await open('#/diagram');
+    await page.locator('g.table').first().waitFor();
+    const all = await page.locator('g.table').count();
+    await page.getByLabel('Find a table').fill('shop.orders');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'shop.orders' }).waitFor();
+    await page.locator('g.table.centre').waitFor();
+    expect(await page.locator('g.table').count()).toBeLessThan(all);
+    await page.locator('svg.diagram').focus();
+    const before = await page.locator('svg.diagram').getAttribute('viewBox');
+    await page.keyboard.press('+');
+    expect(await page.locator('svg.diagram').getAttribute('viewBox')).not.toBe(before);
+    for (const form of ['SVG', 'Mermaid', 'DBML']) {
+      const saved = page.waitForEvent('download');
+      await page.getByRole('button', { name: `Download ${form}` }).click();
+      expect((await saved).suggestedFilename()).toMatch(/^diagram\.(svg|mmd|dbml)$/);
+    }
+    await page.locator('g.table.centre').press('Enter');
+    await page.getByRole('heading', { name: 'Columns' }).waitFor();
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  test('GraphiQL opens with the tasks of the guide as tabs, and asks as whoever is chosen', async () => {
+    const { page, problems } = await openPage(browser(), server.base);
+    await page.goto(`${server.base}/graphql`);
+    const tabs = page.getByRole('list', { name: 'Select active operation' }).getByRole('listitem');
+    await tabs.nth(1).waitFor();
+    expect(await tabs.count()).toBe(2);
+    await page.getByLabel('Users to ask as').selectOption('Dalia Haddad');
+    // The page ignores a click on a tab before the editor has loaded its text.
+    await page.locator('.graphiql-query-editor .view-line').first().waitFor();
+    await tabs.nth(1).getByRole('button').first().click();
+    await page.locator('.graphiql-query-editor').getByText('kanbanNotifications').first().waitFor();
+    await page.getByRole('button', { name: /Execute query/ }).click();
+    await page.locator('.result-window').getByText('"message"').first().waitFor();
+    const folder = process.env['CONSOLE_SCREENSHOTS'];
+    if (folder !== undefined) await page.screenshot({ path: join(folder, 'graphiql.png') });
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  test('without a guide GraphiQL opens with a query that runs', async () => {
+    const plain = await startDemoServer();
+    const { page, problems } = await openPage(browser(), plain.base);
+    await page.goto(`${plain.base}/graphql`);
+    await page.locator('.graphiql-query-editor').getByText('limit').first().waitFor();
+    await page.getByRole('button', { name: /Execute query/ }).click();
+    await page.locator('.result-window').getByText('"data"').waitFor();
+    expect(await page.locator('.result-window').textContent()).not.toContain('errors');
+    expect(problems).toEqual([]);
+    await page.close();
+    await plain.stop();
+  });
+
+  const pages: readonly (readonly [name: string, hash: string, ready: string])[] = [
+    ['home', '', '.tasks'],
+    ['table', '#/table/kanbanIssues', '.policies'],
+    ['rows', '#/table/kanbanIssues/rows', '.rows tbody tr'],
+    ['requests', '#/table/kanbanIssues/requests', '.runner'],
+    ['diagram', '#/diagram', 'g.table'],
+  ];
+  const looks = [
+    ['light', { colorScheme: 'light' }],
+    ['dark', { colorScheme: 'dark' }],
+    ['phone', { colorScheme: 'light', viewport: { width: 390, height: 800 } }],
+  ] as const;
+
+  test.each(looks)('axe finds nothing serious: %s', async (look, options) => {
+    const found: string[] = [];
+    for (const [name, hash, ready] of pages) {
+      const { page, problems } = await open(hash, options);
+      await page.locator(ready).first().waitFor();
+      const folder = process.env['CONSOLE_SCREENSHOTS'];
+      if (folder !== undefined) await page.screenshot({ path: join(folder, `${name}-${look}.png`) });
+      found.push(...(await seriousFindings(page)).map((each) => `${name}: ${each}`));
+      expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+      expect(problems).toEqual([]);
+      await page.close();
+    }
+    expect(found).toEqual([]);
+  });
+});

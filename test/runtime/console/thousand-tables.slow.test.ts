@@ -1,0 +1,76 @@
+import { describe as describeTables } from '../../../console/src/describe.js';
+import { describeInBrowser, openPage, type WatchedPage } from '../../support/browser.js';
+import { catalog, column, foreignKey, table } from '../../support/catalog.js';
+import { describeCatalog } from '../../support/describe-database.js';
+import { startDemoServer, type DemoServer } from '../../support/demo-server.js';
+
+/** The console with the model of a thousand tables, without a server that has them. */
+const facts = catalog({
+  tables: Array.from({ length: 1000 }, (_, at) =>
+    table(
+      `public.table_${at}`,
+      ['id', 'first_id', 'second_id', 'third', 'fourth', 'fifth'].map((name) => column(name, 'int4')),
+      {
+        primaryKey: { name: `table_${at}_pkey`, columns: ['id'] },
+        foreignKeys: [
+          foreignKey(`table_${at}_first_id_fkey`, ['first_id'], `public.table_${at % 97}`, ['id']),
+          foreignKey(`table_${at}_second_id_fkey`, ['second_id'], `public.table_${at >> 2}`, ['id']),
+        ],
+      },
+    ),
+  ),
+});
+
+const model = JSON.stringify({
+  ...describeTables(describeCatalog(facts).registry, facts),
+  profiles: false,
+  maxRows: 30,
+  tokens: true,
+  graphql: true,
+  graphiql: true,
+  guide: { users: [], tasks: [] },
+});
+
+describeInBrowser('in a browser', (browser) => {
+  let server: DemoServer;
+
+  beforeAll(async () => {
+    server = await startDemoServer();
+  });
+  afterAll(() => server.stop());
+
+  const open = async (hash: string): Promise<WatchedPage> => {
+    const watched = await openPage(browser(), server.base);
+    await watched.page.route('**/console/model.json', (route) =>
+      route.fulfill({ contentType: 'application/json', body: model }),
+    );
+    await watched.page.goto(`${server.base}/${hash}`);
+    await watched.page.locator('main h1').waitFor();
+    return watched;
+  };
+
+  test('all of a thousand tables are listed, and found by their names', async () => {
+    const { page, problems } = await open('');
+    const shown = await page.evaluate<number>('performance.now()');
+    if (process.env['CONSOLE_SCREENSHOTS'] !== undefined)
+      console.info(`1,000 tables: shown after ${shown.toFixed(0)} ms`);
+    expect(await page.locator('.list a').count()).toBe(1000);
+    await page.getByLabel(/^Search/).fill('table_77');
+    expect(await page.locator('.list a').count()).toBe(11);
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  test('the diagram begins with a neighbourhood, and shows all of them when asked', async () => {
+    const { page, problems } = await open('#/diagram');
+    await page.locator('g.table.centre').waitFor();
+    const near = await page.locator('g.table').count();
+    expect(near).toBeLessThan(100);
+    expect(near).toBeGreaterThan(2);
+    await page.getByRole('link', { name: 'All tables' }).click();
+    await page.locator('g.table').nth(999).waitFor({ state: 'attached' });
+    expect(await page.locator('path.line').count()).toBe(2000);
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+});

@@ -1,0 +1,230 @@
+import { once } from 'node:events';
+import { createServer as createHttpServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { WebSocket } from 'ws';
+import { describeInBrowser } from '../../support/browser.js';
+import { startDemoServer, type DemoServer } from '../../support/demo-server.js';
+import { startServer, type TestServer } from '../rest/support/server.js';
+import { sendRaw, type RawReply } from '../../support/raw-http.js';
+
+/**
+ * A page of another origin can make a browser send a POST without asking: a form, or a body without
+ * media type. What may write is refused unless the page is the server's own or allowed.
+ * https://www.w3.org/TR/fetch-metadata/
+ */
+const allowed = 'https://app.example.com';
+const foreign = 'https://evil.example.com';
+
+const custom = `
+import { Router } from 'express';
+import { contextOf } from '@tablewright/runtime';
+const routes = Router()
+  .post('/rows', async (request, response) => {
+    const rows = await contextOf(request).transaction(async (trx) => trx.selectFrom('kanban.issues').select('id').execute());
+    response.json(rows.length > 0);
+  })
+  .post('/hook', (_request, response) => response.send('taken'));
+export const custom = { resolvers: [], routes: [routes] };
+`;
+
+let server: DemoServer;
+let proxied: DemoServer;
+beforeAll(async () => {
+  const environment = { APP_CORS_ORIGINS: allowed, APP_REST_POSTGREST: '/rest/v1', APP_SCHEMAS: 'kanban' };
+  server = await startDemoServer({ custom, environment });
+  proxied = await startDemoServer({
+    environment: { ...environment, APP_SERVER_TRUST_PROXY: 'true', APP_CONSOLE_HOSTS: 'db.example.test' },
+  });
+});
+afterAll(async () => {
+  await server.stop();
+  await proxied.stop();
+});
+
+type Headers = Readonly<Record<string, string>>;
+
+const write = '{"title":"written"}';
+
+/** Every door by which something can be written: method, path, body, headers. */
+const doors: readonly (readonly [string, string, string | undefined, Headers])[] = [
+  ['POST', '/api/v1/issues', write, {}],
+  ['POST', '/api/v1/issues', write, { 'content-type': 'application/json' }],
+  ['POST', '/api/v1/issues', write, { 'content-type': 'text/plain' }],
+  ['POST', '/api/v1/issues', undefined, {}],
+  ['PATCH', '/api/v1/issues?id=eq.1', write, { 'content-type': 'application/json' }],
+  ['PUT', '/api/v1/issues/1', write, { 'content-type': 'application/json' }],
+  ['DELETE', '/api/v1/issues?id=eq.1', undefined, {}],
+  ['POST', '/api/v1/rpc/anything', '{}', {}],
+  ['POST', '/rest/v1/issues', write, {}],
+  ['POST', '/rest/v1/issues', write, { apikey: 'project', authorization: 'Bearer project' }],
+  ['POST', '/rest/v1/rpc/anything', undefined, {}],
+  ['POST', '/graphql', '{"query":"{ __typename }"}', { 'content-type': 'application/json' }],
+  [
+    'POST',
+    '/graphql',
+    '{"query":"{ __typename }"}',
+    { 'content-type': 'application/json', accept: 'text/event-stream' },
+  ],
+  ['POST', '/rows', undefined, {}],
+];
+
+const through = (
+  to: DemoServer,
+  [method, path, body, headers]: (typeof doors)[number],
+  more: Headers,
+): Promise<RawReply> =>
+  sendRaw(to.base + path, { method, headers: { ...headers, ...more }, ...(body === undefined ? {} : { body }) });
+
+describe.each(doors)('%s %s with %j and %j', (...door) => {
+  test.each<[string, Headers]>([
+    ['another origin', { origin: foreign }],
+    ['no origin that it tells', { origin: 'null' }],
+    ['another site', { 'sec-fetch-site': 'cross-site' }],
+    ['the same host with another scheme', { 'sec-fetch-site': 'cross-site', origin: 'https://127.0.0.1' }],
+    ['another port', { origin: 'http://127.0.0.1:1' }],
+    ['what a proxy would say, without one', { origin: foreign, 'x-forwarded-host': 'evil.example.com' }],
+  ])('from a page of %s: 403', async (_name, headers) => {
+    const { status, bytes } = await through(server, door, headers);
+    expect(status).toBe(403);
+    expect(bytes.toString()).toContain('app.cors.origins');
+  });
+
+  test('from its own page, an allowed one, and from no page: not refused', async () => {
+    const own: readonly Headers[] = [
+      {},
+      { origin: server.base },
+      { origin: server.base, 'sec-fetch-site': 'same-origin' },
+      { origin: 'https://behind-a-proxy.example', 'sec-fetch-site': 'same-origin' },
+      { origin: allowed, 'sec-fetch-site': 'cross-site' },
+    ];
+    for (const headers of own) {
+      // Policies of the demo refuse some of them, for other reasons.
+      const { bytes } = await through(server, door, { prefer: 'tx=rollback', ...headers });
+      expect(bytes.toString()).not.toContain('app.cors.origins');
+    }
+  });
+});
+
+test('what reads is answered to any page, and a route that asks nothing of the database takes any request', async () => {
+  const read = await sendRaw(`${server.base}/api/v1/issues?limit=1`, { headers: { origin: foreign } });
+  const hook = await sendRaw(`${server.base}/hook`, { method: 'POST', headers: { origin: foreign } });
+  expect([read.status, hook.status]).toEqual([200, 200]);
+});
+
+test.each<[string, Headers, number]>([
+  ['the address that the client asked', { 'x-forwarded-host': 'shop.example', 'x-forwarded-proto': 'https' }, 400],
+  ['with the default port', { 'x-forwarded-host': 'shop.example:443', 'x-forwarded-proto': 'https' }, 400],
+  ['the first of several', { 'x-forwarded-host': 'shop.example, inner', 'x-forwarded-proto': 'https, http' }, 400],
+  ['no scheme', { 'x-forwarded-host': 'shop.example' }, 400],
+  ['another scheme', { 'x-forwarded-host': 'shop.example', 'x-forwarded-proto': 'http' }, 403],
+  ['another host', { 'x-forwarded-host': 'other.example', 'x-forwarded-proto': 'https' }, 403],
+])('behind a trusted proxy that says %s', async (_name, headers, status) => {
+  const sent = { method: 'POST', headers: { origin: 'https://shop.example', ...headers }, body: '[' };
+  expect((await sendRaw(`${proxied.base}/api/v1/issues`, sent)).status).toBe(status);
+});
+
+test.each<[string, Headers, boolean]>([
+  ['a foreign page', { origin: foreign }, false],
+  ['a page of another site', { 'sec-fetch-site': 'cross-site' }, false],
+  ['an allowed page', { origin: allowed }, true],
+  ['no page', {}, true],
+])('a WebSocket of %s', async (_name, headers, opens) => {
+  const socket = new WebSocket(`${server.base.replace('http', 'ws')}/graphql`, 'graphql-transport-ws', { headers });
+  const opened = await new Promise((resolve) => {
+    socket.once('open', () => {
+      resolve(true);
+    });
+    socket.once('error', () => {
+      resolve(false);
+    });
+  });
+  socket.terminate();
+  expect(opened).toBe(opens);
+});
+
+/** DNS rebinding: the name of another site resolves to this machine, and is in `Host`. */
+describe('the console', () => {
+  const at = async (to: DemoServer, host: string, path = '/'): Promise<number> =>
+    (await sendRaw(to.base + path, { headers: { host } })).status;
+
+  test('answers at the names of this machine', async () => {
+    for (const host of [
+      'localhost',
+      'localhost:4000',
+      '127.0.0.1:80',
+      '127.9.9.9',
+      '[::1]:4000',
+      'x.localhost',
+      'LOCALHOST.',
+    ])
+      expect([host, await at(server, host)]).toEqual([host, 200]);
+  });
+
+  test.each(['/', '/console/model.json', '/console/explorer', '/schema.graphql'])(
+    '%s is not at other names',
+    async (path) => {
+      for (const host of ['evil.example.com', 'localhost.evil.com', '127.0.0.1.evil.com', '10.0.0.1', 'a b'])
+        expect([host, await at(server, host, path)]).toEqual([host, 403]);
+    },
+  );
+
+  test('answers at a name of app.console-hosts, and the API at any', async () => {
+    expect(await at(proxied, 'db.example.test:4000')).toBe(200);
+    expect(await at(server, 'evil.example.com', '/api/v1/issues?limit=1')).toBe(200);
+  });
+});
+
+describeInBrowser('a page in Chromium', (browser) => {
+  let page: Server;
+  let origin: string;
+  /** Anonymous requests may write here. */
+  let board: TestServer;
+  beforeAll(async () => {
+    board = await startServer({ APP_REST_POSTGREST: '/rest/v1' });
+    page = createHttpServer((_request, response) =>
+      response.setHeader('content-type', 'text/html').end('<!doctype html>'),
+    );
+    page.listen(0, '127.0.0.1');
+    await once(page, 'listening');
+    origin = `http://127.0.0.1:${String((page.address() as AddressInfo).port)}`;
+  });
+  afterAll(async () => {
+    page.close();
+    await board.stop();
+  });
+
+  const count = async (): Promise<number> => {
+    const reply = await sendRaw(`${board.url}/rest/v1/labels?select=count()`);
+    return (JSON.parse(reply.bytes.toString()) as readonly { readonly count: number }[])[0]?.count ?? -1;
+  };
+  let id = 1000;
+  /** A Blob without a type has no media type, so that the browser sends no preflight. */
+  const post = async (from: string, path: string): Promise<string> => {
+    const opened = await browser().newPage();
+    await opened.goto(from);
+    id += 1;
+    const answered = await opened.evaluate(
+      ([url, row]) =>
+        fetch(url, { method: 'POST', body: new Blob([row]) }).then(
+          ({ status }) => String(status),
+          () => 'hidden',
+        ),
+      [board.url + path, `{"id":${String(id)},"name":"label ${String(id)}"}`] as const,
+    );
+    await opened.close();
+    return answered;
+  };
+
+  test.each(['/api/v1/labels', '/rest/v1/labels'])('of another origin writes nothing to %s', async (path) => {
+    const before = await count();
+    expect(await post(origin, path)).toBe('hidden');
+    expect(await post(origin.replace('127.0.0.1', 'localhost'), path)).toBe('hidden');
+    expect(await count()).toBe(before);
+  });
+
+  test("of the server's own writes", async () => {
+    const before = await count();
+    expect(await post(`${board.url}/health/live`, '/api/v1/labels')).toBe('201');
+    expect(await count()).toBe(before + 1);
+  });
+});
