@@ -1,16 +1,16 @@
 import { TablewrightError } from '../errors.js';
 import { stopWhenAborted } from '../interrupt.js';
 import type { DemoCommand } from './commands.js';
-import type { DemoOptions } from './demo.js';
 import { run } from './run.js';
 
 /**
  * Runs each command as its reader would, in a shell, and compares the answer with what its title
  * promises. Throws INTERNAL with the first command that answers anything else.
+ * @param print is called with a line for each command that kept its promise
  */
 export async function checkCommands(
   commands: readonly DemoCommand[],
-  { signal, print, json = false }: Pick<DemoOptions, 'signal' | 'print' | 'json'>,
+  { signal, print }: { readonly signal: AbortSignal; readonly print: (line: string) => void },
 ): Promise<void> {
   for (const command of commands) {
     stopWhenAborted(signal);
@@ -19,7 +19,7 @@ export async function checkCommands(
     if (wrong !== undefined) {
       throw new TablewrightError('INTERNAL', `"${command.title}": ${wrong}.`, `It answered: ${stdout.slice(0, 2000)}`);
     }
-    if (!json) print(`As promised: ${command.title}`);
+    print(`As promised: ${command.title}`);
   }
 }
 

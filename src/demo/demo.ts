@@ -98,7 +98,11 @@ async function serve(server: DemoServer, started: Started, options: DemoOptions)
   try {
     if (options.json === true) options.print(document(started, commands));
     else for (const line of greeting(started, commands)) options.print(line);
-    if (options.check === true) await checkCommands(commands, options);
+    if (options.check === true)
+      await checkCommands(commands, {
+        signal: options.signal,
+        print: options.json === true ? () => undefined : options.print,
+      });
     else
       await Promise.race([aborted(options.signal), server.ended.then(failed), opened(started, options, over.signal)]);
   } finally {

@@ -4,7 +4,7 @@ import { isUsable } from './usable-key.js';
 import { fetchText } from './fetch-text.js';
 import { misconfigured } from '../errors.js';
 import { keysUnavailable } from './failures.js';
-import type { KeySource, KeySourceContext } from './key-source.js';
+import type { KeySource, KeySourceContext } from './verification-keys.js';
 
 export interface JwksTimes {
   /** Least milliseconds between two fetches that unknown keys cause. */

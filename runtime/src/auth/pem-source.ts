@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { jwtVerify } from 'jose';
 import { algorithmsOf } from './algorithms.js';
 import { misconfigured } from '../errors.js';
-import type { KeySource, KeySourceContext } from './key-source.js';
+import type { KeySource, KeySourceContext } from './verification-keys.js';
 
 interface PinnedKey {
   readonly key: KeyObject;

@@ -1,6 +1,6 @@
 import { jwtVerify } from 'jose';
 import { misconfigured } from '../errors.js';
-import type { KeySource } from './key-source.js';
+import type { KeySource } from './verification-keys.js';
 
 /** RFC 7518, 3.2: a key of HS256 has at least the length of its digest. */
 const LEAST_BYTES = 32;

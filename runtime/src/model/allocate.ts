@@ -39,6 +39,19 @@ export interface Contested {
   readonly others: readonly string[];
 }
 
+/** A column, relation or computed field whose name is taken. */
+export interface MovedField {
+  /** Its origin. */
+  readonly id: string;
+  /** The name it has instead. */
+  readonly name: string;
+  readonly contested: Contested | undefined;
+  /**
+   * The entry of `rename` that gives it another: undefined for a computed field, which has none.
+   */
+  readonly entry: { readonly option: 'columns' | 'relations'; readonly key: string } | undefined;
+}
+
 /**
  * Not a suffix: names by another rule, such as the database's spelling of a column, or with the
  * schema in front.

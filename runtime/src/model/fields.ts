@@ -1,6 +1,6 @@
 import type { RelationDescriptor } from '../descriptor/descriptor.js';
 import { aggregateField } from '../descriptor/names.js';
-import { allocate, type Claim, type Contested } from './allocate.js';
+import { allocate, type Claim, type MovedField } from './allocate.js';
 import { isLegalName, legalName, withSuffix } from './names.js';
 import { memberNames, memberSuffixes, type NamingRules } from './naming-rules.js';
 import type { Rename } from './options.js';
@@ -20,19 +20,6 @@ export interface FieldNames {
   readonly moved: readonly MovedField[];
   /** Renames of things that are not there. */
   readonly unused: readonly string[];
-}
-
-/** A column, relation or computed field whose name is taken. */
-export interface MovedField {
-  /** Its origin. */
-  readonly id: string;
-  /** The name it has instead. */
-  readonly name: string;
-  readonly contested: Contested | undefined;
-  /**
-   * The entry of `rename` that gives it another: undefined for a computed field, which has none.
-   */
-  readonly entry: { readonly option: 'columns' | 'relations'; readonly key: string } | undefined;
 }
 
 /**

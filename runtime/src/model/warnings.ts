@@ -1,6 +1,5 @@
 import type { Routine } from '../catalog/catalog.js';
-import type { Contested } from './allocate.js';
-import type { MovedField } from './fields.js';
+import type { Contested, MovedField } from './allocate.js';
 import type { Warning } from './model.js';
 import type { ModelOptions } from './options.js';
 import type { Patterns } from './patterns.js';

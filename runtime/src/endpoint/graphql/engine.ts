@@ -84,10 +84,10 @@ export type Opened =
   | { readonly kind: 'refused'; readonly errors: readonly GraphQLError[] }
   | { readonly kind: 'request'; readonly answer: (exchange: Exchange) => Promise<Outcome> }
   | { readonly kind: 'changes'; readonly source: ChangeSource }
-  | { readonly kind: 'own'; readonly subscription: OwnSubscription };
+  | { readonly kind: 'custom'; readonly subscription: CustomSubscription };
 
 /** A subscription field of the user's code. */
-export interface OwnSubscription {
+export interface CustomSubscription {
   /** Rejects with what its code throws. */
   readonly subscribe: (identity: Identity) => Promise<AsyncIterable<unknown>>;
   /** The text of an event, from the subscription's message. */
@@ -173,7 +173,7 @@ export class GraphqlEngine {
     const part = partOf(compiled, [selected]);
     const none = Reading.of(new Map());
     return {
-      kind: 'own',
+      kind: 'custom',
       subscription: {
         subscribe: (identity) => this.executor.subscribe(selected, compiled, { identity, options: {} }),
         answer: async (event, identity) =>

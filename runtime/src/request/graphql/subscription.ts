@@ -22,7 +22,7 @@ export interface ChangeMember {
 }
 
 /** The one root field of a subscription. */
-export type SubscriptionStep = ChangesStep | { readonly kind: 'own'; readonly selected: Selected };
+export type SubscriptionStep = ChangesStep | { readonly kind: 'custom'; readonly selected: Selected };
 
 /** A subscription to the changes of a table. */
 export interface ChangesStep {
@@ -58,7 +58,7 @@ export function subscriptionOf(
   if (field === undefined) throw new TypeError('A subscription has one field; validation lets no other through.');
   const table = tables.get(field.name);
   const isOwn = table === undefined || fieldOfType(type, field.name).subscribe !== undefined;
-  return isOwn ? { kind: 'own', selected: field } : located(field, () => stepOf(scope, table, type, field));
+  return isOwn ? { kind: 'custom', selected: field } : located(field, () => stepOf(scope, table, type, field));
 }
 
 function stepOf(scope: Scope, table: Table, type: GraphQLObjectType, field: Selected): ChangesStep {

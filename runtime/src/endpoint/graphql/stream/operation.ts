@@ -9,9 +9,10 @@ import { beforeData } from '../../../response/graphql-answer.js';
 import { toServerError } from '../../../response/server-error.js';
 import type { Services } from '../../../execute/services.js';
 import type { GraphqlParams, ResolveDocument } from '../documents.js';
-import type { GraphqlEngine, OwnSubscription } from '../engine.js';
+import type { GraphqlEngine, CustomSubscription } from '../engine.js';
 import type { Exchange, Outcome } from '../exchange.js';
-import { startOwnSubscription } from './own-subscription.js';
+import { startCustomSubscription } from './custom-subscription.js';
+import type { Operation, OperationSink } from './sink.js';
 
 /** What answers the requests of connections that take events. */
 export interface StreamEndpoint {
@@ -20,22 +21,6 @@ export interface StreamEndpoint {
   /** Absent: no change feed is configured. */
   readonly hub: ChangeHub | undefined;
   readonly resolve: ResolveDocument;
-}
-
-/**
- * Where the results of an operation go. Nothing is called after `failed` or `complete`, or once it
- * is cancelled.
- */
-export interface OperationSink {
-  /** @param isEvent of a subscription; otherwise it is the one answer of a request */
-  readonly next: (payload: string, isEvent: boolean) => void;
-  readonly failed: (errors: readonly unknown[]) => void;
-  readonly complete: () => void;
-}
-
-export interface Operation {
-  /** A subscription is ended, the statement of a request is cancelled. */
-  readonly cancel: () => void;
 }
 
 /**
@@ -80,14 +65,14 @@ export function startOperation(
       };
       return { cancel: hub.subscribe(opened.source, identity, receiver, reopen) };
     }
-    case 'own': {
-      const current = (): OwnSubscription | undefined => {
+    case 'custom': {
+      const current = (): CustomSubscription | undefined => {
         const again = endpoint().engine.open(request, identity);
-        if (again.kind === 'own') return again.subscription;
+        if (again.kind === 'custom') return again.subscription;
         sink.failed(again.kind === 'refused' ? again.errors : [changed()]);
         return undefined;
       };
-      return startOwnSubscription(opened.subscription, current, identity, services, sink);
+      return startCustomSubscription(opened.subscription, current, identity, services.dialect, sink);
     }
     case 'request': {
       const disconnect = new ClientDisconnect();

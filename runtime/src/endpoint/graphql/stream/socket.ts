@@ -10,7 +10,8 @@ import { graphqlParamsOf } from '../body.js';
 import { onExpiry, requestOf } from './connection-identity.js';
 import { KeyWatch } from './key-watch.js';
 import { observeFailures } from './observe-failures.js';
-import { startOperation, type Operation, type StreamEndpoint } from './operation.js';
+import { startOperation, type StreamEndpoint } from './operation.js';
+import type { Operation } from './sink.js';
 
 export const subprotocol = 'graphql-transport-ws';
 

@@ -18,11 +18,12 @@ interface Prepared extends Omit<ChangeSource, 'inputs' | 'key' | 'rowFilter' | '
   readonly size: number;
 }
 
-type Kept = Prepared | Extract<SubscriptionStep, { readonly kind: 'own' }>;
+type Kept = Prepared | Extract<SubscriptionStep, { readonly kind: 'custom' }>;
 
 /** A subscription to changes, or to messages from the user's code. */
 export type Subscribed =
-  { readonly kind: 'changes'; readonly source: ChangeSource } | { readonly kind: 'own'; readonly selected: Selected };
+  | { readonly kind: 'changes'; readonly source: ChangeSource }
+  | { readonly kind: 'custom'; readonly selected: Selected };
 
 /** Makes an event from the text of its root field, with the user's code. */
 export type FinishEvent = (selected: Selected, written: string, identity: Identity) => Promise<string>;
@@ -45,9 +46,9 @@ export class Subscriptions {
     const rowFilter = this.services.rowFilter?.(identity);
     const prepared = keptFor(this.prepared, compiled.shape, rowFilter, (): Kept => {
       const step = compiled.buildSubscription();
-      return step.kind === 'own' ? step : this.prepare(step, rowFilter);
+      return step.kind === 'custom' ? step : this.prepare(step, rowFilter);
     });
-    if (prepared.kind === 'own') return prepared;
+    if (prepared.kind === 'custom') return prepared;
     const { inputs } = compiled;
     const { custom, ...source } = prepared;
     // An identity whose claims have changed has other conditions.

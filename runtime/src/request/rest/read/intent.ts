@@ -8,7 +8,8 @@ import { givenToComputed, nothingGiven, type GivenToComputed } from './computed.
 import { quoteName } from '../grammar/malformed.js';
 import { parseOrder, type OrderItem } from '../grammar/order.js';
 import { toBePlanned } from './rest-column.js';
-import { resolveRelation, type Relation } from './relation.js';
+import { resolveRelation } from './relation.js';
+import type { Relation } from './relation-way.js';
 import { parseSelect, type SelectEmbed, type SelectItem } from '../grammar/select.js';
 import { selectionsOf } from './selection.js';
 import { emptyScope, type Scope, type Tokens } from '../grammar/tokens.js';

@@ -3,7 +3,7 @@ import { restNameOf, type Registry, type Table } from '../../../descriptor/regis
 import { mostSimilar } from '../../../most-similar.js';
 import { ServerError, codes, type ErrorReason } from '../../../errors.js';
 import { quoteName } from '../grammar/malformed.js';
-import type { Relation } from './relation.js';
+import type { Relation } from './relation-way.js';
 
 /**
  * The relations that `target` or `target!hint` names in PostgREST's form: those of the schema, by

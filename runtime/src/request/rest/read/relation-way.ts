@@ -3,10 +3,16 @@ import { restNameOf, type Registry, type Table } from '../../../descriptor/regis
 import { uniqueKeys } from '../../../descriptor/unique-keys.js';
 import type { RelationWay } from '../../../errors.js';
 
+/** A relation of a table, and the table it leads to. */
+export interface Relation {
+  readonly descriptor: RelationDescriptor;
+  readonly table: Table;
+}
+
 const cardinalities = ['one-to-many', 'many-to-one', 'one-to-one', 'many-to-many'] as const;
 
 /** Relations in PostgREST's order: by cardinality, then by name. */
-export const relationWays = (from: Table, relations: readonly Related[], registry: Registry): readonly RelationWay[] =>
+export const relationWays = (from: Table, relations: readonly Relation[], registry: Registry): readonly RelationWay[] =>
   relations
     .map((each) => relationWay(from, each, registry))
     .sort(
@@ -17,16 +23,11 @@ export const relationWays = (from: Table, relations: readonly Related[], registr
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-interface Related {
-  readonly descriptor: RelationDescriptor;
-  readonly table: Table;
-}
-
 /**
  * A relation in the form in which PostgREST lists the candidates of an ambiguous embedding.
  * Source: PostgREST, "Errors", PGRST201.
  */
-function relationWay(from: Table, { descriptor, table: to }: Related, registry: Registry): RelationWay {
+function relationWay(from: Table, { descriptor, table: to }: Relation, registry: Registry): RelationWay {
   const { through, constraint, columns, references } = descriptor;
   const junction = through === undefined ? undefined : registry.table.get(through.table);
   if (through === undefined || junction === undefined) {

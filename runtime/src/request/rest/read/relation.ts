@@ -1,17 +1,10 @@
 import { ServerError, codes } from '../../../errors.js';
-import type { RelationDescriptor } from '../../../descriptor/descriptor.js';
 import type { RestDialect } from '../../../plan/intent.js';
 import { nearest } from '../../../nearest.js';
 import { restNameOf, type Registry, type Table } from '../../../descriptor/registry.js';
 import { quoteName } from '../grammar/malformed.js';
 import { noPostgrestRelation, postgrestRelations } from './postgrest-relation.js';
-import { relationWays } from './relation-way.js';
-
-/** A relation of a table, and the table it leads to. */
-export interface Relation {
-  readonly descriptor: RelationDescriptor;
-  readonly table: Table;
-}
+import { relationWays, type Relation } from './relation-way.js';
 
 interface Resolving {
   readonly registry: Registry;

@@ -1,18 +1,19 @@
 import { GraphQLError } from 'graphql';
+import type { Dialect } from '../../../dialect/dialect.js';
 import type { Identity } from '../../../dialect/driver.js';
 import { toServerError } from '../../../response/server-error.js';
-import type { OwnSubscription } from '../engine.js';
-import type { Operation, OperationSink, StreamEndpoint } from './operation.js';
+import type { CustomSubscription } from '../engine.js';
+import type { Operation, OperationSink } from './sink.js';
 
 /**
  * Sends the events of a subscription of the user's code, one after the other, until either side
  * ends it.
  */
-export function startOwnSubscription(
-  first: OwnSubscription,
-  current: () => OwnSubscription | undefined,
+export function startCustomSubscription(
+  first: CustomSubscription,
+  current: () => CustomSubscription | undefined,
   identity: Identity,
-  { dialect }: Pick<StreamEndpoint['services'], 'dialect'>,
+  dialect: Dialect,
   sink: OperationSink,
 ): Operation {
   const state: { isOver: boolean; events?: AsyncIterator<unknown> } = { isOver: false };
