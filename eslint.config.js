@@ -19,6 +19,7 @@ const zones = (root, pipeline) =>
 
 const source = './runtime/src';
 const restRooms = ['function', 'write', 'read', 'grammar'];
+const graphqlRooms = ['document', 'mutation', 'query', 'arguments'];
 /** `dialect/sql/` is the walk of a plan, which all dialects share. */
 const walk = 'sql';
 const dialects = readdirSync(new URL('runtime/src/dialect', import.meta.url), { withFileTypes: true })
@@ -131,6 +132,7 @@ export default tseslint.config(
             ...zones('./src', generatePipeline),
             ...zones(source, runtimePipeline),
             ...zones(`${source}/request/rest`, restRooms),
+            ...zones(`${source}/request/graphql`, graphqlRooms),
             ...dialectZones,
             ...walkZones,
           ],

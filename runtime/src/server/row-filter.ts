@@ -7,7 +7,12 @@ import type { Services } from '../execute/services.js';
 import type { PlanContext, RowFilter, ShapeCache } from '../plan/context.js';
 import type { Condition } from '../plan/read/plan.js';
 import { planFilter } from '../plan/read/filters.js';
-import { conditionFilter, takeCondition, unusable, type RowCondition } from '../request/graphql/row-condition.js';
+import {
+  conditionFilter,
+  takeCondition,
+  unusable,
+  type RowCondition,
+} from '../request/graphql/arguments/row-condition.js';
 import { ServerError } from '../errors.js';
 
 /** Conditions of different shapes that are kept planned. */

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Kind, buildSchema, getVariableValues, parse, type OperationDefinitionNode } from 'graphql';
-import { createCoercion } from '../../../runtime/src/request/graphql/coerce.js';
-import type { Variables } from '../../../runtime/src/request/graphql/argument-value.js';
-import { inGivenOrder, variableTypesOf } from '../../../runtime/src/request/graphql/variables.js';
+import { createCoercion } from '../../../runtime/src/request/graphql/document/coerce.js';
+import type { Variables } from '../../../runtime/src/request/graphql/arguments/argument-value.js';
+import { inGivenOrder, variableTypesOf } from '../../../runtime/src/request/graphql/document/variables.js';
 
 const schema = buildSchema(`
   enum Colour { red green }

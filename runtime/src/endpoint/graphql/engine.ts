@@ -2,7 +2,7 @@ import { GraphQLError, OperationTypeNode, type GraphQLSchema } from 'graphql';
 import { CountedCache } from '../../observe/metrics/cache-counts.js';
 import { boundsOf } from '../../bounds.js';
 import { ServerError, codes } from '../../errors.js';
-import type { IntrospectedField } from '../../request/graphql/introspected-field.js';
+import type { IntrospectedField } from '../../request/graphql/query/introspected-field.js';
 import { concatenate, inSlices } from '../../slices.js';
 import {
   createCompiler,
@@ -10,10 +10,10 @@ import {
   type CompiledRequest,
   type GraphqlRequest,
 } from '../../request/graphql/compile.js';
-import type { Operation } from '../../request/graphql/documents.js';
-import { withoutValues } from '../../request/graphql/without-values.js';
+import type { Operation } from '../../request/graphql/document/documents.js';
+import { withoutValues } from '../../request/graphql/document/without-values.js';
 import { prepareSchema } from '../../request/graphql/schema.js';
-import type { Selected } from '../../request/graphql/scope.js';
+import type { Selected } from '../../request/graphql/arguments/scope.js';
 import { compress } from '../../response/content-coding.js';
 import { explainFailure } from '../../response/explain-failure.js';
 import { beforeData } from '../../response/graphql-answer.js';

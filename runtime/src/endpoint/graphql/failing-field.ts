@@ -1,7 +1,7 @@
 import { GraphQLError } from 'graphql';
 import { ServerError } from '../../errors.js';
 import type { DocumentIntent } from '../../plan/intent.js';
-import type { Selected } from '../../request/graphql/scope.js';
+import type { Selected } from '../../request/graphql/arguments/scope.js';
 import { isPassing } from '../../response/failure-answer.js';
 
 /** Tries a document of one of the fields alone: rejects as that field does. */

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { getIntrospectionQuery, type GraphQLSchema } from 'graphql';
 import { introspectionCost } from './introspection/cost.js';
-import type { IntrospectedField } from '../../request/graphql/introspected-field.js';
+import type { IntrospectedField } from '../../request/graphql/query/introspected-field.js';
 import { measureSchema, type SchemaSize } from './introspection/size.js';
 import { createQueue, inSlices, type Queue } from '../../slices.js';
 import { AnswerTooLong, writeIntrospection, type IntrospectedBody, type ListedTypes } from './introspection/write.js';
-import { refusedLimit } from '../../request/graphql/refusal.js';
+import { refusedLimit } from '../../request/graphql/arguments/refusal.js';
 import type { ServerError } from '../../errors.js';
 import { compress, type Coding } from '../../response/content-coding.js';
 import { listTypes } from '../../schema/list-types.js';

@@ -1,8 +1,8 @@
 import { GraphQLError, Kind, type DocumentNode } from 'graphql';
 import { boundsOf } from '../../bounds.js';
 import type { CompiledRequest } from '../../request/graphql/compile.js';
-import type { MutationStep } from '../../request/graphql/mutation.js';
-import { located, type Selected } from '../../request/graphql/scope.js';
+import type { MutationStep } from '../../request/graphql/mutation/mutation.js';
+import { located, type Selected } from '../../request/graphql/arguments/scope.js';
 import { toServerError } from '../../response/server-error.js';
 import { failedWith, refusalOf, type Exchange, type Executed, type Outcome } from './exchange.js';
 import { Reading } from './reading.js';

@@ -15,7 +15,7 @@ import type { ColumnType } from '../../descriptor/descriptor.js';
 import { ServerError, codes } from '../../errors.js';
 import { nodeIdOfRow } from '../../descriptor/node-id.js';
 import { fieldOf, type Registry, type Table } from '../../descriptor/registry.js';
-import { columnKey, wholeKey } from '../../request/graphql/column.js';
+import { columnKey, wholeKey } from '../../request/graphql/query/column.js';
 import type { RawAnswers } from '../../response/graphql-answers.js';
 import { parseDatabaseJson, plainJson } from '../../response/graphql-json.js';
 import type { Reading } from './reading.js';

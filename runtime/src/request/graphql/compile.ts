@@ -1,20 +1,26 @@
 import type { TellCache } from '../../observe/metrics/cache-counts.js';
 import { GraphQLError, OperationTypeNode, getVariableValues, type GraphQLInputType, type GraphQLSchema } from 'graphql';
-import type { IntrospectedField } from './introspected-field.js';
+import type { IntrospectedField } from './query/introspected-field.js';
 import type { DocumentIntent } from '../../plan/intent.js';
 import type { Registry, Table } from '../../descriptor/registry.js';
 import type { Settings } from '../../settings/settings.js';
-import { collectFields } from './collect.js';
-import { createDocuments, type Operation } from './documents.js';
-import { revised } from './graphql-error.js';
-import type { Variables } from './argument-value.js';
-import { introspectedFields, introspects } from './introspection.js';
-import { mutationOf, mutationOperations, type MutationOperation, type MutationStep } from './mutation.js';
-import { documentOf, rootOperations, type RootOperation } from './root.js';
-import { createBudget, type Scope, type Selected } from './scope.js';
-import { changesOperations, subscriptionOf, type SubscriptionStep } from './subscription.js';
-import { withoutSuggestions } from './suggestions.js';
-import { exactScalars, exactScalarsAndJson, inGivenOrder, plainNumbers, type CoercionNeeds } from './variables.js';
+import { collectFields } from './query/collect.js';
+import { createDocuments, type Operation } from './document/documents.js';
+import { revised } from './arguments/graphql-error.js';
+import type { Variables } from './arguments/argument-value.js';
+import { introspectedFields, introspects } from './query/introspection.js';
+import { mutationOf, mutationOperations, type MutationOperation, type MutationStep } from './mutation/mutation.js';
+import { documentOf, rootOperations, type RootOperation } from './query/root.js';
+import { createBudget, type Scope, type Selected } from './arguments/scope.js';
+import { changesOperations, subscriptionOf, type SubscriptionStep } from './query/subscription.js';
+import { withoutSuggestions } from './document/suggestions.js';
+import {
+  exactScalars,
+  exactScalarsAndJson,
+  inGivenOrder,
+  plainNumbers,
+  type CoercionNeeds,
+} from './document/variables.js';
 
 /** A GraphQL request: https://graphql.github.io/graphql-over-http/draft/#sec-Request-Parameters */
 export interface GraphqlRequest {

@@ -4,9 +4,9 @@ import { isMadeLater } from '../../schema/declare.js';
 import { generatedFields } from '../../schema/generated-fields.js';
 import { isReady } from '../../schema/live/ready.js';
 import { ownPart } from '../../schema/own-part.js';
-import { aroundGenerated } from './generated-value.js';
-import { mutationOperations } from './mutation.js';
-import { rootOperations } from './root.js';
+import { aroundGenerated } from './arguments/generated-value.js';
+import { mutationOperations } from './mutation/mutation.js';
+import { rootOperations } from './query/root.js';
 
 /**
  * Prepares the schema that TypeGraphQL built for serving, in place and once, at start: generated

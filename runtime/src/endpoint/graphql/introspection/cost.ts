@@ -1,5 +1,5 @@
 import type { GraphQLNamedType, GraphQLSchema } from 'graphql';
-import type { IntrospectedField } from '../../../request/graphql/introspected-field.js';
+import type { IntrospectedField } from '../../../request/graphql/query/introspected-field.js';
 import { countsOf, type Counts, type SchemaSize } from './size.js';
 
 /**

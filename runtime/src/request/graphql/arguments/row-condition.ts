@@ -1,0 +1,178 @@
+import { misconfigured, ServerError } from '../../../errors.js';
+import type { ComputedDescriptor, Kind } from '../../../descriptor/descriptor.js';
+import type { Registry, Table } from '../../../descriptor/registry.js';
+import type { Filter, Value } from '../../../plan/intent.js';
+import { graphqlOperator } from '../../../plan/operators.js';
+import type { ArgumentValue } from './argument-value.js';
+import { computedOf } from './computed.js';
+import { filterOf } from './filter.js';
+import { plainCopy } from './plain-copy.js';
+
+/** A condition of the user's code, checked. */
+export interface RowCondition {
+  /** A copy, which nothing changes after the check. */
+  readonly given: unknown;
+  /** Its columns, relations and operators: equal for conditions that differ in values only. */
+  readonly shape: string;
+}
+
+type Refuse = (what: string) => ServerError;
+
+/**
+ * Takes a condition that the user's code gives as a `where` input, which no schema has checked.
+ * @param hook the name of the hook, for errors
+ * @throws ServerError `misconfigured` for unknown names, for missing values, and for values that
+ * JSON does not have: none of these may mean "all rows"
+ */
+export function takeCondition(registry: Registry, table: Table, condition: unknown, hook: string): RowCondition {
+  const refuse = (what: string): ServerError => unusable(hook, what);
+  const given = plainCopy(condition, (what) => refuse(what));
+  return { given, shape: new ShapeReader(registry, refuse).whole(table, given, table.type) };
+}
+
+/**
+ * The filter of a condition. Its values are read from the conditions of the request, so it is the
+ * same for every condition of this shape.
+ */
+export function conditionFilter(registry: Registry, table: Table, { given }: RowCondition, hook: string): Filter {
+  const { field } = table;
+  return filterOf(
+    registry,
+    table,
+    placed(
+      given,
+      (_inputs, conditions) => {
+        if (conditions?.has(field) === true) return conditions.get(field);
+        throw new TypeError(`${hook} was not called for a statement that reads its table.`);
+      },
+      hook,
+    ),
+  );
+}
+
+/** A mistake in the condition that a hook answered: an operator mends it, no client. */
+export const unusable = (hook: string, what: string, cause?: unknown): ServerError =>
+  misconfigured(`${hook} answered a condition that cannot be used: ${what}.`, hint, cause);
+
+const hint =
+  'It has the form of `where` in GraphQL, with the names that the API has. Answer nothing where all rows may be read.';
+
+/** Reads everything of a condition that its statement depends on; values are left out. */
+class ShapeReader {
+  constructor(
+    private readonly registry: Registry,
+    private readonly refuse: Refuse,
+  ) {}
+
+  /** A condition that has to say something: an empty one would hold for all rows. */
+  whole(table: Table, given: unknown, of: string): string {
+    const shape = this.condition(table, given, of);
+    if (shape === '{}') throw this.refuse(`${of} has no condition`);
+    return shape;
+  }
+
+  private condition(table: Table, given: unknown, of: string): string {
+    return `{${this.entries(given, of)
+      .map(([name, value]) => name + this.entry(table, name, value, `${of}.${name}`))
+      .join()}}`;
+  }
+
+  private entry(table: Table, name: string, value: unknown, of: string): string {
+    const column = table.byField.get(name);
+    if (column !== undefined) return this.operators(value, column.type.kind, of);
+    const relation = table.relationsByName.get(name);
+    if (relation !== undefined) {
+      const target = this.registry.table.get(relation.table);
+      if (target === undefined) throw this.refuse(`${of} leads to a table that is not served`);
+      return relation.cardinality === 'one' ? this.condition(target, value, of) : this.quantified(target, value, of);
+    }
+    const computed = computedOf(table, name);
+    if (computed !== undefined) return this.operators(value, computed.type.kind, of, computed.arguments);
+    if (name === 'not') return this.whole(table, value, of);
+    if (name !== 'and' && name !== 'or') throw this.refuse(`${table.type} has no field ${name}`);
+    if (!Array.isArray(value)) throw this.refuse(`${of} takes a list`);
+    // No alternative holds for no row, but no condition holds for every row.
+    if (name === 'and' && value.length === 0) throw this.refuse(`${of} has no condition`);
+    return `[${value.map((each, at) => this.whole(table, each, `${of}[${String(at)}]`)).join()}]`;
+  }
+
+  private quantified(table: Table, given: unknown, of: string): string {
+    const quantifiers = this.entries(given, of).map(([name, value]) => {
+      if (name !== 'some' && name !== 'every' && name !== 'none') throw this.refuse(`${of} takes some, every or none`);
+      const inner = `${of}.${name}`;
+      return name + (name === 'every' ? this.whole(table, value, inner) : this.condition(table, value, inner));
+    });
+    if (quantifiers.length === 0) throw this.refuse(`${of} takes some, every or none`);
+    return `{${quantifiers.join()}}`;
+  }
+
+  /** @param all the arguments of a computed field */
+  private operators(given: unknown, kind: Kind, of: string, all?: ComputedDescriptor['arguments']): string {
+    const isArguments = (name: string): boolean => all !== undefined && name === 'args';
+    const entries = this.entries(given, of);
+    if (entries.every(([name]) => isArguments(name))) throw this.refuse(`${of} has no operator`);
+    return `{${entries
+      .map(([name, value]) => {
+        const inner = `${of}.${name}`;
+        return name + (isArguments(name) ? this.arguments(value, all, inner) : this.operand(name, value, kind, inner));
+      })
+      .join()}}`;
+  }
+
+  private arguments(given: unknown, all: ComputedDescriptor['arguments'] = [], of: string): string {
+    const names = this.entries(given, of).map(([name]) => {
+      if (all.some(({ name: own, field = own }) => field === name)) return name;
+      throw this.refuse(`${of}.${name} is no argument`);
+    });
+    return `(${names.join()})`;
+  }
+
+  private operand(name: string, value: unknown, kind: Kind, of: string): string {
+    const operator = graphqlOperator(name, kind);
+    if (operator === undefined) throw this.refuse(`${of} is no operator of its column`);
+    if (value === null) throw this.refuse(`${of} has no value`);
+    if (operator.measures !== undefined) return this.operators(value, operator.measures, of);
+    switch (operator.operand) {
+      case 'none':
+        if (typeof value !== 'boolean') throw this.refuse(`${of} takes true or false`);
+        return `=${String(value)}`;
+      case 'pair':
+        if (!Array.isArray(value) || value.length !== 2) throw this.refuse(`${of} takes a list of two values`);
+        return '';
+      case 'tsquery':
+        return typeof value === 'string' ? '' : `(${this.search(value, of).join()})`;
+      default:
+        return '';
+    }
+  }
+
+  private search(given: unknown, of: string): readonly string[] {
+    return this.entries(given, of).map(([name, value]) => {
+      if (name !== 'query' && name !== 'config') throw this.refuse(`${of} takes query and config`);
+      if (value === null) throw this.refuse(`${of}.${name} has no value`);
+      return name;
+    });
+  }
+
+  private entries(given: unknown, of: string): readonly (readonly [string, unknown])[] {
+    if (typeof given !== 'object' || given === null || Array.isArray(given)) throw this.refuse(`${of} takes an object`);
+    return Object.entries(given);
+  }
+}
+
+/** A part of a condition, and where the same part of another one of its shape is found. */
+const placed = (part: unknown, read: Value['read'], hook: string): ArgumentValue => ({
+  isNull: part === null,
+  isConstant: false,
+  missing: [],
+  fields: () => Object.entries(part as object).map(([name, each]) => [name, placed(each, member(read, name), hook)]),
+  items: () =>
+    Array.isArray(part) ? part.map((each, at) => placed(each, member(read, at), hook)) : [placed(part, read, hook)],
+  current: () => part,
+  value: () => ({ read, form: 'json', hook }),
+});
+
+const member =
+  (read: Value['read'], name: string | number): Value['read'] =>
+  (inputs, conditions) =>
+    (read(inputs, conditions) as Readonly<Record<string | number, unknown>>)[name];
