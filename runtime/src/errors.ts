@@ -59,6 +59,13 @@ export type ErrorReason =
       readonly name: string;
       readonly meant: string | undefined;
     }
+  /** Of SQLSTATE `PGRST`: texts of the database's author that are JSON. */
+  | {
+      readonly kind: 'raisedAnswer';
+      readonly message: string;
+      readonly detail: string | undefined;
+      readonly shows: boolean;
+    }
   | { readonly kind: 'notEmbedded'; readonly name: string }
   | { readonly kind: 'relatedOrder'; readonly origin: string; readonly name: string }
   | {

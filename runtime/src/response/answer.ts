@@ -4,6 +4,8 @@ import type { Coding } from './content-coding.js';
 /** An HTTP answer. The body is text as the database wrote it, or nothing at all. */
 export interface Answer {
   readonly status: number;
+  /** The reason phrase. Default: that of the status. */
+  readonly phrase?: string | undefined;
   readonly headers: OutgoingHttpHeaders;
   readonly body?: string | Buffer;
   /** The body in a coding, where it is kept compressed. */
@@ -27,7 +29,7 @@ export interface Answer {
  */
 export function send(
   response: ServerResponse,
-  { status, headers, body }: Answer,
+  { status, phrase, headers, body }: Answer,
   head: boolean,
   common?: OutgoingHttpHeaders,
   form?: OutgoingHttpHeaders,
@@ -43,7 +45,8 @@ export function send(
     }
   }
   if (body !== undefined) fields.push('content-length', Buffer.byteLength(body));
-  response.writeHead(status, fields);
+  if (phrase === undefined) response.writeHead(status, fields);
+  else response.writeHead(status, phrase, fields);
   if (body === undefined || head) response.end();
   else response.end(body);
 }

@@ -77,7 +77,7 @@ function codingOf({ body }: Answer, acceptEncoding: string | undefined, threshol
 /** HEAD is compressed too: its headers are those that GET would have, the length among them. */
 async function compressAndSend(
   response: ServerResponse,
-  { status, headers, body = '', compressed: kept }: Answer,
+  { body = '', compressed: kept, ...answer }: Answer,
   coding: Coding,
   head: boolean,
   common: OutgoingHttpHeaders,
@@ -85,7 +85,7 @@ async function compressAndSend(
   pendingBytes: PendingBytes,
 ): Promise<void> {
   const compressed = await (kept?.(coding) ?? compress(typeof body === 'string' ? Buffer.from(body) : body, coding));
-  send(response, { status, headers, body: compressed }, head, common, { ...form, 'content-encoding': coding });
+  send(response, { ...answer, body: compressed }, head, common, { ...form, 'content-encoding': coding });
   pendingBytes.add(response);
 }
 

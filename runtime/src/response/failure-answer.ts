@@ -76,10 +76,15 @@ export function failureAnswer(failure: DatabaseFailure, cause: unknown, context:
 function raised(failure: DatabaseFailure, cause: unknown, showsMessages: boolean): ServerError {
   const { kind, code, message, detail, hint, status = answers.raised.status } = failure;
   const headers = raisedHeaders(status);
-  if (!showsMessages)
-    return new ServerError(status, code, 'A rule of the database refused the request.', { headers, kind, cause });
-  return new ServerError(status, code, message, { details: detail ?? subjects(failure), hint, headers, kind, cause });
+  const reason =
+    code === 'PGRST' ? ({ kind: 'raisedAnswer', message, detail, shows: showsMessages } as const) : undefined;
+  const options = { headers, kind, cause, reason };
+  if (!showsMessages) return new ServerError(status, code, refusedByRule, options);
+  return new ServerError(status, code, message, { details: detail ?? subjects(failure), hint, ...options });
 }
+
+/** What is said where the texts of the database's author are hidden. */
+export const refusedByRule = 'A rule of the database refused the request.';
 
 /** Headers that these statuses need: RFC 9110, 11.6.1 and 10.2.3. */
 function raisedHeaders(status: number): Readonly<Record<string, string>> {

@@ -2,6 +2,8 @@ import { codes, type ErrorReason, type ServerError } from '../../errors.js';
 import type { Answer } from '../answer.js';
 import type { FailedRequest } from '../rest-form.js';
 import { contentTypes } from '../rest-rows.js';
+import { phraseOf, type GivenHeaders } from './given-headers.js';
+import { raisedAnswer } from './raised.js';
 import { statusOfSqlstate } from './status.js';
 
 /** What PostgREST says of a failure. Absent: as the error says it. */
@@ -10,13 +12,15 @@ interface Said {
   readonly code: string;
   readonly message?: string;
   readonly details?: string | readonly object[] | undefined;
-  readonly hint?: string | null;
+  readonly hint?: string | null | undefined;
+  readonly phrase?: string | undefined;
+  readonly headers?: GivenHeaders;
 }
 
 /** The body of an error and its status. Source: PostgREST, "Errors". */
 export function postgrestError(error: ServerError, request: FailedRequest): Answer {
   const said = saidOf(error, request);
-  const { status, code, message = error.message } = said;
+  const { status, code, message = error.message, phrase } = said;
   const details = 'details' in said ? said.details : error.details;
   const body = JSON.stringify({
     code,
@@ -25,8 +29,11 @@ export function postgrestError(error: ServerError, request: FailedRequest): Answ
     message,
   });
   const asks = status === 401 && error.kind === 'denied' ? { 'www-authenticate': 'Bearer' } : {};
-  const headers = { 'content-type': contentTypes.json, 'cache-control': 'no-store', ...asks, ...error.headers };
-  return { status, headers, body };
+  const headers = {
+    ...{ 'content-type': contentTypes.json, 'cache-control': 'no-store', ...asks, ...error.headers },
+    ...said.headers,
+  };
+  return { status, phrase, headers, body };
 }
 
 function saidOf(error: ServerError, request: FailedRequest): Said {
@@ -34,7 +41,10 @@ function saidOf(error: ServerError, request: FailedRequest): Said {
   if (reason !== undefined) return saidOfReason(reason, error, request);
   // The database's own code, and its status as PostgREST gives it.
   if (kind !== undefined && !ownCodes.has(code))
-    return { code, status: statusOfSqlstate(code, status, kind, request.isAnonymous) };
+    return {
+      ...{ code, status: statusOfSqlstate(code, status, kind, request.isAnonymous) },
+      phrase: kind === 'raised' && code.startsWith('PT') ? phraseOf(error.message) : undefined,
+    };
   const own = ownCodes.get(code);
   return own === undefined ? { code, status } : { code: own.code, status: own.status ?? status };
 }
@@ -63,6 +73,8 @@ const ownCodes: ReadonlyMap<string, { readonly code: string; readonly status?: n
 
 function saidOfReason(reason: ErrorReason, error: ServerError, { method }: FailedRequest): Said {
   switch (reason.kind) {
+    case 'raisedAnswer':
+      return raisedAnswer(reason);
     case 'notOneRow':
       return {
         status: 406,

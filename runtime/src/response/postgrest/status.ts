@@ -54,7 +54,7 @@ const isSqlstate = (code: string): boolean => /^[0-9A-Z]{5}$/.test(code);
 export function statusOfSqlstate(code: string, status: number, kind: FailureKind, isAnonymous: boolean): number {
   if (kind === 'denied') return isAnonymous ? 401 : 403;
   if (kind === 'unique' || kind === 'foreignKey') return 409;
-  if (kind === 'raised' && code.startsWith('PT')) return status;
+  if (kind === 'raised' && code.startsWith('PT')) return /^PT\d{3}$/.test(code) ? status : 500;
   if (!isSqlstate(code)) return kinds[kind] ?? status;
   const found = statuses.find(([state]) => code.startsWith(state));
   return found === undefined ? 400 : found[1];

@@ -49,7 +49,7 @@ export const encoded = (path: string): string =>
   path.replace(/[ "<>{}|\\^`]/g, (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`);
 
 /** Sends a case, and answers what it says next to what came. */
-export async function play(mount: Mount, { ask, headers = {}, body, ...expected }: Case): Promise<void> {
+export async function play(mount: Pick<Client, 'send'>, { ask, headers = {}, body, ...expected }: Case): Promise<void> {
   const [, method = 'GET', path = ''] = /^(?:([A-Z]+) )?(.*)$/s.exec(ask) ?? [];
   const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
   const type = body === undefined ? {} : { 'content-type': 'application/json' };

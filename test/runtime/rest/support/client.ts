@@ -3,6 +3,7 @@ import { request, type IncomingHttpHeaders } from 'node:http';
 /** A complete answer. */
 export interface Reply {
   readonly status: number;
+  readonly phrase?: string | undefined;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
 }
@@ -45,7 +46,12 @@ export function createClient(base: string): Client {
         incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
         incoming.on('end', () => {
           const text = Buffer.concat(chunks).toString('utf8');
-          resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text });
+          resolve({
+            status: incoming.statusCode ?? 0,
+            phrase: incoming.statusMessage,
+            headers: incoming.headers,
+            text,
+          });
         });
         incoming.on('error', reject);
       });
