@@ -14,6 +14,7 @@ import type { CatalogConnection, ReadOptions } from './catalog-connection.js';
 import type { Driver, Identity } from './driver.js';
 import type { FeedObstacle } from './feed-session.js';
 import type { DatabaseFailure, FailedStatement, Outage } from './failure.js';
+import type { RequestVariables } from './request-variables.js';
 import type { BoundStatement, PlanOptions, Statement } from './statement.js';
 import type { WriteProgram } from './write-program.js';
 
@@ -135,6 +136,9 @@ export interface Dialect extends PlanDialect {
    * sent the values. Undefined if the database has no such plan.
    */
   readonly planOf?: (statement: BoundStatement, options: PlanOptions) => BoundStatement | undefined;
+
+  /** Absent: code of the database cannot read requests, nor say anything of their answers. */
+  readonly requestVariables?: RequestVariables;
 
   /** Loads the change feeds: a server without `app.changes.source` does not need them. */
   readonly changeFeeds: () => Promise<ChangeFeeds>;

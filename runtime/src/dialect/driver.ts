@@ -22,6 +22,27 @@ export interface RunOptions {
   readonly write?: true;
   /** The identity. Set in the transaction, before any other statement. Absent: anonymous. */
   readonly identity?: Identity;
+  /** What the request adds to its transaction. `transaction` leaves `after` to its caller. */
+  readonly session?: RequestSession;
+}
+
+/**
+ * What a request adds to its transactions, in the same round trip. Only dialects with
+ * `requestVariables` have it.
+ */
+export interface RequestSession {
+  /** Settings for the transaction, set after the identity. */
+  readonly settings: readonly (readonly [name: string, value: string])[];
+  /** Runs as the caller, before the statements of the request. */
+  readonly before?: BoundStatement;
+  /** Runs after them, before the commit. */
+  readonly after?: ReadBack;
+}
+
+/** A statement whose row is not the answer of its run. */
+export interface ReadBack {
+  readonly statement: BoundStatement;
+  readonly answered: (row: RawRow | undefined) => void;
 }
 
 /**

@@ -36,6 +36,8 @@ export interface Followed {
    * changes nothing.
    */
   readonly adopt: (changed: DerivedModel, again: boolean) => Promise<readonly ApiChange[]>;
+  /** Called at the beginning of each check, which fails if it rejects. */
+  readonly lookUp: (driver: Driver) => Promise<void>;
   /** Called after each check. Never rejects. */
   readonly checked: () => Promise<void>;
   /**
@@ -182,8 +184,9 @@ export class Follower {
   }
 
   private async look(trigger: Trigger): Promise<void> {
-    const { live, driver, schemas, derive } = this.followed;
+    const { live, driver, schemas, derive, lookUp } = this.followed;
     try {
+      await lookUp(driver);
       const probe = await live.probe(driver, schemas);
       // The change may have been reverted since.
       if (probe === this.probe && this.served !== undefined) {

@@ -22,7 +22,15 @@ export async function runStatement(
   const asked = { ...options, identity };
   const rows = await driver.run([bindStatement(statement, inputs, rowFilter)], asked);
   if (statement.estimate === undefined) return rows;
-  return estimateTotal(rows, statement.estimate, (each) => driver.run([bindStatement(each, inputs, rowFilter)], asked));
+  const again = withoutReadBack(asked);
+  return estimateTotal(rows, statement.estimate, (each) => driver.run([bindStatement(each, inputs, rowFilter)], again));
+}
+
+/** The first statement of a request says what its answer is. */
+function withoutReadBack(options: RunOptions): RunOptions {
+  if (options.session?.after === undefined) return options;
+  const { settings, before } = options.session;
+  return { ...options, session: { settings, ...(before && { before }) } };
 }
 
 /** @param rowFilter the values of the conditions that limit the readable rows */

@@ -106,6 +106,7 @@ async function runInTransaction(
   identity: Identity,
   { dryRun, ...options }: WriteOptions,
 ): Promise<readonly Written[]> {
+  const after = options.session?.after;
   const place: { at: number | undefined; statement: Statement | undefined } = { at: 0, statement: undefined };
   try {
     return await driver.transaction(
@@ -121,6 +122,7 @@ async function runInTransaction(
         }
         place.statement = undefined;
         if (jobs.length > 1) place.at = undefined;
+        if (after !== undefined) after.answered((await run([after.statement]))[0]);
         if (dryRun !== undefined) {
           if (dryRun.length > 0) await run(dryRun);
           throw new DryRun(written);

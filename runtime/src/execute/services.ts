@@ -8,6 +8,7 @@ import type { PendingBytes } from '../response/pending-bytes.js';
 import type { Registry } from '../descriptor/registry.js';
 import type { Dialect } from '../dialect/dialect.js';
 import type { Driver, Identity } from '../dialect/driver.js';
+import type { MentionedVariables } from '../dialect/request-variables.js';
 import type { Statement } from '../dialect/statement.js';
 import type { Settings } from '../settings/settings.js';
 import type { ActAs } from './custom/acting-identity.js';
@@ -48,6 +49,8 @@ export interface Services {
   readonly caches?: TellCache;
   /** Receives each kind of request once, if `app.usage.log` names a file. */
   readonly usage?: UsageLog['add'];
+  /** Absent without PostgREST's form, and where code of the database cannot read requests. */
+  readonly requestVariables?: MentionedVariables;
   /** The bytes of answers of both protocols that clients have not read yet. */
   readonly pendingBytes: PendingBytes;
   /**

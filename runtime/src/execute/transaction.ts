@@ -5,6 +5,7 @@ import type {
   CustomResult,
   CustomSession,
   CustomStatement,
+  ReadBack,
   RunOptions,
   Savepoint,
 } from '../dialect/driver.js';
@@ -22,6 +23,7 @@ interface Shared {
   readonly identity: Identity;
   readonly run: Driver['run'];
   readonly custom: CustomSession;
+  readonly after: ReadBack | undefined;
   /**
    * The errors of statements, except those that a savepoint undid. Catching one does not help:
    * PostgreSQL has already aborted the transaction.
@@ -67,6 +69,7 @@ export class Transaction implements Pick<Driver, 'run' | 'transaction'> {
         (run, custom) => {
           const shared: Shared = {
             ...{ parts, identity, run, custom },
+            after: options.session?.after,
             failures: [],
             afterCommit: [],
             last: Promise.resolve(),
@@ -220,8 +223,16 @@ export class Transaction implements Pick<Driver, 'run' | 'transaction'> {
     if (failures.length > 0) throw failures[0];
   }
 
+  /** Runs the statement of the request's session that comes after all others. */
+  async readBack(): Promise<void> {
+    const { after, failures } = this.shared;
+    if (after === undefined || failures.length > 0) return;
+    after.answered((await this.run([after.statement]))[0]);
+  }
+
   /** If it rejects, `rollback` is still to be called. */
   async commit(): Promise<void> {
+    await this.readBack();
     await this.close();
     await this.shared.commit();
     for (const notify of this.shared.afterCommit) notify();

@@ -206,6 +206,7 @@ export class WriteRunner {
 /** Ends a transaction in which every write is done. */
 async function finish(transaction: Transaction, written: readonly Written[], { dryRun }: WriteOptions): Promise<void> {
   if (dryRun === undefined) return transaction.commit();
+  await transaction.readBack();
   if (dryRun.length > 0) await transaction.run(dryRun);
   await transaction.close();
   await transaction.rollback(new DryRun(written));

@@ -38,6 +38,7 @@ import type { ChangeHubOptions, ServedHub } from './change-hub.js';
 import { servedRegistry, type Api, type ApiSource, type Ground } from './api.js';
 import { servedSchemas, withSearchPath } from './search-path.js';
 import { openMeasuring } from './measuring.js';
+import { createMentionedVariables } from './request-variables.js';
 import { follow, type Following, type ProcessHandle } from './follow.js';
 
 /** The parts of a server. */
@@ -107,10 +108,15 @@ export async function assemble(options: ServerOptions, process: ProcessHandle): 
       registry.tables.length,
       observe,
     );
+  const requestVariables = createMentionedVariables(dialect, settings);
   const contact = new FirstContact(
     database,
     dialect,
-    () => dialect.checkAtStart(database, registry, settings),
+    async () => {
+      const findings = await dialect.checkAtStart(database, registry, settings);
+      await requestVariables?.lookUp(database);
+      return findings;
+    },
     observe,
     options.driver === undefined ? settings['app.datasource.url'] : undefined,
   );
@@ -155,6 +161,7 @@ export async function assemble(options: ServerOptions, process: ProcessHandle): 
     ...(stages === undefined ? {} : { stages }),
     ...(metrics === undefined ? {} : { caches: metrics.cache }),
     ...(traces === undefined ? {} : { traces }),
+    ...(requestVariables === undefined ? {} : { requestVariables }),
     custom,
     ...(await postgrestMount(settings)),
     cors,
@@ -175,6 +182,7 @@ export async function assemble(options: ServerOptions, process: ProcessHandle): 
       generated,
       contact,
       process,
+      lookUp: (driver) => requestVariables?.lookUp(driver) ?? Promise.resolve(),
     }));
     served.api = followed.api;
     changes?.follow(followed.api);

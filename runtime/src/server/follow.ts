@@ -29,6 +29,8 @@ interface FollowOptions {
   readonly generated: GeneratedServer;
   readonly contact: FirstContact;
   readonly process: ProcessHandle;
+  /** Looks up what else of the database the server depends on, with each check. */
+  readonly lookUp: Followed['lookUp'];
 }
 
 /** Serves the generated API, and later the API of the changed database. */
@@ -37,7 +39,7 @@ export function follow(
   source: ApiSource,
   options: FollowOptions,
 ): Following {
-  const { generated, contact, process } = options;
+  const { generated, contact, process, lookUp } = options;
   const { dialect, settings } = ground;
   const { live } = dialect;
   let follower: Follower | undefined;
@@ -76,6 +78,7 @@ export function follow(
           { ...options, served },
           signal,
         ),
+      lookUp,
       checked: async () => ground.hub?.check(),
       adopt: async (...changed) => {
         adopt ??= (await import('./adopt.js')).createAdopt(whole, api, source, naming);

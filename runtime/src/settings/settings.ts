@@ -261,6 +261,18 @@ export const settingDefinitions = {
     description:
       "In PostgREST's form of REST, answer plans of requests, as supabase-js's `explain()` asks for them. They show what policies hide: for development.",
   },
+  'app.rest.pre-request': {
+    type: 'string',
+    description:
+      "A function without arguments that is called at the beginning of each request's transaction in PostgREST's form, as `api.check_request`. PostgREST's `db-pre-request`. Default: none.",
+  },
+  'app.rest.request-variables': {
+    type: 'choice',
+    choices: ['mentioned', 'always', 'never'],
+    default: 'mentioned',
+    description:
+      "When requests in PostgREST's form set `request.headers`, `request.cookies`, `request.method`, `request.path`, and read `response.headers` and `response.status`. `mentioned`: those that functions, policies, triggers or views of the database mention.",
+  },
   'app.rest.etag': {
     type: 'boolean',
     default: true,

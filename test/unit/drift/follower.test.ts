@@ -67,6 +67,7 @@ class Bench {
       return this.refusal === undefined ? Promise.resolve([]) : Promise.reject(this.refusal);
     },
     settled: () => undefined,
+    lookUp: () => Promise.resolve(),
     checked: () => Promise.resolve(),
     exit: () => undefined,
   } satisfies Followed);

@@ -10,6 +10,7 @@ import { inProcess } from './pglite/address.js';
 import { createPgliteDriver } from './pglite/create.js';
 import { compilePlan } from './read/words.js';
 import { operators } from './read/operators.js';
+import { requestVariables } from './request-variables.js';
 import { queryBuilder } from './sql.js';
 import { checkTables } from './start-up/check-tables.js';
 import { checkAtStart } from './start-up/check.js';
@@ -44,6 +45,7 @@ export const postgres: Dialect = {
   live: liveCatalog,
   explain,
   planOf,
+  requestVariables,
   changeFeeds: async () => (await import('./change-feeds.js')).changeFeeds,
   model,
   connect,

@@ -5,10 +5,15 @@ import type { Services } from '../../execute/services.js';
 import type { DataHandler } from '../../http/request-context.js';
 import { parseTarget, type Target } from '../../request/rest/grammar/target.js';
 import { createPostgrestForm } from '../../response/postgrest/form.js';
+import type { RawRow } from '../../dialect/statement.js';
+import type { Deliver } from '../../response/deliver.js';
+import { asSaid, saidOfAnswer, without } from '../../response/postgrest/said-of-answer.js';
+import type { ExchangeParts } from '../rest/exchange.js';
 import { functionsPath } from '../rest/functions.js';
 import { RestHandler, type RestOptions } from '../rest/handler.js';
 import { planResponder, type RespondPlan } from './plan.js';
 import { isProjectKey } from './project-key.js';
+import { createSessionOf, type SessionOf } from './session.js';
 
 /**
  * Everything under `app.rest.postgrest`: REST in PostgREST's own form, by the same parsers, plans
@@ -22,10 +27,12 @@ export function createPostgrestHandler(services: Services, path: string, options
 class PostgrestHandler extends RestHandler {
   private readonly defaultSchema: string;
   private readonly respondPlan: RespondPlan | undefined;
+  private readonly sessionOf: SessionOf;
 
   constructor(services: Services, path: string, options: RestOptions) {
     const segments = path.split('/').length - 1;
     super(services, options, { form: createPostgrestForm(path), segments, name: 'postgrest' });
+    this.sessionOf = createSessionOf(services, path);
     const [first = ''] = this.served;
     const isChosen = services.settings['app.schemas'] !== undefined;
     if (services.settings['app.rest.plan-enabled']) this.respondPlan = planResponder(services);
@@ -46,10 +53,6 @@ class PostgrestHandler extends RestHandler {
     return this.services.authenticate({ method, url, rawHeaders, headers: { ...headers, authorization: undefined } });
   }
 
-  protected override isAnonymous({ headers }: IncomingMessage): boolean {
-    return headers.authorization === undefined || isProjectKey(headers);
-  }
-
   /** Without a profile header the first schema is meant. Source: PostgREST, "Schemas". */
   protected override schemaOf(request: IncomingMessage): string {
     const { method = 'GET', headers } = request;
@@ -58,9 +61,23 @@ class PostgrestHandler extends RestHandler {
     return profile === undefined ? this.defaultSchema : super.schemaOf(request);
   }
 
-  protected override respond(...[parts, functions, routes]: Parameters<RestHandler['respond']>): Promise<void> {
+  protected override respond(...[given, functions, routes]: Parameters<RestHandler['respond']>): Promise<void> {
+    const parts = this.withSession(given);
     if (this.respondPlan === undefined) return super.respond(parts, functions, routes);
     return this.respondPlan(parts, (planned) => super.respond(planned, functions, routes));
+  }
+
+  /** The answer is as code of the database says, where it says something. */
+  private withSession(parts: ExchangeParts): ExchangeParts {
+    let row: RawRow | undefined;
+    const session = this.sessionOf(parts.request, parts.identity, (answered) => (row = answered));
+    if (session === undefined) return parts;
+    const deliver: Deliver = (request, response, answer, common) => {
+      const said = row === undefined ? undefined : saidOfAnswer(row);
+      if (said === undefined) return parts.deliver(request, response, answer, common);
+      return parts.deliver(request, response, asSaid(answer, said), without(common, said.headers));
+    };
+    return { ...parts, session, deliver };
   }
 
   protected override answerRoot(): Promise<void> {

@@ -14,7 +14,7 @@ import { explainFailure } from '../../response/explain-failure.js';
 import type { RestForm } from '../../response/rest-form.js';
 import { contentTypes } from '../../response/rest-rows.js';
 import { appliedPreferences } from '../../response/rest-written.js';
-import type { Identity } from '../../dialect/driver.js';
+import type { Identity, RequestSession, RunOptions } from '../../dialect/driver.js';
 import { keptFor } from '../../execute/kept-for.js';
 import type { RowFilter } from '../../plan/context.js';
 import { runStatement } from '../../execute/run-statement.js';
@@ -62,7 +62,13 @@ export interface ExchangeParts {
   readonly form: RestForm;
   /** Of a call in PostgREST's form: the schema and the name in the path. */
   readonly called?: Omit<FunctionPath, 'overloads'> | undefined;
+  /** What the request adds to its transactions, in PostgREST's form. */
+  readonly session?: RequestSession | undefined;
 }
+
+/** The options of everything that the request runs at the database. */
+export const runOptions = ({ context: { signal }, session }: ExchangeParts): RunOptions =>
+  session === undefined ? { signal } : { signal, session };
 
 /**
  * Answers a request to a table for its route: parses it, plans its shape once, runs the statement,
@@ -119,8 +125,8 @@ export class TableExchange implements RestExchange {
   }
 
   private writer(): RestWriter {
-    const { services, writes, identity, context, timing, form } = this.parts;
-    const options = { signal: context.signal };
+    const { services, writes, identity, timing, form } = this.parts;
+    const options = runOptions(this.parts);
     const { runner, prepared } = writes;
     return new RestWriter({
       services,
@@ -134,7 +140,7 @@ export class TableExchange implements RestExchange {
   }
 
   private async read(descriptor: TableDescriptor, id?: string): Promise<{ read: Read; rows: readonly RawRow[] }> {
-    const { services, given, query, identity, context, timing, form } = this.parts;
+    const { services, given, query, identity, timing, form } = this.parts;
     const { dialect } = form;
     const headers = withoutRange(given, this.parts.request.method, dialect);
     const asked = { table: this.table(descriptor), query, headers, id, dialect };
@@ -143,7 +149,7 @@ export class TableExchange implements RestExchange {
     const rowFilter = services.rowFilter?.(identity);
     const statement = this.statement(read, asked.table, rowFilter);
     timing?.mark('plan');
-    const options = { signal: context.signal };
+    const options = runOptions(this.parts);
     const rows = await runStatement(services.driver, statement, read.inputs, identity, options, rowFilter).catch(
       (error: unknown): never => {
         throw explainFailure(error, { does: 'read', slots: statement.slots }, services);

@@ -24,7 +24,7 @@ import type { Answer } from '../../response/answer.js';
 import { explainFailure } from '../../response/explain-failure.js';
 import { onlyObject } from '../../response/rest-rows.js';
 import { appliedPreferences } from '../../response/rest-written.js';
-import { countOf, withoutRange, type ExchangeParts } from './exchange.js';
+import { countOf, runOptions, withoutRange, type ExchangeParts } from './exchange.js';
 import {
   bare,
   checkAtMost,
@@ -256,7 +256,7 @@ export class FunctionExchange {
     { preferences }: Asked,
     answerOf: (written: Written) => Answer,
   ): Promise<Answer> {
-    const { writes, identity, context, timing, services } = this.parts;
+    const { writes, identity, timing, services } = this.parts;
     const rowFilter = services.rowFilter?.(identity);
     const prepared = this.prepared(shape, intent, rowFilter);
     timing?.mark('plan');
@@ -265,7 +265,7 @@ export class FunctionExchange {
       answer = answerOf(written);
     };
     const options = {
-      signal: context.signal,
+      ...runOptions(this.parts),
       ...(preferences.tx === 'rollback' ? { dryRun: services.dialect.deferredChecks } : {}),
     };
     const request = { prepared, inputs, rowFilter, ...(isChecked ? { check } : {}) };
@@ -298,11 +298,11 @@ export class FunctionExchange {
     intent: () => Intent,
     table?: Table,
   ): Promise<readonly RawRow[]> {
-    const { services, identity, context, timing } = this.parts;
+    const { services, identity, timing } = this.parts;
     const rowFilter = services.rowFilter?.(identity);
     const statement = this.statement(shape, intent, table, rowFilter);
     timing?.mark('plan');
-    const options = { signal: context.signal };
+    const options = runOptions(this.parts);
     const rows = await runStatement(services.driver, statement, inputs, identity, options, rowFilter).catch(
       (error: unknown): never => {
         throw explainFailure(error, { does: 'read', slots: statement.slots }, services);

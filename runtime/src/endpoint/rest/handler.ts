@@ -92,21 +92,27 @@ export class RestHandler {
   }
 
   async handle(request: IncomingMessage, response: ServerResponse, context: RequestContext): Promise<void> {
+    const asker: Asker = { identity: undefined };
     try {
-      await this.answer(request, response, context);
+      await this.answer(request, response, context, asker);
     } catch (thrown) {
       const error = toServerError(thrown, this.services.dialect);
       const next = canRepeat(request, response, context) ? await this.successor?.(error) : undefined;
       if (next !== undefined) return next(request, response, { ...context, isRepeated: true });
       if (isClientDisconnect(error, context.signal)) return;
       const { method = '' } = request;
-      const answer = this.mount.form.error(error, { isAnonymous: this.isAnonymous(request), method });
+      const answer = this.mount.form.error(error, { isAnonymous: this.isAnonymous(asker), method });
       report(this.services.observe, error, context, { method, path: pathOf(request.url) }, answer.status);
       await this.deliver(request, response, answer, { vary: this.vary, 'x-request-id': context.id });
     }
   }
 
-  private async answer(request: IncomingMessage, response: ServerResponse, context: RequestContext): Promise<void> {
+  private async answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    context: RequestContext,
+    asker: Asker,
+  ): Promise<void> {
     const { segments: prefixLength, form } = this.mount;
     const target = this.targetOf(request);
     const { segments } = target;
@@ -119,6 +125,7 @@ export class RestHandler {
     }
     const claimed = this.authenticate(request);
     const identity = claimed instanceof Promise ? await claimed : claimed;
+    asker.identity = identity;
     if (table === '' || (table === description && id === undefined && !this.hasTable(table)))
       return this.answerRoot(request, response, context, identity);
     const schema = this.schemaOf(request);
@@ -227,8 +234,12 @@ export class RestHandler {
     return this.services.authenticate(request);
   }
 
-  protected isAnonymous({ headers }: IncomingMessage): boolean {
-    return headers.authorization === undefined;
+  /** Nobody, or somebody in the role of nobody. */
+  private isAnonymous({ identity }: Asker): boolean {
+    if (identity === undefined) return false;
+    const { userId, claims, role } = identity;
+    if (userId === undefined && claims === undefined) return true;
+    return role !== undefined && role === this.services.settings['app.security.anonymous-role'];
   }
 
   protected schemaOf({ method = 'GET', headers }: IncomingMessage): string {
@@ -269,6 +280,11 @@ export class RestHandler {
     const allow = functions === undefined ? allowed(routes, byKey) : functionMethods(functions).join(', ');
     send(response, { status: 204, headers: { allow, vary: this.vary, 'x-request-id': context.id } }, false);
   }
+}
+
+/** Who sends a request, once that is known. */
+interface Asker {
+  identity: Identity | undefined;
 }
 
 /**

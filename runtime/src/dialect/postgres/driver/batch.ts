@@ -5,6 +5,8 @@ import type { FieldDescription, WireConnection, WireQuery } from './wire.js';
 /** Statements that are sent together. */
 export interface BatchParts {
   readonly statements: readonly BoundStatement[];
+  /** Runs after `statements`; its rows are apart. */
+  readonly readBack?: BoundStatement | undefined;
   /**
    * Statements that run after `statements`. The answer is still the answer of the last one of
    * those.
@@ -32,6 +34,8 @@ export interface CustomParts {
 export interface BatchEnd {
   readonly error?: Error;
   readonly rows: readonly RawRow[];
+  /** The rows of `readBack`. */
+  readonly readBack?: readonly RawRow[];
   /** Number of completed statements; after an error, the index of the failed statement. */
   readonly completed: number;
   /** Whether that statement had begun to run. If not, it could not be parsed or bound. */
@@ -57,11 +61,13 @@ const isQuick = (text: string): boolean => /^(?:begin|commit|reset|select pg_cat
  */
 export class Batch implements WireQuery {
   readonly #statements: readonly BoundStatement[];
+  readonly #readBack: BoundStatement | undefined;
   readonly #closing: readonly BoundStatement[];
   readonly #parsedFrom: number;
   readonly #prepared: PreparedStatements | undefined;
   readonly #done: (end: BatchEnd) => void;
   #rows: RawRow[] = [];
+  readonly #readBackRows: RawRow[] = [];
   #bound = 0;
   #completed = 0;
   #isSent = false;
@@ -76,11 +82,12 @@ export class Batch implements WireQuery {
    * another server.
    */
   constructor(
-    { statements, closing = nothing, parsedFrom = Infinity, custom }: BatchParts,
+    { statements, readBack, closing = nothing, parsedFrom = Infinity, custom }: BatchParts,
     prepared: PreparedStatements | undefined,
     done: (end: BatchEnd) => void,
   ) {
     this.#statements = statements;
+    this.#readBack = readBack;
     this.#closing = closing;
     this.#parsedFrom = parsedFrom;
     this.#prepared = prepared;
@@ -112,6 +119,7 @@ export class Batch implements WireQuery {
       this.#sendCustom(this.#custom, connection);
       place += 1;
     }
+    if (this.#readBack !== undefined) this.#send(this.#readBack, place++, connection);
     for (const statement of this.#closing) this.#send(statement, place++, connection);
     connection.sync();
   }
@@ -148,6 +156,7 @@ export class Batch implements WireQuery {
 
   handleDataRow({ fields }: { readonly fields: RawRow }): void {
     if (this.#completed < this.#answering) this.#rows.push(fields);
+    else if (this.#completed === this.#answering && this.#readBack !== undefined) this.#readBackRows.push(fields);
   }
 
   /** The answer is now that of the next statement. */
@@ -159,13 +168,17 @@ export class Batch implements WireQuery {
 
   handleReadyForQuery(): void {
     const custom = this.#custom === undefined ? {} : { fields: this.#fields, tag: this.#tag };
-    this.#done({ rows: this.#rows, completed: this.#completed, isRunning: false, ...custom });
+    const readBack = this.#readBack === undefined ? {} : { readBack: this.#readBackRows };
+    this.#done({ rows: this.#rows, completed: this.#completed, isRunning: false, ...custom, ...readBack });
   }
 
   handleError(error: Error): void {
     this.#prepared?.failed();
     const completed = this.#completed;
-    this.#done({ error, rows: this.#rows, completed, isRunning: this.#bound > completed });
+    this.#done({
+      ...{ error, rows: this.#rows, readBack: this.#readBackRows, completed },
+      isRunning: this.#bound > completed,
+    });
   }
 
   handleEmptyQuery(): void {

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { randomBytes } from 'node:crypto';
+import type { ReadBack } from '../../driver.js';
 import type { BoundStatement, RawRow } from '../../statement.js';
 import type { PoolMember } from '../../connection-pool.js';
 import { cutAtClose, endSoon } from '../../silence.js';
@@ -129,14 +130,15 @@ export class PgConnection implements PoolMember {
    * to read only. Settles when the connection is ready again, so that an error leaves nothing
    * behind.
    */
-  async read(statements: readonly BoundStatement[]): Promise<readonly RawRow[]> {
-    const parts = { statements, closing: this.#reset };
+  async read(statements: readonly BoundStatement[], after?: ReadBack): Promise<readonly RawRow[]> {
+    const parts = { statements, readBack: after?.statement, closing: this.#reset };
     let end = await this.#run(parts, true);
     // Functions in the last statement may discard prepared statements, so later statements are
     // parsed again.
     if (isReparsable(end.error) && this.#canForget(end.error, statements))
       end = await this.#run({ ...parts, parsedFrom: statements.length }, true);
     if (end.error !== undefined) throw this.#failedRead(end.error);
+    after?.answered(end.readBack?.[0]);
     return end.rows;
   }
 
@@ -144,18 +146,26 @@ export class PgConnection implements PoolMember {
    * Runs statements in a transaction that may write, under one Sync. `preamble` are the runtime's
    * own statements at their beginning.
    */
-  async write(preamble: readonly BoundStatement[], statements: readonly BoundStatement[]): Promise<readonly RawRow[]> {
+  async write(
+    preamble: readonly BoundStatement[],
+    statements: readonly BoundStatement[],
+    after?: ReadBack,
+  ): Promise<readonly RawRow[]> {
     const opening = [begin, ...preamble];
     const all = [...opening, ...statements];
     const end = await this.#begin({
       statements: all,
+      readBack: after?.statement,
       closing: [commit, ...this.#reset],
       parsedFrom: opening.length + 1,
     });
-    if (end.error === undefined) return end.rows;
-    if (end.completed <= all.length) throw this.#failedWrite(end, end.completed < all.length ? 'sent' : 'failed');
-    // The write is committed, but the session was not reset.
-    this.#broken = true;
+    const beforeCommit = all.length + (after === undefined ? 0 : 1);
+    if (end.error !== undefined) {
+      if (end.completed <= beforeCommit) throw this.#failedWrite(end, end.completed < beforeCommit ? 'sent' : 'failed');
+      // The write is committed, but the session was not reset.
+      this.#broken = true;
+    }
+    after?.answered(end.readBack?.[0]);
     return end.rows;
   }
 

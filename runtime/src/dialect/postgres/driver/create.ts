@@ -33,7 +33,7 @@ export function createPgDriver(url: string, settings: Settings, tables: number, 
   const readAlone: RunAlone = (statements, options) =>
     withConnection(pool, statements, options, limits.read, async (connection) => {
       const since = performance.now();
-      const rows = await connection.read(statements);
+      const rows = await connection.read(statements, options.session?.after);
       timings.ranAlone(textOf(statements), performance.now() - since);
       return rows;
     });
@@ -45,12 +45,13 @@ export function createPgDriver(url: string, settings: Settings, tables: number, 
       if (options.write === true) {
         const before = preamble(options, false);
         return withConnection(pool, statements, options, limits.write, (connection) =>
-          connection.write(before, statements),
+          connection.write(before, statements, options.session?.after),
         );
       }
       const before = preamble(options, true);
       const all = before.length === 0 ? statements : [...before, ...statements];
-      return sharing?.run(all, options) ?? readAlone(all, options);
+      const isShared = options.session?.after === undefined;
+      return (isShared ? sharing?.run(all, options) : undefined) ?? readAlone(all, options);
     },
 
     transaction: (work, options = {}) =>

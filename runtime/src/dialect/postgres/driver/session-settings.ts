@@ -1,8 +1,9 @@
 import type { Settings } from '../../../settings/settings.js';
-import type { Identity, RunOptions } from '../../driver.js';
+import type { Identity, RequestSession, RunOptions } from '../../driver.js';
 import type { BoundStatement } from '../../statement.js';
 import { timeoutOf } from '../../time-limit.js';
 import { claimValues, claimVariables, setIdentity } from '../identity.js';
+import { requestVariableNames } from '../../request-variables.js';
 
 /** A setting of PostgreSQL and its value; null is the value at the start of the session. */
 export type Setting = readonly [name: string, value: string | null];
@@ -42,8 +43,16 @@ export function searchPath(settings: Pick<Settings, 'app.datasource.search-path'
  * A variable that was set once is empty afterwards and not null. The variables are empty from the
  * start, so that policies see no difference (decision 007).
  */
-export const emptyClaims = (settings: Settings): readonly Setting[] =>
-  settings['app.security.jwt-enabled'] ? claimVariables.map((name) => [name, ''] as const) : [];
+export const emptyClaims = (settings: Settings): readonly Setting[] => [
+  ...(settings['app.security.jwt-enabled'] ? claimVariables.map(empty) : []),
+  ...emptyVariables(settings),
+];
+
+/** The same for the variables of a request in PostgREST's form. */
+const emptyVariables = (settings: Pick<Settings, 'app.rest.postgrest'>): readonly Setting[] =>
+  settings['app.rest.postgrest'] === undefined ? [] : requestVariableNames.map(empty);
+
+const empty = (name: string): Setting => [name, ''];
 
 /** The statements that precede a run in its transaction. */
 export type Preamble = (options: RunOptions, isRead: boolean) => readonly BoundStatement[];
@@ -60,12 +69,18 @@ export type Preamble = (options: RunOptions, isRead: boolean) => readonly BoundS
 export function ownSessionPreamble(settings: Settings): Preamble {
   const nobodys = settings['app.security.jwt-enabled'] ? [resetRole] : [];
   const usual = settings['app.datasource.statement-timeout-ms'];
-  return ({ identity = nobody, timeout }, isRead) => {
+  return ({ identity = nobody, timeout, session }, isRead) => {
     const own = timeout ?? timeoutOf(settings, isRead);
     const asker = isSomebody(identity) ? [setIdentity(identity)] : nobodys;
-    return own === usual ? asker : [setLocal([['statement_timeout', String(own)]]), ...asker];
+    const timed = own === usual ? asker : [setLocal([['statement_timeout', String(own)]]), ...asker];
+    return session === undefined ? timed : [...timed, ...beginningOf(session)];
   };
 }
+
+const beginningOf = ({ settings, before }: RequestSession): readonly BoundStatement[] => [
+  ...(settings.length === 0 ? [] : [setLocal(settings)]),
+  ...(before === undefined ? [] : [before]),
+];
 
 /** Sets the role that the session started with. */
 export const resetRole: BoundStatement = { text: 'reset role', values: [] };
@@ -77,7 +92,8 @@ export const resetRole: BoundStatement = { text: 'reset role', values: [] };
 export function foreignSessionPreamble(settings: Settings): Preamble {
   const isVerified = settings['app.security.jwt-enabled'];
   const [path = ['search_path', null] as const] = searchPath(settings);
-  return ({ identity = nobody, timeout }, isRead) => [
+  const variables = emptyVariables(settings);
+  return ({ identity = nobody, timeout, session }, isRead) => [
     setLocal([
       ...written,
       path,
@@ -87,8 +103,10 @@ export function foreignSessionPreamble(settings: Settings): Preamble {
       ...(isRead ? [['transaction_read_only', 'on'] as const] : []),
       ['statement_timeout', String(timeout ?? timeoutOf(settings, isRead))],
       ...(isVerified || isSomebody(identity) ? claimsOf(identity) : []),
+      ...variables,
       ['role', identity.role ?? null],
     ]),
+    ...(session === undefined ? [] : beginningOf(session)),
   ];
 }
 
@@ -98,12 +116,13 @@ export function foreignSessionPreamble(settings: Settings): Preamble {
  */
 export const againPreamble = (settings: Settings): ((options: RunOptions) => readonly BoundStatement[]) => {
   const isVerified = settings['app.security.jwt-enabled'];
-  return ({ identity = nobody, timeout }) => [
+  return ({ identity = nobody, timeout, session }) => [
     setLocal([
       ...written,
       ['row_security', null],
       ['statement_timeout', String(timeout ?? timeoutOf(settings, false))],
       ...(isVerified || isSomebody(identity) ? claimsOf(identity) : []),
+      ...(session?.settings ?? []),
       ['role', identity.role ?? null],
     ]),
   ];

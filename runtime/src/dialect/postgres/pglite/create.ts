@@ -1,8 +1,8 @@
 import type { Settings } from '../../../settings/settings.js';
-import type { Driver } from '../../driver.js';
+import type { ReadBack, RunOptions } from '../../driver.js';
 import { runTransaction, type TransactionState, type TransactionSteps } from '../../driver-transaction.js';
 import { requestAborted } from '../../request-aborted.js';
-import type { BoundStatement } from '../../statement.js';
+import type { BoundStatement, RawRow } from '../../statement.js';
 import { CustomRows, customParts } from '../driver/custom-values.js';
 import type { Pglite } from './open.js';
 import { foreignSessionPreamble, type Preamble } from '../driver/session-settings.js';
@@ -29,20 +29,22 @@ function pgliteDriver(open: () => Promise<Pglite>, preamble: Preamble): Listenin
     turn = result.catch(() => undefined);
     return result;
   };
-  const transaction: Driver['transaction'] = (work, options = {}) =>
+  const transaction = <T>(work: Work<T>, options: RunOptions, isRead: boolean): Promise<T> =>
     inTurn((db) => {
       if (options.signal?.aborted === true) throw requestAborted();
-      return runTransaction(stepsOn(db, preamble(options, false), customRows), work, options.signal);
+      return runTransaction(stepsOn(db, preamble(options, isRead), customRows), work, options.signal);
     });
   return {
-    run: (statements, options = {}) =>
-      options.write === true
-        ? transaction((run) => run(statements), options)
-        : inTurn((db) => {
-            if (options.signal?.aborted === true) throw requestAborted();
-            return db.run([...preamble(options, true), ...statements]);
-          }),
-    transaction,
+    run: (statements, options = {}) => {
+      const isRead = options.write !== true;
+      const after = options.session?.after;
+      if (!isRead || after !== undefined) return transaction(withReadBack(statements, after), options, isRead);
+      return inTurn((db) => {
+        if (options.signal?.aborted === true) throw requestAborted();
+        return db.run([...preamble(options, true), ...statements]);
+      });
+    },
+    transaction: (work, options = {}) => transaction(work, options, false),
     ping: async () => {
       await inTurn((db) => db.run([{ text: 'select 1', values: [] }]));
     },
@@ -50,6 +52,16 @@ function pgliteDriver(open: () => Promise<Pglite>, preamble: Preamble): Listenin
     close: () => inTurn((db) => db.close()),
   };
 }
+
+type Work<T> = Parameters<typeof runTransaction<T>>[1];
+
+const withReadBack =
+  (statements: readonly BoundStatement[], after: ReadBack | undefined): Work<readonly RawRow[]> =>
+  async (run) => {
+    const rows = await run(statements);
+    if (after !== undefined) after.answered((await run([after.statement]))[0]);
+    return rows;
+  };
 
 function stepsOn(db: Pglite, preamble: readonly BoundStatement[], customRows: CustomRows): TransactionSteps {
   const within = (statements: readonly BoundStatement[]) => db.run(statements);
