@@ -55,12 +55,27 @@ export interface Table extends QualifiedName {
   readonly updatable: boolean;
   readonly deletable: boolean;
   /**
+   * The writes that run rules (CREATE RULE), of the table or, for a view, of the tables that it
+   * writes to. Absent: none.
+   */
+  readonly rules?: readonly WriteRule[] | undefined;
+  /** The writes that fire AFTER triggers, of the same tables and of their parts. Absent: none. */
+  readonly afterTriggers?: readonly WriteEvent[] | undefined;
+  /**
    * The privileges of the connecting role. Not part of the fingerprint, nor of `catalog.json`: a
    * catalogue from there has all privileges.
    */
   readonly privileges: Privileges;
   /** Views only: the relations that columns come from unchanged, where there are any. */
   readonly sources?: readonly ViewSource[] | undefined;
+}
+
+export type WriteEvent = 'insert' | 'update' | 'delete';
+
+export interface WriteRule {
+  readonly event: WriteEvent;
+  /** Whether a rule runs instead of the write. Otherwise all of them run after it or before it. */
+  readonly instead: boolean;
 }
 
 export interface Column {

@@ -3,10 +3,11 @@ import type { Catalog, Column, ConstraintComment, ForeignKey, Index, Routine, Ta
 
 /**
  * A SHA-256, in hex, of all facts that shape the generated server: names, comments, types, keys,
- * the tables and columns that can be written, routines. It is the same for every role, and the same
- * from `catalog.json`. Facts that only the database uses do not count: privileges, policies, checks
- * and exclusions, the expression of a default or a generated column, referential actions, versions
- * of extensions, and indexes, except unique ones, which make a relation one to one.
+ * the tables and columns that can be written, the writes that run rules or AFTER triggers,
+ * routines. It is the same for every role, and the same from `catalog.json`. Facts that only the
+ * database uses do not count: privileges, policies, checks and exclusions, the expression of a
+ * default or a generated column, referential actions, versions of extensions, and indexes, except
+ * unique ones, which make a relation one to one.
  */
 export function fingerprint(catalog: Catalog): string {
   const shaping = {
@@ -35,6 +36,8 @@ function shapeOfTable(table: Table): unknown {
     columns: table.columns.map(shapeOfColumn),
     foreignKeys: table.foreignKeys.map(shapeOfForeignKey),
     sources: table.sources,
+    rules: table.rules,
+    afterTriggers: table.afterTriggers,
     constraintComments: ifAny(table.constraintComments),
     uniqueIndexes: table.indexes.flatMap(shapeOfIndex).sort(),
   };

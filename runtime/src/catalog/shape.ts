@@ -65,6 +65,8 @@ const policy = z.object({
   check: text,
 });
 
+const writeEvent = z.enum(['insert', 'update', 'delete']);
+
 const table = z.object({
   ...qualified,
   kind: z.enum(['table', 'partitionedTable', 'foreignTable', 'view', 'materializedView']),
@@ -85,6 +87,8 @@ const table = z.object({
   privileges: z
     .object({ select: z.boolean(), insert: z.boolean(), update: z.boolean(), delete: z.boolean() })
     .default(everyPrivilege),
+  rules: z.array(z.object({ event: writeEvent, instead: flag })).optional(),
+  afterTriggers: z.array(writeEvent).optional(),
   sources: z.array(z.object({ ...qualified, columns: names, from: names, single: flag })).optional(),
 });
 

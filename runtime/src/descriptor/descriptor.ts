@@ -4,6 +4,8 @@
  * catalogue.
  */
 
+import type { WriteEvent } from '../catalog/catalog.js';
+
 /** The abilities of a type. Operators, projections and encodings are chosen by kind. */
 export type Kind =
   | 'int' // int2, int4
@@ -154,6 +156,10 @@ export interface TableDescriptor {
   readonly insertable?: true;
   readonly updatable?: true;
   readonly deletable?: true;
+  /** Writes that run rules of the database: PostgreSQL allows no WITH and no ON CONFLICT there. */
+  readonly rules?: readonly WriteEvent[];
+  /** Writes after which triggers or rules may change the row: the answer is read afterwards. */
+  readonly changedAfter?: readonly WriteEvent[];
 }
 
 export interface EnumDescriptor {

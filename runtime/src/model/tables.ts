@@ -1,4 +1,4 @@
-import type { Key } from '../catalog/catalog.js';
+import type { Key, Table } from '../catalog/catalog.js';
 import type {
   ComputedDescriptor,
   RelationDescriptor,
@@ -147,8 +147,21 @@ function describe(
     ...(facts.insertable ? { insertable: true as const } : {}),
     ...(facts.updatable ? { updatable: true as const } : {}),
     ...(facts.deletable ? { deletable: true as const } : {}),
+    ...writeEffects(facts),
   };
 }
+
+function writeEffects({ rules = [], afterTriggers = [] }: Table): Pick<TableDescriptor, 'rules' | 'changedAfter'> {
+  const also = rules.flatMap(({ event, instead }) => (instead ? [] : [event]));
+  // A deleted row is not changed any more.
+  const changedAfter = writeEvents.filter((event) => afterTriggers.includes(event) || also.includes(event));
+  return {
+    ...(rules.length > 0 && { rules: rules.map(({ event }) => event) }),
+    ...(changedAfter.length > 0 && { changedAfter }),
+  };
+}
+
+const writeEvents = ['insert', 'update'] as const;
 
 function messagesOf({ catalog }: TableContext, table: ScopedTable): Pick<TableDescriptor, 'constraintMessages'> {
   const messages = constraintMessages(catalog, table);

@@ -1,8 +1,9 @@
+import type { WriteEvent } from '../catalog/catalog.js';
 import type { ColumnType } from '../descriptor/descriptor.js';
 import type { Registry, Table } from '../descriptor/registry.js';
 import type { Settings } from '../settings/settings.js';
 import type { IntentDialect, RowConditions } from './intent.js';
-import type { Condition, Style } from './read/plan.js';
+import type { Condition, Style, TableName, WrittenTable } from './read/plan.js';
 
 /** What planning needs to know besides the intent. */
 export interface PlanContext {
@@ -100,7 +101,7 @@ export function styleOf(dialect: IntentDialect, { settings, registry }: PlanCont
   };
 }
 
-export const tableName = (table: Table): { readonly schema: string; readonly name: string } => ({
-  schema: table.schema,
-  name: table.name,
-});
+export const tableName = (table: Table): TableName => ({ schema: table.schema, name: table.name });
+
+export const writtenTable = (table: Table, event: WriteEvent): WrittenTable =>
+  table.rules?.includes(event) === true ? { ...tableName(table), runsRules: true } : tableName(table);

@@ -45,6 +45,10 @@ export function descriptorDoc(table: TableModel, imports: Imports): Doc {
     ...computedEntry(table, imports),
     ...messagesEntry(descriptor),
     ...flags.map((flag) => entry(flag, 'true')),
+    ...(['rules', 'changedAfter'] as const).flatMap((name) => {
+      const events = descriptor[name];
+      return events === undefined ? [] : [entry(name, names(events))];
+    }),
   ];
   const constant = `export const ${descriptorName(table)}: ${imports.runtime('TableDescriptor')} = `;
   return [docComment(table.comment ?? ''), constant, tallObject(entries), ';'];

@@ -1,9 +1,10 @@
 import type { BoundStatement } from '../../../runtime/src/dialect/statement.js';
-import { createWriteDatabase, driverOf, startWriteServer, type WriteDatabase } from './support/server.js';
+import { createWriteDatabase, driverOf, startWriteServer, type WriteDatabase, schema } from './support/server.js';
 
 /** 100,000 rows in one POST: one statement with one JSON parameter. */
 test('100,000 rows are one statement with one parameter', async () => {
-  const db: WriteDatabase = await createWriteDatabase();
+  // Where an AFTER trigger may change rows, the answer is a second statement.
+  const db: WriteDatabase = await createWriteDatabase(`${schema} alter table ops.people disable trigger count_people;`);
   const ran: (readonly BoundStatement[])[] = [];
   const driver = driverOf(db.roleUrl);
   const counting = {

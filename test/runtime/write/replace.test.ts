@@ -18,6 +18,7 @@ const sql = `
 create schema ops;
 create table ops.items (id int primary key, name text not null, size int, code text unique);
 insert into ops.items values (1, 'one', 1, 'c1'), (2, 'two', 2, 'c2');
+create table ops.plain (id int primary key, name text not null, size int, code text unique);
 create table ops.fixed (id int primary key, name text);
 insert into ops.fixed values (1, 'one');
 create table ops.late (id int primary key deferrable initially deferred, name text);
@@ -85,16 +86,19 @@ const put = async (path: string, body: unknown, headers: Readonly<Record<string,
 
 const seen = async () => (await db.query('select what from ops.seen order by at')).map(({ what }) => what);
 
-test('PUT is one statement, and so one transaction', async () => {
+test.each(['items', 'plain'])('PUT into %s is one statement, and so one transaction', async (table) => {
+  await db.query("truncate ops.plain; insert into ops.plain values (1, 'one', 1, 'c1')");
   const row = { name: 'new', size: 3, code: 'c' };
-  expect(await put('items?id=eq.1', row)).toEqual({ status: 200, body: [{ id: 1, ...row }] });
-  expect(await put('items?id=eq.7', { ...row, code: 'd' })).toEqual({
+  expect(await put(`${table}?id=eq.1`, row)).toEqual({ status: 200, body: [{ id: 1, ...row }] });
+  expect(await put(`${table}?id=eq.7`, { ...row, code: 'd' })).toEqual({
     status: 201,
     body: [{ id: 7, ...row, code: 'd' }],
   });
   expect(ran).toHaveLength(2);
   expect(ran[0]).toBe(ran[1]);
-  expect(await seen()).toEqual(['UPDATE 1', 'INSERT 7']);
+  // An AFTER trigger may change the row, so that it is read back in the transaction.
+  if (table === 'items') expect(await seen()).toEqual(['UPDATE 1', 'INSERT 7']);
+  else expect(ran[0]).toMatch(/^with /);
 });
 
 test('a new row, where a single object is asked for', async () => {

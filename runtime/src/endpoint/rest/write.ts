@@ -1,6 +1,7 @@
 import { CountedCache } from '../../observe/metrics/cache-counts.js';
 import { boundsOf } from '../../bounds.js';
 import { ServerError, codes } from '../../errors.js';
+import { canMerge } from '../../plan/write/write.js';
 import { emptyAnswer } from '../../plan/write/plan-write.js';
 import { isRoutine, type InsertIntent, type OnConflict, type UpdateIntent } from '../../plan/write/write-intent.js';
 import type { Registry, Table } from '../../descriptor/registry.js';
@@ -85,12 +86,13 @@ export class RestWriter {
     const { update, insert } = this.parsed(() => parseReplace(request));
     const insertable = canBeInserted(table);
     if (update === undefined && !insertable) throw noSuchRow();
-    const written =
-      update === undefined
-        ? await this.run(insert)
-        : insertable
-          ? await this.updateOrInsert(update, insert)
-          : await this.updateOnly(update);
+    const written = await (update === undefined
+      ? this.run(insert)
+      : !insertable
+        ? this.updateOnly(update)
+        : canMerge(table)
+          ? this.updateOrInsert(update, insert)
+          : this.replaceInSteps(update, insert));
     // The row exists, but the role may not read it, so the statement did not change it.
     if (written.affected === 0 && this.rowFilter?.shape(table) !== undefined) throw noSuchRow();
     return this.answer('replace', table, insert, written, written.created > 0 ? 201 : 200);
@@ -119,7 +121,7 @@ export class RestWriter {
     const once = this.known(`${insert.shape}\0once`, () =>
       this.preparedReplace(insert.intent(registry), update.intent(registry)),
     );
-    if (once.hooked) return this.replaceHooked(update, insert);
+    if (once.hooked) return this.replaceInSteps(update, insert);
     try {
       const written = await this.execute(this.request(once, insert), insert);
       if (written.affected > 0) return written;
@@ -141,9 +143,9 @@ export class RestWriter {
 
   /**
    * Runs two statements in one transaction: hooks may change either write, and the server calls
-   * them only for the write that it makes.
+   * them only for the write that it makes. A table with rules takes no single statement for both.
    */
-  private async replaceHooked(update: RestWrite, insert: RestWrite): Promise<Written> {
+  private async replaceInSteps(update: RestWrite, insert: RestWrite): Promise<Written> {
     const { runner, identity, options, services } = this.parts;
     const { deferredChecks } = services.dialect;
     try {

@@ -14,7 +14,7 @@ import { planDelete } from '../../plan/write/write.js';
 import type { OnConflict, UpdateIntent } from '../../plan/write/write-intent.js';
 import type { ReturningPlan, RowsPlan, UpdatePlan, WritePlan } from '../../plan/write/write-plan.js';
 import type { WriteProgram } from '../../dialect/write-program.js';
-import { tableName } from '../../plan/context.js';
+import { tableName, writtenTable } from '../../plan/context.js';
 import { unsupported, quoted } from '../../plan/refuse.js';
 import { BoundedCache } from '../../bounded-cache.js';
 
@@ -85,7 +85,7 @@ export class NestedStatements {
       const columns = [...values.filter((name) => !filled.includes(name)), ...filled];
       return {
         kind: 'update',
-        table: tableName(table),
+        table: writtenTable(table, 'update'),
         columns: columns.map((name) => typedColumn(table, name)),
         cells: columns.map((name) => cellOf(table, name, filled.includes(name) ? textOf(name) : valueOf(name))),
         defaults: [],

@@ -61,6 +61,12 @@ export interface TableName {
   readonly name: string;
 }
 
+/** A table that is written. */
+export interface WrittenTable extends TableName {
+  /** This write runs rules of the database. */
+  readonly runsRules?: true;
+}
+
 /** An argument of a function or a procedure, in the place that it has there. */
 export interface CallArgument {
   /** Among all arguments. */

@@ -91,12 +91,19 @@ function planRows(intent: RowsIntent, context: PlanContext, planned: (own: Retur
 }
 
 /**
- * If the caller may not read all rows, written rows are read again: the condition may hide them.
+ * Written rows are read again if triggers or rules may have changed them after the write, and if
+ * the caller may not read all rows: the condition may hide them.
  */
-const readBackOf = (returning: Returning, { table, dialect }: RowsIntent, context: PlanContext) =>
-  looksBeyondRow(returning) || context.rowFilter?.condition(table) !== undefined
-    ? planReadBack(returning, table, dialect, context)
+const readBackOf = (returning: Returning, intent: RowsIntent, context: PlanContext) =>
+  looksBeyondRow(returning) || isChangedAfter(intent) || context.rowFilter?.condition(intent.table) !== undefined
+    ? planReadBack(returning, intent.table, intent.dialect, context)
     : undefined;
+
+function isChangedAfter(intent: RowsIntent): boolean {
+  const { changedAfter = [] } = intent.table;
+  const merges = intent.kind === 'insert' && intent.onConflict?.action === 'update';
+  return changedAfter.includes(intent.kind) || (merges && changedAfter.includes('update'));
+}
 
 const keysWanted = (returning: Returning, { table }: RowsIntent): readonly string[] | undefined =>
   returning.keys === true ? keyColumns(table) : undefined;

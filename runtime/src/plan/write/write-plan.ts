@@ -14,6 +14,7 @@ import type {
   Style,
   TableName,
   ValuePlan,
+  WrittenTable,
 } from '../read/plan.js';
 
 /**
@@ -107,7 +108,7 @@ export interface InsertGroup {
 /** `input` has a list. */
 export interface InsertPlan {
   readonly kind: 'insert';
-  readonly table: TableName;
+  readonly table: WrittenTable;
   readonly input: RowsInput;
   /**
    * There is one row and one group, and these are the values of its columns: the database need not
@@ -134,7 +135,7 @@ export interface ConflictPlan {
 /** `input` has one object. */
 export interface UpdatePlan {
   readonly kind: 'update';
-  readonly table: TableName;
+  readonly table: WrittenTable;
   readonly input?: RowsInput;
   /** The values of the columns, as an insert has them. */
   readonly cells?: readonly Parameter[];
@@ -148,7 +149,7 @@ export interface UpdatePlan {
 
 export interface DeletePlan {
   readonly kind: 'delete';
-  readonly table: TableName;
+  readonly table: WrittenTable;
   readonly where?: Condition;
   readonly returning: ReturningPlan;
 }

@@ -13,7 +13,7 @@ import type {
 } from './write-plan.js';
 import { answerIn, type IntentDialect } from '../intent.js';
 import { findColumn } from '../read/columns.js';
-import { styleOf, tableName, type PlanContext } from '../context.js';
+import { styleOf, tableName, writtenTable, type PlanContext } from '../context.js';
 import { planMatching } from '../read/filters.js';
 import { planFormat } from '../read/format.js';
 import { keyColumns } from '../read/orders.js';
@@ -45,6 +45,7 @@ export interface InsertParts {
 export function planInsert(parts: InsertParts, context: PlanContext): InsertPlan {
   const { table, shape, filled, onConflict, input, cells, returning, countsCreated = false } = parts;
   if (table.insertable !== true) throw unsupported(`Rows can't be inserted into ${quoted(table.name)}.`);
+  if (onConflict !== undefined && !canMerge(table)) throw notMerged(table);
   const updates = onConflict?.action === 'update';
   const arbiter = updates ? arbiterOf(onConflict, table) : undefined;
   const groups = groupsOf(shape, table, filled).map((group) =>
@@ -52,7 +53,7 @@ export function planInsert(parts: InsertParts, context: PlanContext): InsertPlan
   );
   return {
     kind: 'insert',
-    table: tableName(table),
+    table: writtenTable(table, 'insert'),
     input,
     ...(cells === undefined ? {} : { cells }),
     groups,
@@ -60,6 +61,15 @@ export function planInsert(parts: InsertParts, context: PlanContext): InsertPlan
     returning,
   };
 }
+
+/** PostgreSQL allows no ON CONFLICT for a table whose inserts or updates run rules. */
+export const canMerge = ({ rules = [] }: Table): boolean => !rules.includes('insert') && !rules.includes('update');
+
+const notMerged = ({ name }: Table) =>
+  unsupported(
+    `Rows of ${quoted(name)} can't be merged: its writes run rules of the database.`,
+    'Insert rows that are new, and update the others.',
+  );
 
 /** The columns of the key that decides whether a row is there. */
 function arbiterOf({ target }: OnConflict, table: Table): readonly string[] {
@@ -139,7 +149,7 @@ export function planUpdate(
   if (columns.length + inc.length + defaults.length === 0) throw malformedParameter('There is nothing to update.');
   return {
     kind: 'update',
-    table: tableName(table),
+    table: writtenTable(table, 'update'),
     ...(input === undefined || columns.length === 0 ? {} : { input }),
     ...(cells === undefined ? {} : { cells }),
     columns,
@@ -181,7 +191,7 @@ export function planDelete(intent: DeleteIntent, returning: ReturningPlan, conte
   if (table.deletable !== true) throw unsupported(`Rows of ${quoted(table.name)} can't be deleted.`);
   return {
     kind: 'delete',
-    table: tableName(table),
+    table: writtenTable(table, 'delete'),
     ...planMatching(where, table, context),
     returning,
   };
@@ -198,6 +208,11 @@ export function planReturning(
   const { select, as, format } = returning;
   if (select?.some(({ kind }) => kind === 'aggregated') === true)
     throw unsupported('A write answers the rows that it wrote, not aggregates over them.');
+  if (select !== undefined && format !== 'json' && table.rules !== undefined)
+    throw unsupported(
+      `Writes of ${quoted(table.name)} are answered in JSON only: they run rules of the database.`,
+      'Ask for application/json, or for no rows: Prefer: return=minimal.',
+    );
   return {
     ...(select === undefined ? {} : { select: planSelections(select, table, context) }),
     ...(keys === undefined ? {} : { keys: keys.map((name) => typedColumn(table, name).name) }),

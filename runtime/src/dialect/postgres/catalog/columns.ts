@@ -19,8 +19,8 @@ export const columnList = /* sql */ `
         'updatable', a.attgenerated = '' and case
           when r.kind in ('r', 'p') then true
           when r.kind in ('m', 'f') then r.events <> 0
-          -- pg_column_is_updatable asks for UPDATE and DELETE both; a view with an INSTEAD OF INSERT trigger alone takes values too.
-          else r.writes_by_trigger or pg_column_is_updatable(a.attrelid, a.attnum, true)
+          -- pg_column_is_updatable asks for UPDATE and DELETE both; a view with an INSTEAD OF INSERT trigger or an INSTEAD rule alone takes values too.
+          else r.written_instead or pg_column_is_updatable(a.attrelid, a.attnum, true)
         end,
         'comment', d.description
       ) order by a.attnum) as columns

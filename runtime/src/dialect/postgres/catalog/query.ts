@@ -9,6 +9,7 @@ import { typeReference } from './type-reference.js';
 import { composites, domains, enums, ranges, usedTypes } from './types.js';
 import { equality, viewRules } from './view-rules.js';
 import type { ServerVersion } from './version.js';
+import { writeEffects } from './write-effects.js';
 
 /**
  * The one query that reads the catalogue: `$1` is the schemas (text[]) or null; its one row has one
@@ -26,6 +27,7 @@ export function catalogQuery(version: ServerVersion): string {
     indexList,
     policyList,
     viewRules,
+    writeEffects,
   ];
   const members = {
     schemas,

@@ -19,17 +19,19 @@ export const scope = /* sql */ `
       else n.nspname <> 'information_schema' and n.nspname !~ '^pg_' and m.objid is null
     end
   ),
-  instead_of_trigger as (
+  written_instead as (
     -- tgtype bits: 64 INSTEAD OF, 4 INSERT, 16 UPDATE (src/include/catalog/pg_trigger.h)
-    select distinct tgrelid
+    select tgrelid as relation
     from pg_trigger
     where tgtype & 64 <> 0 and tgtype & (4 | 16) <> 0
+    union
+    select ev_class from pg_rewrite where is_instead and ev_type in ('2', '3')
   ),
   relation as materialized (
     select
       c.oid, s.name as schema, c.relname as name, c.relkind as kind, c.reloptions as options, s.usable,
       c.relrowsecurity as row_security, c.relforcerowsecurity as row_security_forced,
-      i.tgrelid is not null as writes_by_trigger,
+      i.relation is not null as written_instead,
       -- bits of the events it takes: 4 UPDATE, 8 INSERT, 16 DELETE
       case
         when c.relkind in ('r', 'p') then 28
@@ -41,7 +43,7 @@ export const scope = /* sql */ `
     from pg_class c
     join served_schema s on s.oid = c.relnamespace
     left join extension_member m on m.classid = 'pg_class'::regclass and m.objid = c.oid
-    left join instead_of_trigger i on i.tgrelid = c.oid
+    left join written_instead i on i.relation = c.oid
     left join pg_foreign_table ft on ft.ftrelid = c.oid
     left join pg_foreign_server fs on fs.oid = ft.ftserver
     left join pg_foreign_data_wrapper w on w.oid = fs.srvfdw

@@ -31,6 +31,8 @@ export const tables = /* sql */ `
     'insertable', r.events & 8 <> 0,
     'updatable', r.events & 4 <> 0,
     'deletable', r.events & 16 <> 0,
+    'rules', rl.rules,
+    'afterTriggers', al.events,
     'privileges', json_build_object(
       -- A privilege on one column is enough to select it.
       'select', r.usable and has_any_column_privilege(r.oid, 'SELECT'),
@@ -45,4 +47,6 @@ export const tables = /* sql */ `
   left join constraint_comments kd on kd.relation = r.oid
   left join index_list il on il.relation = r.oid
   left join policy_list pl on pl.relation = r.oid
-  left join view_rule vr on vr.relation = r.oid`;
+  left join view_rule vr on vr.relation = r.oid
+  left join rule_list rl on rl.relation = r.oid
+  left join after_trigger_list al on al.relation = r.oid`;

@@ -18,11 +18,19 @@ export interface ViewRule {
 
 /** A catalogue as the query gives it. */
 interface RawCatalog extends Omit<Catalog, 'tables' | 'routines'> {
-  readonly tables: readonly (Table & { readonly rule: ViewRule | null })[];
+  readonly tables: readonly RawTable[];
   readonly routines: readonly (Omit<Routine, 'returnsOne'> & { readonly returnsOne: true | null })[];
   /** Operators that are equality of a btree operator family. */
   readonly equality: readonly number[];
 }
+
+type Facts = Omit<Table, 'rules' | 'afterTriggers'>;
+
+type RawTable = Facts & {
+  readonly rule: ViewRule | null;
+  readonly rules: Table['rules'] | null;
+  readonly afterTriggers: Table['afterTriggers'] | null;
+};
 
 /** Sets of columns that no two rows share. */
 type Keys = readonly (readonly string[])[];
@@ -35,7 +43,7 @@ function withViewSources({ equality, ...catalog }: RawCatalog): Catalog {
   const byName = new Map(catalog.tables.map((table) => [nameOf(table), table]));
   const found = new Map<string, readonly ViewSource[]>();
 
-  function sourcesOf(table: Table, rule: ViewRule | null): readonly ViewSource[] {
+  function sourcesOf(table: Facts, rule: ViewRule | null): readonly ViewSource[] {
     const name = nameOf(table);
     const known = found.get(name);
     if (known !== undefined) return known;
@@ -65,9 +73,14 @@ function withViewSources({ equality, ...catalog }: RawCatalog): Catalog {
     routines: catalog.routines.map(({ returnsOne, ...routine }) =>
       returnsOne === null ? routine : { ...routine, returnsOne },
     ),
-    tables: catalog.tables.map(({ rule, ...facts }) => {
+    tables: catalog.tables.map(({ rule, rules, afterTriggers, ...facts }): Table => {
       const sources = sourcesOf(facts, rule);
-      return sources.length === 0 ? facts : { ...facts, sources };
+      return {
+        ...facts,
+        ...(rules && { rules }),
+        ...(afterTriggers && { afterTriggers }),
+        ...(sources.length > 0 && { sources }),
+      };
     }),
   };
 }
@@ -83,7 +96,7 @@ function mappedKeys({ columns, from }: ViewSource, keys: Keys): Keys {
 }
 
 function sourcesOfQuery(
-  view: Table,
+  view: Facts,
   rule: ViewRule,
   query: ViewQuery,
   keysOf: (relation: RelationNames) => Keys,

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { WatchedTable } from '../../change-feed.js';
-import { publication } from './publication.js';
+import { changedFunction, publication } from './publication.js';
 
 /** The channel of the triggers of the source `notify`. */
 export const notifyChannel = 'tablewright_changes';
@@ -75,7 +75,7 @@ ${tables.map(triggersOf).join('\n')}`;
  * session's settings. If there are too many keys for a notification, they are left out, and the
  * server asks its subscribers to read again.
  */
-const notifyFunction = `create or replace function public.tablewright_changed() returns trigger
+const notifyFunction = `create or replace function public.${changedFunction}() returns trigger
   language plpgsql
   set search_path = pg_catalog, pg_temp
   set datestyle = 'ISO' set timezone = 'UTC' set intervalstyle = 'iso_8601'
@@ -132,7 +132,7 @@ function triggersOf(table: WatchedTable): string {
     ([event, referencing]) =>
       `drop trigger if exists tablewright_changes_${event} on ${name};\n` +
       `create trigger tablewright_changes_${event} after ${event} on ${name}${referencing}\n` +
-      `  for each statement execute function public.tablewright_changed(${key});`,
+      `  for each statement execute function public.${changedFunction}(${key});`,
   );
   return `\n${triggers.join('\n')}`;
 }

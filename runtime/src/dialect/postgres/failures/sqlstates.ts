@@ -197,6 +197,21 @@ const rows: readonly Row[] = [
   { codes: ['25006'], ...readOnly },
   // `set local transaction_read_only = off` on a standby: the hook of a boolean setting reports it.
   { codes: ['0A000'], when: by('call_bool_check_hook', 'check_XactReadOnly'), ...readOnly },
+  // CREATE RULE: younger than the server, or a rule that answers no rows.
+  {
+    codes: ['0A000'],
+    when: (failure) => by('RewriteQuery')(failure) && failure.statement?.table?.rules === undefined,
+    kind: 'outdated',
+    message: 'The writes of the table run a rule now.',
+    hint: generateAgain,
+  },
+  {
+    codes: ['0A000'],
+    when: by('RewriteQuery'),
+    kind: 'malformed',
+    message: 'A rule of the table does not allow this write.',
+    hint: 'Its maintainers can make the rule unconditional and give it a RETURNING clause. PostgreSQL allows no ON CONFLICT where rules run.',
+  },
   { codes: ['25P03'], ...unavailable },
   // `alter database … allow_connections false`
   { codes: ['55000'], when: by('CheckMyDatabase'), ...unavailable },

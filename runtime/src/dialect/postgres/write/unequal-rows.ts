@@ -2,11 +2,12 @@ import { sql } from 'kysely';
 import { parseExact } from '../../../exact-number.js';
 import { malformedRow } from '../../../plan/write/rows.js';
 import type { InsertPlan, RowsInput, TypedColumn } from '../../../plan/write/write-plan.js';
-import type { Statement } from '../../statement.js';
+import type { RawRow, Statement } from '../../statement.js';
 import { rowReader } from '../../sql/given-rows.js';
 import type { Steps } from '../../write-program.js';
 import { jsonEncoder, type Types } from '../parameters/encode.js';
 import { cast, join, type Fragment } from '../sql.js';
+import { together } from './row-by-row.js';
 
 /** A row: for each of its columns the text that is sent, or null. */
 type GivenRow = ReadonlyMap<string, string | null>;
@@ -14,13 +15,17 @@ type GivenRow = ReadonlyMap<string, string | null>;
 /** The protocol counts the parameters of a statement in 16 bits. */
 const mostParameters = 65_535;
 
+/** Parameters that the answer of a row may need. */
+const spareParameters = 1000;
+
 /** Sets of columns in one request, where each set is a part of the statement. */
 const mostSets = 50;
 
 /**
  * Inserts rows that do not all have the same columns, in their order, as one statement: `values`
  * accepts DEFAULT instead of a value. The statement has a parameter for each value, and is compiled
- * for this request only.
+ * for this request only. Where rules run, more values than a statement can have are several
+ * statements.
  * @param bySets inserts the rows of each set of columns together: for more values than a statement
  * can have, and for merges, which update other columns in each set
  */
@@ -33,6 +38,7 @@ export function insertUnequal(
   const columns = [...new Map(plan.groups.flatMap((group) => group.columns).map((each) => [each.name, each])).values()];
   const read = rowsReader(plan.input, columns, types);
   const merges = plan.groups.some(({ conflict }) => (conflict?.update.length ?? 0) > 0);
+  if (plan.table.runsRules) return inChunks(plan, (rows) => compile(valuesOf(rows, columns), columns), read);
   let grouped: Statement | undefined;
   const statementFor = (inputs: unknown): Statement => {
     const rows = merges ? [] : read(inputs);
@@ -45,6 +51,40 @@ export function insertUnequal(
     perform: async (run, inputs) => (await run(statementFor(inputs), inputs))[0] ?? [],
     alone: (inputs) => ({ statement: statementFor(inputs), inputs, answer: ([row]) => row }),
   };
+}
+
+function inChunks(
+  { returning }: InsertPlan,
+  compile: (rows: readonly GivenRow[]) => Statement,
+  read: (inputs: unknown) => readonly GivenRow[],
+): Steps {
+  const answer = together(returning);
+  return {
+    perform: async (run, inputs) => {
+      const answered: RawRow[] = [];
+      for (const rows of chunksOf(read(inputs))) answered.push(...(await run(compile(rows), inputs)));
+      return answer(answered);
+    },
+    alone: (inputs) => {
+      const [rows, ...more] = chunksOf(read(inputs));
+      return rows === undefined || more.length > 0 ? undefined : { statement: compile(rows), inputs, answer };
+    },
+  };
+}
+
+/** The rows in parts that have no more values than a statement can have parameters. */
+function chunksOf(rows: readonly GivenRow[]): readonly (readonly GivenRow[])[] {
+  const chunks: GivenRow[][] = [];
+  let size = mostParameters;
+  for (const row of rows) {
+    size += row.size;
+    if (size > mostParameters - spareParameters) {
+      chunks.push([]);
+      size = row.size;
+    }
+    chunks.at(-1)?.push(row);
+  }
+  return chunks;
 }
 
 const valuesOf = (rows: readonly GivenRow[], columns: readonly TypedColumn[]): Fragment =>

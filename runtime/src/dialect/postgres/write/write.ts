@@ -36,6 +36,7 @@ import {
   typeName,
   type Fragment,
 } from '../sql.js';
+import { rowByRow } from './row-by-row.js';
 import { insertUnequal } from './unequal-rows.js';
 import { answerOf, answerOfRow, returningOf, shown, type Outputs, type Written } from './returning.js';
 
@@ -46,11 +47,11 @@ export function compileRows(plan: RowsPlan, types: Types): Statement | Steps {
   const scope = scopeOf(plan, types);
   switch (plan.kind) {
     case 'insert':
-      return plan.groups.length > 1 ? unequal(plan, types) : compileFragment(insert(plan, scope));
+      return plan.groups.length > 1 ? unequal(plan, types) : compileInsert(plan, scope);
     case 'update':
-      return compileFragment(simple(plan, scope, update(plan, scope)));
+      return simple(plan, scope, update(plan, scope));
     case 'delete':
-      return compileFragment(simple(plan, scope, remove(plan, scope)));
+      return simple(plan, scope, remove(plan, scope));
     case 'replace':
       return compileFragment(replace(plan, scope));
     case 'find':
@@ -79,9 +80,12 @@ function find({ table: target, where: matching, lock, atMost, returning }: FindP
   return sql`with w as (${rows}) ${answerOf(returning, outputs, { from: sql`from w` })}`;
 }
 
-function simple(plan: UpdatePlan | DeletePlan, scope: Scope, write: Fragment): Fragment {
-  const outputs = returningOf(plan.returning, [], scope);
-  return sql`with w as (${write} ${outputs.returning}) ${answerOf(plan.returning, outputs, { from: sql`from w` })}`;
+function simple({ table: target, returning }: UpdatePlan | DeletePlan, scope: Scope, write: Fragment) {
+  if (target.runsRules) return rowByRow(compileFragment(clauses(write, answerOfRow(returning, scope))), returning);
+  const outputs = returningOf(returning, [], scope);
+  return compileFragment(
+    sql`with w as (${write} ${outputs.returning}) ${answerOf(returning, outputs, { from: sql`from w` })}`,
+  );
 }
 
 function update(plan: UpdatePlan, scope: Scope): Fragment {
@@ -118,26 +122,28 @@ function unequal(plan: InsertPlan, types: Types): Steps {
       const within = scope();
       const conflict = plan.groups[0]?.conflict;
       const group: InsertGroup = { columns, has: [], lacks: [], ...(conflict === undefined ? {} : { conflict }) };
-      return compileFragment(answered(plan, group, sql`values ${values}`, within));
+      const insertion = plan.table.runsRules ? eachAnswered : answered;
+      return compileFragment(insertion(plan, group, sql`values ${values}`, within));
     },
     () => compileFragment(grouped(plan, scope())),
   );
 }
 
-function insert(plan: InsertPlan, scope: Scope): Fragment {
+function compileInsert(plan: InsertPlan, scope: Scope): Statement | Steps {
+  const { table: target, cells, returning } = plan;
   const only = plan.groups[0] ?? { columns: [], has: [], lacks: [] };
-  const { as, format } = plan.returning;
-  if (plan.cells !== undefined && as === 'one' && format === 'json') {
-    const key = plan.arbiter?.map(({ name }) => columnOf(scope.row, name));
-    const created = key === undefined ? undefined : sql`case when ${isThere(plan, key)} then 0 else 1 end`;
-    return clauses(
-      into(plan, only, scope),
-      source(plan, only, scope),
-      conflictOf(only.conflict, scope),
-      answerOfRow(plan.returning, scope, created),
-    );
-  }
-  return answered(plan, only, source(plan, only, scope), scope);
+  const isOne = cells !== undefined && returning.as === 'one' && returning.format === 'json';
+  const insertion = isOne || target.runsRules ? eachAnswered : answered;
+  const statement = compileFragment(insertion(plan, only, source(plan, only, scope), scope));
+  return isOne || !target.runsRules ? statement : rowByRow(statement, returning);
+}
+
+/** Rows of one group from a source; each is answered on its own. */
+function eachAnswered(plan: InsertPlan, group: InsertGroup, from: Fragment, scope: Scope): Fragment {
+  const key = plan.arbiter?.map(({ name }) => columnOf(scope.row, name));
+  const created = key === undefined ? undefined : sql`case when ${isThere(plan, key)} then 0 else 1 end`;
+  const answer = answerOfRow(plan.returning, scope, created);
+  return clauses(into(plan, group, scope), from, conflictOf(group.conflict, scope), answer);
 }
 
 /** Rows of one group from a source, and the answer about them. */

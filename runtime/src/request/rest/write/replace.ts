@@ -1,5 +1,6 @@
 import { restNameOf, type Registry, type Table } from '../../../descriptor/registry.js';
 import type { InsertIntent, UpdateIntent, WriteIntent, WrittenColumn } from '../../../plan/write/write-intent.js';
+import { canMerge } from '../../../plan/write/write.js';
 import { codes, ServerError } from '../../../errors.js';
 import { quoteName } from '../grammar/malformed.js';
 import type { Tokens } from '../grammar/tokens.js';
@@ -54,7 +55,9 @@ export function parseReplace(request: WriteRequest): RestReplace {
     table,
     rows: insert,
     columns: [...key.keys(), ...others].map(byDatabaseName),
-    onConflict: { target: { kind: 'constraint', name: table.primaryKey?.name ?? '' }, action: 'update' },
+    ...(canMerge(table) && {
+      onConflict: { target: { kind: 'constraint', name: table.primaryKey?.name ?? '' }, action: 'update' },
+    }),
     returning: returning(registry),
     ...atMost,
     dialect: parts.dialect,
