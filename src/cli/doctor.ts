@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { ServerError, type Settings, nearest } from '@tablewright/runtime/model';
+import { type ModelOptions, ServerError, type Settings, nearest } from '@tablewright/runtime/model';
 import type { Config } from '../config/load.js';
 import { splitList } from '../config/schema.js';
 import {
@@ -116,7 +116,7 @@ function chosenRules({ rule: names }: DoctorFlags): readonly RuleCode[] | undefi
 }
 
 async function examineDatabase(session: Session, config: Config, flags: DoctorFlags): Promise<Examined> {
-  const serving = servingOf(settingsOf(config), flags.role);
+  const serving = servingOf(settingsOf(config), flags.role, config.model);
   // The SQL of findings is for this database, whatever the project calls it.
   const { schemas, of } = await projectPlaces(config);
   const exclude = config.model.exclude?.map((pattern) => pattern.replace(/^[^.]+(?=\.)/, of));
@@ -136,7 +136,7 @@ function settingsOf(config: Config): Settings {
 }
 
 /** Who serves requests. Source: decision 007; the server's own check at start. */
-function servingOf(settings: Settings, role: string | undefined): Serving {
+function servingOf(settings: Settings, role: string | undefined, { functions }: ModelOptions): Serving {
   const verification = settings['app.security.jwt-enabled'];
   const anonymous = settings['app.security.anonymous-role'];
   const standard = settings['app.security.default-role'];
@@ -149,6 +149,7 @@ function servingOf(settings: Settings, role: string | undefined): Serving {
     connecting: role ?? settings['app.datasource.username'],
     switched: verification ? [...new Set(switched)] : [],
     alwaysSwitches: verification && anonymous !== undefined && standard !== undefined,
+    callsAllFunctions: settings['app.rest.postgrest'] !== undefined && functions === undefined,
     ...(source === 'wal' || source === 'notify' ? { changes: source } : {}),
   };
 }

@@ -11,6 +11,7 @@ export const ruleCodes = [
   'view-bypasses-policies',
   'materialized-view-bypasses-policies',
   'definer-search-path',
+  'definer-callable',
   'definer-absent',
   'definer-too-powerful',
   'policy-cast-without-nullif',

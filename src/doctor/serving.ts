@@ -13,6 +13,8 @@ export interface Serving {
   readonly switched: readonly string[];
   /** Whether every request is switched, so that none is served in the connecting role itself. */
   readonly alwaysSwitches: boolean;
+  /** PostgREST's form is on, and `functions` of the configuration names none. */
+  readonly callsAllFunctions?: boolean;
   /** `app.changes.source`, where it is not off. */
   readonly changes?: 'wal' | 'notify';
 }

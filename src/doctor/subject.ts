@@ -1,4 +1,12 @@
-import { type Catalog, Patterns, type Policy, type QualifiedName, type Table } from '@tablewright/runtime/model';
+import {
+  type Catalog,
+  isCallable,
+  Patterns,
+  type Policy,
+  type QualifiedName,
+  type Routine,
+  type Table,
+} from '@tablewright/runtime/model';
 import type { Facts, RelationFacts, RoleFacts } from './facts.js';
 import { pathOf } from './quote.js';
 import type { Serving } from './serving.js';
@@ -16,6 +24,8 @@ export interface Subject {
    * touch.
    */
   readonly served: readonly Table[];
+  /** The functions that PostgREST's form calls, where the configuration names none. */
+  readonly callable: readonly Routine[];
   readonly tableOf: (name: QualifiedName) => Table | undefined;
   readonly relationOf: (name: QualifiedName) => RelationFacts | undefined;
 }
@@ -42,6 +52,10 @@ export function createSubject(
       (table) =>
         !excluded.matches(table.schema, table.name) && (relations.get(pathOf(table))?.accessibleTo.length ?? 0) > 0,
     ),
+    callable:
+      serving.callsAllFunctions === true
+        ? catalog.routines.filter((each) => isCallable(each) && !excluded.matches(each.schema, each.name))
+        : [],
     tableOf: (name) => tables.get(pathOf(name)),
     relationOf: (name) => relations.get(pathOf(name)),
   };

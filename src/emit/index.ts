@@ -17,6 +17,7 @@ import { emitSettings } from './project/settings.js';
 import { emitComposites } from './schema/composites.js';
 import { emitEnums } from './schema/enums.js';
 import { emitSchemaIndex } from './schema/index-file.js';
+import { emitCallable } from './schema/callable.js';
 import { emitFunctions } from './schema/functions.js';
 import { emitProcedures } from './schema/procedures.js';
 import { emitShared, sharedDefinitions } from './shared/files.js';
@@ -63,6 +64,7 @@ export function* emitFiles(model: Model, inputs: EmitInputs): Generator<EmittedF
       composites: emitComposites(context, schema),
       procedures: emitProcedures(context, schema),
       functions: emitFunctions(context, schema),
+      callable: emitCallable(model, schema),
     };
     for (const [name, text] of Object.entries(parts)) {
       if (text !== undefined) yield [`${schema.folder}/${name}.ts`, text];

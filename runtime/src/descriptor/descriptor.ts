@@ -226,4 +226,11 @@ export interface FunctionDescriptor {
    * Absent: they are not filtered.
    */
   readonly inputs?: string;
+  /**
+   * In PostgREST's form: the columns of a composite result that is no table's row, as those of
+   * TABLE (…).
+   */
+  readonly columns?: readonly { readonly name: string; readonly type: ColumnType }[];
+  /** In PostgREST's form: it runs with the rights of its owner. */
+  readonly securityDefiner?: true;
 }

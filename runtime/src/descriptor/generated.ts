@@ -56,6 +56,7 @@ export interface GeneratedSchema {
   readonly composites?: readonly CompositeDescriptor[];
   readonly procedures?: readonly ProcedureDescriptor[];
   readonly functions?: readonly FunctionDescriptor[];
+  readonly callable?: readonly FunctionDescriptor[];
 }
 
 export type ResolverClass = abstract new (...args: never[]) => object;
@@ -102,6 +103,7 @@ export interface RestExchange {
 export function mergeSchemas(
   schemas: readonly GeneratedSchema[],
 ): Pick<GeneratedServer, 'descriptors' | 'resolvers' | 'routes'> {
+  const callable = schemas.flatMap((schema) => schema.callable ?? []);
   return {
     descriptors: {
       tables: schemas.flatMap((schema) => schema.tables),
@@ -109,6 +111,7 @@ export function mergeSchemas(
       composites: schemas.flatMap((schema) => schema.composites ?? []),
       procedures: schemas.flatMap((schema) => schema.procedures ?? []),
       functions: schemas.flatMap((schema) => schema.functions ?? []),
+      ...(callable.length === 0 ? {} : { callable }),
     },
     resolvers: schemas.flatMap((schema) => schema.resolvers),
     routes: schemas.flatMap((schema) => schema.routes),

@@ -35,6 +35,8 @@ export interface Registry {
   /** By root field. */
   readonly functions: ReadonlyMap<string, FunctionDescriptor>;
   /** See Descriptors. */
+  readonly callable?: readonly FunctionDescriptor[] | undefined;
+  /** See Descriptors. */
   readonly restNames: RestNames;
 }
 
@@ -50,6 +52,11 @@ export interface Descriptors {
   readonly composites?: readonly CompositeDescriptor[];
   readonly procedures?: readonly ProcedureDescriptor[];
   readonly functions?: readonly FunctionDescriptor[];
+  /**
+   * Every function that PostgREST's form calls, where the configuration does not name fewer.
+   * Absent: `functions`.
+   */
+  readonly callable?: readonly FunctionDescriptor[];
   /**
    * `field` where `names.columns` is `camel`: both protocols have one name for a column. Default:
    * `database`.
@@ -93,6 +100,7 @@ function registryOf(descriptors: Descriptors, tables: readonly Table[]): Registr
     composites: keyed(descriptors.composites ?? [], (each) => each.type),
     procedures: keyed(descriptors.procedures ?? [], (each) => each.field),
     functions: keyed(descriptors.functions ?? [], (each) => each.field),
+    ...(descriptors.callable === undefined ? {} : { callable: descriptors.callable }),
     restNames: descriptors.restNames ?? 'database',
   };
 }

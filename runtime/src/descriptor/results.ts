@@ -19,6 +19,36 @@ export function resultTable(
   return { field, type: inputs, schema, name, kind: 'view', columns };
 }
 
+/** PostgREST's name for the value of a function that answers no columns. */
+const scalarColumn = 'pgrst_scalar';
+
+/**
+ * What PostgREST's form calls: every function, or those that the configuration lists, with the
+ * columns of their results.
+ */
+export const callableFunctions = ({ callable, functions, composites }: Registry): readonly FunctionDescriptor[] =>
+  callable ??
+  [...functions.values()].map((called) => {
+    const columns = composites.get(called.returns?.composite ?? '')?.attributes;
+    return called.returns?.kind !== 'composite' || columns === undefined ? called : { ...called, columns };
+  });
+
+/**
+ * The result of a function in PostgREST's form, if it is no table's row: its columns, or its
+ * value.
+ */
+export function calledRows(called: FunctionDescriptor): Table {
+  const found = rows.get(called);
+  if (found !== undefined) return found;
+  const { field, schema, name, returns } = called;
+  const value = returns === undefined ? [] : [{ name: scalarColumn, type: returns }];
+  const columns = (called.columns ?? value).map((each): ColumnDescriptor => ({ ...each, nullable: true }));
+  const table = indexTable({ field, type: field, schema, name, kind: 'view', columns });
+  rows.set(called, table);
+  return table;
+}
+
+const rows = new WeakMap<FunctionDescriptor, Table>();
 const known = new WeakMap<FunctionDescriptor, Table>();
 
 /** The same with its look-ups. */

@@ -1,7 +1,7 @@
 import type { Descriptors } from '../descriptor/registry.js';
 import { Refusal } from './refusal.js';
 
-type Shown = Pick<Descriptors, 'tables' | 'procedures' | 'functions'>;
+type Shown = Pick<Descriptors, 'tables' | 'procedures' | 'functions' | 'callable'>;
 
 /** What clients can see, by the kind of thing that could be another name of something excluded. */
 interface Names {
@@ -44,11 +44,11 @@ function firstNew(was: readonly string[], is: readonly string[], near: string): 
   return fresh.find((name) => name.startsWith(within)) ?? fresh[0];
 }
 
-const namesOf = ({ tables, procedures = [], functions = [] }: Shown): Names => ({
+const namesOf = ({ tables, procedures = [], functions = [], callable = [] }: Shown): Names => ({
   tables: tables.map(({ schema, name }) => `${schema}.${name}`),
   columns: tables.flatMap(({ schema, name, columns }) => columns.map((column) => `${schema}.${name}.${column.name}`)),
   routines: [
-    ...[...procedures, ...functions].map(({ schema, name }) => `${schema}.${name}`),
+    ...[...procedures, ...functions, ...callable].map(({ schema, name }) => `${schema}.${name}`),
     ...tables.flatMap(({ computed = [] }) => computed.map(({ function: { schema, name } }) => `${schema}.${name}`)),
   ],
 });

@@ -4,7 +4,7 @@ import type { Warning } from '../model/model.js';
 import type { ModelOptions } from '../model/options.js';
 import { Patterns } from '../model/patterns.js';
 
-type Shown = Pick<Descriptors, 'tables' | 'procedures' | 'functions'>;
+type Shown = Pick<Descriptors, 'tables' | 'procedures' | 'functions' | 'callable'>;
 
 const idOf = (
   { schema, name }: { readonly schema: string; readonly name: string },
@@ -17,8 +17,13 @@ const inputNames = (all: readonly { readonly name: string; readonly mode: string
   all.filter(isInput).map(({ name }) => name);
 
 /** The routines that a generated API serves, each with the names of its inputs. */
-export const servedRoutines = ({ tables, procedures = [], functions = [] }: Shown): readonly string[] => [
-  ...[...procedures, ...functions].map((routine) => idOf(routine, inputNames(routine.arguments))),
+export const servedRoutines = ({
+  tables,
+  procedures = [],
+  functions = [],
+  callable = [],
+}: Shown): readonly string[] => [
+  ...[...procedures, ...functions, ...callable].map((routine) => idOf(routine, inputNames(routine.arguments))),
   // Its first argument is the row, which has any name.
   ...tables.flatMap(({ computed = [] }) =>
     computed.map((each) => idOf(each.function, ['', ...inputNames(each.arguments ?? [])])),

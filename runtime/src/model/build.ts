@@ -6,6 +6,8 @@ import { excludedNames } from './excluded.js';
 import { draftRelations } from './relations.js';
 import { draftComputed, draftComputedRelations, nameComputedInputs, type ComputedScope } from './computed.js';
 import { buildFunctions, nameRowTypes } from './functions.js';
+import { callableFunctions } from './callable.js';
+import { folderName } from './files.js';
 import { listedFunctions } from './listed-functions.js';
 import { relayNames, reservedFields } from './reserved.js';
 import { buildProcedures } from './routines.js';
@@ -84,6 +86,10 @@ function buildModel(catalog: Catalog, options: ModelOptions, dialect: ModelDiale
           composites: new Map([...composites, ...rowTypes]),
         }),
   );
+  const callable =
+    options.functions === undefined && callsFunctions
+      ? callableFunctions({ catalog, exclude, tables: scoped, names, resolve: dialect.columnTypes })
+      : undefined;
   const all = {
     enums: buildEnums(catalog, names, options),
     composites: [...buildComposites(catalog, names, options, resolve), ...called.composites],
@@ -96,11 +102,15 @@ function buildModel(catalog: Catalog, options: ModelOptions, dialect: ModelDiale
   warnings.push(...unusedOptions(options, known, [exclude, functions, notNull]));
   return {
     dialect: catalog.dialect,
-    schemas: buildSchemas(catalog, [...tables, ...used.enums, ...used.composites, ...procedures, ...called.functions]),
+    schemas: buildSchemas(catalog, [
+      ...[...tables, ...used.enums, ...used.composites, ...procedures, ...called.functions],
+      ...(callable ?? []).map((descriptor) => ({ descriptor, folder: folderName(descriptor.schema) })),
+    ]),
     tables,
     ...used,
     procedures,
     functions: called.functions,
+    ...(callable === undefined ? {} : { callable }),
     vector: catalog.extensions.some((extension) => extension.name === 'vector'),
     options,
     excluded: excludedNames(catalog, exclude),

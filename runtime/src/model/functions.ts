@@ -1,8 +1,9 @@
 import type { Routine } from '../catalog/catalog.js';
-import type { ArgumentDescriptor, FunctionDescriptor } from '../descriptor/descriptor.js';
+import type { FunctionDescriptor } from '../descriptor/descriptor.js';
 import { aggregateField } from '../descriptor/names.js';
 import { allocate } from './allocate.js';
 import { folderName } from './files.js';
+import { asInput } from './callable.js';
 import { answeredTable, inputsOf, outputsOf, rowTypesOf } from './listed-functions.js';
 import type { CompositeModel, FunctionModel, Warning } from './model.js';
 import { isCanonical } from './names.js';
@@ -104,10 +105,6 @@ function buildFunction(
   };
   return { model: { descriptor, folder: folderName(routine.schema), comment: routine.comment }, record };
 }
-
-/** An INOUT parameter is given as any other. */
-const asInput = (argument: ArgumentDescriptor): ArgumentDescriptor =>
-  argument.mode === 'variadic' ? argument : { ...argument, mode: 'in' };
 
 /** Arguments that a list of rows and its aggregates have. */
 const listNames: ReadonlySet<string> = new Set([

@@ -3,3 +3,4 @@ export { compareModels, type ApiChange, type ApiChangeType, type ApiSubject } fr
 export type * from './model.js';
 export { operations, type Operation } from '../descriptor/names.js';
 export type { ModelOptions, Names, Rename } from './options.js';
+export { isCallable } from './callable.js';

@@ -29,6 +29,8 @@ export interface Model {
   readonly procedures: readonly ProcedureModel[];
   /** The functions that the configuration lists. */
   readonly functions: readonly FunctionModel[];
+  /** Every function that PostgREST's form calls; undefined where the configuration names some. */
+  readonly callable?: readonly FunctionDescriptor[] | undefined;
   readonly ranges: readonly RangeModel[];
   readonly filters: readonly FilterModel[];
   /** Whether pgvector is installed: without it nothing of vectors is emitted. */

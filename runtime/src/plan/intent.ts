@@ -96,6 +96,8 @@ export interface RowsIntent {
   readonly format: RowsForm;
   /** Members that are null are left out. */
   readonly stripsNulls?: boolean;
+  /** Each row is its only value, instead of an object. */
+  readonly isBare?: boolean;
 }
 
 /** How rows are written. */

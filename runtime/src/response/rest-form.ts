@@ -4,16 +4,17 @@ import type { RawRow } from '../dialect/statement.js';
 import type { Written } from '../dialect/write-program.js';
 import type { ServerError } from '../errors.js';
 import type { RestDialect } from '../plan/intent.js';
+import type { Preferences } from '../request/rest/grammar/prefer.js';
 import type { Answer } from './answer.js';
 import { errorAnswer } from './rest-error.js';
 import { contentTypes, listAnswer, type ListAnswer } from './rest-rows.js';
-import { appliedToWrite, locationOf, type WritePreferences } from './rest-written.js';
+import { appliedPreferences, appliedToWrite, locationOf } from './rest-written.js';
 
 /** What the answer to a write depends on. */
 export interface WrittenAnswer {
   readonly kind: 'insert' | 'update' | 'replace' | 'delete';
   readonly table: Table;
-  readonly preferences: WritePreferences;
+  readonly preferences: Preferences;
   readonly format: 'json' | 'object' | 'csv' | 'geojson';
   /** Rows were given, and whether as one object. */
   readonly rows?: { readonly single: boolean } | undefined;
@@ -37,6 +38,8 @@ export interface RestForm {
   readonly list: (rows: readonly RawRow[], options: ListAnswer) => Answer;
   readonly written: (answer: WrittenAnswer) => Answer;
   readonly error: (error: ServerError, request: FailedRequest) => Answer;
+  /** The preferences of a read that its answer lists. Source: RFC 7240, 3. */
+  readonly appliedToRead: (preferences: Preferences) => readonly string[];
 }
 
 /** The form of `/api/v1`. Source: decision 006. */
@@ -45,6 +48,8 @@ export const ownForm: RestForm = {
   list: listAnswer,
   written: writtenAnswer,
   error: errorAnswer,
+  appliedToRead: ({ count, handling }) =>
+    appliedPreferences({ count, ...(handling === undefined ? {} : { handling }) }),
 };
 
 function writtenAnswer({ table, preferences, format, rows, written, status }: WrittenAnswer): Answer {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GraphQLSchema } from 'graphql';
 import type { Catalog } from '../catalog/catalog.js';
+import type { FunctionDescriptor } from '../descriptor/descriptor.js';
 import { createRegistry, type Descriptors, type Registry } from '../descriptor/registry.js';
 import type { TableRoutes } from '../descriptor/generated.js';
 import type { CancelSignal, Identity } from '../dialect/driver.js';
@@ -178,12 +179,13 @@ export function servedRegistry(
   if (schemas === undefined) return registry;
   const tables = descriptors.tables.filter(({ schema }) => schemas.includes(schema));
   const fields = new Set(tables.map(({ field }) => field));
+  const isServed = ({ schema, table }: FunctionDescriptor): boolean =>
+    schemas.includes(schema) && (table === undefined || fields.has(table));
   return createRegistry({
     ...descriptors,
     tables,
     procedures: (descriptors.procedures ?? []).filter(({ schema }) => schemas.includes(schema)),
-    functions: (descriptors.functions ?? []).filter(
-      ({ schema, table }) => schemas.includes(schema) && (table === undefined || fields.has(table)),
-    ),
+    functions: (descriptors.functions ?? []).filter(isServed),
+    ...(descriptors.callable === undefined ? {} : { callable: descriptors.callable.filter(isServed) }),
   });
 }

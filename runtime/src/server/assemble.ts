@@ -168,7 +168,8 @@ export async function assemble(options: ServerOptions, process: ProcessHandle): 
     draining: () => draining,
     endpoint,
   };
-  for (const finding of unknownSchemas(settings, registry)) observe(finding);
+  for (const finding of [...unknownSchemas(settings, registry), ...callableDefiners(settings, registry)])
+    observe(finding);
   try {
     const resolve = createDocumentResolver(settings);
     const first = servedRegistry(settings, { registry, descriptors });
@@ -254,12 +255,27 @@ async function within(milliseconds: number, works: readonly Promise<void>[]): Pr
 
 /** Schemas that are to be served, and for which nothing was generated. */
 function unknownSchemas(settings: Settings, registry: Registry): readonly Observation[] {
-  const unknown = (settings['app.schemas'] ?? []).filter((schema) => !registry.schemas.has(schema));
+  const unknown = (settings['app.schemas'] ?? []).filter(
+    (schema) => !registry.schemas.has(schema) && registry.callable?.some((each) => each.schema === schema) !== true,
+  );
   return unknown.map((schema) => {
     const near = nearest(schema, registry.schemas.keys());
     const hint = near === undefined ? 'Generate the server again, with this schema.' : `Is \`${near}\` meant?`;
     return { kind: 'warning', message: `Nothing was generated for the schema "${schema}" of app.schemas.`, hint };
   });
+}
+
+/** The functions that clients of PostgREST's form call with the rights of their owners. */
+function callableDefiners(settings: Settings, { callable = [] }: Registry): readonly Observation[] {
+  if (postgrestPath(settings) === undefined) return [];
+  const served = settings['app.schemas'];
+  const definers = callable
+    .filter(({ schema, securityDefiner }) => securityDefiner === true && served?.includes(schema) !== false)
+    .map(({ field }) => field);
+  if (definers.length === 0) return [];
+  const message = `PostgREST's form calls functions that are SECURITY DEFINER: ${definers.join(', ')}.`;
+  const hint = 'Revoke EXECUTE on those that no client should call, or name the others in `functions`.';
+  return [{ kind: 'warning', message, hint }];
 }
 
 /** The descriptors of generated code, with what its naming says of REST. */

@@ -1,5 +1,6 @@
 import type { Rule } from '../finding.js';
 import { changesNotReported } from './changes-not-reported.js';
+import { definerCallable } from './definer-callable.js';
 import { definerSearchPath } from './definer-search-path.js';
 import { duplicateIndex } from './duplicate-index.js';
 import { foreignKeyWithoutIndex } from './foreign-key-without-index.js';
@@ -35,6 +36,7 @@ export const rules: readonly Rule[] = [
   viewBypassesPolicies,
   materializedViewBypassesPolicies,
   definerSearchPath,
+  definerCallable,
   policyCastWithoutNullif,
   policyCallPerRow,
   policyWithoutIndex,

@@ -18,6 +18,7 @@ export function emitSchemaIndex(context: EmitContext, schema: SchemaModel): stri
     ['composites', has(model.composites)],
     ['procedures', has(model.procedures)],
     ['functions', has(model.functions)],
+    ['callable', has((model.callable ?? []).map((descriptor) => ({ descriptor })))],
   ];
   const resolvers = tables
     .filter((table) => table.graphql)

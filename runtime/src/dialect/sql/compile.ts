@@ -80,7 +80,8 @@ function rows<D extends Target>(plan: RowsPlan, compiler: Compiler<D>): Statemen
 
 function counted<D extends Target>(plan: RowsPlan, compiler: Compiler<D>): Statement {
   const { answer, from } = compiler.words.rows(plan, compiler);
-  return compiler.words.compile(sql`select ${answer}, count(*), ${total(plan, compiler)} from ${from}`);
+  const preamble = compiler.words.preamble(plan.read, compiler);
+  return compiler.words.compile(sql`${preamble}select ${answer}, count(*), ${total(plan, compiler)} from ${from}`);
 }
 
 function total<D extends Target>(plan: RowsPlan, compiler: Compiler<D>): Fragment {

@@ -125,6 +125,8 @@ export interface Words<D extends Target> extends ConditionWords<D>, JsonWords<D>
   readonly rowsAlone: (plan: RowsPlan, compiler: Compiler<D>) => Statement | undefined;
   /** All rows in the format of the plan as an aggregate over `from`. */
   rows(plan: RowsPlan, compiler: Compiler<D>): { readonly answer: Fragment; readonly from: Fragment };
+  /** WITH, in front of a select of rows: a function whose result is read several times. */
+  readonly preamble: (read: ReadPlan, compiler: Compiler<D>) => Fragment;
   /** A row for each key of a ChangesIntent. */
   readonly changes: (plan: ChangesPlan, compiler: Compiler<D>) => Fragment;
   /** `explain (format json)`. */

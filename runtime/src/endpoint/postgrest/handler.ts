@@ -11,6 +11,7 @@ import { asSaid, saidOfAnswer, without } from '../../response/postgrest/said-of-
 import type { ExchangeParts } from '../rest/exchange.js';
 import { functionsPath } from '../rest/functions.js';
 import { RestHandler, type RestOptions } from '../rest/handler.js';
+import { PostgrestFunctionExchange } from './functions.js';
 import { planResponder, type RespondPlan } from './plan.js';
 import { isProjectKey } from './project-key.js';
 import { createSessionOf, type SessionOf } from './session.js';
@@ -78,6 +79,12 @@ class PostgrestHandler extends RestHandler {
       return parts.deliver(request, response, asSaid(answer, said), without(common, said.headers));
     };
     return { ...parts, session, deliver };
+  }
+
+  protected override functionExchange(
+    ...[parts, functions]: Parameters<RestHandler['functionExchange']>
+  ): PostgrestFunctionExchange {
+    return new PostgrestFunctionExchange(parts, functions);
   }
 
   protected override answerRoot(): Promise<void> {

@@ -13,7 +13,6 @@ import type { Deliver } from '../../response/deliver.js';
 import { explainFailure } from '../../response/explain-failure.js';
 import type { RestForm } from '../../response/rest-form.js';
 import { contentTypes } from '../../response/rest-rows.js';
-import { appliedPreferences } from '../../response/rest-written.js';
 import type { Identity, RequestSession, RunOptions } from '../../dialect/driver.js';
 import { keptFor } from '../../execute/kept-for.js';
 import type { RowFilter } from '../../plan/context.js';
@@ -81,9 +80,9 @@ export class TableExchange implements RestExchange {
     const { read, rows } = await this.read(descriptor);
     const { format, limit, offset, range } = read;
     const ranged = range !== undefined;
-    await this.answer(
-      this.parts.form.list(rows, { format, limit, offset, ranged, count: countOf(read), applied: applied(read) }),
-    );
+    const { form } = this.parts;
+    const applied = form.appliedToRead(read.preferences);
+    await this.answer(form.list(rows, { format, limit, offset, ranged, count: countOf(read), applied }));
   }
 
   async row(descriptor: TableDescriptor): Promise<void> {
@@ -195,10 +194,6 @@ export const withoutRange = (
 /** The count for `Content-Range`: a request with a range always gets the total. */
 export const countOf = (read: Read) =>
   read.range !== undefined && read.preferences.count === 'none' ? 'exact' : read.preferences.count;
-
-/** The preferences of a read that the server honoured. Source: RFC 7240, 3; decision 006. */
-export const applied = ({ preferences: { count, handling } }: Read): readonly string[] =>
-  appliedPreferences({ count, ...(handling === undefined ? {} : { handling }) });
 
 function preferenceApplied({ preferences }: Read): OutgoingHttpHeaders {
   return preferences.handling === undefined ? {} : { 'preference-applied': `handling=${preferences.handling}` };

@@ -2,12 +2,12 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import type { FunctionDescriptor } from '../../descriptor/descriptor.js';
 import type { Table } from '../../descriptor/registry.js';
 import { ServerError, codes } from '../../errors.js';
-import type { RestDialect, RowIntent, RowsIntent } from '../../plan/intent.js';
+import type { RowIntent, RowsIntent } from '../../plan/intent.js';
 import type { Format } from '../../request/rest/grammar/accept.js';
 import type { GivenCall } from '../../request/rest/function/choose-function.js';
 import type { Preferences } from '../../request/rest/grammar/prefer.js';
 import type { Answer } from '../../response/answer.js';
-import { contentRange, contentTypes, notOneRow } from '../../response/rest-rows.js';
+import { contentTypes, notOneRow } from '../../response/rest-rows.js';
 import type { WritePreferences } from '../../response/rest-written.js';
 
 /** What a request prefers and accepts. */
@@ -16,18 +16,17 @@ export interface Asked {
   readonly format: Format;
 }
 
-/** Throws ServerError before the call for what its result cannot be. */
-export function checkResult(
-  called: FunctionDescriptor,
-  table: Table | undefined,
-  { preferences, format }: Asked,
-): void {
-  if (preferences.maxAffected !== undefined && called.returnsSet !== true) {
-    throw new ServerError(400, codes.malformedParameter, 'The result of the function has no rows to count.', {
-      hint: '`Prefer: max-affected` is for functions that answer lists.',
-      reason: { kind: 'countlessResult' },
-    });
-  }
+/** Throws ServerError before the call if its result has no rows that `max-affected` could count. */
+export function checkCounted({ returnsSet }: FunctionDescriptor, { preferences }: Asked): void {
+  if (preferences.maxAffected === undefined || returnsSet === true) return;
+  throw new ServerError(400, codes.malformedParameter, 'The result of the function has no rows to count.', {
+    hint: '`Prefer: max-affected` is for functions that answer lists.',
+    reason: { kind: 'countlessResult' },
+  });
+}
+
+/** Throws ServerError before the call for a form that values do not have. */
+export function checkFormat(called: FunctionDescriptor, table: Table | undefined, { format }: Asked): void {
   if (table !== undefined || isVoid(called) || format === 'json' || format === 'object') return;
   throw new ServerError(406, codes.notAcceptable, 'The function answers values, not rows of a table.', {
     hint: 'Values are served as application/json.',
@@ -46,7 +45,7 @@ export const honouredBy = (
 });
 
 /** The rows are there already: counting them costs nothing, and there is no plan to ask. */
-const exactly = (count: Preferences['count']): 'none' | 'exact' =>
+export const exactly = (count: Preferences['count']): 'none' | 'exact' =>
   count === 'exact' || count === 'estimated' ? 'exact' : 'none';
 
 export const countedExactly = (intent: RowsIntent | RowIntent): RowsIntent | RowIntent =>
@@ -75,27 +74,14 @@ export function checkValues(text: string, asked: Asked): void {
 export const preferenceApplied = (applied: readonly string[]): OutgoingHttpHeaders =>
   applied.length === 0 ? {} : { 'preference-applied': applied.join(', ') };
 
-/** The `Content-Range` of a result that is no list of rows, in PostgREST's form. */
-export function valueRange(
-  { called }: GivenCall,
-  text: string | null | undefined,
-  { preferences: { count } }: Asked,
-  dialect: RestDialect,
-): OutgoingHttpHeaders {
-  if (dialect === 'rest') return {};
-  const isList = called.returnsSet === true && called.table === undefined;
-  const values = isList ? (JSON.parse(text ?? '[]') as readonly unknown[]).length : 1;
-  return { 'content-range': contentRange(0, values, exactly(count) === 'exact' ? values : undefined) };
-}
-
 export const bare = (
   text: string | null | undefined,
   { format }: Asked,
   applied: readonly string[],
-  range: OutgoingHttpHeaders,
+  more: OutgoingHttpHeaders = {},
 ): Answer => ({
   status: 200,
-  headers: { 'content-type': contentTypes[format], ...range, ...preferenceApplied(applied) },
+  headers: { 'content-type': contentTypes[format], ...more, ...preferenceApplied(applied) },
   body: text ?? 'null',
   tagged: true,
 });

@@ -12,30 +12,29 @@ import { nearest } from '../../nearest.js';
 import type { Intent, RestDialect, RowIntent, RowsIntent } from '../../plan/intent.js';
 import type { FunctionIntent, WriteIntent } from '../../plan/write/write-intent.js';
 import { resultRows } from '../../descriptor/results.js';
-import { negotiate } from '../../request/rest/grammar/accept.js';
+import { negotiate, type Format } from '../../request/rest/grammar/accept.js';
 import { preferencesOf } from '../../request/rest/grammar/prefer.js';
 import { chosenValues } from '../../request/rest/function/chosen-values.js';
 import { callOfBody, callOfQuery, type GivenCall } from '../../request/rest/function/choose-function.js';
-import { callByBody, callByQuery, type FunctionPath } from '../../request/rest/function/postgrest-call.js';
 import { parseParameters } from '../../request/rest/grammar/parameters.js';
 import { parseRead, type Read } from '../../request/rest/read/parse-read.js';
 import { readObject } from '../../request/rest/write/body.js';
 import type { Answer } from '../../response/answer.js';
 import { explainFailure } from '../../response/explain-failure.js';
-import { onlyObject } from '../../response/rest-rows.js';
+import { notOneRow, onlyObject } from '../../response/rest-rows.js';
 import { appliedPreferences } from '../../response/rest-written.js';
 import { countOf, runOptions, withoutRange, type ExchangeParts } from './exchange.js';
 import {
   bare,
   checkAtMost,
-  checkResult,
+  checkCounted,
+  checkFormat,
   checkValues,
   countedExactly,
   countsValues,
   honouredBy,
   isVoid,
   preferenceApplied,
-  valueRange,
   type Asked,
 } from './function-answer.js';
 import { methodNotAllowed } from './routes.js';
@@ -50,13 +49,23 @@ export const functionsPath = 'rpc';
  */
 export type FunctionMap = ReadonlyMap<string, ReadonlyMap<string, readonly FunctionDescriptor[]>>;
 
-export function indexFunctions({ functions }: Registry): FunctionMap {
+export function indexFunctions(functions: Iterable<FunctionDescriptor>): FunctionMap {
   const schemas = new Map<string, Map<string, FunctionDescriptor[]>>();
-  for (const each of functions.values()) {
+  for (const each of functions) {
     const named = schemas.get(each.schema) ?? new Map<string, FunctionDescriptor[]>();
     schemas.set(each.schema, named);
-    named.set(each.name, [...(named.get(each.name) ?? []), each]);
+    const all = named.get(each.name);
+    if (all === undefined) named.set(each.name, [each]);
+    else all.push(each);
   }
+  return schemas;
+}
+
+/** The same with the fields of GraphQL, for overloads that no arguments tell apart. */
+export function indexWithFields({ functions }: Registry): FunctionMap {
+  const schemas = new Map(
+    [...indexFunctions(functions.values())].map(([schema, named]) => [schema, new Map(named)] as const),
+  );
   for (const each of functions.values()) {
     const named = schemas.get(each.schema);
     if (named !== undefined && !named.has(each.field)) named.set(each.field, [each]);
@@ -85,7 +94,6 @@ interface Write {
   readonly shape: string;
   readonly inputs: readonly unknown[];
   readonly intent: () => WriteIntent;
-  readonly isChecked: boolean;
 }
 
 /**
@@ -94,11 +102,11 @@ interface Write {
  */
 export class FunctionExchange {
   constructor(
-    private readonly parts: ExchangeParts,
-    private readonly overloads: readonly FunctionDescriptor[],
+    protected readonly parts: ExchangeParts,
+    protected readonly overloads: readonly FunctionDescriptor[],
   ) {}
 
-  private get dialect(): RestDialect {
+  protected get dialect(): RestDialect {
     return this.parts.form.dialect;
   }
 
@@ -109,10 +117,7 @@ export class FunctionExchange {
       format: negotiate(this.parts.given.accept, this.dialect),
     };
     const call = await this.call();
-    const { registry } = this.parts.services;
-    const table = call.called.table === undefined ? undefined : registry.table.get(call.called.table);
-    checkResult(call.called, table, asked);
-    const answer = table === undefined ? await this.value(call, asked) : await this.rows(call, table, asked);
+    const answer = await this.answer(call, asked);
     const { request, response, headers, timing, deliver } = this.parts;
     const common = timing === undefined ? headers : { ...headers, 'server-timing': timing.header() };
     // An entity tag identifies the answer to a GET: RFC 9110, 13.1.2.
@@ -120,10 +125,9 @@ export class FunctionExchange {
     await deliver(request, response, { ...answer, ...form }, common);
   }
 
-  private async call(): Promise<GivenCall> {
+  protected async call(): Promise<GivenCall> {
     const { request, query, services } = this.parts;
     const { method = 'GET' } = request;
-    if (this.parts.called !== undefined && this.dialect === 'postgrest') return this.postgrestCall(this.parts.called);
     const methods = functionMethods(this.overloads);
     if (!methods.includes(method)) throw methodNotAllowed(method, methods.join(', '));
     if (method !== 'POST') {
@@ -133,93 +137,110 @@ export class FunctionExchange {
         services.registry.restNames,
       );
     }
-    const body = await readBody(request, services.settings['app.limits.body-bytes']);
-    const given = readObject(request.headers['content-type'], body);
+    const given = readObject(request.headers['content-type'], await this.body());
     return callOfBody(this.overloads, given, query, services.registry.restNames);
   }
 
-  /** A function that may write is called by GET, too: in a transaction that only reads. */
-  private async postgrestCall(called: Omit<FunctionPath, 'overloads'>): Promise<GivenCall> {
-    const { request, query, services } = this.parts;
-    const { method = 'GET', headers } = request;
-    const path = { ...called, overloads: this.overloads };
-    if (method === 'POST') {
-      const body = await readBody(request, services.settings['app.limits.body-bytes']);
-      return callByBody(path, headers['content-type'], body, query);
-    }
-    if (method !== 'GET' && method !== 'HEAD') throw cannotCallBy(method);
-    const call = callByQuery(path, query);
-    return call.called.operation === 'query' ? call : { ...call, called: { ...call.called, operation: 'query' } };
+  protected body(): Promise<Buffer> {
+    return readBody(this.parts.request, this.parts.services.settings['app.limits.body-bytes']);
   }
 
-  /** CSV and GeoJSON exist only for lists, so one row is then answered as a list. */
+  protected tableOf({ called }: GivenCall): Table | undefined {
+    return called.table === undefined ? undefined : this.parts.services.registry.table.get(called.table);
+  }
+
+  protected answer(call: GivenCall, asked: Asked): Promise<Answer> {
+    const table = this.tableOf(call);
+    checkCounted(call.called, asked);
+    checkFormat(call.called, table, asked);
+    return table === undefined ? this.value(call, asked) : this.rows(call, table, asked);
+  }
+
+  /** CSV exists only for lists, so one row is then answered as a list. */
   private async rows(call: GivenCall, table: Table, asked: Asked): Promise<Answer> {
     const read = this.parsed(call, table);
     const { format, limit, offset, range } = read;
-    const isList = call.called.returnsSet === true || format === 'csv' || format === 'geojson';
-    const shape = `${call.shape}\0${isList ? '' : 'one\0'}${read.shape}`;
-    const inputs = [...read.inputs, ...call.values];
+    const isList = call.called.returnsSet === true || format === 'csv';
     const intent = (): RowsIntent | RowIntent => {
-      const wanted = read.intent(this.parts.services.registry);
-      if (wanted.kind !== 'rows') throw new TypeError('A read without a key is a list.');
+      const wanted = listOf(read, this.parts.services.registry);
       return isList ? wanted : { kind: 'row', read: wanted.read };
     };
     const applied = appliedPreferences(honouredBy(call, asked));
-    const answer = (row: RawRow | undefined): Answer =>
-      isList
-        ? this.parts.form.list(row === undefined ? [] : [row], {
-            ...{ format, limit, offset, applied },
-            ranged: range !== undefined,
-            count: countOf(read),
-          })
-        : bare(row?.[0], asked, applied, valueRange(call, row?.[0], asked, this.dialect));
-    const atMost = (row: RawRow | undefined): void => {
+    const row = await this.result(call, read, isList ? '' : 'one', intent, asked, isList ? onlyRow(format) : undefined);
+    if (!isList) return bare(row?.[0], asked, applied);
+    const options = { format, limit, offset, applied, ranged: range !== undefined, count: countOf(read) };
+    return this.parts.form.list(row === undefined ? [] : [row], options);
+  }
+
+  /**
+   * The row that answers a read of the function's result. A function that may write is called by a
+   * write, which `max-affected` and `check` roll back.
+   */
+  protected async result(
+    call: GivenCall,
+    read: Read,
+    variant: string,
+    intent: () => RowsIntent | RowIntent,
+    asked: Asked,
+    check: (row: RawRow | undefined) => void = () => undefined,
+  ): Promise<RawRow | undefined> {
+    const shape = `${call.shape}\0${variant}\0${read.shape}`;
+    const inputs = [...read.inputs, ...call.values];
+    const checked = (row: RawRow | undefined): RawRow | undefined => {
       checkAtMost(Number(row?.[1] ?? 0), asked);
+      check(row);
+      return row;
     };
     if (call.called.operation === 'mutation') {
-      const make = (): WriteIntent => ({
-        ...this.called(call, read.inputs.length),
-        rows: countedExactly(intent()),
-      });
-      const write = { shape, inputs, intent: make, isChecked: true };
-      return this.write(write, asked, ({ answered }) => {
-        atMost(answered);
-        return answer(answered);
-      });
+      const make = (): WriteIntent => ({ ...this.called(call, read.inputs.length), rows: countedExactly(intent()) });
+      const { answered } = await this.write({ shape, inputs, intent: make }, asked, ({ answered: row }) =>
+        checked(row),
+      );
+      return answered;
     }
     const from = call.at(read.inputs.length);
     const make = (): Intent => {
       const wanted = intent();
       return { ...wanted, read: { ...wanted.read, from } };
     };
-    const [row] = await this.run(shape, inputs, make, table);
-    atMost(row);
-    return answer(row);
+    const [row] = await this.run(shape, inputs, make, this.tableOf(call));
+    return checked(row);
   }
 
   /** A value, or the list of values. */
-  private async value(call: GivenCall, asked: Asked): Promise<Answer> {
+  protected async value(call: GivenCall, asked: Asked): Promise<Answer> {
     const applied = appliedPreferences(honouredBy(call, asked));
     const counts = countsValues(call, asked);
-    const answer = (text: string | null | undefined): Answer => {
+    const check = (text: string | null | undefined): void => {
       if (counts) checkValues(text ?? '[]', asked);
-      if (isVoid(call.called) && (call.called.operation === 'mutation' || this.dialect === 'postgrest'))
-        return {
-          status: 204,
-          headers: { ...valueRange(call, text, asked, this.dialect), ...preferenceApplied(applied) },
-        };
-      const range = valueRange(call, text, asked, this.dialect);
-      const isOnly = counts && asked.format === 'object';
-      return bare(isOnly ? onlyObject(text ?? '[]', 1) : text, asked, applied, range);
     };
+    const text = await this.valueText(call, asked, counts ? check : undefined);
+    if (isVoid(call.called) && call.called.operation === 'mutation')
+      return { status: 204, headers: preferenceApplied(applied) };
+    return bare(counts && asked.format === 'object' ? onlyObject(text ?? '[]', 1) : text, asked, applied);
+  }
+
+  private async valueText(
+    call: GivenCall,
+    asked: Asked,
+    check: ((text: string | null | undefined) => void) | undefined,
+  ): Promise<string | null | undefined> {
     if (call.called.operation === 'mutation') {
       checkNothingElse(call.query);
-      const make = (): WriteIntent => this.called(call, 0);
-      const write = { shape: call.shape, inputs: call.values, intent: make, isChecked: counts };
-      return this.write(write, asked, ({ text }) => answer(text));
+      const write = { shape: call.shape, inputs: call.values, intent: () => this.called(call, 0) };
+      const { text } = await this.write(
+        write,
+        asked,
+        check &&
+          (({ text: found }) => {
+            check(found);
+          }),
+      );
+      return text;
     }
     const [row] = await this.valueRow(call);
-    return answer(row?.[0]);
+    check?.(row?.[0]);
+    return row?.[0];
   }
 
   private valueRow(call: GivenCall): Promise<readonly RawRow[]> {
@@ -237,45 +258,36 @@ export class FunctionExchange {
       services.settings['app.max-rows'],
     );
     return this.run(`${call.shape}\0values\0${read.shape}`, [...read.inputs, ...call.values], () => {
-      const wanted = read.intent(services.registry);
-      if (wanted.kind !== 'rows') throw new TypeError('A read without a key is a list.');
-      const value = chosenValues(call.at(read.inputs.length), wanted.read);
+      const value = chosenValues(call.at(read.inputs.length), listOf(read, services.registry).read);
       return { kind: 'document', fields: [{ kind: 'value', as: 'value', value }] };
     });
   }
 
-  private called(call: GivenCall, first: number): FunctionIntent {
+  protected called(call: GivenCall, first: number): FunctionIntent {
     return { kind: 'function', call: call.at(first), dialect: this.dialect };
   }
 
-  /**
-   * @param isChecked makes the answer before the commit: an error of it rolls everything back
-   */
-  private async write(
-    { shape, inputs, intent, isChecked }: Write,
+  /** @param check an error of it rolls everything back */
+  protected async write(
+    { shape, inputs, intent }: Write,
     { preferences }: Asked,
-    answerOf: (written: Written) => Answer,
-  ): Promise<Answer> {
+    check: ((written: Written) => void) | undefined,
+  ): Promise<Written> {
     const { writes, identity, timing, services } = this.parts;
     const rowFilter = services.rowFilter?.(identity);
     const prepared = this.prepared(shape, intent, rowFilter);
     timing?.mark('plan');
-    let answer: Answer | undefined;
-    const check = (written: Written): void => {
-      answer = answerOf(written);
-    };
     const options = {
       ...runOptions(this.parts),
       ...(preferences.tx === 'rollback' ? { dryRun: services.dialect.deferredChecks } : {}),
     };
-    const request = { prepared, inputs, rowFilter, ...(isChecked ? { check } : {}) };
+    const request = { prepared, inputs, rowFilter, ...(check === undefined ? {} : { check }) };
     const outcome = await writes.runner.run([request], identity, options);
     timing?.mark('database');
     if (outcome.kind === 'failed') throw outcome.error;
     const [written] = outcome.written;
-    if (answer !== undefined) return answer;
     if (written === undefined) throw new TypeError('A call answers one row.');
-    return answerOf(written);
+    return written;
   }
 
   private prepared(shape: string, intent: () => WriteIntent, rowFilter: RowFilter | undefined): PreparedWrite {
@@ -283,7 +295,7 @@ export class FunctionExchange {
     return keptFor(prepared, shape, rowFilter, () => runner.prepare(intent(), rowFilter));
   }
 
-  private parsed({ query }: GivenCall, table: Table): Read {
+  protected parsed({ query }: GivenCall, table: Table): Read {
     const { given, services, timing } = this.parts;
     const headers = withoutRange(given, this.parts.request.method, this.dialect);
     const asked = { table, query, headers, dialect: this.dialect };
@@ -292,7 +304,7 @@ export class FunctionExchange {
     return read;
   }
 
-  private async run(
+  protected async run(
     shape: string,
     inputs: readonly unknown[],
     intent: () => Intent,
@@ -328,8 +340,20 @@ export class FunctionExchange {
   }
 }
 
-const cannotCallBy = (method: string): ServerError =>
-  new ServerError(405, 'PGRST101', `Cannot use the ${method} method on RPC`);
+/** A list that a client wants as a single object has one row: otherwise the call is rolled back. */
+export const onlyRow =
+  (format: Format) =>
+  (row: RawRow | undefined): void => {
+    const shown = Number(row?.[1] ?? 0);
+    if (format === 'object' && shown !== 1) throw notOneRow(shown);
+  };
+
+/** A read without a key is a list. */
+export function listOf(read: Read, registry: Registry): RowsIntent {
+  const intent = read.intent(registry);
+  if (intent.kind !== 'rows') throw new TypeError('A read without a key is a list.');
+  return intent;
+}
 
 /** Throws for every other parameter: a value has no rows to filter, sort or select from. */
 function checkNothingElse(query: string): void {

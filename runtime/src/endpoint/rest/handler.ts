@@ -11,6 +11,7 @@ import { toServerError } from '../../response/server-error.js';
 import type { Identity } from '../../dialect/driver.js';
 import type { Statement } from '../../dialect/statement.js';
 import { isClientDisconnect } from '../../http/client-disconnect.js';
+import { callableFunctions } from '../../descriptor/results.js';
 import type { FunctionDescriptor } from '../../descriptor/descriptor.js';
 import type { TableRoutes } from '../../descriptor/generated.js';
 import { pathOf, report } from '../../http/report.js';
@@ -22,6 +23,7 @@ import {
   functionsOf,
   functionsPath,
   indexFunctions,
+  indexWithFields,
   type FunctionMap,
 } from './functions.js';
 import { allowed, indexRoutes, methodNotAllowed, routesOf, writeRoute, type RouteMap } from './routes.js';
@@ -78,9 +80,15 @@ export class RestHandler {
     options: RestOptions,
     protected readonly mount: RestMount = ownMount,
   ) {
-    this.served = services.settings['app.schemas'] ?? [...services.registry.schemas.keys()];
+    const { registry, settings } = services;
+    this.functions =
+      mount.form.dialect === 'postgrest' ? indexFunctions(callableFunctions(registry)) : indexWithFields(registry);
+    this.served =
+      settings['app.schemas'] ??
+      (mount.form.dialect === 'postgrest'
+        ? [...new Set([...registry.schemas.keys(), ...this.functions.keys()])]
+        : [...registry.schemas.keys()]);
     this.routes = indexRoutes(options.routes, this.served);
-    this.functions = indexFunctions(services.registry);
     this.openapi = options.openapi;
     this.successor = options.successor;
     this.deliver = createDeliver(services.settings, services.pendingBytes);
@@ -158,9 +166,13 @@ export class RestHandler {
     functions: readonly FunctionDescriptor[] | undefined,
     routes: TableRoutes | undefined,
   ): Promise<void> {
-    if (functions !== undefined) return new FunctionExchange(parts, functions).respond();
+    if (functions !== undefined) return this.functionExchange(parts, functions).respond();
     if (routes === undefined) return Promise.resolve();
     return this.dispatch(parts.request.method ?? 'GET', routes, new TableExchange(parts), parts.id);
+  }
+
+  protected functionExchange(parts: ExchangeParts, functions: readonly FunctionDescriptor[]): FunctionExchange {
+    return new FunctionExchange(parts, functions);
   }
 
   /**
@@ -189,8 +201,7 @@ export class RestHandler {
 
   /** What an unknown function was perhaps meant to be: PostgREST's form names it in its errors. */
   protected calledAt(schema: string, name: string): ExchangeParts['called'] {
-    const others = (): Iterable<string> =>
-      new Set([...(this.functions.get(schema)?.values() ?? [])].flatMap((all) => all.map((each) => each.name)));
+    const others = (): Iterable<string> => this.functions.get(schema)?.keys() ?? [];
     return { schema, name, others, restNames: this.services.registry.restNames };
   }
 

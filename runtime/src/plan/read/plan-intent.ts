@@ -36,6 +36,7 @@ export const planRows = (intent: RowsIntent, context: PlanContext, size?: ReadSi
   count: intent.count,
   format: planFormat(intent.format, intent.read.table),
   ...(intent.stripsNulls === true ? { stripsNulls: true } : {}),
+  ...(intent.isBare === true ? { isBare: true } : {}),
   countCeiling: context.settings['app.max-rows'],
 });
 

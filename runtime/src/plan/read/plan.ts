@@ -20,6 +20,7 @@ export interface RowsPlan {
   readonly count: 'none' | 'exact' | 'planned' | 'estimated';
   readonly format: RowsFormat;
   readonly stripsNulls?: true;
+  readonly isBare?: true;
   /** `estimated`: up to here the count is exact. */
   readonly countCeiling: number;
 }
@@ -100,6 +101,11 @@ export interface HeldRows {
 /** A call of a function. */
 export interface CallSource extends TableName, GivenCall {
   readonly returnsSet: boolean;
+  /**
+   * The function answers no rows of a table: the names of the columns of its result, or the name
+   * that its value gets. The statement calls it once.
+   */
+  readonly answers?: { readonly columns: readonly string[] } | { readonly value: string };
 }
 
 /** The result of a function that is no table's row. */

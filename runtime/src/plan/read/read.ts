@@ -1,13 +1,13 @@
 import { nodeColumns } from '../../descriptor/node-id.js';
 import type { Table } from '../../descriptor/registry.js';
-import type { Condition, OrderPlan, ReadPlan, SelectionPlan } from './plan.js';
+import type { CallSource, Condition, OrderPlan, ReadPlan, SelectionPlan } from './plan.js';
 import { planAggregate } from './aggregate.js';
 import { groupExpression, planGroupOrders } from './grouped.js';
 import { planCall } from './call.js';
 import { columnExpression, computedExpression, findColumn, findRelation, joinOf, namedExpression } from './columns.js';
 import { styleOf, tableName, type PlanContext } from '../context.js';
 import { allOf, planFilter } from './filters.js';
-import type { ReadIntent, Selection } from '../intent.js';
+import type { FunctionCall, ReadIntent, Selection } from '../intent.js';
 import { completeOrder, planOrder, planVector } from './orders.js';
 import { planPage, type ReadSize } from './page.js';
 import { unsupported } from '../refuse.js';
@@ -28,7 +28,7 @@ export function planRead(
   const isGrouped = intent.select.some(({ kind }) => kind === 'aggregated');
   return {
     table: tableName(table),
-    ...(intent.from === undefined ? {} : { from: planCall(intent.from) }),
+    ...(intent.from === undefined ? {} : { from: planSource(intent.from, table) }),
     select: planSelections(intent.select, table, context),
     ...(where === undefined ? {} : { where }),
     order: isGrouped ? planGroupOrders(intent, context) : planOrders(intent, context),
@@ -37,6 +37,14 @@ export function planRead(
     ...planPage(intent, context, size),
     style: styleOf(intent.dialect, context),
   };
+}
+
+function planSource(from: FunctionCall, { columns }: Table): CallSource {
+  const call = planCall(from);
+  const { table, columns: answered } = from.function;
+  if (table !== undefined) return call;
+  const names = columns.map(({ name }) => name);
+  return { ...call, answers: answered === undefined ? { value: names[0] ?? '' } : { columns: names } };
 }
 
 function planReadWhere(intent: ReadIntent, context: PlanContext, isJoined: boolean): Condition | undefined {

@@ -10,6 +10,8 @@ import type { FunctionPlan } from './write-plan.js';
 export function planFunction(intent: FunctionIntent, context: PlanContext): FunctionPlan {
   const { rows, call } = intent;
   if (rows === undefined) return { kind: 'function', value: planValue(intent, context) };
+  if (call.function.table === undefined && rows.kind === 'rows')
+    return { kind: 'function', rows: planRows({ ...rows, read: { ...rows.read, from: call } }, context) };
   return { kind: 'function', call: planCall(call), answer: planAnswer(rows, context) };
 }
 

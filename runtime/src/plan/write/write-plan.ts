@@ -228,6 +228,8 @@ export interface CallPlan {
  */
 export type FunctionPlan = { readonly kind: 'function' } & (
   | { readonly value: ValuePlan }
+  /** Reads the result of the call in the same statement. */
+  | { readonly rows: ReadRowsPlan }
   | {
       readonly call: CallSource;
       /** Reads the rows that the call has answered. */

@@ -5,7 +5,7 @@ import { noFeatures } from '../../plan/read/format.js';
 import type { Answer } from '../answer.js';
 import type { RestForm, WrittenAnswer } from '../rest-form.js';
 import { contentRange, contentTypes, onlyObject, pastTheEnd, type ListAnswer } from '../rest-rows.js';
-import { appliedToWrite } from '../rest-written.js';
+import { appliedHeader, appliedTo } from './applied.js';
 import { postgrestError } from './error.js';
 
 /**
@@ -18,6 +18,7 @@ export const createPostgrestForm = (path: string): RestForm => ({
   list,
   written: (answer) => written(answer, path),
   error: postgrestError,
+  appliedToRead: (preferences) => appliedTo('read', preferences),
 });
 
 function list(rows: readonly RawRow[], options: ListAnswer): Answer {
@@ -31,7 +32,7 @@ function list(rows: readonly RawRow[], options: ListAnswer): Answer {
     headers: {
       'content-type': contentTypes[format],
       'content-range': contentRange(offset, shown, total),
-      ...(applied.length === 0 ? {} : { 'preference-applied': applied.join(', ') }),
+      ...appliedHeader(applied),
     },
     body: format === 'object' ? onlyObject(text ?? '', shown) : (text ?? ''),
     tagged: true,
@@ -43,7 +44,8 @@ function written(answer: WrittenAnswer, path: string): Answer {
   // Only an upsert tells that it found every row.
   const isOnlyMerged = preferences.resolution === 'merge-duplicates' && done.created === 0;
   const status = kind === 'insert' && !isOnlyMerged ? 201 : answer.status;
-  const headers: OutgoingHttpHeaders = appliedToWrite(preferences);
+  const merges = answer.table.primaryKey !== undefined;
+  const headers: OutgoingHttpHeaders = appliedHeader(appliedTo(kind, preferences, merges));
   if (kind !== 'replace') headers['content-range'] = rangeOf(answer);
   if (preferences.return === 'headers-only' && kind === 'insert') Object.assign(headers, locationOf(answer, path));
   if (preferences.return !== 'representation') {

@@ -36,6 +36,7 @@ export const words: Words<Mysql> = {
     const text = sql`t.j`;
     return { answer: wholeOfRows(isCsv ? csvOf(text, order, read.select) : listOf(text, order)), from };
   },
+  preamble: () => nothing,
   changes,
   explain: sql`explain format=json`,
   plannedRows,

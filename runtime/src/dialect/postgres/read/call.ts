@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
 import type { CallArgument, CallSource } from '../../../plan/read/plan.js';
 import type { Types } from '../parameters/encode.js';
+import type { Parameter } from '../../../plan/parameter.js';
+import { writeJson } from '../../json-text.js';
+import type { Slot } from '../../statement.js';
 import { slotOf } from '../parameters/slot.js';
 import { join, table, typeName, type Fragment } from '../sql.js';
 
@@ -16,8 +19,22 @@ export const callOf = (source: CallSource, types: Types): Fragment =>
 export const argumentList = (given: readonly CallArgument[], positional: number, types: Types): Fragment =>
   join(
     given.map(({ name, mode, type, parameter }, at) => {
-      const value = sql`${parameter === undefined ? sql`null` : slotOf(parameter, types)}::${typeName(type)}`;
+      const value =
+        parameter !== undefined && isJsonOf(parameter)
+          ? sql`(select a.v from json_to_record(${jsonSlot(parameter)}::json) as a(v ${typeName(type)}))`
+          : sql`${parameter === undefined ? sql`null` : slotOf(parameter, types)}::${typeName(type)}`;
       const named = at >= positional ? sql`${sql.id(name)} => ${value}` : value;
       return mode === 'variadic' ? sql`variadic ${named}` : named;
     }),
   );
+
+/**
+ * Whether the database reads a value from JSON, as PostgREST has it: of composites that have no
+ * descriptor.
+ */
+const isJsonOf = ({ type, value }: Parameter): boolean =>
+  value.form === 'json' && (type.element ?? type).kind === 'composite' && (type.element ?? type).composite === '';
+
+const jsonSlot = ({ value }: Parameter): Slot => ({
+  bind: (inputs, conditions) => writeJson({ v: value.read(inputs, conditions) ?? null }),
+});

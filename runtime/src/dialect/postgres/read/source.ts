@@ -3,10 +3,10 @@ import { answerIn } from '../../../plan/intent.js';
 import type { DistinctPlan, Join, ReadPlan } from '../../../plan/read/plan.js';
 import type { RawRow, Slot } from '../../statement.js';
 import type { Joined } from '../../sql/words.js';
-import { columnOf, join, table, type Fragment } from '../sql.js';
+import { columnOf, join, nothing, table, type Fragment } from '../sql.js';
 import { callOf } from './call.js';
 import { compared, orderKey } from './expression.js';
-import type { Scope, Source } from './scope.js';
+import type { Compiler, Scope, Source } from './scope.js';
 
 /** The table, a function that answers rows of it, or the rows that a function has answered. */
 export function source(
@@ -16,8 +16,23 @@ export function source(
   const as = sql.id(row);
   if (from === undefined) return { from: sql`${table(name)} as ${as}` };
   if ('held' in from) return { from: sql`unnest(${heldArray}::${table(name)}[]) as ${as}` };
+  if (from.answers !== undefined) return { from: sql`${calledName} as ${as}` };
   const called = { from: sql`${callOf(from, types)} as ${as}` };
   return from.returnsSet ? called : { ...called, on: isRow(row) };
+}
+
+const calledName = sql.id('called');
+
+/** A function that writes, or is slow, is called once, also where its rows are counted. */
+export function calledOnce({ from }: ReadPlan, { types }: Compiler): Fragment {
+  if (from === undefined || 'held' in from || from.answers === undefined) return nothing;
+  const { answers } = from;
+  const call = callOf(from, types);
+  const select =
+    'value' in answers
+      ? sql`select ${call} as ${sql.id(answers.value)}`
+      : sql`select * from ${call} as f(${join(answers.columns.map((name) => sql.id(name)))})`;
+  return sql`with ${calledName} as materialized (${select}) `;
 }
 
 const heldArray: Slot = { bind: (inputs) => (answerIn(inputs) as RawRow)[0] ?? null };

@@ -16,7 +16,7 @@ import { listOf, objectOf } from './object.js';
 import { cursor, keyPage, pageFirst, pageList, positionPage } from './page.js';
 import { allRows, composite, groupedSource, nodeId, row, rows, spread, value } from './read.js';
 import type { Compiler, Postgres } from './scope.js';
-import { calledSource, distinct, source } from './source.js';
+import { calledOnce, calledSource, distinct, source } from './source.js';
 import { compileValue } from './value.js';
 
 const same = (fragment: Fragment): Fragment => fragment;
@@ -27,6 +27,7 @@ export const words: Words<Postgres> = {
   listAlone: (read, compiler) => compileFragment(allRows(read, compiler)),
   rowsAlone: () => undefined,
   rows: rowsAnswer,
+  preamble: calledOnce,
   changes,
   explain: sql`explain (format json)`,
   plannedRows,
@@ -81,8 +82,12 @@ export const createCompiler = (types: Types): Compiler => createStatementCompile
 
 export const compilePlan = (plan: Plan, types: Types): Statement => compileRead(plan, types, words);
 
-function rowsAnswer({ read, format, stripsNulls }: RowsPlan, compiler: Compiler): ReturnType<typeof words.rows> {
-  const found = rows(read, compiler, undefined, format === 'csv');
+function rowsAnswer(
+  { read, format, stripsNulls, isBare }: RowsPlan,
+  compiler: Compiler,
+): ReturnType<typeof words.rows> {
+  const all = rows(read, compiler, undefined, format === 'csv');
+  const found = isBare === true ? { ...all, row: sql`t.${sql.id(read.select[0]?.as ?? '')}`, json: true } : all;
   const { from } = found;
   if (format === 'csv') return { answer: csvOf(found, read.select), from };
   if (format !== 'json') return { answer: geojsonOf(found, format.geojson), from };

@@ -16,6 +16,7 @@ export function functionProgram(plan: FunctionPlan, types: Types): CallProgram {
   if ('value' in plan) {
     return { kind: 'call', statement: compileFragment(sql`select ${compileValue(plan.value, createCompiler(types))}`) };
   }
+  if ('rows' in plan) return { kind: 'call', statement: compilePlan(plan.rows, types) };
   const rows = sql`from (select ${callOf(plan.call, types)} as v) as f`;
   const text = sql`coalesce(array_agg(f.v) filter (where f.v is distinct from null), '{}')::text`;
   const answer = compilePlan(plan.answer, types);
