@@ -4,7 +4,7 @@ import tseslint from 'typescript-eslint';
 import importX, { createNodeResolver } from 'eslint-plugin-import-x';
 
 /** The two pipelines, left to right. A folder may import the folders to its right in its own list, never to its left. */
-const generatePipeline = ['cli', 'doctor', 'follow', 'api', 'output', 'emit'];
+const generatePipeline = ['cli', 'demo', 'follow', 'config', 'doctor', 'api', 'output', 'emit', 'dialects'];
 const runtimePipeline = ['server', 'endpoint', 'http', 'auth', 'request', 'events', 'execute', 'plan', 'descriptor'];
 
 /** For each folder, imports from the folders to its left are errors. */

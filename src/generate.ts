@@ -17,6 +17,7 @@ import {
 } from '@tablewright/runtime/model';
 import { emitFiles } from './emit/index.js';
 import { verifySyntax } from './emit/verify.js';
+import { dialects, filesOfOneDialect } from './dialects/index.js';
 import { TablewrightError } from './errors.js';
 import { fileAtCommit } from './git.js';
 import { emitAgain, emitAll, emitInputs, inputsOf, type Inputs } from './inputs.js';
@@ -220,19 +221,13 @@ async function upgradeOptions(out: string, project: ReadonlyMap<string, string>)
 /** Whether nothing was generated in the folder before. */
 const isFirst = (plan: WritePlan): boolean => plan.files.every(({ action }) => action === 'add');
 
-/**
- * SQL for a database without row level security. Only `init` writes it: it is run once, and no part
- * of the server.
- */
-export const rowFilters = 'row-filters.sql';
-
 /** The files a project begins with: its owner's from then on. */
 export async function projectFiles({
   out,
   schemas,
   configuration,
   pipeline = false,
-  dialect,
+  dialect = 'postgres',
   settings,
   names,
 }: Pick<GenerateOptions, 'out' | 'schemas' | 'configuration' | 'settings'> & {
@@ -250,9 +245,11 @@ export async function projectFiles({
   const generator = await packageSpec(own, out);
   const runtime = await packageSpec(runtimePackage(), out);
   const templates = await readTemplates(join(own.folder, 'templates', 'project'));
+  const chosen = dialects[dialect];
   const wanted = [...templates].filter(
     ([path]) =>
-      (pipeline || !path.startsWith('_github/')) && (path !== rowFilters || (pipeline && dialect === 'mysql')),
+      (pipeline || !path.startsWith('_github/')) &&
+      (!filesOfOneDialect.has(path) || (pipeline && path in chosen.files)),
   );
   const rendered = renderProject(new Map(wanted), {
     name: packageName(out),
@@ -262,7 +259,7 @@ export async function projectFiles({
     schemas,
     names,
     dialect,
-    readsBinlog: settings?.['app.changes.source'] === 'binlog',
+    changes: settings?.['app.changes.source'],
     configuration: way?.includes('/') === true ? way : undefined,
   });
   const asked = dependencyOf((await diskFileSystem.read(join(out, 'package.json'))) ?? '', runtimePackage().name);
@@ -285,8 +282,6 @@ function assertReadable(catalog: Catalog): void {
     : new TablewrightError(
         'NOTHING_TO_GENERATE',
         `The role may read none of the ${String(catalog.tables.length)} tables in ${schemas}.`,
-        catalog.dialect === 'mysql'
-          ? 'Grant the user the right to: GRANT SELECT ON schema.* TO the user.'
-          : 'Grant it the right to: GRANT USAGE ON SCHEMA … and GRANT SELECT ON ALL TABLES IN SCHEMA … TO the role.',
+        dialects[catalog.dialect].grantHint,
       );
 }

@@ -1,11 +1,5 @@
-import {
-  type Catalog,
-  databaseIn,
-  type Databases,
-  databasesOf,
-  isMysqlAddress,
-  ServerError,
-} from '@tablewright/runtime/model';
+import { type Catalog, databaseIn, type Databases, databasesOf, ServerError } from '@tablewright/runtime/model';
+import { dialectOf } from './dialects/index.js';
 import { TablewrightError } from './errors.js';
 
 export interface PlacesOptions {
@@ -29,8 +23,9 @@ export interface Places extends PlacesOptions {
  */
 export function placesOf({ url, schemas, databases }: PlacesOptions, committed: Catalog | undefined): Places {
   const given = { schemas, databases };
-  if (url === undefined || !isMysqlAddress(url)) return { ...given, of: (schema) => schema };
-  const known = committed?.dialect === 'mysql' ? committed.schemas.map(({ name }) => name) : [];
+  const dialect = dialectOf(url);
+  if (url === undefined || !dialect.schemaIsDatabase) return { ...given, of: (schema) => schema };
+  const known = committed?.dialect === dialect.name ? committed.schemas.map(({ name }) => name) : [];
   const [only, ...more] = schemas ?? known;
   const place = named(databases);
   const current = databaseIn(url);
@@ -41,7 +36,7 @@ export function placesOf({ url, schemas, databases }: PlacesOptions, committed: 
     throw new TablewrightError(
       'USAGE',
       `The address names the database ${current}, and the schema to read is ${only}.`,
-      `Write mysql://…/${only}. If ${current} has the tables of ${only}, set app.datasource.databases (APP_DATASOURCE_DATABASES) to ${only}=${current}.`,
+      `Write ${dialect.address.scheme}://…/${only}. If ${current} has the tables of ${only}, set app.datasource.databases (APP_DATASOURCE_DATABASES) to ${only}=${current}.`,
     );
   const all = [...(databases ?? []), `${only}=${current}`];
   return { schemas: [only], databases: all, of: named(all).of };

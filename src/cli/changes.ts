@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
-import { binlogSql, buildModel, hasChanges, notifySql, walSql } from '@tablewright/runtime/model';
+import { buildModel, hasChanges } from '@tablewright/runtime/model';
+import { dialects } from '../dialects/index.js';
 import { projectPlaces, readDatabase } from '../generate.js';
 import { exitCodes } from './exit-codes.js';
 import {
@@ -33,8 +34,6 @@ export function changesCommand(session: Session): Command {
   );
 }
 
-const sqlOf = { wal: walSql, notify: notifySql, binlog: binlogSql };
-
 const sourceOption = (): Option =>
   new Option(
     '--source <source>',
@@ -47,9 +46,9 @@ async function run(session: Session, flags: ChangesFlags): Promise<void> {
   const catalog = await stage('Read the database', () => readDatabase({ ...config, signal: session.signal }));
   const { tables } = buildModel(catalog, config.model);
   const configured = config.serverSettings()['app.changes.source'];
-  const ofPostgres = flags.source ?? (configured === 'notify' ? 'notify' : 'wal');
-  const source = catalog.dialect === 'mysql' ? 'binlog' : ofPostgres;
-  const told = tables
+  const { changes } = dialects[catalog.dialect];
+  const source = changes.source(flags.source, configured);
+  const reported = tables
     .filter(({ graphql, descriptor }) => graphql && hasChanges(descriptor))
     .map(({ descriptor: { schema, name, primaryKey } }) => ({ schema, name, key: primaryKey?.columns ?? [] }));
   const without = tables
@@ -60,13 +59,16 @@ async function run(session: Session, flags: ChangesFlags): Promise<void> {
       reason: kind === 'table' ? 'no key' : 'a view',
     }));
   const { of } = await projectPlaces(config);
-  const sql = sqlOf[source](told.map((table) => ({ ...table, schema: of(table.schema) })));
+  const sql = changes.sql(
+    source,
+    reported.map((table) => ({ ...table, schema: of(table.schema) })),
+  );
   session.exitCode = exitCodes.success;
-  if (flags.json === true) printJson(session, { source, tables: told, without, sql });
+  if (flags.json === true) printJson(session, { source, tables: reported, without, sql });
   else if (flags.sql === true) session.terminal.print(sql.trimEnd());
   else {
     const { print } = session.terminal;
-    for (const { schema, name } of told) print(`${schema}.${name}`);
+    for (const { schema, name } of reported) print(`${schema}.${name}`);
     for (const { schema, name, reason } of without) print(`${schema}.${name}: not reported, ${reason}`);
     print('');
     print('The SQL that makes the database report them: tablewright changes --sql');

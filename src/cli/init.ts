@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
-import { binlogOutline, isMysqlAddress, walOutline, type Names } from '@tablewright/runtime/model';
+import type { Names } from '@tablewright/runtime/model';
 import { splitList } from '../config/schema.js';
-import { projectFiles, rowFilters } from '../generate.js';
+import { dialectOf } from '../dialects/index.js';
+import { projectFiles } from '../generate.js';
 import { applyWrites } from '../output/apply.js';
 import { withLock } from '../output/lock.js';
 import { warnOfTakenScripts, withCompletedScripts } from '../output/owned-package.js';
@@ -60,9 +61,9 @@ async function run(session: Session, flags: InitFlags): Promise<void> {
   const out = resolve(session.folder, answers.out ?? '.');
   const schemas = answers.schemas !== undefined && answers.schemas.length > 0 ? answers.schemas : undefined;
   const names = answers.names === 'short' ? shortNames : undefined;
-  const dialect = isMysqlAddress(session.environment['DATABASE_URL'] ?? '') ? 'mysql' : 'postgres';
+  const dialect = dialectOf(session.environment['DATABASE_URL']);
   const { plan, taken } = await withLock(out, async () => {
-    const files = await projectFiles({ out, schemas, names, dialect, pipeline: true });
+    const files = await projectFiles({ out, schemas, names, dialect: dialect.name, pipeline: true });
     const completed = await withCompletedScripts(await planProjectFiles(out, files), files);
     await applyWrites(completed.plan, { signal: session.signal });
     return completed;
@@ -82,11 +83,11 @@ async function run(session: Session, flags: InitFlags): Promise<void> {
   print('Next:');
   if (folder !== '.') print(`  cd ${folder}`);
   print('  npm install');
-  print(`  DATABASE_URL=${dialect}://user@host/database npm run generate`);
+  print(`  DATABASE_URL=${dialect.address.scheme}://user@host/database npm run generate`);
   print('');
   print('The file .env may hold DATABASE_URL instead: .env.example shows how.');
-  if (dialect === 'mysql') print(`${rowFilters} is for the database: it decides which rows a user sees.`);
-  for (const line of changesLines(dialect)) print(line);
+  for (const [path, purpose] of Object.entries(dialect.files)) print(`${path} ${purpose}.`);
+  for (const line of dialect.changes.outline('npx tablewright changes --sql')) print(line);
   if (!written.includes(workflow)) return;
   print('');
   print(`${workflow} checks every commit: add your migrations to package.json as the script "migrate".`);
@@ -94,24 +95,6 @@ async function run(session: Session, flags: InitFlags): Promise<void> {
   if (root !== undefined && root !== out) {
     print(`GitHub reads it at the root of the repository: move it there, and name ${shownFolder(session, out)} in it.`);
   }
-}
-
-/** The set-up of the database that GraphQL subscriptions need. */
-function changesLines(dialect: 'mysql' | 'postgres'): readonly string[] {
-  const sql = (statements: readonly string[]): readonly string[] => statements.map((each) => `  ${each}`);
-  const printed = 'npx tablewright changes --sql';
-  if (dialect === 'mysql')
-    return [
-      "GraphQL subscriptions ('app.changes.source': 'binlog') need a database server with log_bin and binlog_format=ROW, and this SQL:",
-      ...sql(binlogOutline),
-      `With the names of your schemas it is printed by ${printed}`,
-    ];
-  return [
-    "GraphQL subscriptions ('app.changes.source': 'wal') need this SQL at the database, which is restarted after the first line:",
-    ...sql(walOutline),
-    `With the names of your tables it is printed by ${printed}`,
-    `If the server cannot read the log, triggers report changes ('app.changes.source': 'notify'): ${printed} --source notify`,
-  ];
 }
 
 const workflow = '.github/workflows/tablewright.yml';

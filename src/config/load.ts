@@ -125,7 +125,8 @@ function withRole(
   username: string | undefined,
   password: string | undefined,
 ): string | undefined {
-  if (url === undefined || !/^(postgres(ql)?|mysql|mariadb):/.test(url) || !URL.canParse(url)) return url;
+  // A database in a folder has no roles to choose from.
+  if (url === undefined || url.startsWith('pglite:') || !URL.canParse(url)) return url;
   const completed = new URL(url);
   if (username !== undefined && completed.username === '') completed.username = encodeURIComponent(username);
   if (password !== undefined && completed.password === '') completed.password = encodeURIComponent(password);

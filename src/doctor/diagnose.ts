@@ -1,12 +1,8 @@
 import { Patterns } from '@tablewright/runtime/model';
 import type { RuleCode } from './codes.js';
-import { severities, type Finding, type Found, type Rule, type Severity } from './finding.js';
-import { mysqlRules } from './mysql/rules/index.js';
-import type { MysqlSubject } from './mysql/subject.js';
+import type { AppliedRule, Examined, SkippedRule } from './examination.js';
+import { severities, type Finding, type Severity } from './finding.js';
 import type { DoctorOptions, Silence } from './options.js';
-import { rules } from './rules/index.js';
-import { enoughDays } from './rules/unused-index.js';
-import type { Subject } from './subject.js';
 
 export interface Diagnosis {
   /** The rules that were applied. */
@@ -16,8 +12,7 @@ export interface Diagnosis {
   readonly silenced: readonly (Finding & { readonly reason: string })[];
   /** Silences of the configuration that silence nothing any more. */
   readonly unusedSilences: readonly Silence[];
-  /** Rules that could not be applied, and why. */
-  readonly skipped: readonly { readonly rule: RuleCode; readonly reason: string }[];
+  readonly skipped: readonly SkippedRule[];
 }
 
 export interface DiagnoseOptions extends DoctorOptions {
@@ -25,24 +20,9 @@ export interface DiagnoseOptions extends DoctorOptions {
   readonly rules?: readonly RuleCode[] | undefined;
 }
 
-/** The facts of an examined database, of one dialect. */
-export type Examined = Subject | MysqlSubject;
-
-/** A rule, and its application to the examined facts. */
-export interface AppliedRule extends Omit<Rule, 'find'> {
-  readonly find: () => readonly Found[];
-}
-
-/** The rules of the kind of database that was examined. */
-function rulesFor(examined: Examined): readonly AppliedRule[] {
-  return examined.dialect === 'mysql'
-    ? mysqlRules.map((rule) => ({ ...rule, find: () => rule.find(examined) }))
-    : rules.map((rule) => ({ ...rule, find: () => rule.find(examined) }));
-}
-
 /** Applies the rules. Pure: the same facts give the same findings in the same order. */
 export function diagnose(examined: Examined, options: DiagnoseOptions = {}): Diagnosis {
-  const applied = rulesFor(examined).filter(({ code }) => options.rules?.includes(code) ?? true);
+  const applied = examined.rules.filter(({ code }) => options.rules?.includes(code) ?? true);
   const codes = applied.map(({ code }) => code);
   const silences = (options.ignore ?? [])
     .filter(({ rule }) => codes.includes(rule))
@@ -70,29 +50,8 @@ export function diagnose(examined: Examined, options: DiagnoseOptions = {}): Dia
     findings,
     silenced,
     unusedSilences: silences.filter(({ used }) => !used).map(({ silence }) => silence),
-    skipped: skippedRules(examined).filter(({ rule }) => codes.includes(rule)),
+    skipped: examined.skipped.filter(({ rule }) => codes.includes(rule)),
   };
-}
-
-const skippedRules = (examined: Examined): Diagnosis['skipped'] =>
-  examined.dialect === 'mysql' ? unseenAccounts(examined) : youngStatistics(examined);
-
-/** An account that may not read the server's own tables cannot list the accounts. */
-const unseenAccounts = ({ facts: { accounts } }: MysqlSubject): Diagnosis['skipped'] =>
-  accounts === null
-    ? (['definer-absent', 'definer-too-powerful'] as const).map((rule) => ({
-        rule,
-        reason: 'The doctor may not see other accounts: it needs SELECT on the database mysql.',
-      }))
-    : [];
-
-function youngStatistics({ facts: { statisticsDays } }: Subject): Diagnosis['skipped'] {
-  if (statisticsDays !== null && statisticsDays >= enoughDays) return [];
-  const age =
-    statisticsDays === null ? 'of unknown age' : statisticsDays === 1 ? '1 day old' : `${statisticsDays} days old`;
-  return [
-    { rule: 'unused-index', reason: `The statistics of the database are ${age}; ${enoughDays} days say enough.` },
-  ];
 }
 
 const rank = ({ severity }: { readonly severity: Severity }): number => severities.indexOf(severity);

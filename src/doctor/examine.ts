@@ -1,10 +1,10 @@
-import { type CatalogConnection, readCatalog } from '@tablewright/runtime/model';
-import type { Examined } from './diagnose.js';
-import { readMysqlFacts } from './mysql/read.js';
-import { createMysqlSubject } from './mysql/subject.js';
-import { readFacts } from './read.js';
+import { type CatalogConnection, type Dialect, readCatalog } from '@tablewright/runtime/model';
+import type { Examination, Examined } from './examination.js';
+import { mysqlExamination } from './mysql/index.js';
+import { postgresExamination } from './postgres.js';
 import type { Serving } from './serving.js';
-import { createSubject } from './subject.js';
+
+const examinations: Readonly<Record<Dialect, Examination>> = { postgres: postgresExamination, mysql: mysqlExamination };
 
 export interface ExamineOptions {
   readonly schemas?: readonly string[] | undefined;
@@ -23,8 +23,5 @@ export async function examine(
 ): Promise<Examined> {
   const catalog = await readCatalog(connection, { schemas: asked });
   const schemas = catalog.schemas.map(({ name }) => name);
-  if (connection.dialect === 'mysql') {
-    return createMysqlSubject(catalog, await readMysqlFacts(connection, schemas, serving), serving, exclude);
-  }
-  return createSubject(catalog, await readFacts(connection, schemas, serving), serving, exclude);
+  return examinations[connection.dialect].examine(connection, catalog, schemas, { serving, exclude });
 }

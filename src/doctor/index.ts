@@ -1,9 +1,11 @@
 export { ruleCodes, type RuleCode } from './codes.js';
-export { countBySeverity, diagnose, reaches, type DiagnoseOptions, type Diagnosis, type Examined } from './diagnose.js';
+export { countBySeverity, diagnose, reaches, type DiagnoseOptions, type Diagnosis } from './diagnose.js';
+export type { Examined } from './examination.js';
 export { examine } from './examine.js';
 export { severities, type Finding, type Remedy, type Rule, type Severity } from './finding.js';
 export type { DoctorOptions, Silence } from './options.js';
 export { mysqlRules } from './mysql/rules/index.js';
+export { examinedPostgres } from './postgres.js';
 export { readFacts } from './read.js';
 export { rules } from './rules/index.js';
 export { mendingScript } from './script.js';

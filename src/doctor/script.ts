@@ -1,20 +1,6 @@
 import type { Dialect } from '@tablewright/runtime/model';
+import { dialects } from '../dialects/index.js';
 import type { Finding } from './finding.js';
-
-/**
- * By kind of database: how a script is run, and what statements outside of a transaction mean
- * there.
- */
-const texts: Readonly<Record<Dialect, { readonly run: string; readonly alone: string }>> = {
-  postgres: {
-    run: 'psql --set ON_ERROR_STOP=1 --file fix.sql',
-    alone: 'One by one, outside a transaction: writes go on meanwhile.',
-  },
-  mysql: {
-    run: 'mariadb < fix.sql',
-    alone: 'One by one: MariaDB commits each of them, and ends at the first that fails.',
-  },
-};
 
 /**
  * One script that fixes the findings, for psql or mariadb. First the statements of one transaction,
@@ -28,14 +14,14 @@ export function mendingScript(findings: readonly Finding[], dialect: Dialect): s
       before: ['begin;'],
       after: ['commit;'],
     }),
-    section(texts[dialect].alone, of('alone')),
+    section(dialects[dialect].script.alone, of('alone')),
     section(
       'These statements need a decision: remove the dashes of those to run. They change which rows people see, or may break working code.',
       of('review'),
       { commented: true },
     ),
   ].filter((text) => text !== '');
-  const head = `-- Written by tablewright doctor. Read it, then run it: ${texts[dialect].run}`;
+  const head = `-- Written by tablewright doctor. Read it, then run it: ${dialects[dialect].script.run}`;
   return [head, ...(sections.length === 0 ? ['-- Nothing to fix.'] : sections)].join('\n\n');
 }
 

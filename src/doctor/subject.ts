@@ -13,7 +13,6 @@ import type { Serving } from './serving.js';
 
 /** The facts that the rules of PostgreSQL examine. */
 export interface Subject {
-  readonly dialect: 'postgres';
   readonly catalog: Catalog;
   readonly facts: Facts;
   readonly serving: Serving;
@@ -43,7 +42,6 @@ export function createSubject(
     (role) => role.exists && (!serving.alwaysSwitches || serving.switched.includes(role.name)),
   );
   return {
-    dialect: 'postgres',
     catalog,
     facts,
     serving,

@@ -1,5 +1,7 @@
 import { basename, join, resolve } from 'node:path';
 import type { Dialect, Names } from '@tablewright/runtime/model';
+import type { OwnPackage } from '../dialects/dialect.js';
+import { dialects } from '../dialects/index.js';
 import { TablewrightError } from '../errors.js';
 import { diskFileSystem, type FileSystem } from './file-system.js';
 import { listFolderTree } from './guard.js';
@@ -23,23 +25,14 @@ export interface ProjectValues {
    * alone.
    */
   readonly dialect?: Dialect | undefined;
-  /** Whether the configuration has the server read the binary log of a MariaDB. */
-  readonly readsBinlog?: boolean | undefined;
+  /** Where the configuration has the server take changes of rows from. */
+  readonly changes?: string | undefined;
   /**
    * The way from the project to a configuration file that is not in it. Then the project gets none
    * of its own.
    */
   readonly configuration?: string | undefined;
 }
-
-/** By kind of database: the package that speaks with it, and how its addresses begin. */
-const drivers: Readonly<Record<Dialect, { readonly name: string; readonly scheme: string; readonly port: string }>> = {
-  postgres: { name: 'pg', scheme: 'postgres', port: '5432' },
-  mysql: { name: 'mysql2', scheme: 'mysql', port: '3306' },
-};
-
-/** The package that reads a MariaDB's binary log, for subscriptions. */
-const binlogReader = '@vlasky/zongji';
 
 /** The configuration file a project begins with. */
 const ownConfiguration = 'tablewright.config.ts';
@@ -71,12 +64,11 @@ export function renderProject(
   templates: ReadonlyMap<string, string>,
   values: ProjectValues,
 ): ReadonlyMap<string, string> {
-  const { dialect = 'postgres', configuration, readsBinlog = false } = values;
-  const driver = drivers[dialect];
-  const needed = new Set([driver.name, ...(dialect === 'mysql' && readsBinlog ? [binlogReader] : [])]);
+  const { dialect = 'postgres', configuration, changes } = values;
+  const { address, packages } = dialects[dialect];
+  const needed = packages.filter((each) => each.changes === undefined || each.changes === changes);
   const placeholders: Readonly<Record<string, string>> = {
-    scheme: driver.scheme,
-    port: driver.port,
+    ...address,
     name: values.name,
     generator: values.generator,
     runtime: values.runtime,
@@ -122,9 +114,11 @@ export function packageName(folder: string): string {
 /**
  * The template's package.json has a line for each package that only some kinds of database need.
  */
-function withoutOthers(text: string, needed: ReadonlySet<string>): string {
-  const others = [...Object.values(drivers).map(({ name }) => name), binlogReader].filter((name) => !needed.has(name));
-  return others.reduce((left, name) => left.replace(new RegExp(`^ +"${name}": "[^"]*",\\n`, 'm'), ''), text);
+function withoutOthers(text: string, needed: readonly OwnPackage[]): string {
+  const others = Object.values(dialects)
+    .flatMap(({ packages }) => packages)
+    .filter((each) => !needed.includes(each));
+  return others.reduce((left, { name }) => left.replace(new RegExp(`^ +"${name}": "[^"]*",\\n`, 'm'), ''), text);
 }
 
 /**

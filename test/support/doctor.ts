@@ -1,14 +1,15 @@
 import pg from 'pg';
-import { connect, type CatalogConnection } from '../../runtime/src/generator.js';
+import { connect, readCatalog, type CatalogConnection } from '../../runtime/src/generator.js';
 import {
   createSubject,
   diagnose,
-  examine,
+  examinedPostgres,
+  readFacts,
   rules,
+  type Examined,
   type Finding,
   type RuleCode,
   type Serving,
-  type Subject,
 } from '../../src/doctor/index.js';
 import type { Facts } from '../../src/doctor/facts.js';
 import { createTestDatabase, loadSql, type TestDatabase } from './postgres.js';
@@ -61,7 +62,7 @@ export function openClinic(rule: RuleCode): Clinic {
   const again = async (options: ExamineOptions = {}): Promise<readonly Finding[]> => {
     const connection = await connect(here().url);
     try {
-      const { findings } = diagnose(await subjectOf(connection, role, options), { rules: [rule] });
+      const { findings } = diagnose(await examinedBy(connection, role, options), { rules: [rule] });
       const declared = rules.find(({ code }) => code === rule)?.severities ?? [];
       expect(declared).toEqual(expect.arrayContaining(findings.map(({ severity }) => severity)));
       return findings;
@@ -86,11 +87,11 @@ export function openClinic(rule: RuleCode): Clinic {
   };
 }
 
-export async function subjectOf(
+export async function examinedBy(
   connection: CatalogConnection,
   role: string | undefined,
   { verification = false, exclude, facts, serving }: ExamineOptions = {},
-): Promise<Subject> {
+): Promise<Examined> {
   const who: Serving = {
     verification,
     allowSuperuser: false,
@@ -99,9 +100,10 @@ export async function subjectOf(
     alwaysSwitches: false,
     ...serving,
   };
-  const examined = await examine(connection, who);
-  if (examined.dialect !== 'postgres') throw new Error('A clinic is of PostgreSQL.');
-  return createSubject(examined.catalog, { ...examined.facts, ...facts }, who, exclude);
+  const catalog = await readCatalog(connection, {});
+  const schemas = catalog.schemas.map(({ name }) => name);
+  const read = await readFacts(connection, schemas, who);
+  return examinedPostgres(createSubject(catalog, { ...read, ...facts }, who, exclude));
 }
 
 async function runAlone(url: string, findings: readonly Finding[]): Promise<void> {

@@ -1,6 +1,7 @@
+import { dialects } from '../../dialects/index.js';
 import type { Catalog, Column, Table } from '@tablewright/runtime/model';
 import { gapsBetween, type Gap } from './gaps.js';
-import { keepsPlaces, type Rename } from './rename.js';
+import type { Rename } from './rename.js';
 
 type Pair = Pick<Rename, 'certain' | 'evidence'> & { readonly from: string; readonly to: string };
 
@@ -18,7 +19,7 @@ export function findColumnRenames(before: Table, after: Table, dialect: Catalog[
   const known = new Set(shown.flatMap(({ from, to }) => [from, to]));
   const placed = gaps
     .map((gap) => without(gap, known))
-    .flatMap((gap) => pairsOf(gap, before, after, keepsPlaces(dialect) && before.kind === 'table'));
+    .flatMap((gap) => pairsOf(gap, before, after, dialects[dialect].keepsPlaces && before.kind === 'table'));
   return [...shown, ...placed].map(({ from, to, ...why }) => ({
     kind: 'column',
     from: { object: `${before.schema}.${before.name}`, member: from },

@@ -1,6 +1,7 @@
+import { dialects } from '../../dialects/index.js';
 import type { Catalog, EnumType } from '@tablewright/runtime/model';
 import { gapsBetween } from './gaps.js';
-import { keepsPlaces, placeText, type Rename } from './rename.js';
+import { placeText, type Rename } from './rename.js';
 
 /**
  * Renamed enums and labels. PostgreSQL cannot remove a label, so a missing label has a new name in
@@ -13,7 +14,7 @@ export function findEnumRenames(before: Catalog, after: Catalog, moved: readonly
   const labels = before.enums.flatMap((old) => {
     const type = types.find(({ from }) => from.object === keyOf(old));
     const same = now.get(type?.to.object ?? keyOf(old));
-    return same === undefined ? [] : renamedLabels(old, same, keepsPlaces(before.dialect));
+    return same === undefined ? [] : renamedLabels(old, same, dialects[before.dialect].keepsPlaces);
   });
   return [...types, ...labels];
 }

@@ -18,12 +18,5 @@ export interface Place {
   readonly member?: string;
 }
 
-/**
- * Whether the database shows a rename by names and places: those of PostgreSQL's indexes belong to
- * one table alone, it adds columns at the end only, and it never removes a label. MySQL adds
- * columns anywhere, and names indexes for each table.
- */
-export const keepsPlaces = (dialect: string): boolean => dialect === 'postgres';
-
 /** `kanban.issues.title` */
 export const placeText = ({ object, member }: Place): string => (member === undefined ? object : `${object}.${member}`);

@@ -1,5 +1,6 @@
+import { dialects } from '../../dialects/index.js';
 import type { Catalog, Table } from '@tablewright/runtime/model';
-import { keepsPlaces, type Rename } from './rename.js';
+import type { Rename } from './rename.js';
 
 interface Candidate {
   readonly from: Table;
@@ -63,7 +64,7 @@ function settle(candidates: readonly Candidate[], { dialect }: Catalog): readonl
     );
     if (rivals.some((other) => !taken.has(other.from) && !taken.has(other.to))) return [];
     taken.add(from).add(to);
-    const certain = shared !== undefined && keepsPlaces(dialect);
+    const certain = shared !== undefined && dialects[dialect].keepsPlaces;
     const evidence =
       shared === undefined
         ? `${String(Math.round(likeness * 100))} % of its columns are the same`

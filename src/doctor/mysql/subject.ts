@@ -6,7 +6,6 @@ import { quoted, quotedPath } from './quote.js';
 
 /** The facts that the rules of MariaDB examine. */
 export interface MysqlSubject {
-  readonly dialect: 'mysql';
   readonly catalog: Catalog;
   readonly facts: MysqlFacts;
   readonly serving: Serving;
@@ -35,7 +34,6 @@ export function createMysqlSubject(
   const excluded = new Patterns(exclude);
   const requestFunctions = functionsOfTheRequest(facts.functions);
   return {
-    dialect: 'mysql',
     catalog,
     facts,
     serving,

@@ -1,10 +1,10 @@
 import type { ExpressionNode } from 'kysely-codegen/dist/generator/ast/expression-node.js';
 import type { TemplateNode } from 'kysely-codegen/dist/generator/ast/template-node.js';
 import { RawExpressionNode } from 'kysely-codegen/dist/generator/ast/raw-expression-node.js';
-import { MysqlAdapter } from 'kysely-codegen/dist/generator/dialects/mysql/mysql-adapter.js';
-import { PostgresAdapter } from 'kysely-codegen/dist/generator/dialects/postgres/postgres-adapter.js';
 import { GLOBAL_DEFINITIONS } from 'kysely-codegen/dist/generator/transformer/definitions.js';
-import type { ColumnModel, ColumnType, Dialect, Model, TableModel } from '@tablewright/runtime/model';
+import type { ColumnModel, ColumnType, Model, TableModel } from '@tablewright/runtime/model';
+import type { EmitDialect } from '../dialects/dialect.js';
+import { emitDialects } from '../dialects/index.js';
 import { hardline, indent, type Doc } from '../source/doc.js';
 import { propertyName } from '../source/escape.js';
 import { Imports, printFile } from '../source/file.js';
@@ -18,7 +18,7 @@ import { aliasDoc, namesIn, typeDoc, unionAlias } from './node.js';
  */
 export function emitDatabase(model: Model): string {
   const imports = new Imports();
-  const words = new Vocabulary(imports, model.dialect);
+  const words = new Vocabulary(imports, emitDialects[model.dialect]);
   const tables = model.tables.map((table) => tableInterface(table, words));
   const enums = model.enums.map(({ descriptor, comment }) => [
     docComment(comment ?? ''),
@@ -58,9 +58,9 @@ class Vocabulary {
 
   constructor(
     private readonly imports: Imports,
-    private readonly dialect: Dialect,
+    private readonly dialect: EmitDialect,
   ) {
-    const adapter = dialect === 'postgres' ? new PostgresAdapter() : new MysqlAdapter();
+    const adapter = dialect.adapter();
     this.scalars = adapter.scalars;
     this.known = {
       ...GLOBAL_DEFINITIONS,
@@ -87,9 +87,9 @@ class Vocabulary {
 
   private type(type: ColumnType): Doc {
     if (type.enum !== undefined) return type.enum;
-    if (this.dialect === 'mysql' && type.kind === 'array') return 'string';
+    if (type.kind === 'array' && !this.dialect.hasArrays) return 'string';
     if (type.kind === 'array' && type.element !== undefined) return this.array(type.element);
-    const [name = ''] = this.dialect === 'postgres' ? [type.sql.name] : type.sql.name.split(' ');
+    const name = this.dialect.adapterName(type);
     const scalar = type.sql.schema === undefined ? this.scalars[name] : undefined;
     if (scalar === undefined || type.kind === 'range') return 'string';
     for (const name of namesIn(scalar)) this.use(name);

@@ -11,7 +11,8 @@ import { hardline, indent, type Doc } from '../source/doc.js';
 import { Imports, printFile } from '../source/file.js';
 import { array, docComment, objects, string, tallObject, type Entry } from '../source/typescript.js';
 import { whenCalled } from '../table/resolver.js';
-import { sqlTypeDoc, typeExpression } from '../vocabulary.js';
+import { sqlTypeDoc } from '../dialects/literal.js';
+import { typeExpression } from '../vocabulary.js';
 
 /**
  * `procedures.ts`: the procedures of a schema, for TypeGraphQL and for the runtime. Undefined if

@@ -1,9 +1,7 @@
 import {
-  mysqlVocabulary,
   type ColumnType,
   type Dialect,
   type FilterModel,
-  type Kind,
   type Model,
   type ValueType,
   inputType,
@@ -14,7 +12,7 @@ import { typeText as fieldText } from '../graphql/classes.js';
 import type { Scope } from '../graphql/modules.js';
 import { hardline, join, type Doc } from '../source/doc.js';
 import { call, string } from '../source/typescript.js';
-import { typeExpression } from '../vocabulary.js';
+import { representative, typeExpression } from '../vocabulary.js';
 
 /** The shared filter inputs, each as a value and as the type of its values. */
 export function filterDocs(scope: Scope, { filters }: Model): Doc {
@@ -38,38 +36,14 @@ function filterDoc(scope: Scope, { name, type }: FilterModel): Doc {
   ];
 }
 
-const representatives: Readonly<Record<Dialect, Readonly<Partial<Record<Kind, ColumnType>>>>> = {
-  postgres: {
-    int: vocabulary.int4,
-    float: vocabulary.float8,
-    text: vocabulary.text,
-    time: vocabulary.time,
-    timestamp: vocabulary.timestamptz,
-    numeric: vocabulary.numeric,
-    money: vocabulary.numeric,
-    json: vocabulary.jsonb,
-    other: vocabulary.other('unknown'),
-  },
-  mysql: {
-    int: mysqlVocabulary.int,
-    bigint: mysqlVocabulary.bigint,
-    float: mysqlVocabulary.double,
-    text: mysqlVocabulary.text,
-    numeric: mysqlVocabulary.decimal,
-    timestamp: mysqlVocabulary.datetime,
-    bytes: mysqlVocabulary.blob,
-    other: mysqlVocabulary.other('unknown'),
-  },
-};
-
 /**
  * One type for all types that share the filter, so that the file does not change when a column of
  * another of these types comes first.
  */
 function canonical(type: ValueType, dialect: Dialect): ColumnType {
   if (type.kind === 'array' && type.element !== undefined) return vocabulary.arrayOf(canonical(type.element, dialect));
-  const representative = representatives[dialect][type.kind];
-  if (representative !== undefined) return representative;
+  const shared = representative(type.kind, dialect);
+  if (shared !== undefined) return shared;
   if (!isColumnType(type)) throw new TypeError(`A filter of the kind ${type.kind} has no type in the database.`);
   return type;
 }

@@ -38,11 +38,6 @@ export class Imports {
     return `${runtimeName}.${name}`;
   }
 
-  /** A word of the vocabulary, by its qualified name: `tw.int4`, `tw.mysql.int`. */
-  word(name: string): string {
-    return this.runtime(this.dialect === 'postgres' ? name : `${this.dialect}.${name}`);
-  }
-
   /** Imports a file for its side effects. */
   effect(from: string): void {
     this.wanted.set(`${from} `, { from, name: '', type: false });

@@ -1,7 +1,7 @@
 import type { PGlite } from '@electric-sql/pglite';
 import { pgliteConnection, type CatalogConnection } from '../../../runtime/src/generator.js';
 import { diagnose, type Finding } from '../../../src/doctor/index.js';
-import { objectsOf, sqlOf, subjectOf } from '../../support/doctor.js';
+import { examinedBy, objectsOf, sqlOf } from '../../support/doctor.js';
 import { createPglite } from '../../support/pglite-data.js';
 
 let database: PGlite;
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => connection.close());
 
 const again = async (): Promise<readonly Finding[]> =>
-  diagnose(await subjectOf(connection, undefined), { rules: ['vector-without-index'] }).findings;
+  diagnose(await examinedBy(connection, undefined), { rules: ['vector-without-index'] }).findings;
 
 async function examine(sql: string): Promise<readonly Finding[]> {
   await database.exec(

@@ -58,12 +58,12 @@ describe('renderProject', () => {
   });
 
   test.each([
-    ['postgres', true, ['pg']],
-    ['mysql', false, ['mysql2']],
-    ['mysql', true, ['mysql2', '@vlasky/zongji']],
-  ] as const)('a project of %s that reads the binary log: %s', async (dialect, readsBinlog, expected) => {
+    ['postgres', 'binlog', ['pg']],
+    ['mysql', undefined, ['mysql2']],
+    ['mysql', 'binlog', ['mysql2', '@vlasky/zongji']],
+  ] as const)('a project of %s whose changes come from: %s', async (dialect, changes, expected) => {
     const templates = await readTemplates(join(ownPackage().folder, 'templates', 'project'));
-    const text = renderProject(templates, { ...values, dialect, readsBinlog }).get('package.json') ?? '';
+    const text = renderProject(templates, { ...values, dialect, changes }).get('package.json') ?? '';
     const { dependencies } = JSON.parse(text) as { readonly dependencies: object };
     const chosen = Object.keys(dependencies).filter((name) => ['pg', 'mysql2', '@vlasky/zongji'].includes(name));
     expect(new Set(chosen)).toEqual(new Set(expected));

@@ -1,0 +1,57 @@
+import type { Dialect } from '@tablewright/runtime/model';
+
+/** A table whose changes are sent to subscribers. */
+export interface ReportedTable {
+  readonly schema: string;
+  readonly name: string;
+  readonly key: readonly string[];
+}
+
+/** How the database reports changes of rows for GraphQL subscriptions. */
+export interface ChangeReports {
+  /**
+   * The source of changes: what a command was asked for, else what the configuration says, else
+   * the default.
+   */
+  readonly source: (asked: string | undefined, configured: string) => string;
+  /** The SQL that makes the database report the changes of these tables to a source. */
+  readonly sql: (source: string, tables: readonly ReportedTable[]) => string;
+  /** The set-up for a new project, as lines for its owner. */
+  readonly outline: (printed: string) => readonly string[];
+}
+
+/**
+ * What the commands know of a kind of database. What the emitted code needs to know is in
+ * `emit/dialects/`, what the doctor examines in `doctor/examination.ts`: each command loads only
+ * its own code.
+ */
+export interface ToolDialect {
+  readonly name: Dialect;
+  /** Whether an address is of this kind of database. */
+  readonly speaks: (url: string) => boolean;
+  /** The parts of an address in the files of a new project. */
+  readonly address: { readonly scheme: string; readonly port: string };
+  /** The packages of a project that only this kind of database needs. */
+  readonly packages: readonly OwnPackage[];
+  /** Files of a new project for this kind of database alone, and what each is for. */
+  readonly files: Readonly<Record<string, string>>;
+  /**
+   * Whether the database shows a rename by names and places: names of indexes belong to one table
+   * alone, columns are added at the end only, and no label is ever removed.
+   */
+  readonly keepsPlaces: boolean;
+  /** Whether a schema is a database, which has another name in another environment. */
+  readonly schemaIsDatabase: boolean;
+  /** What lets a role read tables, as a hint. */
+  readonly grantHint: string;
+  readonly changes: ChangeReports;
+  /** How a script is run, and what statements outside of a transaction mean. */
+  readonly script: { readonly run: string; readonly alone: string };
+}
+
+/** A package that a project depends on. */
+export interface OwnPackage {
+  readonly name: string;
+  /** The source of changes that needs it. Absent: every project does. */
+  readonly changes?: string;
+}

@@ -1,0 +1,29 @@
+import { notifySql, walOutline, walSql } from '@tablewright/runtime/model';
+import type { ToolDialect } from './dialect.js';
+import { indented } from './indented.js';
+
+/** PostgreSQL. */
+export const postgres: ToolDialect = {
+  name: 'postgres',
+  speaks: (url) => /^(postgres(ql)?:\/\/|pglite:)/i.test(url),
+  address: { scheme: 'postgres', port: '5432' },
+  packages: [{ name: 'pg' }],
+  files: {},
+  keepsPlaces: true,
+  schemaIsDatabase: false,
+  grantHint: 'Grant it the right to: GRANT USAGE ON SCHEMA … and GRANT SELECT ON ALL TABLES IN SCHEMA … TO the role.',
+  changes: {
+    source: (asked, configured) => asked ?? (configured === 'notify' ? 'notify' : 'wal'),
+    sql: (source, tables) => (source === 'notify' ? notifySql(tables) : walSql(tables)),
+    outline: (printed) => [
+      "GraphQL subscriptions ('app.changes.source': 'wal') need this SQL at the database, which is restarted after the first line:",
+      ...indented(walOutline),
+      `With the names of your tables it is printed by ${printed}`,
+      `If the server cannot read the log, triggers report changes ('app.changes.source': 'notify'): ${printed} --source notify`,
+    ],
+  },
+  script: {
+    run: 'psql --set ON_ERROR_STOP=1 --file fix.sql',
+    alone: 'One by one, outside a transaction: writes go on meanwhile.',
+  },
+};

@@ -1,0 +1,31 @@
+import { MysqlAdapter } from 'kysely-codegen/dist/generator/dialects/mysql/mysql-adapter.js';
+import { mysqlVocabulary } from '@tablewright/runtime/model';
+import { call, string } from '../source/typescript.js';
+import type { EmitDialect } from './dialect.js';
+import { literal } from './literal.js';
+
+/** MariaDB. */
+export const mysql: EmitDialect = {
+  namespace: 'mysql.',
+  vocabulary: mysqlVocabulary,
+  expression: (type, { word }) => {
+    const { kind, sql, element } = type;
+    if (kind === 'enum') return call(word('enumOf'), [string(type.enum ?? '')]);
+    if (kind === 'array') return call(word('setOf'), [string(element?.enum ?? '')]);
+    return kind === 'other' ? call(word('other'), [string(sql.name)]) : literal(type);
+  },
+  representatives: {
+    int: mysqlVocabulary.int,
+    bigint: mysqlVocabulary.bigint,
+    float: mysqlVocabulary.double,
+    text: mysqlVocabulary.text,
+    numeric: mysqlVocabulary.decimal,
+    timestamp: mysqlVocabulary.datetime,
+    bytes: mysqlVocabulary.blob,
+    other: mysqlVocabulary.other('unknown'),
+  },
+  adapter: () => new MysqlAdapter(),
+  // `int unsigned`
+  adapterName: ({ sql }) => sql.name.split(' ')[0] ?? '',
+  hasArrays: false,
+};
