@@ -19,6 +19,8 @@ export interface Wire {
   silence(andNew?: 'and new'): void;
   /** Connections that come are forwarded again. */
   mend(): void;
+  /** Connections that come forward what the database sends after so many milliseconds. */
+  slow(milliseconds: number): void;
   close(): Promise<void>;
 }
 
@@ -29,6 +31,7 @@ export async function wireTo(address: string): Promise<Wire> {
   /** Connections that no longer forward. */
   const silent = new Set<() => void>();
   let isSilent = false;
+  let delay = 0;
   const server = createServer((client) => {
     const upstream = connect(Number(target.port === '' ? portOf(target) : target.port), target.hostname);
     const cut = (): void => {
@@ -39,12 +42,16 @@ export async function wireTo(address: string): Promise<Wire> {
     };
     lines.set(cut, Buffer.alloc(0));
     if (isSilent) silent.add(cut);
-    carry(client, upstream);
-    carry(upstream, client);
-    function carry(from: Socket, to: Socket): void {
+    carry(client, upstream, 0);
+    carry(upstream, client, delay);
+    function carry(from: Socket, to: Socket, after: number): void {
+      const forward = (data: Buffer): void => {
+        if (!silent.has(cut)) to.write(data);
+      };
       from.on('data', (data: Buffer) => {
         if (from === client) lines.set(cut, data);
-        if (!silent.has(cut)) to.write(data);
+        if (after === 0) forward(data);
+        else setTimeout(forward, after, data);
       });
       from.on('error', cut);
       from.on('close', cut);
@@ -71,6 +78,9 @@ export async function wireTo(address: string): Promise<Wire> {
     },
     mend: () => {
       isSilent = false;
+    },
+    slow: (milliseconds) => {
+      delay = milliseconds;
     },
     close: async () => {
       for (const cut of lines.keys()) cut();

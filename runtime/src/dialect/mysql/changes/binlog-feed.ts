@@ -35,8 +35,11 @@ export function binlogSession(options: ConnectionOptions, watched: readonly Watc
         log.close();
         discard();
       };
+      // Subscribers read again when the session begins: they have to see what the log has already.
+      const begun = log.begun.then((start) => untilVisible(connection, start));
+      begun.catch(() => undefined);
       try {
-        await Promise.race([log.begun, log.failed, lost]);
+        await Promise.race([begun, log.failed, lost]);
       } catch (error) {
         close();
         throw error;

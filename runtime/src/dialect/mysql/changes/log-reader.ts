@@ -4,7 +4,7 @@ import type ZongJi from '@vlasky/zongji';
 import type { AnyBinlogEvent } from '@vlasky/zongji';
 import type { WatchedTable } from '../../change-feed.js';
 import { silent } from '../../silence.js';
-import { decodedEvents } from './decoder.js';
+import { decodedEvents, type LogPosition } from './decoder.js';
 
 /** Milliseconds between two heartbeats of the database. */
 const HEARTBEAT_MILLISECONDS = 5_000;
@@ -14,8 +14,11 @@ const MOST_SILENCES = 4;
 
 /** Reads the binary log from its end on, as a replica does. */
 export class LogReader {
-  /** Resolves at the first event: the reader receives every commit from now on. */
-  readonly begun: Promise<void>;
+  /**
+   * Resolves at the first event, with the position where the reader begins: it receives every
+   * commit that is in the log after it.
+   */
+  readonly begun: Promise<LogPosition>;
   /** Rejects when the log cannot be read any further. */
   readonly failed: Promise<never>;
   #fail: (error: Error) => void = () => undefined;
@@ -30,13 +33,17 @@ export class LogReader {
     watched: readonly WatchedTable[],
     receive: (event: AnyBinlogEvent, file: string) => void,
   ) {
-    let begin: () => void = () => undefined;
+    let begin: (start: LogPosition) => void = () => undefined;
     this.begun = new Promise((resolve) => (begin = resolve));
     this.failed = new Promise<never>((_, reject) => {
       this.#fail = reject;
       reader.on('error', reject);
+      let start: LogPosition = { file: '', offset: 0 };
+      reader.on('ready', () => {
+        start = { file: reader.options.filename ?? '', offset: reader.options.position ?? 0 };
+      });
       reader.on('binlog', (event) => {
-        begin();
+        begin(start);
         try {
           receive(event, reader.options.filename ?? '');
         } catch (error) {
