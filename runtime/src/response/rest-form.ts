@@ -38,6 +38,8 @@ export interface RestForm {
   readonly list: (rows: readonly RawRow[], options: ListAnswer) => Answer;
   readonly written: (answer: WrittenAnswer) => Answer;
   readonly error: (error: ServerError, request: FailedRequest) => Answer;
+  /** Other names of the stages in `Server-Timing`. */
+  readonly stages?: Readonly<Record<string, string>>;
   /** The preferences of a read that its answer lists. Source: RFC 7240, 3. */
   readonly appliedToRead: (preferences: Preferences) => readonly string[];
 }

@@ -9,8 +9,11 @@ import type { RawRow } from '../../dialect/statement.js';
 import type { Deliver } from '../../response/deliver.js';
 import { asSaid, saidOfAnswer, without } from '../../response/postgrest/said-of-answer.js';
 import type { ExchangeParts } from '../rest/exchange.js';
+import { callByQuery } from '../../request/rest/function/postgrest-call.js';
+import { canonicalQuery } from '../../response/postgrest/canonical-query.js';
 import { functionsPath } from '../rest/functions.js';
-import { RestHandler, type RestOptions } from '../rest/handler.js';
+import { RestHandler, type AllowedMethods, type RestOptions } from '../rest/handler.js';
+import { allowed, routesOf } from '../rest/routes.js';
 import { PostgrestFunctionExchange } from './functions.js';
 import { planResponder, type RespondPlan } from './plan.js';
 import { isProjectKey } from './project-key.js';
@@ -30,7 +33,11 @@ class PostgrestHandler extends RestHandler {
   private readonly respondPlan: RespondPlan | undefined;
   private readonly sessionOf: SessionOf;
 
-  constructor(services: Services, path: string, options: RestOptions) {
+  constructor(
+    services: Services,
+    private readonly path: string,
+    options: RestOptions,
+  ) {
     const segments = path.split('/').length - 1;
     super(services, options, { form: createPostgrestForm(path), segments, name: 'postgrest' });
     this.sessionOf = createSessionOf(services, path);
@@ -57,12 +64,26 @@ class PostgrestHandler extends RestHandler {
   /** Without a profile header the first schema is meant. Source: PostgREST, "Schemas". */
   protected override schemaOf(request: IncomingMessage): string {
     const { method = 'GET', headers } = request;
-    const reads = method === 'GET' || method === 'HEAD';
+    const reads = method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
     const profile = headers[reads ? 'accept-profile' : 'content-profile'];
     return profile === undefined ? this.defaultSchema : super.schemaOf(request);
   }
 
-  protected override respond(...[given, functions, routes]: Parameters<RestHandler['respond']>): Promise<void> {
+  /** In PostgREST's order. A function is looked up as by a call without arguments. */
+  protected override options(request: IncomingMessage, table: string, id: string | undefined): AllowedMethods {
+    if (table === '') return { status: 200, allow: 'OPTIONS,GET,HEAD' };
+    const schema = this.schemaOf(request);
+    const functions = this.functionsAt(schema, table, id);
+    if (functions === undefined) {
+      const given = new Set(allowed(routesOf(this.routes, schema, table), false));
+      return { status: 200, allow: methods.filter((each) => given.has(each)).join(',') };
+    }
+    const { called } = callByQuery({ ...this.calledAt(schema, id ?? ''), overloads: functions }, '');
+    return { status: 200, allow: called.operation === 'query' ? 'OPTIONS,GET,HEAD,POST' : 'OPTIONS,POST' };
+  }
+
+  protected override respond(...[asked, functions, routes]: Parameters<RestHandler['respond']>): Promise<void> {
+    const given = routes === undefined ? asked : withLocation(asked, this.path, routes.table.name);
     const parts = this.withSession(given);
     if (this.respondPlan === undefined) return super.respond(parts, functions, routes);
     return this.respondPlan(parts, (planned) => super.respond(planned, functions, routes));
@@ -94,6 +115,16 @@ class PostgrestHandler extends RestHandler {
       }),
     );
   }
+}
+
+const methods = ['OPTIONS', 'GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** `Content-Location` of a read. */
+function withLocation(parts: ExchangeParts, path: string, table: string): ExchangeParts {
+  const { method = 'GET' } = parts.request;
+  if (method !== 'GET' && method !== 'HEAD') return parts;
+  const location = `${path}/${encodeURIComponent(table)}${canonicalQuery(parts.query)}`;
+  return { ...parts, headers: { ...parts.headers, 'content-location': location } };
 }
 
 const invalidPath = (): ServerError =>

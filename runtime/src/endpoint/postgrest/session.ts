@@ -5,6 +5,7 @@ import type { Registry } from '../../descriptor/registry.js';
 import type { Identity, ReadBack, RequestSession } from '../../dialect/driver.js';
 import type { RequestVariable } from '../../dialect/request-variables.js';
 import type { Services } from '../../execute/services.js';
+import { preferencesOf } from '../../request/rest/grammar/prefer.js';
 import { claimsWithRole } from './claims.js';
 
 type Known = Pick<Services, 'dialect' | 'registry' | 'requestVariables' | 'settings'>;
@@ -39,7 +40,9 @@ export function createSessionOf({ dialect, registry, requestVariables, settings 
       mentions(name) ? [[name, valueOf(request, path)] as const] : [],
     );
     const claims = isVerified && mentions('request.jwt.claims') ? claimsWithRole(identity) : undefined;
-    const all = [...style, ...set, ...(claims === undefined ? [] : [['request.jwt.claims', claims] as const])];
+    const { timezone } = preferencesOf(request.headers, 'postgrest');
+    const zone = timezone === undefined ? [] : [['timezone', timezone] as const];
+    const all = [...style, ...zone, ...set, ...(claims === undefined ? [] : [['request.jwt.claims', claims] as const])];
     const isReadBack = mentions('response.headers') || mentions('response.status');
     if (all.length === 0 && called === undefined && !isReadBack) return undefined;
     const after = isReadBack ? { after: { statement: ofDialect.readBack, answered } } : {};
@@ -71,10 +74,13 @@ const cookiesText = (header: string | undefined): string =>
 const decoded = (text: string): string =>
   /[\x80-\xff]/.test(text) ? Buffer.from(text, 'latin1').toString('utf8') : text;
 
-function hasIntervals({ tables, functions, composites }: Registry): boolean {
+function hasIntervals({ tables, functions, callable = [], composites }: Registry): boolean {
   const types = [
     ...tables.flatMap(({ columns, computed = [] }) => [...columns, ...computed].map(({ type }) => type)),
-    ...[...functions.values()].flatMap(({ returns }) => returns ?? []),
+    ...[...functions.values(), ...callable].flatMap(({ returns, columns = [] }) => [
+      ...(returns === undefined ? [] : [returns]),
+      ...columns.map(({ type }) => type),
+    ]),
     ...[...composites.values()].flatMap(({ attributes }) => attributes.map(({ type }) => type)),
   ];
   return types.some(isInterval);

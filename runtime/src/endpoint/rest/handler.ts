@@ -66,7 +66,7 @@ export interface RestMount {
 
 export class RestHandler {
   protected readonly served: readonly string[];
-  private readonly routes: RouteMap;
+  protected readonly routes: RouteMap;
   private readonly statements: CountedCache<Statement>;
   private readonly writes: WriteCaches;
   private readonly openapi: () => Promise<Buffer>;
@@ -128,7 +128,8 @@ export class RestHandler {
     const table = segments[prefixLength] ?? '';
     const id = segments[prefixLength + 1];
     if (request.method === 'OPTIONS') {
-      this.answerOptions(request, response, context, table, id);
+      const { status, allow } = this.options(request, table, id);
+      send(response, { status, headers: { allow, vary: this.vary, 'x-request-id': context.id } }, false);
       return;
     }
     const claimed = this.authenticate(request);
@@ -139,7 +140,8 @@ export class RestHandler {
     const schema = this.schemaOf(request);
     const functions = this.functionsAt(schema, table, id);
     const routes = functions === undefined ? routesOf(this.routes, schema, table) : undefined;
-    const timing = Timing.of(this.services, context.start, 'rest');
+    const timing = Timing.of(this.services, context.start, 'rest', form.stages);
+    timing?.show('identify');
     const parts: ExchangeParts = {
       services: this.services,
       statements: this.statements,
@@ -186,7 +188,7 @@ export class RestHandler {
    * The functions at /rpc/{name}. A table called `rpc` keeps its paths, except those that name a
    * function.
    */
-  private functionsAt(
+  protected functionsAt(
     schema: string,
     path: string,
     name: string | undefined,
@@ -200,7 +202,7 @@ export class RestHandler {
   }
 
   /** What an unknown function was perhaps meant to be: PostgREST's form names it in its errors. */
-  protected calledAt(schema: string, name: string): ExchangeParts['called'] {
+  protected calledAt(schema: string, name: string): NonNullable<ExchangeParts['called']> {
     const others = (): Iterable<string> => this.functions.get(schema)?.keys() ?? [];
     return { schema, name, others, restNames: this.services.registry.restNames };
   }
@@ -214,7 +216,7 @@ export class RestHandler {
     const byKey = id !== undefined;
     if (method !== 'GET' && method !== 'HEAD') {
       const write = byKey ? undefined : writeRoute(routes, method);
-      if (write === undefined) throw methodNotAllowed(method, allowed(routes, byKey));
+      if (write === undefined) throw methodNotAllowed(method, allowed(routes, byKey).join(', '));
       return write(exchange);
     }
     if (!byKey) return routes.list(exchange);
@@ -264,7 +266,7 @@ export class RestHandler {
     identity: Identity,
   ): Promise<void> {
     if (request.method !== 'GET' && request.method !== 'HEAD')
-      throw methodNotAllowed(request.method ?? '', allowed(undefined, false));
+      throw methodNotAllowed(request.method ?? '', allowed(undefined, false).join(', '));
     const headers = {
       'content-type': 'application/json; charset=utf-8',
       'cache-control': cacheControl(request.method, identity),
@@ -273,14 +275,8 @@ export class RestHandler {
     await this.deliver(request, response, answer, { vary: this.vary, 'x-request-id': context.id });
   }
 
-  /** Answers without a token and without a profile header: browsers send neither in a preflight. */
-  private answerOptions(
-    request: IncomingMessage,
-    response: ServerResponse,
-    context: RequestContext,
-    table: string,
-    id: string | undefined,
-  ): void {
+  /** Needs no token and no profile header: browsers send neither in a preflight. */
+  protected options(request: IncomingMessage, table: string, id: string | undefined): AllowedMethods {
     const byKey = id !== undefined && id !== '';
     const named = typeof request.headers['accept-profile'] === 'string';
     const schemas = named ? [schemaOf('OPTIONS', request.headers, this.served)] : this.served;
@@ -288,9 +284,17 @@ export class RestHandler {
     const holder = schemas.find((each) => this.functions.get(each)?.has(id ?? '') === true) ?? schema;
     const functions = this.functionsAt(holder, table, id);
     const routes = table === '' || functions !== undefined ? undefined : routesOf(this.routes, schema, table);
-    const allow = functions === undefined ? allowed(routes, byKey) : functionMethods(functions).join(', ');
-    send(response, { status: 204, headers: { allow, vary: this.vary, 'x-request-id': context.id } }, false);
+    return {
+      status: 204,
+      allow: (functions === undefined ? allowed(routes, byKey) : functionMethods(functions)).join(', '),
+    };
   }
+}
+
+/** What OPTIONS answers. */
+export interface AllowedMethods {
+  readonly status: number;
+  readonly allow: string;
 }
 
 /** Who sends a request, once that is known. */

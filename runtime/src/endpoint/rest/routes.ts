@@ -39,7 +39,7 @@ export function routesOf(routes: RouteMap, schema: string, table: string): Table
  * The methods that the path of a table, or of a row, answers, for `Allow`. Source: RFC 9110,
  * 10.2.1.
  */
-export function allowed(routes: TableRoutes | undefined, byKey: boolean): string {
+export function allowed(routes: TableRoutes | undefined, byKey: boolean): readonly string[] {
   const writes = byKey
     ? []
     : ([
@@ -49,7 +49,7 @@ export function allowed(routes: TableRoutes | undefined, byKey: boolean): string
         ['DELETE', routes?.remove],
       ] as const);
   const methods = writes.flatMap(([method, handler]) => (handler === undefined ? [] : [method]));
-  return ['GET', 'HEAD', ...methods, 'OPTIONS'].join(', ');
+  return ['GET', 'HEAD', ...methods, 'OPTIONS'];
 }
 
 export const methodNotAllowed = (method: string, allow: string): ServerError =>

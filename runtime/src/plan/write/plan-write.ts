@@ -14,6 +14,7 @@ import {
   planReturning,
   planUpdate,
 } from './write.js';
+import { rowKeyOf } from '../../descriptor/unique-keys.js';
 import { planProcedure } from './call.js';
 import { planFunction } from './function.js';
 import type {
@@ -105,8 +106,10 @@ function isChangedAfter(intent: RowsIntent): boolean {
   return changedAfter.includes(intent.kind) || (merges && changedAfter.includes('update'));
 }
 
-const keysWanted = (returning: Returning, { table }: RowsIntent): readonly string[] | undefined =>
-  returning.keys === true ? keyColumns(table) : undefined;
+function keysWanted(returning: Returning, { table, dialect }: RowsIntent): readonly string[] | undefined {
+  if (returning.keys !== true) return undefined;
+  return dialect === 'postgrest' ? rowKeyOf(table) : keyColumns(table);
+}
 
 /** The write returns keys only; the selection is read afterwards. */
 const readBackKeys = ({ as }: Returning, plan: ReadBackPlan): ReturningPlan => ({

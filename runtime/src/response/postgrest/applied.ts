@@ -16,7 +16,17 @@ export function appliedTo(
   preferences: Omit<Partial<Preferences>, 'isReturnImplied'> & { readonly isReturnImplied?: true },
   merges = true,
 ): readonly string[] {
-  const { resolution, missing, return: answer, isReturnImplied, count, tx, handling, maxAffected } = preferences;
+  const {
+    resolution,
+    missing,
+    return: answer,
+    isReturnImplied,
+    count,
+    tx,
+    handling,
+    timezone,
+    maxAffected,
+  } = preferences;
   const isInsert = kind === 'insert';
   const all: readonly (readonly [string, string | undefined])[] = [
     ['resolution', isInsert && merges ? resolution : undefined],
@@ -25,6 +35,7 @@ export function appliedTo(
     ['count', count === 'none' ? undefined : count],
     ['tx', tx],
     ['handling', handling],
+    ['timezone', timezone],
     ['max-affected', counted.has(kind) && maxAffected !== undefined ? String(maxAffected) : undefined],
   ];
   return all.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]));

@@ -31,6 +31,8 @@ export function postgrestError(error: ServerError, request: FailedRequest): Answ
   const asks = status === 401 && error.kind === 'denied' ? { 'www-authenticate': 'Bearer' } : {};
   const headers = {
     ...{ 'content-type': contentTypes.json, 'cache-control': 'no-store', ...asks, ...error.headers },
+    // The status that a count of rows decides is not an error of the request.
+    ...(error.reason?.kind === 'pastTheEnd' ? {} : { 'proxy-status': `PostgREST; error=${code}` }),
     ...said.headers,
   };
   return { status, phrase, headers, body };

@@ -1,5 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { restNameOf } from '../../descriptor/registry.js';
+import { rowKeyOf } from '../../descriptor/unique-keys.js';
 import type { RawRow } from '../../dialect/statement.js';
 import { noFeatures } from '../../plan/read/format.js';
 import type { Answer } from '../answer.js';
@@ -18,6 +19,7 @@ export const createPostgrestForm = (path: string): RestForm => ({
   list,
   written: (answer) => written(answer, path),
   error: postgrestError,
+  stages: { identify: 'jwt', database: 'transaction', answer: 'response' },
   appliedToRead: (preferences) => appliedTo('read', preferences),
 });
 
@@ -64,14 +66,16 @@ function rangeOf({ kind, preferences, written: { affected } }: WrittenAnswer): s
 
 /** Of one row: `/rest/v1/issues?id=eq.7`. */
 function locationOf({ table, written: { keys = [] } }: WrittenAnswer, path: string): OutgoingHttpHeaders {
-  const columns = table.primaryKey?.columns ?? [];
+  const columns = rowKeyOf(table) ?? [];
   const [key] = keys;
   if (key === undefined || keys.length !== 1 || columns.length === 0) return {};
   const filters = columns.map(
-    (column, at) => `${encodeURIComponent(restNameOf(table, column))}=eq.${encodeURIComponent(key[at] ?? '')}`,
+    (column, at) => `${encodeURIComponent(restNameOf(table, column))}=${filterOf(key[at] ?? null)}`,
   );
   return { location: `${path}/${encodeURIComponent(table.name)}?${filters.join('&')}` };
 }
+
+const filterOf = (value: string | null): string => (value === null ? 'is.null' : `eq.${encodeURIComponent(value)}`);
 
 /** What an answer without rows is. */
 const nothingIn: Readonly<Record<WrittenAnswer['format'], string>> = {

@@ -12,6 +12,8 @@ export interface Preferences {
   readonly missing?: 'default' | 'null';
   readonly tx?: 'commit' | 'rollback';
   readonly maxAffected?: number | undefined;
+  /** In PostgREST's form: the time zone of the transaction. The database checks it. */
+  readonly timezone?: string;
   /** The client did not send `return`: the value is the default of PostgREST's form of REST. */
   readonly isReturnImplied?: true;
 }
@@ -33,7 +35,7 @@ const none: Preferences = Object.freeze({ count: 'none' });
  * with `handling=strict`. Throws ServerError 400. Source: PostgREST, "Prefer Header".
  */
 export function preferencesOf({ prefer }: IncomingHttpHeaders, dialect: RestDialect): Preferences {
-  const preferences = parsePrefer(typeof prefer === 'string' ? prefer : prefer?.join(', '));
+  const preferences = parsePrefer(typeof prefer === 'string' ? prefer : prefer?.join(', '), dialect);
   if (dialect === 'rest' || preferences.maxAffected === undefined || preferences.handling === 'strict')
     return preferences;
   return { ...preferences, maxAffected: undefined };
@@ -51,12 +53,12 @@ export function preferencesOf({ prefer }: IncomingHttpHeaders, dialect: RestDial
  * @rejects `handling=strict,nope=1` `handling=strict,count=all` `handling=strict,max-affected=x`
  * @rejects `nope,handling=strict` `handling=strict,Count=EXACT`
  */
-export function parsePrefer(header: string | undefined): Preferences {
+export function parsePrefer(header: string | undefined, dialect: RestDialect = 'rest'): Preferences {
   if (header === undefined || header === '') return none;
-  const known = seen.get(header);
+  const known = seen[dialect].get(header);
   if (known !== undefined) return known;
-  const preferences = readPreferences(header);
-  if (header.length <= longestSeen) seen.set(header, preferences);
+  const preferences = readPreferences(header, dialect);
+  if (header.length <= longestSeen) seen[dialect].set(header, preferences);
   return preferences;
 }
 
@@ -64,16 +66,19 @@ export function parsePrefer(header: string | undefined): Preferences {
  * Clients repeat the same few headers. A header longer than `longestSeen` is unlikely to come
  * again.
  */
-const seen = new BoundedCache<Preferences>({ max: 256 });
+const seen: Readonly<Record<RestDialect, BoundedCache<Preferences>>> = {
+  rest: new BoundedCache<Preferences>({ max: 256 }),
+  postgrest: new BoundedCache<Preferences>({ max: 256 }),
+};
 const longestSeen = 200;
 
-function readPreferences(header: string): Preferences {
+function readPreferences(header: string, dialect: RestDialect): Preferences {
   const chosen = new Map<string, string>();
   const ignored: string[] = [];
   // Runs of spaces become one space: the pattern below would take quadratic time over a long run.
   for (const { name, value } of preferencesIn(header.replace(/\s+/g, ' '))) {
     if (chosen.has(name)) continue;
-    if (understood(name, value)) chosen.set(name, value);
+    if (understood(name, value, dialect)) chosen.set(name, value);
     else ignored.push(value === '' ? name : `${name}=${value}`);
   }
   if (chosen.get('handling') === 'strict' && ignored.length > 0) throw notUnderstood(ignored);
@@ -84,7 +89,8 @@ function readPreferences(header: string): Preferences {
   return maxAffected === undefined ? preferences : { ...preferences, maxAffected: Number(maxAffected) };
 }
 
-function understood(name: string, value: string): boolean {
+function understood(name: string, value: string, dialect: RestDialect): boolean {
+  if (name === 'timezone') return dialect === 'postgrest' && value !== '';
   return name === 'max-affected' ? /^\d{1,15}$/.test(value) : (choices.get(name)?.includes(value) ?? false);
 }
 
