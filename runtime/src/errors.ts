@@ -77,9 +77,42 @@ export type ErrorReason =
       readonly by: string | undefined;
       readonly meant: { readonly name: string; readonly insteadOf: string } | undefined;
     }
+  | { readonly kind: 'preferences'; readonly ignored: readonly string[] }
+  | { readonly kind: 'unfiltered' }
   | {
-      readonly kind: 'preferences' | 'unfiltered';
+      readonly kind: 'unknownColumn';
+      readonly table: string;
+      readonly name: string;
+      readonly meant: string | undefined;
+    }
+  | { readonly kind: 'unknownSchema'; readonly name: string; readonly served: readonly string[] }
+  | { readonly kind: 'mediaTypes'; readonly types: readonly string[] }
+  | { readonly kind: 'body'; readonly problem: 'json' | 'csv' }
+  | { readonly kind: 'bodyType'; readonly type: string }
+  /** Of PUT: its filters are not its key, the body has another key, or there is a page. */
+  | { readonly kind: 'notTheKey' | 'otherKey' | 'pageOfReplace' }
+  | { readonly kind: 'token'; readonly problem: TokenProblem; readonly parts?: number }
+  /** A part of the query string that cannot be read, up to the character `at`. */
+  | {
+      readonly kind: 'parse';
+      readonly parameter: string;
+      readonly text: string;
+      readonly at: number;
+      readonly expected: string | undefined;
+    }
+  /** What PostgreSQL says, where its message names the catalogue and no value of a row. */
+  | { readonly kind: 'database'; readonly message: string; readonly hint?: string | undefined }
+  /** What PostgreSQL would say of a statement that is refused before. */
+  | {
+      readonly kind: 'refusedStatement';
+      readonly state: string;
+      readonly message: string;
+      readonly hint?: string | undefined;
     };
+
+/** Why a token proves nothing. */
+export type TokenProblem =
+  'empty' | 'parts' | 'malformed' | 'key' | 'algorithm' | 'expired' | 'early' | 'audience' | 'exp' | 'nbf' | 'claims';
 
 /** A function as a request names it. */
 export interface WantedFunction {

@@ -76,8 +76,9 @@ export function createAuthenticator(settings: Settings, options: AuthenticatorOp
  * ServerError 401.
  */
 function checkTimes({ exp, nbf }: JWTPayload): void {
-  if (!Number.isFinite(exp)) throw unauthenticated('The token has no usable exp claim.');
-  if (nbf !== undefined && !Number.isFinite(nbf)) throw unauthenticated('The token has no usable nbf claim.');
+  if (!Number.isFinite(exp)) throw unauthenticated('The token has no usable exp claim.', undefined, { problem: 'exp' });
+  if (nbf !== undefined && !Number.isFinite(nbf))
+    throw unauthenticated('The token has no usable nbf claim.', undefined, { problem: 'nbf' });
 }
 
 function verifyOptions(settings: Settings): JWTVerifyOptions {

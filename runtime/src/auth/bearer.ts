@@ -1,5 +1,5 @@
 import type { IdentityRequest } from '../execute/custom/authenticate.js';
-import { unauthenticated } from './failures.js';
+import { unauthenticated, type TokenReason } from './failures.js';
 
 /**
  * Longest Authorization value that is looked at: as much as Node takes for all headers together by
@@ -34,8 +34,16 @@ export function authorizationOf(request: IdentityRequest): string | undefined {
 export function bearerToken(authorization: string): string {
   if (authorization.length >= MAX_LENGTH) throw unauthenticated('The token is too long.');
   const token = BEARER.exec(authorization)?.[1];
-  if (token === undefined) throw unauthenticated('The Authorization header is not a Bearer token.');
-  return token;
+  if (token !== undefined) return token;
+  throw unauthenticated('The Authorization header is not a Bearer token.', undefined, reasonOf(authorization));
+}
+
+function reasonOf(authorization: string): TokenReason | undefined {
+  const token = /^bearer(?: +(.*?))? *$/i.exec(authorization);
+  if (token === null) return undefined;
+  if (token[1] === undefined || token[1] === '') return { problem: 'empty' };
+  const parts = token[1].split('.').length;
+  return parts === 3 ? { problem: 'malformed' } : { problem: 'parts', parts };
 }
 
 /** The same for a token of any form: RFC 6750, section 2.1. */

@@ -52,6 +52,6 @@ function identityOf(found: ActingIdentity, settings: Settings): Identity {
     settings['app.security.default-role'],
     settings['app.security.anonymous-role'],
   ];
-  if (role !== undefined && !known.includes(role)) throw roleRefused();
+  if (role !== undefined && !known.includes(role)) throw roleRefused(role);
   return actingIdentity(found, settings);
 }

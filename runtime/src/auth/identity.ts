@@ -77,7 +77,7 @@ function numberText(payload: string, name: string): string {
 function roleOf(claims: JWTPayload, settings: Settings): string | undefined {
   const role = roleFinder(settings)(claims);
   if (role === undefined || role === null) return settings['app.security.default-role'];
-  if (typeof role !== 'string' || !settings['app.security.allowed-roles'].includes(role)) throw roleRefused();
+  if (typeof role !== 'string' || !settings['app.security.allowed-roles'].includes(role)) throw roleRefused(role);
   return role;
 }
 

@@ -1,5 +1,5 @@
 import { errors } from 'jose';
-import { ServerError } from '../errors.js';
+import { ServerError, type TokenProblem } from '../errors.js';
 import { unauthenticated } from './failures.js';
 
 /**
@@ -8,7 +8,20 @@ import { unauthenticated } from './failures.js';
  */
 export function verificationFailure(error: unknown): ServerError {
   if (error instanceof ServerError) return error;
-  return unauthenticated(describe(error), error);
+  return unauthenticated(describe(error), error, { problem: problemOf(error) });
+}
+
+const claimReasons: ReadonlyMap<string, TokenProblem> = new Map([
+  ['exp', 'exp'],
+  ['nbf', 'early'],
+  ['aud', 'audience'],
+]);
+
+function problemOf(error: unknown): TokenProblem {
+  if (error instanceof errors.JWTExpired) return 'expired';
+  if (error instanceof errors.JWTClaimValidationFailed) return claimReasons.get(error.claim) ?? 'claims';
+  if (error instanceof errors.JWSSignatureVerificationFailed || error instanceof errors.JWKSNoMatchingKey) return 'key';
+  return error instanceof errors.JOSEAlgNotAllowed ? 'algorithm' : 'malformed';
 }
 
 const claimProblems: ReadonlyMap<string, string> = new Map([

@@ -1,9 +1,9 @@
-import { codes, ServerError } from '../errors.js';
+import { codes, ServerError, type ErrorReason } from '../errors.js';
 import { quoted } from '../plan/refuse.js';
 
 /** The error of a malformed value that the runtime itself parses: 400 in both protocols. */
-export const malformed = (message: string, hint?: string): ServerError =>
-  new ServerError(400, codes.malformedFilter, message, { hint });
+export const malformed = (message: string, hint?: string, reason?: ErrorReason): ServerError =>
+  new ServerError(400, codes.malformedFilter, message, { hint, reason });
 
 /** A null operand is an error, never "no filter" (decision 003). */
 export const valueNeeded = (name: string): ServerError =>

@@ -54,7 +54,13 @@ function bindSlot(slot: Slot, inputs: unknown, conditions: RowConditions | undef
   } catch (error) {
     if (error instanceof ServerError && slot.hook !== undefined) throw unusableValue(slot.hook, slot.subject, error);
     if (!(error instanceof ServerError) || error.details !== undefined || slot.subject === undefined) throw error;
-    const { status, code, message, hint, kind, clientsMistake } = error;
-    throw new ServerError(status, code, message, { details: `About ${slot.subject}.`, hint, kind, clientsMistake });
+    const { status, code, message, hint, kind, clientsMistake, reason } = error;
+    throw new ServerError(status, code, message, {
+      details: `About ${slot.subject}.`,
+      hint,
+      kind,
+      clientsMistake,
+      reason,
+    });
   }
 }

@@ -7,7 +7,7 @@ export function unknownColumn(name: string, table: Table, reason?: ErrorReason):
   const meant = nearest(name, table.byRestName.keys());
   return new ServerError(400, codes.unknownColumn, `${quoted(table.name)} has no column ${quoted(name)}.`, {
     hint: meant === undefined ? undefined : `Did you mean ${quoted(meant)}?`,
-    reason,
+    reason: reason ?? { kind: 'unknownColumn', table: table.name, name, meant },
   });
 }
 
@@ -18,8 +18,8 @@ export function unknownRelation(name: string, table: Table): ServerError {
   });
 }
 
-export const unknownOperator = (message: string, hint?: string): ServerError =>
-  new ServerError(400, codes.unknownOperator, message, { hint });
+export const unknownOperator = (message: string, hint?: string, reason?: ErrorReason): ServerError =>
+  new ServerError(400, codes.unknownOperator, message, { hint, reason });
 
 export const malformedParameter = (message: string, hint?: string, reason?: ErrorReason): ServerError =>
   new ServerError(400, codes.malformedParameter, message, { hint, reason });

@@ -54,7 +54,7 @@ export interface FailureContext {
  * raised the error or commented on the constraint.
  */
 export function failureAnswer(failure: DatabaseFailure, cause: unknown, context: FailureContext = {}): ServerError {
-  const { kind, code, message, hint, suspect } = failure;
+  const { kind, code, message, hint, suspect, told } = failure;
   const showsMessages = context.showsMessages === true;
   if (kind === 'raised') return raised(failure, cause, showsMessages);
   const { status, retry, clientsMistake } = answers[kind];
@@ -66,6 +66,7 @@ export function failureAnswer(failure: DatabaseFailure, cause: unknown, context:
     clientsMistake,
     kind,
     cause,
+    reason: showsMessages && authored === undefined && told !== undefined ? { kind: 'database', ...told } : undefined,
   });
 }
 

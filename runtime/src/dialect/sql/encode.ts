@@ -1,4 +1,5 @@
 import { ExactNumber, writtenNumber } from '../../exact-number.js';
+import { invalidJson } from '../../plan/as-postgres-says.js';
 import { endsInEscape } from '../../plan/pattern.js';
 import { halfOfPair, hasWellFormedTexts, isWellFormed } from '../../well-formed.js';
 import { malformed } from '../malformed.js';
@@ -36,7 +37,7 @@ export function checkedJson(text: string): string {
   try {
     JSON.parse(text);
   } catch {
-    throw malformed('The value is not JSON.', 'Percent-encode it: {"a":1} is %7B%22a%22:1%7D.');
+    throw malformed('The value is not JSON.', 'Percent-encode it: {"a":1} is %7B%22a%22:1%7D.', invalidJson);
   }
   if (!hasWellFormedTexts(text)) throw malformed(halfOfPair.message, halfOfPair.hint);
   return text;

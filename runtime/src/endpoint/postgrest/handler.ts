@@ -13,7 +13,7 @@ import { callByQuery } from '../../request/rest/function/postgrest-call.js';
 import { canonicalQuery } from '../../response/postgrest/canonical-query.js';
 import { functionsPath } from '../rest/functions.js';
 import { RestHandler, type AllowedMethods, type RestOptions } from '../rest/handler.js';
-import { allowed, routesOf } from '../rest/routes.js';
+import { allowed, methodNotAllowed, routesOf } from '../rest/routes.js';
 import { PostgrestFunctionExchange } from './functions.js';
 import { planResponder, type RespondPlan } from './plan.js';
 import { isProjectKey } from './project-key.js';
@@ -50,8 +50,8 @@ class PostgrestHandler extends RestHandler {
   /** Rows have no paths of their own. Throws ServerError 404. */
   protected override targetOf(request: IncomingMessage): Target {
     const target = parseTarget(request.url ?? '/', this.services.settings['app.limits.url-bytes'], true);
-    const [table = '', name = ''] = target.segments.slice(this.mount.segments);
-    if (name !== '' && table !== functionsPath) throw invalidPath();
+    const [table = '', name = '', ...more] = target.segments.slice(this.mount.segments);
+    if ((name !== '' && table !== functionsPath) || more.length > 0) throw invalidPath();
     return target;
   }
 
@@ -108,12 +108,9 @@ class PostgrestHandler extends RestHandler {
     return new PostgrestFunctionExchange(parts, functions);
   }
 
-  protected override answerRoot(): Promise<void> {
-    return Promise.reject(
-      new ServerError(404, 'PGRST126', 'Root endpoint metadata is disabled', {
-        hint: 'GET /api/v1 describes the tables and functions that there are.',
-      }),
-    );
+  protected override answerRoot({ method = 'GET' }: IncomingMessage): Promise<void> {
+    if (method !== 'GET' && method !== 'HEAD') return Promise.reject(methodNotAllowed(method, 'OPTIONS, GET, HEAD'));
+    return Promise.reject(new ServerError(404, 'PGRST126', 'Root endpoint metadata is disabled'));
   }
 }
 
@@ -127,7 +124,4 @@ function withLocation(parts: ExchangeParts, path: string, table: string): Exchan
   return { ...parts, headers: { ...parts.headers, 'content-location': location } };
 }
 
-const invalidPath = (): ServerError =>
-  new ServerError(404, 'PGRST125', 'Invalid path specified in request URL', {
-    hint: 'Paths are /{table} and /rpc/{function}.',
-  });
+const invalidPath = (): ServerError => new ServerError(404, 'PGRST125', 'Invalid path specified in request URL');

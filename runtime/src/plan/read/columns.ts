@@ -4,6 +4,7 @@ import type { Expression, Join } from './plan.js';
 import { tableName, type DerivedTypes, type PlanContext } from '../context.js';
 import { planGiven } from './arguments.js';
 import type { GivenArguments, JsonStep, RowValueName } from '../intent.js';
+import { noType } from '../as-postgres-says.js';
 import { malformedParameter, quoted, unknownColumn, unknownOperator, unknownRelation } from '../refuse.js';
 
 export function findColumn(table: Table, name: string): ColumnDescriptor {
@@ -105,7 +106,8 @@ export function castExpression(of: Expression, name: string, { dialect }: PlanCo
   const { casts } = dialect.types;
   const type = casts.get(name.toLowerCase());
   if (type === undefined) {
-    throw malformedParameter(`There is no cast to ${quoted(name)}.`, `Casts: ${[...casts.keys()].join(', ')}.`);
+    const hint = `Casts: ${[...casts.keys()].join(', ')}.`;
+    throw malformedParameter(`There is no cast to ${quoted(name)}.`, hint, noType(name));
   }
   return { kind: 'cast', of, type };
 }

@@ -1,3 +1,4 @@
+import { noAggregate } from '../as-postgres-says.js';
 import type { Table } from '../../descriptor/registry.js';
 import { restNameOf } from '../../descriptor/registry.js';
 import { aggregateType } from '../aggregates.js';
@@ -33,7 +34,8 @@ function groupCall(
   const result = operand === undefined ? undefined : aggregateType(name, operand.type);
   if (operand === undefined || result === undefined) {
     const column = of === undefined ? as : through.length > 0 ? of.column : restNameOf(table, of.column);
-    throw unknownOperator(`${quoted(column)} has no ${name}.`);
+    const reason = operand === undefined ? undefined : noAggregate(name, operand.type);
+    throw unknownOperator(`${quoted(column)} has no ${name}.`, undefined, reason);
   }
   const type = 'sql' in result ? result : result.kind === 'int' ? types.count : types[result.kind];
   return { name, of: operand, type };

@@ -1,10 +1,13 @@
+import type { OutgoingHttpHeaders } from 'node:http';
 import { codes, type ErrorReason, type ServerError } from '../../errors.js';
 import type { Answer } from '../answer.js';
 import type { FailedRequest } from '../rest-form.js';
 import { contentTypes } from '../rest-rows.js';
 import { phraseOf, type GivenHeaders } from './given-headers.js';
+import { parseProblem } from './parse.js';
 import { raisedAnswer } from './raised.js';
 import { statusOfSqlstate } from './status.js';
+import { tokenProblem } from './token.js';
 
 /** What PostgREST says of a failure. Absent: as the error says it. */
 interface Said {
@@ -30,13 +33,16 @@ export function postgrestError(error: ServerError, request: FailedRequest): Answ
   });
   const asks = status === 401 && error.kind === 'denied' ? { 'www-authenticate': 'Bearer' } : {};
   const headers = {
-    ...{ 'content-type': contentTypes.json, 'cache-control': 'no-store', ...asks, ...error.headers },
+    ...{ 'content-type': contentTypes.json, 'cache-control': 'no-store', ...asks, ...inLowerCase(error.headers) },
     // The status that a count of rows decides is not an error of the request.
     ...(error.reason?.kind === 'pastTheEnd' ? {} : { 'proxy-status': `PostgREST; error=${code}` }),
     ...said.headers,
   };
   return { status, phrase, headers, body };
 }
+
+const inLowerCase = (headers: ServerError['headers']): OutgoingHttpHeaders =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
 function saidOf(error: ServerError, request: FailedRequest): Said {
   const { reason, code, status, kind } = error;
@@ -48,8 +54,22 @@ function saidOf(error: ServerError, request: FailedRequest): Said {
       phrase: kind === 'raised' && code.startsWith('PT') ? phraseOf(error.message) : undefined,
     };
   const own = ownCodes.get(code);
+  if (code === codes.methodNotAllowed) return methodNotAllowed(request);
   return own === undefined ? { code, status } : { code: own.code, status: own.status ?? status };
 }
+
+/** PUT is not answered where there is no key to filter by. */
+const methodNotAllowed = ({ method }: FailedRequest): Said =>
+  method === 'PUT'
+    ? notTheKey
+    : { status: 405, code: 'PGRST117', message: `Unsupported HTTP method: ${method}`, hint: null };
+
+const notTheKey: Said = {
+  status: 405,
+  code: 'PGRST105',
+  message: "Filters must include all and only primary key columns with 'eq' operators",
+  hint: null,
+};
 
 const ownCodes: ReadonlyMap<string, { readonly code: string; readonly status?: number }> = new Map([
   [codes.unknownTable, { code: 'PGRST205' }],
@@ -73,8 +93,77 @@ const ownCodes: ReadonlyMap<string, { readonly code: string; readonly status?: n
   [codes.internal, { code: 'PGRSTX00', status: 500 }],
 ]);
 
-function saidOfReason(reason: ErrorReason, error: ServerError, { method }: FailedRequest): Said {
+function saidOfReason(reason: ErrorReason, error: ServerError, { method, isAnonymous }: FailedRequest): Said {
   switch (reason.kind) {
+    case 'database':
+      return {
+        code: error.code,
+        status: statusOfSqlstate(error.code, error.status, error.kind ?? 'unknown', isAnonymous),
+        message: reason.message,
+        details: undefined,
+        hint: reason.hint ?? null,
+      };
+    case 'refusedStatement':
+      return {
+        code: reason.state,
+        status: reason.state === '42501' ? 403 : statusOfSqlstate(reason.state, 400, 'unknown', isAnonymous),
+        message: reason.message,
+        details: undefined,
+        hint: reason.hint ?? null,
+      };
+    case 'unknownColumn':
+      return {
+        status: 400,
+        code: '42703',
+        message: `column ${reason.table}.${reason.name} does not exist`,
+        hint:
+          reason.meant === undefined
+            ? null
+            : `Perhaps you meant to reference the column "${reason.table}.${reason.meant}".`,
+      };
+    case 'token':
+      return tokenProblem(reason);
+    case 'parse':
+      return { status: 400, code: 'PGRST100', ...parseProblem(reason, error.message), hint: null };
+    case 'body':
+      return {
+        status: 400,
+        code: 'PGRST102',
+        message: reason.problem === 'json' ? 'Empty or invalid json' : 'All lines must have same number of fields',
+        hint: null,
+      };
+    case 'bodyType':
+      return { status: 400, code: 'PGRST102', message: `Content-Type not acceptable: ${reason.type}`, hint: null };
+    case 'unknownSchema':
+      return {
+        status: 406,
+        code: 'PGRST106',
+        message: `Invalid schema: ${reason.name}`,
+        hint: `Only the following schemas are exposed: ${reason.served.join(', ')}`,
+      };
+    case 'mediaTypes':
+      return {
+        status: 406,
+        code: 'PGRST107',
+        message: `None of these media types are available: ${reason.types.join(', ')}`,
+        hint: null,
+      };
+    case 'notTheKey':
+      return notTheKey;
+    case 'otherKey':
+      return {
+        status: 400,
+        code: 'PGRST115',
+        message: 'Payload values do not match URL in primary key column(s)',
+        hint: null,
+      };
+    case 'pageOfReplace':
+      return {
+        status: 400,
+        code: 'PGRST114',
+        message: 'limit/offset querystring parameters are not allowed for PUT',
+        hint: null,
+      };
     case 'raisedAnswer':
       return raisedAnswer(reason);
     case 'notOneRow':
@@ -84,6 +173,7 @@ function saidOfReason(reason: ErrorReason, error: ServerError, { method }: Faile
         message: 'Cannot coerce the result to a single JSON object',
         // Clients look for these words.
         details: `The result contains ${String(reason.rows)} rows`,
+        hint: null,
       };
     case 'emptyWindow':
       return {
@@ -99,6 +189,7 @@ function saidOfReason(reason: ErrorReason, error: ServerError, { method }: Faile
         code: 'PGRST103',
         message: 'Requested range not satisfiable',
         details: `An offset of ${String(reason.offset)} was requested, but there are only ${String(reason.total)} rows.`,
+        hint: null,
       };
     case 'tooManyRows':
       return {
@@ -106,19 +197,22 @@ function saidOfReason(reason: ErrorReason, error: ServerError, { method }: Faile
         code: 'PGRST124',
         message: 'Query result exceeds max-affected preference constraint',
         details: `The query affects ${String(reason.rows)} rows`,
+        hint: null,
       };
     case 'countlessResult':
       return {
         status: 400,
         code: 'PGRST128',
         message: 'Function must return SETOF or TABLE when max-affected preference is used with handling=strict',
+        hint: null,
       };
     case 'preferences':
       return {
         status: 400,
         code: 'PGRST122',
         message: 'Invalid preferences given with handling=strict',
-        details: error.message,
+        details: `Invalid preferences: ${reason.ignored.join(', ')}`,
+        hint: null,
       };
     case 'unfiltered':
       return {

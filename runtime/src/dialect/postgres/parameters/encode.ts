@@ -2,6 +2,7 @@ import { ArrayLiteral } from '../../../array-literal.js';
 import type { ColumnType, Kind } from '../../../descriptor/descriptor.js';
 import { ExactNumber } from '../../../exact-number.js';
 import type { Registry } from '../../../descriptor/registry.js';
+import { malformedLiteral } from '../../../plan/as-postgres-says.js';
 import { isArrayLiteral, nestArrayLiterals, writeArrayLiteral } from './array-literal.js';
 import { writeComposite } from './composite.js';
 import { writeJson } from '../../json-text.js';
@@ -78,13 +79,21 @@ export function listEncoder(array: ColumnType, element: Encode): Encode {
 
 export function arrayText(text: string): string {
   if (!isArrayLiteral(text))
-    throw malformed('The value is not an array literal.', 'Write {a,b,c}, percent-encoded: %7Ba,b,c%7D.');
+    throw malformed(
+      'The value is not an array literal.',
+      'Write {a,b,c}, percent-encoded: %7Ba,b,c%7D.',
+      malformedLiteral('array', text),
+    );
   return text;
 }
 
 function rangeText(text: string): string {
   if (!isRangeLiteral(text))
-    throw malformed('The value is not a range.', 'Write [1,5), (,10] or empty, percent-encoded.');
+    throw malformed(
+      'The value is not a range.',
+      'Write [1,5), (,10] or empty, percent-encoded.',
+      malformedLiteral('range', text),
+    );
   return text;
 }
 

@@ -40,7 +40,7 @@ export function negotiate(header: string | undefined, dialect: RestDialect = 're
   const offered = dialect === 'postgrest' ? postgrestFormats : formats;
   const type = new Negotiator({ headers: { accept } }).mediaType([...offered.keys()]);
   const format = type === undefined ? undefined : offered.get(type);
-  if (format === undefined) throw notAcceptable();
+  if (format === undefined) throw notAcceptable(header);
   return format;
 }
 
@@ -48,10 +48,21 @@ export function negotiate(header: string | undefined, dialect: RestDialect = 're
 export const asksToStripNulls = (header: string | undefined): boolean =>
   header !== undefined && /application\/vnd\.pgrst\.(?:array|object)\+json\s*;\s*nulls=stripped/i.test(header);
 
-const notAcceptable = (): ServerError =>
+const notAcceptable = (header: string): ServerError =>
   new ServerError(406, codes.notAcceptable, 'None of the accepted media types is served.', {
     hint: `Served are ${[...formats.keys()].slice(0, 3).join(', ')}.`,
+    reason: { kind: 'mediaTypes', types: byPreference(header) },
   });
+
+/** The types of `Accept` in the order of their quality. */
+function byPreference(header: string): readonly string[] {
+  const ranges = header.split(',').map((range) => {
+    const [type = '', ...parameters] = range.split(';').map((part) => part.trim());
+    const quality = Number(parameters.find((each) => /^q=/i.test(each))?.slice(2) ?? 1);
+    return { type: type.toLowerCase(), quality: Number.isNaN(quality) ? 1 : quality };
+  });
+  return ranges.sort((a, b) => b.quality - a.quality).map(({ type }) => type);
+}
 
 /**
  * The form of the statement's result. The answer with a single object takes the object out of a

@@ -30,14 +30,15 @@ export function readOperator(scanner: Scanner, builder: ShapeBuilder, stops: str
   if (word === 'is' && scanner.take('.')) {
     const operator = `is.${scanner.isLax ? laxWord(scanner) : scanner.until(stops).toLowerCase()}`;
     if (!spellings.has(operator)) {
+      const reason = scanner.stopped('expected isVal: (null, not_null, true, false, unknown)', start + 'is.'.length);
       scanner.at = start;
-      throw scanner.error('`is` takes null, notnull, true, false or unknown');
+      throw scanner.error('`is` takes null, notnull, true, false or unknown', undefined, reason);
     }
     builder.structure(`${sign}${operator}`);
     return { negated, operator, form: 'none', quantifier: undefined, config: undefined };
   }
   const spelling = spellings.get(word);
-  if (spelling === undefined) throw unknownOperator(scanner, word);
+  if (spelling === undefined) throw unknownOperator(scanner, word, start);
   const modifier = readModifier(scanner, spelling, word);
   scanner.expect('.');
   builder.structure(`${sign}${word}`);
@@ -72,11 +73,12 @@ function readModifier(scanner: Scanner, spelling: Spelling, word: string): strin
  * If the text ends after the word, the word is probably a value whose operator is missing, so no
  * operator is suggested.
  */
-function unknownOperator(scanner: Scanner, word: string): ServerError {
+function unknownOperator(scanner: Scanner, word: string, start: number): ServerError {
   const near = scanner.done ? undefined : nearest(word, [...spellings.keys()]);
   const problem = word === '' ? 'it does not begin with an operator.' : `there is no operator ${quoteName(word)}.`;
   return new ServerError(400, codes.unknownOperator, `Filter ${quoteName(scanner.parameter)}: ${problem}`, {
     hint: near === undefined ? formHint : `Did you mean \`${near}\`?`,
+    reason: scanner.stopped('expected "not" or operator (eq, gt, ...)', start),
   });
 }
 

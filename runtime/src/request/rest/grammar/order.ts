@@ -46,11 +46,14 @@ function readDirection(scanner: Scanner): Pick<OrderItem, 'direction' | 'nulls'>
   while (scanner.take('.')) words.push(scanner.isLax ? scanner.until(',.').trimEnd() : scanner.until(',.'));
   const direction = words[0] === 'asc' || words[0] === 'desc' ? words.shift() : undefined;
   const nulls = words[0] === 'nullsfirst' || words[0] === 'nullslast' ? words.shift() : undefined;
-  if (words.length > 0)
+  if (words.length > 0) {
+    const wrong = scanner.at - words.join('.').length;
     throw scanner.error(
       'expected `asc` or `desc`, then `nullsfirst` or `nullslast`,',
       'As in order=id.desc or order=id.desc.nullslast.',
+      scanner.stopped('expected "asc", "desc", "nullsfirst" or "nullslast"', wrong),
     );
+  }
   return {
     direction: direction === 'desc' ? 'desc' : 'asc',
     ...(nulls === undefined ? {} : { nulls: nulls === 'nullsfirst' ? 'first' : 'last' }),

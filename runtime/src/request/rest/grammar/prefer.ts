@@ -122,5 +122,5 @@ function* preferencesIn(header: string): Generator<{ readonly name: string; read
 const notUnderstood = (ignored: readonly string[]): ServerError =>
   new ServerError(400, codes.malformedParameter, `Preferences not understood: ${ignored.join(', ')}.`, {
     hint: 'Leave them out, or prefer handling=lenient.',
-    reason: { kind: 'preferences' },
+    reason: { kind: 'preferences', ignored },
   });

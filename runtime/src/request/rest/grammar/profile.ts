@@ -28,6 +28,7 @@ export function schemaOf(method: string, headers: IncomingHttpHeaders, served: r
   const near = nearest(header, served);
   throw new ServerError(404, codes.missingProfile, `No schema ${quoteName(header)} is served.`, {
     hint: near === undefined ? `Served are ${served.join(', ')}.` : `Did you mean \`${near}\`?`,
+    reason: { kind: 'unknownSchema', name: header, served },
   });
 }
 

@@ -1,4 +1,4 @@
-import type { ServerError } from '../../../errors.js';
+import type { ErrorReason, ServerError } from '../../../errors.js';
 import { malformedParameter } from './malformed.js';
 
 /**
@@ -87,9 +87,15 @@ export class Scanner {
     return this.isLax ? name.trimEnd() : name;
   }
 
-  error(problem: string, hint = quotingHint): ServerError {
+  error(problem: string, hint = quotingHint, reason = this.stopped(problem)): ServerError {
     const place = this.done ? 'at its end' : `at character ${String(this.at + 1)}`;
-    return this.malformed(this.parameter, `${problem} ${place}.`, hint);
+    return this.malformed(this.parameter, `${problem} ${place}.`, hint, reason);
+  }
+
+  /** Where reading stopped, for a form of REST that has words of its own for it. */
+  stopped(problem: string, at = this.at): ErrorReason {
+    const expected = /^expected (.*)$/s.exec(problem)?.[1];
+    return { kind: 'parse', parameter: this.parameter, text: this.text, at, expected };
   }
 }
 

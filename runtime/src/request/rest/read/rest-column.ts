@@ -1,3 +1,4 @@
+import type { ErrorReason } from '../../../errors.js';
 import { unknownColumn } from '../../../plan/refuse.js';
 import type { Table } from '../../../descriptor/registry.js';
 
@@ -5,9 +6,9 @@ import type { Table } from '../../../descriptor/registry.js';
  * The database's name of a column in a request. Throws ServerError 400 if the column does not
  * exist.
  */
-export function columnNamed(table: Table, name: string): string {
+export function columnNamed(table: Table, name: string, reason?: ErrorReason): string {
   const column = table.byRestName.get(name);
-  if (column === undefined) throw unknownColumn(name, table);
+  if (column === undefined) throw unknownColumn(name, table, reason);
   return column.name;
 }
 

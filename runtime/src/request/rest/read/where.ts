@@ -1,5 +1,6 @@
 import { ServerError, codes } from '../../../errors.js';
-import type { Kind } from '../../../descriptor/descriptor.js';
+import type { ColumnType, Kind } from '../../../descriptor/descriptor.js';
+import { noOperator } from '../../../plan/as-postgres-says.js';
 import type { Filter, Value } from '../../../plan/intent.js';
 import { restOperator, takenOperators } from '../../../plan/operators.js';
 import { unknownColumn } from '../../../plan/refuse.js';
@@ -68,7 +69,7 @@ function compare(comparison: Comparison, table: Table, embedded: EmbeddedTest, g
   }
   const kind = kindAt(descriptor.type.kind, path);
   const operator = restOperator(comparison.operator, kind);
-  if (operator === undefined) throw unfitOperator(comparison, kind);
+  if (operator === undefined) throw unfitOperator(comparison, kind, typeAt(descriptor.type, path));
   const compared = (values: readonly number[]): Filter => ({
     kind: 'compare',
     column: descriptor.name,
@@ -100,10 +101,15 @@ function kindAt(kind: Kind, path: ColumnPath['path']): Kind {
   return kind === 'json' ? 'json' : 'jsonb';
 }
 
-const unfitOperator = ({ column, operator }: Comparison, kind: Kind): ServerError =>
+const typeAt = ({ sql }: ColumnType, path: ColumnPath['path']): Pick<ColumnType, 'sql'> => {
+  const last = path.at(-1);
+  return { sql: last === undefined ? sql : { name: last.arrow === '->>' ? 'text' : sql.name } };
+};
+
+const unfitOperator = ({ column, operator }: Comparison, kind: Kind, type: Pick<ColumnType, 'sql'>): ServerError =>
   new ServerError(
     400,
     codes.unknownOperator,
     `Filter ${quoteName(column)}: \`${operator}\` does not apply to a column of type ${kind}.`,
-    { hint: takenOperators(kind) },
+    { hint: takenOperators(kind), reason: noOperator(operator, type) },
   );

@@ -7,7 +7,7 @@ import { unknownColumn } from '../../../plan/refuse.js';
 import type { Table } from '../../../descriptor/registry.js';
 import { parseCsv } from './csv.js';
 import { columnNamed } from '../read/rest-column.js';
-import { malformedBody } from './malformed.js';
+import { malformedBody, notJson } from './malformed.js';
 
 /** The rows of a body. */
 export interface BodyRows {
@@ -93,6 +93,7 @@ function mediaType(header: string | undefined): 'json' | 'csv' {
   if (readable && type === 'text/csv') return 'csv';
   throw new ServerError(415, codes.malformedBody, 'The body has to be JSON or CSV, in UTF-8.', {
     hint: 'Send the header Content-Type: application/json, or text/csv.',
+    reason: { kind: 'bodyType', type },
   });
 }
 
@@ -151,7 +152,11 @@ function parsedBy(parse: (text: string) => unknown, text: string): unknown {
     return parse(text);
   } catch (error) {
     if (error instanceof RangeError) throw malformedBody('The body is nested too deeply.');
-    throw malformedBody('The body is not JSON.', 'Send an object with a member for each column, or a list of those.');
+    throw malformedBody(
+      'The body is not JSON.',
+      'Send an object with a member for each column, or a list of those.',
+      notJson,
+    );
   }
 }
 

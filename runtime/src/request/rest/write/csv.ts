@@ -26,6 +26,8 @@ export function parseCsv(text: string): readonly Readonly<Record<string, string 
       return Object.fromEntries(names.map((name, column) => [name, values[column] ?? null]));
     throw malformedBody(
       `Line ${String(at + 2)} of the CSV has ${String(values.length)} fields; the header has ${String(names.length)}.`,
+      undefined,
+      { kind: 'body', problem: 'csv' },
     );
   });
 }

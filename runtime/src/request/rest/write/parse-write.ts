@@ -9,6 +9,7 @@ import { readIntent } from '../read/intent.js';
 import { malformedParameter } from '../grammar/malformed.js';
 import { parseParameters, type Parameter } from '../grammar/parameters.js';
 import { preferencesOf, type Preferences } from '../grammar/prefer.js';
+import { noColumn } from '../../../plan/as-postgres-says.js';
 import { columnNamed } from '../read/rest-column.js';
 import { Scanner } from '../grammar/scanner.js';
 import { parseSelect, type SelectItem } from '../grammar/select.js';
@@ -187,7 +188,9 @@ export function begin({ table, query, headers, dialect = 'rest' }: WriteRequest,
   const tokens = tokenize(parameters, table, builder, dialect);
   const { root } = tokens;
   for (const name of ['order', 'limit', 'offset'] as const) {
-    if (root[name] !== undefined) throw malformedParameter(name, 'it has no meaning for a write.', pageHint);
+    if (root[name] === undefined) continue;
+    const reason = method === 'PUT' && name !== 'order' ? ({ kind: 'pageOfReplace' } as const) : undefined;
+    throw malformedParameter(name, 'it has no meaning for a write.', pageHint, reason);
   }
   if (root.vector !== undefined)
     throw malformedParameter(root.vector.column, 'a vector search has no meaning for a write.');
@@ -255,7 +258,7 @@ function conflictOf(
   const named =
     onConflict === undefined
       ? undefined
-      : parseNames(onConflict, 'on_conflict').map((name) => columnNamed(table, name));
+      : parseNames(onConflict, 'on_conflict').map((name) => columnNamed(table, name, noColumn(name)));
   const chosen = named === undefined ? {} : { target: { kind: 'columns' as const, columns: named } };
   if (resolution === undefined) return undefined;
   if (dialect === 'postgrest' && named === undefined) return byPrimaryKey(table, resolution);

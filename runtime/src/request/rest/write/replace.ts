@@ -98,7 +98,7 @@ const notTheKey = (table: Table) => {
     400,
     codes.malformedFilter,
     `PUT replaces the row of a key, so it is filtered by the whole primary key of "${name}" and nothing else.`,
-    { hint },
+    { hint, reason: { kind: 'notTheKey' } },
   );
 };
 
@@ -125,6 +125,7 @@ function wholeRow(
       throw malformedBody(
         `The body's ${quoteName(restNameOf(table, name))} differs from the filter.`,
         'Leave it out of the body.',
+        { kind: 'otherKey' },
       );
     }
   }
