@@ -89,6 +89,8 @@ export { argumentsOf } from './schema/definitions/arguments.js';
 export * from './schema/definitions/definition.js';
 export { compositesOf, defineFunctions, functionFields } from './schema/definitions/functions.js';
 export { compositeTypes, enumType, rangeTypes, runtimeTypes, sharedFilters } from './schema/definitions/shared.js';
+export { shownTables } from './schema/declare.js';
+export { sourceOfModel, type SchemaSource } from './schema/definitions/source.js';
 export {
   defineTable,
   filterInput,

@@ -6,6 +6,8 @@ import {
   changeType,
   defineTable,
   emitOpenapi,
+  shownTables,
+  sourceOfModel,
   tableContext,
 } from '@tablewright/runtime/model';
 import { moduleOf, type EmitContext } from './context.js';
@@ -98,23 +100,13 @@ export function emitGraphqlSchema(model: Model, settings: Partial<Settings> = {}
 
 /** The definitions of the tables in GraphQL, by key. */
 function definitionsOf(model: Model): ReadonlyMap<string, TableDefinitions> {
-  const tables = tableContext(model);
-  const shown = model.tables.filter((table) => table.graphql);
-  return new Map(shown.map((table) => [table.descriptor.field, defineTable(tables, table)]));
+  const source = sourceOfModel(model);
+  const context = tableContext(source);
+  return new Map(shownTables(source).map((table) => [table.field, defineTable(context, table)]));
 }
 
 function createContext(model: Model): EmitContext {
-  const tables = tableContext(model);
-  const shown = model.tables.filter((table) => table.graphql);
-  const definitions = definitionsOf(model);
   const modules = new Map<string, readonly string[]>();
-  for (const table of shown) {
-    const classes = definitions.get(table.descriptor.field)?.classes ?? [];
-    modules.set(
-      moduleOf(table),
-      classes.map((each) => each.name),
-    );
-  }
   for (const schema of model.schemas) {
     const enums = model.enums.filter((each) => each.descriptor.schema === schema.name);
     const composites = model.composites.filter((each) => each.descriptor.schema === schema.name);
@@ -132,5 +124,6 @@ function createContext(model: Model): EmitContext {
       `shared/${name}`,
       classes.map((each) => each.name),
     );
-  return { model, tables: tables.tables, homes: homesOf(model, modules), definitions };
+  const tables = new Map(model.tables.map((table) => [table.descriptor.field, table]));
+  return { model, tables, homes: homesOf(model, modules), definitions: definitionsOf(model) };
 }

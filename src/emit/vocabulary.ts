@@ -1,4 +1,4 @@
-import { vocabulary, type ColumnType, type Dialect } from '@tablewright/runtime/model';
+import { vocabulary, type ColumnType } from '@tablewright/runtime/model';
 import { emitDialects } from './dialects/index.js';
 import type { Doc } from './source/doc.js';
 import type { Imports } from './source/file.js';
@@ -30,10 +30,3 @@ export function typeExpression(type: ColumnType, imports: Imports): Doc {
   if (constant !== undefined) return word(constant);
   return expression(type, { word, expression: (part) => typeExpression(part, imports) });
 }
-
-/**
- * One type for all types that share a filter, so that the file does not change when a column of
- * another of these types comes first.
- */
-export const representative = (kind: ColumnType['kind'], dialect: Dialect): ColumnType | undefined =>
-  emitDialects[dialect].representatives[kind];

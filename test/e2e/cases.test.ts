@@ -62,7 +62,7 @@ describe.each(names)('case %s', (name) => {
     await expectFormatted(caseOf(name));
   });
 
-  test('prints the schema that TypeGraphQL builds', async () => {
+  test('prints the schema that a server builds', async () => {
     await expectPrintedSchema(caseOf(name));
   });
 

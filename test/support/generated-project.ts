@@ -1,15 +1,16 @@
-import { jest } from '@jest/globals';
-import 'reflect-metadata';
 import { join } from 'node:path';
 import { buildSchema as parseSchema, lexicographicSortSchema, printSchema } from 'graphql';
 import prettier from 'prettier';
-import { getMetadataStorage } from 'type-graphql';
 import ts from 'typescript';
-import { buildLiveTypes, lazySchema } from '../../runtime/src/schema/live/build.js';
 import { verifySyntax } from '../../src/emit/verify.js';
 import { emitOpenapi } from '../../runtime/src/generator.js';
 import type { GeneratedServer } from '../../runtime/src/descriptor/generated.js';
+import type { Model } from '../../runtime/src/model/model.js';
+import { buildTypes, hasQueries } from '../../runtime/src/schema/build.js';
+import { sourceOfDescriptors } from '../../runtime/src/schema/definitions/source.js';
+import { LazySchema } from '../../runtime/src/schema/lazy-schema.js';
 import type { Case } from './case.js';
+import { drain, typesOf } from './live-schema.js';
 
 /** Properties of every generated project, whatever its names. */
 
@@ -22,10 +23,10 @@ export async function expectFormatted({ files }: Pick<Case, 'files'>): Promise<v
   }
 }
 
-/** TypeGraphQL builds the text of schema.graphql from the classes. */
-export async function expectPrintedSchema({ out, files }: Pick<Case, 'out' | 'files'>): Promise<void> {
+/** A server builds the text of schema.graphql from the descriptors. */
+export async function expectPrintedSchema({ out, files, model }: Pick<Case, 'out' | 'files' | 'model'>): Promise<void> {
   const printed = (files.get('schema.graphql') ?? '').split('\n').slice(2).join('\n');
-  const built = await builtSchema(out);
+  const built = await builtSchema(out, model);
   const parsed = parseSchema(printed);
   expect(printSchema(lexicographicSortSchema(parsed))).toBe(built);
   expect(`${printSchema(parsed)}\n`).toBe(printed);
@@ -35,9 +36,9 @@ export async function expectPrintedSchema({ out, files }: Pick<Case, 'out' | 'fi
  * A server that follows its database serves the same GraphQL schema and the same OpenAPI document.
  */
 export function expectLiveSchema({ model, files }: Pick<Case, 'model' | 'files'>): void {
-  const live = drain(buildLiveTypes(model));
+  const types = typesOf(model);
   const printed = (files.get('schema.graphql') ?? '').split('\n').slice(2).join('\n');
-  const text = live === undefined ? '' : printSchema(lexicographicSortSchema(lazySchema(live)));
+  const text = hasQueries(types) ? printSchema(lexicographicSortSchema(new LazySchema(types))) : '';
   expect(text).toBe(printSchema(lexicographicSortSchema(parseSchema(printed))));
   expect(emitOpenapi(model)).toBe(files.get('openapi.json'));
 }
@@ -60,14 +61,6 @@ export function compileProblems(outs: readonly string[]): readonly string[] {
   });
 }
 
-/** The result of a generator. */
-function drain<T>(work: Generator<undefined, T>): T {
-  for (;;) {
-    const step = work.next();
-    if (step.done === true) return step.value;
-  }
-}
-
 /**
  * The files in the generator's own format. graphql-js formats schema.graphql, and the catalogue has
  * a format of its own.
@@ -76,27 +69,10 @@ export function generatedFiles(files: ReadonlyMap<string, string>): readonly (re
   return [...files].filter(([path]) => path !== 'schema.graphql' && path !== 'catalog.json');
 }
 
-/**
- * The schema of a generated project, sorted. TypeGraphQL stores the declarations of classes
- * globally in the process, so each case clears them and loads all declaring modules again.
- */
-async function builtSchema(out: string): Promise<string> {
-  getMetadataStorage().clear();
-  jest.resetModules();
+/** The schema of a generated project, sorted. */
+async function builtSchema(out: string, { filters }: Model): Promise<string> {
   const { generated } = (await import(join(out, 'index.ts'))) as { generated: GeneratedServer };
-  const { buildGraphqlSchema } = await import('../../runtime/src/schema/build-schema.js');
-  const graphql = await import('graphql');
-  const schema = await buildGraphqlSchema(generated.resolvers, true, {}, [], generated.descriptors);
-  if (schema === undefined) throw new Error('There is no schema.');
-  // Generated code must have no custom parts, because a server that follows its database would keep
-  // such parts after a change.
-  const { findCustomParts, isPlain } = await import('../../runtime/src/schema/live/custom-parts.js');
-  const { createRegistry } = await import('../../runtime/src/descriptor/registry.js');
-  const parts = findCustomParts(schema, createRegistry(generated.descriptors));
-  expect({ types: parts.types.map(({ name }) => name), fields: parts.fields, isPlain: isPlain(parts) }).toEqual({
-    types: [],
-    fields: [],
-    isPlain: true,
-  });
-  return graphql.printSchema(graphql.lexicographicSortSchema(schema));
+  const operators = filters[0]?.operators ?? new Set<string>();
+  const types = drain(buildTypes(sourceOfDescriptors(generated.descriptors, operators)));
+  return printSchema(lexicographicSortSchema(new LazySchema(types)));
 }

@@ -9,16 +9,18 @@ import {
 } from 'graphql';
 import type { Model } from '../../runtime/src/model/model.js';
 import type { Context } from '../../runtime/src/schema/common-types.js';
-import { buildLiveTypes, lazySchema, type LiveTypes } from '../../runtime/src/schema/live/build.js';
-import type { CustomField, CustomParts } from '../../runtime/src/schema/live/custom-parts.js';
-import { graft } from '../../runtime/src/schema/live/graft.js';
+import { buildTypes, type SchemaTypes } from '../../runtime/src/schema/build.js';
+import { mergeCustomTypes } from '../../runtime/src/schema/custom/merge.js';
+import type { CustomField, CustomParts } from '../../runtime/src/schema/custom/parts.js';
+import { sourceOfModel } from '../../runtime/src/schema/definitions/source.js';
+import { LazySchema } from '../../runtime/src/schema/lazy-schema.js';
 import type { Described } from './described.js';
 
 /** Resolvers by `Type.field`. */
 export type Resolvers = Readonly<Record<string, (source: never, args: never, context: Context) => unknown>>;
 
 /** The GraphQL schema of a server that has followed its database to this model. */
-export const schemaOf = ({ model }: Pick<Described, 'model'>): GraphQLSchema => lazySchema(liveTypes(model));
+export const schemaOf = ({ model }: Pick<Described, 'model'>): GraphQLSchema => new LazySchema(typesOf(model));
 
 /**
  * The same with fields and types of the user's code, which such a server adds to the types of the
@@ -26,21 +28,26 @@ export const schemaOf = ({ model }: Pick<Described, 'model'>): GraphQLSchema => 
  * @param sdl types, and `extend type` for own fields
  */
 export function extendedSchema({ model, registry }: Described, sdl: string, resolvers: Resolvers = {}): GraphQLSchema {
-  const live = liveTypes(model);
-  return lazySchema(live, graft(live, partsOf(schemaOf({ model }), sdl, resolvers), registry));
+  const types = typesOf(model);
+  const parts = partsOf(schemaOf({ model }), sdl, resolvers);
+  return new LazySchema(
+    types,
+    mergeCustomTypes(types, parts, registry, (message) => new Error(message)),
+  );
 }
 
-function liveTypes(model: Model): LiveTypes {
-  const work = buildLiveTypes(model);
+/** The types of a model. */
+export const typesOf = (model: Model): SchemaTypes => drain(buildTypes(sourceOfModel(model)));
+
+/** The result of work that yields. */
+export function drain<T>(work: Generator<undefined, T>): T {
   for (;;) {
     const step = work.next();
-    if (step.done !== true) continue;
-    if (step.value === undefined) throw new Error('The model has nothing that GraphQL could show.');
-    return step.value;
+    if (step.done === true) return step.value;
   }
 }
 
-/** The user's code, as `findCustomParts` finds it in a schema of classes. */
+/** The user's code, as `readCustomParts` reads it from classes. */
 function partsOf(generated: GraphQLSchema, sdl: string, resolvers: Resolvers): CustomParts {
   const document = parse(sdl);
   const schema = extendSchema(generated, document);

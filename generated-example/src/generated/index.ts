@@ -2,11 +2,10 @@
 import { type GeneratedServer, mergeSchemas } from '@tablewright/runtime/schema';
 import { kanban } from './kanban/index.js';
 import { settings } from './settings.js';
-import './shared/filters.js';
 import { shop } from './shop/index.js';
 
 export const generated: GeneratedServer = {
-  format: 1,
+  format: 2,
   ...mergeSchemas([kanban, shop]),
   settings,
   openapi: new URL('../../src/generated/openapi.json', import.meta.url),

@@ -9,7 +9,7 @@ import { generated } from '../generated/index.js';
 const hasDatabase = (process.env['DATABASE_URL'] ?? '') !== '';
 
 await test('the generated resolvers and yours make one valid GraphQL schema', async () => {
-  const schema = await buildGraphqlSchema([...generated.resolvers, ...(custom.resolvers ?? [])], true);
+  const schema = await buildGraphqlSchema(generated, custom);
   assert.ok(schema?.getQueryType(), 'The schema has no query.');
 });
 

@@ -69,6 +69,10 @@ export interface ColumnDescriptor {
   readonly hasDefault?: true;
   /** Never written: generated always, identity always, or not updatable in a view. */
   readonly readOnly?: true;
+  /** The name of its GraphQL filter input, where it is not shared: for an enum. */
+  readonly filter?: string;
+  /** Its comment, as GraphQL shows it. */
+  readonly description?: string;
 }
 
 /** How rows of another table belong to a row. `columns[i]` here equals `references[i]` there. */
@@ -118,6 +122,7 @@ export interface ComputedDescriptor {
   readonly arguments?: readonly ArgumentDescriptor[];
   /** How the names of GraphQL inputs of its own begin: where it has arguments, or is an enum. */
   readonly inputs?: string;
+  readonly description?: string;
 }
 
 /** `comment on constraint`: the message when a row breaks it. */
@@ -160,6 +165,8 @@ export interface TableDescriptor {
   readonly rules?: readonly WriteEvent[];
   /** Writes after which triggers or rules may change the row: the answer is read afterwards. */
   readonly changedAfter?: readonly WriteEvent[];
+  /** Its comment, as GraphQL shows it. */
+  readonly description?: string;
 }
 
 export interface EnumDescriptor {
@@ -169,13 +176,24 @@ export interface EnumDescriptor {
   readonly name: string;
   /** In the enum's order. `name` is the GraphQL value, where it is not the label. */
   readonly values: readonly { readonly label: string; readonly name?: string }[];
+  readonly description?: string;
 }
 
 export interface CompositeDescriptor {
   readonly type: string;
   readonly schema: string;
   readonly name: string;
-  readonly attributes: readonly { readonly name: string; readonly field?: string; readonly type: ColumnType }[];
+  readonly attributes: readonly AttributeDescriptor[];
+  /** A result of a function, and never an argument: GraphQL has no input for it. */
+  readonly outputOnly?: true;
+  readonly description?: string;
+}
+
+export interface AttributeDescriptor {
+  readonly name: string;
+  readonly field?: string;
+  readonly type: ColumnType;
+  readonly description?: string;
 }
 
 export interface ProcedureDescriptor {
@@ -187,6 +205,7 @@ export interface ProcedureDescriptor {
   readonly arguments: readonly ArgumentDescriptor[];
   readonly returnsSet?: true;
   readonly returns?: ColumnType;
+  readonly description?: string;
 }
 
 export interface ArgumentDescriptor {
@@ -233,4 +252,5 @@ export interface FunctionDescriptor {
   readonly columns?: readonly { readonly name: string; readonly type: ColumnType }[];
   /** In PostgREST's form: it runs with the rights of its owner. */
   readonly securityDefiner?: true;
+  readonly description?: string;
 }

@@ -13,7 +13,7 @@ import type { Settings } from '../settings/settings.js';
  * The format of generated code that this runtime serves: the members of a descriptor, a resolver
  * and a route. A change that code of before does not fit takes the next number.
  */
-export const generatedFormat = 1;
+export const generatedFormat = 2;
 
 /**
  * What `src/generated/index.ts` exports as `generated`, and `createServer({ generated, custom })`
@@ -25,8 +25,8 @@ export interface GeneratedServer {
   /** Every table, enum, composite and procedure: what `createRegistry` indexes. */
   readonly descriptors: Descriptors;
   /**
-   * TypeGraphQL resolver classes, one per table; empty when no table has a column. To be built with
-   * `validate: false` and `disableInferringDefaultValues: true`: a column may be called `toString`.
+   * Classes with the root fields of each table as methods, for guards and code of the user's around
+   * them; empty when no table has a column.
    */
   readonly resolvers: readonly ResolverClass[];
   /** What each table answers over REST. */

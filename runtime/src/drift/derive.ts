@@ -4,7 +4,7 @@ import { portable } from '../catalog/portable.js';
 import type { Model } from '../model/model.js';
 import type { ModelOptions } from '../model/options.js';
 import { newDefiners, waitingFor } from './new-definers.js';
-import type { TypeNames } from '../schema/live/declarations.js';
+import type { TypeNames } from '../schema/declare.js';
 
 /** A model, and the openapi.json that follows from it, in bytes. */
 export interface DerivedModel {

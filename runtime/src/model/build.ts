@@ -94,7 +94,18 @@ function buildModel(catalog: Catalog, options: ModelOptions, dialect: ModelDiale
     enums: buildEnums(catalog, names, options),
     composites: [...buildComposites(catalog, names, options, resolve), ...called.composites],
   };
-  const used = sharedTypes(tables, procedures, called.functions, all, dialect.operators);
+  const { named, ...shared } = sharedTypes(
+    {
+      tables: tables.map(({ descriptor }) => descriptor),
+      procedures: procedures.map(({ descriptor }) => descriptor),
+      functions: called.functions.map(({ descriptor }) => descriptor),
+      composites: all.composites.map(({ descriptor }) => descriptor),
+    },
+    dialect.operators,
+  );
+  const isUsed = ({ descriptor }: { readonly descriptor: { readonly type: string } }): boolean =>
+    named.has(descriptor.type);
+  const used = { ...shared, enums: all.enums.filter(isUsed), composites: all.composites.filter(isUsed) };
 
   const known = new Set([...names.tables.keys(), ...names.enums.keys(), ...names.composites.keys()]);
   for (const { descriptor } of [...procedures, ...called.functions])

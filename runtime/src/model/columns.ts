@@ -2,6 +2,7 @@ import type { Catalog, Column } from '../catalog/catalog.js';
 import type { ColumnDescriptor, ColumnType } from '../descriptor/descriptor.js';
 import { outputType, sharedFilterName } from '../schema/graphql-type.js';
 import { isOrderable } from '../schema/orderable.js';
+import { described } from './description.js';
 import type { ColumnModel } from './model.js';
 import type { Patterns } from './patterns.js';
 import type { ScopedTable } from './scope.js';
@@ -33,6 +34,7 @@ export function buildColumn(
       field: names.field,
       // A new row of a view may leave its key to the table behind it.
       hasDefault: domain.hasDefault || (isKey && table.facts.insertable),
+      filter: names.filter,
     }),
     field: names.field,
     graphql: outputType(type),
@@ -48,7 +50,12 @@ function describe(
   table: ScopedTable,
   column: Column,
   type: ColumnType,
-  facts: { readonly nullable: boolean; readonly field: string; readonly hasDefault: boolean },
+  facts: {
+    readonly nullable: boolean;
+    readonly field: string;
+    readonly hasDefault: boolean;
+    readonly filter: string | undefined;
+  },
 ): ColumnDescriptor {
   const { insertable, updatable } = table.facts;
   const generated = column.generated !== null || column.identity === 'always';
@@ -60,5 +67,7 @@ function describe(
     ...(facts.nullable ? { nullable: true as const } : {}),
     ...(hasDefault ? { hasDefault: true as const } : {}),
     ...(generated || ((insertable || updatable) && !column.updatable) ? { readOnly: true as const } : {}),
+    ...(facts.filter === undefined ? {} : { filter: facts.filter }),
+    ...described(column.comment),
   };
 }

@@ -4,6 +4,7 @@ import { outputType, hasOwnFilter } from '../schema/graphql-type.js';
 import { computedInputEnds } from '../schema/computed-shape.js';
 import { isOrderable } from '../schema/orderable.js';
 import { allocate } from './allocate.js';
+import { described } from './description.js';
 import type { ComputedModel, Warning } from './model.js';
 import { pascal } from './names.js';
 import { memberName, type NamingRules } from './naming-rules.js';
@@ -83,7 +84,12 @@ function draftOf(
     id: routineId(routine),
     databaseName: withoutPrefix(name, `${table.facts.name}_`),
     suffixes: given.length === 0 ? [] : readableSuffixes(routine.arguments.slice(1)),
-    descriptor: { function: { schema, name }, type, ...(given.length === 0 ? {} : { arguments: given }) },
+    descriptor: {
+      function: { schema, name },
+      type,
+      ...(given.length === 0 ? {} : { arguments: given }),
+      ...described(comment),
+    },
     model: { graphql: outputType(type), orderable: isOrderable(type), arguments: given, comment },
   };
 }

@@ -23,3 +23,9 @@ export function description(text: string | null): string {
     .join('\n')
     .trim();
 }
+
+/** The description of a descriptor; no member where the comment says nothing. */
+export function described(comment: string | null): { readonly description?: string } {
+  const text = description(comment);
+  return text === '' ? {} : { description: text };
+}

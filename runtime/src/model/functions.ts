@@ -2,6 +2,7 @@ import type { Routine } from '../catalog/catalog.js';
 import type { FunctionDescriptor } from '../descriptor/descriptor.js';
 import { aggregateField } from '../descriptor/names.js';
 import { allocate } from './allocate.js';
+import { described } from './description.js';
 import { folderName } from './files.js';
 import { asInput } from './callable.js';
 import { answeredTable, inputsOf, outputsOf, rowTypesOf } from './listed-functions.js';
@@ -102,6 +103,7 @@ function buildFunction(
     ...(routine.returnsSet ? { returnsSet: true } : {}),
     ...(answer ?? { table: names.tables.get(table?.key ?? '')?.fields.list ?? '' }),
     ...(isFiltered ? { inputs } : {}),
+    ...described(routine.comment),
   };
   return { model: { descriptor, folder: folderName(routine.schema), comment: routine.comment }, record };
 }
@@ -151,7 +153,8 @@ function recordOf(
   }));
   // The signature keeps the results of overloads apart.
   const facts = { schema: routine.schema, name: `${routine.name}(${routine.signature})`, comment: null, attributes };
-  return { ...buildComposite(facts, type, options, names.rules, resolve), outputOnly: true };
+  const built = buildComposite(facts, type, options, names.rules, resolve);
+  return { ...built, descriptor: { ...built.descriptor, outputOnly: true } };
 }
 
 const resultType = (field: string, names: TypeNames): string =>

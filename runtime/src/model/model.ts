@@ -123,8 +123,6 @@ export interface CompositeModel {
     readonly comment: string | null;
   }[];
   readonly comment: string | null;
-  /** A result of a function, and never an argument. */
-  readonly outputOnly?: true;
 }
 
 export interface FunctionModel {

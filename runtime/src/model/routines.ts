@@ -1,6 +1,7 @@
 import type { Catalog, Routine, TypeRef } from '../catalog/catalog.js';
 import type { ProcedureDescriptor } from '../descriptor/descriptor.js';
 import { allocate } from './allocate.js';
+import { described } from './description.js';
 import { folderName } from './files.js';
 import type { ProcedureModel, Warning } from './model.js';
 import { compareText, isCanonical } from './names.js';
@@ -59,6 +60,7 @@ function describe(routine: Routine, field: string, rules: NamingRules, resolve: 
     schema: routine.schema,
     name: routine.name,
     arguments: argumentsOf(routine, resolve, rules),
+    ...described(routine.comment),
   };
 }
 

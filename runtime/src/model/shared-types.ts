@@ -1,69 +1,66 @@
-import type { ColumnType, ValueType } from '../descriptor/descriptor.js';
+import type {
+  ColumnType,
+  CompositeDescriptor,
+  FunctionDescriptor,
+  ProcedureDescriptor,
+  TableDescriptor,
+  ValueType,
+} from '../descriptor/descriptor.js';
+import type { Descriptors } from '../descriptor/registry.js';
 import { aggregateFunctions, aggregateType } from '../plan/aggregates.js';
 import { lengthFilterType } from '../schema/filter-shape.js';
 import { hasOwnFilter, inputType, outputType, sharedFilterName, withParts } from '../schema/graphql-type.js';
-import type {
-  CompositeModel,
-  EnumModel,
-  FilterModel,
-  FunctionModel,
-  ProcedureModel,
-  RangeModel,
-  TableModel,
-} from './model.js';
+import type { FilterModel, RangeModel } from './model.js';
 import { compareText } from './names.js';
 
-interface UserTypes {
-  readonly enums: readonly EnumModel[];
-  readonly composites: readonly CompositeModel[];
-}
-
-export interface UsedTypes extends UserTypes {
+/** The types that tables share and that are in use: by a column, an argument, or a type in use. */
+export interface SharedTypes {
   readonly ranges: readonly RangeModel[];
   readonly filters: readonly FilterModel[];
+  /** The GraphQL names of enums and composites in use. */
+  readonly named: ReadonlySet<string>;
 }
 
-/** Of the types that tables share, those in use: by a column, an argument, or a type in use. */
+/** @param operators the ids of the operators that the database has */
 export function sharedTypes(
-  tables: readonly TableModel[],
-  procedures: readonly ProcedureModel[],
-  functions: readonly FunctionModel[],
-  all: UserTypes,
+  { tables, procedures = [], functions = [], composites: all = [] }: Descriptors,
   operators: ReadonlySet<string>,
-): UsedTypes {
-  const composites = new Map(all.composites.map((each) => [each.descriptor.type, each]));
+): SharedTypes {
+  const composites = new Map(all.map((each) => [each.type, each]));
   const used = new Map<string, ColumnType>();
-  const usedNames = new Set<string>();
+  const named = new Set<string>();
+  // Columns of generated code share the objects of their types.
+  const visited = new Set<ColumnType>();
   const visit = (type: ColumnType): void => {
+    if (visited.has(type)) return;
+    visited.add(type);
     for (const part of withParts(type)) {
       const key = JSON.stringify(part);
       if (used.has(key)) continue;
       used.set(key, part);
-      usedNames.add(part.enum ?? part.composite ?? '');
-      for (const attribute of composites.get(part.composite ?? '')?.descriptor.attributes ?? []) visit(attribute.type);
+      named.add(part.enum ?? part.composite ?? '');
+      for (const attribute of composites.get(part.composite ?? '')?.attributes ?? []) visit(attribute.type);
     }
   };
   for (const type of [...tables.flatMap(typesOfTable), ...[...procedures, ...functions].flatMap(typesOfRoutine)])
     visit(type);
   return {
-    enums: all.enums.filter((each) => usedNames.has(each.descriptor.type)),
-    composites: all.composites.filter((each) => usedNames.has(each.descriptor.type)),
+    named,
     ranges: rangesOf([...used.values()]),
     filters: filtersOf(tables, functions.flatMap(filteredTypes(composites)), operators),
   };
 }
 
-function typesOfTable(table: TableModel): readonly ColumnType[] {
-  const { columns, computed = [] } = table.descriptor;
+function typesOfTable({ columns, computed = [] }: TableDescriptor): readonly ColumnType[] {
   const given = computed.flatMap((each) => each.arguments ?? []);
   return [...columns, ...computed, ...given].map(({ type }) => type);
 }
 
-function typesOfRoutine({ descriptor }: ProcedureModel | FunctionModel): readonly ColumnType[] {
-  return [
-    ...descriptor.arguments.map((argument) => argument.type),
-    ...(descriptor.returns === undefined ? [] : [descriptor.returns]),
-  ];
+function typesOfRoutine({
+  arguments: given,
+  returns,
+}: ProcedureDescriptor | FunctionDescriptor): readonly ColumnType[] {
+  return [...given.map((argument) => argument.type), ...(returns === undefined ? [] : [returns])];
 }
 
 function rangesOf(types: readonly ColumnType[]): readonly RangeModel[] {
@@ -78,16 +75,16 @@ function rangesOf(types: readonly ColumnType[]): readonly RangeModel[] {
 
 /** The types that a function's list of values is filtered by. */
 const filteredTypes =
-  (composites: ReadonlyMap<string, CompositeModel>) =>
-  ({ descriptor: { inputs, returns, record } }: FunctionModel): readonly ColumnType[] => {
+  (composites: ReadonlyMap<string, CompositeDescriptor>) =>
+  ({ inputs, returns, record }: FunctionDescriptor): readonly ColumnType[] => {
     if (inputs === undefined || returns === undefined) return [];
-    const columns = composites.get(returns.composite ?? '')?.descriptor.attributes ?? [];
+    const columns = composites.get(returns.composite ?? '')?.attributes ?? [];
     return record === true ? columns.map(({ type }) => type) : [returns];
   };
 
 /** The filters of columns, of the array lengths in them, and of what `having` compares. */
 function filtersOf(
-  tables: readonly TableModel[],
+  tables: readonly TableDescriptor[],
   results: readonly ColumnType[],
   operators: ReadonlySet<string>,
 ): readonly FilterModel[] {
@@ -104,13 +101,11 @@ function filtersOf(
     }
   };
   for (const table of tables) {
-    for (const column of table.columns) {
-      const { type } = column.descriptor;
-      const shared = !hasOwnFilter(type);
-      add(column.filter, type, shared ? null : table.descriptor.field);
+    for (const { type, filter } of table.columns) {
+      add(filter ?? sharedFilterName(type), type, filter === undefined ? null : table.field);
       addResults(type);
     }
-    for (const { type, inputs } of table.descriptor.computed ?? []) {
+    for (const { type, inputs } of table.computed ?? []) {
       if (inputs === undefined) add(sharedFilterName(type), type, null);
       addResults(type);
     }

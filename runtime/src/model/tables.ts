@@ -7,6 +7,7 @@ import type {
 } from '../descriptor/descriptor.js';
 import { allocate } from './allocate.js';
 import { buildColumn, type ColumnContext } from './columns.js';
+import { described } from './description.js';
 import { constraintMessages } from './constraint-messages.js';
 import { nameFields, nameMembers, type FieldNames } from './fields.js';
 import { fileName, folderName } from './files.js';
@@ -105,6 +106,7 @@ export function buildTable(
     descriptor: {
       ...describe(table, names, columns, relations, embedded, computedDescriptors(context, computedDrafts, fields)),
       ...messagesOf(context, table),
+      ...described(table.facts.comment),
       ...(columns.length === 0 ? {} : nodeIdOf(context.options, table, { columns, relations, computed })),
     },
     folder: folderName(table.facts.schema),

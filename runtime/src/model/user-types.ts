@@ -1,4 +1,5 @@
 import type { Catalog, CompositeType, EnumType } from '../catalog/catalog.js';
+import { described } from './description.js';
 import { nameMembers } from './fields.js';
 import { folderName } from './files.js';
 import { inputType, outputType } from '../schema/graphql-type.js';
@@ -59,6 +60,7 @@ function buildEnum(each: EnumType, type: string, options: ModelOptions): EnumMod
         const name = values[at] ?? label;
         return name === label ? { label } : { label, name };
       }),
+      ...described(each.comment),
     },
     folder: folderName(each.schema),
     values,
@@ -94,8 +96,10 @@ export function buildComposite(
       attributes: types.map((attributeType, at) => {
         const name = names[at] ?? '';
         const field = fields[at] ?? name;
-        return { name, ...(field === name ? {} : { field }), type: attributeType };
+        const text = described(each.attributes[at]?.comment ?? null);
+        return { name, ...(field === name ? {} : { field }), type: attributeType, ...text };
       }),
+      ...described(each.comment),
     },
     folder: folderName(each.schema),
     attributes: types.map((attributeType, at) => ({

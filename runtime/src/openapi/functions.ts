@@ -42,7 +42,7 @@ function operations(
     summary,
     description: `Calls the function ${schema}.${name}. ${how}`,
   });
-  const values = resultTable(descriptor, compositesOf(model));
+  const values = resultTable(descriptor, compositesOf(model.composites.map((each) => each.descriptor)));
   const given = new Set(descriptor.arguments.map(argumentName));
   const reading = readingOf(descriptor, table, values?.columns);
   const get = {

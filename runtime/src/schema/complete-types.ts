@@ -9,7 +9,6 @@ import {
   isInterfaceType,
   specifiedScalarTypes,
   type GraphQLArgument,
-  type GraphQLField,
   type GraphQLFieldConfig,
   type GraphQLFieldConfigArgumentMap,
   type GraphQLFieldConfigMap,
@@ -20,12 +19,10 @@ import {
   type GraphQLType,
 } from 'graphql';
 import * as scalars from './scalars.js';
-import { declared, type Declarations } from './declare.js';
+import type { Declarations } from './declare.js';
 import { describeInput } from './describe-inputs.js';
 import { acceptSpellings } from './spellings.js';
 import { dictionary, type FieldShape, type TypeShape } from './type-shape.js';
-
-type Field = GraphQLField<unknown, unknown>;
 
 /** The members of a GraphQLArgument that have no value here. */
 const nothing = {
@@ -36,26 +33,19 @@ const nothing = {
 } as const;
 
 /**
- * The types of a schema by name. Of declared types, it makes only those that the schema uses, with
- * graphql-js alone. graphql-js makes the fields of a type on first use: most of the 27,000 types of
- * a thousand tables are never used.
+ * The types of a schema by name. It makes only those that the schema uses, and graphql-js makes the
+ * fields of a type on first use: most of the 27,000 types of a thousand tables are never used.
  */
 export class CompleteTypes {
   private readonly types: Map<string, GraphQLNamedType>;
   /** By name, then by the number that `typeOf` computes from the lists and nulls. */
   private readonly wrapped = new Map<string, GraphQLType[]>();
-  private readonly arguments = new Map<readonly FieldShape[], readonly GraphQLArgument[]>();
 
-  /** @param built existing types: they take precedence over declared types of the same name */
-  constructor(
-    built: readonly GraphQLNamedType[],
-    private readonly declarations: Declarations = declared,
-  ) {
+  constructor(readonly declarations: Declarations) {
     const known: readonly GraphQLNamedType[] = [
       ...specifiedScalarTypes,
       ...introspectionTypes,
       ...Object.values(scalars),
-      ...built,
     ];
     this.types = new Map(known.map((type) => [type.name, type]));
   }
@@ -78,19 +68,11 @@ export class CompleteTypes {
     return [...new Set([...this.types.keys(), ...this.declarations.names()])];
   }
 
-  /**
-   * Adds the fields of the declared type to an object type that TypeGraphQL built. Existing fields
-   * stay.
-   */
-  fill(type: GraphQLObjectType, shape: TypeShape): void {
+  /** Adds fields to an object type. Existing fields stay. */
+  fill(type: GraphQLObjectType, shapes: readonly FieldShape[]): void {
     const fields = type.getFields();
-    for (const [name, field] of Object.entries(this.objectType(shape).getFields())) fields[name] ??= field;
-  }
-
-  addArguments(field: Field, shapes: readonly FieldShape[]): void {
-    let added = this.arguments.get(shapes);
-    if (added === undefined) this.arguments.set(shapes, (added = this.argumentsOf(shapes)));
-    field.args = field.args.length === 0 ? added : [...field.args, ...added];
+    const added = new GraphQLObjectType({ name: type.name, fields: this.fieldsOf(shapes) }).getFields();
+    for (const [name, field] of Object.entries(added)) fields[name] ??= field;
   }
 
   argumentsOf(shapes: readonly FieldShape[]): readonly GraphQLArgument[] {

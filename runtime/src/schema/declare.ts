@@ -1,39 +1,27 @@
-import { getMetadataStorage } from 'type-graphql';
-import type { TableDescriptor } from '../descriptor/descriptor.js';
-import type { RootField } from './descriptions.js';
-import { dictionary, type EnumShape, type FieldShape, type TypeShape } from './type-shape.js';
+import type { RelationDescriptor, TableDescriptor } from '../descriptor/descriptor.js';
+import { aggregateShape } from './aggregate-shape.js';
+import { changeTypes } from './changes-shape.js';
+import { argumentsOf } from './definitions/arguments.js';
+import type { ClassDefinition, Definition, FieldDefinition } from './definitions/definition.js';
+import { defineFunctions } from './definitions/functions.js';
+import { compositeTypes, enumType, rangeTypes, runtimeTypes, sharedFilters } from './definitions/shared.js';
+import type { SchemaSource } from './definitions/source.js';
+import {
+  filterInput,
+  interfacesOf,
+  ownFilters,
+  rowFields,
+  tableContext,
+  type TableContext,
+} from './definitions/table.js';
+import { nodeInterface } from './node-shape.js';
+import { readShape } from './read-shape.js';
+import type { EnumShape, FieldShape, TypeShape } from './type-shape.js';
+import { createShape, updateShape } from './write-shape.js';
+import { canCreate, canUpdate } from './writable.js';
+import { nestedTypes } from './nested-shape.js';
 
-// Generated modules declare here, while they load, the types that follow from descriptors. Like
-// TypeGraphQL's own store, this store belongs to the process. It is separate because a server of a
-// thousand tables has 200,000 such fields, and TypeGraphQL takes several times as long for each as
-// graphql-js: complete-schema.ts adds them to the schema that TypeGraphQL built.
-
-export type Class = new () => object;
-type Enum = Readonly<Record<string, string>>;
-/** A field with arguments that follow from a table. */
-export interface DeclaredField {
-  readonly arguments: () => readonly FieldShape[];
-  readonly table: () => TableDescriptor;
-  /** The operation of a root field. */
-  readonly root: RootField;
-}
-
-/** By GraphQL name. */
-export const declaredTypes = new Map<string, TypeShape>();
-
-/** By GraphQL name. */
-export const declaredEnums = new Map<string, EnumShape>();
-
-/** The filter inputs of single columns, for which generated files have classes. By GraphQL name. */
-export const columnFilters = new Set<string>();
-
-/** The source of the arguments and descriptions of fields, by their class and property. */
-export const declaredArguments = new Map<object, Map<string, DeclaredField>>();
-
-/** The declared types that are registered with TypeGraphQL, without their fields. */
-export const registered = new Set<string>();
-
-/** Types and enums that follow from descriptors, by GraphQL name. */
+/** Types and enums of a schema, by GraphQL name. */
 export interface Declarations {
   readonly type: (name: string) => TypeShape | undefined;
   readonly enum: (name: string) => EnumShape | undefined;
@@ -41,109 +29,134 @@ export interface Declarations {
   readonly names: () => Iterable<string>;
 }
 
-const present = (type: TypeShape | undefined): TypeShape | undefined =>
-  type?.isAbsent?.() === true ? undefined : type;
-
-/** The types that generated files have declared. */
-export const declared: Declarations = {
-  type: (name) => present(declaredTypes.get(name)),
-  enum: (name) => declaredEnums.get(name),
-  names: () => [...[...declaredTypes.values()].flatMap((type) => present(type)?.name ?? []), ...declaredEnums.keys()],
-};
+/** The names of the types and enums of each table, by its key. */
+export type TypeNames = ReadonlyMap<string, readonly string[]>;
 
 /**
- * The same declarations with the types of one schema, which take precedence over others of the same
- * name.
+ * The names of the types of tables. This takes as long as declaring them, so another thread does it
+ * for a large database.
  */
-export function withShapes(declarations: Declarations, shapes: readonly (TypeShape | EnumShape)[]): Declarations {
-  const byName = new Map(shapes.map((shape) => [shape.name, shape]));
+export function typeNames(source: SchemaSource): TypeNames {
+  const context = tableContext(source);
+  return new Map(
+    shownTables(source).map((table) => {
+      const { types, enums } = declareTable(context, table);
+      return [table.field, [...types, ...enums].map(({ name }) => name)];
+    }),
+  );
+}
+
+/**
+ * Declares every type and enum of a GraphQL schema. Their fields are made on first use. Yields
+ * often: a thousand tables have 27,000 types.
+ * @param changed the tables with subscriptions
+ * @param names if given, the types of a table are declared when one of them is first used
+ */
+export function* declareTypes(
+  source: SchemaSource,
+  changed: readonly TableDescriptor[],
+  names?: TypeNames,
+): Generator<undefined, Declarations> {
+  const types = new Map<string, TypeShape>();
+  const enums = new Map<string, EnumShape>();
+  const add = (definition: Definition): void => {
+    if (definition.kind === 'enum') enums.set(definition.name, definition);
+    else if (definition.kind !== 'scalar') types.set(definition.name, shapeOf(definition));
+  };
+  runtimeTypes.forEach(add);
+  sharedFilters(source).forEach(add);
+  source.ranges.flatMap(rangeTypes).forEach(add);
+  source.enums.map(enumType).forEach(add);
+  source.composites.flatMap(compositeTypes).forEach(add);
+  for (const type of defineFunctions(source).types) types.set(type.name, type);
+  for (const type of nodeInterface(source.tables)) types.set(type.name, type);
+  for (const shape of changeTypes(changed)) {
+    if ('values' in shape) enums.set(shape.name, shape);
+    else types.set(shape.name, shape);
+  }
+  const context = tableContext(source);
+  const declare = (table: TableDescriptor): void => {
+    const declared = declareTable(context, table);
+    for (const type of declared.types) types.set(type.name, type);
+    for (const each of declared.enums) enums.set(each.name, each);
+  };
+  const undeclared = new Map<string, TableDescriptor>();
+  for (const table of shownTables(source)) {
+    const known = names?.get(table.field);
+    if (known === undefined) declare(table);
+    else for (const name of known) undeclared.set(name, table);
+    yield;
+  }
+  const find = <T>(shapes: ReadonlyMap<string, T>, name: string): T | undefined => {
+    const table = undeclared.get(name);
+    if (table !== undefined) {
+      declare(table);
+      for (const each of names?.get(table.field) ?? []) undeclared.delete(each);
+    }
+    return shapes.get(name);
+  };
   return {
-    type: (name) => {
-      const own = byName.get(name);
-      return own === undefined ? declarations.type(name) : 'values' in own ? undefined : own;
-    },
-    enum: (name) => {
-      const own = byName.get(name);
-      return own === undefined ? declarations.enum(name) : 'values' in own ? own : undefined;
-    },
-    names: () => [...byName.keys(), ...declarations.names()],
+    type: (name) => find(types, name),
+    enum: (name) => find(enums, name),
+    names: () => [...types.keys(), ...enums.keys(), ...undeclared.keys()],
   };
 }
 
-/** Whether a type of this name follows from descriptors alone: its fields are made on first use. */
-export const isMadeLater = (name: string): boolean => declaredTypes.has(name) && !registered.has(name);
+/** GraphQL has no empty types. REST serves a table without columns all the same. */
+export const shownTables = ({ tables }: Pick<SchemaSource, 'tables'>): readonly TableDescriptor[] =>
+  tables.filter(({ columns }) => columns.length > 0);
 
 /**
- * Stand-ins by which decorators name declared types: a class, or for an enum the object of its
- * values. By GraphQL name.
+ * The types of one table: its rows, its own filters, and the types that follow from its descriptor.
  */
-const classes = new Map<string, Class>();
-const enums = new Map<string, Enum>();
-const names = new Map<unknown, string>();
-
-/** Declares types by name. The types of their fields are looked up when the schema is built. */
-export function declareTypes(types: readonly TypeShape[]): void {
-  for (const type of types) declaredTypes.set(type.name, type);
+function declareTable(
+  context: TableContext,
+  table: TableDescriptor,
+): { readonly types: readonly TypeShape[]; readonly enums: readonly EnumShape[] } {
+  const { type, name, description = '' } = table;
+  const find = (field: string): TableDescriptor | undefined => context.tables.get(field);
+  const tableOf = (relation: RelationDescriptor): TableDescriptor => {
+    const found = find(relation.table);
+    if (found === undefined) throw new TypeError(`${relation.table} is not a known table.`);
+    return found;
+  };
+  const aggregates = aggregateShape(table);
+  const writes = [
+    ...(canCreate(table) ? [createShape(table, find)] : []),
+    ...(canUpdate(table) ? [updateShape(table, find)] : []),
+    { types: nestedTypes(table, find).filter(({ isAbsent }) => isAbsent?.() !== true), enums: [] },
+  ];
+  return {
+    types: [
+      {
+        kind: 'object',
+        name: type,
+        description,
+        ...interfacesOf(table),
+        fields: () => rowFields(context, table).map(withParameters),
+      },
+      ...(context.filters.get(table.field) ?? []).map((filter) => shapeOf(filterInput(filter))),
+      ...readShape(table, ownFilters(table), tableOf),
+      ...aggregates.types,
+      ...writes.flatMap((shape) => shape.types),
+    ],
+    enums: [
+      ...(aggregates.columns.length === 0
+        ? []
+        : [{ name: `${type}Column`, description: `Columns of ${name}.`, values: aggregates.columns }]),
+      ...writes.flatMap((shape) => shape.enums),
+    ],
+  };
 }
 
-export function declareEnums(all: readonly EnumShape[]): void {
-  for (const each of all) declaredEnums.set(each.name, each);
-}
+const shapeOf = ({ kind, name, description, fields }: ClassDefinition): TypeShape => ({
+  kind,
+  name,
+  description,
+  fields: () => fields.map(withParameters),
+});
 
-/**
- * Gives arguments to a field of a class. Methods of resolvers do not receive them: the statement
- * has already applied them.
- */
-export function declareArguments(prototype: object, property: string | symbol, field: DeclaredField): void {
-  let known = declaredArguments.get(prototype.constructor);
-  if (known === undefined) declaredArguments.set(prototype.constructor, (known = new Map<string, DeclaredField>()));
-  known.set(String(property), field);
-}
-
-/** The class that stands for a declared type. Throws TypeError when no such type is declared. */
-export function classOf(name: string): Class {
-  const known = classes.get(name);
-  if (known !== undefined) return known;
-  const shape = declaredTypes.get(name);
-  if (shape === undefined) throw new TypeError(`No GraphQL type is called ${name}.`);
-  // Its instances are a resolver's arguments, and contain exactly what the client sent.
-  const target = class extends Object {};
-  classes.set(name, target);
-  names.set(target, name);
-  // TypeGraphQL requires a type for a field, so decorators of generated files name classes of
-  // objects.
-  if (shape.kind === 'object') registerObject(shape, target);
-  return target;
-}
-
-/** The values of a declared enum. Throws TypeError when no such enum is declared. */
-export function enumOf(name: string): Enum {
-  const known = enums.get(name);
-  if (known !== undefined) return known;
-  const shape = declaredEnums.get(name);
-  if (shape === undefined) throw new TypeError(`No GraphQL enum is called ${name}.`);
-  const values = dictionary(shape.values.map((value) => [value, value]));
-  enums.set(name, values);
-  names.set(values, name);
-  return values;
-}
-
-/** The name of the declared type that a class or an object of values stands for. */
-export function declaredName(standIn: unknown): string | undefined {
-  return names.get(standIn);
-}
-
-/** Registers an object type without fields with TypeGraphQL. */
-function registerObject({ name, description }: TypeShape, target: Class): void {
-  registered.add(name);
-  getMetadataStorage().collectObjectMetadata({
-    name,
-    target,
-    ...(description === '' ? {} : { description }),
-    fields: [],
-    directives: [],
-    extensions: {},
-    interfaceClasses: undefined,
-    simpleResolvers: true,
-  });
+/** A field with the arguments that follow from a table. */
+export function withParameters(field: FieldDefinition): FieldShape {
+  return field.arguments === undefined ? field : { ...field, parameters: () => argumentsOf(field) };
 }

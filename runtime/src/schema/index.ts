@@ -7,6 +7,7 @@ export * from '../descriptor/relations.js';
 export * from '../dialect/postgres/types.js';
 /** The vocabulary of MariaDB and MySQL: `tw.mysql.text`. */
 export * as mysql from '../dialect/mysql/types.js';
+export { AggregateOf, ComputedArguments, FunctionArguments, RootArguments, Rows } from '../descriptor/format.js';
 export * from './declarations.js';
 export * from './scalars.js';
 export * from './common-types.js';

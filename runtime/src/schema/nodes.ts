@@ -1,9 +1,7 @@
 import {
   isInterfaceType,
-  isObjectType,
   type GraphQLField,
   type GraphQLFieldResolver,
-  type GraphQLInterfaceType,
   type GraphQLNamedType,
   type GraphQLObjectType,
   type GraphQLResolveInfo,
@@ -33,12 +31,10 @@ export const isNodeField = (field: object): boolean => made.has(field);
 export function addNodeFields(query: GraphQLObjectType, types: CompleteTypes, descriptors: NodeDescriptors): void {
   const node = types.find(nodeType);
   if (!isInterfaceType(node)) return;
-  // A field of the user's code with the same name takes precedence.
-  const own = new Set(Object.values(nodeFields).filter((name) => query.getFields()[name] !== undefined));
-  types.fill(query, { kind: 'object', name: query.name, description: '', fields: nodeRoots });
+  types.fill(query, nodeRoots());
   const give = (name: NodeField, resolve: Resolve): void => {
     const field = query.getFields()[name];
-    if (field === undefined || own.has(name)) return;
+    if (field === undefined) return;
     Object.assign(field, { resolve });
     made.add(field);
   };
@@ -118,39 +114,6 @@ export function refuseOwnNode(own: readonly GraphQLNamedType[], tables: readonly
     `Your code has a GraphQL type called ${nodeType}, the name of the interface of rows with a global identifier.`,
     `Give your type another name, or leave \`relay\` out of the configuration and generate again.`,
   );
-}
-
-/** Adds the interface to the types of rows that TypeGraphQL built without it. */
-export function implementNode(schema: GraphQLSchema, types: CompleteTypes, tables: readonly TableDescriptor[]): void {
-  const node = types.find(nodeType);
-  if (!isInterfaceType(node)) return;
-  for (const { type: name } of tables.filter(isNode)) {
-    const type = schema.getType(name);
-    if (!isObjectType(type)) continue;
-    const others = type.getInterfaces();
-    type.getInterfaces = () => [...others, node];
-  }
-}
-
-/**
- * Lets a schema that makes its types on first use know which types implement the interface, without
- * making them.
- */
-export function listNodes(schema: GraphQLSchema, types: CompleteTypes, tables: readonly TableDescriptor[]): void {
-  const node = types.find(nodeType);
-  if (!isInterfaceType(node)) return;
-  const names = tables.filter(isNode).map(({ type }) => type);
-  const known = new Set(names);
-  const rows = lazily(() => names.map((name) => schema.getType(name)).filter(isObjectType));
-  const { getPossibleTypes, getImplementations, isSubType } = {
-    getPossibleTypes: schema.getPossibleTypes.bind(schema),
-    getImplementations: schema.getImplementations.bind(schema),
-    isSubType: schema.isSubType.bind(schema),
-  };
-  schema.getPossibleTypes = (type) => (type === node ? rows() : getPossibleTypes(type));
-  schema.getImplementations = (type: GraphQLInterfaceType) =>
-    type === node ? { objects: rows(), interfaces: [] } : getImplementations(type);
-  schema.isSubType = (type, other) => (type === node ? known.has(other.name) : isSubType(type, other));
 }
 
 function lazily<T>(make: () => T): () => T {

@@ -16,9 +16,10 @@ import { compareModels } from '../model/changes.js';
 import type { Warning } from '../model/model.js';
 import type { Observation } from '../observe/observation.js';
 import { descriptorsOf } from '../model/descriptors.js';
-import { buildLiveTypes, lazySchema } from '../schema/live/build.js';
-import { findCustomParts, isPlain, type CustomParts } from '../schema/live/custom-parts.js';
-import { graft } from '../schema/live/graft.js';
+import { buildTypes } from '../schema/build.js';
+import { schemaOf } from '../schema/custom/custom-schema.js';
+import type { CustomParts } from '../schema/custom/parts.js';
+import { sourceOfModel } from '../schema/definitions/source.js';
 import { ServerError } from '../errors.js';
 import { inSlices } from '../slices.js';
 import { tryRead } from './try-read.js';
@@ -38,7 +39,6 @@ export function createAdopt(
   { excluded: excludedAtFirst = [] }: Pick<Naming, 'excluded'>,
 ): Followed['adopt'] {
   const { dialect, driver, settings } = ground;
-  const parts = generated.graphql === undefined ? undefined : findCustomParts(generated.graphql, generated.registry);
   const routes = new Map(generated.routes.map((each) => [each.table.field, each]));
   const told = new Set<string>();
   let excluded = excludedAtFirst;
@@ -47,7 +47,7 @@ export function createAdopt(
     const before = api.current;
     checkShrinking(before.descriptors.tables, model, again);
     checkHooks(Object.keys(ground.hooks ?? {}), before.descriptors.tables, model);
-    const source = await sourceOf(changed, parts, routes, ground.hub !== undefined);
+    const source = await sourceOf(changed, generated.customParts, routes, ground.hub !== undefined);
     checkExcluded(excluded, model.excluded, before.descriptors, source.descriptors);
     await nextTurn();
     const findings = await dialect.checkAtStart(driver, source.registry, settings);
@@ -80,12 +80,12 @@ function checkConditions(before: Api, next: Api): void {
     next.rowHooks?.check(before.rowHooks?.known() ?? []);
   } catch (error) {
     if (!(error instanceof ServerError)) throw error;
-    throw new Refusal(
-      error.message,
-      'The old API stays in use. Change the code, generate, build and start the server again.',
-    );
+    throw refuse(error.message);
   }
 }
+
+const refuse = (message: string): Refusal =>
+  new Refusal(message, 'The old API stays in use. Change the code, generate, build and start the server again.');
 
 /** The changed database, in the form of generated code. */
 async function sourceOf(
@@ -97,17 +97,17 @@ async function sourceOf(
   const descriptors = descriptorsOf(model);
   const registry = await inSlices(indexDescriptors(descriptors), undefined);
   await nextTurn();
-  const live = await inSlices(buildLiveTypes(model, isFed, names), undefined);
-  const hasParts = parts !== undefined && !isPlain(parts);
-  if (hasParts && live === undefined)
+  const types = await inSlices(buildTypes(sourceOfModel(model), isFed, names), undefined);
+  const graphql = schemaOf(types, parts === undefined ? undefined : { parts, registry, refuse });
+  if (parts !== undefined && graphql === undefined)
     throw new Refusal('Nothing is left that GraphQL could show.', 'The old API stays in use.');
-  const first = hasParts && live !== undefined ? graft(live, parts, registry) : [];
   return {
     descriptors,
     registry,
     routes: descriptors.tables.map((table) => routesAfter(table, routes.get(table.field))),
     openapi,
     catalog: () => Promise.resolve(catalog?.()),
-    graphql: live === undefined ? undefined : lazySchema(live, first),
+    graphql,
+    customParts: parts,
   };
 }

@@ -21,6 +21,7 @@ import type { DataHandler } from '../http/request-context.js';
 import type { Traces } from '../observe/traces.js';
 import { hasConsole } from '../settings/has-console.js';
 import type { Settings } from '../settings/settings.js';
+import type { CustomParts } from '../schema/custom/parts.js';
 import { narrowSchema } from '../schema/narrow-schema.js';
 import type { SchemaState } from '../drift/follower.js';
 import { createCallers } from './callers.js';
@@ -56,6 +57,8 @@ export interface ApiSource {
   readonly openapi: () => Promise<Buffer>;
   /** Undefined where GraphQL has nothing to show. */
   readonly graphql: GraphQLSchema | undefined;
+  /** The user's part of it; undefined where there is none. */
+  readonly customParts: CustomParts | undefined;
   /** The catalogue that it follows from, for the console; undefined where it cannot be read. */
   readonly catalog: () => Promise<Catalog | undefined>;
 }

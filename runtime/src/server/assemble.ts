@@ -25,14 +25,16 @@ import type { GeneratedServer } from '../descriptor/generated.js';
 import { restNamesBy } from '../descriptor/naming.js';
 import { loadSettings, type Environment } from '../settings/load-settings.js';
 import { FirstContact } from './first-contact.js';
-import { buildGraphqlSchema } from '../schema/build-schema.js';
 import { postgrestPath } from '../endpoint/postgrest/path.js';
 import { createDocumentResolver } from '../endpoint/graphql/documents.js';
 import type { StreamEndpoint } from '../endpoint/graphql/stream/operation.js';
 import { createStreams, type Streams } from '../endpoint/graphql/stream/sockets.js';
 import { codes, ServerError } from '../errors.js';
 import { rawAnswer } from '../http/raw-answer.js';
-import { hasChanges } from '../schema/changes-shape.js';
+import { buildTypes } from '../schema/build.js';
+import { customSchema } from '../schema/custom/custom-schema.js';
+import { sourceOfDescriptors } from '../schema/definitions/source.js';
+import { inSlices } from '../slices.js';
 import { readCatalogFile } from './catalog-file.js';
 import type { ChangeHubOptions, ServedHub } from './change-hub.js';
 import { servedRegistry, type Api, type ApiSource, type Ground } from './api.js';
@@ -178,7 +180,12 @@ export async function assemble(options: ServerOptions, process: ProcessHandle): 
       first,
     ));
     const streams = (opened.streams = createStreams(settings, endpoint));
-    const source = await sourceOf({ ...generated, descriptors }, registry, settings, custom, changes !== undefined);
+    const source = await sourceOf(
+      { ...generated, descriptors },
+      registry,
+      { settings, custom, dialect },
+      changes !== undefined,
+    );
     const followed = (opened.followed = follow({ ...ground, resolve, streams, hub: changes?.hub }, source, {
       generated,
       contact,
@@ -288,18 +295,20 @@ const describe = ({ descriptors, naming }: GeneratedServer): Descriptors => ({
 async function sourceOf(
   { descriptors, resolvers, routes, openapi }: GeneratedServer,
   registry: Registry,
-  settings: Settings,
-  custom: CustomServer,
+  { settings, custom, dialect }: Pick<Ground, 'settings' | 'custom' | 'dialect'>,
   isFed: boolean,
 ): Promise<ApiSource> {
-  const changed = isFed ? registry.tables.filter(hasChanges) : [];
+  const types = await inSlices(buildTypes(sourceOfDescriptors(descriptors, dialect.operators), isFed), undefined);
+  const checked = !settings['app.server.production'];
+  const { schema, parts } = await customSchema(types, registry, resolvers, custom, checked);
   return {
     descriptors,
     registry,
     routes,
     openapi: createOpenapiReader(openapi),
     catalog: () => readCatalogFile(openapi),
-    graphql: await buildGraphqlSchema(resolvers, !settings['app.server.production'], custom, changed, descriptors),
+    graphql: schema,
+    customParts: parts,
   };
 }
 

@@ -8,7 +8,7 @@ import { errorAnswer } from '../response/rest-error.js';
 import { toServerError } from '../response/server-error.js';
 import { anyDialect } from './dialects.js';
 import { assemble, corsOf, type Assembly, type ServerOptions } from './assemble.js';
-import { assertFormat } from './check-format.js';
+import { assertFormat } from '../descriptor/format.js';
 import type { AnyDatabase } from '../execute/hooks/table-hooks.js';
 import type { ActingIdentity } from '../execute/custom/acting-identity.js';
 import type { Caller } from '../execute/custom/caller.js';

@@ -1,6 +1,6 @@
 import type { Router } from 'express';
 import type { ResolverClass } from '../descriptor/generated.js';
-import type { ResolverOptions } from '../schema/build-schema.js';
+import type { ResolverOptions } from '../schema/custom/resolvers.js';
 import type { AnyDatabase, Hooks } from '../execute/hooks/table-hooks.js';
 import type { Authenticate } from '../execute/custom/authenticate.js';
 

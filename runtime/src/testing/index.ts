@@ -1,2 +1,2 @@
 /** What tests of a server are written with. */
-export { buildGraphqlSchema } from '../schema/build-schema.js';
+export { buildGraphqlSchema } from './graphql-schema.js';

@@ -1,5 +1,5 @@
 import type { Adapter } from 'kysely-codegen/dist/generator/adapter.js';
-import type { ColumnType, Kind } from '@tablewright/runtime/model';
+import type { ColumnType } from '@tablewright/runtime/model';
 import type { Doc } from '../source/doc.js';
 
 /** What the emitted code needs to know of a kind of database. */
@@ -10,8 +10,6 @@ export interface EmitDialect {
   readonly vocabulary: object;
   /** A type that no single word names. */
   readonly expression: (type: ColumnType, words: Words) => Doc;
-  /** One type for all types that share a filter. */
-  readonly representatives: Readonly<Partial<Record<Kind, ColumnType>>>;
   /** kysely-codegen's knowledge of the driver's JavaScript types. */
   readonly adapter: () => Adapter;
   /** The name that kysely-codegen has for a type. */

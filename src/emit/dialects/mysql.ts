@@ -14,16 +14,6 @@ export const mysql: EmitDialect = {
     if (kind === 'array') return call(word('setOf'), [string(element?.enum ?? '')]);
     return kind === 'other' ? call(word('other'), [string(sql.name)]) : literal(type);
   },
-  representatives: {
-    int: mysqlVocabulary.int,
-    bigint: mysqlVocabulary.bigint,
-    float: mysqlVocabulary.double,
-    text: mysqlVocabulary.text,
-    numeric: mysqlVocabulary.decimal,
-    timestamp: mysqlVocabulary.datetime,
-    bytes: mysqlVocabulary.blob,
-    other: mysqlVocabulary.other('unknown'),
-  },
   adapter: () => new MysqlAdapter(),
   // `int unsigned`
   adapterName: ({ sql }) => sql.name.split(' ')[0] ?? '',

@@ -1,37 +1,21 @@
-import { group, hardline, indent, line, type Doc } from '../source/doc.js';
-import { callWithObject, string, type Entry } from '../source/typescript.js';
+import { hardline, indent, type Doc } from '../source/doc.js';
+import { docComment } from '../source/typescript.js';
 import type { ClassDefinition, FieldDefinition } from '@tablewright/runtime/model';
 import type { Scope } from './modules.js';
 
-/** A GraphQL type as a TypeGraphQL class, with a line for each field. */
-export function classOf(scope: Scope, definition: ClassDefinition): Doc {
-  const { name, fields } = definition;
-  const properties = propertyNames(definition);
-  const inside = fields.flatMap((field) => {
-    const property = properties.get(field.name);
-    return property === undefined ? [] : [[hardline, member(scope, definition, field, property)]];
-  });
-  const outside = fields.filter((field) => !properties.has(field.name));
-  return [
-    [classDecorator(scope, definition), hardline],
-    inside.length === 0 ? `export class ${name} {}` : [`export class ${name} {`, indent(inside), hardline, '}'],
-    outside.map((field) => [hardline, declaredOutside(scope, definition, field)]),
-  ];
-}
-
-/** `() => [[T]]` */
-export function typeThunk(scope: Scope, field: FieldDefinition): string {
-  return `() => ${'['.repeat(field.depth)}${scope.value(field.type)}${']'.repeat(field.depth)}`;
-}
-
-/** The options `nullable` and `description`, if they differ from the default. */
-export function fieldOptions(field: FieldDefinition): readonly Entry[] {
-  const nullable = nullability(field);
-  const { description = '' } = field;
-  return [
-    ...(nullable === null ? [] : [['nullable', nullable] as const]),
-    ...(description === '' ? [] : [['description', string(description)] as const]),
-  ];
+/**
+ * A GraphQL type as a class without behaviour, with a line for each field: the type of its values,
+ * and a name for it in the user's decorators.
+ */
+export function classOf(scope: Scope, { kind, name, description, fields }: ClassDefinition): Doc {
+  const members = fields
+    .filter((field) => !inherited.has(field.name))
+    .map((field) => {
+      const sign = kind === 'input' && field.nullable ? '?' : '!';
+      return [hardline, `readonly ${field.name}${sign}: ${typeText(scope, field)};`];
+    });
+  const body: Doc = members.length === 0 ? ' {}' : [' {', indent(members), hardline, '}'];
+  return [docComment(description), `export class ${name}`, body];
 }
 
 /** The TypeScript type of a field's value. */
@@ -44,39 +28,7 @@ export function typeText(scope: Scope, field: FieldDefinition): string {
   return field.nullable ? withNull(text) : text;
 }
 
-function classDecorator(scope: Scope, { kind, name, description }: ClassDefinition): Doc {
-  const described: readonly Entry[] = description === '' ? [] : [['description', string(description)]];
-  switch (kind) {
-    case 'object':
-      scope.imports.value('ObjectType', 'type-graphql');
-      return callWithObject('@ObjectType', [], [...described, ['simpleResolvers', 'true']]);
-    case 'interface':
-      throw new TypeError(`${name} is an interface, which the runtime makes.`);
-    case 'input':
-      scope.imports.value('InputType', 'type-graphql');
-      return callWithObject('@InputType', [], described);
-  }
-}
-
-/** `@Field(() => Int) readonly id!: number;` */
-function member(scope: Scope, definition: ClassDefinition, field: FieldDefinition, property: string): Doc {
-  const named: readonly Entry[] = property === field.name ? [] : [['name', string(field.name)]];
-  const decorator = field.relation === undefined ? fieldCall(scope, field, '@', named) : related(scope, field, named);
-  const optional = definition.kind !== 'object' && field.nullable;
-  const text = `readonly ${property}${optional ? '?' : '!'}: ${typeText(scope, field)};`;
-  return group([decorator, line, text]);
-}
-
-/** `@tw.Rows(() => KanbanComments)` */
-function related(scope: Scope, { relation, arguments: from }: FieldDefinition, named: readonly Entry[]): Doc {
-  const decorator = scope.imports.runtime(relation ?? '');
-  return callWithObject(`@${decorator}`, [`() => ${scope.value(from?.table.descriptor.type ?? '')}`], named);
-}
-
-/**
- * Members of every object. A class cannot have a field called `constructor`, and decorators need
- * the others unchanged.
- */
+/** Members of every object: a class has them already. */
 const inherited: ReadonlySet<string> = new Set([
   'constructor',
   'hasOwnProperty',
@@ -87,38 +39,4 @@ const inherited: ReadonlySet<string> = new Set([
   'valueOf',
 ]);
 
-/**
- * The property of each field. If it cannot have the field's name, the decorator of an object's
- * field gives `name`. TypeGraphQL reads inputs by the property itself, so such a field of an input
- * is declared outside the class and is not in the map.
- */
-function propertyNames(definition: ClassDefinition): ReadonlyMap<string, string> {
-  const names = new Set(definition.fields.map((field) => field.name));
-  const entries = definition.fields.flatMap(({ name }): (readonly [string, string])[] => {
-    if (!inherited.has(name)) return [[name, name]];
-    if (definition.kind === 'input') return [];
-    let free = `${name}_`;
-    while (names.has(free)) free += '_';
-    return [[name, free]];
-  });
-  return new Map(entries);
-}
-
-function declaredOutside(scope: Scope, definition: ClassDefinition, field: FieldDefinition): Doc {
-  return [fieldCall(scope, field, '', []), `(${definition.name}.prototype, `, string(field.name), ');'];
-}
-
-function fieldCall(scope: Scope, field: FieldDefinition, sign: '@' | '', named: readonly Entry[]): Doc {
-  const decorator = scope.imports.value('Field', 'type-graphql');
-  return callWithObject(`${sign}${decorator}`, [typeThunk(scope, field)], [...named, ...fieldOptions(field)]);
-}
-
-function nullability({ depth, nullable, nullableItems }: FieldDefinition): string | null {
-  const items = depth > 0 && nullableItems;
-  if (items) return nullable ? "'itemsAndList'" : "'items'";
-  return nullable ? 'true' : null;
-}
-
-function withNull(type: string): string {
-  return type === 'unknown' ? type : `${type} | null`;
-}
+const withNull = (type: string): string => (type === 'unknown' ? type : `${type} | null`);

@@ -1,6 +1,6 @@
 import { group, hardline, ifBroken, indent, join, line, softline, type Doc } from '../source/doc.js';
-import { callWithObject, docComment, string } from '../source/typescript.js';
-import { fieldOptions, typeText, typeThunk } from './classes.js';
+import { docComment } from '../source/typescript.js';
+import { typeText } from './classes.js';
 import type { QueryDefinition } from '@tablewright/runtime/model';
 import type { Scope } from './modules.js';
 
@@ -12,39 +12,35 @@ export interface Method {
   readonly comment?: string;
 }
 
-/** The body of a resolver class, with a blank line between methods. */
-export function methodsDoc(scope: Scope, methods: readonly Method[]): Doc {
-  return methods.map((each, at) => [
-    at === 0 ? hardline : [hardline, hardline],
-    docComment(each.comment ?? ''),
-    methodDoc(scope, each),
-  ]);
-}
+/** Source: engine.ts in the runtime's endpoint/graphql. */
+const whenCalled =
+  'Called when a guard, middleware or field of yours has a part; otherwise one SQL statement answers the document.';
+
+/** A class with a method for each root field, and a blank line between methods. */
+export const resolverDoc = (scope: Scope, name: string, methods: readonly Method[]): Doc => [
+  docComment(whenCalled),
+  `export class ${name} {`,
+  indent(
+    methods.map((each, at) => [
+      at === 0 ? hardline : [hardline, hardline],
+      docComment(each.comment ?? ''),
+      methodDoc(scope, each),
+    ]),
+  ),
+  hardline,
+  '}',
+];
 
 function methodDoc(scope: Scope, { kind, definition }: Method): Doc {
   const { imports } = scope;
-  const decorator = imports.value(kind, 'type-graphql');
   const parameters: readonly Doc[] = [
-    ...argumentsOf(scope, definition),
-    `@${imports.value('Ctx', 'type-graphql')}() ctx: ${imports.runtime('Context')}`,
-    `@${imports.value('Info', 'type-graphql')}() info: ${imports.runtime('FieldInfo')}`,
+    ...definition.inline.map((argument) => `_${argument.name}: ${typeText(scope, argument)}`),
+    `ctx: ${imports.runtime('Context')}`,
+    `info: ${imports.runtime('FieldInfo')}`,
   ];
   const list = [indent([softline, join([',', line], parameters)]), ifBroken(','), softline];
   return [
-    [callWithObject(`@${decorator}`, [typeThunk(scope, definition)], fieldOptions(definition)), hardline],
     [group([definition.name, '(', ...list, `): Promise<${typeText(scope, definition)}>`]), ' {'],
     [indent([hardline, `return ctx.${kind === 'Query' ? 'read' : 'write'}(info);`]), hardline, '}'],
   ];
-}
-
-function argumentsOf(scope: Scope, definition: QueryDefinition): readonly Doc[] {
-  const { imports } = scope;
-  return definition.inline.map((argument) => {
-    const decorator = callWithObject(
-      `@${imports.value('Arg', 'type-graphql')}`,
-      [string(argument.name), typeThunk(scope, argument)],
-      fieldOptions(argument),
-    );
-    return group([decorator, line, `_${argument.name}: ${typeText(scope, argument)}`]);
-  });
 }

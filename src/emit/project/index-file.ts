@@ -1,7 +1,6 @@
 import { generatedFormat, type Model, namingOptionsOf } from '@tablewright/runtime/model';
 import type { EmitContext } from '../context.js';
 import { hardline, indent, type Doc } from '../source/doc.js';
-import { sharedDefinitions } from '../shared/files.js';
 import { Imports, printFile } from '../source/file.js';
 import { array, object, string } from '../source/typescript.js';
 import { runtimeModule } from '../source/runtime-module.js';
@@ -17,8 +16,6 @@ export function emitIndex({ model }: EmitContext, { schemas: asked }: Origin): s
   imports.type('GeneratedServer', runtimeModule);
   imports.value('mergeSchemas', runtimeModule);
   imports.value('settings', './settings.js');
-  // Tables find shared filter inputs by name, so the file has to be loaded.
-  if (sharedDefinitions(model).has('filters')) imports.effect('./shared/filters.js');
   const schemas = model.schemas.map((schema) => imports.value(schema.identifier, `./${schema.folder}/index.js`));
   const entries: readonly Doc[] = [
     `format: ${generatedFormat}`,

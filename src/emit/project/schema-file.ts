@@ -20,6 +20,7 @@ import {
   rangeTypes,
   runtimeTypes,
   sharedFilters,
+  sourceOfModel,
 } from '@tablewright/runtime/model';
 import type { EmitContext } from '../context.js';
 import { printDefinitions } from '../graphql/sdl.js';
@@ -32,6 +33,7 @@ export function emitSchema(
   { model, definitions }: Pick<EmitContext, 'model' | 'definitions'>,
   settings: Partial<Settings>,
 ): string {
+  const source = sourceOfModel(model);
   const tables = model.tables.filter((table) => table.graphql);
   const own = tables.flatMap((table) => typesOf(table, definitions.get(table.descriptor.field)));
   const changed = changedTables(model, settings);
@@ -41,17 +43,17 @@ export function emitSchema(
   ];
   const subscriptions = changed.map((table): QueryDefinition => ({
     ...changesField(table.descriptor),
-    arguments: { field: 'changes', table },
+    arguments: { field: 'changes', table: table.descriptor },
     inline: [],
   }));
   const shared: readonly Definition[] = [
-    ...model.enums.map(enumType),
-    ...model.composites.flatMap(compositeTypes),
-    ...model.ranges.flatMap(rangeTypes),
-    ...sharedFilters(model),
+    ...source.enums.map(enumType),
+    ...source.composites.flatMap(compositeTypes),
+    ...source.ranges.flatMap(rangeTypes),
+    ...sharedFilters(source),
     ...runtimeTypes,
   ];
-  const functions = defineFunctions(model);
+  const functions = defineFunctions(source);
   const node = nodeInterface(tables.map(({ descriptor }) => descriptor));
   const queries = [
     ...tables.flatMap(({ descriptor }) => definitions.get(descriptor.field)?.queries ?? []),
@@ -60,7 +62,7 @@ export function emitSchema(
   ];
   const mutations = [
     ...tables.flatMap(({ descriptor }) => definitions.get(descriptor.field)?.writes.mutations ?? []),
-    ...model.procedures.map(callMutation),
+    ...source.procedures.map(callMutation),
     ...functions.mutations,
   ];
   const text = printDefinitions(
@@ -93,5 +95,5 @@ export function typesOf({ descriptor }: TableModel, table: TableDefinitions | un
             values: table.groupable,
           },
         ];
-  return [...table.classes, ...table.reads(), ...aggregates, ...columns, ...table.writes.types()];
+  return [table.row, ...table.filters, ...table.reads(), ...aggregates, ...columns, ...table.writes.types()];
 }

@@ -5,10 +5,7 @@ import { hardline, indent, type Doc } from '../source/doc.js';
 import { Imports, printFile } from '../source/file.js';
 import { array, callWithObject, docComment, object, string, type Entry } from '../source/typescript.js';
 
-/**
- * `enums.ts`: the enums of a schema, for TypeGraphQL and for the runtime. Undefined if there are
- * none.
- */
+/** `enums.ts`: the enums of a schema. Undefined if there are none. */
 export function emitEnums({ model }: EmitContext, schema: SchemaModel): string | undefined {
   const enums = model.enums.filter((each) => each.descriptor.schema === schema.name);
   if (enums.length === 0) return undefined;

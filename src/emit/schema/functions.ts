@@ -1,11 +1,11 @@
 import { type FunctionModel, type SchemaModel, compositesOf, functionFields } from '@tablewright/runtime/model';
 import type { EmitContext } from '../context.js';
-import { methodsDoc } from '../graphql/method.js';
+import { resolverDoc } from '../graphql/method.js';
 import { Scope } from '../graphql/modules.js';
-import { hardline, indent, type Doc } from '../source/doc.js';
+import type { Doc } from '../source/doc.js';
 import { Imports, printFile } from '../source/file.js';
-import { array, call, docComment, objects, string, tallObject } from '../source/typescript.js';
-import { whenCalled } from '../table/resolver.js';
+import { array, objects, string, tallObject } from '../source/typescript.js';
+import { descriptionEntry } from '../description-entry.js';
 import { typeExpression } from '../vocabulary.js';
 import { argumentEntries } from './procedures.js';
 
@@ -26,26 +26,14 @@ export function emitFunctions(context: EmitContext, schema: SchemaModel): string
 }
 
 function resolver({ tables, model }: EmitContext, scope: Scope, functions: readonly FunctionModel[]): Doc {
-  const [columns] = functions.filter(({ descriptor: { inputs, record } }) => inputs !== undefined && record === true);
-  const composites = columns === undefined ? [] : [scope.constant('composites', `${columns.folder}/composites`)];
-  const decorators = [
-    `@${scope.imports.value('Resolver', 'type-graphql')}()`,
-    call(`@${scope.imports.runtime('FunctionArguments')}`, ['functions', ...composites]),
-  ];
-  const methods = functions.flatMap((each) =>
-    functionFields(each, tables.get(each.descriptor.table ?? ''), compositesOf(model)).map((definition) => ({
-      kind: each.descriptor.operation === 'query' ? ('Query' as const) : ('Mutation' as const),
+  const composites = compositesOf(model.composites.map(({ descriptor }) => descriptor));
+  const methods = functions.flatMap(({ descriptor }) =>
+    functionFields(descriptor, tables.get(descriptor.table ?? '')?.descriptor, composites).map((definition) => ({
+      kind: descriptor.operation === 'query' ? ('Query' as const) : ('Mutation' as const),
       definition,
     })),
   );
-  return [
-    docComment(whenCalled),
-    decorators.map((each) => [each, hardline]),
-    'export class FunctionsResolver {',
-    indent(methodsDoc(scope, methods)),
-    hardline,
-    '}',
-  ];
+  return resolverDoc(scope, 'FunctionsResolver', methods);
 }
 
 function descriptorOf({ descriptor }: FunctionModel, imports: Imports): Doc {
@@ -55,6 +43,7 @@ function descriptorOf({ descriptor }: FunctionModel, imports: Imports): Doc {
     ['operation', string(operation)],
     ['schema', string(schema)],
     ['name', string(name)],
+    ...descriptionEntry(descriptor),
     ['arguments', objects(descriptor.arguments.map((each) => argumentEntries(each, imports)))],
     ...(returnsSet === true ? [['returnsSet', 'true'] as const] : []),
     ...(table === undefined ? [] : [['table', string(table)] as const]),

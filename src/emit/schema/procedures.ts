@@ -5,17 +5,17 @@ import {
   callMutation,
 } from '@tablewright/runtime/model';
 import type { EmitContext } from '../context.js';
-import { methodsDoc } from '../graphql/method.js';
+import { resolverDoc } from '../graphql/method.js';
 import { Scope } from '../graphql/modules.js';
-import { hardline, indent, type Doc } from '../source/doc.js';
+import type { Doc } from '../source/doc.js';
 import { Imports, printFile } from '../source/file.js';
-import { array, docComment, objects, string, tallObject, type Entry } from '../source/typescript.js';
-import { whenCalled } from '../table/resolver.js';
+import { array, objects, string, tallObject, type Entry } from '../source/typescript.js';
+import { descriptionEntry } from '../description-entry.js';
 import { sqlTypeDoc } from '../dialects/literal.js';
 import { typeExpression } from '../vocabulary.js';
 
 /**
- * `procedures.ts`: the procedures of a schema, for TypeGraphQL and for the runtime. Undefined if
+ * `procedures.ts`: the procedures of a schema. Undefined if
  * there are none.
  */
 export function emitProcedures({ model, homes }: EmitContext, schema: SchemaModel): string | undefined {
@@ -29,23 +29,16 @@ export function emitProcedures({ model, homes }: EmitContext, schema: SchemaMode
   ]);
 }
 
-function resolver(scope: Scope, procedures: readonly ProcedureModel[]): Doc {
-  const decorator = `@${scope.imports.value('Resolver', 'type-graphql')}()`;
-  const methods = procedures.map((each) => ({
-    kind: 'Mutation' as const,
-    definition: callMutation(each),
-    comment: each.comment ?? `Calls ${each.descriptor.schema}.${each.descriptor.name}.`,
-  }));
-  return [
-    docComment(whenCalled),
-    decorator,
-    hardline,
-    'export class ProceduresResolver {',
-    indent(methodsDoc(scope, methods)),
-    hardline,
-    '}',
-  ];
-}
+const resolver = (scope: Scope, procedures: readonly ProcedureModel[]): Doc =>
+  resolverDoc(
+    scope,
+    'ProceduresResolver',
+    procedures.map(({ descriptor, comment }) => ({
+      kind: 'Mutation',
+      definition: callMutation(descriptor),
+      comment: comment ?? `Calls ${descriptor.schema}.${descriptor.name}.`,
+    })),
+  );
 
 function descriptorOf({ descriptor }: ProcedureModel, imports: Imports): Doc {
   const parameters = descriptor.arguments.map((argument) => argumentEntries(argument, imports));
@@ -54,6 +47,7 @@ function descriptorOf({ descriptor }: ProcedureModel, imports: Imports): Doc {
     ['kind', string(descriptor.kind)],
     ['schema', string(descriptor.schema)],
     ['name', string(descriptor.name)],
+    ...descriptionEntry(descriptor),
     ['arguments', objects(parameters)],
   ]);
 }

@@ -1,18 +1,8 @@
-import {
-  type ColumnType,
-  type Dialect,
-  type FilterModel,
-  type Model,
-  type ValueType,
-  inputType,
-  one,
-  vocabulary,
-} from '@tablewright/runtime/model';
+import { type FilterModel, type Model, type ValueType, inputType, one } from '@tablewright/runtime/model';
 import { typeText as fieldText } from '../graphql/classes.js';
 import type { Scope } from '../graphql/modules.js';
-import { hardline, join, type Doc } from '../source/doc.js';
+import { group, hardline, indent, join, line, type Doc } from '../source/doc.js';
 import { call, string } from '../source/typescript.js';
-import { representative, typeExpression } from '../vocabulary.js';
 
 /** The shared filter inputs, each as a value and as the type of its values. */
 export function filterDocs(scope: Scope, { filters }: Model): Doc {
@@ -23,32 +13,19 @@ export function filterDocs(scope: Scope, { filters }: Model): Doc {
   );
 }
 
-function filterDoc(scope: Scope, { name, type }: FilterModel): Doc {
-  const { imports } = scope;
-  const helper = `${imports.runtime('filterInput')}<${filterText(scope, type)}>`;
+/** A filter input: a name for it in the user's decorators, and the type of its values. */
+export function filterDoc(scope: Scope, { name, type }: FilterModel): Doc {
+  const made = call(`${scope.imports.runtime('filterInput')}<${filterText(scope, type)}>`, [string(name)]);
+  // Prettier breaks the line before a call with a short argument, and otherwise inside it.
+  const value: Doc = name.length <= shortName ? group(indent([line, made])) : [' ', made];
   return [
-    [
-      `export const ${name} = `,
-      call(helper, [string(name), typeExpression(canonical(type, imports.dialect), imports)]),
-      ';',
-    ],
+    [`export const ${name} =`, value, ';'],
     [hardline, `export type ${name} = InstanceType<typeof ${name}>;`],
   ];
 }
 
-/**
- * One type for all types that share the filter, so that the file does not change when a column of
- * another of these types comes first.
- */
-function canonical(type: ValueType, dialect: Dialect): ColumnType {
-  if (type.kind === 'array' && type.element !== undefined) return vocabulary.arrayOf(canonical(type.element, dialect));
-  const shared = representative(type.kind, dialect);
-  if (shared !== undefined) return shared;
-  if (!isColumnType(type)) throw new TypeError(`A filter of the kind ${type.kind} has no type in the database.`);
-  return type;
-}
-
-const isColumnType = (type: ValueType): type is ColumnType => 'sql' in type;
+/** Length of the longest name that, in quotes, has a quarter of the line's length. */
+const shortName = 28;
 
 /** The TypeScript type of the filter input's values, from filter-types.ts of the runtime. */
 function filterText(scope: Scope, type: ValueType): string {

@@ -38,11 +38,6 @@ export class Imports {
     return `${runtimeName}.${name}`;
   }
 
-  /** Imports a file for its side effects. */
-  effect(from: string): void {
-    this.wanted.set(`${from} `, { from, name: '', type: false });
-  }
-
   /** The import declarations: packages first, then generated files; sorted. */
   print(): readonly Doc[] {
     const modules = new Map<string, Import[]>();
@@ -69,8 +64,7 @@ export function printFile(source: string, imports: Imports, parts: readonly Doc[
 }
 
 function declaration(from: string, names: readonly Import[]): Doc {
-  const sorted = names.filter((each) => each.name !== '').sort((a, b) => compareNames(a.name, b.name));
-  if (sorted.length === 0) return `import ${stringLiteral(from)};`;
+  const sorted = [...names].sort((a, b) => compareNames(a.name, b.name));
   const onlyTypes = sorted.every((each) => each.type);
   const specifiers = sorted.map((each) => (each.type && !onlyTypes ? `type ${each.name}` : each.name));
   const source = ` from ${stringLiteral(from)};`;

@@ -7,18 +7,10 @@ import type {
 } from '@tablewright/runtime/model';
 import { descriptorName } from '../context.js';
 import { argumentEntries } from '../schema/procedures.js';
+import { descriptionEntry } from '../description-entry.js';
 import type { Doc } from '../source/doc.js';
 import type { Imports } from '../source/file.js';
-import {
-  array,
-  callWithObject,
-  docComment,
-  object,
-  objects,
-  string,
-  tallObject,
-  type Entry,
-} from '../source/typescript.js';
+import { array, callWithObject, object, objects, string, tallObject, type Entry } from '../source/typescript.js';
 import { typeExpression } from '../vocabulary.js';
 
 /** The descriptor, which describes the table to the runtime, with a line for each column. */
@@ -31,6 +23,7 @@ export function descriptorDoc(table: TableModel, imports: Imports): Doc {
     ['schema', string(descriptor.schema)],
     ['name', string(descriptor.name)],
     ['kind', string(descriptor.kind)],
+    ...descriptionEntry(descriptor),
     ['columns', objects(descriptor.columns.map((column) => columnDoc(column, imports)))],
     ...(descriptor.primaryKey === undefined ? [] : [entry('primaryKey', object(uniqueDoc(descriptor.primaryKey)))]),
     ...(descriptor.rowKey === undefined ? [] : [entry('rowKey', names(descriptor.rowKey))]),
@@ -51,7 +44,7 @@ export function descriptorDoc(table: TableModel, imports: Imports): Doc {
     }),
   ];
   const constant = `export const ${descriptorName(table)}: ${imports.runtime('TableDescriptor')} = `;
-  return [docComment(table.comment ?? ''), constant, tallObject(entries), ';'];
+  return [constant, tallObject(entries), ';'];
 }
 
 function columnDoc(column: ColumnDescriptor, imports: Imports): readonly Entry[] {
@@ -61,6 +54,8 @@ function columnDoc(column: ColumnDescriptor, imports: Imports): readonly Entry[]
     ...(column.field === undefined ? [] : [entry('field', string(column.field))]),
     ['type', typeExpression(column.type, imports)],
     ...flags.map((flag) => entry(flag, 'true')),
+    ...(column.filter === undefined ? [] : [entry('filter', string(column.filter))]),
+    ...descriptionEntry(column),
   ];
 }
 
@@ -116,6 +111,7 @@ function computedEntry(table: TableModel, imports: Imports): readonly Entry[] {
       ? []
       : [entry('arguments', objects(each.arguments.map((argument) => argumentEntries(argument, imports))))]),
     ...(each.inputs === undefined ? [] : [entry('inputs', string(each.inputs))]),
+    ...descriptionEntry(each),
   ]);
   return [['computed', objects(docs)]];
 }

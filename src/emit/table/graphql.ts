@@ -1,25 +1,32 @@
-import {
-  type ClassDefinition,
-  type TableDefinitions,
-  type TableModel,
-  writeTypeEnds,
-} from '@tablewright/runtime/model';
+import { type FilterModel, type TableDefinitions, type TableModel, writeTypeEnds } from '@tablewright/runtime/model';
 import { descriptorName } from '../context.js';
 import { classOf } from '../graphql/classes.js';
+import { resolverDoc } from '../graphql/method.js';
 import type { Scope } from '../graphql/modules.js';
-import { hardline, indent, type Doc } from '../source/doc.js';
-import { call, callWithObject, type Entry } from '../source/typescript.js';
-import { resolverDoc } from './resolver.js';
+import { filterDoc } from '../shared/filters.js';
+import { hardline, indent, join, type Doc } from '../source/doc.js';
+import { call } from '../source/typescript.js';
 
 /**
- * The GraphQL code of a table: its types, and the resolver of its root fields. It uses the
+ * The GraphQL code of a table: names of its types, and a class with its root fields. It uses the
  * descriptor, which has to come before it.
+ * @param filters of single columns
  */
-export function graphqlDocs(scope: Scope, table: TableModel, definitions: TableDefinitions): readonly Doc[] {
+export function graphqlDocs(
+  scope: Scope,
+  table: TableModel,
+  definitions: TableDefinitions,
+  filters: readonly FilterModel[],
+): readonly Doc[] {
+  const own = filters.map((filter) => filterDoc(scope, filter));
   return [
-    ...definitions.classes.map((definition) => [argumentsDoc(scope, table, definition), classOf(scope, definition)]),
+    classOf(scope, definitions.row),
+    ...(own.length === 0 ? [] : [join(hardline, own)]),
     typesDoc(scope, table, definitions),
-    resolverDoc(scope, table, definitions),
+    resolverDoc(scope, `${table.descriptor.type}Resolver`, [
+      ...definitions.queries.map((definition) => ({ kind: 'Query' as const, definition })),
+      ...definitions.writes.mutations.map((definition) => ({ kind: 'Mutation' as const, definition })),
+    ]),
   ];
 }
 
@@ -27,7 +34,7 @@ export function graphqlDocs(scope: Scope, table: TableModel, definitions: TableD
  * The types that follow from the descriptor: `export const { Connection: KanbanIssuesConnection, …
  * } = tw.tableTypes(kanbanIssues);`
  */
-function typesDoc(scope: Scope, table: TableModel, { filters, groupable }: TableDefinitions): Doc {
+function typesDoc(scope: Scope, table: TableModel, { groupable }: TableDefinitions): Doc {
   const { type } = table.descriptor;
   const ends = [
     'Connection',
@@ -37,24 +44,13 @@ function typesDoc(scope: Scope, table: TableModel, { filters, groupable }: Table
     ...(groupable.length > 0 ? ['HavingInput', 'Column'] : []),
     ...writeTypeEnds(table.descriptor),
   ];
-  const own = Object.entries(filters).map(([field, name]): Entry => [field, scope.value(name)]);
-  const value = callWithObject(scope.imports.runtime('tableTypes'), [descriptorName(table)], own);
   // Prettier breaks a pattern of more than two names, and this pattern always has more.
   return [
     'export const {',
     indent(ends.map((end) => [hardline, `${end}: ${type}${end},`])),
     hardline,
     '} = ',
-    value,
+    call(scope.imports.runtime('tableTypes'), [descriptorName(table)]),
     ';',
   ];
 }
-
-/**
- * `@tw.ComputedArguments(kanbanIssues)`, above a class of rows that has computed fields with
- * arguments.
- */
-const argumentsDoc = ({ imports }: Scope, table: TableModel, { name }: ClassDefinition): Doc =>
-  name === table.descriptor.type && table.computed.some((each) => each.arguments.length > 0)
-    ? [call(`@${imports.runtime('ComputedArguments')}`, [descriptorName(table)]), hardline]
-    : [];

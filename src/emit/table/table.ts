@@ -10,10 +10,12 @@ import { routesDoc } from './rest.js';
 export function emitTable(context: EmitContext, table: TableModel): string {
   const imports = new Imports(context.model.dialect);
   const scope = new Scope(context.homes, moduleOf(table), imports);
-  const defined = context.definitions.get(table.descriptor.field);
+  const { field } = table.descriptor;
+  const defined = context.definitions.get(field);
+  const filters = context.model.filters.filter((each) => each.table === field);
   return printFile(sourceOf(table), imports, [
     descriptorDoc(table, imports),
-    ...(defined === undefined ? [] : graphqlDocs(scope, table, defined)),
+    ...(defined === undefined ? [] : graphqlDocs(scope, table, defined, filters)),
     routesDoc(context, table, imports),
   ]);
 }

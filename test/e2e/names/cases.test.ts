@@ -53,7 +53,7 @@ describe.each(names)('case %s by the shortest names', (name) => {
     }
   });
 
-  test('prints the schema that TypeGraphQL builds', async () => {
+  test('prints the schema that a server builds', async () => {
     await expectPrintedSchema(caseOf(name));
   });
 

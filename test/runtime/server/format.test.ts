@@ -1,11 +1,12 @@
 import { join } from 'node:path';
+import { generatedFormat } from '../../../runtime/src/descriptor/generated.js';
 import { createServer, ServerError, type GeneratedServer } from '../../../runtime/src/index.js';
 import { runProgram } from '../../support/program.js';
 
 const checkout = join(import.meta.dirname, '../../..');
 
 const generated: GeneratedServer = {
-  format: 1,
+  format: generatedFormat,
   descriptors: { tables: [] },
   resolvers: [],
   routes: [],
@@ -19,8 +20,9 @@ const ofFormat = (format: unknown): GeneratedServer => Object.assign({}, generat
 
 describe('code that was generated for another runtime', () => {
   test.each([
-    [2, 'The code in src/generated has format 2; @tablewright/runtime 0.1.0 serves format 1.'],
-    [undefined, 'has no format, as code of before format 1; @tablewright/runtime 0.1.0 serves format 1.'],
+    [1, 'The code in src/generated has format 1; @tablewright/runtime 0.1.0 serves format 2.'],
+    [3, 'The code in src/generated has format 3; @tablewright/runtime 0.1.0 serves format 2.'],
+    [undefined, 'has no format, as code of before format 1; @tablewright/runtime 0.1.0 serves format 2.'],
     ['1', 'has no format'],
   ])('of format %j is refused before anything is served, with what to do', async (format, message) => {
     const starting = createServer({ generated: ofFormat(format), environment: {} }).listen({ ownsProcess: false });
@@ -46,4 +48,41 @@ describe('code that was generated for another runtime', () => {
     );
     expect(stderr).not.toContain('    at ');
   });
+
+  test('with the decorators of format 1 loads, so that the server can say so', async () => {
+    const { code, stderr } = await runProgram(process.execPath, ['--input-type=module', '-e', decorated], {
+      cwd: checkout,
+      env: { NODE_OPTIONS: '' },
+    });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^The server cannot start: The code in src\/generated has format 1; .* \(TW018\)\n {2}Generate/,
+    );
+    expect(stderr).not.toContain('    at ');
+  });
 });
+
+/** As the compiler writes a table of format 1. */
+const decorated = `
+  import '@tablewright/runtime/setup';
+  import { createServer } from '@tablewright/runtime';
+  import * as tw from '@tablewright/runtime/schema';
+  import { Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
+  const table = {
+    field: 'notes', type: 'Notes', schema: 'public', name: 'notes', kind: 'table',
+    columns: [{ name: 'id', type: tw.int4 }],
+  };
+  const IntFilterInput = tw.filterInput('IntFilterInput', tw.int4);
+  class Notes {}
+  Field(() => Int)(Notes.prototype, 'id');
+  tw.Rows(() => Notes)(Notes.prototype, 'notes');
+  tw.AggregateOf(() => Notes)(Notes.prototype, 'notesAggregate');
+  ObjectType({ simpleResolvers: true })(tw.ComputedArguments(table)(Notes) ?? Notes);
+  const { Connection } = tw.tableTypes(table, {});
+  class NotesResolver { notesConnection() {} }
+  Query(() => Connection)(NotesResolver.prototype, 'notesConnection', {});
+  Resolver(() => Notes)(tw.RootArguments(table, {})(NotesResolver) ?? NotesResolver);
+  tw.FunctionArguments([])(NotesResolver);
+  const descriptors = { tables: [table] };
+  await createServer({ generated: { format: 1, settings: {}, descriptors, resolvers: [NotesResolver], routes: [] } }).listen();
+`;

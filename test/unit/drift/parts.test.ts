@@ -3,8 +3,10 @@ import { GraphQLEnumType, printSchema, type GraphQLSchema } from 'graphql';
 import { joinParts, partsOf, type Joined } from '../../../runtime/src/drift/parts.js';
 import { buildModel } from '../../../runtime/src/generator.js';
 import { typeNames as listedNames } from '../../../runtime/src/schema/list-types.js';
-import { buildLiveTypes, lazySchema } from '../../../runtime/src/schema/live/build.js';
-import { typeNames, type TypeNames } from '../../../runtime/src/schema/live/declarations.js';
+import { buildTypes } from '../../../runtime/src/schema/build.js';
+import { sourceOfModel } from '../../../runtime/src/schema/definitions/source.js';
+import { LazySchema } from '../../../runtime/src/schema/lazy-schema.js';
+import { typeNames, type TypeNames } from '../../../runtime/src/schema/declare.js';
 import { catalog, column, enumType, foreignKey, primaryKey, table, typeRef } from '../../support/catalog.js';
 
 const tables = Array.from({ length: 25 }, (_, at) =>
@@ -21,6 +23,8 @@ const model = buildModel(catalog({ tables, enums: [enumType('s.mood', ['good', '
   exclude: ['s.nothing'],
 });
 
+const source = sourceOfModel(model);
+
 /** The parts, joined as in another thread. */
 function received(whole: Joined): Joined & { readonly slices: number } {
   const waiting = [...partsOf(whole)].map((part) => structuredClone(part));
@@ -36,10 +40,10 @@ describe('what is derived goes to another thread in parts', () => {
     const { fingerprint, served, changed, slices } = received({
       fingerprint: 'f',
       served: 'e',
-      changed: { model, names: typeNames(model) },
+      changed: { model, names: typeNames(source) },
     });
     expect([fingerprint, served]).toEqual(['f', 'e']);
-    expect(changed).toEqual({ model, names: typeNames(model) });
+    expect(changed).toEqual({ model, names: typeNames(source) });
     expect(slices).toBeGreaterThan(5);
     const [first] = changed?.model.tables ?? [];
     expect(first?.columns[0]?.descriptor).toBe(first?.descriptor.columns[0]);
@@ -57,13 +61,13 @@ describe('what is derived goes to another thread in parts', () => {
 
 test('with the names of the types, those of a table are declared when one of them is asked for', () => {
   const schemaWith = (names?: TypeNames): GraphQLSchema => {
-    const building = buildLiveTypes(model, false, names);
+    const building = buildTypes(source, false, names);
     for (;;) {
       const step = building.next();
-      if (step.done === true && step.value !== undefined) return lazySchema(step.value);
+      if (step.done === true) return new LazySchema(step.value);
     }
   };
-  const [eager, lazy] = [schemaWith(), schemaWith(typeNames(model))];
+  const [eager, lazy] = [schemaWith(), schemaWith(typeNames(source))];
   expect([...listedNames(lazy)].sort()).toEqual([...listedNames(eager)].sort());
   expect(lazy.getType('ST3WhereInput')?.toString()).toBe('ST3WhereInput');
   expect(lazy.getType('ST3Column')).toBeInstanceOf(GraphQLEnumType);

@@ -3,44 +3,35 @@ import * as tw from '@tablewright/runtime/schema';
 import type { ShopAddressInput } from '../shop/composites.js';
 import type { DateRangeInput } from './ranges.js';
 
-export const BigIntFilterInput = tw.filterInput<tw.OrderFilter<string>>('BigIntFilterInput', tw.int8);
+export const BigIntFilterInput = tw.filterInput<tw.OrderFilter<string>>('BigIntFilterInput');
 export type BigIntFilterInput = InstanceType<typeof BigIntFilterInput>;
-export const BooleanFilterInput = tw.filterInput<tw.EqualityFilter<boolean>>('BooleanFilterInput', tw.bool);
+export const BooleanFilterInput = tw.filterInput<tw.EqualityFilter<boolean>>('BooleanFilterInput');
 export type BooleanFilterInput = InstanceType<typeof BooleanFilterInput>;
-export const DateFilterInput = tw.filterInput<tw.OrderFilter<string>>('DateFilterInput', tw.date);
+export const DateFilterInput = tw.filterInput<tw.OrderFilter<string>>('DateFilterInput');
 export type DateFilterInput = InstanceType<typeof DateFilterInput>;
-export const DateRangeFilterInput = tw.filterInput<tw.RangeFilter<DateRangeInput, string>>(
-  'DateRangeFilterInput',
-  tw.rangeOf(tw.date, 'daterange'),
-);
+export const DateRangeFilterInput = tw.filterInput<tw.RangeFilter<DateRangeInput, string>>('DateRangeFilterInput');
 export type DateRangeFilterInput = InstanceType<typeof DateRangeFilterInput>;
-export const DateTimeFilterInput = tw.filterInput<tw.OrderFilter<string>>('DateTimeFilterInput', tw.timestamptz);
+export const DateTimeFilterInput = tw.filterInput<tw.OrderFilter<string>>('DateTimeFilterInput');
 export type DateTimeFilterInput = InstanceType<typeof DateTimeFilterInput>;
-export const FloatFilterInput = tw.filterInput<tw.OrderFilter<number>>('FloatFilterInput', tw.float8);
+export const FloatFilterInput = tw.filterInput<tw.OrderFilter<number>>('FloatFilterInput');
 export type FloatFilterInput = InstanceType<typeof FloatFilterInput>;
-export const IntFilterInput = tw.filterInput<tw.OrderFilter<number>>('IntFilterInput', tw.int4);
+export const IntFilterInput = tw.filterInput<tw.OrderFilter<number>>('IntFilterInput');
 export type IntFilterInput = InstanceType<typeof IntFilterInput>;
-export const IntervalFilterInput = tw.filterInput<tw.OrderFilter<string>>('IntervalFilterInput', tw.interval);
+export const IntervalFilterInput = tw.filterInput<tw.OrderFilter<string>>('IntervalFilterInput');
 export type IntervalFilterInput = InstanceType<typeof IntervalFilterInput>;
-export const JsonFilterInput = tw.filterInput<tw.JsonFilter>('JsonFilterInput', tw.jsonb);
+export const JsonFilterInput = tw.filterInput<tw.JsonFilter>('JsonFilterInput');
 export type JsonFilterInput = InstanceType<typeof JsonFilterInput>;
-export const NumericFilterInput = tw.filterInput<tw.OrderFilter<number | string>>('NumericFilterInput', tw.numeric);
+export const NumericFilterInput = tw.filterInput<tw.OrderFilter<number | string>>('NumericFilterInput');
 export type NumericFilterInput = InstanceType<typeof NumericFilterInput>;
-export const ShopAddressFilterInput = tw.filterInput<tw.CompositeFilter<ShopAddressInput>>(
-  'ShopAddressFilterInput',
-  tw.compositeOf('ShopAddress', 'shop', 'address'),
-);
+export const ShopAddressFilterInput = tw.filterInput<tw.CompositeFilter<ShopAddressInput>>('ShopAddressFilterInput');
 export type ShopAddressFilterInput = InstanceType<typeof ShopAddressFilterInput>;
-export const StringArrayFilterInput = tw.filterInput<tw.ArrayFilter<string>>(
-  'StringArrayFilterInput',
-  tw.arrayOf(tw.text),
-);
+export const StringArrayFilterInput = tw.filterInput<tw.ArrayFilter<string>>('StringArrayFilterInput');
 export type StringArrayFilterInput = InstanceType<typeof StringArrayFilterInput>;
-export const StringFilterInput = tw.filterInput<tw.TextFilter>('StringFilterInput', tw.text);
+export const StringFilterInput = tw.filterInput<tw.TextFilter>('StringFilterInput');
 export type StringFilterInput = InstanceType<typeof StringFilterInput>;
-export const TsvectorFilterInput = tw.filterInput<tw.SearchFilter>('TsvectorFilterInput', tw.tsvector);
+export const TsvectorFilterInput = tw.filterInput<tw.SearchFilter>('TsvectorFilterInput');
 export type TsvectorFilterInput = InstanceType<typeof TsvectorFilterInput>;
-export const UUIDFilterInput = tw.filterInput<tw.OrderFilter<string>>('UUIDFilterInput', tw.uuid);
+export const UUIDFilterInput = tw.filterInput<tw.OrderFilter<string>>('UUIDFilterInput');
 export type UUIDFilterInput = InstanceType<typeof UUIDFilterInput>;
-export const VectorFilterInput = tw.filterInput<tw.NullFilter>('VectorFilterInput', tw.vector('public', 8));
+export const VectorFilterInput = tw.filterInput<tw.NullFilter>('VectorFilterInput');
 export type VectorFilterInput = InstanceType<typeof VectorFilterInput>;

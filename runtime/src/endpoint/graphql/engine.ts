@@ -12,7 +12,6 @@ import {
 } from '../../request/graphql/compile.js';
 import type { Operation } from '../../request/graphql/document/documents.js';
 import { withoutValues } from '../../request/graphql/document/without-values.js';
-import { prepareSchema } from '../../request/graphql/schema.js';
 import type { Selected } from '../../request/graphql/arguments/scope.js';
 import { compress } from '../../response/content-coding.js';
 import { explainFailure } from '../../response/explain-failure.js';
@@ -108,13 +107,11 @@ export class GraphqlEngine {
   private readonly subscriptions: Subscriptions;
   private readonly executor: Executor;
 
-  /** @param schema is made ready in place: see prepareSchema */
   constructor(
     private readonly services: Services,
     private readonly schema: GraphQLSchema,
     private readonly successor?: Successor,
   ) {
-    prepareSchema(schema, services.registry);
     this.answerings = new CountedCache({
       ...boundsOf(services.registry, 2000, 8000),
       sizeCalculation: ({ statement }, shape) => (statement?.text.length ?? 0) + shape.length,

@@ -41,7 +41,6 @@ export function createGraphqlHandler(endpoint: StreamEndpoint, streaming: Stream
 
 /**
  * What answers documents of a schema: by requests here, by WebSockets and event streams elsewhere.
- * @param schema is made ready in place: see prepareSchema
  */
 export function createGraphqlEndpoint(
   services: Services,

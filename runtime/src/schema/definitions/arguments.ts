@@ -31,5 +31,5 @@ const shapes: Readonly<Record<ArgumentsOf['field'], (table: TableDescriptor) => 
  * none.
  */
 export function argumentsOf({ arguments: from, parameters }: FieldDefinition): readonly FieldShape[] {
-  return from === undefined ? (parameters?.() ?? []) : shapes[from.field](from.table.descriptor);
+  return from === undefined ? (parameters?.() ?? []) : shapes[from.field](from.table);
 }

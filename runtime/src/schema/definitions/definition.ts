@@ -1,10 +1,9 @@
-import type { TableModel } from '../../model/model.js';
+import type { TableDescriptor } from '../../descriptor/descriptor.js';
 import type { RootField } from '../descriptions.js';
 import type { FieldShape } from '../type-shape.js';
 
 /**
- * GraphQL types as data. Both schema.graphql and the TypeGraphQL classes are generated from it, so
- * that they agree.
+ * GraphQL types as data. Both schema.graphql and the served schema follow from it.
  */
 export type Definition = ClassDefinition | EnumDefinition | ScalarDefinition;
 
@@ -20,14 +19,12 @@ export interface ClassDefinition {
 export interface FieldDefinition extends FieldShape {
   readonly description?: string;
   readonly arguments?: ArgumentsOf;
-  /** For a relation to many rows: the decorator that gives both the type and the arguments. */
-  readonly relation?: 'Rows' | 'AggregateOf';
 }
 
 /** Arguments that follow from a table. */
 export interface ArgumentsOf {
   readonly field: 'vectorList' | 'nested' | 'changes' | RootField;
-  readonly table: TableModel;
+  readonly table: TableDescriptor;
 }
 
 export interface EnumDefinition {

@@ -1,12 +1,11 @@
-import type { CompositeDescriptor, FunctionDescriptor } from '../../descriptor/descriptor.js';
+import type { CompositeDescriptor, FunctionDescriptor, TableDescriptor } from '../../descriptor/descriptor.js';
 import { aggregateField, answersList } from '../../descriptor/names.js';
-import { description } from '../../model/description.js';
-import type { FunctionModel, Model, TableModel } from '../../model/model.js';
 import { outputType } from '../graphql-type.js';
 import { resultArguments, resultShapes } from '../result-shape.js';
 import type { FieldShape, TypeShape } from '../type-shape.js';
 import { many, maybe, one, type FieldDefinition, type QueryDefinition } from './definition.js';
 import { hasVector } from './table.js';
+import type { SchemaSource } from './source.js';
 import { argumentField } from './writes.js';
 
 /** The root fields of functions. */
@@ -17,25 +16,27 @@ export interface FunctionDefinitions {
   readonly types: readonly TypeShape[];
 }
 
-/** The composite types of a model, by their GraphQL names. */
-export function compositesOf({
-  composites,
-}: Pick<Model, 'composites'>): (type: string) => CompositeDescriptor | undefined {
-  const byType = new Map(composites.map(({ descriptor }) => [descriptor.type, descriptor]));
+/** Composite types by their GraphQL names. */
+export function compositesOf(
+  composites: readonly CompositeDescriptor[],
+): (type: string) => CompositeDescriptor | undefined {
+  const byType = new Map(composites.map((each) => [each.type, each]));
   return (type) => byType.get(type);
 }
 
 /** Source: decision 005. */
-export function defineFunctions(model: Pick<Model, 'functions' | 'tables' | 'composites'>): FunctionDefinitions {
-  const { functions } = model;
+export function defineFunctions(
+  source: Pick<SchemaSource, 'functions' | 'tables' | 'composites'>,
+): FunctionDefinitions {
+  const { functions } = source;
   if (functions.length === 0) return { queries: [], mutations: [], types: [] };
-  const composites = compositesOf(model);
-  const tables = new Map(model.tables.map((table) => [table.descriptor.field, table]));
+  const composites = compositesOf(source.composites);
+  const tables = new Map(source.tables.map((table) => [table.field, table]));
   const fieldsOf = (operation: FunctionDescriptor['operation']): readonly QueryDefinition[] =>
     functions
-      .filter(({ descriptor }) => descriptor.operation === operation)
-      .flatMap((each) => functionFields(each, tables.get(each.descriptor.table ?? ''), composites));
-  const types = functions.flatMap(({ descriptor }) => resultShapes(descriptor, composites));
+      .filter((each) => each.operation === operation)
+      .flatMap((each) => functionFields(each, tables.get(each.table ?? ''), composites));
+  const types = functions.flatMap((each) => resultShapes(each, composites));
   return { queries: fieldsOf('query'), mutations: fieldsOf('mutation'), types };
 }
 
@@ -44,19 +45,19 @@ export function defineFunctions(model: Pick<Model, 'functions' | 'tables' | 'com
  * aggregates.
  */
 export function functionFields(
-  { descriptor, comment }: FunctionModel,
-  table: TableModel | undefined,
+  descriptor: FunctionDescriptor,
+  table: TableDescriptor | undefined,
   composites: (type: string) => CompositeDescriptor | undefined,
 ): readonly QueryDefinition[] {
   const { field, schema, name, returnsSet } = descriptor;
-  const text = description(comment) || `Calls ${schema}.${name}.`;
+  const text = descriptor.description ?? `Calls ${schema}.${name}.`;
   const inline = descriptor.arguments.map(argumentField);
   if (table === undefined) {
     const parameters = (): readonly FieldShape[] => resultArguments(descriptor, composites);
     const own = descriptor.inputs === undefined ? {} : { parameters };
     return [{ ...valueField(descriptor), description: text, inline, ...own }];
   }
-  const { type } = table.descriptor;
+  const { type } = table;
   if (!answersList(descriptor)) {
     return [{ ...(returnsSet === true ? many(field, type, text) : maybe(field, type, text)), inline }];
   }

@@ -1,17 +1,20 @@
-import { description } from '../../model/description.js';
-import type { CompositeModel, EnumModel, Model, RangeModel } from '../../model/model.js';
+import type { CompositeDescriptor, EnumDescriptor } from '../../descriptor/descriptor.js';
+import { fieldOf } from '../../descriptor/registry.js';
+import type { Model, RangeModel } from '../../model/model.js';
+import { inputType, outputType } from '../graphql-type.js';
 import {
   maybe,
   maybeMany,
   one,
   type ClassDefinition,
   type EnumDefinition,
+  type FieldDefinition,
   type ScalarDefinition,
 } from './definition.js';
 import { filterInput } from './table.js';
 
 /** Filter inputs of kinds of columns, in `shared/filters.ts`. */
-export function sharedFilters(model: Model): readonly ClassDefinition[] {
+export function sharedFilters(model: Pick<Model, 'filters'>): readonly ClassDefinition[] {
   return model.filters.filter((filter) => filter.table === null).map(filterInput);
 }
 
@@ -63,48 +66,29 @@ const vectorInput: ClassDefinition = {
   ],
 };
 
-export function enumType(model: EnumModel): EnumDefinition {
-  return {
-    kind: 'enum',
-    name: model.descriptor.type,
-    description: description(model.comment),
-    values: model.values,
-  };
+export function enumType({ type, description = '', values }: EnumDescriptor): EnumDefinition {
+  return { kind: 'enum', name: type, description, values: values.map(({ label, name }) => name ?? label) };
 }
 
 /** Object type and input of a composite type. */
-export function compositeTypes(model: CompositeModel): readonly ClassDefinition[] {
-  const { type } = model.descriptor;
-  const comment = description(model.comment);
-  return [
-    {
-      kind: 'object',
-      name: type,
-      description: comment,
-      fields: model.attributes.map((attribute) => ({
-        ...maybe(attribute.field, attribute.graphql.name, description(attribute.comment)),
-        depth: attribute.graphql.depth,
-        nullableItems: true,
-      })),
-    },
-    ...(model.outputOnly === true
-      ? []
-      : [
-          {
-            kind: 'input' as const,
-            name: `${type}Input`,
-            description: comment,
-            fields: model.attributes.map((attribute) => ({
-              ...maybe(attribute.field, attribute.input.name, description(attribute.comment)),
-              depth: attribute.input.depth,
-              nullableItems: true,
-            })),
-          },
-        ]),
-  ];
+export function compositeTypes({
+  type,
+  description = '',
+  attributes,
+  outputOnly,
+}: CompositeDescriptor): readonly ClassDefinition[] {
+  const fieldsOf = (typeOf: typeof outputType): readonly FieldDefinition[] =>
+    attributes.map((attribute) => {
+      const { name, depth } = typeOf(attribute.type);
+      return { ...maybe(fieldOf(attribute), name, attribute.description), depth, nullableItems: true };
+    });
+  const output: ClassDefinition = { kind: 'object', name: type, description, fields: fieldsOf(outputType) };
+  return outputOnly === true
+    ? [output]
+    : [output, { kind: 'input', name: `${type}Input`, description, fields: fieldsOf(inputType) }];
 }
 
-/** Types that the runtime also declares by hand; a test checks that both agree. */
+/** Types that every schema has, where something leads to them. */
 export const runtimeTypes: readonly (ClassDefinition | EnumDefinition | ScalarDefinition)[] = [
   countOrderBy,
   vectorInput,

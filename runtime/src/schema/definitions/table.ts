@@ -1,16 +1,22 @@
-import type { RelationDescriptor, TableDescriptor } from '../../descriptor/descriptor.js';
-import { aggregateField } from '../../descriptor/names.js';
+import type {
+  ColumnDescriptor,
+  ComputedDescriptor,
+  RelationDescriptor,
+  TableDescriptor,
+} from '../../descriptor/descriptor.js';
+import { aggregateField, rootFields } from '../../descriptor/names.js';
 import { isNode, nodeType } from '../../descriptor/node-id.js';
+import { fieldOf } from '../../descriptor/registry.js';
 import { rowKeyOf } from '../../descriptor/unique-keys.js';
-import { description } from '../../model/description.js';
-import type { ColumnModel, FilterModel, Model, RelationModel, TableModel } from '../../model/model.js';
+import type { FilterModel } from '../../model/model.js';
 import { groupableValues } from '../aggregate-shape.js';
 import { computedArguments } from '../computed-shape.js';
 import { rootText, type RootField } from '../descriptions.js';
 import { filterShape } from '../filter-shape.js';
-import { hasOwnFilter } from '../graphql-type.js';
+import { outputType } from '../graphql-type.js';
 import { nodeIdField } from '../node-shape.js';
 import { readShape, type OwnFilters } from '../read-shape.js';
+import { dictionary } from '../type-shape.js';
 import {
   many,
   maybe,
@@ -20,55 +26,54 @@ import {
   type FieldDefinition,
   type QueryDefinition,
 } from './definition.js';
+import type { SchemaSource } from './source.js';
 import { asDefinition, defineWrites, type WriteDefinitions } from './writes.js';
 
-/** The model, indexed for the definitions of a table. */
+/** The tables, indexed for the definitions of a table. */
 export interface TableContext {
   /** By key. */
-  readonly tables: ReadonlyMap<string, TableModel>;
+  readonly tables: ReadonlyMap<string, TableDescriptor>;
   /** Filter inputs of the columns of a table, by its key. */
   readonly filters: ReadonlyMap<string, readonly FilterModel[]>;
 }
 
 /** The GraphQL definitions of a table. */
 export interface TableDefinitions {
-  /** The classes in `<table>.table.ts`. */
-  readonly classes: readonly ClassDefinition[];
+  readonly row: ClassDefinition;
+  /** The filter inputs of single columns. */
+  readonly filters: readonly ClassDefinition[];
   /**
    * The types that the runtime derives from the descriptor at start. A function, because only
    * schema.graphql needs them.
    */
   readonly reads: () => readonly ClassDefinition[];
-  /** The second argument of `tableTypes`. */
-  readonly filters: OwnFilters;
   readonly queries: readonly QueryDefinition[];
   readonly writes: WriteDefinitions;
   /** Columns that `groupBy` and `distinctOn` may name. */
   readonly groupable: readonly string[];
 }
 
-export function tableContext(model: Model): TableContext {
+export function tableContext(source: Pick<SchemaSource, 'tables' | 'filters'>): TableContext {
   const filters = new Map<string, FilterModel[]>();
-  for (const filter of model.filters) {
+  for (const filter of source.filters) {
     if (filter.table !== null) filters.set(filter.table, [...(filters.get(filter.table) ?? []), filter]);
   }
   return {
-    tables: new Map(model.tables.map((table) => [table.descriptor.field, table])),
+    tables: new Map(source.tables.map((table) => [table.field, table])),
     filters,
   };
 }
 
 /** Source: decisions 001, 003 and 004. */
-export function defineTable(context: TableContext, table: TableModel): TableDefinitions {
-  const filters = ownFilters(table);
-  const tableOf = (relation: RelationDescriptor): TableDescriptor => other(context, relation).descriptor;
+export function defineTable(context: TableContext, table: TableDescriptor): TableDefinitions {
+  const tableOf = (relation: RelationDescriptor): TableDescriptor => other(context, relation);
   return {
-    classes: [objectType(context, table), ...(context.filters.get(table.descriptor.field) ?? []).map(filterInput)],
-    reads: () => readShape(table.descriptor, filters, tableOf).map((type) => asDefinition(type)),
-    filters,
+    row: objectType(context, table),
+    filters: (context.filters.get(table.field) ?? []).map(filterInput),
+    reads: () => readShape(table, ownFilters(table), tableOf).map((type) => asDefinition(type)),
     queries: queries(table),
     writes: defineWrites(context.tables, table),
-    groupable: groupableValues(table.descriptor).map(({ name }) => name),
+    groupable: groupableValues(table).map(({ name }) => name),
   };
 }
 
@@ -85,42 +90,47 @@ export function filterInput(filter: FilterModel): ClassDefinition {
 }
 
 /** The columns with a filter input that is not shared. */
-export function ownFilters(table: TableModel): OwnFilters {
-  const own = table.columns.filter(({ descriptor }) => hasOwnFilter(descriptor.type));
-  return Object.fromEntries(own.map(({ field, filter }) => [field, filter]));
-}
+export const ownFilters = ({ columns }: TableDescriptor): OwnFilters =>
+  dictionary(columns.flatMap((column) => (column.filter === undefined ? [] : [[fieldOf(column), column.filter]])));
 
 /** The type of a table's rows. */
-export function objectType(context: TableContext, table: TableModel): ClassDefinition {
-  return {
-    kind: 'object',
-    name: table.descriptor.type,
-    description: description(table.comment),
-    ...interfacesOf(table.descriptor),
-    fields: [
-      ...(table.descriptor.nodeId === undefined ? [] : [nodeIdField(table.descriptor.nodeId)]),
-      ...table.columns.map(columnField),
-      ...table.computed.map((computed) => ({
-        ...maybe(computed.field, computed.graphql.name, description(computed.comment)),
-        depth: computed.graphql.depth,
-        nullableItems: true,
-        ...(computed.arguments.length === 0 ? {} : { parameters: () => computedArguments(computed) }),
-      })),
-      ...table.relations.flatMap((relation) => relationFields(context, relation)),
-    ],
-  };
-}
+export const objectType = (context: TableContext, table: TableDescriptor): ClassDefinition => ({
+  kind: 'object',
+  name: table.type,
+  description: table.description ?? '',
+  ...interfacesOf(table),
+  fields: rowFields(context, table),
+});
+
+/** The fields of a table's rows. */
+export const rowFields = (context: TableContext, table: TableDescriptor): readonly FieldDefinition[] => [
+  ...(table.nodeId === undefined ? [] : [nodeIdField(table.nodeId)]),
+  ...table.columns.map(columnField),
+  ...(table.computed ?? []).map(computedField),
+  ...(table.relations ?? []).flatMap((relation) => relationFields(context, relation)),
+];
 
 /** The interfaces that the type of a table's rows implements. */
 export const interfacesOf = (table: TableDescriptor): Pick<ClassDefinition, 'interfaces'> =>
   isNode(table) ? { interfaces: [nodeType] } : {};
 
-function columnField(column: ColumnModel): FieldDefinition {
+function columnField(column: ColumnDescriptor): FieldDefinition {
+  const { name, depth } = outputType(column.type);
   return {
-    ...one(column.field, column.graphql.name, description(column.comment)),
-    depth: column.graphql.depth,
-    nullable: column.nullable,
+    ...one(fieldOf(column), name, column.description),
+    depth,
+    nullable: column.nullable === true,
     nullableItems: true,
+  };
+}
+
+function computedField(computed: ComputedDescriptor): FieldDefinition {
+  const { name, depth } = outputType(computed.type);
+  return {
+    ...maybe(computed.name, name, computed.description),
+    depth,
+    nullableItems: true,
+    ...(computed.arguments === undefined ? {} : { parameters: () => computedArguments(computed) }),
   };
 }
 
@@ -128,25 +138,21 @@ function columnField(column: ColumnModel): FieldDefinition {
  * A to-one relation may be null even if its column is not: row level security may hide the other
  * row.
  */
-function relationFields(context: TableContext, relation: RelationModel): readonly FieldDefinition[] {
-  const { name } = relation.descriptor;
-  const table = other(context, relation.descriptor);
-  const { type } = table.descriptor;
-  if (!isMany(relation)) return [maybe(name, type)];
+function relationFields(context: TableContext, relation: RelationDescriptor): readonly FieldDefinition[] {
+  const { name, cardinality } = relation;
+  const table = other(context, relation);
+  const { type } = table;
+  if (cardinality === 'one') return [maybe(name, type)];
   return [
-    { ...many(name, type), arguments: { field: 'nested', table }, relation: 'Rows' },
-    {
-      ...one(aggregateField(name), `${type}Aggregate`),
-      arguments: { field: 'aggregate', table },
-      relation: 'AggregateOf',
-    },
+    { ...many(name, type), arguments: { field: 'nested', table } },
+    { ...one(aggregateField(name), `${type}Aggregate`), arguments: { field: 'aggregate', table } },
   ];
 }
 
 /** The root fields of Query that a table has. */
-export function queries(table: TableModel): readonly QueryDefinition[] {
-  const { type } = table.descriptor;
-  const { fields } = table;
+export function queries(table: TableDescriptor): readonly QueryDefinition[] {
+  const { type } = table;
+  const fields = rootFields(table);
   const taking = (
     root: RootField,
     definition: FieldDefinition,
@@ -155,26 +161,21 @@ export function queries(table: TableModel): readonly QueryDefinition[] {
     ...definition,
     arguments: { field, table },
     inline: [],
-    text: rootText(root, table.descriptor, description(table.comment)),
+    text: rootText(root, table, table.description ?? ''),
   });
   return [
     taking('list', many(fields.list, type), hasVector(table) ? 'vectorList' : 'list'),
-    ...(rowKeyOf(table.descriptor) === undefined ? [] : [taking('byPk', maybe(fields.byPk, type))]),
+    ...(rowKeyOf(table) === undefined ? [] : [taking('byPk', maybe(fields.byPk, type))]),
     taking('connection', one(fields.connection, `${type}Connection`)),
     taking('aggregate', one(fields.aggregate, `${type}Aggregate`)),
   ];
 }
 
 /** Whether the table's list takes `vector`. */
-export const hasVector = ({ descriptor }: TableModel): boolean =>
-  descriptor.columns.some((column) => column.type.kind === 'vector');
+export const hasVector = ({ columns }: TableDescriptor): boolean => columns.some(({ type }) => type.kind === 'vector');
 
-function other(context: TableContext, relation: RelationDescriptor): TableModel {
+function other(context: TableContext, relation: RelationDescriptor): TableDescriptor {
   const table = context.tables.get(relation.table);
   if (table === undefined) throw new TypeError(`${relation.table} is not a table of the model.`);
   return table;
-}
-
-function isMany(relation: RelationModel): boolean {
-  return relation.descriptor.cardinality === 'many';
 }

@@ -1,6 +1,6 @@
-import type { ArgumentDescriptor, TableDescriptor } from '../../descriptor/descriptor.js';
-import { description } from '../../model/description.js';
-import type { ProcedureModel, TableModel } from '../../model/model.js';
+import type { ArgumentDescriptor, ProcedureDescriptor, TableDescriptor } from '../../descriptor/descriptor.js';
+import { rootFields } from '../../descriptor/names.js';
+import { fieldOf } from '../../descriptor/registry.js';
 import { rowInputs } from '../describe-inputs.js';
 import { rootText, type RootField } from '../descriptions.js';
 import { inputType } from '../graphql-type.js';
@@ -35,13 +35,12 @@ export const writeTypeEnds = (table: TableDescriptor): readonly string[] => [
 ];
 
 /** Source: decision 005. */
-export function defineWrites(tables: ReadonlyMap<string, TableModel>, table: TableModel): WriteDefinitions {
-  const { descriptor } = table;
-  const find = (field: string): TableDescriptor | undefined => tables.get(field)?.descriptor;
+export function defineWrites(tables: ReadonlyMap<string, TableDescriptor>, table: TableDescriptor): WriteDefinitions {
+  const find = (field: string): TableDescriptor | undefined => tables.get(field);
   const shapes = [
-    ...(canCreate(descriptor) ? [createShape(descriptor, find)] : []),
-    ...(canUpdate(descriptor) ? [updateShape(descriptor, find)] : []),
-    { types: nestedTypes(descriptor, find), enums: [] },
+    ...(canCreate(table) ? [createShape(table, find)] : []),
+    ...(canUpdate(table) ? [updateShape(table, find)] : []),
+    { types: nestedTypes(table, find), enums: [] },
   ];
   return {
     mutations: mutations(table),
@@ -50,10 +49,10 @@ export function defineWrites(tables: ReadonlyMap<string, TableModel>, table: Tab
 }
 
 /** `call<Schema><Proc>`: answers the JSON text of the procedure's OUT parameters. */
-export function callMutation({ descriptor, comment }: ProcedureModel): QueryDefinition {
-  const given = descriptor.arguments.filter((argument) => argument.mode !== 'out');
+export function callMutation({ field, schema, name, description, ...called }: ProcedureDescriptor): QueryDefinition {
+  const given = called.arguments.filter((argument) => argument.mode !== 'out');
   return {
-    ...maybe(descriptor.field, 'String', description(comment) || `Calls ${descriptor.schema}.${descriptor.name}.`),
+    ...maybe(field, 'String', description ?? `Calls ${schema}.${name}.`),
     inline: given.map(argumentField),
   };
 }
@@ -65,27 +64,27 @@ export function argumentField({ name, field, type }: ArgumentDescriptor): FieldD
 }
 
 /** The root fields of Mutation that a table has. */
-export function mutations(table: TableModel): readonly QueryDefinition[] {
-  const { descriptor, fields } = table;
-  const { type } = descriptor;
+export function mutations(table: TableDescriptor): readonly QueryDefinition[] {
+  const { type } = table;
+  const fields = rootFields(table);
   const taking = (field: RootField, definition: FieldDefinition): QueryDefinition => ({
     ...definition,
     arguments: { field, table },
     inline: [],
-    text: rootText(field, descriptor, ''),
+    text: rootText(field, table, ''),
   });
   return [
-    ...(canCreate(descriptor)
+    ...(canCreate(table)
       ? [taking('create', maybe(fields.create, type)), taking('createMany', many(fields.createMany, type))]
       : []),
-    ...(canUpdate(descriptor) ? [taking('update', maybeMany(fields.update, type))] : []),
-    ...(canDelete(descriptor) ? [taking('delete', maybeMany(fields.delete, type))] : []),
+    ...(canUpdate(table) ? [taking('update', maybeMany(fields.update, type))] : []),
+    ...(canDelete(table) ? [taking('delete', maybeMany(fields.delete, type))] : []),
   ];
 }
 
 /** The comments of the columns, by field. */
-const commentsOf = ({ columns }: TableModel): ReadonlyMap<string, string> =>
-  new Map(columns.map(({ field, comment }) => [field, description(comment)]));
+const commentsOf = ({ columns }: TableDescriptor): ReadonlyMap<string, string> =>
+  new Map(columns.map((column) => [fieldOf(column), column.description ?? '']));
 
 function definitionsOf({ types, enums }: WriteShape, comments: ReadonlyMap<string, string>): readonly Definition[] {
   return [

@@ -2,10 +2,9 @@
 import { type GeneratedServer, mergeSchemas } from '@tablewright/runtime/schema';
 import { kanban } from './kanban/index.js';
 import { settings } from './settings.js';
-import './shared/filters.js';
 
 export const generated: GeneratedServer = {
-  format: 1,
+  format: 2,
   ...mergeSchemas([kanban]),
   settings,
   openapi: new URL('../../src/generated/openapi.json', import.meta.url),

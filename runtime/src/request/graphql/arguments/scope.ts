@@ -9,7 +9,7 @@ import {
 import { ServerError } from '../../../errors.js';
 import type { Registry } from '../../../descriptor/registry.js';
 import type { Settings } from '../../../settings/settings.js';
-import { ownPart, type OwnPart } from '../../../schema/own-part.js';
+import { ownPart, type OwnPart } from '../../../schema/custom/part.js';
 import { revised } from './graphql-error.js';
 import { refusedLimit } from './refusal.js';
 import { givenDefault, givenLiteral, type ArgumentValue, type Variables } from './argument-value.js';

@@ -9,95 +9,61 @@ import type {
   NumericRangeInput,
 } from './ranges.js';
 
-export const BigIntArrayFilterInput = tw.filterInput<tw.ArrayFilter<string>>(
-  'BigIntArrayFilterInput',
-  tw.arrayOf(tw.int8),
-);
+export const BigIntArrayFilterInput = tw.filterInput<tw.ArrayFilter<string>>('BigIntArrayFilterInput');
 export type BigIntArrayFilterInput = InstanceType<typeof BigIntArrayFilterInput>;
-export const BigIntFilterInput = tw.filterInput<tw.OrderFilter<string>>('BigIntFilterInput', tw.int8);
+export const BigIntFilterInput = tw.filterInput<tw.OrderFilter<string>>('BigIntFilterInput');
 export type BigIntFilterInput = InstanceType<typeof BigIntFilterInput>;
-export const BooleanFilterInput = tw.filterInput<tw.EqualityFilter<boolean>>('BooleanFilterInput', tw.bool);
+export const BooleanFilterInput = tw.filterInput<tw.EqualityFilter<boolean>>('BooleanFilterInput');
 export type BooleanFilterInput = InstanceType<typeof BooleanFilterInput>;
-export const BytesFilterInput = tw.filterInput<tw.EqualityFilter<string>>('BytesFilterInput', tw.bytea);
+export const BytesFilterInput = tw.filterInput<tw.EqualityFilter<string>>('BytesFilterInput');
 export type BytesFilterInput = InstanceType<typeof BytesFilterInput>;
-export const DateFilterInput = tw.filterInput<tw.OrderFilter<string>>('DateFilterInput', tw.date);
+export const DateFilterInput = tw.filterInput<tw.OrderFilter<string>>('DateFilterInput');
 export type DateFilterInput = InstanceType<typeof DateFilterInput>;
-export const DateRangeArrayFilterInput = tw.filterInput<tw.ArrayFilter<DateRangeInput>>(
-  'DateRangeArrayFilterInput',
-  tw.arrayOf(tw.rangeOf(tw.date, 'daterange')),
-);
+export const DateRangeArrayFilterInput = tw.filterInput<tw.ArrayFilter<DateRangeInput>>('DateRangeArrayFilterInput');
 export type DateRangeArrayFilterInput = InstanceType<typeof DateRangeArrayFilterInput>;
-export const DateRangeFilterInput = tw.filterInput<tw.RangeFilter<DateRangeInput, string>>(
-  'DateRangeFilterInput',
-  tw.rangeOf(tw.date, 'daterange'),
-);
+export const DateRangeFilterInput = tw.filterInput<tw.RangeFilter<DateRangeInput, string>>('DateRangeFilterInput');
 export type DateRangeFilterInput = InstanceType<typeof DateRangeFilterInput>;
-export const DateTimeFilterInput = tw.filterInput<tw.OrderFilter<string>>('DateTimeFilterInput', tw.timestamptz);
+export const DateTimeFilterInput = tw.filterInput<tw.OrderFilter<string>>('DateTimeFilterInput');
 export type DateTimeFilterInput = InstanceType<typeof DateTimeFilterInput>;
-export const DateTimeRangeFilterInput = tw.filterInput<tw.RangeFilter<DateTimeRangeInput, string>>(
-  'DateTimeRangeFilterInput',
-  tw.rangeOf(tw.timestamptz, 'tstzrange'),
-);
+export const DateTimeRangeFilterInput =
+  tw.filterInput<tw.RangeFilter<DateTimeRangeInput, string>>('DateTimeRangeFilterInput');
 export type DateTimeRangeFilterInput = InstanceType<typeof DateTimeRangeFilterInput>;
-export const FloatFilterInput = tw.filterInput<tw.OrderFilter<number>>('FloatFilterInput', tw.float8);
+export const FloatFilterInput = tw.filterInput<tw.OrderFilter<number>>('FloatFilterInput');
 export type FloatFilterInput = InstanceType<typeof FloatFilterInput>;
-export const FloatRangeFilterInput = tw.filterInput<tw.RangeFilter<FloatRangeInput, number>>(
-  'FloatRangeFilterInput',
-  tw.rangeOf(tw.float8, 'speed', 't'),
-);
+export const FloatRangeFilterInput = tw.filterInput<tw.RangeFilter<FloatRangeInput, number>>('FloatRangeFilterInput');
 export type FloatRangeFilterInput = InstanceType<typeof FloatRangeFilterInput>;
-export const IntArrayArrayFilterInput = tw.filterInput<tw.ArrayFilter<number[]>>(
-  'IntArrayArrayFilterInput',
-  tw.arrayOf(tw.arrayOf(tw.int4)),
-);
+export const IntArrayArrayFilterInput = tw.filterInput<tw.ArrayFilter<number[]>>('IntArrayArrayFilterInput');
 export type IntArrayArrayFilterInput = InstanceType<typeof IntArrayArrayFilterInput>;
-export const IntArrayFilterInput = tw.filterInput<tw.ArrayFilter<number>>('IntArrayFilterInput', tw.arrayOf(tw.int4));
+export const IntArrayFilterInput = tw.filterInput<tw.ArrayFilter<number>>('IntArrayFilterInput');
 export type IntArrayFilterInput = InstanceType<typeof IntArrayFilterInput>;
-export const IntFilterInput = tw.filterInput<tw.OrderFilter<number>>('IntFilterInput', tw.int4);
+export const IntFilterInput = tw.filterInput<tw.OrderFilter<number>>('IntFilterInput');
 export type IntFilterInput = InstanceType<typeof IntFilterInput>;
-export const IntRangeFilterInput = tw.filterInput<tw.RangeFilter<IntRangeInput, number>>(
-  'IntRangeFilterInput',
-  tw.rangeOf(tw.int4, 'int4range'),
-);
+export const IntRangeFilterInput = tw.filterInput<tw.RangeFilter<IntRangeInput, number>>('IntRangeFilterInput');
 export type IntRangeFilterInput = InstanceType<typeof IntRangeFilterInput>;
-export const IntervalFilterInput = tw.filterInput<tw.OrderFilter<string>>('IntervalFilterInput', tw.interval);
+export const IntervalFilterInput = tw.filterInput<tw.OrderFilter<string>>('IntervalFilterInput');
 export type IntervalFilterInput = InstanceType<typeof IntervalFilterInput>;
-export const JsonArrayFilterInput = tw.filterInput<tw.ArrayFilter<unknown>>(
-  'JsonArrayFilterInput',
-  tw.arrayOf(tw.jsonb),
-);
+export const JsonArrayFilterInput = tw.filterInput<tw.ArrayFilter<unknown>>('JsonArrayFilterInput');
 export type JsonArrayFilterInput = InstanceType<typeof JsonArrayFilterInput>;
-export const JsonFilterInput = tw.filterInput<tw.JsonFilter>('JsonFilterInput', tw.jsonb);
+export const JsonFilterInput = tw.filterInput<tw.JsonFilter>('JsonFilterInput');
 export type JsonFilterInput = InstanceType<typeof JsonFilterInput>;
-export const NumericFilterInput = tw.filterInput<tw.OrderFilter<number | string>>('NumericFilterInput', tw.numeric);
+export const NumericFilterInput = tw.filterInput<tw.OrderFilter<number | string>>('NumericFilterInput');
 export type NumericFilterInput = InstanceType<typeof NumericFilterInput>;
-export const NumericRangeFilterInput = tw.filterInput<tw.RangeFilter<NumericRangeInput, number | string>>(
-  'NumericRangeFilterInput',
-  tw.rangeOf(tw.numeric, 'numrange'),
-);
+export const NumericRangeFilterInput =
+  tw.filterInput<tw.RangeFilter<NumericRangeInput, number | string>>('NumericRangeFilterInput');
 export type NumericRangeFilterInput = InstanceType<typeof NumericRangeFilterInput>;
-export const OtherFilterInput = tw.filterInput<tw.EqualityFilter<string>>('OtherFilterInput', tw.other('unknown'));
+export const OtherFilterInput = tw.filterInput<tw.EqualityFilter<string>>('OtherFilterInput');
 export type OtherFilterInput = InstanceType<typeof OtherFilterInput>;
-export const StringArrayFilterInput = tw.filterInput<tw.ArrayFilter<string>>(
-  'StringArrayFilterInput',
-  tw.arrayOf(tw.text),
-);
+export const StringArrayFilterInput = tw.filterInput<tw.ArrayFilter<string>>('StringArrayFilterInput');
 export type StringArrayFilterInput = InstanceType<typeof StringArrayFilterInput>;
-export const StringFilterInput = tw.filterInput<tw.TextFilter>('StringFilterInput', tw.text);
+export const StringFilterInput = tw.filterInput<tw.TextFilter>('StringFilterInput');
 export type StringFilterInput = InstanceType<typeof StringFilterInput>;
-export const TShapeArrayFilterInput = tw.filterInput<tw.ArrayFilter<TShapeInput>>(
-  'TShapeArrayFilterInput',
-  tw.arrayOf(tw.compositeOf('TShape', 't', 'shape')),
-);
+export const TShapeArrayFilterInput = tw.filterInput<tw.ArrayFilter<TShapeInput>>('TShapeArrayFilterInput');
 export type TShapeArrayFilterInput = InstanceType<typeof TShapeArrayFilterInput>;
-export const TShapeFilterInput = tw.filterInput<tw.CompositeFilter<TShapeInput>>(
-  'TShapeFilterInput',
-  tw.compositeOf('TShape', 't', 'shape'),
-);
+export const TShapeFilterInput = tw.filterInput<tw.CompositeFilter<TShapeInput>>('TShapeFilterInput');
 export type TShapeFilterInput = InstanceType<typeof TShapeFilterInput>;
-export const TimeFilterInput = tw.filterInput<tw.OrderFilter<string>>('TimeFilterInput', tw.time);
+export const TimeFilterInput = tw.filterInput<tw.OrderFilter<string>>('TimeFilterInput');
 export type TimeFilterInput = InstanceType<typeof TimeFilterInput>;
-export const TsvectorFilterInput = tw.filterInput<tw.SearchFilter>('TsvectorFilterInput', tw.tsvector);
+export const TsvectorFilterInput = tw.filterInput<tw.SearchFilter>('TsvectorFilterInput');
 export type TsvectorFilterInput = InstanceType<typeof TsvectorFilterInput>;
-export const UUIDFilterInput = tw.filterInput<tw.OrderFilter<string>>('UUIDFilterInput', tw.uuid);
+export const UUIDFilterInput = tw.filterInput<tw.OrderFilter<string>>('UUIDFilterInput');
 export type UUIDFilterInput = InstanceType<typeof UUIDFilterInput>;

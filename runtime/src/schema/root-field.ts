@@ -1,7 +1,7 @@
 import type { GraphQLArgument, GraphQLField, GraphQLFieldResolver, GraphQLOutputType } from 'graphql';
-import { textOf, type CompleteTypes } from '../complete-types.js';
-import type { QueryDefinition } from '../definitions/definition.js';
-import { withParameters } from './declarations.js';
+import { textOf, type CompleteTypes } from './complete-types.js';
+import type { QueryDefinition } from './definitions/definition.js';
+import { withParameters } from './declare.js';
 
 /**
  * A generated root field that makes its type and arguments on first use: a thousand tables have
@@ -23,6 +23,11 @@ export class RootField implements GraphQLField<unknown, unknown> {
     const { name, text, description } = definition;
     this.name = name;
     this.description = textOf(text ?? description);
+  }
+
+  /** The arguments that the method of generated code takes. */
+  get inline(): QueryDefinition['inline'] {
+    return this.definition.inline;
   }
 
   get type(): GraphQLOutputType {

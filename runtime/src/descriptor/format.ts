@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
-import { generatedFormat } from '../descriptor/generated.js';
 import { misconfigured } from '../errors.js';
+import { generatedFormat } from './generated.js';
 
 /**
  * Throws ServerError (TW018) for code that was generated in another form than this runtime serves:
@@ -18,8 +18,26 @@ export function assertFormat({ format }: { readonly format?: unknown }): void {
   );
 }
 
-/** From `dist/server` and from `src/server` alike. */
+/** From `dist/descriptor` and from `src/descriptor` alike. */
 function runtimeName(): string {
   const { name, version } = createRequire(import.meta.url)('../../package.json') as Readonly<Record<string, string>>;
   return `${name ?? ''} ${version ?? ''}`;
 }
+
+/**
+ * Decorators of format 1, without an effect: code of that format calls them while it is loaded, and
+ * only a server refuses it with a sentence.
+ */
+const decorator = (): (() => void) => nothing;
+
+function nothing(): void {
+  // The server refuses the code.
+}
+
+export {
+  decorator as AggregateOf,
+  decorator as ComputedArguments,
+  decorator as FunctionArguments,
+  decorator as RootArguments,
+  decorator as Rows,
+};

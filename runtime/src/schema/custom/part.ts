@@ -8,21 +8,11 @@ import type { GraphQLField } from 'graphql';
 export type OwnPart = 'around' | 'instead';
 
 const parts = new WeakMap<object, OwnPart>();
-const middlewareOnly = new WeakSet<object>();
 
 /** Marks a field that runs the user's code. */
 export function giveOwnPart(field: object, part: OwnPart): void {
   parts.set(field, part);
 }
-
-/** Marks a field whose only user's code is the global middleware. */
-export function giveMiddleware(field: object): void {
-  parts.set(field, 'around');
-  middlewareOnly.add(field);
-}
-
-/** Whether `giveMiddleware` has marked the field. */
-export const hasMiddlewareOnly = (field: object): boolean => middlewareOnly.has(field);
 
 /**
  * The way in which the user's code takes part in a field. Undefined: the field's answer is the

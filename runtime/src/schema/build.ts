@@ -1,0 +1,73 @@
+import { GraphQLObjectType, isObjectType } from 'graphql';
+import type { TableDescriptor } from '../descriptor/descriptor.js';
+import { hasChanges } from './changes-shape.js';
+import type { Context } from './common-types.js';
+import { CompleteTypes } from './complete-types.js';
+import { declareTypes, shownTables, type TypeNames } from './declare.js';
+import type { QueryDefinition } from './definitions/definition.js';
+import { defineFunctions } from './definitions/functions.js';
+import type { SchemaSource } from './definitions/source.js';
+import { queries } from './definitions/table.js';
+import { callMutation, mutations } from './definitions/writes.js';
+import { addNodeFields } from './nodes.js';
+import { RootField } from './root-field.js';
+
+/** The roots of a schema, and its types by name. */
+export interface SchemaTypes {
+  readonly query: GraphQLObjectType;
+  readonly mutation: GraphQLObjectType;
+  /** Has no fields if there is neither a change feed nor a subscription of the user's code. */
+  readonly subscription: GraphQLObjectType;
+  readonly types: CompleteTypes;
+  /** All tables, including those whose rows have a global identifier. */
+  readonly tables: readonly TableDescriptor[];
+}
+
+/**
+ * The GraphQL types of a database, equal to the generator's schema.graphql: at start, and when the
+ * database has changed. A type is made on first use. Yields often.
+ * @param isFed whether there is a change feed, and so subscriptions
+ * @param names the names of the types, if they are already known
+ */
+export function* buildTypes(source: SchemaSource, isFed = false, names?: TypeNames): Generator<undefined, SchemaTypes> {
+  const { tables, enums } = source;
+  const shown = shownTables(source);
+  const types = new CompleteTypes(yield* declareTypes(source, isFed ? shown.filter(hasChanges) : [], names));
+  const functions = defineFunctions(source);
+  const reads = [...shown.flatMap(queries), ...functions.queries];
+  const writes = [...shown.flatMap(mutations), ...source.procedures.map(callMutation), ...functions.mutations];
+  const [query, mutation] = [emptyRoot('Query'), emptyRoot('Mutation')];
+  yield* fillRoot(query, reads, types, (context, info) => context.read(info));
+  yield* fillRoot(mutation, writes, types, (context, info) => context.write(info));
+  addNodeFields(query, types, { tables, enums });
+  const subscription = types.find('Subscription');
+  return {
+    query,
+    mutation,
+    subscription: isObjectType(subscription) ? subscription : emptyRoot('Subscription'),
+    types,
+    tables,
+  };
+}
+
+type Answer = (context: Context, info: Parameters<Context['read']>[0]) => Promise<unknown>;
+
+function* fillRoot(
+  root: GraphQLObjectType,
+  definitions: readonly QueryDefinition[],
+  types: CompleteTypes,
+  answer: Answer,
+): Generator<undefined, void> {
+  const resolve = (_source: unknown, _arguments: unknown, context: unknown, info: Parameters<Answer>[1]) =>
+    answer(context as Context, info);
+  const fields = root.getFields();
+  for (const definition of definitions) {
+    fields[definition.name] = new RootField(definition, types, resolve);
+    yield;
+  }
+}
+
+/** Whether there is a schema: GraphQL requires a query. */
+export const hasQueries = ({ query }: SchemaTypes): boolean => Object.keys(query.getFields()).length > 0;
+
+export const emptyRoot = (name: string): GraphQLObjectType => new GraphQLObjectType({ name, fields: {} });
