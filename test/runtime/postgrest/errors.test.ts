@@ -463,3 +463,22 @@ describe('our own form says what it said', () => {
     },
   ])('$ask', (each) => play(mount, each));
 });
+
+describe('PUT', () => {
+  const put = (ask: string, body: unknown, more: Partial<Case>): Case => ({
+    ask: `PUT ${ask}`,
+    body,
+    headers: { prefer: 'return=representation' },
+    ...more,
+  });
+
+  test.each<Case>([
+    put('/pairs?a=eq.5&b=eq.6', { a: 5, b: 6 }, { status: 201, json: [{ a: 5, b: 6, c: null }] }),
+    put('/pairs?a=eq.5&b=eq.6', { a: 5, b: 6, c: 'x' }, { json: [{ a: 5, b: 6, c: 'x' }] }),
+    put('/pairs?a=eq.5&b=eq.6', { a: 5, b: 6 }, { json: [{ a: 5, b: 6, c: 'x' }] }),
+    put('/items?id=eq.8', { id: 8, name: 'eight' }, { status: 201 }),
+    put('/items?id=eq.8&select=name,size', { id: 8, name: 'more', size: 3 }, { json: [{ name: 'more', size: 3 }] }),
+    put('/items?id=eq.8&select=name,size', { id: 8, name: 'less' }, { json: [{ name: 'less', size: 3 }] }),
+    put('/items?id=eq.9', { id: 9 }, { status: 400, json: expect.objectContaining({ code: '23502' }) as unknown }),
+  ])('$ask $body', (each) => play(mount, each));
+});

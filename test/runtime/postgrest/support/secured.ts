@@ -1,6 +1,7 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { SignJWT, type JWTPayload } from 'jose';
 import { createServer } from '../../../../runtime/src/server/create-server.js';
+import type { CustomServer } from '../../../../runtime/src/server/custom.js';
 import { describeDatabase } from '../../../support/describe-database.js';
 import { reachEnvironment } from '../../../support/pooler.js';
 import { createTestDatabase, loadSql, openPool } from '../../../support/postgres.js';
@@ -26,6 +27,7 @@ export async function startSecured(
   name: string,
   sql: string,
   environment: Readonly<Record<string, string>> = {},
+  custom: CustomServer = {},
 ): Promise<Secured> {
   const suffix = randomBytes(4).toString('hex');
   const [anon, user] = [`${name}_anon_${suffix}`, `${name}_user_${suffix}`];
@@ -36,6 +38,7 @@ export async function startSecured(
   const { descriptors } = await describeDatabase(database.url, { functions: ['public.*'] });
   const server = createServer({
     generated: generatedOf(descriptors),
+    custom,
     environment: {
       ...reachEnvironment(database.url),
       APP_REST_POSTGREST: '/rest/v1',

@@ -104,7 +104,7 @@ const notTheKey = (table: Table) => {
 
 /** The one row of the body, complete, by the database's names. */
 function wholeRow(
-  { headers, body, table }: WriteRequest,
+  { headers, body, table, dialect }: WriteRequest,
   key: ReadonlyMap<string, string>,
 ): Readonly<Record<string, unknown>> {
   const rows = readRows(headers['content-type'], body, table, undefined, 'json');
@@ -114,7 +114,8 @@ function wholeRow(
   const missing = table.columns.filter(
     ({ name, readOnly }) => readOnly !== true && !key.has(name) && !Object.hasOwn(row, name),
   );
-  if (missing.length > 0) {
+  // Under PostgREST a column that is left out keeps its value, or has its default.
+  if (missing.length > 0 && dialect !== 'postgrest') {
     throw malformedBody(
       `The body lacks ${missing.map(({ name }) => quoteName(restNameOf(table, name))).join(', ')}.`,
       'PUT replaces the whole row: give every column, or use PATCH.',
