@@ -50,8 +50,8 @@ export interface Slot {
   readonly syntax?: SlotSyntax;
 }
 
-/** `configuration`: the name of a text search configuration. */
-export type SlotSyntax = 'tsquery' | 'tsvector' | 'configuration' | 'jsonpath';
+/** `configuration`: the name of a text search configuration. `cursor`: a value in a cursor. */
+export type SlotSyntax = 'tsquery' | 'tsvector' | 'configuration' | 'jsonpath' | 'cursor';
 
 /** Options of a requested execution plan. */
 export interface PlanOptions {

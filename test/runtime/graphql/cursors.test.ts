@@ -22,6 +22,12 @@ create table app.keyed (id int primary key, place text, points int);
 insert into app.keyed select row_number() over (), place, points from app.events;
 `;
 
+/** A column that changes its type between two pages. */
+const migrated = `
+create table app.changed (id int primary key, place text, points int, seen date);
+insert into app.changed select n, 'p' || n, n * 10, date '2024-01-01' + n from generate_series(1, 9) as n;
+`;
+
 interface Node {
   readonly place: string | null;
   readonly points: number | null;
@@ -45,7 +51,7 @@ let server: GraphqlServer;
 
 beforeAll(async () => {
   database = await createTestDatabase('cursors');
-  await loadSql(database.url, sql);
+  await loadSql(database.url, sql + migrated);
   const app = await describeDatabase(database.url);
   const settings = { 'app.datasource.url': database.url, 'app.max-rows': 100 };
   driver = createDriver(settingsWith(settings));
@@ -135,5 +141,54 @@ describe.each(cases)('%s by %j', (table, orderBy) => {
       }),
       { numRuns: 15 },
     );
+  });
+});
+
+describe('a cursor from before its column has changed its type', () => {
+  const pageOf = async (order: string, after?: string, of = server) => {
+    const given = after === undefined ? '' : `, after: "${after}"`;
+    const { status, body } = await of.ask(
+      `{ appChangedConnection(orderBy: [{ ${order}: ASC }], first: 2${given}) { nodes { id } pageInfo { endCursor } } }`,
+    );
+    const found = body.data?.['appChangedConnection'] as {
+      nodes: { id: number }[];
+      pageInfo: { endCursor: string };
+    } | null;
+    return { status, ids: found?.nodes.map(({ id }) => id), end: found?.pageInfo.endCursor, error: body.errors?.[0] };
+  };
+
+  /** The page after that of the former type. */
+  async function after(order: string, type: string) {
+    const { end } = await pageOf(order);
+    await loadSql(database.url, `alter table app.changed alter ${order} type ${type}`);
+    const app = await describeDatabase(database.url);
+    const later = await startGraphqlServer({ registry: app.registry, schema: schemaOf(app), driver });
+    try {
+      return await pageOf(order, end, later);
+    } finally {
+      await later.close();
+      await loadSql(database.url, `drop table app.changed; ${migrated}`);
+    }
+  }
+
+  test.each([
+    ['points', 'numeric(10, 2)'],
+    ['points', 'bigint'],
+    ['points', 'text'],
+    ['seen', 'timestamptz'],
+    ['place', 'varchar(20)'],
+  ])('goes on where its value converts: %s to %s', async (order, type) => {
+    expect((await after(order, type)).ids).toEqual([3, 4]);
+  });
+
+  test.each([
+    ['place', 'int using substr(place, 2)::int'],
+    ['place', "date using date '2024-01-01' + substr(place, 2)::int"],
+    ['points', 'boolean using points > 30'],
+  ])('is refused where it does not: %s to %s', async (order, type) => {
+    expect(await after(order, type)).toMatchObject({
+      ids: undefined,
+      error: { message: 'The cursor has a value that its column cannot have.' },
+    });
   });
 });

@@ -1,6 +1,5 @@
 import type { ColumnType } from '../../../descriptor/descriptor.js';
 import type { Parameter } from '../../../plan/parameter.js';
-import { malformed } from '../../malformed.js';
 import type { Slot } from '../../statement.js';
 import type { Types } from '../read/scope.js';
 import { membersOf } from './encode.js';
@@ -28,17 +27,6 @@ export function positionSlot(of: Parameter, types: Types): Slot {
     },
   };
 }
-
-/** The number in a cursor. A cursor of an earlier version has another text. */
-export const numberSlot = (text: Slot): Slot => ({
-  ...text,
-  bind: (inputs) => {
-    const given = text.bind(inputs);
-    if (given !== null && !/^\d{1,20}$/.test(given))
-      throw malformed('The cursor has a value that its column cannot have.', 'Start again without a cursor.');
-    return given;
-  },
-});
 
 function positionOf(type: ColumnType, types: Types): (text: string) => string {
   const labels = labelsOf(type, types);

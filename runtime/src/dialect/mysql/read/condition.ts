@@ -4,8 +4,9 @@ import type { AggregateCall, Expression } from '../../../plan/read/plan.js';
 import { compareKey } from '../../sql/cursor.js';
 import { expression } from '../../sql/expression.js';
 import type { CursorKey, Operation } from '../../sql/words.js';
-import { operand, slotOf } from '../parameters/parameter.js';
-import { isPositioned, numberSlot, positionSlot } from '../parameters/positions.js';
+import { cursorSlot } from '../parameters/cursor-slot.js';
+import { operand, slotOf, typed } from '../parameters/parameter.js';
+import { isPositioned, positionSlot } from '../parameters/positions.js';
 import { isBit } from '../parameters/type-name.js';
 import { nothing, slot, type Fragment } from '../sql.js';
 import { aggregated, sortable, sortableAggregate } from './expression.js';
@@ -32,8 +33,9 @@ export function operation({ operator, parameters }: Operation, of: Expression | 
 
 /** A value in the form in which `cursor` writes it. */
 export function cursorValue(value: Parameter, { compiler: { types } }: Scope): Fragment {
-  if (!isPositioned(value.type) && !isBit(value.type.sql)) return operand(value, types);
-  return sql`cast(${slot(numberSlot(slotOf(value, types)))} as unsigned)`;
+  const text = slot(cursorSlot(slotOf(value, types), value.type));
+  const isNumber = isPositioned(value.type) || isBit(value.type.sql);
+  return isNumber ? sql`cast(${text} as unsigned)` : typed(value.type, text);
 }
 
 export const sameNullable = (key: CursorKey, scope: Scope): Fragment => compareKey(key, '<=>', scope);

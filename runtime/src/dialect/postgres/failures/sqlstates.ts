@@ -1,4 +1,5 @@
 import type { FailureKind } from '../../failure.js';
+import { misfitCursor } from '../../misfit-cursor.js';
 import type { SlotSyntax } from '../../statement.js';
 import type { ReadFailure } from './fields.js';
 
@@ -96,6 +97,15 @@ const rows: readonly Row[] = [
     kind: 'malformed',
     message: 'There is no unique key on these columns.',
     hint: 'Name the columns of a primary key or of a unique constraint or index.',
+  },
+
+  // The column of an order has another type since the cursor was made
+  {
+    codes: ['22P02', '22003', '22007', '22008', '22009', '2200M', '2202E', '22P03'],
+    when: parsed('cursor'),
+    kind: 'malformed',
+    message: misfitCursor.message,
+    hint: misfitCursor.hint,
   },
 
   // Values in a language of their own, parsed while the statement runs

@@ -18,6 +18,8 @@ function syntaxOf({ as, type, required }: Parameter): SlotSyntax | undefined {
       return 'configuration';
     case 'jsonPath':
       return 'jsonpath';
+    case 'compared':
+      return 'cursor';
     case 'value':
     case 'list':
       return required !== undefined && type.kind === 'tsvector' ? 'tsvector' : undefined;
