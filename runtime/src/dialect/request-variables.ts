@@ -22,6 +22,8 @@ export const requestVariableNames = requestVariables.filter((name) => name !== '
 
 /** The variables that requests set and read back. */
 export interface MentionedVariables {
+  /** Whether there are any. */
+  readonly isEmpty: () => boolean;
   readonly has: (name: RequestVariable) => boolean;
 }
 

@@ -31,6 +31,7 @@ export function createMentionedVariables(
   const sets = settings['app.rest.request-variables'];
   let mentioned: ReadonlySet<RequestVariable> = new Set(sets === 'always' ? requestVariables : []);
   return {
+    isEmpty: () => mentioned.size === 0,
     has: (name) => mentioned.has(name),
     lookUp: async (driver) => {
       if (first !== undefined && !(await ofDialect.exists(driver, first))) throw noSuchFunction(first);

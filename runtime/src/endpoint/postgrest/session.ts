@@ -35,7 +35,10 @@ export function createSessionOf({ dialect, registry, requestVariables, settings 
   const style: RequestSession['settings'] = hasIntervals(registry) ? [['intervalstyle', 'postgres']] : [];
   const mentions = (name: RequestVariable): boolean => requestVariables.has(name);
   const isVerified = settings['app.security.jwt-enabled'];
+  const isPlain = called === undefined && style.length === 0;
   return (request, identity, answered) => {
+    // The usual request, of which nothing is read.
+    if (isPlain && requestVariables.isEmpty() && request.headers['prefer'] === undefined) return undefined;
     const set = variables.flatMap(([name, valueOf]) =>
       mentions(name) ? [[name, valueOf(request, path)] as const] : [],
     );
