@@ -82,51 +82,18 @@ export { Patterns } from './model/patterns.js';
 export { groupWarnings } from './model/warning-groups.js';
 export { nearest } from './nearest.js';
 export { emitOpenapi } from './openapi/openapi.js';
-export { aggregateShape, groupableValues } from './schema/aggregate-shape.js';
-export { changeOperation, changesArguments, changesField, changeType, hasChanges } from './schema/changes-shape.js';
-export { rootText, type RootField } from './schema/descriptions.js';
+export { aggregateShape } from './schema/aggregate-shape.js';
+export { changeOperation, changesField, changeType, hasChanges } from './schema/changes-shape.js';
 export { argumentsOf } from './schema/definitions/arguments.js';
 export * from './schema/definitions/definition.js';
 export { compositesOf, defineFunctions, functionFields } from './schema/definitions/functions.js';
 export { compositeTypes, enumType, rangeTypes, runtimeTypes, sharedFilters } from './schema/definitions/shared.js';
 export { shownTables } from './schema/declare.js';
-export { sourceOfModel, type SchemaSource } from './schema/definitions/source.js';
-export {
-  defineTable,
-  filterInput,
-  hasVector,
-  tableContext,
-  type TableContext,
-  type TableDefinitions,
-} from './schema/definitions/table.js';
-export { asDefinition, callMutation, writeTypeEnds, type WriteDefinitions } from './schema/definitions/writes.js';
-export { filterShape } from './schema/filter-shape.js';
-export { hasOwnFilter, inputType, outputType } from './schema/graphql-type.js';
-export {
-  aggregateArguments,
-  connectionArguments,
-  keyArguments,
-  listArguments,
-  nestedArguments,
-  readShape,
-  vectorListArguments,
-  type OwnFilters,
-} from './schema/read-shape.js';
+export { sourceOfModel } from './schema/definitions/source.js';
+export { defineTable, tableContext, type TableDefinitions } from './schema/definitions/table.js';
+export { asDefinition, callMutation, writeTypeEnds } from './schema/definitions/writes.js';
+export { inputType } from './schema/graphql-type.js';
 export { nodeInterface, nodeRoots } from './schema/node-shape.js';
-export type { FieldShape, TypeShape } from './schema/type-shape.js';
-export { canCreate, canDelete, canUpdate } from './schema/writable.js';
-export {
-  createArguments,
-  createManyArguments,
-  createShape,
-  deleteArguments,
-  hasConstraints,
-  hasNumbers,
-  updateArguments,
-  updateShape,
-  type FindTable,
-  type WriteShape,
-} from './schema/write-shape.js';
 export { loadSettings } from './settings/load-settings.js';
 export { environmentName, settingDefinitions, type SettingDefinition, type Settings } from './settings/settings.js';
 export { TablewrightError, type ErrorCode } from './tablewright-error.js';

@@ -1,14 +1,7 @@
-import type {
-  ArgumentDescriptor,
-  ColumnType,
-  ComputedDescriptor,
-  TableDescriptor,
-  ValueType,
-} from '../descriptor/descriptor.js';
+import type { ArgumentDescriptor, ColumnType, ComputedDescriptor, TableDescriptor } from '../descriptor/descriptor.js';
 import { fieldOf } from '../descriptor/registry.js';
-import { aggregateFunctions, aggregateType } from '../plan/aggregates.js';
-import { filterShape, lengthFilterType } from './filter-shape.js';
-import { hasOwnFilter, inputType, sharedFilterName } from './graphql-type.js';
+import { filterShape } from './filter-shape.js';
+import { inputType, sharedFilterName } from './graphql-type.js';
 import { isOrderable } from './orderable.js';
 import { described, input, optional, type FieldShape, type TypeShape } from './type-shape.js';
 
@@ -39,23 +32,6 @@ function argumentShape({ name, field, type }: ArgumentDescriptor): FieldShape {
  */
 export const computedFilterName = (computed: ComputedDescriptor): string =>
   computed.inputs === undefined ? sharedFilterName(computed.type) : inputName(computed, 'FilterInput');
-
-/** Code of an older generator has no filter for computed enum fields. */
-export const isFilterable = ({ type, inputs }: ComputedDescriptor): boolean =>
-  inputs !== undefined || !hasOwnFilter(type);
-
-/**
- * The shared filter inputs that conditions on computed fields and their aggregates use. Code of an
- * older generator may lack some of them.
- */
-export const computedFilters = ({ computed = [] }: TableDescriptor): readonly TypeShape[] => {
-  const types = computed.flatMap(({ type }): readonly ValueType[] => [
-    type,
-    lengthFilterType,
-    ...aggregateFunctions.flatMap((name) => aggregateType(name, type) ?? []),
-  ]);
-  return types.filter((type) => !hasOwnFilter(type)).map((type) => filterShape(sharedFilterName(type), type));
-};
 
 /**
  * The type that `orderBy` takes for a computed field: a direction, with the arguments if the field

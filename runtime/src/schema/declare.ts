@@ -6,14 +6,7 @@ import type { ClassDefinition, Definition, FieldDefinition } from './definitions
 import { defineFunctions } from './definitions/functions.js';
 import { compositeTypes, enumType, rangeTypes, runtimeTypes, sharedFilters } from './definitions/shared.js';
 import type { SchemaSource } from './definitions/source.js';
-import {
-  filterInput,
-  interfacesOf,
-  ownFilters,
-  rowFields,
-  tableContext,
-  type TableContext,
-} from './definitions/table.js';
+import { filterInput, interfacesOf, rowFields, tableContext, type TableContext } from './definitions/table.js';
 import { nodeInterface } from './node-shape.js';
 import { readShape } from './read-shape.js';
 import type { EnumShape, FieldShape, TypeShape } from './type-shape.js';
@@ -136,7 +129,7 @@ function declareTable(
         fields: () => rowFields(context, table).map(withParameters),
       },
       ...(context.filters.get(table.field) ?? []).map((filter) => shapeOf(filterInput(filter))),
-      ...readShape(table, ownFilters(table), tableOf),
+      ...readShape(table, tableOf),
       ...aggregates.types,
       ...writes.flatMap((shape) => shape.types),
     ],

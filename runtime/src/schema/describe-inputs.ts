@@ -1,4 +1,4 @@
-import { isInputObjectType, isObjectType, type GraphQLNamedType } from 'graphql';
+import { isObjectType, type GraphQLNamedType } from 'graphql';
 
 /** The ends of the names of inputs whose fields are the columns of a table. */
 export const rowInputs = ['CreateInput', 'UpdateInput'] as const;
@@ -9,11 +9,6 @@ interface Described {
 }
 
 type TypeOf = (name: string) => GraphQLNamedType | undefined;
-
-/** Adds the descriptions of columns to the inputs of rows among these types; see describeInput. */
-export function describeInputs(types: readonly GraphQLNamedType[], typeOf: TypeOf): void {
-  for (const type of types) if (isInputObjectType(type)) describeInput(type.name, type.getFields(), typeOf);
-}
 
 /**
  * Adds the descriptions of columns to the fields of an input of rows. The table's object type has

@@ -1,8 +1,8 @@
-import type { ColumnDescriptor, RelationDescriptor, TableDescriptor } from '../descriptor/descriptor.js';
+import type { RelationDescriptor, TableDescriptor } from '../descriptor/descriptor.js';
 import { fieldOf } from '../descriptor/registry.js';
 import { rowKeyOf } from '../descriptor/unique-keys.js';
 import { groupableValues } from './aggregate-shape.js';
-import { computedFilterName, computedInputs, computedOrderName, isFilterable } from './computed-shape.js';
+import { computedFilterName, computedInputs, computedOrderName } from './computed-shape.js';
 import { argumentTexts } from './descriptions.js';
 import { inputType, sharedFilterName } from './graphql-type.js';
 import { isOrderable } from './orderable.js';
@@ -21,11 +21,8 @@ import {
 /** The table that a relation leads to. */
 export type TableOf = (relation: RelationDescriptor) => TableDescriptor;
 
-/** The names of the filter inputs that belong to single columns, by field. */
-export type OwnFilters = Readonly<Record<string, string>>;
-
 /** The types for reading rows: pages, conditions, order. Source: decisions 001 and 003. */
-export function readShape(table: TableDescriptor, filters: OwnFilters, tableOf: TableOf): readonly TypeShape[] {
+export function readShape(table: TableDescriptor, tableOf: TableOf): readonly TypeShape[] {
   const { type, name } = table;
   return [
     object(`${type}Connection`, `A page of rows of ${name}.`, () => [
@@ -38,7 +35,7 @@ export function readShape(table: TableDescriptor, filters: OwnFilters, tableOf: 
       required('node', type),
       described(required('cursor', 'String'), 'For `after` and `before`.'),
     ]),
-    whereInput(table, filters, tableOf),
+    whereInput(table, tableOf),
     input(`${type}RelationFilterInput`, `Conditions on related rows of ${name}.`, () =>
       quantifiers.map(([quantifier, text]) => described(optional(quantifier, `${type}WhereInput`), text)),
     ),
@@ -54,26 +51,20 @@ const quantifiers = [
   ['none', 'No related row matches.'],
 ] as const;
 
-export function whereInput(table: TableDescriptor, filters: OwnFilters, tableOf: TableOf): TypeShape {
+export function whereInput(table: TableDescriptor, tableOf: TableOf): TypeShape {
   const { columns, computed = [], relations = [] } = table;
   const name = `${table.type}WhereInput`;
   return input(name, `Conditions on rows of ${table.name}. All of them have to hold.`, () => [
     described(optionalList('and', name), 'All of these have to hold.'),
     described(optionalList('or', name), 'At least one of these has to hold.'),
     described(optional('not', name), 'This must not hold.'),
-    ...columns.map((column) => optional(fieldOf(column), filterName(column, filters))),
-    ...computed.filter(isFilterable).map((each) => optional(each.name, computedFilterName(each))),
+    ...columns.map((column) => optional(fieldOf(column), column.filter ?? sharedFilterName(column.type))),
+    ...computed.map((each) => optional(each.name, computedFilterName(each))),
     ...relations.map((relation) => {
       const end = relation.cardinality === 'many' ? 'RelationFilterInput' : 'WhereInput';
       return optional(relation.name, `${tableOf(relation).type}${end}`);
     }),
   ]);
-}
-
-function filterName(column: ColumnDescriptor, filters: OwnFilters): string {
-  const field = fieldOf(column);
-  const own = Object.hasOwn(filters, field) ? filters[field] : undefined;
-  return own ?? sharedFilterName(column.type);
 }
 
 export function orderByInput(table: TableDescriptor, tableOf: TableOf): TypeShape {

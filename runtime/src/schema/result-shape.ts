@@ -1,9 +1,9 @@
-import type { CompositeDescriptor, FunctionDescriptor, TableDescriptor } from '../descriptor/descriptor.js';
+import type { ColumnDescriptor, CompositeDescriptor, FunctionDescriptor } from '../descriptor/descriptor.js';
 import { fieldOf } from '../descriptor/registry.js';
 import { resultTable } from '../descriptor/results.js';
 import { filterShape } from './filter-shape.js';
 import { hasOwnFilter } from './graphql-type.js';
-import { isSortable, nestedArguments, orderByInput, whereInput, type OwnFilters } from './read-shape.js';
+import { isSortable, nestedArguments, orderByInput, whereInput } from './read-shape.js';
 import type { FieldShape, TypeShape } from './type-shape.js';
 
 type Composites = (type: string) => CompositeDescriptor | undefined;
@@ -12,16 +12,13 @@ type Composites = (type: string) => CompositeDescriptor | undefined;
  * The inputs that filter and sort the values of a function; none if its values cannot be filtered.
  */
 export function resultShapes(called: FunctionDescriptor, composites: Composites): readonly TypeShape[] {
-  const table = resultTable(called, composites);
-  if (table === undefined) return [];
-  const filters = ownFilters(table);
+  const result = resultTable(called, composites);
+  if (result === undefined) return [];
+  const table = { ...result, columns: result.columns.map((column) => withFilter(result.type, column)) };
   return [
-    whereInput(table, filters, noTable),
+    whereInput(table, noTable),
     ...(isSortable(table) ? [orderByInput(table, noTable)] : []),
-    ...table.columns.flatMap((column) => {
-      const name = filters[fieldOf(column)];
-      return name === undefined ? [] : [filterShape(name, column.type)];
-    }),
+    ...table.columns.flatMap(({ filter, type }) => (filter === undefined ? [] : [filterShape(filter, type)])),
   ];
 }
 
@@ -35,12 +32,8 @@ export function resultArguments(called: FunctionDescriptor, composites: Composit
 }
 
 /** Each enum column has its own filter input. */
-const ownFilters = ({ type, columns }: TableDescriptor): OwnFilters =>
-  Object.fromEntries(
-    columns
-      .filter((column) => hasOwnFilter(column.type))
-      .map((column) => [fieldOf(column), `${type}_${fieldOf(column)}FilterInput`]),
-  );
+const withFilter = (type: string, column: ColumnDescriptor): ColumnDescriptor =>
+  hasOwnFilter(column.type) ? { ...column, filter: `${type}_${fieldOf(column)}FilterInput` } : column;
 
 function noTable(): never {
   throw new TypeError('The result of a function has no relations.');

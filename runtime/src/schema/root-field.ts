@@ -20,9 +20,8 @@ export class RootField implements GraphQLField<unknown, unknown> {
     private readonly types: CompleteTypes,
     readonly resolve: GraphQLFieldResolver<unknown, unknown>,
   ) {
-    const { name, text, description } = definition;
-    this.name = name;
-    this.description = textOf(text ?? description);
+    this.name = definition.name;
+    this.description = textOf(definition.description);
   }
 
   /** The arguments that the method of generated code takes. */

@@ -10,7 +10,7 @@ import {
 
 /**
  * The schema definition language of a set of types, exactly as `printSchema` of graphql-js writes
- * it. As in the schema that TypeGraphQL builds, types that no root field leads to are missing.
+ * it. Types that no root field leads to are missing.
  */
 export function printDefinitions(
   definitions: readonly Definition[],
@@ -21,12 +21,7 @@ export function printDefinitions(
   const byName = new Map(definitions.map((definition) => [definition.name, definition]));
   const reachable = reach(byName, [...queries, ...mutations, ...subscriptions]);
   const root = (name: string, fields: readonly QueryDefinition[]): readonly string[] => {
-    const lines = fields.map((field) =>
-      outputField({ ...field, description: field.text ?? field.description ?? '' }, [
-        ...field.inline,
-        ...argumentsOf(field),
-      ]),
-    );
+    const lines = fields.map((field) => outputField(field, [...field.inline, ...argumentsOf(field)]));
     return fields.length === 0 ? [] : [block(`type ${name}`, lines)];
   };
   const types = definitions.filter((definition) => reachable.has(definition.name)).flatMap(printDefinition);

@@ -84,12 +84,12 @@ class OwnTypes {
   field(field: Field, user: string): GraphQLFieldConfig<unknown, unknown> {
     const args: GraphQLFieldConfigArgumentMap = {};
     for (const argument of field.args) args[argument.name] = this.input(argument, user);
-    const { description, resolve, subscribe, deprecationReason } = field;
+    const { description, resolve, subscribe, deprecationReason, astNode } = field;
     const { [generatedShape]: inherited, ...extensions } = field.extensions;
     const generated = inherited === undefined ? undefined : this.to.types.fieldOf(inherited as FieldShape);
     return {
       ...(generated ?? { type: this.type(field.type, user) as GraphQLOutputType, description }),
-      ...{ args: { ...generated?.args, ...args }, deprecationReason, extensions },
+      ...{ args: { ...generated?.args, ...args }, deprecationReason, extensions, astNode },
       ...(resolve === undefined ? {} : { resolve }),
       ...(subscribe === undefined ? {} : { subscribe }),
     };
@@ -97,13 +97,14 @@ class OwnTypes {
 
   /** An argument, or a field of an input. */
   private input({ type, ...given }: GraphQLArgument | GraphQLInputField, user: string): GraphQLArgumentConfig {
-    const { description, defaultValue, deprecationReason, extensions } = given;
+    const { description, defaultValue, deprecationReason, extensions, astNode } = given;
     return {
       type: this.type(type, user) as GraphQLInputType,
       description,
       defaultValue,
       deprecationReason,
       extensions,
+      astNode,
     };
   }
 

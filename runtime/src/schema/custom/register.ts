@@ -253,8 +253,10 @@ function answerOf<T>(ask: (() => T) | undefined): T | undefined {
 }
 
 /** The classes and enums of the user's code. */
-function ownClasses({ objectTypes, inputTypes, argumentTypes, interfaceTypes, enums }: Storage): ReadonlySet<unknown> {
-  const classes = [...objectTypes, ...inputTypes, ...argumentTypes, ...interfaceTypes].map(({ target }) => target);
+function ownClasses(storage: Storage): ReadonlySet<unknown> {
+  const { objectTypes, inputTypes, argumentTypes, interfaceTypes, resolverClasses, enums } = storage;
+  const all = [...objectTypes, ...inputTypes, ...argumentTypes, ...interfaceTypes, ...resolverClasses];
+  const classes = all.map(({ target }) => target);
   return new Set([...classes, ...enums.map(({ enumObj }) => enumObj)].filter((each) => !registered.has(each)));
 }
 

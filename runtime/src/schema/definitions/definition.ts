@@ -46,13 +46,8 @@ export interface ScalarDefinition {
  * resolves it.
  */
 export interface QueryDefinition extends FieldDefinition {
-  /**
-   * Arguments that generated code lists: those of procedures and functions. They stand before the
-   * others.
-   */
+  /** The arguments of a procedure or a function: the method of generated code takes them. */
   readonly inline: readonly FieldDefinition[];
-  /** The description that the runtime gives to the field; generated decorators omit it. */
-  readonly text?: string;
 }
 
 /** `T!` */

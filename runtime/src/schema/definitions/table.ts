@@ -15,8 +15,7 @@ import { rootText, type RootField } from '../descriptions.js';
 import { filterShape } from '../filter-shape.js';
 import { outputType } from '../graphql-type.js';
 import { nodeIdField } from '../node-shape.js';
-import { readShape, type OwnFilters } from '../read-shape.js';
-import { dictionary } from '../type-shape.js';
+import { readShape } from '../read-shape.js';
 import {
   many,
   maybe,
@@ -70,7 +69,7 @@ export function defineTable(context: TableContext, table: TableDescriptor): Tabl
   return {
     row: objectType(context, table),
     filters: (context.filters.get(table.field) ?? []).map(filterInput),
-    reads: () => readShape(table, ownFilters(table), tableOf).map((type) => asDefinition(type)),
+    reads: () => readShape(table, tableOf).map((type) => asDefinition(type)),
     queries: queries(table),
     writes: defineWrites(context.tables, table),
     groupable: groupableValues(table).map(({ name }) => name),
@@ -88,10 +87,6 @@ export function filterInput(filter: FilterModel): ClassDefinition {
     fields: shape.fields().map((field) => (described ? field : { ...field, description: '' })),
   };
 }
-
-/** The columns with a filter input that is not shared. */
-export const ownFilters = ({ columns }: TableDescriptor): OwnFilters =>
-  dictionary(columns.flatMap((column) => (column.filter === undefined ? [] : [[fieldOf(column), column.filter]])));
 
 /** The type of a table's rows. */
 export const objectType = (context: TableContext, table: TableDescriptor): ClassDefinition => ({
@@ -161,7 +156,7 @@ export function queries(table: TableDescriptor): readonly QueryDefinition[] {
     ...definition,
     arguments: { field, table },
     inline: [],
-    text: rootText(root, table, table.description ?? ''),
+    description: rootText(root, table, table.description ?? ''),
   });
   return [
     taking('list', many(fields.list, type), hasVector(table) ? 'vectorList' : 'list'),

@@ -71,7 +71,7 @@ export function mutations(table: TableDescriptor): readonly QueryDefinition[] {
     ...definition,
     arguments: { field, table },
     inline: [],
-    text: rootText(field, table, ''),
+    description: rootText(field, table, ''),
   });
   return [
     ...(canCreate(table)
