@@ -62,7 +62,7 @@ export function recordingDialect(answer: () => readonly RawRow[] = () => []): Re
       speaks: (url) => url.startsWith('memory:'),
       types: derived,
       operators: new Set(operators.map(({ id }) => id).filter((id) => !id.startsWith('range'))),
-      capabilities: { distinctOn: false, vector: false, callsInTransaction: true },
+      capabilities: { distinctOn: false, vector: false, callsInTransaction: true, ordersWritten: true },
       compileRead: record,
       compileOwnRows: record,
       queryBuilder,

@@ -250,6 +250,11 @@ export interface FunctionDescriptor {
    * TABLE (…).
    */
   readonly columns?: readonly { readonly name: string; readonly type: ColumnType }[];
+  /**
+   * In PostgREST's form: the media type that its result has, in lower case: the name of the domain
+   * that it returns. It may stand for every type.
+   */
+  readonly media?: string;
   /** In PostgREST's form: it runs with the rights of its owner. */
   readonly securityDefiner?: true;
   readonly description?: string;

@@ -52,6 +52,7 @@ export function callableFunctions(scope: CallableScope): readonly FunctionDescri
         ...(routine.returnsSet ? { returnsSet: true } : {}),
         ...(key === undefined ? answerOf(routine, resolve) : { table: key }),
         ...(columns === undefined ? {} : { columns }),
+        ...mediaOf(routine),
         ...(routine.securityDefiner ? { securityDefiner: true } : {}),
       },
     ];
@@ -101,6 +102,12 @@ function columnsOf(
     name: name === '' ? `column${String(at + 1)}` : name,
     type: resolve(type),
   }));
+}
+
+/** A domain that is called as a media type. Source: PostgREST, "Media Type Handlers". */
+function mediaOf({ returns, returnsSet }: Routine): { readonly media?: string } {
+  const isMedia = returns?.kind === 'domain' && !returns.array && /^(?:[\w.-]+\/[\w.+-]+|\*\/\*)$/.test(returns.name);
+  return isMedia && !returnsSet ? { media: returns.name.toLowerCase() } : {};
 }
 
 const answerOf = ({ returns }: Routine, resolve: TypeResolver): { readonly returns?: ColumnType } =>

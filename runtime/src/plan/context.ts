@@ -58,6 +58,8 @@ export interface Capabilities {
    * another.
    */
   readonly callsInTransaction: boolean;
+  /** Answers written rows in an order of the request, and without members that are null. */
+  readonly ordersWritten: boolean;
 }
 
 /**

@@ -20,6 +20,8 @@ export interface Operator {
   readonly kinds: readonly Kind[] | 'any';
   /** The kinds it takes over REST, where they are more than GraphQL's. */
   readonly restKinds?: readonly Kind[] | 'any';
+  /** Over REST: types that it takes beside these kinds, by their names: those of extensions. */
+  readonly restTypes?: readonly string[];
   /**
    * What its operand is: of the column's type, a list or a pair of those, an element (arrays),
    * nothing at all, or a type of its own.

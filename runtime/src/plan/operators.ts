@@ -262,6 +262,22 @@ export const operators: readonly Operator[] = [
     description: 'The JSON value is contained in the given one.',
   },
   {
+    id: 'pathContains',
+    rest: ['cs'],
+    kinds: [],
+    restTypes: ['ltree'],
+    operand: 'column',
+    description: 'The path is an ancestor of the given one, or equal.',
+  },
+  {
+    id: 'pathContainedBy',
+    rest: ['cd'],
+    kinds: [],
+    restTypes: ['ltree'],
+    operand: 'column',
+    description: 'The path is below the given one, or equal.',
+  },
+  {
     id: 'hasKey',
     graphql: 'hasKey',
     rest: ['haskey'],
@@ -467,8 +483,8 @@ export const graphqlOperator = (name: string, kind: Kind): Operator | undefined 
  * The operator REST spells `spelling` on a column of this kind. `is` comes with its operand:
  * `is.null`.
  */
-export const restOperator = (spelling: string, kind: Kind): Operator | undefined =>
-  byRest.get(spelling)?.find((operator) => takesOverRest(operator, kind));
+export const restOperator = (spelling: string, kind: Kind, type = ''): Operator | undefined =>
+  byRest.get(spelling)?.find((operator) => takesOverRest(operator, kind, type));
 
 /** The operators of a filter input of this kind, in the table's order. */
 export const graphqlOperators = (kind: Kind): readonly Operator[] =>
@@ -487,8 +503,10 @@ export function takenOperators(kind: Kind, there?: ReadonlySet<string>): string 
 
 export const takesOverGraphql = (operator: Operator, kind: Kind): boolean => includes(operator.kinds, kind);
 
-export const takesOverRest = (operator: Operator, kind: Kind): boolean =>
-  includes(operator.restKinds ?? operator.kinds, kind);
+/** @param type the name of the type, which decides for types of extensions */
+export const takesOverRest = (operator: Operator, kind: Kind, type = ''): boolean =>
+  includes(operator.restKinds ?? operator.kinds, kind) ||
+  (kind === 'other' && operator.restTypes?.includes(type) === true);
 
 function includes(kinds: readonly Kind[] | 'any', kind: Kind): boolean {
   return kinds === 'any' || kinds.includes(kind);

@@ -16,6 +16,7 @@ export interface WrittenAnswer {
   readonly table: Table;
   readonly preferences: Preferences;
   readonly format: 'json' | 'object' | 'csv' | 'geojson';
+  readonly stripsNulls: boolean;
   /** Rows were given, and whether as one object. */
   readonly rows?: { readonly single: boolean } | undefined;
   readonly written: Written;

@@ -11,9 +11,18 @@ export interface ListAnswer {
   /** The request had a Range. */
   readonly ranged: boolean;
   readonly count: 'none' | 'exact' | 'planned' | 'estimated';
+  /** Members that are null are left out. */
+  readonly stripsNulls?: boolean;
   /** Honoured preferences, for Preference-Applied. */
   readonly applied: readonly string[];
 }
+
+/** Of an answer whose members that are null are left out. */
+export const contentTypeOf = (format: ListAnswer['format'], stripsNulls: boolean): string => {
+  if (!stripsNulls || (format !== 'json' && format !== 'object')) return contentTypes[format];
+  const type = format === 'json' ? 'application/vnd.pgrst.array+json' : 'application/vnd.pgrst.object+json';
+  return `${type};nulls=stripped; charset=utf-8`;
+};
 
 export const contentTypes = {
   json: 'application/json; charset=utf-8',

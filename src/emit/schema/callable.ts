@@ -20,7 +20,7 @@ export function emitCallable(model: Model, schema: SchemaModel): string | undefi
 }
 
 function descriptorOf(called: FunctionDescriptor, imports: Imports): Doc {
-  const { field, operation, schema, name, returnsSet, table, returns, columns, securityDefiner } = called;
+  const { field, operation, schema, name, returnsSet, table, returns, columns, media, securityDefiner } = called;
   const members = columns?.map((each) =>
     object([
       ['name', string(each.name)],
@@ -37,6 +37,7 @@ function descriptorOf(called: FunctionDescriptor, imports: Imports): Doc {
     ...(table === undefined ? [] : [['table', string(table)] as const]),
     ...(returns === undefined ? [] : [['returns', typeExpression(returns, imports)] as const]),
     ...(members === undefined ? [] : [['columns', array(members)] as const]),
+    ...(media === undefined ? [] : [['media', string(media)] as const]),
     ...(securityDefiner === true ? [['securityDefiner', 'true'] as const] : []),
   ]);
 }

@@ -45,7 +45,7 @@ function createDialect({ databases: named, schemas, url }: ServedSchemas = { sch
     forServer: createDialect,
     types: derivedTypes,
     operators: operators.ids,
-    capabilities: { distinctOn: true, vector: false, callsInTransaction: false },
+    capabilities: { distinctOn: true, vector: false, callsInTransaction: false, ordersWritten: false },
     compileRead: (plan, registry) => compiled(registry, (types) => compilePlan(plan, types), found),
     compileWrite: (plan, registry) => compiled(registry, (types) => compileProgram(plan, types), found),
     compileOwnRows: (plan, registry) => compiled(registry, (types) => compileOwnRows(plan, types), found),

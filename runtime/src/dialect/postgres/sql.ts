@@ -63,7 +63,7 @@ export function operator(symbol: string, type: ColumnType): Fragment {
 }
 
 function extensionSchema(type: ColumnType): string | undefined {
-  return type.kind === 'vector' || type.kind === 'text' ? type.sql.schema : undefined;
+  return type.kind === 'vector' || type.kind === 'text' || type.kind === 'other' ? type.sql.schema : undefined;
 }
 
 /** A GraphQL type name from the planner: letters, digits and underscores only. */

@@ -16,6 +16,8 @@ export function expression<D extends Target>(of: Expression, scope: Scope<D>): F
       const { from, on } = joined(of.join, scope, newRow());
       return sql`(select count(*) from ${from} where ${on})`;
     }
+    case 'position':
+      return sql.lit(of.at);
     case 'aggregated':
       return words.aggregated(of.call, scope);
     default:

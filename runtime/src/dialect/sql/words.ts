@@ -155,7 +155,7 @@ interface ConditionWords<D extends Target> {
 
   /** An expression that is more than a column. */
   readonly derived: (
-    of: Exclude<Expression, { kind: 'column' | 'related' | 'count' | 'aggregated' }>,
+    of: Exclude<Expression, { kind: 'column' | 'related' | 'count' | 'position' | 'aggregated' }>,
     scope: Scope<D>,
   ) => Fragment;
   readonly aggregated: (call: AggregateCall, scope: Scope<D>) => Fragment;

@@ -1,10 +1,12 @@
 import { calledRows } from '../../descriptor/results.js';
+import type { FunctionDescriptor } from '../../descriptor/descriptor.js';
 import { ServerError } from '../../errors.js';
 import type { RowsIntent } from '../../plan/intent.js';
 import type { GivenCall } from '../../request/rest/function/choose-function.js';
+import { rawType, type Format } from '../../request/rest/grammar/accept.js';
 import { callByBody, callByQuery } from '../../request/rest/function/postgrest-call.js';
 import type { Answer } from '../../response/answer.js';
-import { contentRange, onlyObject } from '../../response/rest-rows.js';
+import { contentRange, contentTypeOf, onlyObject } from '../../response/rest-rows.js';
 import { appliedHeader, appliedTo } from '../../response/postgrest/applied.js';
 import { bare, checkCounted, exactly, isVoid, type Asked } from '../rest/function-answer.js';
 import { FunctionExchange, listOf, onlyRow } from '../rest/functions.js';
@@ -26,8 +28,15 @@ export class PostgrestFunctionExchange extends FunctionExchange {
     return call.called.operation === 'query' ? call : { ...call, called: { ...call.called, operation: 'query' } };
   }
 
-  protected override async answer(call: GivenCall, asked: Asked): Promise<Answer> {
+  /** The function may have a media type of its own, so this is known with the function. */
+  protected override format(): Format {
+    return 'json';
+  }
+
+  protected override async answer(call: GivenCall, { preferences }: Asked): Promise<Answer> {
     const { called } = call;
+    const raw = rawType(this.parts.given.accept, called.media);
+    const asked: Asked = { preferences, format: raw === undefined ? super.format() : 'json' };
     checkCounted(called, asked);
     const applied = appliedTo('call', asked.preferences);
     const count = exactly(asked.preferences.count);
@@ -37,8 +46,9 @@ export class PostgrestFunctionExchange extends FunctionExchange {
       return { status: 204, headers: { ...single, ...appliedHeader(applied) } };
     }
     const table = this.tableOf(call);
-    const read = this.parsed(call, table ?? calledRows(called));
-    const { format, limit, offset } = read;
+    const accept = raw === undefined ? this.parts.given.accept : 'application/json';
+    const read = this.parsed(call, table ?? calledRows(called), accept);
+    const { format, limit, offset, stripsNulls } = read;
     const isBare = table === undefined && called.columns === undefined && (format === 'json' || format === 'object');
     const intent = (): RowsIntent => {
       const wanted = listOf(read, this.parts.services.registry);
@@ -57,7 +67,12 @@ export class PostgrestFunctionExchange extends FunctionExchange {
       called.returnsSet === true ? onlyRow(format) : undefined,
     );
     const isList = called.returnsSet === true || format === 'csv' || format === 'geojson';
-    if (!isList) return bare(row?.[1] === '1' ? onlyObject(row[0] ?? '', 1) : null, asked, applied, single);
+    const text = !isList && row?.[1] === '1' ? onlyObject(row[0] ?? '', 1) : null;
+    if (raw !== undefined) {
+      const headers = { 'content-type': raw, ...single, ...appliedHeader(applied) };
+      return { status: 200, headers, body: rawBody(text, called), tagged: true };
+    }
+    if (!isList) return bare(text, asked, applied, { ...single, ...typeOf(format, stripsNulls) });
     return this.parts.form.list(row === undefined ? [] : [row], {
       format,
       limit,
@@ -65,8 +80,21 @@ export class PostgrestFunctionExchange extends FunctionExchange {
       applied,
       ranged: false,
       count,
+      stripsNulls,
     });
   }
+}
+
+const typeOf = (format: Format, stripsNulls: boolean) =>
+  stripsNulls ? { 'content-type': contentTypeOf(format, true) } : {};
+
+/** The bytes or the text of a value, of which the database has written JSON. */
+function rawBody(json: string | null, { returns }: FunctionDescriptor): string | Buffer {
+  if (json === null || json === 'null') return '';
+  if (returns?.kind === 'json' || returns?.kind === 'jsonb') return json;
+  const value: unknown = JSON.parse(json);
+  if (returns?.kind === 'bytes') return Buffer.from(String(value).slice(2), 'hex');
+  return typeof value === 'string' ? value : json;
 }
 
 const cannotCallBy = (method: string): ServerError =>

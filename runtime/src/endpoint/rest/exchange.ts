@@ -82,7 +82,9 @@ export class TableExchange implements RestExchange {
     const ranged = range !== undefined;
     const { form } = this.parts;
     const applied = form.appliedToRead(read.preferences);
-    await this.answer(form.list(rows, { format, limit, offset, ranged, count: countOf(read), applied }));
+    await this.answer(
+      form.list(rows, { format, limit, offset, ranged, count: countOf(read), applied, stripsNulls: read.stripsNulls }),
+    );
   }
 
   async row(descriptor: TableDescriptor): Promise<void> {

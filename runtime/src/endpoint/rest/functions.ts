@@ -114,7 +114,7 @@ export class FunctionExchange {
     // What it prefers and accepts is known before anything runs.
     const asked: Asked = {
       preferences: preferencesOf(this.parts.given, this.dialect),
-      format: negotiate(this.parts.given.accept, this.dialect),
+      format: this.format(),
     };
     const call = await this.call();
     const answer = await this.answer(call, asked);
@@ -123,6 +123,10 @@ export class FunctionExchange {
     // An entity tag identifies the answer to a GET: RFC 9110, 13.1.2.
     const form = request.method === 'POST' ? { tagged: false, refusable: call.called.operation === 'query' } : {};
     await deliver(request, response, { ...answer, ...form }, common);
+  }
+
+  protected format(): Format {
+    return negotiate(this.parts.given.accept, this.dialect);
   }
 
   protected async call(): Promise<GivenCall> {
@@ -295,9 +299,9 @@ export class FunctionExchange {
     return keptFor(prepared, shape, rowFilter, () => runner.prepare(intent(), rowFilter));
   }
 
-  protected parsed({ query }: GivenCall, table: Table): Read {
+  protected parsed({ query }: GivenCall, table: Table, accept = this.parts.given.accept): Read {
     const { given, services, timing } = this.parts;
-    const headers = withoutRange(given, this.parts.request.method, this.dialect);
+    const headers = { ...withoutRange(given, this.parts.request.method, this.dialect), accept };
     const asked = { table, query, headers, dialect: this.dialect };
     const read = parseRead(asked, services.settings['app.max-rows']);
     timing?.mark('parse');

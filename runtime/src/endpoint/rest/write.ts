@@ -264,8 +264,8 @@ export class RestWriter {
     written: Written,
     status: number,
   ): Answer {
-    const { preferences, format, rows } = write;
-    return this.parts.form.written({ kind, table, preferences, format, rows, written, status });
+    const { preferences, format, rows, stripsNulls } = write;
+    return this.parts.form.written({ kind, table, preferences, format, stripsNulls, rows, written, status });
   }
 }
 

@@ -104,7 +104,10 @@ function measured(of: Expression, operator: string, column: string, context: Pla
 /** The operator by its id, when the database has it and it takes this type. */
 export function operatorFor(id: string, type: ColumnType, column: string, { dialect }: PlanContext): Operator {
   const operator = dialect.operators.has(id) ? operatorById(id) : undefined;
-  if (operator !== undefined && (takesOverGraphql(operator, type.kind) || takesOverRest(operator, type.kind)))
+  if (
+    operator !== undefined &&
+    (takesOverGraphql(operator, type.kind) || takesOverRest(operator, type.kind, type.sql.name))
+  )
     return operator;
   throw unknownOperator(
     `${quoted(column)} does not take the operator ${quoted(operator?.rest?.[0] ?? operator?.graphql ?? id)}.`,

@@ -3,7 +3,7 @@ import type { Table } from '../../descriptor/registry.js';
 import { restNameOf } from '../../descriptor/registry.js';
 import { aggregateType } from '../aggregates.js';
 import type { PlanContext } from '../context.js';
-import type { ReadIntent, Selection } from '../intent.js';
+import type { Order, ReadIntent, Selection } from '../intent.js';
 import { quoted, unknownOperator, unsupported } from '../refuse.js';
 import { castExpression, findRelation, joinOf, relatedTable } from './columns.js';
 import { allOf, planFilter } from './filters.js';
@@ -58,6 +58,18 @@ function groupOperand(
   return { kind: 'related', join: { ...join, ...(readable === undefined ? {} : { readable }) }, by, type: by.type };
 }
 
+/** The position of a column that is spread from one related row; 0 if it is not selected. */
+function spreadAt(select: ReadIntent['select'], by: Order['by']): number {
+  if (by.kind !== 'relation' || by.by.kind !== 'column' || by.by.path !== undefined) return 0;
+  const { relation } = by;
+  const { column } = by.by;
+  const isIt = (each: Selection): boolean =>
+    each.kind === 'column' && each.column === column && each.path === undefined && each.cast === undefined;
+  return (
+    select.findIndex((each) => each.kind === 'spread' && each.relation === relation && each.read.select.every(isIt)) + 1
+  );
+}
+
 /** Groups can be ordered only by the grouping columns. Throws ServerError 400 for another order. */
 export function planGroupOrders(
   { table, select, orderBy = [], vector }: ReadIntent,
@@ -72,6 +84,8 @@ export function planGroupOrders(
   return orderBy.map((order) => {
     const { by } = order;
     if (by.kind === 'column' && by.path === undefined && keys.has(by.column)) return planOrder(order, table, context);
+    const at = spreadAt(select, by);
+    if (at > 0) return { ...order, by: { kind: 'position', at, type: context.dialect.types.text } };
     throw unsupported('Groups are ordered by columns that are selected beside the aggregates.');
   });
 }

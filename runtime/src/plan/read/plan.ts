@@ -198,6 +198,8 @@ export type Expression =
   | { readonly kind: 'related'; readonly join: Join; readonly by: Expression; readonly type: ColumnType }
   /** How many related rows there are. */
   | { readonly kind: 'count'; readonly join: Join; readonly type: ColumnType }
+  /** In ORDER BY of groups: the value of a selection, by its position from 1. */
+  | { readonly kind: 'position'; readonly at: number; readonly type: ColumnType }
   /** An aggregate over the rows of a group. */
   | { readonly kind: 'aggregated'; readonly call: AggregateCall; readonly type: ColumnType }
   /** How far a vector column is from the given vector. */

@@ -10,6 +10,7 @@ import type {
   Selection,
   Value,
   ValueIntent,
+  Order,
 } from '../intent.js';
 import type { NestedWrite } from './nested-write.js';
 
@@ -190,4 +191,8 @@ export interface Returning {
   readonly format: RowsForm;
   /** The primary keys of the written rows, for `Location`. */
   readonly keys?: true;
+  /** The order of the answer. Absent: that of the request, or as the database wrote. */
+  readonly orderBy?: readonly Order[];
+  /** Members that are null are left out. */
+  readonly stripsNulls?: boolean;
 }

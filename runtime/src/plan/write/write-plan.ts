@@ -7,6 +7,7 @@ import type {
   CallArgument,
   CallSource,
   Condition,
+  OrderPlan,
   RowPlan,
   RowsFormat,
   RowsPlan as ReadRowsPlan,
@@ -193,6 +194,8 @@ export interface ReplacePlan {
 export interface ReturningPlan {
   readonly select?: readonly SelectionPlan[];
   readonly keys?: readonly string[];
+  readonly order?: readonly OrderPlan[];
+  readonly stripsNulls?: boolean;
   readonly as: 'list' | 'one';
   readonly format: RowsFormat;
   readonly style: Style;
@@ -207,6 +210,8 @@ export interface ReadBackPlan {
   /** Rows that may be read. */
   readonly where?: Condition;
   readonly select: readonly SelectionPlan[];
+  readonly order?: readonly OrderPlan[];
+  readonly stripsNulls?: boolean;
   readonly as: 'list' | 'one';
   readonly format: RowsFormat;
   readonly style: Style;

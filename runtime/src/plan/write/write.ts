@@ -16,7 +16,7 @@ import { findColumn } from '../read/columns.js';
 import { styleOf, tableName, writtenTable, type PlanContext } from '../context.js';
 import { planMatching } from '../read/filters.js';
 import { planFormat } from '../read/format.js';
-import { keyColumns } from '../read/orders.js';
+import { keyColumns, planOrder } from '../read/orders.js';
 import { columnSubject, malformedParameter, quoted, unsupported } from '../refuse.js';
 import { planSelections } from '../read/read.js';
 import type { DeleteIntent, InsertIntent, OnConflict, Returning, RowsShape, UpdateIntent } from './write-intent.js';
@@ -216,6 +216,7 @@ export function planReturning(
   return {
     ...(select === undefined ? {} : { select: planSelections(select, table, context) }),
     ...(keys === undefined ? {} : { keys: keys.map((name) => typedColumn(table, name).name) }),
+    ...planAnswered(returning, table, context),
     as,
     format: planFormat(format, table),
     style: styleOf(dialect, context),
@@ -231,6 +232,20 @@ export const looksBeyondRow = ({ select = [] }: Returning): boolean => select.so
 const beyondRow: ReadonlySet<string> = new Set(['relation', 'aggregate', 'computed', 'spread']);
 
 /** Undefined for a table without a key: there is nothing to find its rows by. */
+function planAnswered(
+  { orderBy = [], stripsNulls }: Returning,
+  table: Table,
+  context: PlanContext,
+): Pick<ReturningPlan, 'order' | 'stripsNulls'> {
+  const { ordersWritten } = context.dialect.capabilities;
+  if (!ordersWritten && (orderBy.length > 0 || stripsNulls === true))
+    throw unsupported('This database answers written rows in their own order, with all members.');
+  return {
+    ...(orderBy.length === 0 ? {} : { order: orderBy.map((each) => planOrder(each, table, context)) }),
+    ...(stripsNulls === true ? { stripsNulls } : {}),
+  };
+}
+
 export function planReadBack(
   returning: Returning,
   table: Table,
@@ -245,6 +260,7 @@ export function planReadBack(
     keys: (inputs) => String(answerIn(inputs)),
     ...planMatching(undefined, table, context),
     select: planSelections(returning.select, table, context),
+    ...planAnswered(returning, table, context),
     as: returning.as,
     format: planFormat(returning.format, table),
     style: styleOf(dialect, context),

@@ -5,7 +5,7 @@ import type { RawRow } from '../../dialect/statement.js';
 import { noFeatures } from '../../plan/read/format.js';
 import type { Answer } from '../answer.js';
 import type { RestForm, WrittenAnswer } from '../rest-form.js';
-import { contentRange, contentTypes, onlyObject, pastTheEnd, type ListAnswer } from '../rest-rows.js';
+import { contentRange, contentTypeOf, onlyObject, pastTheEnd, type ListAnswer } from '../rest-rows.js';
 import { appliedHeader, appliedTo } from './applied.js';
 import { postgrestError } from './error.js';
 
@@ -32,7 +32,7 @@ function list(rows: readonly RawRow[], options: ListAnswer): Answer {
   return {
     status: total !== undefined && shown < total ? 206 : 200,
     headers: {
-      'content-type': contentTypes[format],
+      'content-type': contentTypeOf(format, options.stripsNulls === true),
       'content-range': contentRange(offset, shown, total),
       ...appliedHeader(applied),
     },
@@ -55,7 +55,7 @@ function written(answer: WrittenAnswer, path: string): Answer {
     return isCreated ? { status, headers, body: '' } : { status: 204, headers };
   }
   const body = done.text ?? nothingIn[format];
-  return { status, headers: { 'content-type': contentTypes[format], ...headers }, body };
+  return { status, headers: { 'content-type': contentTypeOf(format, answer.stripsNulls), ...headers }, body };
 }
 
 /** Only an update tells which of its rows it answers. */

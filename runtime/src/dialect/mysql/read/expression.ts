@@ -11,7 +11,7 @@ import type { Scope } from './scope.js';
 
 /** The value of an expression that is more than a column. */
 export function derived(
-  of: Exclude<Expression, { kind: 'column' | 'related' | 'count' | 'aggregated' }>,
+  of: Exclude<Expression, { kind: 'column' | 'related' | 'count' | 'position' | 'aggregated' }>,
   scope: Scope,
 ): Fragment {
   switch (of.kind) {

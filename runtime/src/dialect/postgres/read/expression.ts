@@ -13,7 +13,7 @@ const distanceOperators: Readonly<Record<Distance, string>> = { L2: '<->', COSIN
 
 /** The value of an expression that is more than a column. */
 export function derived(
-  of: Exclude<Expression, { kind: 'column' | 'related' | 'count' | 'aggregated' }>,
+  of: Exclude<Expression, { kind: 'column' | 'related' | 'count' | 'position' | 'aggregated' }>,
   scope: Scope,
 ): Fragment {
   switch (of.kind) {
@@ -70,9 +70,17 @@ export const undomained = (value: Fragment, type: ColumnType): Fragment =>
   type.kind === 'enum' ? sql`${value}::${typeName(type.sql)}` : value;
 
 /** `"r0"."created_at" desc nulls last`; `reversed` reads the same order from its end. */
-export function orderKey({ by, direction, nulls }: OrderPlan, scope: Scope, reversed = false): Fragment {
+export const orderKey = (order: OrderPlan, scope: Scope, reversed = false): Fragment =>
+  directed(compared(order.by, scope), order, reversed);
+
+/** The same of a value that is compared as it is. */
+export function directed(
+  value: Fragment,
+  { direction, nulls }: Pick<OrderPlan, 'direction' | 'nulls'>,
+  reversed = false,
+): Fragment {
   const ascending = (direction === 'asc') !== reversed;
-  const key = sql`${compared(by, scope)} ${sql.raw(ascending ? 'asc' : 'desc')}`;
+  const key = sql`${value} ${sql.raw(ascending ? 'asc' : 'desc')}`;
   // Written only if it differs from PostgreSQL's default.
   const byDefault = nulls === undefined || (nulls === 'last') === (direction === 'asc');
   return byDefault ? key : sql`${key} nulls ${sql.raw((nulls === 'first') !== reversed ? 'first' : 'last')}`;

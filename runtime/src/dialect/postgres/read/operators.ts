@@ -80,6 +80,8 @@ export const operators = new Operators<Operands>({
   iregex: infix('~*'),
   jsonContains: builtin('@>'),
   jsonContainedBy: builtin('<@'),
+  pathContains: infix('@>'),
+  pathContainedBy: infix('<@'),
   hasKey: builtin('?'),
   hasKeys: builtin('?&'),
   hasAnyKeys: builtin('?|'),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { SelectionPlan } from '../../../plan/read/plan.js';
 import type { ReturningPlan, TypedColumn } from '../../../plan/write/write-plan.js';
+import { compared, directed } from '../read/expression.js';
 import { csvOf } from '../read/csv.js';
 import { geojsonOf } from '../read/geojson.js';
 import { jsonOf, listOf, objectOf, rowsOf, type Rows } from '../read/object.js';
@@ -20,6 +21,8 @@ export interface Outputs {
   readonly values: readonly { readonly as: string; readonly name: Fragment }[];
   readonly keys: readonly Fragment[];
   readonly extra: readonly Fragment[];
+  /** The keys of ORDER BY. */
+  readonly order: readonly Fragment[];
 }
 
 /**
@@ -27,7 +30,7 @@ export interface Outputs {
  * that was not selected.
  */
 export function returningOf(
-  { select = [], keys = [] }: Pick<ReturningPlan, 'select' | 'keys'>,
+  { select = [], keys = [], order = [] }: Pick<ReturningPlan, 'select' | 'keys' | 'order'>,
   extra: readonly TypedColumn[],
   scope: Scope,
 ): Outputs {
@@ -39,9 +42,10 @@ export function returningOf(
   const values = entries(select, scope).map(({ as, value }, at) => ({ as, name: output(`c${String(at)}`, value) }));
   const keyNames = keys.map((name, at) => output(`k${String(at)}`, sql`${columnOf(scope.row, name)}::text`));
   const extras = extra.map(({ name }, at) => output(`x${String(at)}`, columnOf(scope.row, name)));
+  const sorted = order.map((each, at) => directed(sql`w.${output(`o${String(at)}`, compared(each.by, scope))}`, each));
   if (members.length === 0) members.push(sql`true as c0`);
   const all = join(members);
-  return { returning: sql`returning ${all}`, members: all, values, keys: keyNames, extra: extras };
+  return { returning: sql`returning ${all}`, members: all, values, keys: keyNames, extra: extras, order: sorted };
 }
 
 export interface Written {
@@ -57,7 +61,8 @@ export interface Written {
  * new rows, and the keys.
  */
 export function answerOf(plan: ReturningPlan, outputs: Outputs, { from, order, created }: Written): Fragment {
-  const ordered = order === undefined ? nothing : sql`order by ${order}`;
+  const by = [...outputs.order, ...(order === undefined ? [] : [order])];
+  const ordered = by.length === 0 ? nothing : sql`order by ${join(by)}`;
   const keys = keysOf(outputs, from, ordered);
   const counts = sql`count(*), ${created ?? sql`count(*)`}, ${keys}`;
   if (plan.select === undefined) return sql`select null, ${counts} ${from}`;
@@ -72,8 +77,13 @@ export function answerOf(plan: ReturningPlan, outputs: Outputs, { from, order, c
  * The same row for a write of at most one row, in its RETURNING clause. Without a written row there
  * is no result row.
  */
-export function answerOfRow({ select, keys = [] }: ReturningPlan, scope: Scope, created: Fragment = sql`1`): Fragment {
-  const answer = select === undefined ? sql`null` : objectOf(entries(select, scope));
+export function answerOfRow(
+  { select, keys = [], stripsNulls }: ReturningPlan,
+  scope: Scope,
+  created: Fragment = sql`1`,
+): Fragment {
+  const object = objectOf(entries(select ?? [], scope));
+  const answer = select === undefined ? sql`null` : stripsNulls === true ? sql`json_strip_nulls(${object})` : object;
   const texts = keys.map((name) => sql`${columnOf(scope.row, name)}::text`);
   const key = texts.length === 0 ? sql`null` : sql`json_build_array(json_build_array(${join(texts)}))`;
   return sql`returning ${answer}, 1, ${created}, ${key}`;
@@ -88,10 +98,11 @@ function keysOf({ keys }: Outputs, from: Fragment, ordered: Fragment): Fragment 
 /** The rows in the form of the answer. */
 export function shown(
   rows: Rows,
-  { as, format }: Pick<ReturningPlan, 'as' | 'format'>,
+  { as, format, stripsNulls }: Pick<ReturningPlan, 'as' | 'format' | 'stripsNulls'>,
   select: readonly SelectionPlan[],
 ): Fragment {
   if (format === 'csv') return csvOf(rows, select);
   if (format !== 'json') return geojsonOf(rows, format.geojson);
-  return as === 'list' ? listOf(rows) : sql`(array_agg(${jsonOf(rows)}))[1]`;
+  const text = as === 'list' ? listOf(rows) : sql`(array_agg(${jsonOf(rows)}))[1]`;
+  return stripsNulls === true ? sql`json_strip_nulls(${text})` : text;
 }

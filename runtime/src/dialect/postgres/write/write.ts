@@ -18,6 +18,7 @@ import type {
   UpdatePlan,
 } from '../../../plan/write/write-plan.js';
 import { filterOf, where } from '../../sql/condition.js';
+import { orderKey } from '../read/expression.js';
 import { undomained } from '../read/expression.js';
 import { rowsOf } from '../read/object.js';
 import { entries } from '../../sql/selection.js';
@@ -304,8 +305,9 @@ export function compileReadBack(plan: ReadBackPlan, types: Types): Statement {
       sql`${undomained(columnOf(scope.row, name), type)} ${operator('=', type)} (k.v ->> ${sql.lit(at)})::${typeName(type.sql)}`,
   );
   const readable = where([filterOf(plan.where, scope)]);
+  const order = (plan.order ?? []).map((each) => orderKey(each, scope));
   const keys = sql`json_array_elements(${{ bind: plan.keys } satisfies Slot}::json) with ordinality as k(v, n)`;
-  const tail = sql`from ${keys} inner join ${table(plan.table)} as ${sql.id(scope.row)} on ${join(matches, sql` and `)} ${readable} order by k.n`;
+  const tail = sql`from ${keys} inner join ${table(plan.table)} as ${sql.id(scope.row)} on ${join(matches, sql` and `)} ${readable} order by ${join([...order, sql`k.n`])}`;
   const found = rowsOf(entries(plan.select, scope), tail);
   return compileFragment(sql`select ${shown(found, plan, plan.select)} from ${found.from}`);
 }

@@ -44,6 +44,20 @@ export function negotiate(header: string | undefined, dialect: RestDialect = 're
   return format;
 }
 
+/**
+ * The media type of an answer that is raw, if the header asks for the one that a function answers:
+ * the one that it prefers, before PostgREST's own forms of the result. A function of every media
+ * type answers `application/octet-stream`. Source: PostgREST, "Media Type Handlers".
+ */
+export function rawType(header: string | undefined, media: string | undefined): string | undefined {
+  if (media === undefined) return undefined;
+  if (media === '*/*') return 'application/octet-stream';
+  const accept = header?.replaceAll(/;\s*(?!q\s*=)[^;,]*/gi, '').toLowerCase() ?? '*/*';
+  const offered = [...postgrestFormats.keys()].filter((type) => type !== media);
+  const preferred = new Negotiator({ headers: { accept } }).mediaType([...offered, media]);
+  return preferred === media ? media : undefined;
+}
+
 /** `application/vnd.pgrst.object+json;nulls=stripped`. Source: PostgREST, "Stripped nulls". */
 export const asksToStripNulls = (header: string | undefined): boolean =>
   header !== undefined && /application\/vnd\.pgrst\.(?:array|object)\+json\s*;\s*nulls=stripped/i.test(header);

@@ -68,7 +68,7 @@ function compare(comparison: Comparison, table: Table, embedded: EmbeddedTest, g
     throw unknownColumn(column, table);
   }
   const kind = kindAt(descriptor.type.kind, path);
-  const operator = restOperator(comparison.operator, kind);
+  const operator = restOperator(comparison.operator, kind, descriptor.type.sql.name);
   if (operator === undefined) throw unfitOperator(comparison, kind, typeAt(descriptor.type, path));
   const compared = (values: readonly number[]): Filter => ({
     kind: 'compare',

@@ -3,7 +3,7 @@ import { ServerError, codes } from '../../../errors.js';
 import type { Filter, ReadIntent, RestDialect, Value } from '../../../plan/intent.js';
 import type { OnConflict, Returning, RowsValue, WriteIntent, WrittenColumn } from '../../../plan/write/write-intent.js';
 import { restNameOf, type Registry, type Table } from '../../../descriptor/registry.js';
-import { formOf, negotiate, type Format } from '../grammar/accept.js';
+import { asksToStripNulls, formOf, negotiate, type Format } from '../grammar/accept.js';
 import { ShapeBuilder } from '../grammar/shape-builder.js';
 import { readIntent } from '../read/intent.js';
 import { malformedParameter } from '../grammar/malformed.js';
@@ -14,7 +14,7 @@ import { columnNamed } from '../read/rest-column.js';
 import { Scanner } from '../grammar/scanner.js';
 import { parseSelect, type SelectItem } from '../grammar/select.js';
 import { tokenize } from '../grammar/tokenize.js';
-import type { Tokens } from '../grammar/tokens.js';
+import type { Scope, Tokens } from '../grammar/tokens.js';
 import { jsonInput } from '../read/where.js';
 import { readRows, type BodyRows } from './body.js';
 import { malformedBody } from './malformed.js';
@@ -41,6 +41,7 @@ export interface RestWrite {
    */
   readonly intent: (registry: Registry, conflict?: OnConflict) => WriteIntent;
   readonly format: Format;
+  readonly stripsNulls: boolean;
   readonly preferences: Preferences;
   /** POST: the number of rows, and whether the body was one object. */
   readonly rows?: Pick<BodyRows, 'count' | 'single'>;
@@ -172,6 +173,8 @@ export interface WriteParts {
   readonly format: Format;
   readonly preferences: Preferences;
   readonly dialect: RestDialect;
+  /** The answer omits members that are null. */
+  readonly stripsNulls: boolean;
   readonly special: { readonly columns?: string; readonly onConflict?: string };
 }
 
@@ -188,10 +191,11 @@ export function begin({ table, query, headers, dialect = 'rest' }: WriteRequest,
   const tokens = tokenize(parameters, table, builder, dialect);
   const { root } = tokens;
   for (const name of ['order', 'limit', 'offset'] as const) {
-    if (root[name] === undefined) continue;
     const reason = method === 'PUT' && name !== 'order' ? ({ kind: 'pageOfReplace' } as const) : undefined;
+    if (root[name] === undefined || (dialect === 'postgrest' && reason === undefined)) continue;
     throw malformedParameter(name, 'it has no meaning for a write.', pageHint, reason);
   }
+  if (dialect === 'postgrest') withoutPages(root);
   if (root.vector !== undefined)
     throw malformedParameter(root.vector.column, 'a vector search has no meaning for a write.');
   if (tokens.select !== undefined && parseSelect(tokens.select, dialect).some(isInner)) {
@@ -200,8 +204,16 @@ export function begin({ table, query, headers, dialect = 'rest' }: WriteRequest,
       '`!inner` has no meaning for a write: it would not choose the rows that are written.',
     );
   }
-  builder.structure(`${preferences.return ?? ''} ${format}`);
-  return { table, builder, tokens, format, preferences, special: specialOf(parameters), dialect };
+  const stripsNulls = dialect === 'postgrest' && format !== 'csv' && asksToStripNulls(headers.accept);
+  builder.structure(`${preferences.return ?? ''} ${format} ${stripsNulls ? 'strip' : ''}`);
+  return { stripsNulls, table, builder, tokens, format, preferences, special: specialOf(parameters), dialect };
+}
+
+/** PostgREST answers all rows that it wrote, in the order of the request. */
+function withoutPages(scope: Scope): void {
+  delete scope.limit;
+  delete scope.offset;
+  for (const inner of scope.embedded.values()) withoutPages(inner);
 }
 
 /** The default of PostgREST: the answer has no rows. */
@@ -292,14 +304,18 @@ function keySetsOf(rows: BodyRows, { missing }: Preferences, named: boolean): Bo
 }
 
 /** `one` if the body is a single object, or if the client asks for a single object. */
-export function returningOf({ builder, tokens, preferences, table, format, dialect }: WriteParts, single: boolean) {
+export function returningOf(
+  { builder, tokens, preferences, table, format, dialect, stripsNulls }: WriteParts,
+  single: boolean,
+) {
   const as = single || format === 'object' ? ('one' as const) : ('list' as const);
   builder.structure(as);
   const form = { as, format: formOf(format) };
   return (registry: Registry): Returning => {
-    const { select } = readIntent(tokens, table, registry, dialect);
+    const { select, orderBy } = readIntent(tokens, table, registry, dialect);
     if (preferences.return === 'minimal') return form;
-    return preferences.return === 'headers-only' ? { ...form, keys: true } : { ...form, select };
+    if (preferences.return === 'headers-only') return { ...form, keys: true };
+    return { ...form, select, ...(orderBy === undefined ? {} : { orderBy }), ...(stripsNulls ? { stripsNulls } : {}) };
   };
 }
 
@@ -318,10 +334,12 @@ export const common = ({
   builder,
   format,
   preferences,
-}: WriteParts): Pick<RestWrite, 'shape' | 'inputs' | 'format' | 'preferences'> => ({
+  stripsNulls,
+}: WriteParts): Pick<RestWrite, 'shape' | 'inputs' | 'format' | 'preferences' | 'stripsNulls'> => ({
   shape: builder.shape,
   inputs: builder.inputs,
   format,
+  stripsNulls,
   preferences,
 });
 
