@@ -21,6 +21,8 @@ export interface Wire {
   mend(): void;
   /** Connections that come forward what the database sends after so many milliseconds. */
   slow(milliseconds: number): void;
+  /** The number of open connections. */
+  size(): number;
   close(): Promise<void>;
 }
 
@@ -79,6 +81,7 @@ export async function wireTo(address: string): Promise<Wire> {
     mend: () => {
       isSilent = false;
     },
+    size: () => lines.size,
     slow: (milliseconds) => {
       delay = milliseconds;
     },

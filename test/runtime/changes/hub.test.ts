@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { describeWhere } from '../../support/describe-where.js';
 import { until, type ServedServer } from '../../support/served-as-role.js';
 import { wireTo, type Wire } from '../../support/wire-to.js';
-import { openClient, openLive, watch, type Live, type Watching } from './support/live.js';
+import { once, openClient, openLive, watch, type Live, type Watching } from './support/live.js';
 
 /** The same contract for every hub: of three server processes, one reads the changes. */
 const hubs = [
@@ -116,6 +116,34 @@ describe.each(hubs)('three processes with the hub %s', (hub, url, answers) => {
       await allTold('heard');
     }, 60_000);
 
+    test('two swaps in a row while the hub connects slowly leave one reader, and no connection', async () => {
+      const open = wire.size();
+      wire.slow(300);
+      for (const name of ['a', 'b', 'c', 'd']) {
+        await live.run(`create table live.slow_${name} (id integer primary key);
+          grant select on live.slow_${name} to public; notify tablewright`);
+        await new Promise((resolve) => setTimeout(resolve, 150));
+      }
+      for (const client of clients)
+        await until(async () => {
+          const { errors } = await once(client, '{ liveSlowA { id } liveSlowD { id } }').catch(() => ({
+            errors: [''],
+          }));
+          return errors === undefined;
+        });
+      await allTold('swapped');
+      await until(async () => (await slots()).length === 1 && wire.size() === open);
+      for (const watching of watchings) watching.forget();
+      await live.run(`insert into live.issues (id, title) values (5000, 'once')`);
+      for (const watching of watchings)
+        await watching.until((events) => events.some(({ data }) => data?.['title'] === 'once'));
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      for (const { events } of watchings)
+        expect(events.filter(({ data }) => data?.['title'] === 'once')).toHaveLength(1);
+      expect([(await slots()).length, wire.size()]).toEqual([1, open]);
+      wire.slow(0);
+    }, 120_000);
+
     test('a reader that is killed: another one reads', async () => {
       const [slot] = await slots();
       const reader = Number(String(slot?.['slot_name']).split('_')[1]);
@@ -133,6 +161,16 @@ describe.each(hubs)('three processes with the hub %s', (hub, url, answers) => {
       );
       await allTold('after', others);
       expect(await slots()).toHaveLength(1);
+    }, 60_000);
+
+    test('a silent network to the hub keeps no server from its end', async () => {
+      // A client that does not reach its server for long throws.
+      for (const client of clients) await client.dispose();
+      wire.silence('and new');
+      const since = Date.now();
+      const codes = await Promise.all(servers.map((server) => server.stop().catch(() => 'killed before')));
+      expect([...codes].sort()).toEqual([0, 0, 'killed before']);
+      expect(Date.now() - since).toBeLessThan(15_000);
     }, 60_000);
   });
 });

@@ -46,6 +46,7 @@ test('triggers tell what the log would: rows, keys that change, and too many row
     ['RESYNC', null, undefined],
     ['RESYNC', null, undefined],
   ]);
+  expect(watching.events.at(-1)?.error).toContain('was truncated');
   watching.stop();
 }, 30_000);
 

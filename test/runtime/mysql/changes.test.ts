@@ -196,7 +196,7 @@ describeOwnMariadb('changes from the binary log', () => {
   });
 
   test('a rollback is not told; TRUNCATE, more than 10,000 rows, and a changed table are RESYNC', async () => {
-    const watching = await watch(client, issues);
+    const watching = await watch(client, issues.replace('key', 'key error'));
     await run(`start transaction; insert into issues (id, title) values (20, 'never'); rollback`);
     await run('truncate issues');
     await watching.until(({ length }) => length === 1);
@@ -206,6 +206,7 @@ describeOwnMariadb('changes from the binary log', () => {
     await watching.until(({ length }) => length === 3);
     await run(`update issues set title = 'one' where id = 1000`);
     await watching.until(({ length }) => length === 4);
+    expect(watching.events[0]?.error).toContain('was truncated');
     expect(watching.events.map(({ operation, key }) => [operation, key])).toEqual([
       ['RESYNC', null],
       ['RESYNC', null],
