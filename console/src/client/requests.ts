@@ -46,8 +46,15 @@ export const graphqlRequest = (query: string): ApiRequest => ({
   body: JSON.stringify({ query }),
 });
 
-/** Sends a request as the chosen user, or as another one. An answer that is not JSON is text. */
-export async function send({ method, path, headers, body }: ApiRequest, as: Session = session()): Promise<ApiAnswer> {
+/**
+ * Sends a request as the chosen user, or as another one. An answer that is not JSON is text.
+ * @param signal when it is aborted the promise rejects, and the server cancels the statement
+ */
+export async function send(
+  { method, path, headers, body }: ApiRequest,
+  as: Session = session(),
+  signal?: AbortSignal,
+): Promise<ApiAnswer> {
   const start = performance.now();
   const response = await fetch(path, {
     method,
@@ -56,6 +63,7 @@ export async function send({ method, path, headers, body }: ApiRequest, as: Sess
       ...(as.token === undefined ? {} : { Authorization: `Bearer ${as.token}` }),
     },
     ...(body === undefined ? {} : { body }),
+    ...(signal === undefined ? {} : { signal }),
   });
   const text = await response.text();
   return {

@@ -33,8 +33,8 @@ const operators: readonly (readonly [string, string])[] = [
 
 const pageSize = 25;
 
-/** Up to so many rows the database counts in a moment, and its estimate may be far off. */
-const COUNTED = 100_000;
+/** Milliseconds in which the database may count the rows that it has estimated. */
+const COUNTING_MILLISECONDS = 1_000;
 
 /** The rows of a table: filtered, ordered and paged by the same API that clients have. */
 export function rowsView(model: ConsoleModel, table: ConsoleTable, query: string): HTMLElement {
@@ -95,8 +95,9 @@ interface Total {
 }
 
 /**
- * An estimate of few rows is replaced by a count: the database guesses the number of rows of a
- * table that it has not analyzed yet from its size. The server has counted up to `app.max-rows`.
+ * An estimate is replaced by a count, if that takes a moment: the database guesses the number of
+ * rows of a table that it has not analyzed yet from its size. The server has counted up to
+ * `app.max-rows`.
  */
 async function countRows(
   model: ConsoleModel,
@@ -106,13 +107,12 @@ async function countRows(
 ): Promise<Total | undefined> {
   if (estimate === undefined) return undefined;
   if (estimate <= model.maxRows) return { rows: estimate, isEstimate: false };
-  if (estimate > COUNTED) return { rows: estimate, isEstimate: true };
   const query = requestQuery({ ...shown, order: undefined, offset: 0 }, table, 0);
   const headers = { Prefer: 'count=exact' };
-  const counted = await send(
-    restRequest(model, table.schema, `${encodeURIComponent(table.name)}?${query}`, { headers }),
-  );
-  const rows = totalOf(counted);
+  const request = restRequest(model, table.schema, `${encodeURIComponent(table.name)}?${query}`, { headers });
+  const signal = AbortSignal.timeout(COUNTING_MILLISECONDS);
+  const counted = await send(request, session(), signal).catch(() => undefined);
+  const rows = counted === undefined ? undefined : totalOf(counted);
   return rows === undefined ? { rows: estimate, isEstimate: true } : { rows, isEstimate: false };
 }
 

@@ -152,6 +152,34 @@ describeInBrowser('in a browser', (browser) => {
     await page.close();
   });
 
+  test.each([
+    ['a moment', 0, (total: number) => `Rows 1–25 of ${String(total)} `],
+    ['longer', 1_500, () => 'Rows 1–25 of about 250000 '],
+  ])('an estimate of many rows is replaced by a count that takes %s, or stays', async (_, delay, expected) => {
+    const { page } = await open('#/table/kanbanComments');
+    const exact = await page.request.get(`${server.base}/api/v1/issues?limit=0`, {
+      headers: { Prefer: 'count=exact', 'Accept-Profile': 'kanban' },
+    });
+    const { pagination } = (await exact.json()) as { readonly pagination: { readonly total: number } };
+    await page.route('**/api/v1/issues?*', async (route) => {
+      const preference = route.request().headers()['prefer'];
+      if (preference === 'count=exact') {
+        await new Promise((resolve) => setTimeout(resolve, delay));
+        // A request that the page has given up cannot go on.
+        await route.continue().catch(() => undefined);
+        return;
+      }
+      const response = await route.fetch();
+      const body = (await response.json()) as { readonly data: unknown; readonly pagination: object };
+      await route.fulfill({ response, json: { ...body, pagination: { ...body.pagination, total: 250_000 } } });
+    });
+    await page.evaluate(() => {
+      location.hash = '#/table/kanbanIssues/rows';
+    });
+    await page.getByText(expected(pagination.total)).waitFor();
+    await page.close();
+  });
+
   test('every example runs as it stands, over both protocols', async () => {
     const { page } = await open('#/table/kanbanIssues/requests');
     for (const run of await page.locator('.runner', { hasNotText: 'writes' }).all()) {
