@@ -136,6 +136,7 @@ function withRole(
 function modelOptions(values: ValidConfig): ModelOptions {
   return definedOnly({
     ...namingOptionsOf(values),
+    clients: values.clients,
     bigint: values['app.types.bigint'],
     numeric: values['app.types.numeric'],
   });

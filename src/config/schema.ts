@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  typedClients,
   type ModelOptions,
   type Names,
   type SettingDefinition,
@@ -62,6 +63,7 @@ const generatorShape = {
   names: z.exactOptional(namesSchema),
   relay: z.exactOptional(relaySchema),
   enumOutput: z.exactOptional(z.enum(['label', 'upper'])),
+  clients: z.exactOptional(z.array(z.enum(typedClients))),
   doctor: z.exactOptional(doctorSchema),
 } satisfies Record<string, z.ZodType> & Record<Exclude<keyof ModelOptions, 'bigint' | 'numeric'>, z.ZodType>;
 
@@ -126,6 +128,11 @@ export const generatorKeys: Readonly<Record<GeneratorKey, { accepted: string; de
   enumOutput: {
     accepted: 'one of label, upper',
     description: 'How GraphQL shows enum labels: as they are (`label`, the default) or in upper case.',
+  },
+  clients: {
+    accepted: 'a list of supabase',
+    description:
+      'Types for clients, beside schema.graphql and openapi.json: `supabase` writes `src/generated/supabase.ts`, the type `Database` of supabase-js. See postgrest.md.',
   },
   doctor: {
     accepted: 'an object with a list `ignore`',

@@ -10,6 +10,7 @@ import {
   sourceOfModel,
   tableContext,
 } from '@tablewright/runtime/model';
+import { emitSupabase } from './clients/supabase.js';
 import { moduleOf, type EmitContext } from './context.js';
 import { emitDatabase } from './database/database.js';
 import { homesOf } from './graphql/modules.js';
@@ -74,6 +75,7 @@ export function* emitFiles(model: Model, inputs: EmitInputs): Generator<EmittedF
   }
   yield* emitShared(context);
   yield ['database.ts', emitDatabase(model)];
+  if (model.options.clients?.includes('supabase') === true) yield ['supabase.ts', emitSupabase(model)];
   yield ['openapi.json', emitOpenapi(model)];
   yield ['schema.graphql', emitSchema(context, inputs.settings)];
 }

@@ -16,8 +16,7 @@ export async function buildGenerated(url: string, files: Readonly<Record<string,
     await writeTree(source, files);
     await generate(url, source);
     const program = await transpile({ [join(relative(repository, source), 'src')]: 'dist' });
-    for (const name of ['openapi.json', 'catalog.json'])
-      await cp(join(source, 'src/generated', name), join(program.folder, 'src/generated', name));
+    await cp(join(source, 'src/generated'), join(program.folder, 'src/generated'), { recursive: true });
     return program;
   } finally {
     await rm(source, { recursive: true });

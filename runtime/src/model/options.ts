@@ -32,11 +32,17 @@ export interface ModelOptions {
   readonly relay?: Relay;
   /** The form of enum labels in GraphQL: unchanged, or in upper case. */
   readonly enumOutput?: 'label' | 'upper';
+  /** Clients whose types are written, too: `supabase.ts` for supabase-js. */
+  readonly clients?: readonly Client[];
   /** How int8 is written (`app.types.bigint`): described in openapi.json. */
   readonly bigint?: 'auto' | 'string' | 'number';
   /** How numeric is written (`app.types.numeric`): described in openapi.json. */
   readonly numeric?: 'number' | 'string';
 }
+
+export const typedClients = ['supabase'] as const;
+
+export type Client = (typeof typedClients)[number];
 
 /**
  * A relation as a foreign key would state it: `columns[i]` here equals `references[i]` of the other
