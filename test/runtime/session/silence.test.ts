@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { createMysqlDriver } from '../../../runtime/src/dialect/mysql/driver/create.js';
 import { createDriver } from '../../support/create-driver.js';
 import type { Driver } from '../../../runtime/src/dialect/driver.js';
@@ -31,6 +32,21 @@ const tried: readonly (readonly [string, Tried])[] = [
   ['PostgreSQL', postgres],
   ...(hasMysql ? [['MariaDB', mariadb] as const] : []),
 ];
+
+/**
+ * The seconds until the system probes each connection to this port; Infinity: never.
+ * Source: https://docs.kernel.org/networking/proc_net_tcp.html
+ */
+async function keepAliveSeconds(port: number): Promise<readonly number[]> {
+  const lines = (await readFile('/proc/net/tcp', 'utf8')).trim().split('\n').slice(1);
+  return lines.flatMap((line) => {
+    const [, , remote = '', state, , timer = ''] = line.trim().split(/\s+/);
+    if (!remote.endsWith(`:${port.toString(16).toUpperCase().padStart(4, '0')}`) || state !== '01') return [];
+    const [kind, ticks = ''] = timer.split(':');
+    // The timer of kind 2 is that of keep-alive; there are 100 ticks in a second.
+    return [kind === '02' ? Number.parseInt(ticks, 16) / 100 : Infinity];
+  });
+}
 
 describe.each(tried)('a network to %s that forwards nothing', (_name, { create, load, open: createFor }) => {
   let database: TestDatabase;
@@ -80,6 +96,17 @@ describe.each(tried)('a network to %s that forwards nothing', (_name, { create, 
     expect(await both(() => driver.run([bound('select 2')]))).toEqual([[['2']], [['2']]]);
     await driver.ping();
   }, 60_000);
+
+  (process.platform === 'linux' ? test : test.skip)(
+    'the system probes idle connections from ten seconds on',
+    async () => {
+      open();
+      await both(() => driver.run([bound('select 1')]));
+      const timers = await keepAliveSeconds(Number(new URL(wire.url).port));
+      expect(timers.length).toBeGreaterThan(0);
+      for (const seconds of timers) expect(seconds).toBeLessThanOrEqual(10);
+    },
+  );
 
   test('the outcome of a write is unknown', async () => {
     open({ 'app.datasource.pool-size': 1 });
