@@ -32,11 +32,6 @@ const otherNames: ReadonlySet<string> = new Set([
   ...['aggregateTypes', 'readTypes', 'createTypes', 'updateTypes'],
 ]);
 
-/** The module of a table, as `Home.module` is written. */
-export function moduleOf(table: TableModel): string {
-  return `${table.folder}/${table.file}.table`;
-}
-
 /**
  * The constant that holds a table's routes. It avoids the name of a descriptor: the tables `bus`
  * and `bus_routes` may both exist.

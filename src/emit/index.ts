@@ -11,7 +11,8 @@ import {
   tableContext,
 } from '@tablewright/runtime/model';
 import { emitSupabase } from './clients/supabase.js';
-import { moduleOf, type EmitContext } from './context.js';
+import type { EmitContext } from './context.js';
+import { moduleOf } from './table-module.js';
 import { emitDatabase } from './database/database.js';
 import { homesOf } from './graphql/modules.js';
 import { emitIndex } from './project/index-file.js';

@@ -1,5 +1,5 @@
 import { type Model, aggregateShape, runtimeTypes } from '@tablewright/runtime/model';
-import { moduleOf } from '../context.js';
+import { moduleOf } from '../table-module.js';
 import type { Imports } from '../source/file.js';
 import { runtimeModule } from '../source/runtime-module.js';
 

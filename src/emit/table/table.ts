@@ -1,5 +1,6 @@
 import type { TableModel } from '@tablewright/runtime/model';
-import { moduleOf, sourceOf, type EmitContext } from '../context.js';
+import { sourceOf, type EmitContext } from '../context.js';
+import { moduleOf } from '../table-module.js';
 import { Scope } from '../graphql/modules.js';
 import { Imports, printFile } from '../source/file.js';
 import { descriptorDoc } from './descriptor.js';
