@@ -50,7 +50,8 @@ The operators of ranges, full text and truth values are absent there: ${absent.m
 
 const code = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
 
-function kindsOf({ graphql, kinds, restKinds }: Operator): string {
+function kindsOf({ graphql, kinds, restKinds, restTypes }: Operator): string {
+  if (restTypes !== undefined) return restTypes.join(', ');
   if (graphql === undefined || restKinds === undefined) return listOf(restKinds ?? kinds);
   return `${listOf(kinds)}; REST: ${restKinds === 'any' ? 'any' : `also ${listOf(restKinds.filter((kind) => !kinds.includes(kind)))}`}`;
 }

@@ -1,0 +1,54 @@
+import { openServed, type Served, type ServedServer } from '../../support/served-as-role.js';
+
+const sql = `
+create table items (id int primary key, name text);
+insert into items values (1, 'one'), (2, 'two');
+create type shape as (label text, size int);
+create domain "text/html" as text;
+create function total(a int, variadic more int[]) returns bigint language sql immutable as $$ select a + sum(x) from unnest(more) x $$;
+create function shapes() returns setof shape language sql volatile as $$ values ('a', 1), ('b', 2) $$;
+create function named(given shape, fallback text default 'x') returns text language sql immutable as $$ select coalesce(given.label, fallback) $$;
+create function some_items() returns setof items language sql stable as $$ select * from items $$;
+create function page() returns "text/html" language sql stable as $$ select '<p>'::"text/html" $$;
+create function owned() returns int language sql stable security definer as $$ select 1 $$;
+create procedure proceeds() language sql as $$ select 1 $$;
+`;
+
+let served: Served;
+let server: ServedServer;
+
+beforeAll(async () => {
+  served = await openServed({
+    name: 'pgcallable',
+    schema: 'public',
+    sql,
+    config: { 'app.rest.postgrest': '/rest/v1' },
+  });
+  server = await served.start();
+});
+
+afterAll(async () => {
+  await server.stop();
+  await served.drop();
+});
+
+test.each([
+  ['/rpc/total?a=1&more=2&more=3', '6'],
+  ['/rpc/shapes?size=gt.1&select=label', '[{"label":"b"}]'],
+  ['/rpc/some_items?id=eq.2&select=name', '[{"name":"two"}]'],
+  ['/rpc/named?given=(l,1)', '"l"'],
+])('generated code calls %s without configuration', async (path, text) => {
+  const reply = await server.get(`/rest/v1${path}`);
+  expect([reply.status, reply.text]).toEqual([200, text]);
+});
+
+test('a function of a media type answers it, and the other forms serve no function', async () => {
+  const page = await server.get('/rest/v1/rpc/page', { accept: 'text/html' });
+  expect([page.status, page.headers['content-type'], page.text]).toEqual([200, 'text/html', '<p>']);
+  expect((await server.get('/api/v1/rpc/page')).status).toBe(404);
+  expect((await server.get('/api/v1')).text).not.toContain('/rpc/');
+});
+
+test('the log at start names functions that run as their owner', () => {
+  expect(server.log()).toContain("PostgREST's form calls functions that are SECURITY DEFINER: public.owned().");
+});
