@@ -36,6 +36,7 @@ const optional = {
   'app.traces.enabled': ['@opentelemetry/api'],
   'app.security.jwt-enabled': ['jose'],
   'a WebSocket': ['ws'],
+  'code of yours': ['type-graphql'],
   'app.changes.hub': ['@nats-io/transport-node', '@redis/client'],
   'another database': ['mysql2', '@vlasky/zongji', '@electric-sql/pglite'],
 };
