@@ -33,7 +33,10 @@ const parts = [
 ];
 
 /** Additional parts of one dialect. */
-const own: Readonly<Record<string, readonly string[]>> = { postgres: ['pglite'], mysql: ['databases.ts'] };
+const own: Readonly<Record<string, readonly string[]>> = {
+  postgres: ['pglite', 'request-variables.ts'],
+  mysql: ['databases.ts'],
+};
 
 test.each(dialects.map(({ name }) => name))('the folder of %s has the same parts as every other', (name) => {
   expect(readdirSync(resolve(home, name)).sort()).toEqual([...parts, ...(own[name] ?? [])].sort());

@@ -13,22 +13,23 @@ import { tableOf } from '../../support/registry.js';
 const schema = `
 CREATE SCHEMA ext;
 CREATE EXTENSION citext SCHEMA ext;
+CREATE EXTENSION ltree SCHEMA ext;
 CREATE TYPE mood AS ENUM ('sad', 'so so', 'happy');
 CREATE TYPE point2 AS (x int, y int);
 CREATE DOMAIN positive AS int CHECK (VALUE > 0);
 CREATE TABLE things (
   id int PRIMARY KEY, n int, big bigint, num numeric, f float8, cash money, b boolean, s text, v varchar(20), c char(5), ci ext.citext,
   u uuid, d date, ti time, ts timestamptz, iv interval, j json, jb jsonb, by bytea, tv tsvector, m mood, a int[], ta text[], ma mood[],
-  p point2, r int4range, tr tstzrange, ip inet, x xml, dom positive
+  p point2, r int4range, tr tstzrange, lt ext.ltree, ip inet, x xml, dom positive
 );
 INSERT INTO things VALUES
  (1, 10, 100, 1.5, 1.5, 1.50, true, 'apple pie', 'one', 'ab', 'Hello', '00000000-0000-0000-0000-000000000001', '2024-01-01', '10:00', '2024-01-01 10:00+00', '1 day',
   '{"k": 1, "tag": "x"}', '{"k": 1, "tag": "x", "list": [1, 2]}', '\\x01', to_tsvector('english', 'the quick brown fox'), 'sad', '{1,2,3}', '{a,b}', '{sad,happy}',
-  '(1,2)', '[1,5)', '[2024-01-01,2024-02-01)', '10.0.0.1', '<a/>', 1),
+  '(1,2)', '[1,5)', '[2024-01-01,2024-02-01)', 'top.a', '10.0.0.1', '<a/>', 1),
  (2, 20, 200, 2.5, 2.5, 2.50, false, 'Apple 100% _juice\\', 'two', 'cd', 'WORLD', '00000000-0000-0000-0000-000000000002', '2024-02-01', '11:00', '2024-02-01 10:00+00', '2 days',
   '{"k": 2}', '{"k": 2, "other": null}', '\\x02', to_tsvector('english', 'a lazy dog'), 'so so', '{}', '{}', '{}',
-  '(3,4)', '[5,10)', '[2024-02-01,)', '10.0.0.2', '<b/>', 2),
- (3, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
+  '(3,4)', '[5,10)', '[2024-02-01,)', 'top', '10.0.0.2', '<b/>', 2),
+ (3, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
 `;
 
 let database: TestDatabase;
@@ -94,6 +95,10 @@ const cases: readonly Case[] = [
   ['eq', 'ip', [raw('10.0.0.1')], [1]],
   ['eq', 'x', [json('<b/>')], [2]],
   ['eq', 'dom', [json(2)], [2]],
+  ['pathContains', 'lt', [raw('top.a.b')], [1, 2]],
+  ['pathContains', 'lt', [raw('top')], [2]],
+  ['pathContainedBy', 'lt', [raw('top')], [1, 2]],
+  ['pathContainedBy', 'lt', [raw('top.a')], [1]],
   ['neq', 'n', [json(10)], [2]],
   ['neq', 'ci', [json('hello')], [2]],
   ['in', 'n', [json([10, 20, 30])], [1, 2]],

@@ -120,6 +120,7 @@ test('a change that cannot be served is tried again after 1, 2, 4 … 30 minutes
 test('another cause is told, too; what settles begins with one minute again', async () => {
   [bench.catalogue, bench.refusal] = ['second', new Refusal('One reason.', '')];
   bench.notify();
+  await jest.advanceTimersByTimeAsync(0);
   expect(await bench.untilNextLook()).toBe(1);
   bench.refusal = new Error('Another reason.');
   expect(await bench.untilNextLook()).toBe(2);

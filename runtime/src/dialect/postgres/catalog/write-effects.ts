@@ -1,4 +1,4 @@
-import { changedFunction } from '../changes/publication.js';
+import { changedFunction } from './changed-function.js';
 
 /**
  * `rule_list` and `after_trigger_list`: the writes of each relation that run rules or fire AFTER

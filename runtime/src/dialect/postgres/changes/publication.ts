@@ -1,5 +1,2 @@
 /** The publication that a server streams. */
 export const publication = 'tablewright';
-
-/** The function of the triggers of the source `notify`, in the schema `public`. */
-export const changedFunction = 'tablewright_changed';

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { WatchedTable } from '../../change-feed.js';
-import { changedFunction, publication } from './publication.js';
+import { changedFunction } from '../catalog/changed-function.js';
+import { publication } from './publication.js';
 
 /** The channel of the triggers of the source `notify`. */
 export const notifyChannel = 'tablewright_changes';
