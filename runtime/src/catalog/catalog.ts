@@ -68,6 +68,19 @@ export interface Table extends QualifiedName {
   readonly privileges: Privileges;
   /** Views only: the relations that columns come from unchanged, where there are any. */
   readonly sources?: readonly ViewSource[] | undefined;
+  /** The aggregates that write its rows in a media type, one for each type. Absent: none. */
+  readonly mediaHandlers?: readonly MediaHandler[] | undefined;
+}
+
+/**
+ * An aggregate over the rows of a table, whose result is a domain with the name of a media type.
+ * Source: PostgREST, "Media Type Handlers".
+ */
+export interface MediaHandler extends QualifiedName {
+  /** In lower case. It may stand for every type. */
+  readonly media: string;
+  /** The domain is one over `bytea`. */
+  readonly isBinary?: true | undefined;
 }
 
 export type WriteEvent = 'insert' | 'update' | 'delete';

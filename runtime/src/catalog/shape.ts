@@ -90,6 +90,9 @@ const table = z.object({
   rules: z.array(z.object({ event: writeEvent, instead: flag })).optional(),
   afterTriggers: z.array(writeEvent).optional(),
   sources: z.array(z.object({ ...qualified, columns: names, from: names, single: flag })).optional(),
+  mediaHandlers: z
+    .array(z.object({ ...qualified, media: z.string(), isBinary: z.literal(true).optional() }))
+    .optional(),
 });
 
 const domain = z.object({

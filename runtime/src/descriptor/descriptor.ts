@@ -4,7 +4,7 @@
  * catalogue.
  */
 
-import type { WriteEvent } from '../catalog/catalog.js';
+import type { MediaHandler, WriteEvent } from '../catalog/catalog.js';
 
 /** The abilities of a type. Operators, projections and encodings are chosen by kind. */
 export type Kind =
@@ -165,6 +165,8 @@ export interface TableDescriptor {
   readonly rules?: readonly WriteEvent[];
   /** Writes after which triggers or rules may change the row: the answer is read afterwards. */
   readonly changedAfter?: readonly WriteEvent[];
+  /** In PostgREST's form: the aggregates that write its rows in a media type. */
+  readonly mediaHandlers?: readonly MediaHandler[];
   /** Its comment, as GraphQL shows it. */
   readonly description?: string;
 }

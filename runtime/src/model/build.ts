@@ -53,7 +53,17 @@ function buildModel(catalog: Catalog, options: ModelOptions, dialect: ModelDiale
   const answered = draftComputedRelations(scope, names);
   const filters = nameEnumFilters(scoped, names, resolve);
   const computedInputs = nameComputedInputs(computed, names, filters);
-  const context: TableContext = { catalog, resolve, notNull, names, filters, computedInputs, options, warnings };
+  const context: TableContext = {
+    catalog,
+    resolve,
+    notNull,
+    names,
+    filters,
+    computedInputs,
+    options,
+    exclude,
+    warnings,
+  };
   const tables = scoped.map((table) =>
     buildTable(
       context,

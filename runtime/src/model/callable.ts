@@ -4,7 +4,7 @@ import { inputsOf, outputsOf } from './listed-functions.js';
 import type { Patterns } from './patterns.js';
 import { argumentsOf, routineId } from './routine-names.js';
 import { isPseudo, sortedRoutines } from './routines.js';
-import type { ScopedTable } from './scope.js';
+import { isWhole, type ScopedTable } from './scope.js';
 import type { TypeNames } from './type-names.js';
 import { typeKey, type ModelDialect, type TypeResolver } from './types.js';
 import { servedEnums } from './user-types.js';
@@ -31,7 +31,7 @@ export function callableFunctions(scope: CallableScope): readonly FunctionDescri
   const composites = new Map([...catalog.composites, ...catalog.tables].map((each) => [typeKey(each), '']));
   const resolve = scope.resolve(catalog, { enums: servedEnums(catalog, names), composites });
   const rowsOf = rowTypes(catalog);
-  const hidden = new Set(catalog.tables.map(typeKey).filter((key) => !isWhole(tables.get(key))));
+  const hidden = new Set(catalog.tables.map(typeKey).filter((key) => !isWholeTable(tables.get(key))));
   const isHidden = (type: TypeRef): boolean => hidden.has(typeKey(rowsOf(type)));
   return sortedRoutines(catalog, exclude).flatMap((routine) => {
     if (!isCallable(routine)) return [];
@@ -74,6 +74,8 @@ export function isCallable(routine: Routine): boolean {
   return returns !== null && !isPseudo(returns);
 }
 
+const isWholeTable = (table: ScopedTable | undefined): boolean => table !== undefined && isWhole(table);
+
 /** Follows domains to the composite type below. */
 function rowTypes({ domains }: Catalog): (type: TypeRef) => TypeRef {
   const bases = new Map(domains.map((domain) => [typeKey(domain), domain.base]));
@@ -83,10 +85,6 @@ function rowTypes({ domains }: Catalog): (type: TypeRef) => TypeRef {
   };
   return follow;
 }
-
-/** An excluded column would be part of a row. */
-const isWhole = (table: ScopedTable | undefined): boolean =>
-  table !== undefined && table.columns.length === table.facts.columns.length;
 
 function columnsOf(
   routine: Routine,

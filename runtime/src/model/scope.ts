@@ -22,6 +22,9 @@ export interface ScopedTable {
   readonly distinct: readonly (readonly string[])[];
 }
 
+/** Whether no column is excluded: one would be part of a row. */
+export const isWhole = ({ columns, facts }: ScopedTable): boolean => columns.length === facts.columns.length;
+
 /** The tables to serve, sorted; keys and foreign keys that lost a column are gone. */
 export function scopeTables(
   catalog: Catalog,

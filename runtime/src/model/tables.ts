@@ -15,10 +15,11 @@ import { innermost } from '../schema/graphql-type.js';
 import type { ColumnModel, RelationModel, TableModel, Warning } from './model.js';
 import { pascal } from './names.js';
 import type { ModelOptions } from './options.js';
+import type { Patterns } from './patterns.js';
 import { derivedOf } from './reserved.js';
 import type { RelationDraft } from './relations.js';
 import type { ComputedDraft } from './computed.js';
-import { keysOf, type ScopedTable } from './scope.js';
+import { isWhole, keysOf, type ScopedTable } from './scope.js';
 import type { TableNames, TypeNames } from './type-names.js';
 import { typeKey, type TypeResolver } from './types.js';
 import { nodeIdOf } from './node-id.js';
@@ -31,6 +32,7 @@ export interface TableContext extends ColumnContext {
   /** How the names of inputs of computed fields begin, by the ids of their drafts. */
   readonly computedInputs: ReadonlyMap<string, string>;
   readonly options: ModelOptions;
+  readonly exclude: Patterns;
   readonly warnings: Warning[];
 }
 
@@ -105,6 +107,7 @@ export function buildTable(
   return {
     descriptor: {
       ...describe(table, names, columns, relations, embedded, computedDescriptors(context, computedDrafts, fields)),
+      ...mediaHandlersOf(context, table),
       ...messagesOf(context, table),
       ...described(table.facts.comment),
       ...(columns.length === 0 ? {} : nodeIdOf(context.options, table, { columns, relations, computed })),
@@ -164,6 +167,13 @@ function writeEffects({ rules = [], afterTriggers = [] }: Table): Pick<TableDesc
 }
 
 const writeEvents = ['insert', 'update'] as const;
+
+/** An aggregate gets whole rows, and would show an excluded column. */
+function mediaHandlersOf({ exclude }: TableContext, table: ScopedTable): Pick<TableDescriptor, 'mediaHandlers'> {
+  const { mediaHandlers = [] } = table.facts;
+  const kept = isWhole(table) ? mediaHandlers.filter(({ schema, name }) => !exclude.matches(schema, name)) : [];
+  return kept.length === 0 ? {} : { mediaHandlers: kept };
+}
 
 function messagesOf({ catalog }: TableContext, table: ScopedTable): Pick<TableDescriptor, 'constraintMessages'> {
   const messages = constraintMessages(catalog, table);

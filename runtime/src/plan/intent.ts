@@ -1,3 +1,4 @@
+import type { MediaHandler } from '../catalog/catalog.js';
 import type { FunctionDescriptor } from '../descriptor/descriptor.js';
 import type { Table } from '../descriptor/registry.js';
 
@@ -98,6 +99,8 @@ export interface RowsIntent {
   readonly stripsNulls?: boolean;
   /** Each row is its only value, instead of an object. */
   readonly isBare?: boolean;
+  /** The aggregate that writes the rows, instead of `format`; `select` is the whole row. */
+  readonly handler?: MediaHandler;
 }
 
 /** How rows are written. */

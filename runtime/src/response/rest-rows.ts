@@ -1,11 +1,14 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { ServerError, codes } from '../errors.js';
+import type { MediaHandler } from '../catalog/catalog.js';
 import type { RawRow } from '../dialect/statement.js';
 import type { Answer } from './answer.js';
 
 /** What an answer to a list depends on, beside the rows. */
 export interface ListAnswer {
   readonly format: 'json' | 'object' | 'csv' | 'geojson';
+  /** The aggregate that has written the rows, instead of `format`. */
+  readonly handler?: MediaHandler | undefined;
   readonly limit: number;
   readonly offset: number;
   /** The request had a Range. */

@@ -42,6 +42,7 @@ export function descriptorDoc(table: TableModel, imports: Imports): Doc {
       const events = descriptor[name];
       return events === undefined ? [] : [entry(name, names(events))];
     }),
+    ...mediaHandlersEntry(descriptor),
   ];
   const constant = `export const ${descriptorName(table)}: ${imports.runtime('TableDescriptor')} = `;
   return [constant, tallObject(entries), ';'];
@@ -124,6 +125,17 @@ function messagesEntry({ constraintMessages }: TableDescriptor): readonly Entry[
     ['message', string(message)],
   ]);
   return [['constraintMessages', objects(docs)]];
+}
+
+function mediaHandlersEntry({ mediaHandlers }: TableDescriptor): readonly Entry[] {
+  if (mediaHandlers === undefined) return [];
+  const docs = mediaHandlers.map(({ schema, name, media, isBinary }): readonly Entry[] => [
+    ['schema', string(schema)],
+    ['name', string(name)],
+    ['media', string(media)],
+    ...(isBinary === true ? [entry('isBinary', 'true')] : []),
+  ]);
+  return [['mediaHandlers', objects(docs)]];
 }
 
 function names(columns: readonly string[]): Doc {

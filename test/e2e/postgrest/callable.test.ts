@@ -11,6 +11,9 @@ create function named(given shape, fallback text default 'x') returns text langu
 create function some_items() returns setof items language sql stable as $$ select * from items $$;
 create function page() returns "text/html" language sql stable as $$ select '<p>'::"text/html" $$;
 create function owned() returns int language sql stable security definer as $$ select 1 $$;
+create function add_item(state text, item items) returns text language sql immutable as $$ select state || item.id $$;
+create function as_html(state text) returns "text/html" language sql immutable as $$ select ('<b>' || state)::"text/html" $$;
+create aggregate html_of(items) (sfunc = add_item, stype = text, initcond = '', finalfunc = as_html);
 create procedure proceeds() language sql as $$ select 1 $$;
 `;
 
@@ -47,6 +50,13 @@ test('a function of a media type answers it, and the other forms serve no functi
   expect([page.status, page.headers['content-type'], page.text]).toEqual([200, 'text/html', '<p>']);
   expect((await server.get('/api/v1/rpc/page')).status).toBe(404);
   expect((await server.get('/api/v1')).text).not.toContain('/rpc/');
+});
+
+test('an aggregate over a table writes its rows in its media type', async () => {
+  for (const path of ['/items?order=id', '/rpc/some_items?order=id']) {
+    const page = await server.get(`/rest/v1${path}`, { accept: 'text/html' });
+    expect([page.status, page.headers['content-type'], page.text]).toEqual([200, 'text/html', '<b>12']);
+  }
 });
 
 test('the log at start names functions that run as their owner', () => {

@@ -4,6 +4,7 @@ import { ServerError } from '../../errors.js';
 import type { RowsIntent } from '../../plan/intent.js';
 import type { GivenCall } from '../../request/rest/function/choose-function.js';
 import { rawType, type Format } from '../../request/rest/grammar/accept.js';
+import { handlerFor } from '../../request/rest/read/parse-read.js';
 import { callByBody, callByQuery } from '../../request/rest/function/postgrest-call.js';
 import type { Answer } from '../../response/answer.js';
 import { contentRange, contentTypeOf, onlyObject } from '../../response/rest-rows.js';
@@ -35,8 +36,11 @@ export class PostgrestFunctionExchange extends FunctionExchange {
 
   protected override async answer(call: GivenCall, { preferences }: Asked): Promise<Answer> {
     const { called } = call;
-    const raw = rawType(this.parts.given.accept, called.media);
-    const asked: Asked = { preferences, format: raw === undefined ? super.format() : 'json' };
+    const { given } = this.parts;
+    const raw = rawType(given.accept, called.media);
+    const table = this.tableOf(call);
+    const isHandled = table !== undefined && handlerFor({ table, query: call.query, headers: given }) !== undefined;
+    const asked: Asked = { preferences, format: raw === undefined && !isHandled ? super.format() : 'json' };
     checkCounted(called, asked);
     const applied = appliedTo('call', asked.preferences);
     const count = exactly(asked.preferences.count);
@@ -45,10 +49,9 @@ export class PostgrestFunctionExchange extends FunctionExchange {
       await this.value({ ...call, query: '' }, { ...asked, format: 'json' });
       return { status: 204, headers: { ...single, ...appliedHeader(applied) } };
     }
-    const table = this.tableOf(call);
-    const accept = raw === undefined ? this.parts.given.accept : 'application/json';
+    const accept = raw === undefined ? given.accept : 'application/json';
     const read = this.parsed(call, table ?? calledRows(called), accept);
-    const { format, limit, offset, stripsNulls } = read;
+    const { format, handler, limit, offset, stripsNulls } = read;
     const isBare = table === undefined && called.columns === undefined && (format === 'json' || format === 'object');
     const intent = (): RowsIntent => {
       const wanted = listOf(read, this.parts.services.registry);
@@ -66,7 +69,7 @@ export class PostgrestFunctionExchange extends FunctionExchange {
       asked,
       called.returnsSet === true ? onlyRow(format) : undefined,
     );
-    const isList = called.returnsSet === true || format === 'csv' || format === 'geojson';
+    const isList = called.returnsSet === true || handler !== undefined || format === 'csv' || format === 'geojson';
     const text = !isList && row?.[1] === '1' ? onlyObject(row[0] ?? '', 1) : null;
     if (raw !== undefined) {
       const headers = { 'content-type': raw, ...single, ...appliedHeader(applied) };
@@ -75,6 +78,7 @@ export class PostgrestFunctionExchange extends FunctionExchange {
     if (!isList) return bare(text, asked, applied, { ...single, ...typeOf(format, stripsNulls) });
     return this.parts.form.list(row === undefined ? [] : [row], {
       format,
+      handler,
       limit,
       offset,
       applied,

@@ -78,12 +78,21 @@ export class TableExchange implements RestExchange {
 
   async list(descriptor: TableDescriptor): Promise<void> {
     const { read, rows } = await this.read(descriptor);
-    const { format, limit, offset, range } = read;
+    const { format, handler, limit, offset, range } = read;
     const ranged = range !== undefined;
     const { form } = this.parts;
     const applied = form.appliedToRead(read.preferences);
     await this.answer(
-      form.list(rows, { format, limit, offset, ranged, count: countOf(read), applied, stripsNulls: read.stripsNulls }),
+      form.list(rows, {
+        format,
+        handler,
+        limit,
+        offset,
+        ranged,
+        count: countOf(read),
+        applied,
+        stripsNulls: read.stripsNulls,
+      }),
     );
   }
 

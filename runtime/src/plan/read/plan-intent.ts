@@ -37,6 +37,7 @@ export const planRows = (intent: RowsIntent, context: PlanContext, size?: ReadSi
   format: planFormat(intent.format, intent.read.table),
   ...(intent.stripsNulls === true ? { stripsNulls: true } : {}),
   ...(intent.isBare === true ? { isBare: true } : {}),
+  ...(intent.handler === undefined ? {} : { handler: intent.handler }),
   countCeiling: context.settings['app.max-rows'],
 });
 

@@ -1,3 +1,4 @@
+import type { MediaHandler } from '../../catalog/catalog.js';
 import type { ColumnType, SqlType } from '../../descriptor/descriptor.js';
 import type { Inputs } from '../intent.js';
 import type { Count, Parameter } from '../parameter.js';
@@ -21,6 +22,8 @@ export interface RowsPlan {
   readonly format: RowsFormat;
   readonly stripsNulls?: true;
   readonly isBare?: true;
+  /** The aggregate of the database that writes the rows, which it gets whole. */
+  readonly handler?: MediaHandler;
   /** `estimated`: up to here the count is exact. */
   readonly countCeiling: number;
 }

@@ -1,11 +1,12 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { restNameOf } from '../../descriptor/registry.js';
 import { rowKeyOf } from '../../descriptor/unique-keys.js';
+import type { MediaHandler } from '../../catalog/catalog.js';
 import type { RawRow } from '../../dialect/statement.js';
 import { noFeatures } from '../../plan/read/format.js';
 import type { Answer } from '../answer.js';
 import type { RestForm, WrittenAnswer } from '../rest-form.js';
-import { contentRange, contentTypeOf, onlyObject, pastTheEnd, type ListAnswer } from '../rest-rows.js';
+import { contentRange, contentTypeOf, contentTypes, onlyObject, pastTheEnd, type ListAnswer } from '../rest-rows.js';
 import { appliedHeader, appliedTo } from './applied.js';
 import { postgrestError } from './error.js';
 
@@ -25,20 +26,32 @@ export const createPostgrestForm = (path: string): RestForm => ({
 
 function list(rows: readonly RawRow[], options: ListAnswer): Answer {
   const [text, length, count] = rows[0] ?? [];
-  const { offset, format, applied } = options;
+  const { offset, format, handler, applied } = options;
   const shown = Number(length ?? 0);
   const total = count === null || count === undefined ? undefined : Number(count);
   if (total !== undefined && offset > total) throw pastTheEnd(offset, total);
   return {
     status: total !== undefined && shown < total ? 206 : 200,
     headers: {
-      'content-type': contentTypeOf(format, options.stripsNulls === true),
+      'content-type':
+        handler === undefined ? contentTypeOf(format, options.stripsNulls === true) : handledType(handler),
       'content-range': contentRange(offset, shown, total),
       ...appliedHeader(applied),
     },
-    body: format === 'object' ? onlyObject(text ?? '', shown) : (text ?? ''),
+    body: bodyOf(text ?? '', shown, options),
     tagged: true,
   };
+}
+
+function bodyOf(text: string, shown: number, { format, handler }: ListAnswer): string | Buffer {
+  if (handler !== undefined) return handler.isBinary === true ? Buffer.from(text, 'hex') : text;
+  return format === 'object' ? onlyObject(text, shown) : text;
+}
+
+/** The types that PostgREST itself writes keep their charset. */
+function handledType({ media }: MediaHandler): string {
+  if (media === '*/*') return 'application/octet-stream';
+  return Object.values(contentTypes).find((type) => type === `${media}; charset=utf-8`) ?? media;
 }
 
 function written(answer: WrittenAnswer, path: string): Answer {

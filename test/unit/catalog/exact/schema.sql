@@ -80,3 +80,6 @@ comment on procedure app.close is 'Closes it.';
 create function app.on_change() returns trigger language plpgsql as 'begin return new; end';
 create function app.add(integer, integer) returns integer language sql as 'select $1 + $2';
 create aggregate app.total (integer) (sfunc = app.add, stype = integer);
+create domain app."Image/PNG" as bytea;
+create function app.add_person("app"."Image/PNG", app.person) returns app."Image/PNG" language sql as 'select $1';
+create aggregate app.png_of (app.person) (sfunc = app.add_person, stype = app."Image/PNG");

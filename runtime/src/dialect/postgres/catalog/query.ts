@@ -1,6 +1,7 @@
 import { columnList } from './columns.js';
 import { constraintList } from './constraints.js';
 import { indexList } from './indexes.js';
+import { mediaHandlers } from './media-handlers.js';
 import { policyList } from './policies.js';
 import { extensions, routines, routineScope } from './routines.js';
 import { schemas, scope } from './scope.js';
@@ -28,6 +29,7 @@ export function catalogQuery(version: ServerVersion): string {
     policyList,
     viewRules,
     writeEffects,
+    mediaHandlers,
   ];
   const members = {
     schemas,

@@ -33,6 +33,7 @@ export const tables = /* sql */ `
     'deletable', r.events & 16 <> 0,
     'rules', rl.rules,
     'afterTriggers', al.events,
+    'mediaHandlers', mh.handlers,
     'privileges', json_build_object(
       -- A privilege on one column is enough to select it.
       'select', r.usable and has_any_column_privilege(r.oid, 'SELECT'),
@@ -49,4 +50,5 @@ export const tables = /* sql */ `
   left join policy_list pl on pl.relation = r.oid
   left join view_rule vr on vr.relation = r.oid
   left join rule_list rl on rl.relation = r.oid
-  left join after_trigger_list al on al.relation = r.oid`;
+  left join after_trigger_list al on al.relation = r.oid
+  left join media_handler_list mh on mh.relation = r.oid`;

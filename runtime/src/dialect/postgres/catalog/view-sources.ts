@@ -24,12 +24,13 @@ interface RawCatalog extends Omit<Catalog, 'tables' | 'routines'> {
   readonly equality: readonly number[];
 }
 
-type Facts = Omit<Table, 'rules' | 'afterTriggers'>;
+type Facts = Omit<Table, 'rules' | 'afterTriggers' | 'mediaHandlers'>;
 
 type RawTable = Facts & {
   readonly rule: ViewRule | null;
   readonly rules: Table['rules'] | null;
   readonly afterTriggers: Table['afterTriggers'] | null;
+  readonly mediaHandlers: Table['mediaHandlers'] | null;
 };
 
 /** Sets of columns that no two rows share. */
@@ -73,12 +74,13 @@ function withViewSources({ equality, ...catalog }: RawCatalog): Catalog {
     routines: catalog.routines.map(({ returnsOne, ...routine }) =>
       returnsOne === null ? routine : { ...routine, returnsOne },
     ),
-    tables: catalog.tables.map(({ rule, rules, afterTriggers, ...facts }): Table => {
+    tables: catalog.tables.map(({ rule, rules, afterTriggers, mediaHandlers, ...facts }): Table => {
       const sources = sourcesOf(facts, rule);
       return {
         ...facts,
         ...(rules && { rules }),
         ...(afterTriggers && { afterTriggers }),
+        ...(mediaHandlers && { mediaHandlers }),
         ...(sources.length > 0 && { sources }),
       };
     }),

@@ -11,6 +11,7 @@ import { comparison, cursorValue, operation, rowComparison, sameNullable } from 
 import { csvOf } from './csv.js';
 import { aggregated, compared, derived } from './expression.js';
 import { geojsonOf } from './geojson.js';
+import { handledRows } from './handled.js';
 import { count64 } from './limit.js';
 import { listOf, objectOf } from './object.js';
 import { cursor, keyPage, pageFirst, pageList, positionPage } from './page.js';
@@ -83,9 +84,10 @@ export const createCompiler = (types: Types): Compiler => createStatementCompile
 export const compilePlan = (plan: Plan, types: Types): Statement => compileRead(plan, types, words);
 
 function rowsAnswer(
-  { read, format, stripsNulls, isBare }: RowsPlan,
+  { read, format, stripsNulls, isBare, handler }: RowsPlan,
   compiler: Compiler,
 ): ReturnType<typeof words.rows> {
+  if (handler !== undefined) return handledRows(read, handler, compiler);
   const all = rows(read, compiler, undefined, format === 'csv');
   const found = isBare === true ? { ...all, row: sql`t.${sql.id(read.select[0]?.as ?? '')}`, json: true } : all;
   const { from } = found;

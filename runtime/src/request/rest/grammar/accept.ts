@@ -1,5 +1,6 @@
 import Negotiator from 'negotiator';
 import { ServerError, codes } from '../../../errors.js';
+import type { MediaHandler } from '../../../catalog/catalog.js';
 import type { RestDialect, RowsForm } from '../../../plan/intent.js';
 
 /** The forms an answer to a read can have. */
@@ -52,10 +53,29 @@ export function negotiate(header: string | undefined, dialect: RestDialect = 're
 export function rawType(header: string | undefined, media: string | undefined): string | undefined {
   if (media === undefined) return undefined;
   if (media === '*/*') return 'application/octet-stream';
+  return preferredType(header, [media]) === media ? media : undefined;
+}
+
+/**
+ * The aggregate of a table that writes the answer: the one for every media type, otherwise the one
+ * for the type that the header prefers, also in the place of a form that PostgREST itself has.
+ * PostgREST's own types (`application/vnd.pgrst.…`) stay what they are.
+ */
+export function handlerOf(
+  header: string | undefined,
+  handlers: readonly MediaHandler[] | undefined,
+): MediaHandler | undefined {
+  if (handlers === undefined) return undefined;
+  const own = handlers.map(({ media }) => media).filter((media) => media !== '*/*');
+  const preferred = preferredType(header, own);
+  if (preferred?.startsWith('application/vnd.pgrst.') === true) return undefined;
+  return handlers.find(({ media }) => media === '*/*') ?? handlers.find(({ media }) => media === preferred);
+}
+
+/** The type that the header prefers, of PostgREST's own and of others. */
+function preferredType(header: string | undefined, others: readonly string[]): string | undefined {
   const accept = header?.replaceAll(/;\s*(?!q\s*=)[^;,]*/gi, '').toLowerCase() ?? '*/*';
-  const offered = [...postgrestFormats.keys()].filter((type) => type !== media);
-  const preferred = new Negotiator({ headers: { accept } }).mediaType([...offered, media]);
-  return preferred === media ? media : undefined;
+  return new Negotiator({ headers: { accept } }).mediaType([...new Set([...postgrestFormats.keys(), ...others])]);
 }
 
 /** `application/vnd.pgrst.object+json;nulls=stripped`. Source: PostgREST, "Stripped nulls". */

@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { MediaHandler } from '../../../catalog/catalog.js';
 import type { Filter, Intent, RestDialect } from '../../../plan/intent.js';
 import type { Registry, Table } from '../../../descriptor/registry.js';
 import { rowKeyOf } from '../../../descriptor/unique-keys.js';
-import { asksToStripNulls, formOf, negotiate, type Format } from '../grammar/accept.js';
+import { asksToStripNulls, formOf, handlerOf, negotiate, type Format } from '../grammar/accept.js';
 import { ShapeBuilder, type CountToken } from '../grammar/shape-builder.js';
 import { readIntent } from './intent.js';
 import { malformedParameter } from '../grammar/malformed.js';
@@ -33,6 +34,8 @@ export interface Read {
    */
   readonly intent: (registry: Registry) => Intent;
   readonly format: Format;
+  /** In PostgREST's form: the aggregate that writes the rows, instead of `format`. */
+  readonly handler: MediaHandler | undefined;
   /** The answer omits members that are null. */
   readonly stripsNulls: boolean;
   readonly preferences: Preferences;
@@ -50,7 +53,8 @@ export interface Read {
 export function parseRead(request: ReadRequest, maxRows: number): Read {
   const { table, headers, id, dialect = 'rest' } = request;
   const preferences = preferencesOf(headers, dialect);
-  const format = negotiate(headers.accept, dialect);
+  const handler = dialect === 'postgrest' ? handlerFor(request) : undefined;
+  const format = handler === undefined ? negotiate(headers.accept, dialect) : 'json';
   const range = id === undefined && headers.range !== undefined ? rangeOf(headers.range, dialect) : undefined;
   const stripsNulls = dialect === 'postgrest' && asksToStripNulls(headers.accept);
   const builder = new ShapeBuilder(table.field);
@@ -60,19 +64,33 @@ export function parseRead(request: ReadRequest, maxRows: number): Read {
     id === undefined ? pageOf(tokens.root, builder, range, maxRows, dialect) : onlyRow(tokens.root);
   const key = id === undefined ? undefined : builder.input(id);
   builder.structure(
-    `${key === undefined ? '' : 'row'} ${count} ${formOf(format)} ${range === undefined ? '' : 'range'} ${stripsNulls ? 'strip' : ''}`,
+    `${key === undefined ? '' : 'row'} ${count} ${formOf(format)} ${range === undefined ? '' : 'range'} ${stripsNulls ? 'strip' : ''}${handler === undefined ? '' : ` ${JSON.stringify([handler.schema, handler.name])}`}`,
   );
   return {
     shape: builder.shape,
     inputs: builder.inputs,
-    intent: (registry) => intentOf({ tokens, table, registry, count, format, key, dialect, stripsNulls }),
+    intent: (registry) => intentOf({ tokens, table, registry, count, format, handler, key, dialect, stripsNulls }),
     format,
+    handler,
     stripsNulls,
     preferences,
     range,
     limit,
     offset,
   };
+}
+
+/**
+ * The aggregate that writes the rows, in PostgREST's form. Aggregates get whole rows: where
+ * anything else is selected, they do not write the answer.
+ */
+export function handlerFor({ table: { mediaHandlers }, query, headers }: ReadRequest): MediaHandler | undefined {
+  if (mediaHandlers === undefined) return undefined;
+  const select =
+    parseParameters(query, 'postgrest')
+      .find(({ name }) => name === 'select')
+      ?.value.trim() ?? '*';
+  return select === '*' || select === '' ? handlerOf(headers.accept, mediaHandlers) : undefined;
 }
 
 /** PostgREST ignores a malformed range. */
@@ -135,17 +153,19 @@ interface IntentParts {
   readonly registry: Registry;
   readonly count: Preferences['count'];
   readonly format: Format;
+  readonly handler: MediaHandler | undefined;
   /** The number of the input that holds the key of a single row. */
   readonly key: number | undefined;
   readonly dialect: RestDialect;
   readonly stripsNulls: boolean;
 }
 
-function intentOf({ tokens, table, registry, count, format, key, dialect, stripsNulls }: IntentParts): Intent {
+function intentOf({ tokens, table, registry, count, format, handler, key, dialect, stripsNulls }: IntentParts): Intent {
   const read = readIntent(tokens, table, registry, dialect);
   if (key === undefined) {
     const strip = stripsNulls && format !== 'csv' ? { stripsNulls } : {};
-    return { kind: 'rows', read, count, format: formOf(format), ...strip };
+    const handled = handler === undefined ? {} : { handler };
+    return { kind: 'rows', read, count, format: formOf(format), ...strip, ...handled };
   }
   const byKey: Filter = {
     kind: 'compare',
