@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import type { Catalog } from '../catalog/catalog.js';
 import { fingerprint } from '../catalog/fingerprint.js';
 
@@ -15,11 +15,38 @@ export async function readCatalogFile(openapi: URL): Promise<Catalog | undefined
   }
 }
 
+/** The catalogue of the code that a server has loaded. */
+export interface LoadedCatalog {
+  /** The address of openapi.json. */
+  readonly openapi: string;
+  /** What tells one state of the file from another. Undefined when it is not there. */
+  readonly state: string | undefined;
+}
+
+/**
+ * Notes the state of the file when the server starts. It is read at the first look for changes, and
+ * `generate` may have replaced it by then: `tablewright dev` does.
+ */
+export const loadedCatalog = async (openapi: URL): Promise<LoadedCatalog> => ({
+  openapi: openapi.href,
+  state: await stateOf(openapi),
+});
+
 /**
  * The fingerprint of the catalogue that code was generated from. Undefined when it is not known:
  * the API then counts as changed, and follows the database at once.
  */
-export async function generatedFingerprint(openapi: URL): Promise<string | undefined> {
+export async function generatedFingerprint(loaded: LoadedCatalog): Promise<string | undefined> {
+  const openapi = new URL(loaded.openapi);
   const catalog = await readCatalogFile(openapi);
-  return catalog === undefined ? undefined : fingerprint(catalog);
+  return catalog === undefined || loaded.state !== (await stateOf(openapi)) ? undefined : fingerprint(catalog);
+}
+
+async function stateOf(openapi: URL): Promise<string | undefined> {
+  try {
+    const { ino, mtimeMs, size } = await stat(new URL('catalog.json', openapi));
+    return [ino, mtimeMs, size].join(' ');
+  } catch {
+    return undefined;
+  }
 }

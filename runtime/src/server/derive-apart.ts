@@ -5,13 +5,13 @@ import { MessageChannel, receiveMessageOnPort, Worker, type MessagePort } from '
 import type { Derived, DeriveOptions } from '../drift/derive.js';
 import { joinParts, type Part } from '../drift/parts.js';
 import { inSlices } from '../slices.js';
+import type { LoadedCatalog } from './catalog-file.js';
 
 /** The inputs of the thread. */
 export interface DerivingTask {
   readonly text: string;
   readonly options: DeriveOptions;
-  /** The address of the file that `generatedFingerprint` reads. */
-  readonly openapi: string;
+  readonly loaded: LoadedCatalog;
   /** The name of the dialect: a dialect itself is not data. */
   readonly dialect: string;
   /** Receives the parts of the derived API. */
@@ -38,13 +38,13 @@ export async function deriveApart(
   dialect: string,
   text: string,
   options: DeriveOptions,
-  openapi: URL,
+  loaded: LoadedCatalog,
   signal: AbortSignal,
 ): Promise<Derived> {
   // The text has just been received, in one piece.
   await nextTurn();
   const { port1: received, port2: parts } = new MessageChannel();
-  const task: DerivingTask = { text, options, openapi: openapi.href, dialect, parts };
+  const task: DerivingTask = { text, options, loaded, dialect, parts };
   const worker = new Worker(program, { workerData: task, transferList: [parts] });
   // It does not keep a process alive that has nothing else to do.
   worker.unref();

@@ -10,10 +10,10 @@ import { generatedFingerprint } from './catalog-file.js';
 
 // A thread of its own, for one catalogue: see derive-apart.ts.
 
-const { text, options, openapi: description, dialect, parts } = workerData as DerivingTask;
+const { text, options, loaded, dialect, parts } = workerData as DerivingTask;
 const { live, model } = await dialectNamed(dialect);
 if (live === undefined) throw new TypeError(`${dialect} has no live catalogue.`);
-const served = options.served ?? (await generatedFingerprint(new URL(description)));
+const served = options.served ?? (await generatedFingerprint(loaded));
 const { fingerprint, changed } = derive(live.parse(text), { ...options, served }, modelBuilder(model));
 const named =
   changed === undefined ? undefined : { model: changed.model, names: typeNames(sourceOfModel(changed.model)) };

@@ -11,7 +11,7 @@ import { ServerError } from '../errors.js';
 import { hasConsole } from '../settings/has-console.js';
 import type { Settings } from '../settings/settings.js';
 import { createApi, type Api, type ApiSource, type Ground } from './api.js';
-import { generatedFingerprint } from './catalog-file.js';
+import { generatedFingerprint, loadedCatalog, type LoadedCatalog } from './catalog-file.js';
 import { canDeriveApart, deriveApart } from './derive-apart.js';
 import { writeFiles } from './write-files.js';
 import type { FirstContact } from './first-contact.js';
@@ -58,6 +58,7 @@ export function follow(
   const api = new Served<Api>(createApi(whole, source));
   const { naming, fingerprint } = generated;
   if (live !== undefined && naming !== undefined) {
+    const loaded = loadedCatalog(generated.openapi);
     const options = {
       model: modelOptions(naming, settings),
       schemas: knownSchemas(source, settings),
@@ -71,9 +72,9 @@ export function follow(
       observe,
       schemas: naming.schemas,
       fingerprint,
-      derive: (text, served, signal) =>
+      derive: async (text, served, signal) =>
         deriveBeside(
-          { dialect, live, keepsCatalog: hasConsole(settings), openapi: generated.openapi },
+          { dialect, live, keepsCatalog: hasConsole(settings), loaded: await loaded },
           text,
           { ...options, served },
           signal,
@@ -113,21 +114,20 @@ interface Deriving {
   readonly live: LiveCatalog;
   /** Whether the catalogue may be asked for later: of thousands of tables it is megabytes. */
   readonly keepsCatalog: boolean;
-  /** The catalogue of the generated code is beside it. */
-  readonly openapi: URL;
+  readonly loaded: LoadedCatalog;
 }
 
 /** Derives beside the requests: in another thread, unless that would take longer than the work. */
 async function deriveBeside(
-  { dialect, live, keepsCatalog, openapi }: Deriving,
+  { dialect, live, keepsCatalog, loaded }: Deriving,
   text: string,
   options: DeriveOptions,
   signal: AbortSignal,
 ): Promise<Derived> {
   const derived =
     text.length > DERIVED_HERE && canDeriveApart
-      ? await deriveApart(dialect.name, text, options, openapi, signal)
-      : await deriveHere(dialect, live.parse(text), options, openapi);
+      ? await deriveApart(dialect.name, text, options, loaded, signal)
+      : await deriveHere(dialect, live.parse(text), options, loaded);
   const { changed } = derived;
   if (changed === undefined || !keepsCatalog) return derived;
   return { ...derived, changed: { ...changed, catalog: () => live.parse(text) } };
@@ -138,12 +138,12 @@ async function deriveHere(
   { model }: Dialect,
   catalog: Catalog,
   options: DeriveOptions,
-  openapi: URL,
+  loaded: LoadedCatalog,
 ): Promise<Derived> {
   const [{ derive }, { modelBuilder }, served] = await Promise.all([
     import('../drift/derive.js'),
     import('../model/build.js'),
-    options.served ?? generatedFingerprint(openapi),
+    options.served ?? generatedFingerprint(loaded),
   ]);
   return derive(catalog, { ...options, served }, modelBuilder(model));
 }
