@@ -45,7 +45,9 @@ export class ServerProcess {
     this.#served = undefined;
     this.#startedAt = performance.now();
     child.on('message', (message) => {
-      if (this.#child === child) this.#served = fingerprintIn(message) ?? this.#served;
+      if (this.#child !== child) return;
+      this.#served = fingerprintIn(message) ?? this.#served;
+      if (isListening(message)) this.#startedAt = performance.now();
     });
     child.once('exit', (code) => {
       if (this.#child !== child) return;
@@ -83,6 +85,10 @@ export class ServerProcess {
     }
   }
 }
+
+/** A start may take seconds on a slow machine: the time for the first check begins after it. */
+const isListening = (message: unknown): boolean =>
+  typeof message === 'object' && message !== null && 'listening' in message;
 
 /** The message of the runtime's `tellParent`. */
 function fingerprintIn(message: unknown): string | undefined {

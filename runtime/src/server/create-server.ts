@@ -136,6 +136,7 @@ class Server implements TablewrightServer {
       this.address = await listenOn(this.http, settings['app.server.port'], settings['app.server.host']);
       if (ownsProcess) this.watchSignals();
       observe({ kind: 'listening', address: this.address });
+      if (ownsProcess) tellParent({ listening: true });
       return this;
     } catch (error) {
       await this.close();
@@ -177,7 +178,9 @@ class Server implements TablewrightServer {
       exit: () => {
         this.exit();
       },
-      settled: tellParent,
+      settled: (fingerprint) => {
+        tellParent({ fingerprint });
+      },
     });
     try {
       await (isInProcess(assembly) ? assembly.contact.made : assembly.contact.within(PATIENCE_MILLISECONDS));

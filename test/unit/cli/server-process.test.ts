@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { ServerProcess } from '../../../src/cli/server-process.js';
 
 /**
@@ -46,6 +47,13 @@ test('one that follows later than a fast machine would is waited for as long as 
     ]),
   );
   expect(await server.follows('new', 20_000)).toBe(true);
+}, 30_000);
+
+test('one that takes long to listen is waited for from then on', async () => {
+  const listens = `setTimeout(() => process.send({ kind: 'tablewright-schema', listening: true }), 5500);`;
+  await start(`${listens}\n${program([[7_000, 'new']])}`);
+  await delay(5_000);
+  expect(await server.follows('new')).toBe(true);
 }, 30_000);
 
 test('one that tells nothing, or ends, does not follow', async () => {
