@@ -65,8 +65,8 @@ export class ServerProcess {
     const most = Math.max(followPatience, patience);
     const end = performance.now() + most;
     // A server that has not reported its fingerprint by then does not follow.
-    const silentUntil = this.#startedAt + silentStart * most;
-    const isOver = (): boolean => performance.now() > (this.#served === undefined ? Math.min(end, silentUntil) : end);
+    const silentUntil = (): number => this.#startedAt + silentStart * most;
+    const isOver = (): boolean => performance.now() > (this.#served === undefined ? Math.min(end, silentUntil()) : end);
     while (this.#child !== undefined && this.#served !== fingerprint && !isOver()) await delay(followPause);
     return this.#child !== undefined && this.#served === fingerprint;
   }
