@@ -1,5 +1,4 @@
 import type { ArgumentDescriptor, ColumnDescriptor } from '../descriptor/descriptor.js';
-import { answersList } from '../descriptor/names.js';
 import { resultTable } from '../descriptor/results.js';
 import { description } from '../model/description.js';
 import type { FunctionModel, Model, TableModel } from '../model/model.js';
@@ -50,7 +49,7 @@ function operations(
     parameters: [
       ...descriptor.arguments.map((each) => parameter(each, model)),
       ...reading.flatMap(({ name: each, parameter: read }) => (given.has(each) ? [] : [read])),
-      ...references(answersList(descriptor) && table !== undefined ? readHeaders : ['If-None-Match']),
+      ...references(isList(descriptor) ? readHeaders : ['If-None-Match']),
       ...profiles('Accept-Profile', [schema], context),
     ],
     responses: { ...answers(descriptor, table, model, true), ...unchanged, ...failing(kindOf(descriptor, table)) },
@@ -59,7 +58,7 @@ function operations(
     ...common('Post', 'Its arguments are members of the body.'),
     parameters: [
       ...reading.map(({ parameter: read }) => read),
-      ...references(answersList(descriptor) && table !== undefined ? ['Range', 'Prefer'] : []),
+      ...references(isList(descriptor) ? ['Range', 'Prefer'] : []),
       ...profiles('Content-Profile', [schema], context),
     ],
     requestBody: requestBody(descriptor.arguments, model),
@@ -67,6 +66,13 @@ function operations(
   };
   return operation === 'query' ? { get, post } : { post };
 }
+
+/**
+ * Whether the answer is a list of a table's rows, in the envelope of lists. GraphQL has such lists
+ * of queries alone.
+ */
+const isList = ({ table, returnsSet }: FunctionModel['descriptor']): boolean =>
+  table !== undefined && returnsSet === true;
 
 /** How the rows that a function answers are read. */
 function readingOf(
@@ -78,11 +84,11 @@ function readingOf(
     references(names).map((each, at) => ({ name: names[at] ?? '', parameter: each }));
   if (table === undefined)
     return values === undefined ? [] : [...columnFilters(values), ...shared(valueParameters(called))];
-  return answersList(called) ? [...filtersOf([table]), ...shared(readParameters)] : shared(['select']);
+  return isList(called) ? [...filtersOf([table]), ...shared(readParameters)] : shared(['select']);
 }
 
 const kindOf = (called: FunctionModel['descriptor'], table: TableModel | undefined) =>
-  table === undefined ? 'value' : answersList(called) ? 'list' : 'row';
+  table === undefined ? 'value' : isList(called) ? 'list' : 'row';
 
 /** Values without names have nothing to select. */
 const valueParameters = ({ record }: FunctionModel['descriptor']): readonly string[] => [
@@ -127,7 +133,7 @@ function answers(
   isTagged: boolean,
 ): JsonObject {
   const { returns, returnsSet } = called;
-  if (table !== undefined && answersList(called)) {
+  if (table !== undefined && isList(called)) {
     return { 200: answer([table], 'List'), 206: answer([table], 'List') };
   }
   if (table === undefined && returns === undefined) {

@@ -130,6 +130,7 @@ const functionRequests: readonly Asked[] = [
   post('add_product', { maker: 'Ajax', name: 'awl', price: 3 }),
   post('raise_prices', { by: 10 }),
   post('retag', { tag: 'x' }),
+  post('retag?id=gt.0&order=id.desc&limit=1', { tag: 'y' }, { prefer: 'count=exact' }),
   post('touch', {}),
   { ...post('refuse', { reason: 'no' }), wrong: true },
 ];
