@@ -25,7 +25,7 @@ export { aggregateField, functionFields as functionRoots } from './descriptor/na
 export { namingOptionsOf } from './descriptor/naming.js';
 export { nodeType } from './descriptor/node-id.js';
 export { fieldOf } from './descriptor/registry.js';
-export { rowKeyOf, uniqueKeys } from './descriptor/unique-keys.js';
+export { areUnique, rowKeyOf } from './descriptor/unique-keys.js';
 export * as vocabulary from './dialect/postgres/types.js';
 export * as mysqlVocabulary from './dialect/mysql/types.js';
 export type { CatalogConnection, ReadOptions } from './dialect/catalog-connection.js';

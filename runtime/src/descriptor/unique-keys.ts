@@ -16,3 +16,13 @@ export const uniqueKeys = ({
   uniques = [],
 }: Pick<TableDescriptor, 'primaryKey' | 'uniques'>): readonly UniqueDescriptor[] =>
   primaryKey === undefined ? uniques : [primaryKey, ...uniques];
+
+/** Whether the values of these columns identify a row of the table. */
+export const areUnique = (
+  table: Pick<TableDescriptor, 'primaryKey' | 'uniques'>,
+  columns: readonly string[],
+): boolean => uniqueKeys(table).some((key) => sameColumns(key.columns, columns));
+
+/** Whether two lists name the same columns, in whatever order. */
+export const sameColumns = (some: readonly string[], others: readonly string[]): boolean =>
+  some.length === others.length && some.every((name) => others.includes(name));

@@ -1,4 +1,5 @@
 import type { ColumnDescriptor, Kind } from '../descriptor/descriptor.js';
+import { sameColumns } from '../descriptor/unique-keys.js';
 import type { Model, TableModel } from '../model/model.js';
 import { operators } from '../plan/operators.js';
 import { reference, type Schema } from './column-schema.js';
@@ -70,7 +71,7 @@ function givenToComputed(tables: readonly TableModel[]): readonly NamedParameter
 export function keyFilters(tables: readonly TableModel[]): readonly Json[] {
   const [first, ...others] = tables;
   const columns = first?.descriptor.primaryKey?.columns ?? [];
-  const isShared = others.every(({ descriptor }) => sameNames(descriptor.primaryKey?.columns ?? [], columns));
+  const isShared = others.every(({ descriptor }) => sameColumns(descriptor.primaryKey?.columns ?? [], columns));
   if (isShared) return columns.map((column) => filter(column, 'key').parameter);
   const keys = new Set(tables.flatMap(({ descriptor }) => descriptor.primaryKey?.columns ?? []).map(parameterName));
   return filtersOf(tables).flatMap(({ name, parameter }) => (keys.has(name) ? [parameter] : []));
@@ -86,9 +87,6 @@ function filter(column: string, kind: Kind | 'key'): NamedParameter {
     parameter: { name, in: 'query', ...required, schema: reference(`Filter.${kind}`) },
   };
 }
-
-const sameNames = (some: readonly string[], others: readonly string[]): boolean =>
-  some.length === others.length && some.every((name) => others.includes(name));
 
 /** The values of filters, by the kind of column: what operators it takes. Source: decision 006. */
 export function filterSchemas(model: Model): readonly (readonly [string, Schema])[] {

@@ -1,5 +1,5 @@
 import {
-  uniqueKeys,
+  areUnique,
   type ColumnDescriptor,
   type FunctionDescriptor,
   type Model,
@@ -8,7 +8,7 @@ import {
 } from '@tablewright/runtime/model';
 import { group, hardline, ifBroken, indent, join, line, type Doc } from '../source/doc.js';
 import { propertyName, stringLiteral } from '../source/escape.js';
-import { Imports, printFile } from '../source/file.js';
+import { compareNames, Imports, printFile } from '../source/file.js';
 import { string } from '../source/typescript.js';
 import { helperTypes } from './supabase-helpers.js';
 import { SupabaseTypes } from './supabase-types.js';
@@ -122,12 +122,11 @@ function relationshipsDoc(model: Model, { descriptor }: TableModel): Doc {
   const relationship = ({ constraint, columns, references, table: key }: RelationDescriptor): readonly Doc[] => {
     const other = byKey.get(key);
     if (other === undefined) return [];
-    const isOne = uniqueKeys(descriptor).some((each) => sameColumns(each.columns, columns));
     return [
       block([
         entry('foreignKeyName', string(constraint)),
         entry('columns', named(descriptor, columns)),
-        entry('isOneToOne', String(isOne)),
+        entry('isOneToOne', String(areUnique(descriptor, columns))),
         entry('referencedRelation', string(other.name)),
         entry('referencedColumns', named(other, references)),
       ]),
@@ -135,7 +134,7 @@ function relationshipsDoc(model: Model, { descriptor }: TableModel): Doc {
   };
   const all = [...(descriptor.relations ?? []), ...(descriptor.embedded ?? [])]
     .filter(({ direction, function: made }) => direction === 'forward' && made === undefined)
-    .sort((a, b) => compareText(a.constraint, b.constraint) || compareText(a.table, b.table))
+    .sort((a, b) => compareNames(a.constraint, b.constraint) || compareNames(a.table, b.table))
     .flatMap(relationship);
   return all.length === 0 ? '[]' : ['[', indent(all.map((each) => [hardline, each, ','])), hardline, ']'];
 }
@@ -179,9 +178,4 @@ const unionEntry = (name: string, values: readonly Doc[]): Doc =>
   group([propertyName(name), ':', indent([line, ifBroken('| '), join([line, '| '], values)])]);
 
 const named = <T>(entries: readonly (readonly [string, T])[]): readonly (readonly [string, T])[] =>
-  [...entries].sort(([a], [b]) => compareText(a, b));
-
-const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-
-const sameColumns = (some: readonly string[], others: readonly string[]): boolean =>
-  some.length === others.length && others.every((name) => some.includes(name));
+  [...entries].sort(([a], [b]) => compareNames(a, b));

@@ -80,6 +80,7 @@ function compareModules(a: string, b: string): number {
   return depth(a) - depth(b) || compareNames(a, b);
 }
 
-function compareNames(a: string, b: string): number {
+/** By code point. */
+export function compareNames(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

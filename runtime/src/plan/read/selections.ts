@@ -5,7 +5,7 @@ import { castExpression, pathExpression, relatedTable } from './columns.js';
 import type { PlanContext } from '../context.js';
 import type { AttributeSelection, Selection } from '../intent.js';
 import { malformedParameter, quoted, unknownOperator } from '../refuse.js';
-import { uniqueKeys } from '../../descriptor/unique-keys.js';
+import { areUnique } from '../../descriptor/unique-keys.js';
 
 /** A zero byte would end the statement's text. */
 export function checkedAlias(as: string): string {
@@ -29,13 +29,8 @@ export function selectedColumn(
  */
 export function leadsToKey(relation: RelationDescriptor, context: PlanContext): boolean {
   const other = relatedTable(relation, context);
-  return (
-    relation.direction === 'forward' && uniqueKeys(other).some((key) => sameColumns(key.columns, relation.references))
-  );
+  return relation.direction === 'forward' && areUnique(other, relation.references);
 }
-
-const sameColumns = (some: readonly string[] | undefined, others: readonly string[]): boolean =>
-  some?.length === others.length && others.every((name) => some.includes(name));
 
 /** The selection of a composite value, unless it is the whole value. */
 export function planAttributes(

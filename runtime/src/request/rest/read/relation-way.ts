@@ -1,6 +1,6 @@
 import type { RelationDescriptor } from '../../../descriptor/descriptor.js';
 import { restNameOf, type Registry, type Table } from '../../../descriptor/registry.js';
-import { uniqueKeys } from '../../../descriptor/unique-keys.js';
+import { areUnique, sameColumns } from '../../../descriptor/unique-keys.js';
 import type { RelationWay } from '../../../errors.js';
 
 /** A relation of a table, and the table it leads to. */
@@ -49,7 +49,7 @@ function cardinalityOf(
   { direction, cardinality, columns }: RelationDescriptor,
 ): RelationWay['cardinality'] {
   if (direction !== 'forward') return cardinality === 'one' ? 'one-to-one' : 'one-to-many';
-  return uniqueKeys(from).some((key) => sameColumns(key.columns, columns)) ? 'one-to-one' : 'many-to-one';
+  return areUnique(from, columns) ? 'one-to-one' : 'many-to-one';
 }
 
 const namesOf = (table: Table, columns: readonly string[]): string =>
@@ -57,6 +57,3 @@ const namesOf = (table: Table, columns: readonly string[]): string =>
 
 /** `messages(sender_id)` */
 const sideOf = (table: Table, columns: readonly string[]): string => `${table.name}(${namesOf(table, columns)})`;
-
-const sameColumns = (some: readonly string[], others: readonly string[]): boolean =>
-  some.length === others.length && others.every((name) => some.includes(name));
