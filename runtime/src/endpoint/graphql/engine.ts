@@ -35,7 +35,9 @@ import {
   dataOf,
   failedWith,
   refusalOf,
+  withRowFilter,
   type Exchange,
+  type FilteredExchange,
   type Executed,
   type IntrospectionOutcome,
   type Outcome,
@@ -74,9 +76,6 @@ interface Answering {
   readonly fields: readonly Selected[];
   readonly introspected: readonly Selected[];
 }
-
-/** A request that reads, and which rows. */
-type ReadExchange = Exchange & { readonly rowFilter: RowFilter | undefined };
 
 /** The kind of a request: one answer, or a stream of changes. */
 export type Opened =
@@ -213,7 +212,7 @@ export class GraphqlEngine {
 
   private async query(request: GraphqlRequest, compiled: CompiledRequest, exchange: Exchange): Promise<Outcome> {
     try {
-      const reading = { ...exchange, rowFilter: this.services.rowFilter?.(exchange.identity) };
+      const reading = withRowFilter(exchange, this.services);
       const answering = this.answeringOf(compiled, reading.rowFilter);
       exchange.mark?.('plan');
       if (answering.introspected.length > 0) return await this.introspect(answering, compiled, reading);
@@ -227,7 +226,11 @@ export class GraphqlEngine {
     }
   }
 
-  private async answerData(answering: Answering, compiled: CompiledRequest, exchange: ReadExchange): Promise<Executed> {
+  private async answerData(
+    answering: Answering,
+    compiled: CompiledRequest,
+    exchange: FilteredExchange,
+  ): Promise<Executed> {
     const { statement, names, whole } = answering;
     if (!whole || statement === undefined) {
       const { fields, errors } = await this.dataOf(answering, compiled, exchange);
@@ -242,7 +245,7 @@ export class GraphqlEngine {
    * The fields that introspection does not answer, in their order. Those that are the database's
    * alone are its texts.
    */
-  private async dataOf(answering: Answering, compiled: CompiledRequest, exchange: ReadExchange): Promise<Data> {
+  private async dataOf(answering: Answering, compiled: CompiledRequest, exchange: FilteredExchange): Promise<Data> {
     const { statement, names, around, wholeFields, introspected } = answering;
     const reading = new Reading(async () => {
       const row = statement === undefined ? undefined : await this.read(statement, compiled, exchange);
@@ -260,7 +263,11 @@ export class GraphqlEngine {
   }
 
   /** Introspection is answered first: if it is too expensive, nothing is read. */
-  private async introspect(answering: Answering, compiled: CompiledRequest, exchange: ReadExchange): Promise<Outcome> {
+  private async introspect(
+    answering: Answering,
+    compiled: CompiledRequest,
+    exchange: FilteredExchange,
+  ): Promise<Outcome> {
     const { fields, introspected } = answering;
     let answer: Introspected;
     try {
@@ -295,7 +302,11 @@ export class GraphqlEngine {
     return inFailingField(toServerError(error, this.services.dialect), intent, compiled.fields(), tryField);
   }
 
-  private tryField(field: DocumentIntent, compiled: CompiledRequest, read: ReadExchange): Promise<readonly RawRow[]> {
+  private tryField(
+    field: DocumentIntent,
+    compiled: CompiledRequest,
+    read: FilteredExchange,
+  ): Promise<readonly RawRow[]> {
     return this.run(this.services.prepare(field, read.rowFilter), compiled, read);
   }
 
@@ -311,7 +322,7 @@ export class GraphqlEngine {
   private async read(
     statement: Statement,
     compiled: CompiledRequest,
-    exchange: ReadExchange,
+    exchange: FilteredExchange,
   ): Promise<RawRow | undefined> {
     const [row] = await this.run(statement, compiled, exchange);
     return row;
@@ -320,7 +331,7 @@ export class GraphqlEngine {
   private async run(
     statement: Statement,
     { inputs }: CompiledRequest,
-    { identity, options, transaction, rowFilter }: ReadExchange,
+    { identity, options, transaction, rowFilter }: FilteredExchange,
   ): Promise<readonly RawRow[]> {
     const driver = transaction ?? this.services.driver;
     try {

