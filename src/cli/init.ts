@@ -12,7 +12,7 @@ import { exitCodes } from './exit-codes.js';
 import { repositoryOf } from '../git.js';
 import { shownFolder } from './pipeline.js';
 import { converse, type Ask } from './question.js';
-import { printJson, progressOf, withCommonFlags, type CommonFlags, type Session } from './session.js';
+import { indented, printJson, progressOf, withCommonFlags, type CommonFlags, type Session } from './session.js';
 
 interface InitFlags extends CommonFlags {
   readonly out?: string;
@@ -87,7 +87,8 @@ async function run(session: Session, flags: InitFlags): Promise<void> {
   print('');
   print('The file .env may hold DATABASE_URL instead: .env.example shows how.');
   for (const [path, purpose] of Object.entries(dialect.files)) print(`${path} ${purpose}.`);
-  for (const line of dialect.changes.outline('npx tablewright changes --sql')) print(line);
+  const { needs, sql, more } = dialect.changes.outline('npx tablewright changes --sql');
+  for (const line of [needs, indented(sql), ...more]) print(line);
   if (!written.includes(workflow)) return;
   print('');
   print(`${workflow} checks every commit: add your migrations to package.json as the script "migrate".`);

@@ -74,4 +74,4 @@ export function printJson(session: Session, value: unknown): void {
   session.terminal.print(JSON.stringify(value, undefined, 2));
 }
 
-const indented = (lines: readonly string[]): string => lines.map((line) => `  ${line}`).join('\n');
+export const indented = (lines: readonly string[]): string => lines.map((line) => `  ${line}`).join('\n');

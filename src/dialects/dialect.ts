@@ -16,8 +16,15 @@ export interface ChangeReports {
   readonly source: (asked: string | undefined, configured: string) => string;
   /** The SQL that makes the database report the changes of these tables to a source. */
   readonly sql: (source: string, tables: readonly ReportedTable[]) => string;
-  /** The set-up for a new project, as lines for its owner. */
-  readonly outline: (printed: string) => readonly string[];
+  /**
+   * The set-up for the owner of a new project: what subscriptions need, the SQL, and how to print
+   * it whole with a command.
+   */
+  readonly outline: (command: string) => {
+    readonly needs: string;
+    readonly sql: readonly string[];
+    readonly more: readonly string[];
+  };
 }
 
 /**
@@ -32,7 +39,7 @@ export interface ToolDialect {
   /** The parts of an address in the files of a new project. */
   readonly address: { readonly scheme: string; readonly port: string };
   /** The packages of a project that only this kind of database needs. */
-  readonly packages: readonly OwnPackage[];
+  readonly packages: readonly DialectPackage[];
   /** Files of a new project for this kind of database alone, and what each is for. */
   readonly files: Readonly<Record<string, string>>;
   /**
@@ -50,7 +57,7 @@ export interface ToolDialect {
 }
 
 /** A package that a project depends on. */
-export interface OwnPackage {
+export interface DialectPackage {
   readonly name: string;
   /** The source of changes that needs it. Absent: every project does. */
   readonly changes?: string;

@@ -1,6 +1,5 @@
 import { binlogOutline, binlogSql, isMysqlAddress } from '@tablewright/runtime/model';
 import type { ToolDialect } from './dialect.js';
-import { indented } from './indented.js';
 
 /** MariaDB. */
 export const mysql: ToolDialect = {
@@ -16,11 +15,12 @@ export const mysql: ToolDialect = {
   changes: {
     source: () => 'binlog',
     sql: (_, tables) => binlogSql(tables),
-    outline: (printed) => [
-      "GraphQL subscriptions ('app.changes.source': 'binlog') need a database server with log_bin and binlog_format=ROW, and this SQL:",
-      ...indented(binlogOutline),
-      `With the names of your schemas it is printed by ${printed}`,
-    ],
+    outline: (command) => ({
+      needs:
+        "GraphQL subscriptions ('app.changes.source': 'binlog') need a database server with log_bin and binlog_format=ROW, and this SQL:",
+      sql: binlogOutline,
+      more: [`With the names of your schemas it is printed by ${command}`],
+    }),
   },
   script: {
     run: 'mariadb < fix.sql',

@@ -1,6 +1,5 @@
 import { notifySql, walOutline, walSql } from '@tablewright/runtime/model';
 import type { ToolDialect } from './dialect.js';
-import { indented } from './indented.js';
 
 /** PostgreSQL. */
 export const postgres: ToolDialect = {
@@ -15,12 +14,15 @@ export const postgres: ToolDialect = {
   changes: {
     source: (asked, configured) => asked ?? (configured === 'notify' ? 'notify' : 'wal'),
     sql: (source, tables) => (source === 'notify' ? notifySql(tables) : walSql(tables)),
-    outline: (printed) => [
-      "GraphQL subscriptions ('app.changes.source': 'wal') need this SQL at the database, which is restarted after the first line:",
-      ...indented(walOutline),
-      `With the names of your tables it is printed by ${printed}`,
-      `If the server cannot read the log, triggers report changes ('app.changes.source': 'notify'): ${printed} --source notify`,
-    ],
+    outline: (command) => ({
+      needs:
+        "GraphQL subscriptions ('app.changes.source': 'wal') need this SQL at the database, which is restarted after the first line:",
+      sql: walOutline,
+      more: [
+        `With the names of your tables it is printed by ${command}`,
+        `If the server cannot read the log, triggers report changes ('app.changes.source': 'notify'): ${command} --source notify`,
+      ],
+    }),
   },
   script: {
     run: 'psql --set ON_ERROR_STOP=1 --file fix.sql',

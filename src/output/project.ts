@@ -1,6 +1,6 @@
 import { basename, join, resolve } from 'node:path';
 import type { Dialect, Names } from '@tablewright/runtime/model';
-import type { OwnPackage } from '../dialects/dialect.js';
+import type { DialectPackage } from '../dialects/dialect.js';
 import { dialects } from '../dialects/index.js';
 import { TablewrightError } from '../errors.js';
 import { diskFileSystem, type FileSystem } from './file-system.js';
@@ -114,7 +114,7 @@ export function packageName(folder: string): string {
 /**
  * The template's package.json has a line for each package that only some kinds of database need.
  */
-function withoutOthers(text: string, needed: readonly OwnPackage[]): string {
+function withoutOthers(text: string, needed: readonly DialectPackage[]): string {
   const others = Object.values(dialects)
     .flatMap(({ packages }) => packages)
     .filter((each) => !needed.includes(each));
