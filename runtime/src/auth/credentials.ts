@@ -6,7 +6,7 @@ import { isRecord } from '../is-record.js';
 /** Credentials that were found, at most. */
 const MOST_KEPT = 10_000;
 
-/** A server that looks credentials up remembers what it found for a while. */
+/** How long the identity that belongs to a credential is kept after it was looked up. */
 export interface LookupOptions {
   /** Seconds for which an identity is remembered: a withdrawn credential counts so long. */
   readonly cacheSeconds?: number | undefined;

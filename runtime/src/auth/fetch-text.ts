@@ -2,9 +2,9 @@
 const LARGEST = 1024 * 1024;
 
 /**
- * The text that an identity provider answers: its key set, or what it knows of a token. Rejects
- * when it has not come whole in time, or is too large. Redirects are not followed: the operator
- * named the place that is trusted.
+ * Fetches a text from an identity provider: its key set, or its statement about a token. Rejects
+ * when the text is too large, or has not arrived whole in time. Redirects are not followed: the
+ * operator named the place that is trusted.
  *
  * The timer is our own. On Node.js 20 a signal of `AbortSignal.timeout` that only `AbortSignal.any`
  * refers to may be collected before it fires.
