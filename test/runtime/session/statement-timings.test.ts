@@ -47,6 +47,18 @@ describe('the time between answers', () => {
     expect(timings.expected('x')).toBeLessThan(0.25);
   });
 
+  test('that was long once keeps two reads from sharing only until the next run', () => {
+    const timings = knowing();
+    timings.followed('x', 0.9);
+    expect(timings.expected('x')).toBeGreaterThan(0.5);
+    // Over a network every run takes longer than what is worth sharing.
+    times(100, () => {
+      timings.ranAlone('x', 2.5);
+    });
+    // Two have to fit into the millisecond of a batch: otherwise none follows another ever again.
+    expect(timings.expected('x')).toBeLessThanOrEqual(0.5);
+  });
+
   test('that is long each time ends sharing, until the statement has been run alone for a while', () => {
     const timings = knowing();
     times(20, () => {

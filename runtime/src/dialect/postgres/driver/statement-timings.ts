@@ -70,7 +70,9 @@ export class StatementTimings {
       return;
     }
     if (timing.runsAlone > 0) timing.runsAlone -= 1;
-    else if (gap < timing.gap) timing.gap = nearer(timing.gap, gap);
+    // At most what lets two reads share: over a network only a read that follows another is
+    // measured again.
+    else if (gap < timing.gap) timing.gap = Math.min(nearer(timing.gap, gap), WORTH_SHARING);
     timing.isShort ||= isShort;
   }
 
