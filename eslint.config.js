@@ -41,9 +41,8 @@ const leftOfDialects = (name) =>
 const dialectZones = dialects.flatMap((name) => [
   {
     target: [
-      `${source}/!(server|dialect|schema)/**/*.ts`,
-      `${source}/!(generator).ts`,
-      `${source}/schema/!(index).ts`,
+      `${source}/!(server|dialect)/**/*.ts`,
+      `${source}/!(generator|generated-code).ts`,
       `${source}/dialect/*.ts`,
       `${source}/dialect/${walk}/**/*.ts`,
       ...dialects.filter((other) => other !== name).map((other) => `${source}/dialect/${other}/**/*.ts`),

@@ -15,7 +15,8 @@ export default {
     '^@tablewright/runtime/console$': '<rootDir>/runtime/src/console',
     '^@tablewright/runtime/model$': '<rootDir>/runtime/src/generator',
     '^@tablewright/runtime/setup$': '<rootDir>/runtime/src/setup',
-    '^@tablewright/runtime/(descriptor|schema|testing)$': '<rootDir>/runtime/src/$1/index',
+    '^@tablewright/runtime/schema$': '<rootDir>/runtime/src/generated-code',
+    '^@tablewright/runtime/(descriptor|testing)$': '<rootDir>/runtime/src/$1/index',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   transform: {

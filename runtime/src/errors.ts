@@ -1,4 +1,4 @@
-import type { FailureKind } from './dialect/failure.js';
+import type { FailureKind } from './plan/failure.js';
 
 /**
  * Codes of errors that are ours, not the database's. A database error keeps its SQLSTATE.

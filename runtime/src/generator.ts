@@ -9,7 +9,7 @@ import { readCatalog as readPostgres } from './dialect/postgres/catalog/read.js'
 import { model as postgresModel } from './dialect/postgres/model.js';
 import { modelBuilder } from './model/build.js';
 import type { Model } from './model/model.js';
-import type { ModelOptions } from './model/options.js';
+import type { ModelOptions } from './descriptor/options.js';
 
 /**
  * What the generator is made with: the catalogue, the model of it, and the shapes of GraphQL's

@@ -53,8 +53,8 @@ export type {
   RunOptions,
   Savepoint,
 } from './dialect/driver.js';
-export type { FailureKind } from './dialect/failure.js';
-export type { BoundStatement, RawRow } from './dialect/statement.js';
+export type { FailureKind } from './plan/failure.js';
+export type { BoundStatement, RawRow } from './plan/statement.js';
 export { codes, ServerError, type ServerErrorOptions } from './errors.js';
 export { createLogger } from './observe/logger.js';
 export type { Observation, Observer } from './observe/observation.js';

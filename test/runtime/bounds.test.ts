@@ -1,4 +1,4 @@
-import { boundsOf } from '../../runtime/src/bounds.js';
+import { boundsOf } from '../../runtime/src/descriptor/cache-bounds.js';
 import type { Table } from '../../runtime/src/descriptor/registry.js';
 
 const tables = (count: number): { readonly tables: readonly Table[] } => ({ tables: new Array<Table>(count) });

@@ -9,7 +9,7 @@ import { PendingBytes } from '../../runtime/src/response/pending-bytes.js';
 import { beginRequest } from '../../runtime/src/http/request-context.js';
 import type { Services } from '../../runtime/src/execute/services.js';
 import type { Driver, Identity } from '../../runtime/src/dialect/driver.js';
-import type { BoundStatement } from '../../runtime/src/dialect/statement.js';
+import type { BoundStatement } from '../../runtime/src/plan/statement.js';
 import type { Settings } from '../../runtime/src/settings/settings.js';
 import { graphqlHandler } from './graphql-handler.js';
 import { settingsWith } from './intents.js';

@@ -2,7 +2,7 @@ import { postgres } from '../../runtime/src/dialect/postgres/dialect.js';
 import type { Filter, Intent, ReadIntent, RootField, Selection, Value } from '../../runtime/src/plan/intent.js';
 import { createPrepare } from '../../runtime/src/server/prepare.js';
 import type { Registry } from '../../runtime/src/descriptor/registry.js';
-import type { RawRow } from '../../runtime/src/dialect/statement.js';
+import type { RawRow } from '../../runtime/src/plan/statement.js';
 import { runStatement } from '../../runtime/src/execute/run-statement.js';
 import type { Driver, Identity } from '../../runtime/src/dialect/driver.js';
 import { documentText } from '../../runtime/src/dialect/document-text.js';

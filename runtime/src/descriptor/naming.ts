@@ -1,4 +1,4 @@
-import type { ModelOptions } from '../model/options.js';
+import type { ModelOptions } from './options.js';
 import type { RestNames } from './registry.js';
 
 /**

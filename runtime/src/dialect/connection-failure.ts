@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 import { codes } from '../errors.js';
-import type { DatabaseFailure, Outage } from './failure.js';
+import type { DatabaseFailure, Outage } from '../plan/failure.js';
 
 /** Source: Node.js documentation, "Common system errors". */
 const connectionFailures: ReadonlySet<string> = new Set([

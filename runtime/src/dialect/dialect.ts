@@ -3,7 +3,7 @@ import type { Catalog } from '../catalog/catalog.js';
 import type { Registry } from '../descriptor/registry.js';
 import type { ModelDialect } from '../model/types.js';
 import type { Observation, Observer } from '../observe/observation.js';
-import type { ExplainStatement } from '../observe/slow-statements.js';
+import type { ExplainStatement } from '../execute/slow-statements.js';
 import type { PlanDialect } from '../plan/context.js';
 import type { Plan } from '../plan/read/plan.js';
 import type { OwnRowsPlan } from '../plan/write/own-rows.js';
@@ -13,10 +13,10 @@ import type { ChangeFeed, WatchedTable } from './change-feed.js';
 import type { CatalogConnection, ReadOptions } from './catalog-connection.js';
 import type { Driver, Identity } from './driver.js';
 import type { FeedObstacle } from './feed-session.js';
-import type { DatabaseFailure, FailedStatement, Outage } from './failure.js';
+import type { DatabaseFailure, FailedStatement, Outage } from '../plan/failure.js';
 import type { RequestVariables } from './request-variables.js';
-import type { BoundStatement, PlanOptions, Statement } from './statement.js';
-import type { WriteProgram } from './write-program.js';
+import type { BoundStatement, PlanOptions, Statement } from '../plan/statement.js';
+import type { WriteProgram } from '../plan/write-program.js';
 
 /** The catalogue of the database that a server runs on, over the server's own driver. */
 export interface LiveCatalog {

@@ -1,4 +1,4 @@
-import type { RawRow } from './statement.js';
+import type { RawRow } from '../plan/statement.js';
 
 /**
  * A PostgreSQL select has 1,664 columns at most. A document with more fields is one column: an

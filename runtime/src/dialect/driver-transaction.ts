@@ -1,7 +1,7 @@
 import type { CancelSignal, Driver, CustomResult, CustomSession, CustomStatement, Savepoint } from './driver.js';
 import { endedByStatement, refuseControl } from './custom-statement.js';
 import { requestAborted } from './request-aborted.js';
-import type { BoundStatement, RawRow } from './statement.js';
+import type { BoundStatement, RawRow } from '../plan/statement.js';
 
 /**
  * The state that a step finds: no transaction yet; a transaction with its identity and its time

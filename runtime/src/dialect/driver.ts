@@ -1,4 +1,4 @@
-import type { BoundStatement, RawRow } from './statement.js';
+import type { BoundStatement, RawRow } from '../plan/statement.js';
 
 /**
  * The part of an AbortSignal that a driver uses. A request's own is lighter: see

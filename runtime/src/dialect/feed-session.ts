@@ -1,5 +1,5 @@
 import type { ChangeFeed, FeedListener, FeedState } from './change-feed.js';
-import type { Outage } from './failure.js';
+import type { Outage } from '../plan/failure.js';
 import { keepOpen, type Session } from './keep-open.js';
 
 /**

@@ -1,5 +1,5 @@
 import type { Driver } from './driver.js';
-import type { BoundStatement } from './statement.js';
+import type { BoundStatement } from '../plan/statement.js';
 
 /** What functions, policies, triggers and views may read of a request in PostgREST's form. */
 const readable = [

@@ -2,7 +2,7 @@ import type { Catalog } from '../catalog/catalog.js';
 import { fingerprint } from '../catalog/fingerprint.js';
 import { portable } from '../catalog/portable.js';
 import type { Model } from '../model/model.js';
-import type { ModelOptions } from '../model/options.js';
+import type { ModelOptions } from '../descriptor/options.js';
 import { newDefiners, waitingFor } from './new-definers.js';
 import type { TypeNames } from '../schema/declare.js';
 

@@ -1,5 +1,5 @@
 import { namingOptionsOf, type Naming } from '../descriptor/naming.js';
-import type { ModelOptions } from '../model/options.js';
+import type { ModelOptions } from '../descriptor/options.js';
 import type { Settings } from '../settings/settings.js';
 
 /** The options that the generator was given. How numbers are written is a setting of the server. */

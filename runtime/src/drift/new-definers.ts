@@ -1,7 +1,7 @@
 import type { Catalog, Routine } from '../catalog/catalog.js';
 import type { Descriptors } from '../descriptor/registry.js';
 import type { Warning } from '../model/model.js';
-import type { ModelOptions } from '../model/options.js';
+import type { ModelOptions } from '../descriptor/options.js';
 import { Patterns } from '../model/patterns.js';
 
 type Shown = Pick<Descriptors, 'tables' | 'procedures' | 'functions' | 'callable'>;

@@ -1,5 +1,5 @@
 import type { Driver, Identity } from '../dialect/driver.js';
-import type { RawRow } from '../dialect/statement.js';
+import type { RawRow } from '../plan/statement.js';
 import type { ServerError } from '../errors.js';
 import { runStatement } from '../execute/run-statement.js';
 import { changedKeys, formerRows, type ChangesInputs } from '../plan/intent.js';

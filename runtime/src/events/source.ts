@@ -1,7 +1,7 @@
 import { tableKey, type RowOperation } from '../dialect/change-feed.js';
 import type { Identity } from '../dialect/driver.js';
 import type { Registry, Table } from '../descriptor/registry.js';
-import type { Statement } from '../dialect/statement.js';
+import type { Statement } from '../plan/statement.js';
 import type { RowFilter } from '../plan/context.js';
 import type { AggregateIntent, AggregateSelection, ChangesIntent, Filter, Having, Selection } from '../plan/intent.js';
 

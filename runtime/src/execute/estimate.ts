@@ -1,4 +1,4 @@
-import type { Estimate, RawRow, Statement } from '../dialect/statement.js';
+import type { Estimate, RawRow, Statement } from '../plan/statement.js';
 
 /**
  * Puts the database's estimate into the third column, if the exact count is missing or exceeds the

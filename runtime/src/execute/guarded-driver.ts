@@ -1,6 +1,6 @@
 import { databaseUnavailable } from '../dialect/unavailable.js';
 import type { Driver, CustomSession, PoolStats, RunOptions } from '../dialect/driver.js';
-import type { BoundStatement, RawRow } from '../dialect/statement.js';
+import type { BoundStatement, RawRow } from '../plan/statement.js';
 
 /**
  * A driver that runs nothing until its database has been checked: the database role could bypass

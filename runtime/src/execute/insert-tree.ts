@@ -1,7 +1,7 @@
 import { codes, ServerError } from '../errors.js';
 import { objectText } from '../dialect/object-text.js';
-import type { RawRow } from '../dialect/statement.js';
-import { runWrite, type InsertTree, type NestedPlace, type NestedTree, type RunOne } from '../dialect/write-program.js';
+import type { RawRow } from '../plan/statement.js';
+import { runWrite, type InsertTree, type NestedPlace, type NestedTree, type RunOne } from '../plan/write-program.js';
 
 /** A row to write, and its values from the rows around it. */
 interface Pending {

@@ -1,5 +1,5 @@
 import type { Driver, CustomSession, RunOptions } from '../dialect/driver.js';
-import type { BoundStatement, RawRow } from '../dialect/statement.js';
+import type { BoundStatement, RawRow } from '../plan/statement.js';
 import type { StatementKind } from '../observe/metrics/metrics.js';
 
 /** Receives each run at the database. */

@@ -1,7 +1,7 @@
 import { codes, ServerError } from '../errors.js';
 import type { Driver, RunOptions } from '../dialect/driver.js';
 import type { Dialect } from '../dialect/dialect.js';
-import type { BoundStatement, PlanOptions, RawRow } from '../dialect/statement.js';
+import type { BoundStatement, PlanOptions, RawRow } from '../plan/statement.js';
 
 /** A driver that runs no statement, and the plan that it asked for. */
 export interface PlanDriver {

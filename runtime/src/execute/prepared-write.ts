@@ -1,4 +1,4 @@
-import type { WriteProgram, Written } from '../dialect/write-program.js';
+import type { WriteProgram, Written } from '../plan/write-program.js';
 import type { RowFilter } from '../plan/context.js';
 import { isNestedWrite, type WriteIntent } from '../plan/write/write-intent.js';
 import type { NestedRun, NestedWrites } from './nested/run.js';

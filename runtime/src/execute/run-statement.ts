@@ -4,7 +4,7 @@ import type { Driver, Identity, RunOptions } from '../dialect/driver.js';
 import type { RowFilter } from '../plan/context.js';
 import type { RowConditions } from '../plan/intent.js';
 import { estimateTotal } from './estimate.js';
-import type { BoundStatement, RawRow, Slot, Statement } from '../dialect/statement.js';
+import type { BoundStatement, RawRow, Slot, Statement } from '../plan/statement.js';
 
 /**
  * Runs a statement as the caller, in one round trip.

@@ -1,7 +1,7 @@
 import { codes, ServerError } from '../errors.js';
 import type { Driver, Identity, RunOptions } from '../dialect/driver.js';
 import { bindStatement } from './run-statement.js';
-import type { BoundStatement, RawRow, Statement } from '../dialect/statement.js';
+import type { BoundStatement, RawRow, Statement } from '../plan/statement.js';
 import { withAnswer } from '../plan/intent.js';
 import { insertTree } from './insert-tree.js';
 import type { WriteJob } from './prepared-write.js';
@@ -13,7 +13,7 @@ import {
   type RunOne,
   type Steps,
   type Written,
-} from '../dialect/write-program.js';
+} from '../plan/write-program.js';
 
 export interface WriteOptions extends RunOptions {
   /** Runs everything, then the checks of a commit, returns the result, and rolls back. */

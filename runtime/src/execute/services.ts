@@ -9,7 +9,7 @@ import type { Registry } from '../descriptor/registry.js';
 import type { Dialect } from '../dialect/dialect.js';
 import type { Driver, Identity } from '../dialect/driver.js';
 import type { MentionedVariables } from '../dialect/request-variables.js';
-import type { Statement } from '../dialect/statement.js';
+import type { Statement } from '../plan/statement.js';
 import type { Settings } from '../settings/settings.js';
 import type { ActAs } from './custom/acting-identity.js';
 import type { Hooks } from './hooks/table-hooks.js';

@@ -1,4 +1,4 @@
-import type { WriteProgram } from '../dialect/write-program.js';
+import type { WriteProgram } from '../plan/write-program.js';
 import type { PlanContext, RowFilter } from '../plan/context.js';
 import type { WritePlan } from '../plan/write/write-plan.js';
 import type { Services } from './services.js';

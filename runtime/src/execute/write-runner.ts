@@ -9,11 +9,11 @@ import {
   type WriteIntent,
 } from '../plan/write/write-intent.js';
 import { unsupported } from '../plan/refuse.js';
-import type { FailedStatement } from '../dialect/failure.js';
+import type { FailedStatement } from '../plan/failure.js';
 import { ServerError } from '../errors.js';
 import { explainFailure } from '../response/explain-failure.js';
 import type { Identity, RunOptions } from '../dialect/driver.js';
-import type { Written } from '../dialect/write-program.js';
+import type { Written } from '../plan/write-program.js';
 import { hooksOf, isHooked, receivesRows, rowsIn, type Row } from './hooks/before-write.js';
 import { HookedWrite } from './hooks/hooked-write.js';
 import { notifyCommit } from './hooks/notify-commit.js';

@@ -1,6 +1,6 @@
 import type { Catalog } from '../catalog/catalog.js';
 import type { Model, Warning } from './model.js';
-import type { ModelOptions } from './options.js';
+import type { ModelOptions } from '../descriptor/options.js';
 import { Patterns } from './patterns.js';
 import { excludedNames } from './excluded.js';
 import { draftRelations } from './relations.js';
@@ -13,7 +13,7 @@ import { relayNames, reservedFields } from './reserved.js';
 import { buildProcedures } from './routines.js';
 import { buildSchemas } from './schemas.js';
 import { scopeTables } from './scope.js';
-import { sharedTypes } from './shared-types.js';
+import { sharedTypes } from '../schema/shared-types.js';
 import { buildTable, nameEnumFilters, type TableContext } from './tables.js';
 import { nameTypes } from './type-names.js';
 import type { ModelDialect } from './types.js';

@@ -3,7 +3,7 @@ import { aggregateField } from '../descriptor/names.js';
 import { allocate, type Claim, type MovedField } from './allocate.js';
 import { isLegalName, legalName, withSuffix } from './names.js';
 import { memberNames, memberSuffixes, type NamingRules } from './naming-rules.js';
-import type { Rename } from './options.js';
+import type { Rename } from '../descriptor/options.js';
 import type { RelationDraft } from './relations.js';
 import type { ComputedDraft } from './computed.js';
 import type { ScopedTable } from './scope.js';

@@ -9,7 +9,7 @@ import { answeredTable, inputsOf, outputsOf, rowTypesOf } from './listed-functio
 import type { CompositeModel, FunctionModel, Warning } from './model.js';
 import { isCanonical } from './names.js';
 import { callNameOf, fieldNameOf, schemaSuffixes } from './naming-rules.js';
-import type { ModelOptions } from './options.js';
+import type { ModelOptions } from '../descriptor/options.js';
 import { argumentsOf, movedRoutine, readableSuffixes, renamedTo, routineId } from './routine-names.js';
 import type { ScopedTable } from './scope.js';
 import type { TypeNames } from './type-names.js';

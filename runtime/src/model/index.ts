@@ -2,5 +2,5 @@ export { modelBuilder } from './build.js';
 export { compareModels, type ApiChange, type ApiChangeType, type ApiSubject } from './changes.js';
 export type * from './model.js';
 export { operations, type Operation } from '../descriptor/names.js';
-export { typedClients, type ModelOptions, type Names, type Rename } from './options.js';
+export { typedClients, type ModelOptions, type Names, type Rename } from '../descriptor/options.js';
 export { isCallable } from './callable.js';

@@ -12,7 +12,7 @@ import type {
 import type { Dialect } from '../catalog/catalog.js';
 import type { GraphQLTypeUse } from '../schema/graphql-type.js';
 import type { Operation } from '../descriptor/names.js';
-import type { ModelOptions } from './options.js';
+import type { ModelOptions } from '../descriptor/options.js';
 
 /**
  * The model: every decision about names and types, made once. The emitters render it and decide

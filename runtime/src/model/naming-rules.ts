@@ -1,6 +1,6 @@
 import { secondChoice } from './allocate.js';
 import { camelName, camelWords, legalName, legalStart, lowerCamel, pascal, withSuffix } from './names.js';
-import type { ModelOptions } from './options.js';
+import type { ModelOptions } from '../descriptor/options.js';
 import type { ScopedTable } from './scope.js';
 
 /** How names are derived, as `names` of the configuration says. Source: decision 001. */

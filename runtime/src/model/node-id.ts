@@ -3,7 +3,7 @@ import type { TableDescriptor } from '../descriptor/descriptor.js';
 import { TablewrightError } from '../tablewright-error.js';
 import type { ComputedModel, TableModel } from './model.js';
 import { isLegalName } from './names.js';
-import type { ModelOptions } from './options.js';
+import type { ModelOptions } from '../descriptor/options.js';
 import type { ScopedTable } from './scope.js';
 
 /** The field of the global identifier where the configuration names none. */

@@ -1,5 +1,5 @@
 import { nodeFields, nodeType } from '../descriptor/node-id.js';
-import type { ModelOptions } from './options.js';
+import type { ModelOptions } from '../descriptor/options.js';
 import { scalarNames } from '../schema/graphql-type.js';
 
 /**

@@ -4,7 +4,7 @@ import { allocate, secondChoice } from './allocate.js';
 import type { Warning } from './model.js';
 import { pascal, withSuffix } from './names.js';
 import { memberName, memberNames, memberSuffixes, type NamingRules } from './naming-rules.js';
-import type { ModelOptions } from './options.js';
+import type { ModelOptions } from '../descriptor/options.js';
 import { checkedName } from './type-names.js';
 import { typeKey, type TypeResolver } from './types.js';
 

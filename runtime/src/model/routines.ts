@@ -6,7 +6,7 @@ import { folderName } from './files.js';
 import type { ProcedureModel, Warning } from './model.js';
 import { compareText, isCanonical } from './names.js';
 import { callNameOf, schemaSuffixes, type NamingRules } from './naming-rules.js';
-import type { ModelOptions } from './options.js';
+import type { ModelOptions } from '../descriptor/options.js';
 import type { Patterns } from './patterns.js';
 import { argumentsOf, movedRoutine, renamedTo, routineId } from './routine-names.js';
 import { typeKey, type TypeResolver } from './types.js';

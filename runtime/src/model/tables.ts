@@ -14,7 +14,7 @@ import { fileName, folderName } from './files.js';
 import { innermost } from '../schema/graphql-type.js';
 import type { ColumnModel, RelationModel, TableModel, Warning } from './model.js';
 import { pascal } from './names.js';
-import type { ModelOptions } from './options.js';
+import type { ModelOptions } from '../descriptor/options.js';
 import type { Patterns } from './patterns.js';
 import { derivedOf } from './reserved.js';
 import type { RelationDraft } from './relations.js';

@@ -4,7 +4,7 @@ import { TablewrightError } from '../tablewright-error.js';
 import { allocate, type Claim, type Contested } from './allocate.js';
 import { compareText, isCanonical, isLegalName, uncapitalise } from './names.js';
 import { fieldNameOf, namingRules, schemaSuffixes, typeNameOf, type NamingRules } from './naming-rules.js';
-import type { ModelOptions, Rename } from './options.js';
+import type { ModelOptions, Rename } from '../descriptor/options.js';
 import { derivedOf, relayNames, reservedFields, reservedTypes } from './reserved.js';
 import type { ScopedTable } from './scope.js';
 import { typeKey } from './types.js';

@@ -6,7 +6,7 @@ import { inputType, outputType } from '../schema/graphql-type.js';
 import type { CompositeModel, EnumModel } from './model.js';
 import { compareText, legalName, withSuffix } from './names.js';
 import { memberNames, memberSuffixes, type NamingRules } from './naming-rules.js';
-import type { ModelOptions } from './options.js';
+import type { ModelOptions } from '../descriptor/options.js';
 import type { TypeNames } from './type-names.js';
 import { typeKey, type TypeResolver } from './types.js';
 

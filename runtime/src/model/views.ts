@@ -1,6 +1,6 @@
 import type { Catalog, ForeignKey, QualifiedName, Table, ViewSource } from '../catalog/catalog.js';
 import { TablewrightError } from '../tablewright-error.js';
-import type { GivenRelation, ModelOptions } from './options.js';
+import type { GivenRelation, ModelOptions } from '../descriptor/options.js';
 import { typeKey } from './types.js';
 
 /**

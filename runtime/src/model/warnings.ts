@@ -1,7 +1,7 @@
 import type { Routine } from '../catalog/catalog.js';
 import type { Contested, MovedField } from './allocate.js';
 import type { Warning } from './model.js';
-import type { ModelOptions } from './options.js';
+import type { ModelOptions } from '../descriptor/options.js';
 import type { Patterns } from './patterns.js';
 import type { TypeNames } from './type-names.js';
 import { typeKey } from './types.js';

@@ -2,7 +2,7 @@ import type { ConstraintMessage } from '../descriptor/descriptor.js';
 import { restNameOf, type Registry, type Table } from '../descriptor/registry.js';
 import { uniqueKeys } from '../descriptor/unique-keys.js';
 import type { Dialect } from '../dialect/dialect.js';
-import type { DatabaseFailure, FailedStatement } from '../dialect/failure.js';
+import type { DatabaseFailure, FailedStatement } from '../plan/failure.js';
 import { ServerError } from '../errors.js';
 import type { Settings } from '../settings/settings.js';
 import { failureAnswer } from './failure-answer.js';

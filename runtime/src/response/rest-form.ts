@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { Table } from '../descriptor/registry.js';
-import type { RawRow } from '../dialect/statement.js';
-import type { Written } from '../dialect/write-program.js';
+import type { RawRow } from '../plan/statement.js';
+import type { Written } from '../plan/write-program.js';
 import type { ServerError } from '../errors.js';
 import type { RestDialect } from '../plan/intent.js';
 import type { Preferences } from '../request/rest/grammar/prefer.js';

@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { ServerError, codes } from '../errors.js';
 import type { MediaHandler } from '../catalog/catalog.js';
-import type { RawRow } from '../dialect/statement.js';
+import type { RawRow } from '../plan/statement.js';
 import type { Answer } from './answer.js';
 
 /** What an answer to a list depends on, beside the rows. */

@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { restNameOf, type Table } from '../descriptor/registry.js';
-import type { RawRow } from '../dialect/statement.js';
+import type { RawRow } from '../plan/statement.js';
 
 /** The applied preferences of a write, as its answer lists them. */
 export interface WritePreferences {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { codes, ServerError } from '../errors.js';
 import type { Observation, Observer } from '../observe/observation.js';
 import type { Dialect } from '../dialect/dialect.js';
-import type { Outage } from '../dialect/failure.js';
+import type { Outage } from '../plan/failure.js';
 import { otherDatabase } from '../dialect/other-database.js';
 import { databaseUnavailable } from '../dialect/unavailable.js';
 import { toServerError } from '../response/server-error.js';

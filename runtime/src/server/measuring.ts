@@ -7,7 +7,7 @@ import type { Metrics, outcomeOf, StatementKind } from '../observe/metrics/metri
 import type { MetricsServer } from '../observe/metrics/metrics-server.js';
 import type { TellStage } from '../observe/metrics/stages.js';
 import type { Observer } from '../observe/observation.js';
-import { SlowStatements } from '../observe/slow-statements.js';
+import { SlowStatements } from '../execute/slow-statements.js';
 import type { Traces } from '../observe/traces.js';
 import type { Settings } from '../settings/settings.js';
 

@@ -1,6 +1,6 @@
 import type { Registry } from '../descriptor/registry.js';
 import type { Dialect } from '../dialect/dialect.js';
-import type { Statement } from '../dialect/statement.js';
+import type { Statement } from '../plan/statement.js';
 import type { PlanContext, RowFilter } from '../plan/context.js';
 import type { Intent } from '../plan/intent.js';
 import { planIntent } from '../plan/read/plan-intent.js';

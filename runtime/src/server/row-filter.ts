@@ -1,5 +1,5 @@
 import { BoundedCache } from '../bounded-cache.js';
-import { boundsOf } from '../bounds.js';
+import { boundsOf } from '../descriptor/cache-bounds.js';
 import type { Table } from '../descriptor/registry.js';
 import type { Identity } from '../dialect/driver.js';
 import type { AnyTableHooks } from '../execute/hooks/table-hooks.js';

@@ -3,7 +3,7 @@ import { createConnection, type Connection } from 'mysql2/promise';
 import { createMysqlDriver } from '../../../runtime/src/dialect/mysql/driver/create.js';
 import { failureOf } from '../../../runtime/src/dialect/mysql/failures/failure.js';
 import type { Driver } from '../../../runtime/src/dialect/driver.js';
-import type { BoundStatement } from '../../../runtime/src/dialect/statement.js';
+import type { BoundStatement } from '../../../runtime/src/plan/statement.js';
 import type { Settings } from '../../../runtime/src/settings/settings.js';
 import { createMysqlDatabase, describeMysql, loadMysql, type MysqlDatabase } from '../../support/mysql.js';
 import { settingsWith } from '../../support/settings.js';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createMysqlDriver } from '../../../runtime/src/dialect/mysql/driver/create.js';
 import { failureOf } from '../../../runtime/src/dialect/mysql/failures/failure.js';
 import { outageOf } from '../../../runtime/src/dialect/mysql/failures/outage.js';
-import type { Outage } from '../../../runtime/src/dialect/failure.js';
+import type { Outage } from '../../../runtime/src/plan/failure.js';
 import type { Driver } from '../../../runtime/src/dialect/driver.js';
 import { ServerError } from '../../../runtime/src/errors.js';
 import { loadMysql } from '../../support/mysql.js';

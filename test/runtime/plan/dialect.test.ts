@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
 import { graphqlHandler } from '../../support/graphql-handler.js';
 import { createRestHandler } from '../../../runtime/src/endpoint/rest/handler.js';
-import type { RawRow } from '../../../runtime/src/dialect/statement.js';
+import type { RawRow } from '../../../runtime/src/plan/statement.js';
 import type { Services } from '../../../runtime/src/execute/services.js';
 import { beginRequest, type DataHandler } from '../../../runtime/src/http/request-context.js';
 import { PendingBytes } from '../../../runtime/src/response/pending-bytes.js';

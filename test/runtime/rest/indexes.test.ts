@@ -5,7 +5,7 @@ import { createPrepare } from '../../../runtime/src/server/prepare.js';
 import { parseRead } from '../../../runtime/src/request/rest/read/parse-read.js';
 import { loadSettings } from '../../../runtime/src/settings/load-settings.js';
 import { bindStatement } from '../../../runtime/src/execute/run-statement.js';
-import type { BoundStatement } from '../../../runtime/src/dialect/statement.js';
+import type { BoundStatement } from '../../../runtime/src/plan/statement.js';
 import { pgliteConnection, readCatalog } from '../../../runtime/src/generator.js';
 import { describeCatalog } from '../../support/describe-database.js';
 import type { Described } from '../../support/described.js';

@@ -4,7 +4,7 @@ import { postgres } from '../../../runtime/src/dialect/postgres/dialect.js';
 import { explainFailure } from '../../../runtime/src/response/explain-failure.js';
 import { errorAnswer } from '../../../runtime/src/response/rest-error.js';
 import { toServerError } from '../../../runtime/src/response/server-error.js';
-import type { SlotSyntax } from '../../../runtime/src/dialect/statement.js';
+import type { SlotSyntax } from '../../../runtime/src/plan/statement.js';
 import { settingsWith } from '../../support/intents.js';
 import { boardRegistry } from '../../support/registry.js';
 

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { createDriver } from '../../support/create-driver.js';
 import type { Driver, Identity } from '../../../runtime/src/dialect/driver.js';
 import { runStatement } from '../../../runtime/src/execute/run-statement.js';
-import type { BoundStatement, Statement } from '../../../runtime/src/dialect/statement.js';
+import type { BoundStatement, Statement } from '../../../runtime/src/plan/statement.js';
 import { settingsWith } from '../../support/intents.js';
 import { createTestDatabase, loadSql, openPool, type TestDatabase } from '../../support/postgres.js';
 import { wireTo, type Wire } from '../../support/wire-to.js';

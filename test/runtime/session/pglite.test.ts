@@ -1,6 +1,6 @@
 import { createDriver } from '../../support/create-driver.js';
 import type { Driver } from '../../../runtime/src/dialect/driver.js';
-import type { BoundStatement } from '../../../runtime/src/dialect/statement.js';
+import type { BoundStatement } from '../../../runtime/src/plan/statement.js';
 import { settingsWith } from '../../support/intents.js';
 
 /**

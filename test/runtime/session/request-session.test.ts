@@ -1,6 +1,6 @@
 import type { Driver, RequestSession } from '../../../runtime/src/dialect/driver.js';
 import { requestVariables } from '../../../runtime/src/dialect/postgres/request-variables.js';
-import type { BoundStatement, RawRow } from '../../../runtime/src/dialect/statement.js';
+import type { BoundStatement, RawRow } from '../../../runtime/src/plan/statement.js';
 import type { Settings } from '../../../runtime/src/settings/settings.js';
 import { createDriver } from '../../support/create-driver.js';
 import { settingsWith } from '../../support/intents.js';

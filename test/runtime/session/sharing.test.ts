@@ -4,7 +4,7 @@ import pg from 'pg';
 import { createDriver } from '../../support/create-driver.js';
 import type { Driver, Identity } from '../../../runtime/src/dialect/driver.js';
 import { runStatement } from '../../../runtime/src/execute/run-statement.js';
-import type { BoundStatement, RawRow } from '../../../runtime/src/dialect/statement.js';
+import type { BoundStatement, RawRow } from '../../../runtime/src/plan/statement.js';
 import type { Observation } from '../../../runtime/src/observe/observation.js';
 import type { Settings } from '../../../runtime/src/settings/settings.js';
 import { settingsWith } from '../../support/intents.js';

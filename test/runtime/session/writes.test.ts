@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import pg from 'pg';
 import { createDriver } from '../../support/create-driver.js';
 import type { Driver } from '../../../runtime/src/dialect/driver.js';
-import type { BoundStatement, RawRow } from '../../../runtime/src/dialect/statement.js';
+import type { BoundStatement, RawRow } from '../../../runtime/src/plan/statement.js';
 import type { Settings } from '../../../runtime/src/settings/settings.js';
 import { settingsWith } from '../../support/intents.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';

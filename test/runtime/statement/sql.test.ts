@@ -3,7 +3,7 @@ import { createPrepare } from '../../../runtime/src/server/prepare.js';
 import { createDriver } from '../../support/create-driver.js';
 import type { Driver } from '../../../runtime/src/dialect/driver.js';
 import { bindStatement } from '../../../runtime/src/execute/run-statement.js';
-import type { Statement } from '../../../runtime/src/dialect/statement.js';
+import type { Statement } from '../../../runtime/src/plan/statement.js';
 import type { Filter, Intent, Order, ReadIntent, Value } from '../../../runtime/src/plan/intent.js';
 import { operators } from '../../../runtime/src/plan/operators.js';
 import { documentText } from '../../../runtime/src/dialect/document-text.js';

@@ -1,4 +1,4 @@
-import type { BoundStatement } from '../../../runtime/src/dialect/statement.js';
+import type { BoundStatement } from '../../../runtime/src/plan/statement.js';
 import { createWriteDatabase, driverOf, startWriteServer, type WriteDatabase, schema } from './support/server.js';
 
 /** 100,000 rows in one POST: one statement with one JSON parameter. */

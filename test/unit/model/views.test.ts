@@ -1,6 +1,6 @@
 import type { ViewSource } from '../../../runtime/src/catalog/catalog.js';
 import { buildModel } from '../../../runtime/src/generator.js';
-import type { ModelOptions } from '../../../runtime/src/model/options.js';
+import type { ModelOptions } from '../../../runtime/src/descriptor/options.js';
 import { catalog, column, foreignKey, table } from '../../support/catalog.js';
 import { refusalOf } from '../../support/refusal.js';
 

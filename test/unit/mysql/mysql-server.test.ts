@@ -6,7 +6,7 @@ import { catalogQueries, selectText } from '../../../runtime/src/dialect/mysql/c
 import { serverVersion } from '../../../runtime/src/dialect/mysql/catalog/version.js';
 import { sessionStart } from '../../../runtime/src/dialect/mysql/driver/session-settings.js';
 import { plannedRows } from '../../../runtime/src/dialect/mysql/read/planned-rows.js';
-import type { Statement } from '../../../runtime/src/dialect/statement.js';
+import type { Statement } from '../../../runtime/src/plan/statement.js';
 import type { Observation } from '../../../runtime/src/observe/observation.js';
 import { createCompiler } from '../../../runtime/src/request/graphql/compile.js';
 import { createPrepare } from '../../../runtime/src/server/prepare.js';

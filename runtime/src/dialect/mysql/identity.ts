@@ -1,5 +1,5 @@
 import type { Identity } from '../driver.js';
-import type { BoundStatement } from '../statement.js';
+import type { BoundStatement } from '../../plan/statement.js';
 
 /** The variables of decision 007, as MySQL's user variables: `@request.user_id`. */
 const claimVariables = ['request.user_id', 'request.project_id', 'request.jwt.claims'] as const;

@@ -13,7 +13,7 @@ import type { Limit, TableName } from '../../plan/read/plan.js';
 import { nothing, type Fragment } from '../sql/fragment.js';
 import { sameNames, type Databases } from './databases.js';
 import type { QueryBuilder } from '../dialect.js';
-import type { Slot, Statement } from '../statement.js';
+import type { Slot, Statement } from '../../plan/statement.js';
 
 export { clauses, columnOf, join, nothing, type Fragment } from '../sql/fragment.js';
 

@@ -2,7 +2,7 @@ import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQue
 import type { ColumnType, SqlType } from '../../descriptor/descriptor.js';
 import type { Fragment } from '../sql/fragment.js';
 import type { QueryBuilder } from '../dialect.js';
-import type { Slot, Statement } from '../statement.js';
+import type { Slot, Statement } from '../../plan/statement.js';
 import type { Count, Parameter } from '../../plan/parameter.js';
 import type { Types } from './parameters/encode.js';
 import { int4, text } from './types.js';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { DocumentPlan, Plan, RootPlan, RowsPlan } from '../../plan/read/plan.js';
 import { mostFields } from '../document-text.js';
-import type { Estimate, Statement } from '../statement.js';
+import type { Estimate, Statement } from '../../plan/statement.js';
 import { compileAggregate } from './aggregate.js';
 import { compileConnection } from './connection.js';
 import { join, nothing, type Fragment } from './fragment.js';

@@ -1,7 +1,7 @@
 import { ServerError } from '../../errors.js';
 import type { Parameter } from '../../plan/parameter.js';
 import { malformedCell, valueNeeded } from '../malformed.js';
-import type { Slot, SlotSyntax } from '../statement.js';
+import type { Slot, SlotSyntax } from '../../plan/statement.js';
 import type { Encode } from './encode.js';
 
 /**

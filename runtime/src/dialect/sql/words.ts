@@ -20,7 +20,7 @@ import type {
   ValuePlan,
 } from '../../plan/read/plan.js';
 import type { TypeRegistry } from '../dialect.js';
-import type { RawRow, Statement } from '../statement.js';
+import type { RawRow, Statement } from '../../plan/statement.js';
 import type { Fragment } from './fragment.js';
 
 /** The types in which a dialect's SQL differs from that of another dialect. */

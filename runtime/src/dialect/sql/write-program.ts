@@ -8,8 +8,15 @@ import type {
   RowsPlan,
   WritePlan,
 } from '../../plan/write/write-plan.js';
-import type { Statement } from '../statement.js';
-import type { CallProgram, InsertTree, NestedTree, RowsProgram, Steps, WriteProgram } from '../write-program.js';
+import type { Statement } from '../../plan/statement.js';
+import type {
+  CallProgram,
+  InsertTree,
+  NestedTree,
+  RowsProgram,
+  Steps,
+  WriteProgram,
+} from '../../plan/write-program.js';
 
 /** The parts of a write program that databases write differently. */
 export interface WriteWords {

@@ -1,6 +1,6 @@
 import { GraphQLError, OperationTypeNode, type GraphQLSchema } from 'graphql';
 import { CountedCache } from '../../observe/metrics/cache-counts.js';
-import { boundsOf } from '../../bounds.js';
+import { boundsOf } from '../../descriptor/cache-bounds.js';
 import { ServerError, codes } from '../../errors.js';
 import type { IntrospectedField } from '../../request/graphql/query/introspected-field.js';
 import { concatenate, inSlices } from '../../slices.js';
@@ -26,7 +26,7 @@ import { keptFor } from '../../execute/kept-for.js';
 import type { RowFilter } from '../../plan/context.js';
 import type { DocumentIntent } from '../../plan/intent.js';
 import { runStatement } from '../../execute/run-statement.js';
-import type { RawRow, Statement } from '../../dialect/statement.js';
+import type { RawRow, Statement } from '../../plan/statement.js';
 import type { ChangeSource } from '../../events/source.js';
 import type { Identity } from '../../dialect/driver.js';
 import { documentFields, documentText } from '../../dialect/document-text.js';

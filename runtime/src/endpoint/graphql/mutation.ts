@@ -1,5 +1,5 @@
 import { GraphQLError, Kind, type DocumentNode } from 'graphql';
-import { boundsOf } from '../../bounds.js';
+import { boundsOf } from '../../descriptor/cache-bounds.js';
 import type { CompiledRequest } from '../../request/graphql/compile.js';
 import type { MutationStep } from '../../request/graphql/mutation/mutation.js';
 import { located, type Selected } from '../../request/graphql/arguments/scope.js';

@@ -5,7 +5,7 @@ import type { Services } from '../../execute/services.js';
 import type { DataHandler } from '../../http/request-context.js';
 import { parseTarget, type Target } from '../../request/rest/grammar/target.js';
 import { createPostgrestForm } from '../../response/postgrest/form.js';
-import type { RawRow } from '../../dialect/statement.js';
+import type { RawRow } from '../../plan/statement.js';
 import type { Deliver } from '../../response/deliver.js';
 import { asSaid, saidOfAnswer, without } from '../../response/postgrest/said-of-answer.js';
 import type { ExchangeParts } from '../rest/exchange.js';

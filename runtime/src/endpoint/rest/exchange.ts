@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { CountedCache } from '../../observe/metrics/cache-counts.js';
-import { boundsOf } from '../../bounds.js';
+import { boundsOf } from '../../descriptor/cache-bounds.js';
 import type { TableDescriptor } from '../../descriptor/descriptor.js';
 import { ServerError, codes } from '../../errors.js';
 import type { RestDialect } from '../../plan/intent.js';
@@ -17,7 +17,7 @@ import type { Identity, RequestSession, RunOptions } from '../../dialect/driver.
 import { keptFor } from '../../execute/kept-for.js';
 import type { RowFilter } from '../../plan/context.js';
 import { runStatement } from '../../execute/run-statement.js';
-import type { RawRow, Statement } from '../../dialect/statement.js';
+import type { RawRow, Statement } from '../../plan/statement.js';
 import type { RestExchange } from '../../descriptor/generated.js';
 import { readBody } from '../../http/body.js';
 import type { RequestContext } from '../../http/request-context.js';

@@ -1,8 +1,8 @@
 import type { FunctionDescriptor } from '../../descriptor/descriptor.js';
 import type { Registry, Table } from '../../descriptor/registry.js';
-import type { RawRow, Statement } from '../../dialect/statement.js';
+import type { RawRow, Statement } from '../../plan/statement.js';
 import { ServerError, codes } from '../../errors.js';
-import type { Written } from '../../dialect/write-program.js';
+import type { Written } from '../../plan/write-program.js';
 import { keptFor } from '../../execute/kept-for.js';
 import type { RowFilter } from '../../plan/context.js';
 import { runStatement } from '../../execute/run-statement.js';

@@ -9,7 +9,7 @@ import { createDeliver, varyByCoding, type Deliver } from '../../response/delive
 import { ownForm, type RestForm } from '../../response/rest-form.js';
 import { toServerError } from '../../response/server-error.js';
 import type { Identity } from '../../dialect/driver.js';
-import type { Statement } from '../../dialect/statement.js';
+import type { Statement } from '../../plan/statement.js';
 import { isClientDisconnect } from '../../http/client-disconnect.js';
 import { callableFunctions } from '../../descriptor/results.js';
 import type { FunctionDescriptor } from '../../descriptor/descriptor.js';

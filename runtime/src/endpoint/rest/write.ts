@@ -1,5 +1,5 @@
 import { CountedCache } from '../../observe/metrics/cache-counts.js';
-import { boundsOf } from '../../bounds.js';
+import { boundsOf } from '../../descriptor/cache-bounds.js';
 import { ServerError, codes } from '../../errors.js';
 import { canMerge } from '../../plan/write/write.js';
 import { emptyAnswer } from '../../plan/write/plan-write.js';
@@ -15,10 +15,10 @@ import {
 import { mayBeNested, parseNested } from '../../request/rest/write/nested.js';
 import { parseReplace, type ReplacingWrite } from '../../request/rest/write/replace.js';
 import type { Answer } from '../../response/answer.js';
-import type { DatabaseFailure } from '../../dialect/failure.js';
+import type { DatabaseFailure } from '../../plan/failure.js';
 import type { RestForm, WrittenAnswer } from '../../response/rest-form.js';
 import type { Identity } from '../../dialect/driver.js';
-import type { Written } from '../../dialect/write-program.js';
+import type { Written } from '../../plan/write-program.js';
 import { keptFor } from '../../execute/kept-for.js';
 import type { RowFilter } from '../../plan/context.js';
 import { DryRun, type WriteOptions } from '../../execute/run-writes.js';

@@ -12,7 +12,7 @@ import {
   type WrittenColumn,
 } from '../../plan/write/write-intent.js';
 import type { Table } from '../../descriptor/registry.js';
-import type { NestedPlace } from '../../dialect/write-program.js';
+import type { NestedPlace } from '../../plan/write-program.js';
 import { rowsInside } from '../insert-tree.js';
 import type { Services } from '../services.js';
 import type { NestedHooks } from '../nested/writer.js';

@@ -1,6 +1,6 @@
 import type { Table } from '../../descriptor/registry.js';
 import type { Identity } from '../../dialect/driver.js';
-import type { Written } from '../../dialect/write-program.js';
+import type { Written } from '../../plan/write-program.js';
 import { keyColumns } from '../../plan/read/orders.js';
 import { isRoutine } from '../../plan/write/write-intent.js';
 import type { WriteJob } from '../prepared-write.js';

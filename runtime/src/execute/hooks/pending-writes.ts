@@ -1,4 +1,4 @@
-import type { Written } from '../../dialect/write-program.js';
+import type { Written } from '../../plan/write-program.js';
 import type { WriteJob } from '../prepared-write.js';
 import { ended, type Transaction } from '../transaction.js';
 

@@ -1,5 +1,5 @@
-import type { RawRow } from '../../dialect/statement.js';
-import { runWrite, type RowsProgram, type RunOne, type WriteProgram } from '../../dialect/write-program.js';
+import type { RawRow } from '../../plan/statement.js';
+import { runWrite, type RowsProgram, type RunOne, type WriteProgram } from '../../plan/write-program.js';
 import type { PlanContext, RowFilter } from '../../plan/context.js';
 import { unsupported, quoted } from '../../plan/refuse.js';
 import { keyColumns } from '../../plan/read/orders.js';

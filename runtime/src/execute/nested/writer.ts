@@ -1,7 +1,7 @@
 import type { Registry, Table } from '../../descriptor/registry.js';
 import { objectText } from '../../dialect/object-text.js';
-import type { RawRow } from '../../dialect/statement.js';
-import { runWrite, type RunOne } from '../../dialect/write-program.js';
+import type { RawRow } from '../../plan/statement.js';
+import { runWrite, type RunOne } from '../../plan/write-program.js';
 import { keyColumns } from '../../plan/read/orders.js';
 import type { NestedConflict, NestedRow, RelatedWrites, Values } from '../../plan/write/nested-write.js';
 import type { OnConflict, UpdateIntent } from '../../plan/write/write-intent.js';

@@ -1,6 +1,6 @@
 import type { RelationDescriptor } from '../../descriptor/descriptor.js';
 import type { Table } from '../../descriptor/registry.js';
-import type { NestedPlace } from '../../dialect/write-program.js';
+import type { NestedPlace } from '../write-program.js';
 import type { InsertTreePlan, NestedTreePlan, ReturningPlan, RowsInput } from './write-plan.js';
 import { findRelation, relatedTable } from '../read/columns.js';
 import type { PlanContext } from '../context.js';

@@ -1,6 +1,6 @@
 import type { RestNames } from '../../descriptor/registry.js';
 import type { ColumnType, ProcedureDescriptor } from '../../descriptor/descriptor.js';
-import type { NestedPlace } from '../../dialect/write-program.js';
+import type { NestedPlace } from '../write-program.js';
 import type { Inputs } from '../intent.js';
 import type { Parameter } from '../parameter.js';
 import type {

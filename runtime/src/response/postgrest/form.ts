@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { restNameOf } from '../../descriptor/registry.js';
 import { rowKeyOf } from '../../descriptor/unique-keys.js';
 import type { MediaHandler } from '../../catalog/catalog.js';
-import type { RawRow } from '../../dialect/statement.js';
+import type { RawRow } from '../../plan/statement.js';
 import { noFeatures } from '../../plan/read/format.js';
 import type { Answer } from '../answer.js';
 import type { RestForm, WrittenAnswer } from '../rest-form.js';

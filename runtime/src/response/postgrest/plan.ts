@@ -1,4 +1,4 @@
-import type { PlanOptions } from '../../dialect/statement.js';
+import type { PlanOptions } from '../../plan/statement.js';
 import type { Answer } from '../answer.js';
 
 /** The form of a plan, and of the planned answer. */

@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import type { RawRow } from '../../dialect/statement.js';
+import type { RawRow } from '../../plan/statement.js';
 import { ServerError } from '../../errors.js';
 import { isRecord } from '../../is-record.js';
 import type { Answer } from '../answer.js';

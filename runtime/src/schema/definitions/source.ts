@@ -1,7 +1,7 @@
 import type { Descriptors } from '../../descriptor/registry.js';
 import { descriptorsOf } from '../../model/descriptors.js';
 import type { Model } from '../../model/model.js';
-import { sharedTypes } from '../../model/shared-types.js';
+import { sharedTypes } from '../shared-types.js';
 
 /**
  * Everything that a GraphQL schema follows from: descriptors, and the types that they share.

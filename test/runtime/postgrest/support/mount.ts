@@ -1,4 +1,4 @@
-import type { ModelOptions } from '../../../../runtime/src/model/options.js';
+import type { ModelOptions } from '../../../../runtime/src/descriptor/options.js';
 import { createServer } from '../../../../runtime/src/server/create-server.js';
 import { describeDatabase } from '../../../support/describe-database.js';
 import { reachEnvironment } from '../../../support/pooler.js';

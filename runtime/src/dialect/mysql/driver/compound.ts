@@ -1,5 +1,5 @@
 import type { Settings } from '../../../settings/settings.js';
-import type { BoundStatement } from '../../statement.js';
+import type { BoundStatement } from '../../../plan/statement.js';
 import type { Identity } from '../../driver.js';
 import { identityText, setIdentity } from '../identity.js';
 import { sessionAgain } from './session-settings.js';

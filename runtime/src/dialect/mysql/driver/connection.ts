@@ -1,6 +1,6 @@
 import type { Connection, ConnectionOptions, ResultSetHeader } from 'mysql2/promise';
 import { answerTooLong } from '../../answer-too-long.js';
-import type { BoundStatement, RawRow } from '../../statement.js';
+import type { BoundStatement, RawRow } from '../../../plan/statement.js';
 import type { PoolMember } from '../../connection-pool.js';
 import { cutAtClose, endSoon } from '../../silence.js';
 import type { Identity, CustomResult, CustomStatement } from '../../driver.js';

@@ -5,7 +5,7 @@ import type { CancelSignal, Driver, Identity, RunOptions } from '../../driver.js
 import { runTransaction, type TransactionState, type TransactionSteps } from '../../driver-transaction.js';
 import { firstWord } from '../../custom-statement.js';
 import { requestAborted } from '../../request-aborted.js';
-import type { BoundStatement, RawRow } from '../../statement.js';
+import type { BoundStatement, RawRow } from '../../../plan/statement.js';
 import { databaseUnavailable } from '../../unavailable.js';
 import { isCutText } from '../failures/cut-text.js';
 import { isConnectionFailure } from '../failures/fields.js';

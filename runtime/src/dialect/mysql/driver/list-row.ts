@@ -1,5 +1,5 @@
 import { answerTooLong } from '../../answer-too-long.js';
-import type { RawRow } from '../../statement.js';
+import type { RawRow } from '../../../plan/statement.js';
 import { rawText } from './raw-text.js';
 
 /**

@@ -1,5 +1,5 @@
 import { unreachable } from '../../connection-failure.js';
-import type { DatabaseFailure, FailedStatement } from '../../failure.js';
+import type { DatabaseFailure, FailedStatement } from '../../../plan/failure.js';
 import { sameNames, type Databases } from '../databases.js';
 import { databaseErrorFields, isConnectionFailure, type DatabaseErrorFields } from './fields.js';
 import { meaningOf } from './numbers.js';

@@ -1,4 +1,4 @@
-import type { FailedStatement, FailureKind } from '../../failure.js';
+import type { FailedStatement, FailureKind } from '../../../plan/failure.js';
 import { codes } from '../../../errors.js';
 import type { DatabaseErrorFields } from './fields.js';
 

@@ -1,6 +1,6 @@
 import { codes, ServerError } from '../../../errors.js';
 import { outageOfConnection } from '../../connection-failure.js';
-import type { Outage } from '../../failure.js';
+import type { Outage } from '../../../plan/failure.js';
 import { databaseErrorFields, isConnectionFailure } from './fields.js';
 
 const byNumber = new Map<number, Outage>([

@@ -1,5 +1,5 @@
-import type { ExplainStatement } from '../../../observe/slow-statements.js';
-import type { BoundStatement, PlanOptions } from '../../statement.js';
+import type { ExplainStatement } from '../../../execute/slow-statements.js';
+import type { BoundStatement, PlanOptions } from '../../../plan/statement.js';
 
 /**
  * The plan of a statement, a line for each table: select type, table, access, possible keys, key,

@@ -1,7 +1,7 @@
 import type { ColumnType, Kind } from '../../../descriptor/descriptor.js';
 import { malformed } from '../../malformed.js';
 import { misfitCursor } from '../../misfit-cursor.js';
-import type { Slot } from '../../statement.js';
+import type { Slot } from '../../../plan/statement.js';
 import { isPositioned } from './positions.js';
 import { isBit } from './type-name.js';
 

@@ -4,7 +4,7 @@ import type { Form, Parameter } from '../../../plan/parameter.js';
 import { malformed } from '../../malformed.js';
 import { affix, checkedJson, checkedPattern, scalarText, type Encode } from '../../sql/encode.js';
 import { createSlot } from '../../sql/slot.js';
-import type { Slot } from '../../statement.js';
+import type { Slot } from '../../../plan/statement.js';
 import { isJson, isText, yielding } from '../comparison.js';
 import { slot, type Fragment } from '../sql.js';
 import type { Types } from '../read/scope.js';

@@ -1,6 +1,6 @@
 import type { ColumnType } from '../../../descriptor/descriptor.js';
 import type { Parameter } from '../../../plan/parameter.js';
-import type { Slot } from '../../statement.js';
+import type { Slot } from '../../../plan/statement.js';
 import type { Types } from '../read/scope.js';
 import { membersOf } from './encode.js';
 import { slotOf } from './parameter.js';

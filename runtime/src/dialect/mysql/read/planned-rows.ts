@@ -1,4 +1,4 @@
-import type { RawRow } from '../../statement.js';
+import type { RawRow } from '../../../plan/statement.js';
 
 /**
  * The number of rows that EXPLAIN estimates for the first table, times the part that the filter

@@ -4,7 +4,7 @@ import { unsupported } from '../../../plan/refuse.js';
 import { compileRead, createCompiler as createStatementCompiler } from '../../sql/compile.js';
 import { expression } from '../../sql/expression.js';
 import type { Words } from '../../sql/words.js';
-import type { Statement } from '../../statement.js';
+import type { Statement } from '../../../plan/statement.js';
 import { compileFragment, nothing, rowNumber, table, type Fragment } from '../sql.js';
 import { groups, InlineAggregates } from './aggregate.js';
 import { changes } from './changes.js';

@@ -1,7 +1,7 @@
 import { csvHeader } from '../../../plan/read/format.js';
 import { unsupported } from '../../../plan/refuse.js';
-import type { RawRow, Statement } from '../../statement.js';
-import type { Steps } from '../../write-program.js';
+import type { RawRow, Statement } from '../../../plan/statement.js';
+import type { Steps } from '../../../plan/write-program.js';
 import type { ReturningPlan } from '../../../plan/write/write-plan.js';
 import type { Key } from './keys.js';
 

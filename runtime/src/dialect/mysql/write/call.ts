@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { unsupported } from '../../../plan/refuse.js';
 import type { CallPlan } from '../../../plan/write/write-plan.js';
-import type { Statement } from '../../statement.js';
-import type { Steps } from '../../write-program.js';
+import type { Statement } from '../../../plan/statement.js';
+import type { Steps } from '../../../plan/write-program.js';
 import { slotOf, typed } from '../parameters/parameter.js';
 import { project } from '../read/projection.js';
 import { compileFragment, join, slot, table, type Fragment } from '../sql.js';

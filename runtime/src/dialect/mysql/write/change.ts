@@ -10,8 +10,8 @@ import type {
   TypedColumn,
   UpdatePlan,
 } from '../../../plan/write/write-plan.js';
-import type { Slot, Statement } from '../../statement.js';
-import type { RunOne, Steps } from '../../write-program.js';
+import type { Slot, Statement } from '../../../plan/statement.js';
+import type { RunOne, Steps } from '../../../plan/write-program.js';
 import { textOfSent } from '../parameters/encode.js';
 import { parameter, slotOf, typed } from '../parameters/parameter.js';
 import { filterOf, where } from '../../sql/condition.js';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { unsupported } from '../../../plan/refuse.js';
 import type { InsertGroup, InsertPlan, TypedColumn } from '../../../plan/write/write-plan.js';
-import type { RawRow } from '../../statement.js';
-import type { RunOne } from '../../write-program.js';
+import type { RawRow } from '../../../plan/statement.js';
+import type { RunOne } from '../../../plan/write-program.js';
 import { clauses, compileFragment, join, nothing, slot, table, type Fragment } from '../sql.js';
 import { createCompiler } from '../read/words.js';
 import type { Scope, Types } from '../read/scope.js';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { InsertGroup, InsertPlan, ReturningPlan, TypedColumn } from '../../../plan/write/write-plan.js';
-import type { RawRow, Statement } from '../../statement.js';
-import type { RunOne } from '../../write-program.js';
+import type { RawRow, Statement } from '../../../plan/statement.js';
+import type { RunOne } from '../../../plan/write-program.js';
 import { csvLine } from '../read/csv.js';
 import { clauses, compileFragment, join, nothing, slot, table, type Fragment } from '../sql.js';
 import { entries } from '../../sql/selection.js';

@@ -1,6 +1,6 @@
 import type { InsertGroup, InsertPlan } from '../../../plan/write/write-plan.js';
-import type { RawRow } from '../../statement.js';
-import type { AloneStatement, Steps } from '../../write-program.js';
+import type { RawRow } from '../../../plan/statement.js';
+import type { AloneStatement, Steps } from '../../../plan/write-program.js';
 import { slotOf } from '../parameters/parameter.js';
 import type { Types } from '../read/scope.js';
 import { answerOf, shownRows } from './answer.js';

@@ -3,7 +3,7 @@ import type { ColumnType } from '../../../descriptor/descriptor.js';
 import { uniqueKeys } from '../../../descriptor/unique-keys.js';
 import type { Condition, RowsFormat, SelectionPlan, Style, TableName } from '../../../plan/read/plan.js';
 import type { TypedColumn } from '../../../plan/write/write-plan.js';
-import type { Slot, Statement } from '../../statement.js';
+import type { Slot, Statement } from '../../../plan/statement.js';
 import { encoderOf } from '../parameters/encode.js';
 import { isText } from '../comparison.js';
 import { keyValue, typed } from '../parameters/parameter.js';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { OwnRowsPlan } from '../../../plan/write/own-rows.js';
-import type { Statement } from '../../statement.js';
+import type { Statement } from '../../../plan/statement.js';
 import { filterOf, where } from '../../sql/condition.js';
 import { createCompiler } from '../read/words.js';
 import type { Scope, Types } from '../read/scope.js';

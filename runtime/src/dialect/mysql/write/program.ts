@@ -1,7 +1,7 @@
 import type { CallPlan, ReadBackPlan, RowsPlan, WritePlan } from '../../../plan/write/write-plan.js';
 import { compileWrite } from '../../sql/write-program.js';
-import type { Statement } from '../../statement.js';
-import type { CallProgram, Steps, WriteProgram } from '../../write-program.js';
+import type { Statement } from '../../../plan/statement.js';
+import type { CallProgram, Steps, WriteProgram } from '../../../plan/write-program.js';
 import { noFunctions } from '../read/no-functions.js';
 import type { Types } from '../read/scope.js';
 import { compileCall } from './call.js';

@@ -1,4 +1,4 @@
-import type { BoundStatement, RawRow } from '../../statement.js';
+import type { BoundStatement, RawRow } from '../../../plan/statement.js';
 import type { Prepared, PreparedStatements } from './prepared.js';
 import type { FieldDescription, WireConnection, WireQuery } from './wire.js';
 

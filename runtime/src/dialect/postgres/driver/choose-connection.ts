@@ -1,4 +1,4 @@
-import type { BoundStatement } from '../../statement.js';
+import type { BoundStatement } from '../../../plan/statement.js';
 import type { PgConnection } from './connection.js';
 
 /** What the choice of a connection needs to know. */

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { randomBytes } from 'node:crypto';
 import type { ReadBack } from '../../driver.js';
-import type { BoundStatement, RawRow } from '../../statement.js';
+import type { BoundStatement, RawRow } from '../../../plan/statement.js';
 import type { PoolMember } from '../../connection-pool.js';
 import { cutAtClose, endSoon } from '../../silence.js';
 import { begin, commit, rollback } from './transaction.js';

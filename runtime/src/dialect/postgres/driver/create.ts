@@ -2,7 +2,7 @@ import type { Observer } from '../../../observe/observation.js';
 import type { Settings } from '../../../settings/settings.js';
 import type { Driver, RunOptions } from '../../driver.js';
 import { runTransaction, type TransactionSteps } from '../../driver-transaction.js';
-import type { BoundStatement } from '../../statement.js';
+import type { BoundStatement } from '../../../plan/statement.js';
 import { explained } from './explained.js';
 import type { PgConnection } from './connection.js';
 import { CustomRows, customParts } from './custom-values.js';

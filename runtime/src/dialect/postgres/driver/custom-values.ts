@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { BoundStatement, RawRow } from '../../statement.js';
+import type { BoundStatement, RawRow } from '../../../plan/statement.js';
 import type { CustomResult } from '../../driver.js';
 import type { BatchEnd, CustomParts } from './batch.js';
 import type { FieldDescription } from './wire.js';

@@ -3,7 +3,7 @@ import type { Observer } from '../../../observe/observation.js';
 import type { Settings } from '../../../settings/settings.js';
 import { ConnectionPool } from '../../connection-pool.js';
 import type { PoolStats } from '../../driver.js';
-import type { BoundStatement } from '../../statement.js';
+import type { BoundStatement } from '../../../plan/statement.js';
 import { PgConnection, type KeptSession } from './connection.js';
 import { chooseConnection } from './choose-connection.js';
 import { clientConfig, keptSession } from './pool-config.js';

@@ -1,6 +1,6 @@
 import type { Observer } from '../../../observe/observation.js';
 import type { RunOptions } from '../../driver.js';
-import type { BoundStatement, RawRow } from '../../statement.js';
+import type { BoundStatement, RawRow } from '../../../plan/statement.js';
 import { requestAborted } from '../../request-aborted.js';
 import type { PgConnection } from './connection.js';
 import { textOf, type StatementTimings } from './statement-timings.js';

@@ -1,6 +1,6 @@
 import { codes, ServerError } from '../../../errors.js';
 import type { Settings } from '../../../settings/settings.js';
-import type { BoundStatement, RawRow } from '../../statement.js';
+import type { BoundStatement, RawRow } from '../../../plan/statement.js';
 import { sessionSettings } from './session-settings.js';
 
 const question: BoundStatement = {

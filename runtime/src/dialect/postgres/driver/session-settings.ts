@@ -1,6 +1,6 @@
 import type { Settings } from '../../../settings/settings.js';
 import type { Identity, RequestSession, RunOptions } from '../../driver.js';
-import type { BoundStatement } from '../../statement.js';
+import type { BoundStatement } from '../../../plan/statement.js';
 import { timeoutOf } from '../../time-limit.js';
 import { claimValues, claimVariables, setIdentity } from '../identity.js';
 import { requestVariableNames } from '../../request-variables.js';

@@ -1,6 +1,6 @@
 import type { Observer } from '../../../observe/observation.js';
 import { ServerError } from '../../../errors.js';
-import type { RawRow } from '../../statement.js';
+import type { RawRow } from '../../../plan/statement.js';
 import { Cancelling } from '../../cancelling.js';
 import { isReparsable, type PgConnection } from './connection.js';
 import type { StatementTimings } from './statement-timings.js';

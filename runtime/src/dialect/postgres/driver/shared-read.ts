@@ -1,5 +1,5 @@
 import type { RunOptions } from '../../driver.js';
-import type { BoundStatement, RawRow } from '../../statement.js';
+import type { BoundStatement, RawRow } from '../../../plan/statement.js';
 import { explained } from './explained.js';
 
 /** Runs statements on a connection that is not shared. */

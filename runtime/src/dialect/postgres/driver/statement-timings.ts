@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { BoundStatement } from '../../statement.js';
+import type { BoundStatement } from '../../../plan/statement.js';
 
 /** Statements whose timings are remembered. */
 const MOST_STATEMENTS = 10_000;

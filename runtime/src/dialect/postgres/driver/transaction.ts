@@ -1,5 +1,5 @@
 import type { TransactionSteps } from '../../driver-transaction.js';
-import type { BoundStatement } from '../../statement.js';
+import type { BoundStatement } from '../../../plan/statement.js';
 
 /**
  * Begins a transaction that may write, although the session's default is read only. A `set local`

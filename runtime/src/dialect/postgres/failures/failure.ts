@@ -1,6 +1,6 @@
 import { isLostConnection, unreachable } from '../../connection-failure.js';
 import type { TypeRegistry } from '../../dialect.js';
-import type { DatabaseFailure, FailedStatement } from '../../failure.js';
+import type { DatabaseFailure, FailedStatement } from '../../../plan/failure.js';
 import { databaseErrorFields, readWith, type ReadFailure } from './fields.js';
 import { isRefusedForm, meaningOf, raisedStatus } from './sqlstates.js';
 import { suspectColumn } from './suspect-column.js';

@@ -1,6 +1,6 @@
 import { isLostConnection } from '../../connection-failure.js';
-import type { FailedStatement } from '../../failure.js';
-import type { Slot } from '../../statement.js';
+import type { FailedStatement } from '../../../plan/failure.js';
+import type { Slot } from '../../../plan/statement.js';
 
 /**
  * The fields of a driver's error about a failed statement. `message`, `detail` and `hint` may quote

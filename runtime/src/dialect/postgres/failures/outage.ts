@@ -1,6 +1,6 @@
 import { codes, ServerError } from '../../../errors.js';
 import { isLostConnection, outageOfConnection } from '../../connection-failure.js';
-import type { Outage } from '../../failure.js';
+import type { Outage } from '../../../plan/failure.js';
 import { databaseErrorFields } from './fields.js';
 
 /** Source: https://www.postgresql.org/docs/current/errcodes-appendix.html */

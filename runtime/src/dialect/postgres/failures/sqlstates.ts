@@ -1,6 +1,6 @@
-import type { FailureKind } from '../../failure.js';
+import type { FailureKind } from '../../../plan/failure.js';
 import { misfitCursor } from '../../misfit-cursor.js';
-import type { SlotSyntax } from '../../statement.js';
+import type { SlotSyntax } from '../../../plan/statement.js';
 import type { ReadFailure } from './fields.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { DatabaseFailure } from '../../failure.js';
+import type { DatabaseFailure } from '../../../plan/failure.js';
 import type { ReadFailure } from './fields.js';
 
 /**

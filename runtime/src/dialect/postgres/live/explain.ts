@@ -1,5 +1,5 @@
-import type { ExplainStatement } from '../../../observe/slow-statements.js';
-import type { BoundStatement, PlanOptions } from '../../statement.js';
+import type { ExplainStatement } from '../../../execute/slow-statements.js';
+import type { BoundStatement, PlanOptions } from '../../../plan/statement.js';
 
 const name = 'tablewright_explained';
 

@@ -1,6 +1,6 @@
 import type { LiveCatalog } from '../../dialect.js';
 import type { Driver } from '../../driver.js';
-import type { BoundStatement } from '../../statement.js';
+import type { BoundStatement } from '../../../plan/statement.js';
 import { catalogQuery } from '../catalog/query.js';
 import { catalogSettings } from '../catalog/read.js';
 import { parseRawCatalog } from '../catalog/view-sources.js';

@@ -1,6 +1,6 @@
 import type { GivenColumn, RowsInput } from '../../../plan/write/write-plan.js';
 import { objectText } from '../../object-text.js';
-import type { Slot } from '../../statement.js';
+import type { Slot } from '../../../plan/statement.js';
 import type { Encode } from '../../sql/encode.js';
 import { rowReader } from '../../sql/given-rows.js';
 import { jsonEncoder, type Types } from './encode.js';

@@ -1,6 +1,6 @@
 import type { Count, Parameter } from '../../../plan/parameter.js';
 import { createSlot } from '../../sql/slot.js';
-import type { Slot, SlotSyntax } from '../../statement.js';
+import type { Slot, SlotSyntax } from '../../../plan/statement.js';
 import type { Types } from './encode.js';
 import { encoderOf } from './forms.js';
 

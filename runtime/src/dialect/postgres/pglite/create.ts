@@ -2,7 +2,7 @@ import type { Settings } from '../../../settings/settings.js';
 import type { ReadBack, RunOptions } from '../../driver.js';
 import { runTransaction, type TransactionState, type TransactionSteps } from '../../driver-transaction.js';
 import { requestAborted } from '../../request-aborted.js';
-import type { BoundStatement, RawRow } from '../../statement.js';
+import type { BoundStatement, RawRow } from '../../../plan/statement.js';
 import { CustomRows, customParts } from '../driver/custom-values.js';
 import type { Pglite } from './open.js';
 import { foreignSessionPreamble, type Preamble } from '../driver/session-settings.js';

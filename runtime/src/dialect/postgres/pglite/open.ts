@@ -1,5 +1,5 @@
 import { codes, ServerError } from '../../../errors.js';
-import type { BoundStatement, RawRow } from '../../statement.js';
+import type { BoundStatement, RawRow } from '../../../plan/statement.js';
 import type { BatchEnd, CustomParts } from '../driver/batch.js';
 import type { FieldDescription } from '../driver/wire.js';
 

@@ -3,7 +3,7 @@ import type { CallArgument, CallSource } from '../../../plan/read/plan.js';
 import type { Types } from '../parameters/encode.js';
 import type { Parameter } from '../../../plan/parameter.js';
 import { writeJson } from '../../json-text.js';
-import type { Slot } from '../../statement.js';
+import type { Slot } from '../../../plan/statement.js';
 import { slotOf } from '../parameters/slot.js';
 import { join, table, typeName, type Fragment } from '../sql.js';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { answerIn } from '../../../plan/intent.js';
 import type { DistinctPlan, Join, ReadPlan } from '../../../plan/read/plan.js';
-import type { RawRow, Slot } from '../../statement.js';
+import type { RawRow, Slot } from '../../../plan/statement.js';
 import type { Joined } from '../../sql/words.js';
 import { columnOf, join, nothing, table, type Fragment } from '../sql.js';
 import { callOf } from './call.js';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Plan, RowsPlan } from '../../../plan/read/plan.js';
 import { compileRead, createCompiler as createStatementCompiler } from '../../sql/compile.js';
 import type { Words } from '../../sql/words.js';
-import type { RawRow, Statement } from '../../statement.js';
+import type { RawRow, Statement } from '../../../plan/statement.js';
 import type { Types } from '../parameters/encode.js';
 import { compileFragment, join, table, typeNameText, type Fragment } from '../sql.js';
 import { AggregateColumns, groups } from './aggregate.js';

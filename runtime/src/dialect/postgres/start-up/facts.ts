@@ -1,6 +1,6 @@
 import type { Registry } from '../../../descriptor/registry.js';
 import type { Driver } from '../../driver.js';
-import type { RawRow } from '../../statement.js';
+import type { RawRow } from '../../../plan/statement.js';
 
 /** A database role and how it relates to the role that the server connects as. */
 export interface RoleFacts {

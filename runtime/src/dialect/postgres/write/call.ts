@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { RawRow, Slot, Statement } from '../../statement.js';
+import type { RawRow, Slot, Statement } from '../../../plan/statement.js';
 import type { Types } from '../parameters/encode.js';
 import { answerIn } from '../../../plan/intent.js';
 import { argumentList } from '../read/call.js';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { FunctionPlan } from '../../../plan/write/write-plan.js';
-import type { CallProgram } from '../../write-program.js';
+import type { CallProgram } from '../../../plan/write-program.js';
 import type { Types } from '../parameters/encode.js';
 import { callOf } from '../read/call.js';
 import { compilePlan } from '../read/words.js';

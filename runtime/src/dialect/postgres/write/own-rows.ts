@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { OwnRowsPlan } from '../../../plan/write/own-rows.js';
-import type { Slot, Statement } from '../../statement.js';
+import type { Slot, Statement } from '../../../plan/statement.js';
 import type { Types } from '../parameters/encode.js';
 import { filterOf, where } from '../../sql/condition.js';
 import { undomained } from '../read/expression.js';

@@ -1,6 +1,6 @@
 import type { CallPlan, WritePlan } from '../../../plan/write/write-plan.js';
 import { compileWrite } from '../../sql/write-program.js';
-import type { CallProgram, WriteProgram } from '../../write-program.js';
+import type { CallProgram, WriteProgram } from '../../../plan/write-program.js';
 import type { Types } from '../parameters/encode.js';
 import { rowEncoder } from '../parameters/rows.js';
 import { compileCall, compileCallAnswer } from './call.js';

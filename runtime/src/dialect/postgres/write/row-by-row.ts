@@ -1,6 +1,6 @@
 import type { ReturningPlan } from '../../../plan/write/write-plan.js';
-import type { RawRow, Statement } from '../../statement.js';
-import type { AloneStatement, Steps } from '../../write-program.js';
+import type { RawRow, Statement } from '../../../plan/statement.js';
+import type { AloneStatement, Steps } from '../../../plan/write-program.js';
 
 /**
  * A write whose RETURNING answers each row, as `answerOfRow` says: PostgreSQL allows no WITH around

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Parameter } from '../../../plan/parameter.js';
-import type { Slot, Statement } from '../../statement.js';
-import type { Steps } from '../../write-program.js';
+import type { Slot, Statement } from '../../../plan/statement.js';
+import type { Steps } from '../../../plan/write-program.js';
 import type { Types } from '../parameters/encode.js';
 import { inputSlot } from '../parameters/rows.js';
 import type {

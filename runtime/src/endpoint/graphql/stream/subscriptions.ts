@@ -1,4 +1,4 @@
-import { boundsOf } from '../../../bounds.js';
+import { boundsOf } from '../../../descriptor/cache-bounds.js';
 import { tablesRead, type ChangeEvent, type ChangeSource } from '../../../events/source.js';
 import type { Identity } from '../../../dialect/driver.js';
 import { keyOfValues } from '../../../exact-number.js';

@@ -11,7 +11,7 @@ import {
   type ValidationRule,
 } from 'graphql';
 import { CountedCache, type TellCache } from '../../../observe/metrics/cache-counts.js';
-import { boundsOf } from '../../../bounds.js';
+import { boundsOf } from '../../../descriptor/cache-bounds.js';
 import type { Registry } from '../../../descriptor/registry.js';
 import type { Settings } from '../../../settings/settings.js';
 import { createCoercion, type CoerceVariables } from './coerce.js';

@@ -1,4 +1,4 @@
-import { planDetails, type PlanOptions } from '../../../dialect/statement.js';
+import { planDetails, type PlanOptions } from '../../../plan/statement.js';
 
 /** A request for the execution plan of another request. */
 export interface AskedPlan extends PlanOptions {

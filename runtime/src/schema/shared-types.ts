@@ -8,10 +8,10 @@ import type {
 } from '../descriptor/descriptor.js';
 import type { Descriptors } from '../descriptor/registry.js';
 import { aggregateFunctions, aggregateType } from '../plan/aggregates.js';
-import { lengthFilterType } from '../schema/filter-shape.js';
-import { hasOwnFilter, inputType, outputType, sharedFilterName, withParts } from '../schema/graphql-type.js';
-import type { FilterModel, RangeModel } from './model.js';
-import { compareText } from './names.js';
+import { lengthFilterType } from './filter-shape.js';
+import { hasOwnFilter, inputType, outputType, sharedFilterName, withParts } from './graphql-type.js';
+import type { FilterModel, RangeModel } from '../model/model.js';
+import { compareText } from '../model/names.js';
 
 /** The types that tables share and that are in use: by a column, an argument, or a type in use. */
 export interface SharedTypes {

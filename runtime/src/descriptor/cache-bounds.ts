@@ -1,4 +1,4 @@
-import type { Registry } from './descriptor/registry.js';
+import type { Registry } from './registry.js';
 
 /** How much a cache may hold. */
 export interface Bounds {

@@ -1,4 +1,4 @@
-import type { RowConditions } from '../plan/intent.js';
+import type { RowConditions } from './intent.js';
 
 /**
  * A compiled statement: a fixed text, and for each `$n` the function that makes its text form from

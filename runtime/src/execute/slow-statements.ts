@@ -1,6 +1,6 @@
 import type { Driver, RunOptions } from '../dialect/driver.js';
-import type { BoundStatement } from '../dialect/statement.js';
-import type { Observer } from './observation.js';
+import type { BoundStatement } from '../plan/statement.js';
+import type { Observer } from '../observe/observation.js';
 
 /** The plan of a statement, as lines; undefined if the database cannot show it without values. */
 export type ExplainStatement = (
