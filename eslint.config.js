@@ -5,7 +5,10 @@ import importX, { createNodeResolver } from 'eslint-plugin-import-x';
 
 /** The two pipelines, left to right. A folder may import the folders to its right in its own list, never to its left. */
 const generatePipeline = ['cli', 'demo', 'follow', 'config', 'doctor', 'api', 'output', 'emit', 'dialects'];
-const runtimePipeline = ['server', 'endpoint', 'http', 'auth', 'request', 'events', 'execute', 'plan', 'descriptor'];
+const runtimePipeline = [
+  ...['testing', 'server', 'endpoint', 'http', 'auth', 'request', 'events', 'execute', 'drift', 'response'],
+  ...['dialect', 'observe', 'openapi', 'model', 'schema', 'plan', 'descriptor', 'catalog', 'settings'],
+];
 
 /** For each folder, imports from the folders to its left are errors. */
 const zones = (root, pipeline) =>
@@ -22,17 +25,11 @@ const restRooms = ['function', 'write', 'read', 'grammar'];
 const graphqlRooms = ['document', 'mutation', 'query', 'arguments'];
 /** `dialect/sql/` is the walk of a plan, which all dialects share. */
 const walk = 'sql';
-const dialects = readdirSync(new URL('runtime/src/dialect', import.meta.url), { withFileTypes: true })
-  .filter((each) => each.isDirectory() && each.name !== walk)
-  .map(({ name }) => name);
-
-/** For a folder of dialect/, imports from folders to the left of the dialects are errors. */
-const leftOfDialects = (name) =>
-  ['server', 'endpoint', 'http', 'auth', 'request', 'execute', 'response'].map((room) => ({
-    target: `${source}/dialect/${name}`,
-    from: `${source}/${room}`,
-    message: `Imports run one way along the pipeline: a dialect may not call ${room}.`,
-  }));
+const foldersOf = (path) =>
+  readdirSync(new URL(path, import.meta.url), { withFileTypes: true })
+    .filter((each) => each.isDirectory())
+    .map(({ name }) => name);
+const dialects = foldersOf('runtime/src/dialect').filter((name) => name !== walk);
 
 /**
  * The interface in dialect/dialect.ts hides the database. Only these may name a dialect's folder:
@@ -50,7 +47,6 @@ const dialectZones = dialects.flatMap((name) => [
     from: `${source}/dialect/${name}`,
     message: 'Only composition names a dialect: use the interface in dialect/dialect.ts.',
   },
-  ...leftOfDialects(name),
 ]);
 
 /** Only dialects import the walk: it makes SQL, and the rest of the server knows statements. */
@@ -60,7 +56,26 @@ const walkZones = [
     from: `${source}/dialect/${walk}`,
     message: 'Only dialects make SQL: use the interface in dialect/dialect.ts.',
   },
-  ...leftOfDialects(walk),
+];
+
+/** A folder that no list orders could be imported from anywhere. */
+for (const [root, pipeline] of [
+  ['src', generatePipeline],
+  ['runtime/src', runtimePipeline],
+]) {
+  const unordered = foldersOf(root).filter((name) => !pipeline.includes(name));
+  if (unordered.length > 0)
+    throw new Error(`Say in eslint.config.js where in its pipeline is ${unordered.join(', ')}.`);
+}
+
+/** Entries are for other packages. The files beside them are for all folders, and know none. */
+const entries = ['index', 'console', 'generated-code', 'generator', 'setup'];
+const leafZones = [
+  {
+    target: `${source}/!(${entries.join('|')}).ts`,
+    from: `${source}/*/**`,
+    message: 'A file beside the folders is for all of them: it imports no folder.',
+  },
 ];
 
 const impure = [
@@ -134,6 +149,7 @@ export default tseslint.config(
             ...zones(`${source}/request/graphql`, graphqlRooms),
             ...dialectZones,
             ...walkZones,
+            ...leafZones,
           ],
         },
       ],

@@ -1,5 +1,3 @@
-import type { FailureKind } from './plan/failure.js';
-
 /**
  * Codes of errors that are ours, not the database's. A database error keeps its SQLSTATE.
  * docs/errors.md lists them.
@@ -25,6 +23,39 @@ export const codes = {
   misconfigured: 'TW018',
   internal: 'TW500',
 } as const;
+
+/**
+ * The failure of a statement, in the same terms for every database. response/failure-answer.ts
+ * makes the answer from it.
+ *
+ * - `malformed`: a value or a request that is not valid.
+ * - `invalidValue`: a value that the type of its column cannot hold.
+ * - `locked`: another session holds a lock.
+ * - `timeout`: the statement took too long, or was cancelled.
+ * - `limit`: the database has reached a limit.
+ * - `outdated`: the database has changed since the server was generated.
+ * - `broken`: a view or function of the database fails.
+ * - `raised`: code in the database refused the statement.
+ */
+export type FailureKind =
+  | 'unique'
+  | 'foreignKey'
+  | 'exclusion'
+  | 'notNull'
+  | 'check'
+  | 'malformed'
+  | 'invalidValue'
+  | 'denied'
+  | 'serialization'
+  | 'locked'
+  | 'timeout'
+  | 'readOnly'
+  | 'unavailable'
+  | 'limit'
+  | 'outdated'
+  | 'broken'
+  | 'raised'
+  | 'unknown';
 
 /** What a code does not tell apart, for a form of REST that has codes of its own for it. */
 export type ErrorReason =

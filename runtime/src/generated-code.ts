@@ -11,5 +11,6 @@ export { AggregateOf, ComputedArguments, FunctionArguments, RootArguments, Rows 
 export * from './schema/declarations.js';
 export * from './schema/scalars.js';
 export * from './schema/common-types.js';
+export type { Context } from './execute/custom/context.js';
 export { mergeSchemas, type GeneratedSchema, type GeneratedServer, type TableRoutes } from './descriptor/generated.js';
 export type { Settings } from './settings/settings.js';

@@ -89,7 +89,6 @@ export * from './schema/definitions/definition.js';
 export { compositesOf, defineFunctions, functionFields } from './schema/definitions/functions.js';
 export { compositeTypes, enumType, rangeTypes, runtimeTypes, sharedFilters } from './schema/definitions/shared.js';
 export { shownTables } from './schema/declare.js';
-export { sourceOfModel } from './schema/definitions/source.js';
 export { defineTable, tableContext, type TableDefinitions } from './schema/definitions/table.js';
 export { asDefinition, callMutation, writeTypeEnds } from './schema/definitions/writes.js';
 export { inputType } from './schema/graphql-type.js';

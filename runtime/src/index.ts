@@ -42,9 +42,9 @@ export { signedHeader, signIdentity, type SignedHeaderOptions } from './auth/sig
 export { tokenIntrospection, type IntrospectionOptions } from './auth/token-introspection.js';
 export { contextOf } from './http/route-callers.js';
 export { refuse } from './execute/hooks/table-hooks.js';
-export type { Connection, Context, FieldInfo } from './schema/common-types.js';
+export type { Context } from './execute/custom/context.js';
+export type { Connection, FieldInfo } from './schema/common-types.js';
 export type {
-  CancelSignal,
   CustomResult,
   CustomSession,
   CustomStatement,
@@ -53,9 +53,9 @@ export type {
   RunOptions,
   Savepoint,
 } from './dialect/driver.js';
-export type { FailureKind } from './plan/failure.js';
 export type { BoundStatement, RawRow } from './plan/statement.js';
-export { codes, ServerError, type ServerErrorOptions } from './errors.js';
+export type { CancelSignal } from './cancel-signal.js';
+export { codes, ServerError, type FailureKind, type ServerErrorOptions } from './errors.js';
 export { createLogger } from './observe/logger.js';
 export type { Observation, Observer } from './observe/observation.js';
 export type { Settings } from './settings/settings.js';

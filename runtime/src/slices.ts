@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ServerError, codes } from './errors.js';
-import type { CancelSignal } from './dialect/driver.js';
+import type { CancelSignal } from './cancel-signal.js';
 
 /** Milliseconds of one slice: what other requests wait for at most. */
 const SLICE = 5;

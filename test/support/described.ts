@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createRegistry, type Descriptors, type Registry } from '../../runtime/src/descriptor/registry.js';
 import { descriptorsOf } from '../../runtime/src/model/descriptors.js';
-import type { FilterModel, Model } from '../../runtime/src/model/model.js';
+import type { Model } from '../../runtime/src/model/model.js';
+import type { FilterModel } from '../../runtime/src/schema/shared-types.js';
 
 /** A database as the generator describes it. */
 export interface Described {

@@ -8,11 +8,11 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 import type { Model } from '../../runtime/src/model/model.js';
-import type { Context } from '../../runtime/src/schema/common-types.js';
+import type { Context } from '../../runtime/src/execute/custom/context.js';
 import { buildTypes, type SchemaTypes } from '../../runtime/src/schema/build.js';
 import { mergeCustomTypes } from '../../runtime/src/schema/custom/merge.js';
 import type { CustomField, CustomParts } from '../../runtime/src/schema/custom/parts.js';
-import { sourceOfModel } from '../../runtime/src/schema/definitions/source.js';
+import { sourceOfModel } from '../../runtime/src/model/schema-source.js';
 import { LazySchema } from '../../runtime/src/schema/lazy-schema.js';
 import type { Described } from './described.js';
 

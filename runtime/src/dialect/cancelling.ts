@@ -1,4 +1,4 @@
-import type { CancelSignal } from './driver.js';
+import type { CancelSignal } from '../cancel-signal.js';
 
 /**
  * A request to stop a statement can overtake the statement, which then runs as if nothing had been:

@@ -2,7 +2,8 @@ import type { Observer } from '../observe/observation.js';
 import type { Settings } from '../settings/settings.js';
 import { Cancelling, type Cancellable } from './cancelling.js';
 import { ConnectionQueue } from './connection-queue.js';
-import type { CancelSignal, PoolStats } from './driver.js';
+import type { PoolStats } from '../observe/pool-stats.js';
+import type { CancelSignal } from '../cancel-signal.js';
 import { requestAborted } from './request-aborted.js';
 import { cutAtClose, SilenceWatch, type Attended } from './silence.js';
 

@@ -3,7 +3,7 @@ import type { Catalog } from '../catalog/catalog.js';
 import type { Registry } from '../descriptor/registry.js';
 import type { ModelDialect } from '../model/types.js';
 import type { Observation, Observer } from '../observe/observation.js';
-import type { ExplainStatement } from '../execute/slow-statements.js';
+import type { ExplainStatement } from './driver.js';
 import type { PlanDialect } from '../plan/context.js';
 import type { Plan } from '../plan/read/plan.js';
 import type { OwnRowsPlan } from '../plan/write/own-rows.js';

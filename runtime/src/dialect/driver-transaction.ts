@@ -1,4 +1,5 @@
-import type { CancelSignal, Driver, CustomResult, CustomSession, CustomStatement, Savepoint } from './driver.js';
+import type { CancelSignal } from '../cancel-signal.js';
+import type { Driver, CustomResult, CustomSession, CustomStatement, Savepoint } from './driver.js';
 import { endedByStatement, refuseControl } from './custom-statement.js';
 import { requestAborted } from './request-aborted.js';
 import type { BoundStatement, RawRow } from '../plan/statement.js';

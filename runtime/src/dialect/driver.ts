@@ -1,14 +1,6 @@
+import type { CancelSignal } from '../cancel-signal.js';
+import type { PoolStats } from '../observe/pool-stats.js';
 import type { BoundStatement, RawRow } from '../plan/statement.js';
-
-/**
- * The part of an AbortSignal that a driver uses. A request's own is lighter: see
- * http/client-disconnect.ts.
- */
-export interface CancelSignal {
-  readonly aborted: boolean;
-  addEventListener(type: 'abort', listener: () => void, options?: { readonly once: true }): void;
-  removeEventListener(type: 'abort', listener: () => void): void;
-}
 
 export interface RunOptions {
   /** Aborted when the client goes away: the driver cancels the statement at the database. */
@@ -112,17 +104,12 @@ export interface Savepoint {
   readonly rollback: () => Promise<void>;
 }
 
-/** The connections of a driver at the moment. */
-export interface PoolStats {
-  /** The most connections. */
-  readonly size: number;
-  readonly open: number;
-  readonly idle: number;
-  /** Requests that wait for a connection. */
-  readonly waiting: number;
-  /** Statements that all connections together keep prepared. Absent if unknown. */
-  readonly prepared?: number;
-}
+/** The plan of a statement, as lines; undefined if the database cannot show it without values. */
+export type ExplainStatement = (
+  driver: Driver,
+  statement: BoundStatement,
+  options: RunOptions,
+) => Promise<readonly string[] | undefined>;
 
 /**
  * The identity: verified claims only. If all are absent, the request is anonymous; with

@@ -1,5 +1,6 @@
 import { databaseUnavailable } from '../dialect/unavailable.js';
-import type { Driver, CustomSession, PoolStats, RunOptions } from '../dialect/driver.js';
+import type { PoolStats } from '../observe/pool-stats.js';
+import type { Driver, CustomSession, RunOptions } from '../dialect/driver.js';
 import type { BoundStatement, RawRow } from '../plan/statement.js';
 
 /**

@@ -1,13 +1,6 @@
-import type { Driver, RunOptions } from '../dialect/driver.js';
+import type { Driver, ExplainStatement, RunOptions } from '../dialect/driver.js';
 import type { BoundStatement } from '../plan/statement.js';
 import type { Observer } from '../observe/observation.js';
-
-/** The plan of a statement, as lines; undefined if the database cannot show it without values. */
-export type ExplainStatement = (
-  driver: Driver,
-  statement: BoundStatement,
-  options: RunOptions,
-) => Promise<readonly string[] | undefined>;
 
 /** How often a statement's plan is asked for: a slow database is not to be asked for much more. */
 const PLAN_INTERVAL_MILLISECONDS = 60_000;

@@ -1,5 +1,5 @@
 import { codes, type ServerError } from '../errors.js';
-import type { CancelSignal } from '../dialect/driver.js';
+import type { CancelSignal } from '../cancel-signal.js';
 
 /**
  * The signal that the client of a request has disconnected. It replaces AbortController: creating

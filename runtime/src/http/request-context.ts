@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { CancelSignal } from '../dialect/driver.js';
+import type { CancelSignal } from '../cancel-signal.js';
 import { ClientDisconnect } from './client-disconnect.js';
 
 /** Facts about a request that its handler gets beside the request itself. */

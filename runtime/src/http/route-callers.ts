@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
-import type { CancelSignal, Identity } from '../dialect/driver.js';
+import type { CancelSignal } from '../cancel-signal.js';
+import type { Identity } from '../dialect/driver.js';
 import type { AnyDatabase } from '../execute/hooks/table-hooks.js';
 import type { Caller } from '../execute/custom/caller.js';
 import type { Services } from '../execute/services.js';

@@ -1,6 +1,8 @@
 export { modelBuilder } from './build.js';
 export { compareModels, type ApiChange, type ApiChangeType, type ApiSubject } from './changes.js';
 export type * from './model.js';
+export { sourceOfModel } from './schema-source.js';
+export type { FilterModel, RangeModel } from '../schema/shared-types.js';
 export { operations, type Operation } from '../descriptor/names.js';
 export { typedClients, type ModelOptions, type Names, type Rename } from '../descriptor/options.js';
 export { isCallable } from './callable.js';

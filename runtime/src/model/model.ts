@@ -11,6 +11,7 @@ import type {
 } from '../descriptor/descriptor.js';
 import type { Dialect } from '../catalog/catalog.js';
 import type { GraphQLTypeUse } from '../schema/graphql-type.js';
+import type { FilterModel, RangeModel } from '../schema/shared-types.js';
 import type { Operation } from '../descriptor/names.js';
 import type { ModelOptions } from '../descriptor/options.js';
 
@@ -135,23 +136,4 @@ export interface ProcedureModel {
   readonly descriptor: ProcedureDescriptor;
   readonly folder: string;
   readonly comment: string | null;
-}
-
-/** A range's object type and input, shared by all columns of ranges over the same scalar. */
-export interface RangeModel {
-  /** `IntRange`; its input is `IntRangeInput`. */
-  readonly name: string;
-  readonly bound: GraphQLTypeUse;
-  readonly boundInput: GraphQLTypeUse;
-}
-
-/** A filter input. Those of enums belong to one column, the others are shared. */
-export interface FilterModel {
-  readonly name: string;
-  /** The key of the table it is emitted with; null: shared. */
-  readonly table: string | null;
-  /** The compared type; the first one if several columns share the filter. */
-  readonly type: ValueType;
-  /** The ids of the operators that the database has. */
-  readonly operators: ReadonlySet<string>;
 }

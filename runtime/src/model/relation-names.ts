@@ -1,5 +1,6 @@
 import type { ForeignKey } from '../catalog/catalog.js';
-import { compareText, legalStart, lowerCamel, pascal } from './names.js';
+import { compareText } from '../compare-text.js';
+import { legalStart, lowerCamel, pascal } from './names.js';
 import type { ScopedTable } from './scope.js';
 
 /** The preferred name of a relation. */

@@ -1,5 +1,6 @@
 import type { RelationDescriptor } from '../descriptor/descriptor.js';
-import { compareText, pascal } from './names.js';
+import { compareText } from '../compare-text.js';
+import { pascal } from './names.js';
 import { isUnique, type ScopedTable } from './scope.js';
 import { createContractNames, type Reference, type RelationName, type RelationNames } from './relation-names.js';
 import { createSimpleNames } from './simple-relations.js';

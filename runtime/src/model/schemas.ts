@@ -1,7 +1,8 @@
 import type { Catalog } from '../catalog/catalog.js';
 import { folderName, identifier } from './files.js';
 import type { SchemaModel } from './model.js';
-import { compareText, fingerprintOf, lowerCamel } from './names.js';
+import { compareText } from '../compare-text.js';
+import { fingerprintOf, lowerCamel } from './names.js';
 
 interface Part {
   readonly descriptor: { readonly schema: string; readonly field?: string; readonly type?: string };

@@ -1,5 +1,5 @@
 import type { Catalog, Column, ForeignKey, Key, Table, UniqueKey } from '../catalog/catalog.js';
-import { compareText } from './names.js';
+import { compareText } from '../compare-text.js';
 import type { Patterns } from './patterns.js';
 import { typeKey } from './types.js';
 import type { Links } from './views.js';

@@ -1,4 +1,5 @@
-import { camelWords, compareText, legalName, legalStart, lowerCamel, pascal } from './names.js';
+import { compareText } from '../compare-text.js';
+import { camelWords, legalName, legalStart, lowerCamel, pascal } from './names.js';
 import { countBetween, pairOf, type Reference, type RelationNames } from './relation-names.js';
 
 /**

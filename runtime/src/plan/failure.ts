@@ -1,38 +1,6 @@
 import type { Table } from '../descriptor/registry.js';
+import type { FailureKind } from '../errors.js';
 import type { Slot } from './statement.js';
-
-/**
- * The failure of a statement, in the same terms for every database. response/failure-answer.ts
- * makes the answer from it.
- *
- * - `malformed`: a value or a request that is not valid.
- * - `invalidValue`: a value that the type of its column cannot hold.
- * - `locked`: another session holds a lock.
- * - `timeout`: the statement took too long, or was cancelled.
- * - `limit`: the database has reached a limit.
- * - `outdated`: the database has changed since the server was generated.
- * - `broken`: a view or function of the database fails.
- * - `raised`: code in the database refused the statement.
- */
-export type FailureKind =
-  | 'unique'
-  | 'foreignKey'
-  | 'exclusion'
-  | 'notNull'
-  | 'check'
-  | 'malformed'
-  | 'invalidValue'
-  | 'denied'
-  | 'serialization'
-  | 'locked'
-  | 'timeout'
-  | 'readOnly'
-  | 'unavailable'
-  | 'limit'
-  | 'outdated'
-  | 'broken'
-  | 'raised'
-  | 'unknown';
 
 /**
  * A failure as the dialect reads it from its driver's error. Names are from the catalogue and may

@@ -1,4 +1,4 @@
-import type { DatabaseFailure, FailureKind } from '../plan/failure.js';
+import type { DatabaseFailure } from '../plan/failure.js';
 import { ServerError } from '../errors.js';
 
 /** How a kind of failure is answered. */

@@ -4,7 +4,7 @@ import type { RawRow } from '../plan/statement.js';
 import type { Written } from '../plan/write-program.js';
 import type { ServerError } from '../errors.js';
 import type { RestDialect } from '../plan/intent.js';
-import type { Preferences } from '../request/rest/grammar/prefer.js';
+import type { Preferences } from './preferences.js';
 import type { Answer } from './answer.js';
 import { errorAnswer } from './rest-error.js';
 import { contentTypes, listAnswer, type ListAnswer } from './rest-rows.js';

@@ -1,7 +1,7 @@
 import { GraphQLObjectType, isObjectType } from 'graphql';
 import type { TableDescriptor } from '../descriptor/descriptor.js';
 import { hasChanges } from './changes-shape.js';
-import type { Context } from './common-types.js';
+import type { FieldInfo, RootAnswers } from './common-types.js';
 import { CompleteTypes } from './complete-types.js';
 import { declareTypes, shownTables, type TypeNames } from './declare.js';
 import type { QueryDefinition } from './definitions/definition.js';
@@ -50,7 +50,7 @@ export function* buildTypes(source: SchemaSource, isFed = false, names?: TypeNam
   };
 }
 
-type Answer = (context: Context, info: Parameters<Context['read']>[0]) => Promise<unknown>;
+type Answer = (context: RootAnswers, info: FieldInfo) => Promise<unknown>;
 
 function* fillRoot(
   root: GraphQLObjectType,
@@ -58,8 +58,8 @@ function* fillRoot(
   types: CompleteTypes,
   answer: Answer,
 ): Generator<undefined, void> {
-  const resolve = (_source: unknown, _arguments: unknown, context: unknown, info: Parameters<Answer>[1]) =>
-    answer(context as Context, info);
+  const resolve = (_source: unknown, _arguments: unknown, context: unknown, info: FieldInfo) =>
+    answer(context as RootAnswers, info);
   const fields = root.getFields();
   for (const definition of definitions) {
     fields[definition.name] = new RootField(definition, types, resolve);

@@ -1,16 +1,11 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import type { AnyDatabase } from '../execute/hooks/table-hooks.js';
-import type { Caller } from '../execute/custom/caller.js';
 import { useEnum } from './stand-ins.js';
 
 /** The field that a resolver resolves: TypeGraphQL's `@Info()`. */
 export type FieldInfo = GraphQLResolveInfo;
 
-/**
- * The context of every resolver: TypeGraphQL's `@Ctx()`. With the generated type `Database`, its
- * handles know the tables.
- */
-export interface Context<Database = AnyDatabase> extends Caller<Database> {
+/** What resolvers of generated root fields need of the context. */
+export interface RootAnswers {
   /**
    * Returns the answer of a generated root field. One statement reads the whole document.
    * @throws ServerError if the field is not a generated one

@@ -9,9 +9,34 @@ import type {
 import type { Descriptors } from '../descriptor/registry.js';
 import { aggregateFunctions, aggregateType } from '../plan/aggregates.js';
 import { lengthFilterType } from './filter-shape.js';
-import { hasOwnFilter, inputType, outputType, sharedFilterName, withParts } from './graphql-type.js';
-import type { FilterModel, RangeModel } from '../model/model.js';
-import { compareText } from '../model/names.js';
+import {
+  hasOwnFilter,
+  inputType,
+  outputType,
+  sharedFilterName,
+  withParts,
+  type GraphQLTypeUse,
+} from './graphql-type.js';
+import { compareText } from '../compare-text.js';
+
+/** A range's object type and input, shared by all columns of ranges over the same scalar. */
+export interface RangeModel {
+  /** `IntRange`; its input is `IntRangeInput`. */
+  readonly name: string;
+  readonly bound: GraphQLTypeUse;
+  readonly boundInput: GraphQLTypeUse;
+}
+
+/** A filter input. Those of enums belong to one column, the others are shared. */
+export interface FilterModel {
+  readonly name: string;
+  /** The key of the table it is emitted with; null: shared. */
+  readonly table: string | null;
+  /** The compared type; the first one if several columns share the filter. */
+  readonly type: ValueType;
+  /** The ids of the operators that the database has. */
+  readonly operators: ReadonlySet<string>;
+}
 
 /** The types that tables share and that are in use: by a column, an argument, or a type in use. */
 export interface SharedTypes {

@@ -19,7 +19,7 @@ import { descriptorsOf } from '../model/descriptors.js';
 import { buildTypes } from '../schema/build.js';
 import { schemaOf } from '../schema/custom/custom-schema.js';
 import type { CustomParts } from '../schema/custom/parts.js';
-import { sourceOfModel } from '../schema/definitions/source.js';
+import { sourceOfModel } from '../model/schema-source.js';
 import { ServerError } from '../errors.js';
 import { inSlices } from '../slices.js';
 import { tryRead } from './try-read.js';

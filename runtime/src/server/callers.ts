@@ -1,4 +1,5 @@
-import type { CancelSignal, Identity } from '../dialect/driver.js';
+import type { CancelSignal } from '../cancel-signal.js';
+import type { Identity } from '../dialect/driver.js';
 import type { GraphqlEngine } from '../endpoint/graphql/engine.js';
 import { cannotAct } from '../execute/custom/acting-identity.js';
 import { createCaller, type Ask, type Caller } from '../execute/custom/caller.js';

@@ -3,9 +3,10 @@ import type { ResolverClass } from '../descriptor/generated.js';
 import type { ResolverOptions } from '../schema/custom/resolvers.js';
 import type { AnyDatabase, Hooks } from '../execute/hooks/table-hooks.js';
 import type { Authenticate } from '../execute/custom/authenticate.js';
+import type { Context } from '../execute/custom/context.js';
 
 /** What `src/custom/index.ts` exports as `custom`: the user's own part of the server. */
-export interface CustomServer<Database = AnyDatabase> extends ResolverOptions {
+export interface CustomServer<Database = AnyDatabase> extends ResolverOptions<Context> {
   /**
    * TypeGraphQL resolver classes, merged with the generated ones: `@Resolver(() => KanbanIssues)`
    * adds fields to a type.

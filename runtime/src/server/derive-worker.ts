@@ -3,7 +3,7 @@ import { derive } from '../drift/derive.js';
 import { partsOf } from '../drift/parts.js';
 import { modelBuilder } from '../model/build.js';
 import { typeNames } from '../schema/declare.js';
-import { sourceOfModel } from '../schema/definitions/source.js';
+import { sourceOfModel } from '../model/schema-source.js';
 import type { DerivingTask } from './derive-apart.js';
 import { dialectNamed } from './dialects.js';
 import { generatedFingerprint } from './catalog-file.js';

@@ -4,7 +4,7 @@ import { createRegistry } from '../descriptor/registry.js';
 import { operators } from '../plan/operators.js';
 import { buildTypes } from '../schema/build.js';
 import { customSchema } from '../schema/custom/custom-schema.js';
-import type { OwnResolvers } from '../schema/custom/resolvers.js';
+import type { CustomResolvers } from '../schema/custom/resolvers.js';
 import { sourceOfDescriptors } from '../schema/definitions/source.js';
 import { inSlices } from '../slices.js';
 
@@ -16,7 +16,7 @@ import { inSlices } from '../slices.js';
  */
 export async function buildGraphqlSchema(
   { descriptors, resolvers }: Pick<GeneratedServer, 'descriptors' | 'resolvers'>,
-  custom: OwnResolvers = {},
+  custom: CustomResolvers = {},
 ): Promise<GraphQLSchema | undefined> {
   const all = new Set(operators.map(({ id }) => id));
   const types = await inSlices(buildTypes(sourceOfDescriptors(descriptors, all)), undefined);

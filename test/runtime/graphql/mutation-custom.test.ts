@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Context } from '../../../runtime/src/schema/common-types.js';
+import type { Context } from '../../../runtime/src/execute/custom/context.js';
 import type { Hooks } from '../../../runtime/src/execute/hooks/table-hooks.js';
 import { startMutationServer, type MutationServer } from './support/mutations.js';
 

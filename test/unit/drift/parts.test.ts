@@ -4,7 +4,7 @@ import { joinParts, partsOf, type Joined } from '../../../runtime/src/drift/part
 import { buildModel } from '../../../runtime/src/generator.js';
 import { typeNames as listedNames } from '../../../runtime/src/schema/list-types.js';
 import { buildTypes } from '../../../runtime/src/schema/build.js';
-import { sourceOfModel } from '../../../runtime/src/schema/definitions/source.js';
+import { sourceOfModel } from '../../../runtime/src/model/schema-source.js';
 import { LazySchema } from '../../../runtime/src/schema/lazy-schema.js';
 import { typeNames, type TypeNames } from '../../../runtime/src/schema/declare.js';
 import { catalog, column, enumType, foreignKey, primaryKey, table, typeRef } from '../../support/catalog.js';

@@ -9,7 +9,7 @@ import { refusedLimit } from '../../request/graphql/arguments/refusal.js';
 import type { ServerError } from '../../errors.js';
 import { compress, type Coding } from '../../response/content-coding.js';
 import { listTypes } from '../../schema/list-types.js';
-import type { CancelSignal } from '../../dialect/driver.js';
+import type { CancelSignal } from '../../cancel-signal.js';
 import type { Settings } from '../../settings/settings.js';
 import { BoundedCache } from '../../bounded-cache.js';
 

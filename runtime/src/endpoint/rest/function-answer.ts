@@ -5,7 +5,7 @@ import { ServerError, codes } from '../../errors.js';
 import type { RowIntent, RowsIntent } from '../../plan/intent.js';
 import type { Format } from '../../request/rest/grammar/accept.js';
 import type { GivenCall } from '../../request/rest/function/choose-function.js';
-import type { Preferences } from '../../request/rest/grammar/prefer.js';
+import type { Preferences } from '../../response/preferences.js';
 import type { Answer } from '../../response/answer.js';
 import { contentTypes, notOneRow } from '../../response/rest-rows.js';
 import type { WritePreferences } from '../../response/rest-written.js';

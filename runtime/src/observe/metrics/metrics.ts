@@ -1,5 +1,5 @@
 import type { Counter, Gauge, Histogram } from 'prom-client';
-import type { PoolStats } from '../../dialect/driver.js';
+import type { PoolStats } from '../pool-stats.js';
 import type { ServerError } from '../../errors.js';
 import type { Observation, Observer } from '../observation.js';
 import type { CacheCounts, CacheName, TellCache } from './cache-counts.js';

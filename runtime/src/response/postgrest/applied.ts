@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import type { Preferences } from '../../request/rest/grammar/prefer.js';
+import type { Preferences } from '../preferences.js';
 
 /** What a request does: each preference applies to some of these. */
 export type RequestKind = 'read' | 'call' | 'insert' | 'update' | 'replace' | 'delete';

@@ -6,7 +6,7 @@ import { LazySchema } from '../lazy-schema.js';
 import { refuseOwnNode } from '../nodes.js';
 import { mergeCustomTypes, type Refuse } from './merge.js';
 import type { CustomParts } from './parts.js';
-import type { OwnResolvers } from './resolvers.js';
+import type { CustomResolvers } from './resolvers.js';
 
 /** A schema with the user's code. */
 export interface CustomSchema {
@@ -27,7 +27,7 @@ export async function customSchema(
   types: SchemaTypes,
   registry: Registry,
   generated: readonly ResolverClass[],
-  custom: OwnResolvers,
+  custom: CustomResolvers,
   checked: boolean,
 ): Promise<CustomSchema> {
   if (!mayHaveCode(custom)) return { schema: schemaOf(types), parts: undefined };
@@ -55,7 +55,7 @@ export function schemaOf(types: SchemaTypes, merged?: Merged): LazySchema | unde
 }
 
 /** The user's decorators fill TypeGraphQL's store, which belongs to the process. */
-const mayHaveCode = ({ resolvers = [], globalMiddlewares = [] }: OwnResolvers): boolean =>
+const mayHaveCode = ({ resolvers = [], globalMiddlewares = [] }: CustomResolvers): boolean =>
   resolvers.length + globalMiddlewares.length > 0 || 'TypeGraphQLMetadataStorage' in globalThis;
 
 const isPlain = ({ types, fields, middleware, guarded, guardedRoots }: CustomParts): boolean =>

@@ -10,13 +10,13 @@ import {
 } from 'type-graphql';
 import type { ResolverClass } from '../../descriptor/generated.js';
 import type { SchemaTypes } from '../build.js';
-import type { Context, FieldInfo } from '../common-types.js';
+import type { FieldInfo, RootAnswers } from '../common-types.js';
 import type { LazySchema } from '../lazy-schema.js';
 import { RootField } from '../root-field.js';
 import { acceptSpellings } from '../spellings.js';
 import type { CustomField, CustomParts } from './parts.js';
 import { extendsClass, Guards, isRegistered, Registration, type RootOf, type Storage } from './register.js';
-import type { OwnResolvers } from './resolvers.js';
+import type { CustomResolvers } from './resolvers.js';
 
 /**
  * Reads the user's classes, guards and middlewares from TypeGraphQL's metadata. TypeGraphQL builds
@@ -27,7 +27,7 @@ import type { OwnResolvers } from './resolvers.js';
 export function readCustomParts(
   types: SchemaTypes,
   generated: readonly ResolverClass[],
-  { resolvers: custom = [], ...options }: OwnResolvers,
+  { resolvers: custom = [], ...options }: CustomResolvers,
 ): CustomParts {
   const storage = getMetadataStorage();
   const guards = new Guards(storage);
@@ -84,7 +84,7 @@ export function checkSchema(schema: LazySchema): void {
 function build(
   resolvers: readonly ResolverClass[],
   standIns: readonly unknown[],
-  { globalMiddlewares = [], authChecker, authMode, pubSub }: OwnResolvers,
+  { globalMiddlewares = [], authChecker, authMode, pubSub }: CustomResolvers,
 ): GraphQLSchema {
   return buildSchemaSync({
     // eslint-disable-next-line @typescript-eslint/no-unsafe-function-type -- TypeGraphQL's own type for classes
@@ -173,10 +173,10 @@ function ownNames({ objectTypes, inputTypes, interfaceTypes, enums, unions }: St
 
 /** Resolves every root field, for the global middleware around it. */
 class Middleware {
-  tablewrightRead(context: Context, info: FieldInfo): Promise<unknown> {
+  tablewrightRead(context: RootAnswers, info: FieldInfo): Promise<unknown> {
     return context.read(info);
   }
-  tablewrightWrite(context: Context, info: FieldInfo): Promise<unknown> {
+  tablewrightWrite(context: RootAnswers, info: FieldInfo): Promise<unknown> {
     return context.write(info);
   }
 }

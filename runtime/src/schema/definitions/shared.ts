@@ -1,7 +1,7 @@
 import type { CompositeDescriptor, EnumDescriptor } from '../../descriptor/descriptor.js';
 import { fieldOf } from '../../descriptor/registry.js';
-import type { Model, RangeModel } from '../../model/model.js';
 import { inputType, outputType } from '../graphql-type.js';
+import type { RangeModel, SharedTypes } from '../shared-types.js';
 import {
   maybe,
   maybeMany,
@@ -14,7 +14,7 @@ import {
 import { filterInput } from './table.js';
 
 /** Filter inputs of kinds of columns, in `shared/filters.ts`. */
-export function sharedFilters(model: Pick<Model, 'filters'>): readonly ClassDefinition[] {
+export function sharedFilters(model: Pick<SharedTypes, 'filters'>): readonly ClassDefinition[] {
   return model.filters.filter((filter) => filter.table === null).map(filterInput);
 }
 

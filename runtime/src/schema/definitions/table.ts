@@ -8,7 +8,6 @@ import { aggregateField, rootFields } from '../../descriptor/names.js';
 import { isNode, nodeType } from '../../descriptor/node-id.js';
 import { fieldOf } from '../../descriptor/registry.js';
 import { rowKeyOf } from '../../descriptor/unique-keys.js';
-import type { FilterModel } from '../../model/model.js';
 import { groupableValues } from '../aggregate-shape.js';
 import { computedArguments } from '../computed-shape.js';
 import { rootText, type RootField } from '../descriptions.js';
@@ -16,6 +15,7 @@ import { filterShape } from '../filter-shape.js';
 import { outputType } from '../graphql-type.js';
 import { nodeIdField } from '../node-shape.js';
 import { readShape } from '../read-shape.js';
+import type { FilterModel } from '../shared-types.js';
 import {
   many,
   maybe,

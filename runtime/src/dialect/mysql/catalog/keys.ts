@@ -6,7 +6,7 @@ import type {
   ReferentialAction,
   UniqueKey,
 } from '../../../catalog/catalog.js';
-import { compareText } from '../../../model/names.js';
+import { compareText } from '../../../compare-text.js';
 import { commentOf, grouped, nullableText, textOf, type Row } from './row.js';
 
 export interface Keys {

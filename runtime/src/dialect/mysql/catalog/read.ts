@@ -1,5 +1,5 @@
 import type { Catalog } from '../../../catalog/catalog.js';
-import { compareText } from '../../../model/names.js';
+import { compareText } from '../../../compare-text.js';
 import { TablewrightError } from '../../../tablewright-error.js';
 import type { CatalogConnection, ReadOptions } from '../../catalog-connection.js';
 import { databasesOf, isReplaced, type Databases } from '../databases.js';

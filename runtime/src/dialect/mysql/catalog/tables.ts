@@ -1,5 +1,5 @@
 import type { EnumType, Privileges, Table } from '../../../catalog/catalog.js';
-import { compareText } from '../../../model/names.js';
+import { compareText } from '../../../compare-text.js';
 import { columnOf, enumOf } from './columns.js';
 import { foreignKeysOf, keysOf } from './keys.js';
 import { commentOf, grouped, keyOf, tableKey, textOf, type Row } from './row.js';

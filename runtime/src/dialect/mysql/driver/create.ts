@@ -1,7 +1,8 @@
 import type { Observer } from '../../../observe/observation.js';
 import type { Settings } from '../../../settings/settings.js';
 import { Cancelling } from '../../cancelling.js';
-import type { CancelSignal, Driver, Identity, RunOptions } from '../../driver.js';
+import type { CancelSignal } from '../../../cancel-signal.js';
+import type { Driver, Identity, RunOptions } from '../../driver.js';
 import { runTransaction, type TransactionState, type TransactionSteps } from '../../driver-transaction.js';
 import { firstWord } from '../../custom-statement.js';
 import { requestAborted } from '../../request-aborted.js';

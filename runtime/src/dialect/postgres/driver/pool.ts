@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { Observer } from '../../../observe/observation.js';
 import type { Settings } from '../../../settings/settings.js';
 import { ConnectionPool } from '../../connection-pool.js';
-import type { PoolStats } from '../../driver.js';
+import type { PoolStats } from '../../../observe/pool-stats.js';
 import type { BoundStatement } from '../../../plan/statement.js';
 import { PgConnection, type KeptSession } from './connection.js';
 import { chooseConnection } from './choose-connection.js';

@@ -1,4 +1,4 @@
-import type { ExplainStatement } from '../../../execute/slow-statements.js';
+import type { ExplainStatement } from '../../driver.js';
 import type { BoundStatement, PlanOptions } from '../../../plan/statement.js';
 
 const name = 'tablewright_explained';

@@ -1,4 +1,5 @@
 import type { RelationDescriptor } from '../../../descriptor/descriptor.js';
+import { compareText } from '../../../compare-text.js';
 import { restNameOf, type Registry, type Table } from '../../../descriptor/registry.js';
 import { areUnique, sameColumns } from '../../../descriptor/unique-keys.js';
 import type { RelationWay } from '../../../errors.js';
@@ -20,8 +21,6 @@ export const relationWays = (from: Table, relations: readonly Relation[], regist
         cardinalities.indexOf(a.cardinality) - cardinalities.indexOf(b.cardinality) ||
         compareText(a.relationship, b.relationship),
     );
-
-const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /**
  * A relation in the form in which PostgREST lists the candidates of an ambiguous embedding.
