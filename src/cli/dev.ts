@@ -52,7 +52,7 @@ async function run(session: Session, flags: DevFlags): Promise<void> {
   };
   try {
     await watchSource(session, flags, () => renew(development), {
-      state: () => stateOfOwnFiles(out),
+      state: () => stateOfUserFiles(out),
       work: async () => serve(development, await configure(session, flags)),
     });
   } finally {
@@ -156,7 +156,7 @@ async function build(folder: string, signal: AbortSignal): Promise<boolean> {
  * How many files the project's owner has in `src` and in the ejected runtime, and when the last of
  * them was changed.
  */
-async function stateOfOwnFiles(folder: string): Promise<string> {
+async function stateOfUserFiles(folder: string): Promise<string> {
   const generated = join(folder, generatedFolder);
   let count = 0;
   let newest = 0;

@@ -52,7 +52,7 @@ export async function watchSource(
 ): Promise<void> {
   const { terminal, signal } = session;
   const pause = (flags.interval ?? defaultInterval) * 1000;
-  const tellOnce = failureTeller(terminal, flags);
+  const reportOnce = failureReporter(terminal, flags);
   let known = await currentState(session, flags);
   let knownQuick = await quick?.state();
   await work();
@@ -65,7 +65,7 @@ export async function watchSource(
         // Tried once: the same code fails the same way.
         knownQuick = now;
         await quick.work();
-        tellOnce.succeeded();
+        reportOnce.succeeded();
       }
       if (performance.now() - looked < pause) continue;
       looked = performance.now();
@@ -74,30 +74,30 @@ export async function watchSource(
         await work();
         known = state;
       }
-      tellOnce.succeeded();
+      reportOnce.succeeded();
     } catch (error) {
       if (signal.aborted) break;
-      tellOnce.failed(error);
+      reportOnce.failed(error);
     }
   }
   session.exitCode = exitCodes.success;
 }
 
 /** A failure that repeats is reported once. */
-function failureTeller(
+function failureReporter(
   terminal: Terminal,
   { verbose = false }: WatchFlags & SourceFlags,
 ): { readonly succeeded: () => void; readonly failed: (error: unknown) => void } {
-  let told = '';
+  let reported = '';
   return {
     succeeded: () => {
-      told = '';
+      reported = '';
     },
     failed: (error) => {
       const hint = error instanceof TablewrightError ? error.hint : '';
       const message = `${error instanceof Error ? error.message : String(error)} ${hint}`;
-      if (message !== told) reportFailure(error, terminal, { json: false, verbose });
-      told = message;
+      if (message !== reported) reportFailure(error, terminal, { json: false, verbose });
+      reported = message;
     },
   };
 }

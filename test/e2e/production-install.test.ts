@@ -55,7 +55,7 @@ const optionalModules = {
   'app.changes.hub': ['events/shared-feed', 'events/brokers/'],
   'app.rest.postgrest': ['endpoint/postgrest/handler', 'endpoint/postgrest/plan', 'response/postgrest/'],
   'app.security.jwt-enabled': ['auth/authenticator', 'auth/key-source', 'auth/jwks-source', 'auth/pem-source'],
-  'a changed database': ['server/adopt', 'openapi/', 'drift/check-', 'model/changes'],
+  'a changed database': ['server/swap-api', 'openapi/', 'drift/check-', 'model/changes'],
   'another database': [
     'dialect/mysql/dialect',
     'dialect/mysql/read/',

@@ -2,12 +2,12 @@ import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import type { ColumnType, Kind } from '../../runtime/src/descriptor/descriptor.js';
 import type { Dialect, QueryBuilder } from '../../runtime/src/dialect/dialect.js';
 import type { Driver, CustomSession, RunOptions } from '../../runtime/src/dialect/driver.js';
-import type { FailureKind } from '../../runtime/src/plan/failure.js';
+import type { FailureKind } from '../../runtime/src/errors.js';
 import type { BoundStatement, RawRow, Slot } from '../../runtime/src/plan/statement.js';
 import { operators } from '../../runtime/src/plan/operators.js';
 import type { Count, Parameter } from '../../runtime/src/plan/parameter.js';
 import type { Plan } from '../../runtime/src/plan/read/plan.js';
-import type { OwnRowsPlan } from '../../runtime/src/plan/write/own-rows.js';
+import type { HookRowsPlan } from '../../runtime/src/plan/write/hook-rows.js';
 import type { WritePlan } from '../../runtime/src/plan/write/write-plan.js';
 
 const noStatements = () => Promise.reject(new Error('there are no statements of the user’s own in memory'));
@@ -26,7 +26,7 @@ export class MemoryError extends Error {
 export interface Recording {
   readonly dialect: Dialect;
   readonly driver: Driver;
-  readonly plans: (Plan | WritePlan | OwnRowsPlan)[];
+  readonly plans: (Plan | WritePlan | HookRowsPlan)[];
   readonly ran: { readonly statements: readonly BoundStatement[]; readonly options: RunOptions | undefined }[];
 }
 
@@ -37,7 +37,7 @@ export interface Recording {
 export function recordingDialect(answer: () => readonly RawRow[] = () => []): Recording {
   const plans: Recording['plans'] = [];
   const ran: Recording['ran'] = [];
-  const record = (plan: Plan | WritePlan | OwnRowsPlan) => {
+  const record = (plan: Plan | WritePlan | HookRowsPlan) => {
     const kind = 'kind' in plan ? plan.kind : 'rows';
     plans.push(plan);
     return { text: `${kind} ${String(plans.length)}`, slots: slotsIn(plan) };
@@ -64,7 +64,7 @@ export function recordingDialect(answer: () => readonly RawRow[] = () => []): Re
       operators: new Set(operators.map(({ id }) => id).filter((id) => !id.startsWith('range'))),
       capabilities: { distinctOn: false, vector: false, callsInTransaction: true, ordersWritten: true },
       compileRead: record,
-      compileOwnRows: record,
+      compileHookRows: record,
       queryBuilder,
       compileWrite: (plan) =>
         plan.kind === 'call' || plan.kind === 'function'

@@ -6,7 +6,7 @@ import type { Observation, Observer } from '../observe/observation.js';
 import type { ExplainStatement } from './driver.js';
 import type { PlanDialect } from '../plan/context.js';
 import type { Plan } from '../plan/read/plan.js';
-import type { OwnRowsPlan } from '../plan/write/own-rows.js';
+import type { HookRowsPlan } from '../plan/write/hook-rows.js';
 import type { WritePlan } from '../plan/write/write-plan.js';
 import type { Settings } from '../settings/settings.js';
 import type { ChangeFeed, WatchedTable } from './change-feed.js';
@@ -90,7 +90,7 @@ export interface Dialect extends PlanDialect {
    */
   readonly compileWrite: (plan: WritePlan, types: PlanRegistry) => WriteProgram;
   /** The statement that reads rows for the user's hooks. Pure. */
-  readonly compileOwnRows: (plan: OwnRowsPlan, types: PlanRegistry) => Statement;
+  readonly compileHookRows: (plan: HookRowsPlan, types: PlanRegistry) => Statement;
   /** For the Kysely handles in the user's code. */
   readonly queryBuilder: QueryBuilder;
   /**

@@ -35,7 +35,7 @@ export interface Followed {
    * Serves it, and returns the changes for clients. Throws Refusal if that is impossible, and then
    * changes nothing.
    */
-  readonly adopt: (changed: DerivedModel, again: boolean) => Promise<readonly ApiChange[]>;
+  readonly swap: (changed: DerivedModel, again: boolean) => Promise<readonly ApiChange[]>;
   /** Called at the beginning of each check, which fails if it rejects. */
   readonly lookUp: (driver: Driver) => Promise<void>;
   /** Called after each check. Never rejects. */
@@ -86,7 +86,7 @@ export class Follower {
   private isPostponed = false;
   /** The fingerprint that was refused last, and when. */
   private refused: { readonly fingerprint: string; readonly at: number } | undefined;
-  private told: string | undefined;
+  private lastReason: string | undefined;
   /** Schemas that are not served, so far as looks have found them; undefined before the first. */
   private otherSchemas: ReadonlySet<string> | undefined;
   private readonly backoff = new Backoff();
@@ -229,7 +229,7 @@ export class Follower {
     probe: string | undefined,
     trigger: Trigger,
   ): Promise<void> {
-    const { settings, observe, adopt, exit } = this.followed;
+    const { settings, observe, swap, exit } = this.followed;
     const onChange = settings['app.drift.on-change'];
     if (onChange !== 'regenerate') {
       const reason = `The database schema has changed, and app.drift.on-change is ${onChange}.`;
@@ -239,7 +239,7 @@ export class Follower {
     }
     const since = performance.now();
     try {
-      const changes = await adopt(changed, this.isConfirmed(fingerprint, trigger));
+      const changes = await swap(changed, this.isConfirmed(fingerprint, trigger));
       this.isWhole = !changed.model.warnings.some(({ code }) => code === 'WAITS');
       this.settle(fingerprint, probe);
       // Statements of the new API have not failed yet.
@@ -266,7 +266,7 @@ export class Follower {
     this.served = fingerprint;
     this.probe = probe;
     this.current = { state: fingerprint === this.generated ? 'generated' : 'followed' };
-    this.refused = this.told = undefined;
+    this.refused = this.lastReason = undefined;
     this.backoff.reset();
     if (this.isWhole) this.followed.settled(fingerprint);
     if (wasStale) this.followed.observe({ kind: 'schema', state: 'current' });
@@ -291,8 +291,8 @@ export class Follower {
 
   private stale(reason: string, hint: string | undefined, error?: unknown): void {
     this.current = { state: 'stale', reason };
-    if (this.told === reason) return;
-    this.told = reason;
+    if (this.lastReason === reason) return;
+    this.lastReason = reason;
     this.followed.observe({ kind: 'schema', state: 'stale', reason, hint, error });
   }
 

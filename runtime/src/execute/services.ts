@@ -1,5 +1,5 @@
-import type { TellCache } from '../observe/metrics/cache-counts.js';
-import type { TellStage } from '../observe/metrics/stages.js';
+import type { CacheListener } from '../observe/metrics/cache-counts.js';
+import type { StageListener } from '../observe/metrics/stages.js';
 import type { Observer } from '../observe/observation.js';
 import type { UsageLog } from '../observe/usage-log.js';
 import type { RowFilter } from '../plan/context.js';
@@ -45,8 +45,8 @@ export interface Services {
    * Receive the stages of requests and the statistics of caches, if metrics or traces are
    * on.
    */
-  readonly stages?: TellStage;
-  readonly caches?: TellCache;
+  readonly stages?: StageListener;
+  readonly caches?: CacheListener;
   /** Receives each kind of request once, if `app.usage.log` names a file. */
   readonly usage?: UsageLog['add'];
   /** Absent without PostgREST's form, and where code of the database cannot read requests. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { clientClosedRequest, type Observer } from '../observe/observation.js';
-import { protocolOf, type Protocol, type TellStage } from '../observe/metrics/stages.js';
+import { protocolOf, type Protocol, type StageListener } from '../observe/metrics/stages.js';
 import type { EndSpan, Traces } from '../observe/traces.js';
 import type { Cors } from './cors.js';
 import { beginRequest, type DataHandler } from './request-context.js';
@@ -12,7 +12,7 @@ export interface DataPlaneServices {
   readonly observe: Observer;
   readonly cors: Cors | undefined;
   /** Absent if the metrics of stages are off. */
-  readonly stages?: TellStage;
+  readonly stages?: StageListener;
   readonly traces?: Traces;
 }
 
@@ -61,12 +61,12 @@ export function createDataPlane(
 }
 
 /** Measures how long the client takes to receive the rest of the answer. */
-function watchSending(response: ServerResponse, protocol: Protocol, tell: TellStage): void {
+function watchSending(response: ServerResponse, protocol: Protocol, notify: StageListener): void {
   const since = performance.now();
-  if (response.writableFinished) tell(protocol, 'send', since, since);
+  if (response.writableFinished) notify(protocol, 'send', since, since);
   else
     response.once('finish', () => {
-      tell(protocol, 'send', since, performance.now());
+      notify(protocol, 'send', since, performance.now());
     });
 }
 

@@ -1,4 +1,4 @@
-import type { Protocol, TellStage } from '../observe/metrics/stages.js';
+import type { Protocol, StageListener } from '../observe/metrics/stages.js';
 import type { Settings } from '../settings/settings.js';
 
 /**
@@ -7,7 +7,7 @@ import type { Settings } from '../settings/settings.js';
  */
 export interface TimingServices {
   readonly settings: Pick<Settings, 'app.server.production'>;
-  readonly stages?: TellStage;
+  readonly stages?: StageListener;
 }
 
 /** The names that `Server-Timing` has for stages, and which more of them it shows. */
@@ -22,7 +22,7 @@ export class Timing {
     start: number,
     private readonly protocol: Protocol,
     private readonly isShown: boolean,
-    private readonly tell: TellStage | undefined,
+    private readonly notify: StageListener | undefined,
     private readonly names: StageNames | undefined,
   ) {
     this.last = start;
@@ -43,7 +43,7 @@ export class Timing {
   mark(stage: string): void {
     const now = performance.now();
     this.add(stage, now);
-    this.tell?.(this.protocol, stage, this.last, now);
+    this.notify?.(this.protocol, stage, this.last, now);
     this.last = now;
   }
 

@@ -1,7 +1,6 @@
 import type {
   ArgumentDescriptor,
   ColumnDescriptor,
-  ValueType,
   CompositeDescriptor,
   EnumDescriptor,
   FunctionDescriptor,

@@ -112,8 +112,8 @@ function writeSchema(logger: Logger, schema: Extract<Observation, { kind: 'schem
   else {
     const { trigger, milliseconds, changes } = schema;
     const sorted = [...changes].sort((a, b) => Number(b.breaking) - Number(a.breaking));
-    const told = sorted.slice(0, MOST_CHANGES).map((each) => (each.breaking ? '(breaking) ' : '') + each.description);
-    const fields = { trigger, milliseconds: Math.round(milliseconds), count: changes.length, changes: told };
+    const shown = sorted.slice(0, MOST_CHANGES).map((each) => (each.breaking ? '(breaking) ' : '') + each.description);
+    const fields = { trigger, milliseconds: Math.round(milliseconds), count: changes.length, changes: shown };
     if (changes.some(({ breaking }) => breaking)) logger.warn(fields, 'the API follows the database');
     else logger.info(fields, 'the API follows the database');
   }

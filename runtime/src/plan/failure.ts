@@ -14,7 +14,7 @@ export interface DatabaseFailure {
   readonly message: string;
   readonly hint?: string | undefined;
   /** What the database itself says, where that names the catalogue and no value of a row. */
-  readonly told?: { readonly message: string; readonly hint?: string | undefined } | undefined;
+  readonly databaseText?: { readonly message: string; readonly hint?: string | undefined } | undefined;
   /** For `raised`: the detail that the database's author gave. */
   readonly detail?: string | undefined;
   /** For `raised`: the HTTP status that the database's author chose. */

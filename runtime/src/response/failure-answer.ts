@@ -1,5 +1,5 @@
 import type { DatabaseFailure } from '../plan/failure.js';
-import { ServerError } from '../errors.js';
+import { ServerError, type FailureKind } from '../errors.js';
 
 /** How a kind of failure is answered. */
 interface KindAnswer {
@@ -54,7 +54,7 @@ export interface FailureContext {
  * raised the error or commented on the constraint.
  */
 export function failureAnswer(failure: DatabaseFailure, cause: unknown, context: FailureContext = {}): ServerError {
-  const { kind, code, message, hint, suspect, told } = failure;
+  const { kind, code, message, hint, suspect, databaseText } = failure;
   const showsMessages = context.showsMessages === true;
   if (kind === 'raised') return raised(failure, cause, showsMessages);
   const { status, retry, clientsMistake } = answers[kind];
@@ -66,7 +66,10 @@ export function failureAnswer(failure: DatabaseFailure, cause: unknown, context:
     clientsMistake,
     kind,
     cause,
-    reason: showsMessages && authored === undefined && told !== undefined ? { kind: 'database', ...told } : undefined,
+    reason:
+      showsMessages && authored === undefined && databaseText !== undefined
+        ? { kind: 'database', ...databaseText }
+        : undefined,
   });
 }
 

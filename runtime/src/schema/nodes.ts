@@ -108,7 +108,7 @@ const argumentIn = (given: unknown, name: string): unknown => (given as Readonly
  * @param own the types that TypeGraphQL has built
  * @throws ServerError `misconfigured`
  */
-export function refuseOwnNode(own: readonly GraphQLNamedType[], tables: readonly TableDescriptor[]): void {
+export function refuseCustomNode(own: readonly GraphQLNamedType[], tables: readonly TableDescriptor[]): void {
   if (!tables.some(isNode) || own.every(({ name }) => name !== nodeType)) return;
   throw misconfigured(
     `Your code has a GraphQL type called ${nodeType}, the name of the interface of rows with a global identifier.`,

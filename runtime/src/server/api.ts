@@ -31,7 +31,7 @@ import { createPrepare } from './prepare.js';
 import type { CustomServer } from './custom.js';
 
 /** What every API of a server has in common, however often its database changes. */
-export interface Ground extends Omit<Services, 'registry' | 'prepare'>, Pick<StreamEndpoint, 'hub' | 'resolve'> {
+export interface ApiContext extends Omit<Services, 'registry' | 'prepare'>, Pick<StreamEndpoint, 'hub' | 'resolve'> {
   readonly custom: CustomServer;
   /** Absent where `app.rest.postgrest` names no path: its modules are not loaded then. */
   readonly createPostgrestHandler?: typeof createPostgrestHandler;
@@ -84,26 +84,26 @@ export interface Api extends Pick<ApiSource, 'descriptors' | 'registry'> {
 }
 
 /** Connects the folders of the data plane for one state of the database. */
-export function createApi(ground: Ground, source: ApiSource): Api {
+export function createApi(context: ApiContext, source: ApiSource): Api {
   const { registry, descriptors } = source;
-  const { settings, dialect, cors, custom } = ground;
-  const rowHooks = createRowHooks({ registry, settings, dialect, hooks: ground.hooks });
+  const { settings, dialect, cors, custom } = context;
+  const rowHooks = createRowHooks({ registry, settings, dialect, hooks: context.hooks });
   const services: Services = {
-    ...ground,
+    ...context,
     registry,
     prepare: createPrepare({ registry, settings, dialect }),
     ...(rowHooks === undefined ? {} : { rowFilter: rowHooks.rowFilter }),
   };
   const served = servedRegistry(settings, source);
-  const successor = (error: unknown): Promise<Api | undefined> => ground.successor(error, api);
+  const successor = (error: unknown): Promise<Api | undefined> => context.successor(error, api);
   const { endpoint, rest, postgrest, handlers, schema } = dataHandlers(
-    ground,
+    context,
     { ...services, registry: served },
     source,
     successor,
   );
-  const dataPlane = createDataPlane(handlers, ground);
-  const { draining, schemaState, hub } = ground;
+  const dataPlane = createDataPlane(handlers, context);
+  const { draining, schemaState, hub } = context;
   const feed = hub === undefined ? {} : { feed: () => hub.health };
   const callerOf = createCallers({ ...services, registry: served }, () => api.endpoint?.engine);
   const routed = { routes: custom.routes ?? [], callerOf };
@@ -138,7 +138,7 @@ interface DataHandlers extends Pick<Api, 'rest' | 'postgrest' | 'endpoint'> {
 
 /** Both protocols. A database with nothing that GraphQL can show has REST alone. */
 function dataHandlers(
-  ground: Ground,
+  context: ApiContext,
   services: Services,
   source: ApiSource,
   successor: (error: unknown) => Promise<Api | undefined>,
@@ -154,7 +154,7 @@ function dataHandlers(
   const postgrest =
     path === undefined
       ? undefined
-      : ground.createPostgrestHandler?.(services, path, {
+      : context.createPostgrestHandler?.(services, path, {
           routes,
           openapi,
           successor: async (error) => (await successor(error))?.postgrest,
@@ -162,7 +162,7 @@ function dataHandlers(
   if (path !== undefined && postgrest !== undefined) handlers.set(path, postgrest);
   const narrowed = graphql === undefined ? undefined : narrowSchema(graphql, source.registry, services.registry);
   if (!narrowed?.getQueryType()) return { handlers, rest, postgrest, endpoint: undefined, schema: undefined };
-  const { hub, resolve, streams, endpoint: current } = ground;
+  const { hub, resolve, streams, endpoint: current } = context;
   const endpoint = createGraphqlEndpoint(services, narrowed, {
     hub,
     resolve,

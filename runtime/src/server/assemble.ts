@@ -38,7 +38,7 @@ import { sourceOfDescriptors } from '../schema/definitions/source.js';
 import { inSlices } from '../slices.js';
 import { readCatalogFile } from './catalog-file.js';
 import type { ChangeHubOptions, ServedHub } from './change-hub.js';
-import { servedRegistry, type Api, type ApiSource, type Ground } from './api.js';
+import { servedRegistry, type Api, type ApiSource, type ApiContext } from './api.js';
 import { servedSchemas, withSearchPath } from './search-path.js';
 import { openMeasuring } from './measuring.js';
 import { createMentionedVariables } from './request-variables.js';
@@ -144,11 +144,11 @@ export async function assemble(options: ServerOptions, process: ProcessHandle): 
   let draining = false;
   const endpoint = (): StreamEndpoint => served.api?.current.endpoint ?? noGraphql();
   const identify = measuring.authenticate(authentication.authenticate);
-  const authenticate: Ground['authenticate'] = (request) => {
+  const authenticate: ApiContext['authenticate'] = (request) => {
     checkSender(request);
     return identify(request);
   };
-  const ground: Omit<Ground, 'schemaState' | 'successor' | 'hub' | 'streams' | 'resolve'> = {
+  const context: Omit<ApiContext, 'schemaState' | 'successor' | 'hub' | 'streams' | 'resolve'> = {
     settings,
     dialect,
     driver: measuring.driver(contact.driver, 'read'),
@@ -187,7 +187,7 @@ export async function assemble(options: ServerOptions, process: ProcessHandle): 
       { settings, custom, dialect },
       changes !== undefined,
     );
-    const followed = (opened.followed = follow({ ...ground, resolve, streams, hub: changes?.hub }, source, {
+    const followed = (opened.followed = follow({ ...context, resolve, streams, hub: changes?.hub }, source, {
       generated,
       contact,
       process,
@@ -227,7 +227,7 @@ export async function assemble(options: ServerOptions, process: ProcessHandle): 
 }
 
 /** Loads the second mount of REST, if it is on. */
-async function postgrestMount(settings: Settings): Promise<Pick<Ground, 'createPostgrestHandler'>> {
+async function postgrestMount(settings: Settings): Promise<Pick<ApiContext, 'createPostgrestHandler'>> {
   if (postgrestPath(settings) === undefined) return {};
   const { createPostgrestHandler } = await import('../endpoint/postgrest/handler.js');
   return { createPostgrestHandler };
@@ -296,7 +296,7 @@ const describe = ({ descriptors, naming }: GeneratedServer): Descriptors => ({
 async function sourceOf(
   { descriptors, resolvers, routes, openapi }: GeneratedServer,
   registry: Registry,
-  { settings, custom, dialect }: Pick<Ground, 'settings' | 'custom' | 'dialect'>,
+  { settings, custom, dialect }: Pick<ApiContext, 'settings' | 'custom' | 'dialect'>,
   isFed: boolean,
 ): Promise<ApiSource> {
   const types = await inSlices(buildTypes(sourceOfDescriptors(descriptors, dialect.operators), isFed), undefined);

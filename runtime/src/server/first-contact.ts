@@ -71,7 +71,7 @@ export class FirstContact {
         await this.database.ping();
         const findings = await this.check();
         this.driver.open();
-        this.#tellAvailable(performance.now() - since);
+        this.#notifyAvailable(performance.now() - since);
         for (const finding of findings) this.observe(finding);
         return;
       } catch (error) {
@@ -104,7 +104,7 @@ export class FirstContact {
     this.observe({ kind: 'database', state: 'unavailable', reason, attempts: this.#attempts, error });
   }
 
-  #tellAvailable(milliseconds: number): void {
+  #notifyAvailable(milliseconds: number): void {
     if (this.#attempts === 0) return;
     this.observe({ kind: 'database', state: 'available', attempts: this.#attempts + 1, milliseconds });
   }

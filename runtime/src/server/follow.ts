@@ -10,7 +10,7 @@ import type { Observer } from '../observe/observation.js';
 import { ServerError } from '../errors.js';
 import { hasConsole } from '../settings/has-console.js';
 import type { Settings } from '../settings/settings.js';
-import { createApi, type Api, type ApiSource, type Ground } from './api.js';
+import { createApi, type Api, type ApiSource, type ApiContext } from './api.js';
 import { generatedFingerprint, loadedCatalog, type LoadedCatalog } from './catalog-file.js';
 import { canDeriveApart, deriveApart } from './derive-apart.js';
 import { writeFiles } from './write-files.js';
@@ -35,18 +35,18 @@ interface FollowOptions {
 
 /** Serves the generated API, and later the API of the changed database. */
 export function follow(
-  ground: Omit<Ground, 'schemaState' | 'successor'>,
+  context: Omit<ApiContext, 'schemaState' | 'successor'>,
   source: ApiSource,
   options: FollowOptions,
 ): Following {
   const { generated, contact, process, lookUp } = options;
-  const { dialect, settings } = ground;
+  const { dialect, settings } = context;
   const { live } = dialect;
   let follower: Follower | undefined;
-  let adopt: Followed['adopt'] | undefined;
-  const observe = noticing(ground.observe, () => follower?.notice('failure'));
-  const whole: Ground = {
-    ...ground,
+  let swap: Followed['swap'] | undefined;
+  const observe = noticing(context.observe, () => follower?.notice('failure'));
+  const whole: ApiContext = {
+    ...context,
     observe,
     schemaState: () => follower?.state ?? asGenerated,
     successor: async (error, failed) => {
@@ -80,10 +80,10 @@ export function follow(
           signal,
         ),
       lookUp,
-      checked: async () => ground.hub?.check(),
-      adopt: async (...changed) => {
-        adopt ??= (await import('./adopt.js')).createAdopt(whole, api, source, naming);
-        return adopt(...changed);
+      checked: async () => context.hub?.check(),
+      swap: async (...changed) => {
+        swap ??= (await import('./swap-api.js')).createSwap(whole, api, source, naming);
+        return swap(...changed);
       },
       ...process,
     });

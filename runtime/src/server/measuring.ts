@@ -5,7 +5,7 @@ import { toServerError } from '../response/server-error.js';
 import { MeasuredDriver, type Meter } from '../execute/measured-driver.js';
 import type { Metrics, outcomeOf, StatementKind } from '../observe/metrics/metrics.js';
 import type { MetricsServer } from '../observe/metrics/metrics-server.js';
-import type { TellStage } from '../observe/metrics/stages.js';
+import type { StageListener } from '../observe/metrics/stages.js';
 import type { Observer } from '../observe/observation.js';
 import { SlowStatements } from '../execute/slow-statements.js';
 import type { Traces } from '../observe/traces.js';
@@ -19,7 +19,7 @@ export interface Measuring {
   readonly metrics: Metrics | undefined;
   readonly traces: Traces | undefined;
   /** Undefined if nothing observes stages. */
-  readonly stages: TellStage | undefined;
+  readonly stages: StageListener | undefined;
   readonly observe: Observer;
   readonly driver: (driver: Driver, kindOfRead: StatementKind) => Driver;
   readonly authenticate: (authenticate: Authenticator['authenticate']) => Authenticator['authenticate'];
@@ -30,17 +30,17 @@ export interface Measuring {
  * Creates the parts that the settings enable, and listens for requests of metrics.
  * @throws ServerError `misconfigured` when the address of the metrics cannot be listened on
  */
-export async function openMeasuring(settings: Settings, dialect: Dialect, tell: Observer): Promise<Measuring> {
+export async function openMeasuring(settings: Settings, dialect: Dialect, log: Observer): Promise<Measuring> {
   const port = settings['app.metrics.port'];
   const measured = port === undefined ? undefined : await import('../observe/metrics/metrics.js');
   const metrics = await measured?.createMetrics();
   const traces = settings['app.traces.enabled'] ? (await import('../observe/traces.js')).createTraces() : undefined;
   const observe: Observer =
     metrics === undefined
-      ? tell
+      ? log
       : (observation) => {
           metrics.observe(observation);
-          tell(observation);
+          log(observation);
         };
   const server: MetricsServer | undefined =
     metrics === undefined || port === undefined
@@ -72,7 +72,7 @@ export async function openMeasuring(settings: Settings, dialect: Dialect, tell: 
   };
 }
 
-function stagesOf(metrics: Metrics | undefined, traces: Traces | undefined): TellStage | undefined {
+function stagesOf(metrics: Metrics | undefined, traces: Traces | undefined): StageListener | undefined {
   if (metrics === undefined && traces === undefined) return undefined;
   return (protocol, stage, start, end) => {
     metrics?.stage(protocol, stage, start, end);

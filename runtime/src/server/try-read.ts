@@ -3,7 +3,7 @@ import type { Registry } from '../descriptor/registry.js';
 import { runStatement } from '../execute/run-statement.js';
 import { Refusal } from '../drift/refusal.js';
 import { toServerError } from '../response/server-error.js';
-import type { Ground } from './api.js';
+import type { ApiContext } from './api.js';
 import { createPrepare } from './prepare.js';
 
 /** As many of the changed tables are read. */
@@ -15,10 +15,14 @@ const MOST_READ = 20;
  * @param changed the tables that are not as they were; without any, the first table of all is read
  * @throws Refusal when the database has changed once more
  */
-export async function tryRead(ground: Ground, registry: Registry, changed: readonly TableDescriptor[]): Promise<void> {
+export async function tryRead(
+  context: ApiContext,
+  registry: Registry,
+  changed: readonly TableDescriptor[],
+): Promise<void> {
   const tables = changed.flatMap(({ field }) => registry.table.get(field) ?? []);
   const read = tables.length > 0 ? tables.slice(0, MOST_READ) : registry.tables.slice(0, 1);
-  const { settings, dialect, driver } = ground;
+  const { settings, dialect, driver } = context;
   const prepare = createPrepare({ registry, settings, dialect });
   for (const table of read) {
     if (table.columns.length === 0) continue;

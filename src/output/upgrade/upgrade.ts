@@ -36,7 +36,7 @@ export const leavesCopy = ({ files }: WritePlan): boolean =>
  */
 export async function withUpgrade(plan: WritePlan, { runtime, brought }: UpgradeOptions): Promise<Upgrade> {
   const read = (path: string): Promise<string | undefined> => diskFileSystem.read(join(plan.folder, path));
-  const moved = await mapConcurrently(await ownSources(plan.folder), async (path) => {
+  const moved = await mapConcurrently(await userSources(plan.folder), async (path) => {
     const before = (await read(path)) ?? '';
     return { path, before, ...(await moveImports(path, before)) };
   });
@@ -90,7 +90,7 @@ export function warnOfUpgrade({ left, unneeded }: Upgrade, warn: Reporter['warn'
 }
 
 /** The owner's modules: all of `src` except generated files. */
-async function ownSources(folder: string): Promise<readonly string[]> {
+async function userSources(folder: string): Promise<readonly string[]> {
   const { files } = await listFolderTree(join(folder, 'src'), diskFileSystem);
   return [...files]
     .map((path) => `src/${path}`)

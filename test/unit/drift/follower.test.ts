@@ -26,12 +26,12 @@ class Bench {
   private hasRead = false;
   /** Called when a look begins to read. */
   reading: () => void = () => undefined;
-  /** The error of adopting a change, if any. */
+  /** The error of the swap, if any. */
   refusal: Error | undefined;
   /** The error of querying the database, if any. */
   outage: Error | undefined;
   readonly seen: Observation[] = [];
-  readonly adopted: boolean[] = [];
+  readonly swapped: boolean[] = [];
   notify: () => void = () => undefined;
 
   readonly follower = new Follower({
@@ -62,8 +62,8 @@ class Bench {
     fingerprint: 'first',
     derive: (text, served = 'first') =>
       Promise.resolve({ fingerprint: text, served, changed: text === served ? undefined : changed }),
-    adopt: (_changed, again) => {
-      this.adopted.push(again);
+    swap: (_changed, again) => {
+      this.swapped.push(again);
       return this.refusal === undefined ? Promise.resolve([]) : Promise.reject(this.refusal);
     },
     settled: () => undefined,
@@ -201,11 +201,11 @@ test('a change between the probe and the reading that is taken back is noticed',
   };
   bench.notify();
   await jest.advanceTimersByTimeAsync(0);
-  expect(bench.adopted).toHaveLength(1);
+  expect(bench.swapped).toHaveLength(1);
   bench.reading = () => undefined;
   // The probe at the end of the previous look has already reported this catalogue.
   bench.catalogue = 'second';
   bench.notify();
   await jest.advanceTimersByTimeAsync(0);
-  expect(bench.adopted).toHaveLength(2);
+  expect(bench.swapped).toHaveLength(2);
 });

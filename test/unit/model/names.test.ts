@@ -1,5 +1,5 @@
+import { compareText } from '../../../runtime/src/compare-text.js';
 import {
-  compareText,
   isCanonical,
   legalName,
   legalStart,

@@ -19,7 +19,7 @@ import type { Types } from './read/scope.js';
 import { reconsidered } from './start-up/reconsidered.js';
 import { checkTables } from './start-up/check-tables.js';
 import { checkServer } from './start-up/check.js';
-import { compileOwnRows } from './write/own-rows.js';
+import { compileHookRows } from './write/hook-rows.js';
 import { compileProgram } from './write/program.js';
 
 function createDialect({ databases: named, schemas, url }: ServedSchemas = { schemas: [] }): Dialect {
@@ -48,7 +48,7 @@ function createDialect({ databases: named, schemas, url }: ServedSchemas = { sch
     capabilities: { distinctOn: true, vector: false, callsInTransaction: false, ordersWritten: false },
     compileRead: (plan, registry) => compiled(registry, (types) => compilePlan(plan, types), found),
     compileWrite: (plan, registry) => compiled(registry, (types) => compileProgram(plan, types), found),
-    compileOwnRows: (plan, registry) => compiled(registry, (types) => compileOwnRows(plan, types), found),
+    compileHookRows: (plan, registry) => compiled(registry, (types) => compileHookRows(plan, types), found),
     queryBuilder: queryBuilderOf(databases),
     identity: (identity) => [setIdentity(identity)],
     // This database checks constraints as each statement runs.

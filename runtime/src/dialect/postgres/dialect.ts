@@ -17,7 +17,7 @@ import { checkAtStart } from './start-up/check.js';
 import { explain, planOf } from './live/explain.js';
 import { liveCatalog } from './live/live-catalog.js';
 import { model } from './model.js';
-import { compileOwnRows } from './write/own-rows.js';
+import { compileHookRows } from './write/hook-rows.js';
 import { compileProgram } from './write/program.js';
 
 export const postgres: Dialect = {
@@ -28,7 +28,7 @@ export const postgres: Dialect = {
   capabilities: { distinctOn: true, vector: true, callsInTransaction: true, ordersWritten: true },
   compileRead: compilePlan,
   compileWrite: compileProgram,
-  compileOwnRows,
+  compileHookRows,
   queryBuilder,
   identity: (identity) => [setIdentity(identity)],
   deferredChecks: [{ text: 'set constraints all immediate', values: [] }],

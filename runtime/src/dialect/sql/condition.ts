@@ -63,23 +63,23 @@ export function joined<D extends Target>(to: Join, outer: Scope<D>, row: string)
   if (call !== undefined) return words.calledSource({ ...to, call }, outer, row);
   const target = sql`${words.table(to.table, outer.compiler)} as ${sql.id(row)}`;
   if (through === undefined)
-    return { from: target, on: readable(to, row, outer, equal(row, to.references, outer.row, to.columns)) };
+    return { from: target, on: withRowFilter(to, row, outer, equal(row, to.references, outer.row, to.columns)) };
   const junction = outer.compiler.newRow();
   const meets = equal(junction, through.references, row, to.references);
-  const on = readable(through, junction, outer, equal(junction, through.columns, outer.row, to.columns));
+  const on = withRowFilter(through, junction, outer, equal(junction, through.columns, outer.row, to.columns));
   return {
     from: sql`${target} inner join ${words.table(through.table, outer.compiler)} as ${sql.id(junction)} on ${meets}`,
-    on: readable(to, row, outer, on),
+    on: withRowFilter(to, row, outer, on),
   };
 }
 
-/** The join, of rows that the caller may read. */
-const readable = <D extends Target>(
-  { readable: of }: Pick<Join, 'readable'>,
+/** The condition of a join, with the filter on rows that the caller may read. */
+const withRowFilter = <D extends Target>(
+  { rowFilter }: Pick<Join, 'rowFilter'>,
   row: string,
   { style, compiler }: Scope<D>,
   on: Fragment,
-): Fragment => (of === undefined ? on : sql`${on} and ${condition(of, { row, style, compiler })}`);
+): Fragment => (rowFilter === undefined ? on : sql`${on} and ${condition(rowFilter, { row, style, compiler })}`);
 
 export function equal(
   left: string,

@@ -3,7 +3,7 @@ import type { Identity } from '../../dialect/driver.js';
 import type { Written } from '../../plan/write-program.js';
 import { unsupported } from '../../plan/refuse.js';
 import { keyColumns } from '../../plan/read/orders.js';
-import { planKeyedRows, planMatchingRows, type OwnRowsPlan } from '../../plan/write/own-rows.js';
+import { planKeyedRows, planMatchingRows, type HookRowsPlan } from '../../plan/write/hook-rows.js';
 import { planWrite } from '../../plan/write/plan-write.js';
 import { isNestedWrite, isRoutine, type RoutineIntent, type WriteIntent } from '../../plan/write/write-intent.js';
 import { createHandle } from '../handle.js';
@@ -82,9 +82,9 @@ export class HookedWrite implements HookPlace {
     return this.read(plan, JSON.stringify(keys));
   }
 
-  private async read(plan: OwnRowsPlan, inputs: unknown): Promise<readonly Row[]> {
+  private async read(plan: HookRowsPlan, inputs: unknown): Promise<readonly Row[]> {
     const { dialect, registry } = this.services;
-    const statement = bindStatement(dialect.compileOwnRows(plan, registry), inputs, this.write.rowFilter);
+    const statement = bindStatement(dialect.compileHookRows(plan, registry), inputs, this.write.rowFilter);
     return (await (await this.writes.open()).query(statement)).rows;
   }
 }

@@ -21,7 +21,7 @@ export class CountedCache<V extends object> extends BoundedCache<V> implements C
 }
 
 /** The caches of the API that is served, by name. They are replaced with it. */
-export type TellCache = (name: CacheName, cache: CacheCounts) => void;
+export type CacheListener = (name: CacheName, cache: CacheCounts) => void;
 
 export type CacheName = 'graphql_documents' | 'graphql_statements' | `${RestName}_statements` | `${RestName}_writes`;
 

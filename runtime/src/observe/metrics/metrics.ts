@@ -2,9 +2,9 @@ import type { Counter, Gauge, Histogram } from 'prom-client';
 import type { PoolStats } from '../pool-stats.js';
 import type { ServerError } from '../../errors.js';
 import type { Observation, Observer } from '../observation.js';
-import type { CacheCounts, CacheName, TellCache } from './cache-counts.js';
+import type { CacheCounts, CacheName, CacheListener } from './cache-counts.js';
 import { createDurations, type Durations } from './durations.js';
-import { protocolOf, type TellStage } from './stages.js';
+import { protocolOf, type StageListener } from './stages.js';
 
 /** The gauges that are read for each request of metrics. */
 export interface Watched {
@@ -25,8 +25,8 @@ export type StatementKind = 'read' | 'write' | 're-read' | 'own';
 /** The figures of a server. */
 export interface Metrics {
   readonly observe: Observer;
-  readonly stage: TellStage;
-  readonly cache: TellCache;
+  readonly stage: StageListener;
+  readonly cache: CacheListener;
   readonly statement: (kind: StatementKind, milliseconds: number) => void;
   readonly token: (outcome: TokenOutcome) => void;
   readonly watch: (watched: Watched) => void;

@@ -14,4 +14,4 @@ export type Stage = string;
  * Receives each completed stage of a request.
  * @param start and end as `performance.now()`
  */
-export type TellStage = (protocol: Protocol, stage: Stage, start: number, end: number) => void;
+export type StageListener = (protocol: Protocol, stage: Stage, start: number, end: number) => void;

@@ -43,9 +43,9 @@ export function joinOf(relation: RelationDescriptor, context: PlanContext): Join
   return { ...join, through: { ...joined(junction, context), columns: ours, references: theirs } };
 }
 
-function joined(table: Table, { rowFilter }: PlanContext): Pick<Join, 'table' | 'readable'> {
+function joined(table: Table, { rowFilter }: PlanContext): Pick<Join, 'table' | 'rowFilter'> {
   const condition = rowFilter?.condition(table);
-  return { table: tableName(table), ...(condition === undefined ? {} : { readable: condition }) };
+  return { table: tableName(table), ...(condition === undefined ? {} : { rowFilter: condition }) };
 }
 
 export function columnExpression(table: Table, name: string): Expression {

@@ -54,8 +54,8 @@ function groupOperand(
   const by = groupOperand(value, through, other, context);
   const join = joinOf(relation, context);
   const filter = first.where === undefined ? undefined : planFilter(first.where, other, context);
-  const readable = allOf([join.readable, filter]);
-  return { kind: 'related', join: { ...join, ...(readable === undefined ? {} : { readable }) }, by, type: by.type };
+  const rowFilter = allOf([join.rowFilter, filter]);
+  return { kind: 'related', join: { ...join, ...(rowFilter === undefined ? {} : { rowFilter }) }, by, type: by.type };
 }
 
 /** The position of a column that is spread from one related row; 0 if it is not selected. */

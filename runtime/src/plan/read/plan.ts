@@ -230,10 +230,10 @@ export interface Join {
   readonly columns: readonly string[];
   readonly references: readonly string[];
   /** Rows of the other table that the caller may read, or asks for. */
-  readonly readable?: Condition;
+  readonly rowFilter?: Condition;
   readonly through?: {
     readonly table: TableName;
-    readonly readable?: Condition;
+    readonly rowFilter?: Condition;
     readonly columns: readonly string[];
     readonly references: readonly string[];
   };

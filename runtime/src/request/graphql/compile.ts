@@ -1,4 +1,4 @@
-import type { TellCache } from '../../observe/metrics/cache-counts.js';
+import type { CacheListener } from '../../observe/metrics/cache-counts.js';
 import { GraphQLError, OperationTypeNode, getVariableValues, type GraphQLInputType, type GraphQLSchema } from 'graphql';
 import type { IntrospectedField } from './query/introspected-field.js';
 import type { DocumentIntent } from '../../plan/intent.js';
@@ -97,7 +97,7 @@ export function createCompiler(
   schema: GraphQLSchema,
   registry: Registry,
   settings: Settings,
-  caches?: TellCache,
+  caches?: CacheListener,
 ): CompileDocument {
   const checkDocument = createDocuments(schema, registry, settings, caches);
   const context = { schema, registry, settings };

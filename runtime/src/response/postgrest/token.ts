@@ -1,8 +1,8 @@
 import type { ErrorReason, TokenProblem } from '../../errors.js';
 
-type Told = readonly [code: 'PGRST301' | 'PGRST303', message: string, details?: string];
+type TokenAnswer = readonly [code: 'PGRST301' | 'PGRST303', message: string, details?: string];
 
-const told: Readonly<Record<Exclude<TokenProblem, 'parts'>, Told>> = {
+const answersByProblem: Readonly<Record<Exclude<TokenProblem, 'parts'>, TokenAnswer>> = {
   empty: ['PGRST301', 'Empty JWT is sent in Authorization header'],
   key: ['PGRST301', 'No suitable key or wrong key type', 'None of the keys was able to decode the JWT'],
   algorithm: ['PGRST301', 'Wrong or unsupported encoding algorithm'],
@@ -17,8 +17,10 @@ const told: Readonly<Record<Exclude<TokenProblem, 'parts'>, Told>> = {
 
 /** What PostgREST says of a token that proves nothing. Source: PostgREST, "Errors", group 3. */
 export function tokenProblem({ problem, parts }: Extract<ErrorReason, { kind: 'token' }>) {
-  const [code, message, details]: Told =
-    problem === 'parts' ? ['PGRST301', `Expected 3 parts in JWT; got ${String(parts ?? 0)}`] : told[problem];
+  const [code, message, details]: TokenAnswer =
+    problem === 'parts'
+      ? ['PGRST301', `Expected 3 parts in JWT; got ${String(parts ?? 0)}`]
+      : answersByProblem[problem];
   const challenge = `Bearer error="invalid_token", error_description="${message}"`;
   return { status: 401, code, message, details, hint: null, headers: { 'www-authenticate': challenge } };
 }

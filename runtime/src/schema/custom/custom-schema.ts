@@ -3,7 +3,7 @@ import type { Registry } from '../../descriptor/registry.js';
 import { misconfigured } from '../../errors.js';
 import { hasQueries, type SchemaTypes } from '../build.js';
 import { LazySchema } from '../lazy-schema.js';
-import { refuseOwnNode } from '../nodes.js';
+import { refuseCustomNode } from '../nodes.js';
 import { mergeCustomTypes, type Refuse } from './merge.js';
 import type { CustomParts } from './parts.js';
 import type { CustomResolvers } from './resolvers.js';
@@ -34,7 +34,7 @@ export async function customSchema(
   const { checkSchema, readCustomParts } = await import('./type-graphql.js');
   const parts = readCustomParts(types, generated, custom);
   if (isPlain(parts)) return { schema: schemaOf(types), parts: undefined };
-  refuseOwnNode(parts.types, types.tables);
+  refuseCustomNode(parts.types, types.tables);
   const refuse: Refuse = (message) => misconfigured(message, 'Change the code, or generate again.');
   const schema = schemaOf(types, { parts, registry, refuse });
   if (checked && schema !== undefined) checkSchema(schema);

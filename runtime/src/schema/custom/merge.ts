@@ -25,7 +25,7 @@ import type { SchemaTypes } from '../build.js';
 import { isNodeField } from '../nodes.js';
 import type { FieldShape } from '../type-shape.js';
 import { aroundGenerated } from './around-generated.js';
-import { giveOwnPart } from './part.js';
+import { setCustomPart } from './part.js';
 import type { CustomField, CustomParts, Field, Resolve } from './parts.js';
 import { takenBy } from './taken-by.js';
 
@@ -48,7 +48,7 @@ export function mergeCustomTypes(
   registry: Registry,
   refuse: Refuse,
 ): readonly GraphQLNamedType[] {
-  const own = new OwnTypes(types, parts.types, registry, refuse);
+  const own = new CustomTypes(types, parts.types, registry, refuse);
   for (const part of parts.fields) addPart(types, own, part, registry, refuse);
   addMiddleware(types, parts);
   checkGuards(types, parts, refuse);
@@ -56,7 +56,7 @@ export function mergeCustomTypes(
 }
 
 /** The types of the user's code, rebuilt so that they refer to the types of the database. */
-class OwnTypes {
+class CustomTypes {
   readonly all: readonly GraphQLNamedType[];
 
   constructor(
@@ -159,7 +159,7 @@ const rootOf = ({ query, mutation, subscription }: SchemaTypes, name: string): G
 
 function addPart(
   types: SchemaTypes,
-  own: OwnTypes,
+  own: CustomTypes,
   { owner, field, part }: CustomField,
   registry: Registry,
   refuse: Refuse,
@@ -183,7 +183,7 @@ function addPart(
   else if (root !== undefined) Object.assign(there, { resolve: field.resolve });
   else if (field.resolve !== undefined) Object.assign(there, { resolve: aroundGenerated(field.resolve) });
   const added = fields[field.name];
-  if (added !== undefined) giveOwnPart(added, part);
+  if (added !== undefined) setCustomPart(added, part);
 }
 
 /** A field of the user's in place of a generated one: it has the arguments of both. */
@@ -217,7 +217,7 @@ function addMiddleware({ query, mutation, subscription }: SchemaTypes, { middlew
     for (const field of Object.values(type.getFields())) {
       if (known.has(field.name) || field.subscribe !== undefined || isNodeField(field)) continue;
       Object.assign(field, { resolve });
-      giveOwnPart(field, 'around');
+      setCustomPart(field, 'around');
     }
   };
   addTo(query, middleware.read);

@@ -5,12 +5,12 @@ import type { GraphQLField } from 'graphql';
  * middleware, a resolver method that calls the generated one), or `instead` of it (a field resolver
  * of the same name).
  */
-export type OwnPart = 'around' | 'instead';
+export type CustomPart = 'around' | 'instead';
 
-const parts = new WeakMap<object, OwnPart>();
+const parts = new WeakMap<object, CustomPart>();
 
 /** Marks a field that runs the user's code. */
-export function giveOwnPart(field: object, part: OwnPart): void {
+export function setCustomPart(field: object, part: CustomPart): void {
   parts.set(field, part);
 }
 
@@ -18,4 +18,4 @@ export function giveOwnPart(field: object, part: OwnPart): void {
  * The way in which the user's code takes part in a field. Undefined: the field's answer is the
  * statement's JSON.
  */
-export const ownPart = (field: GraphQLField<unknown, unknown>): OwnPart | undefined => parts.get(field);
+export const customPart = (field: GraphQLField<unknown, unknown>): CustomPart | undefined => parts.get(field);

@@ -1,5 +1,5 @@
 import type { GraphQLField, GraphQLNamedType } from 'graphql';
-import type { OwnPart } from './part.js';
+import type { CustomPart } from './part.js';
 
 export type Field = GraphQLField<unknown, unknown>;
 export type Resolve = NonNullable<Field['resolve']>;
@@ -10,7 +10,7 @@ export interface CustomField {
   readonly owner: string;
   readonly field: Field;
   /** `own`: a field that the user's code defines; otherwise a generated field. */
-  readonly part: OwnPart | 'own';
+  readonly part: CustomPart | 'own';
 }
 
 /** The parts of a schema that the user's code adds. Every schema of the server needs them. */

@@ -129,7 +129,7 @@ export class Registration {
   /** Registers the types that the user's decorators name, and the types of the fields of inputs. */
   registerNamed(): void {
     const { storage, declarations } = this;
-    const own = ownClasses(storage);
+    const own = customClasses(storage);
     const waiting = [...namedIn(storage, this.guards).filter((each) => !own.has(each)), ...this.given];
     for (const each of waiting) if (isClass(each) && declarations.type(each.name) !== undefined) useClass(each);
     while (waiting.length > 0) {
@@ -253,7 +253,7 @@ function answerOf<T>(ask: (() => T) | undefined): T | undefined {
 }
 
 /** The classes and enums of the user's code. */
-function ownClasses(storage: Storage): ReadonlySet<unknown> {
+function customClasses(storage: Storage): ReadonlySet<unknown> {
   const { objectTypes, inputTypes, argumentTypes, interfaceTypes, resolverClasses, enums } = storage;
   const all = [...objectTypes, ...inputTypes, ...argumentTypes, ...interfaceTypes, ...resolverClasses];
   const classes = all.map(({ target }) => target);

@@ -49,7 +49,7 @@ export function readCustomParts(
       handlers: storage.subscriptions,
     }),
   ];
-  const own = ownNames(storage);
+  const own = customNames(storage);
   const parts: { types: CustomParts['types'][number][]; fields: CustomField[] } = { types: [], fields };
   for (const type of Object.values(built.getTypeMap())) {
     if (type.name.startsWith('__') || roots.has(type.name)) continue;
@@ -165,7 +165,7 @@ function partsOf(
 }
 
 /** The names of the types that the user's code registers with TypeGraphQL. */
-function ownNames({ objectTypes, inputTypes, interfaceTypes, enums, unions }: Storage): ReadonlySet<string> {
+function customNames({ objectTypes, inputTypes, interfaceTypes, enums, unions }: Storage): ReadonlySet<string> {
   const classes = [...objectTypes, ...inputTypes, ...interfaceTypes].filter(({ target }) => !isRegistered(target));
   const objects = enums.filter(({ enumObj }) => !isRegistered(enumObj));
   return new Set([...classes, ...objects, ...unions].map(({ name }) => name));

@@ -1,5 +1,5 @@
-import type { FailedStatement, FailureKind } from '../../../plan/failure.js';
-import { codes } from '../../../errors.js';
+import type { FailedStatement } from '../../../plan/failure.js';
+import { codes, type FailureKind } from '../../../errors.js';
 import type { DatabaseErrorFields } from './fields.js';
 
 /**

@@ -26,7 +26,7 @@ export function notifySession(config: pg.ClientConfig, watched: readonly Watched
       await check();
       const known = new Map(watched.map((table) => [tableKey(table), table]));
       client.on('notification', ({ payload }) => {
-        tellNotification(payload, known, listener);
+        receiveNotification(payload, known, listener);
       });
       await client.query(`listen ${notifyChannel}`);
       return {
@@ -54,7 +54,7 @@ interface Notification {
 }
 
 /** Reports a notification. Any client may send one, so unknown messages are ignored. */
-export function tellNotification(
+export function receiveNotification(
   payload: string | undefined,
   watched: ReadonlyMap<string, WatchedTable>,
   listener: Pick<FeedListener, 'commits'>,

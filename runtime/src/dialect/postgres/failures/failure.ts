@@ -4,7 +4,7 @@ import type { DatabaseFailure, FailedStatement } from '../../../plan/failure.js'
 import { databaseErrorFields, readWith, type ReadFailure } from './fields.js';
 import { isRefusedForm, meaningOf, raisedStatus } from './sqlstates.js';
 import { suspectColumn } from './suspect-column.js';
-import { toldOf } from './told.js';
+import { databaseTextOf } from './database-text.js';
 
 /** The failure that a driver's error means; undefined for other errors. */
 export function failureOf(
@@ -32,9 +32,9 @@ function failureIn(failure: ReadFailure, types: TypeRegistry | undefined): Datab
   const status = severity === undefined ? undefined : raisedStatus(code);
   if (status !== undefined) return { kind: 'raised', code, message, hint, detail, status, ...subjects, ...refusal };
   const { kind, message: ours, hint: advice } = meaningOf(failure);
-  const told = severity === undefined ? undefined : toldOf(failure);
+  const databaseText = severity === undefined ? undefined : databaseTextOf(failure);
   const suspect = suspectIn(failure, types);
-  return { kind, code, message: ours, hint: advice, told, ...subjects, suspect, ...refusal };
+  return { kind, code, message: ours, hint: advice, databaseText, ...subjects, suspect, ...refusal };
 }
 
 function suspectIn({ code, statement }: ReadFailure, types: TypeRegistry | undefined): string | undefined {

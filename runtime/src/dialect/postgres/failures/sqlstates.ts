@@ -1,4 +1,4 @@
-import type { FailureKind } from '../../../plan/failure.js';
+import type { FailureKind } from '../../../errors.js';
 import { misfitCursor } from '../../misfit-cursor.js';
 import type { SlotSyntax } from '../../../plan/statement.js';
 import type { ReadFailure } from './fields.js';
@@ -309,7 +309,7 @@ function syntaxRead({ parameter, statement, inFunction: nested, position, code }
  * Every class of PostgreSQL's own errcodes.txt, of any version. Other codes are from the database's
  * author.
  */
-const ownClasses = new Set(
+const classesOfPostgres = new Set(
   '00 01 02 03 08 09 0A 0B 0F 0L 0P 0Z 10 20 21 22 23 24 25 26 27 28 2B 2D 2F 34 38 39 3B 3D 3F 40 42 44 53 54 55 57 58 72 F0 HV P0 XX'.split(
     ' ',
   ),
@@ -323,7 +323,7 @@ const ownClasses = new Set(
 export function raisedStatus(code: string): number | undefined {
   const status = /^PT([45]\d\d)$/.exec(code)?.[1];
   if (status !== undefined) return Number(status);
-  return code === 'P0001' || !ownClasses.has(code.slice(0, 2)) ? 400 : undefined;
+  return code === 'P0001' || !classesOfPostgres.has(code.slice(0, 2)) ? 400 : undefined;
 }
 
 /**

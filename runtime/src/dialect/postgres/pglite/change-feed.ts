@@ -3,7 +3,7 @@ import type { Driver } from '../../driver.js';
 import { missingFrom, readSourceFacts, type Ask } from '../changes/facts.js';
 import { createFeed } from '../../feed-session.js';
 import { feedErrors } from '../changes/errors.js';
-import { tellNotification } from '../changes/notify-feed.js';
+import { receiveNotification } from '../changes/notify-feed.js';
 import { publication } from '../changes/publication.js';
 import { notifyChannel } from '../changes/sql.js';
 
@@ -30,7 +30,7 @@ export function createPgliteFeed(driver: Driver, watched: readonly WatchedTable[
     };
     await check();
     const stop = await driver.listen(notifyChannel, (payload) => {
-      tellNotification(payload, known, listener);
+      receiveNotification(payload, known, listener);
     });
     let end: (reason: Error) => void = () => undefined;
     const ended = new Promise<never>((_, reject) => {

@@ -46,7 +46,7 @@ interface Serialize {
   sync(): Uint8Array;
 }
 
-interface Told {
+interface Reply {
   readonly name: string;
   /** The values of a row message, or the columns of a description. */
   readonly fields?: RawRow | readonly FieldDescription[];
@@ -56,7 +56,7 @@ interface Told {
   readonly status?: string;
 }
 
-type Message = Told | Error;
+type Message = Reply | Error;
 
 /** Joined at run time, so that a compiler does not resolve a package that is not installed. */
 const packageName = ['@electric-sql', 'pglite'].join('/');
@@ -98,7 +98,7 @@ function batches(database: PgliteDatabase, serialize: Serialize): Pglite {
       serialize.bind({ values: [...values] }),
       serialize.execute({}),
     ]);
-  const send = async (parts: readonly Uint8Array[]): Promise<readonly Told[]> => {
+  const send = async (parts: readonly Uint8Array[]): Promise<readonly Reply[]> => {
     const { messages } = await database.execProtocol(Buffer.concat([...parts, serialize.sync()]), {
       throwOnError: false,
     });
@@ -116,14 +116,14 @@ function batches(database: PgliteDatabase, serialize: Serialize): Pglite {
   };
 }
 
-function withoutErrors(messages: readonly Message[]): readonly Told[] {
+function withoutErrors(messages: readonly Message[]): readonly Reply[] {
   return messages.map((message) => {
     if (message instanceof Error) throw message;
     return message;
   });
 }
 
-function lastRows(messages: readonly Told[]): readonly RawRow[] {
+function lastRows(messages: readonly Reply[]): readonly RawRow[] {
   let rows: RawRow[] = [];
   let finished = false;
   for (const message of messages) {
@@ -141,7 +141,7 @@ function lastRows(messages: readonly Told[]): readonly RawRow[] {
 }
 
 /** @param before number of statements before the described statement */
-function customEnd(messages: readonly Told[], before: number): CustomEnd {
+function customEnd(messages: readonly Reply[], before: number): CustomEnd {
   const rows: RawRow[] = [];
   let completed = 0;
   let fields: readonly FieldDescription[] = [];

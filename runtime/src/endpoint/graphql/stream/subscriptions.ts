@@ -100,10 +100,10 @@ function writerOf(table: ChangesStep['table'], members: readonly ChangeMember[])
   };
 }
 
-function valueWriter({ tells }: ChangeMember, table: ChangesStep['table']): (event: ChangeEvent) => string {
-  switch (tells.kind) {
+function valueWriter({ value }: ChangeMember, table: ChangesStep['table']): (event: ChangeEvent) => string {
+  switch (value.kind) {
     case 'typename':
-      return constant(tells.type);
+      return constant(value.type);
     case 'schema':
       return constant(table.schema);
     case 'table':
@@ -117,9 +117,9 @@ function valueWriter({ tells }: ChangeMember, table: ChangesStep['table']): (eve
     case 'error':
       return ({ error }) => JSON.stringify(error ?? null);
     case 'row':
-      return ({ rows }) => rows[tells.at] ?? 'null';
+      return ({ rows }) => rows[value.at] ?? 'null';
     case 'former':
-      return ({ formerRows }) => formerRows[tells.at] ?? 'null';
+      return ({ formerRows }) => formerRows[value.at] ?? 'null';
   }
 }
 

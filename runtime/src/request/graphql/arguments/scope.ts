@@ -9,7 +9,7 @@ import {
 import { ServerError } from '../../../errors.js';
 import type { Registry } from '../../../descriptor/registry.js';
 import type { Settings } from '../../../settings/settings.js';
-import { ownPart, type OwnPart } from '../../../schema/custom/part.js';
+import { customPart, type CustomPart } from '../../../schema/custom/part.js';
 import { revised } from './graphql-error.js';
 import { refusedLimit } from './refusal.js';
 import { givenDefault, givenLiteral, type ArgumentValue, type Variables } from './argument-value.js';
@@ -98,8 +98,8 @@ export function fieldOfType(type: GraphQLObjectType, name: string): GraphQLField
 }
 
 /** The way in which the user's code takes part in a selected field. */
-export const ownPartOf = (type: GraphQLObjectType, { name }: Selected): OwnPart | undefined =>
-  name === '__typename' ? undefined : ownPart(fieldOfType(type, name));
+export const customPartOf = (type: GraphQLObjectType, { name }: Selected): CustomPart | undefined =>
+  name === '__typename' ? undefined : customPart(fieldOfType(type, name));
 
 /**
  * The result of `build`; its errors name the field.

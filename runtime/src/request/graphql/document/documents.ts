@@ -10,7 +10,7 @@ import {
   type OperationDefinitionNode,
   type ValidationRule,
 } from 'graphql';
-import { CountedCache, type TellCache } from '../../../observe/metrics/cache-counts.js';
+import { CountedCache, type CacheListener } from '../../../observe/metrics/cache-counts.js';
 import { boundsOf } from '../../../descriptor/cache-bounds.js';
 import type { Registry } from '../../../descriptor/registry.js';
 import type { Settings } from '../../../settings/settings.js';
@@ -49,7 +49,7 @@ export function createDocuments(
   schema: GraphQLSchema,
   registry: Registry,
   settings: Settings,
-  caches?: TellCache,
+  caches?: CacheListener,
 ): CheckDocument {
   const kept = new CountedCache<Checked>({
     ...boundsOf(registry, mostDocuments, documentSize),

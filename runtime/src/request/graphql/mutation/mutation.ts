@@ -19,7 +19,7 @@ import {
   argumentOf,
   fieldOfType,
   located,
-  ownPartOf,
+  customPartOf,
   presentArgument,
   type Scope,
   type Selected,
@@ -100,7 +100,7 @@ function stepOf(
   const operation = operations.get(selected.name);
   if (operation === undefined) return { kind: 'custom', selected };
   const definition = fieldOfType(mutation, selected.name);
-  const part = ownPartOf(mutation, selected);
+  const part = customPartOf(mutation, selected);
   if (part === 'instead') return { kind: 'custom', selected };
   const around = part === 'around';
   const scope: Scope = { ...shared, custom: { found: around } };

@@ -4,7 +4,7 @@ import type { AttributeSelection, Selection } from '../../../plan/intent.js';
 import { fieldOf } from '../../../descriptor/registry.js';
 import { subFields } from './collect.js';
 import { objectType } from './object-type.js';
-import { fieldOfType, ownPartOf, type Scope, type Selected } from '../arguments/scope.js';
+import { fieldOfType, customPartOf, type Scope, type Selected } from '../arguments/scope.js';
 
 /**
  * Response keys that no client can write, for the columns a custom resolver is given: `:0` is the
@@ -55,7 +55,7 @@ export function attributesOf(
   const select: AttributeSelection[] = [];
   for (const field of subFields(scope, object, selected)) {
     const attribute = composite.attributes.find((each) => fieldOf(each) === field.name);
-    const part = ownPartOf(object, field);
+    const part = customPartOf(object, field);
     if (part !== undefined) scope.custom.found = true;
     if (field.name === '__typename') select.push({ kind: 'typename', as: field.as, type: object.name });
     else if (attribute === undefined || part === 'instead') scope.custom.found = true;

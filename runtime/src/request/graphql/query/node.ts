@@ -6,7 +6,7 @@ import { itemKey, mostNodes, nodeArguments } from '../../../schema/node-shape.js
 import type { ArgumentValue } from '../arguments/argument-value.js';
 import { all } from '../arguments/filter.js';
 import { refusedDocument } from '../arguments/refusal.js';
-import { argumentOf, ownPartOf, type Scope, type Selected } from '../arguments/scope.js';
+import { argumentOf, customPartOf, type Scope, type Selected } from '../arguments/scope.js';
 import { oneRead } from './selection.js';
 
 type Definition = GraphQLField<unknown, unknown>;
@@ -66,7 +66,7 @@ function readOf(
   const byKey = node === undefined ? undefined : query.getFields()[rootFields(node.table).byPk];
   if (given === undefined || node === undefined || byKey === undefined) return 'nothing';
   // A guard of `<f>ByPk` guards the same row here.
-  const part = ownPartOf(query, { ...selected, name: byKey.name });
+  const part = customPartOf(query, { ...selected, name: byKey.name });
   if (part !== undefined) scope.custom.found = true;
   if (part === 'instead') return 'own';
   if (part === 'around') scope.custom.around = true;

@@ -9,7 +9,7 @@ import { aggregateOf } from './aggregate.js';
 import { all } from '../arguments/filter.js';
 import { connectionOf } from './connection.js';
 import { answeredTable, callOf, valueOf } from './function.js';
-import { argumentOf, fieldOfType, located, ownPartOf, type Scope, type Selected } from '../arguments/scope.js';
+import { argumentOf, fieldOfType, located, customPartOf, type Scope, type Selected } from '../arguments/scope.js';
 import { nodeOf, nodesOf } from './node.js';
 import { listRead, oneRead } from './selection.js';
 
@@ -88,7 +88,7 @@ function rootsOf(
   const operation = operations.get(name);
   if (operation === undefined) return [];
   const definition = fieldOfType(query, name);
-  const part = ownPartOf(query, selected);
+  const part = customPartOf(query, selected);
   if (part === 'instead') return [];
   if (part === 'around') scope.custom.found = scope.custom.around = true;
   if (operation.kind === 'node') return nodeOf(scope, query, definition, selected);

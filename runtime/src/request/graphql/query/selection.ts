@@ -11,7 +11,7 @@ import { countOf } from '../arguments/count.js';
 import type { ArgumentValue } from '../arguments/argument-value.js';
 import { objectType } from './object-type.js';
 import { columnsOf, ordersOf, vectorOrderOf } from '../arguments/order.js';
-import { fieldOfType, located, ownPartOf, presentArgument, type Scope, type Selected } from '../arguments/scope.js';
+import { fieldOfType, located, customPartOf, presentArgument, type Scope, type Selected } from '../arguments/scope.js';
 import { whereOf } from '../arguments/where.js';
 
 /** The selection of each row of `table`, whose GraphQL type is `type`. */
@@ -25,7 +25,7 @@ export function selectionsOf(
   let custom = false;
   const selections: Selection[] = [];
   for (const field of fields) {
-    const part = ownPartOf(type, field);
+    const part = customPartOf(type, field);
     const selection =
       part === 'instead' ? undefined : located(field, () => selectionOf(scope, table, type, field, rows));
     if (selection === undefined || part === 'around') custom = true;

@@ -11,7 +11,7 @@ import {
 import { hasChanges } from '../../../schema/changes-shape.js';
 import { subFields } from './collect.js';
 import { objectType } from './object-type.js';
-import { fieldOfType, located, ownPartOf, presentArgument, type Scope, type Selected } from '../arguments/scope.js';
+import { fieldOfType, located, customPartOf, presentArgument, type Scope, type Selected } from '../arguments/scope.js';
 import { selectionsOf } from './selection.js';
 import { whereOf } from '../arguments/where.js';
 
@@ -21,7 +21,7 @@ import { whereOf } from '../arguments/where.js';
  */
 export interface ChangeMember {
   readonly as: string;
-  readonly tells:
+  readonly value:
     | { readonly kind: 'operation' | 'schema' | 'table' | 'timestamp' | 'key' | 'error' }
     | { readonly kind: 'typename'; readonly type: string }
     | { readonly kind: 'row' | 'former'; readonly at: number };
@@ -76,25 +76,25 @@ function stepOf(scope: Scope, table: Table, type: GraphQLObjectType, field: Sele
     const { as, name } = selected;
     switch (name) {
       case '__typename':
-        return { as, tells: { kind: 'typename', type: changeType.name } };
+        return { as, value: { kind: 'typename', type: changeType.name } };
       case 'data':
         rows.push(located(selected, () => rowOf(scope, table, changeType, selected)));
-        return { as, tells: { kind: 'row', at: rows.length - 1 } };
+        return { as, value: { kind: 'row', at: rows.length - 1 } };
       case 'old':
         formerRows.push(located(selected, () => rowOf(scope, table, changeType, selected)));
-        return { as, tells: { kind: 'former', at: formerRows.length - 1 } };
+        return { as, value: { kind: 'former', at: formerRows.length - 1 } };
       case 'operation':
       case 'schema':
       case 'table':
       case 'timestamp':
       case 'key':
       case 'error':
-        return { as, tells: { kind: name } };
+        return { as, value: { kind: name } };
       default:
         throw new TypeError(`${changeType.name} has no field ${name}; validation lets none through.`);
     }
   });
-  if (ownPartOf(type, field) !== undefined) scope.custom.found = true;
+  if (customPartOf(type, field) !== undefined) scope.custom.found = true;
   const operations = presentArgument(scope, definition, field, 'operations')?.current();
   return {
     kind: 'changes',

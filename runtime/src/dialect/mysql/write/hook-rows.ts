@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { OwnRowsPlan } from '../../../plan/write/own-rows.js';
+import type { HookRowsPlan } from '../../../plan/write/hook-rows.js';
 import type { Statement } from '../../../plan/statement.js';
 import { filterOf, where } from '../../sql/condition.js';
 import { createCompiler } from '../read/words.js';
@@ -9,7 +9,7 @@ import { clauses, columnOf, compileFragment, join, slot, table } from '../sql.js
 import { keysText, keyTable, sameKey, type Key } from './keys.js';
 
 /** A statement that reads rows with a result column for each table column. */
-export function compileOwnRows({ table: name, columns, rows }: OwnRowsPlan, types: Types): Statement {
+export function compileHookRows({ table: name, columns, rows }: HookRowsPlan, types: Types): Statement {
   const compiler = createCompiler(types);
   const scope: Scope = { row: compiler.newRow(), style, compiler };
   const target = sql`${table(name, types)} as ${sql.id(scope.row)}`;

@@ -3,7 +3,7 @@ import type { ReadFailure } from './fields.js';
 
 /**
  * SQLSTATEs whose messages name tables, columns, constraints, functions, types and settings alone.
- * Their details may quote a row, and are never told.
+ * Their details may quote a row, and are never databaseText.
  * Source: PostgreSQL's sources, `ereport` with these codes.
  */
 const ofCatalogue: ReadonlySet<string> = new Set([
@@ -20,9 +20,15 @@ const hinted: ReadonlySet<string> = new Set(['42703', '42725', '42883', '42P01']
 
 /**
  * What PostgreSQL says of a failure, for the form of REST that has its words. A message that
- * quotes a value is told where the value is a parameter, so that the client has sent it.
+ * quotes a value is databaseText where the value is a parameter, so that the client has sent it.
  */
-export function toldOf({ code, message, hint, parameter, inFunction }: ReadFailure): DatabaseFailure['told'] {
+export function databaseTextOf({
+  code,
+  message,
+  hint,
+  parameter,
+  inFunction,
+}: ReadFailure): DatabaseFailure['databaseText'] {
   const isSent = ofValue.has(code) && parameter !== undefined && parameter.hook === undefined && !inFunction;
   if (!isSent && !ofCatalogue.has(code)) return undefined;
   return { message, hint: hinted.has(code) ? hint : undefined };

@@ -12,7 +12,7 @@ import type { TypedColumn } from './write-plan.js';
  * Whole rows of a table for the user's code, with values as the database's Node.js driver returns
  * them.
  */
-export interface OwnRowsPlan {
+export interface HookRowsPlan {
   readonly table: TableName;
   readonly columns: readonly string[];
   readonly rows:
@@ -30,19 +30,19 @@ export function planMatchingRows(
   where: Filter | undefined,
   lock: boolean,
   context: PlanContext,
-): OwnRowsPlan {
+): HookRowsPlan {
   const matching = planMatching(where, table, context);
   return { ...wholeRows(table), rows: { kind: 'matching', lock: lock && table.kind === 'table', ...matching } };
 }
 
 /** Rows that a write has written. Undefined where the table has no key to find them by. */
-export function planKeyedRows(table: Table): OwnRowsPlan | undefined {
+export function planKeyedRows(table: Table): HookRowsPlan | undefined {
   const key = keyColumns(table);
   if (key === undefined) return undefined;
   return { ...wholeRows(table), rows: { kind: 'keyed', key: key.map((name) => typedColumn(table, name)) } };
 }
 
-const wholeRows = (table: Table): Pick<OwnRowsPlan, 'table' | 'columns'> => ({
+const wholeRows = (table: Table): Pick<HookRowsPlan, 'table' | 'columns'> => ({
   table: tableName(table),
   columns: table.columns.map(({ name }) => name),
 });

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { OwnRowsPlan } from '../../../plan/write/own-rows.js';
+import type { HookRowsPlan } from '../../../plan/write/hook-rows.js';
 import type { Slot, Statement } from '../../../plan/statement.js';
 import type { Types } from '../parameters/encode.js';
 import { filterOf, where } from '../../sql/condition.js';
@@ -9,7 +9,7 @@ import type { Scope } from '../read/scope.js';
 import { clauses, columnOf, compileFragment, join, nothing, operator, table, typeName } from '../sql.js';
 
 /** A statement that reads rows with a result column for each table column. */
-export function compileOwnRows({ table: name, columns, rows }: OwnRowsPlan, types: Types): Statement {
+export function compileHookRows({ table: name, columns, rows }: HookRowsPlan, types: Types): Statement {
   const compiler = createCompiler(types);
   const scope: Scope = { row: compiler.newRow(), style, compiler };
   const target = sql`${table(name)} as ${sql.id(scope.row)}`;

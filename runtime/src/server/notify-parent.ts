@@ -3,7 +3,7 @@
  * served API: the parent then need not restart the server after a change of the database. Other
  * parents receive nothing.
  */
-export function tellParent(news: { readonly fingerprint: string } | { readonly listening: true }): void {
+export function notifyParent(news: { readonly fingerprint: string } | { readonly listening: true }): void {
   if (process.env['TABLEWRIGHT_DEV'] !== '1' || !process.connected) return;
   // A parent that has ended receives nothing.
   process.send?.({ kind: 'tablewright-schema', ...news }, () => undefined);

@@ -23,7 +23,7 @@ import { sourceOfModel } from '../model/schema-source.js';
 import { ServerError } from '../errors.js';
 import { inSlices } from '../slices.js';
 import { tryRead } from './try-read.js';
-import { createApi, type Api, type ApiSource, type Ground } from './api.js';
+import { createApi, type Api, type ApiSource, type ApiContext } from './api.js';
 
 /**
  * Serves a changed database: makes a new API from its model beside the current API, checks the new
@@ -32,38 +32,38 @@ import { createApi, type Api, type ApiSource, type Ground } from './api.js';
  * @param generated the generated state of the server: the user's code is part of its schema
  * @param naming of the generated code
  */
-export function createAdopt(
-  ground: Ground,
+export function createSwap(
+  context: ApiContext,
   api: Served<Api>,
   generated: ApiSource,
   { excluded: excludedAtFirst = [] }: Pick<Naming, 'excluded'>,
-): Followed['adopt'] {
-  const { dialect, driver, settings } = ground;
+): Followed['swap'] {
+  const { dialect, driver, settings } = context;
   const routes = new Map(generated.routes.map((each) => [each.table.field, each]));
-  const told = new Set<string>();
+  const reported = new Set<string>();
   let excluded = excludedAtFirst;
   return async (changed, again) => {
     const { model } = changed;
     const before = api.current;
     checkShrinking(before.descriptors.tables, model, again);
-    checkHooks(Object.keys(ground.hooks ?? {}), before.descriptors.tables, model);
-    const source = await sourceOf(changed, generated.customParts, routes, ground.hub !== undefined);
+    checkHooks(Object.keys(context.hooks ?? {}), before.descriptors.tables, model);
+    const source = await sourceOf(changed, generated.customParts, routes, context.hub !== undefined);
     checkExcluded(excluded, model.excluded, before.descriptors, source.descriptors);
     await nextTurn();
     const findings = await dialect.checkAtStart(driver, source.registry, settings);
-    const next = createApi(ground, source);
+    const next = createApi(context, source);
     checkConditions(before, next);
     await nextTurn();
     const [was, is] = await inSlices(withoutEqual(before.descriptors, source.descriptors), undefined);
-    await tryRead(ground, source.registry, is.tables);
+    await tryRead(context, source.registry, is.tables);
     const changes = compareModels(describeDescriptors(was), describeDescriptors(is));
     api.replace(next);
     excluded = model.excluded;
     const waiting = model.warnings.filter(({ code }) => code === 'WAITS');
     for (const finding of [...findings, ...waiting.map(waits)]) {
       const text = JSON.stringify(finding);
-      if (!told.has(text)) ground.observe(finding);
-      told.add(text);
+      if (!reported.has(text)) context.observe(finding);
+      reported.add(text);
     }
     return changes;
   };
