@@ -8,6 +8,11 @@ export interface Catalog {
   readonly dialect: Dialect;
   readonly schemas: readonly SchemaFacts[];
   readonly tables: readonly Table[];
+  /**
+   * Tables and views of other schemas, which views of `tables` read: their keys are those of the
+   * views. Absent: there are none.
+   */
+  readonly baseTables?: readonly BaseTable[] | undefined;
   readonly enums: readonly EnumType[];
   readonly domains: readonly DomainType[];
   readonly composites: readonly CompositeType[];
@@ -71,6 +76,9 @@ export interface Table extends QualifiedName {
   /** The aggregates that write its rows in a media type, one for each type. Absent: none. */
   readonly mediaHandlers?: readonly MediaHandler[] | undefined;
 }
+
+/** What a view has of a relation that it reads. */
+export type BaseTable = Pick<Table, 'schema' | 'name' | 'kind' | 'primaryKey' | 'uniques' | 'foreignKeys' | 'sources'>;
 
 /**
  * An aggregate over the rows of a table, whose result is a domain with the name of a media type.
@@ -214,6 +222,19 @@ export interface DomainType extends QualifiedName {
   readonly checks: readonly NamedDefinition[];
   readonly constraintComments: readonly ConstraintComment[];
   readonly comment: string | null;
+  /** Absent: it has no such casts. */
+  readonly representation?: Representation | undefined;
+}
+
+/**
+ * The functions of the implicit casts between a domain and the forms in which clients read and
+ * write its values. PostgreSQL itself never applies casts of a domain.
+ * Source: PostgREST, "Domain Representations".
+ */
+export interface Representation {
+  readonly toJson?: QualifiedName | undefined;
+  readonly fromJson?: QualifiedName | undefined;
+  readonly fromText?: QualifiedName | undefined;
 }
 
 /** A free-standing composite type; the row type of a table is in `tables`. */

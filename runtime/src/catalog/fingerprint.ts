@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Catalog, Column, ConstraintComment, ForeignKey, Index, Routine, Table } from './catalog.js';
+import type { BaseTable, Catalog, Column, ConstraintComment, ForeignKey, Index, Routine, Table } from './catalog.js';
 
 /**
  * A SHA-256, in hex, of all facts that shape the generated server: names, comments, types, keys,
@@ -14,6 +14,7 @@ export function fingerprint(catalog: Catalog): string {
     dialect: catalog.dialect,
     schemas: catalog.schemas,
     tables: catalog.tables.map(shapeOfTable),
+    baseTables: catalog.baseTables?.map(shapeOfBase),
     enums: catalog.enums,
     domains: catalog.domains.map((domain) => ({
       ...domain,
@@ -27,6 +28,10 @@ export function fingerprint(catalog: Catalog): string {
     extensions: catalog.extensions.map((extension) => [extension.name, extension.schema]),
   };
   return createHash('sha256').update(JSON.stringify(shaping)).digest('hex');
+}
+
+function shapeOfBase({ schema, name, primaryKey, uniques, foreignKeys, sources }: BaseTable): unknown {
+  return { schema, name, primaryKey, uniques, foreignKeys: foreignKeys.map(shapeOfForeignKey), sources };
 }
 
 function shapeOfTable(table: Table): unknown {

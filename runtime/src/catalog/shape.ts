@@ -95,6 +95,13 @@ const table = z.object({
     .optional(),
 });
 
+const baseTable = table.pick({
+  ...{ schema: true, name: true, kind: true, primaryKey: true },
+  ...{ uniques: true, foreignKeys: true, sources: true },
+});
+
+const functionName = z.object(qualified).optional();
+
 const domain = z.object({
   ...qualified,
   base: typeRef,
@@ -103,6 +110,7 @@ const domain = z.object({
   checks: list(definition),
   constraintComments: list(constraintComment),
   comment: text,
+  representation: z.object({ toJson: functionName, fromJson: functionName, fromText: functionName }).optional(),
 });
 
 const composite = z.object({
@@ -137,6 +145,7 @@ export const catalogShape: z.ZodType<Catalog> = z.object({
   dialect: z.enum(['postgres', 'mysql']),
   schemas: list(z.object({ name: z.string(), comment: text })),
   tables: list(table),
+  baseTables: z.array(baseTable).optional(),
   enums: list(z.object({ ...qualified, labels: names, comment: text })),
   domains: list(domain),
   composites: list(composite),

@@ -4,7 +4,7 @@
  * catalogue.
  */
 
-import type { MediaHandler, WriteEvent } from '../catalog/catalog.js';
+import type { MediaHandler, Representation, WriteEvent } from '../catalog/catalog.js';
 
 /** The abilities of a type. Operators, projections and encodings are chosen by kind. */
 export type Kind =
@@ -71,6 +71,8 @@ export interface ColumnDescriptor {
   readonly readOnly?: true;
   /** The name of its GraphQL filter input, where it is not shared: for an enum. */
   readonly filter?: string;
+  /** In PostgREST's form: the casts of its domain, which make and read the values of clients. */
+  readonly representation?: Representation;
   /** Its comment, as GraphQL shows it. */
   readonly description?: string;
 }

@@ -1,4 +1,4 @@
-import type { Catalog, Column } from '../catalog/catalog.js';
+import type { Catalog, Column, Representation } from '../catalog/catalog.js';
 import type { ColumnDescriptor, ColumnType } from '../descriptor/descriptor.js';
 import { outputType, sharedFilterName } from '../schema/graphql-type.js';
 import { isOrderable } from '../schema/orderable.js';
@@ -6,7 +6,7 @@ import { described } from './description.js';
 import type { ColumnModel } from './model.js';
 import type { Patterns } from './patterns.js';
 import type { ScopedTable } from './scope.js';
-import { domainFacts, type TypeResolver } from './types.js';
+import { domainFacts, domainOf, type TypeResolver } from './types.js';
 import { isView } from './views.js';
 
 export interface ColumnContext {
@@ -35,6 +35,7 @@ export function buildColumn(
       // A new row of a view may leave its key to the table behind it.
       hasDefault: domain.hasDefault || (isKey && table.facts.insertable),
       filter: names.filter,
+      representation: domainOf(context.catalog, column.type)?.representation,
     }),
     field: names.field,
     graphql: outputType(type),
@@ -55,6 +56,7 @@ function describe(
     readonly field: string;
     readonly hasDefault: boolean;
     readonly filter: string | undefined;
+    readonly representation: Representation | undefined;
   },
 ): ColumnDescriptor {
   const { insertable, updatable } = table.facts;
@@ -68,6 +70,7 @@ function describe(
     ...(hasDefault ? { hasDefault: true as const } : {}),
     ...(generated || ((insertable || updatable) && !column.updatable) ? { readOnly: true as const } : {}),
     ...(facts.filter === undefined ? {} : { filter: facts.filter }),
+    ...(facts.representation === undefined ? {} : { representation: facts.representation }),
     ...described(column.comment),
   };
 }

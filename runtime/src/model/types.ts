@@ -1,4 +1,4 @@
-import type { Catalog, TypeRef } from '../catalog/catalog.js';
+import type { Catalog, DomainType, TypeRef } from '../catalog/catalog.js';
 import type { ColumnType } from '../descriptor/descriptor.js';
 
 /** The GraphQL names of enums and composites, by `schema.name`. */
@@ -24,15 +24,18 @@ export interface ModelDialect {
 export const typeKey = (type: { readonly schema: string; readonly name: string }): string =>
   `${type.schema}.${type.name}`;
 
+/** The domain that a column is of, undefined for other types and for arrays of domains. */
+export const domainOf = (catalog: Catalog, { kind, array, schema, name }: TypeRef): DomainType | undefined =>
+  kind === 'domain' && !array
+    ? catalog.domains.find((each) => each.schema === schema && each.name === name)
+    : undefined;
+
 /** Follows a domain to whether any layer of it refuses null or supplies a default. */
 export function domainFacts(
   catalog: Catalog,
   reference: TypeRef,
 ): { readonly notNull: boolean; readonly hasDefault: boolean } {
-  const domain =
-    reference.kind === 'domain' && !reference.array
-      ? catalog.domains.find((each) => each.schema === reference.schema && each.name === reference.name)
-      : undefined;
+  const domain = domainOf(catalog, reference);
   if (domain === undefined) return { notNull: false, hasDefault: false };
   const below = domainFacts(catalog, domain.base);
   return { notNull: domain.notNull || below.notNull, hasDefault: domain.default !== null || below.hasDefault };

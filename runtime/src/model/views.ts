@@ -1,4 +1,4 @@
-import type { Catalog, ForeignKey, QualifiedName, Table, ViewSource } from '../catalog/catalog.js';
+import type { BaseTable, Catalog, ForeignKey, QualifiedName, Table, ViewSource } from '../catalog/catalog.js';
 import { TablewrightError } from '../tablewright-error.js';
 import type { GivenRelation, ModelOptions } from '../descriptor/options.js';
 import { typeKey } from './types.js';
@@ -26,32 +26,38 @@ export const isView = ({ kind }: Pick<Table, 'kind'>): boolean => kind === 'view
  */
 export function linkTables(catalog: Catalog, options: ModelOptions): ReadonlyMap<string, Links> {
   const byKey = new Map(catalog.tables.map((table) => [typeKey(table), table]));
+  const known: readonly BaseTable[] = [...(catalog.baseTables ?? []), ...catalog.tables];
+  const readable = new Map(known.map((each) => [typeKey(each), each]));
   const links = new Map<string, Omit<Links, 'toViews'>>();
 
-  function linksOf(table: Table): Omit<Links, 'toViews'> {
+  const givenKeys = (table: Table): readonly ForeignKey[] =>
+    (options.relations?.[typeKey(table)] ?? []).map((given) => givenForeignKey(table, given, byKey));
+
+  function linksOf(table: BaseTable): Omit<Links, 'toViews'> {
     const id = typeKey(table);
-    const known = links.get(id);
-    if (known !== undefined) return known;
+    const found = links.get(id);
+    if (found !== undefined) return found;
     const inherited = inheritedLinks(table);
+    const served = byKey.get(id);
     const key = options.keys?.[id];
-    if (key !== undefined) checkColumns(`keys["${id}"]`, table, key);
+    if (key !== undefined && served !== undefined) checkColumns(`keys["${id}"]`, served, key);
     const own = {
       rowKey: key ?? inherited.rowKey,
       foreignKeys: distinctNames([
         ...table.foreignKeys,
         ...inherited.foreignKeys,
-        ...(options.relations?.[id] ?? []).map((given) => givenForeignKey(table, given, byKey)),
+        ...(served === undefined ? [] : givenKeys(served)),
       ]),
     };
     links.set(id, own);
     return own;
   }
 
-  function inheritedLinks(table: Table): Omit<Links, 'toViews'> {
+  function inheritedLinks(table: BaseTable): Omit<Links, 'toViews'> {
     let rowKey = table.primaryKey?.columns ?? null;
     const foreignKeys: ForeignKey[] = [];
     for (const { columns, from, single, ...name } of table.sources ?? []) {
-      const source = byKey.get(typeKey(name));
+      const source = readable.get(typeKey(name));
       if (source === undefined) continue;
       const here = (theirs: readonly string[]): readonly string[] | null => {
         const mapped = theirs.map((column) => columns[from.indexOf(column)]);
@@ -73,7 +79,7 @@ export function linkTables(catalog: Catalog, options: ModelOptions): ReadonlyMap
       if (!byKey.has(id)) throw invalid(`${option}["${id}"]: the database has no such table or view.`);
     }
   }
-  const shown = shownBy(catalog.tables, byKey);
+  const shown = shownBy(catalog.tables, readable);
   return new Map(
     [...links].map(([id, own]) => [id, { ...own, toViews: own.foreignKeys.flatMap((key) => keysToViews(key, shown)) }]),
   );
@@ -86,7 +92,10 @@ interface Shown {
 }
 
 /** The views of each table, also those of views of it, by `schema.table`. */
-function shownBy(tables: readonly Table[], byKey: ReadonlyMap<string, Table>): ReadonlyMap<string, readonly Shown[]> {
+function shownBy(
+  tables: readonly Table[],
+  readable: ReadonlyMap<string, BaseTable>,
+): ReadonlyMap<string, readonly Shown[]> {
   const found = new Map<string, Shown[]>();
   const add = (view: Table, source: ViewSource, names: ReadonlyMap<string, string>): void => {
     const columns = new Map<string, string>();
@@ -97,7 +106,7 @@ function shownBy(tables: readonly Table[], byKey: ReadonlyMap<string, Table>): R
     if (columns.size === 0) return;
     const id = typeKey(source);
     found.set(id, [...(found.get(id) ?? []), { view, columns }]);
-    for (const deeper of byKey.get(id)?.sources ?? []) add(view, deeper, columns);
+    for (const deeper of readable.get(id)?.sources ?? []) add(view, deeper, columns);
   };
   for (const view of tables) {
     const own = new Map(view.columns.map(({ name }) => [name, name]));

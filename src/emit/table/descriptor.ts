@@ -56,8 +56,19 @@ function columnDoc(column: ColumnDescriptor, imports: Imports): readonly Entry[]
     ['type', typeExpression(column.type, imports)],
     ...flags.map((flag) => entry(flag, 'true')),
     ...(column.filter === undefined ? [] : [entry('filter', string(column.filter))]),
+    ...representationEntry(column),
     ...descriptionEntry(column),
   ];
+}
+
+function representationEntry({ representation = {} }: ColumnDescriptor): readonly Entry[] {
+  const functions = (['toJson', 'fromJson', 'fromText'] as const).flatMap((way) => {
+    const name = representation[way];
+    return name === undefined
+      ? []
+      : [entry(way, object([entry('schema', string(name.schema)), entry('name', string(name.name))]))];
+  });
+  return functions.length === 0 ? [] : [entry('representation', object(functions))];
 }
 
 function uniqueDoc(unique: UniqueDescriptor): readonly Entry[] {

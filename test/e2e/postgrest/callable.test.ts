@@ -14,6 +14,17 @@ create function owned() returns int language sql stable security definer as $$ s
 create function add_item(state text, item items) returns text language sql immutable as $$ select state || item.id $$;
 create function as_html(state text) returns "text/html" language sql immutable as $$ select ('<b>' || state)::"text/html" $$;
 create aggregate html_of(items) (sfunc = add_item, stype = text, initcond = '', finalfunc = as_html);
+create domain color as int;
+create function json(color) returns json language sql immutable as $$ select to_json('#' || lpad(to_hex($1), 6, '0')) $$;
+create function color(text) returns color language sql immutable as $$ select ('x' || lpad(substr($1, 2), 8, '0'))::bit(32)::int $$;
+create function color(json) returns color language sql immutable as $$ select color($1 #>> '{}') $$;
+create cast (color as json) with function json(color) as implicit;
+create cast (text as color) with function color(text) as implicit;
+create cast (json as color) with function color(json) as implicit;
+create schema hidden;
+create table hidden.walls (id int primary key, tint color, item_id int references items);
+create view walls as select * from hidden.walls;
+insert into hidden.walls values (1, 255, 2);
 create procedure proceeds() language sql as $$ select 1 $$;
 `;
 
@@ -57,6 +68,16 @@ test('an aggregate over a table writes its rows in its media type', async () => 
     const page = await server.get(`/rest/v1${path}`, { accept: 'text/html' });
     expect([page.status, page.headers['content-type'], page.text]).toEqual([200, 'text/html', '<b>12']);
   }
+});
+
+test('a domain has the form of its casts, and a view the keys of a table that is not served', async () => {
+  const read = await server.get('/rest/v1/walls?select=tint,items(name)&tint=eq.%230000ff');
+  expect([read.status, read.text]).toEqual([200, '[{"tint":"#0000ff","items":{"name":"two"}}]']);
+  const items = await server.get('/rest/v1/items?select=walls(tint)&id=eq.2');
+  expect([items.status, items.text]).toEqual([200, '[{"walls":[{"tint":"#0000ff"}]}]']);
+  expect((await server.get('/api/v1/walls?select=tint', { 'accept-profile': 'public' })).text).toContain(
+    '{"tint":255}',
+  );
 });
 
 test('the log at start names functions that run as their owner', () => {

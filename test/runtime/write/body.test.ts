@@ -13,7 +13,7 @@ if (found === undefined) throw new TypeError('the board has no issues');
 const issues = found;
 
 const read = (text: string, into: Table = issues): BodyRows =>
-  readRows('application/json', Buffer.from(text), into, undefined);
+  readRows('application/json', Buffer.from(text), into, {});
 
 /** A table with these columns, each of type text. */
 function tableOf(names: readonly string[]): Table {

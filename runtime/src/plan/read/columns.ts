@@ -49,8 +49,9 @@ function joined(table: Table, { rowFilter }: PlanContext): Pick<Join, 'table' | 
 }
 
 export function columnExpression(table: Table, name: string): Expression {
-  const column = findColumn(table, name);
-  return { kind: 'column', column: column.name, type: column.type, nullable: column.nullable === true };
+  const { name: column, type, nullable, representation } = findColumn(table, name);
+  const own = { kind: 'column', column, type, nullable: nullable === true } as const;
+  return representation === undefined ? own : { ...own, representation };
 }
 
 /** A column, or the value at a JSON path in it: text after `->>`, JSON after `->`. */

@@ -1,4 +1,4 @@
-import type { MediaHandler } from '../../catalog/catalog.js';
+import type { MediaHandler, Representation } from '../../catalog/catalog.js';
 import type { ColumnType, SqlType } from '../../descriptor/descriptor.js';
 import type { Inputs } from '../intent.js';
 import type { Count, Parameter } from '../parameter.js';
@@ -177,7 +177,14 @@ export interface OrderPlan {
 
 /** Something that has one value for each row. `type` is that value's. */
 export type Expression =
-  | { readonly kind: 'column'; readonly column: string; readonly type: ColumnType; readonly nullable: boolean }
+  | {
+      readonly kind: 'column';
+      readonly column: string;
+      readonly type: ColumnType;
+      readonly nullable: boolean;
+      /** What reads and writes its values where the style is native. */
+      readonly representation?: Representation;
+    }
   | {
       readonly kind: 'path';
       readonly column: string;

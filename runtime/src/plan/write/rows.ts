@@ -25,10 +25,16 @@ export function writableColumn(table: Table, name: string): ColumnDescriptor {
   );
 }
 
-export const typedColumn = (table: Table, name: string): TypedColumn => ({ name, type: findColumn(table, name).type });
+export const typedColumn = (table: Table, name: string): TypedColumn => typed(findColumn(table, name));
+
+/** A column that clients may write, with the type its values are given in. */
+export const writtenColumn = (table: Table, name: string): TypedColumn => typed(writableColumn(table, name));
+
+const typed = ({ name, type, representation }: ColumnDescriptor): TypedColumn =>
+  representation === undefined ? { name, type } : { name, type, representation };
 
 export const givenColumns = (columns: readonly WrittenColumn[], table: Table): readonly GivenColumn[] =>
-  columns.map(({ column, key }) => ({ name: column, key, type: writableColumn(table, column).type }));
+  columns.map(({ column, key }) => ({ ...writtenColumn(table, column), key }));
 
 /** All rows. */
 export function listInput(rows: Value, columns: readonly WrittenColumn[], table: Table): RowsInput {
@@ -81,10 +87,10 @@ export function groupsOf(
   filled: readonly string[],
 ): readonly Omit<InsertGroup, 'conflict'>[] {
   const all = [...new Set([...columns.map(({ column }) => column), ...filled])];
-  const typed = all.map((name) => ({ name: name, type: writableColumn(table, name).type }));
+  const written = all.map((name) => writtenColumn(table, name));
   const sets = distinctSets(keySets ?? [], filled, all);
-  if (sets.length <= 1 && (sets[0]?.lacks.length ?? 0) === 0) return [{ columns: typed, has: [], lacks: [] }];
-  return sets.map(({ has, lacks }) => ({ columns: typed.filter(({ name }) => !lacks.includes(name)), has, lacks }));
+  if (sets.length <= 1 && (sets[0]?.lacks.length ?? 0) === 0) return [{ columns: written, has: [], lacks: [] }];
+  return sets.map(({ has, lacks }) => ({ columns: written.filter(({ name }) => !lacks.includes(name)), has, lacks }));
 }
 
 function distinctSets(

@@ -1,3 +1,4 @@
+import type { Representation } from '../../catalog/catalog.js';
 import type { RestNames } from '../../descriptor/registry.js';
 import type { ColumnType, ProcedureDescriptor } from '../../descriptor/descriptor.js';
 import type { NestedPlace } from '../write-program.js';
@@ -84,6 +85,8 @@ export type RowsInput =
 export interface TypedColumn {
   readonly name: string;
   readonly type: ColumnType;
+  /** What makes its values where the style of the answer is native. */
+  readonly representation?: Representation;
 }
 
 /** A written column, with its name in the rows of the request. */

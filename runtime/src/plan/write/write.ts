@@ -20,7 +20,7 @@ import { keyColumns, planOrder } from '../read/orders.js';
 import { columnSubject, malformedParameter, quoted, unsupported } from '../refuse.js';
 import { planSelections } from '../read/read.js';
 import type { DeleteIntent, InsertIntent, OnConflict, Returning, RowsShape, UpdateIntent } from './write-intent.js';
-import { groupsOf, typedColumn, writableColumn } from './rows.js';
+import { groupsOf, typedColumn, writableColumn, writtenColumn } from './rows.js';
 import { uniqueKeys } from '../../descriptor/unique-keys.js';
 
 /** What an insert is planned from, be it the one asked for or one nested in it. */
@@ -132,7 +132,7 @@ export function planUpdate(
 ): UpdatePlan {
   const { table, where } = intent;
   if (table.updatable !== true) throw unsupported(`Rows of ${quoted(table.name)} can't be updated.`);
-  const columns = intent.columns.map(({ column }) => ({ name: column, type: writableColumn(table, column).type }));
+  const columns = intent.columns.map(({ column }) => writtenColumn(table, column));
   const inc = (intent.inc ?? []).map(({ column, by }) => {
     const { type } = writableColumn(table, column);
     const name = restNameOf(table, column);
@@ -176,7 +176,7 @@ export function planReplace(
     kind: 'replace',
     table: tableName(table),
     input,
-    columns: insert.columns.map(({ column }) => ({ name: column, type: writableColumn(table, column).type })),
+    columns: insert.columns.map(({ column }) => writtenColumn(table, column)),
     update: update.columns.map(({ column }) => column),
     ...planMatching(where, table, context),
     key: table.primaryKey?.name ?? '',

@@ -59,7 +59,7 @@ function written(answer: WrittenAnswer, path: string): Answer {
   // Only an upsert tells that it found every row.
   const isOnlyMerged = preferences.resolution === 'merge-duplicates' && done.created === 0;
   const status = kind === 'insert' && !isOnlyMerged ? 201 : answer.status;
-  const merges = answer.table.primaryKey !== undefined;
+  const merges = rowKeyOf(answer.table) !== undefined;
   const headers: OutgoingHttpHeaders = appliedHeader(appliedTo(kind, preferences, merges));
   if (kind !== 'replace') headers['content-range'] = rangeOf(answer);
   if (preferences.return === 'headers-only' && kind === 'insert') Object.assign(headers, locationOf(answer, path));

@@ -1,6 +1,5 @@
-import type { ModelOptions } from '../../../../runtime/src/descriptor/options.js';
 import { createServer } from '../../../../runtime/src/server/create-server.js';
-import { describeDatabase } from '../../../support/describe-database.js';
+import { describeDatabase, type DescribeOptions } from '../../../support/describe-database.js';
 import { reachEnvironment } from '../../../support/pooler.js';
 import { createFilledDatabase } from '../../../support/postgres.js';
 import { createClient, type Client, type Reply } from '../../rest/support/client.js';
@@ -15,7 +14,7 @@ export async function startMount(
   name: string,
   sql: string,
   environment: Readonly<Record<string, string>> = {},
-  options: ModelOptions = {},
+  options: DescribeOptions = {},
 ): Promise<Mount> {
   const database = await createFilledDatabase(name, sql);
   const { descriptors } = await describeDatabase(database.url, options);

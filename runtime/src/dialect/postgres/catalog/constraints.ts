@@ -23,7 +23,7 @@ export function constraintList(version: ServerVersion): string {
   return /* sql */ `
   constraint_of_relation as materialized (
     select k.*, r.oid as relation, ${temporal} as temporal
-    from relation r
+    from keyed_relation r
     join pg_constraint k on k.conrelid = r.oid
     -- A key that references a partitioned table has further rows, one for each partition.
     where k.contype in ('p', 'u', 'f', 'c', 'x') and (k.contype <> 'f' or k.conparentid = 0)

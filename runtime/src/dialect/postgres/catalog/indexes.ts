@@ -5,7 +5,7 @@
 export const indexList = /* sql */ `
   index_of_relation as materialized (
     select i.*, c.relname as name, am.amname as method
-    from relation r
+    from keyed_relation r
     join pg_index i on i.indrelid = r.oid and i.indisvalid
     join pg_class c on c.oid = i.indexrelid
     join pg_am am on am.oid = c.relam

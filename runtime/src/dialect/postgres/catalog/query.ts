@@ -5,7 +5,7 @@ import { mediaHandlers } from './media-handlers.js';
 import { policyList } from './policies.js';
 import { extensions, routines, routineScope } from './routines.js';
 import { schemas, scope } from './scope.js';
-import { tables } from './tables.js';
+import { baseTables, tables } from './tables.js';
 import { typeReference } from './type-reference.js';
 import { composites, domains, enums, ranges, usedTypes } from './types.js';
 import { equality, viewRules } from './view-rules.js';
@@ -34,6 +34,7 @@ export function catalogQuery(version: ServerVersion): string {
   const members = {
     schemas,
     tables,
+    baseTables,
     enums,
     domains,
     composites,

@@ -1,8 +1,9 @@
 /**
  * The objects to read: `served_schema`, `extension_member` and `relation`. All other queries join
- * to these. $1 is the list of configured schemas; null means every schema except those of the
- * system and of extensions. Source: PostgreSQL manual, "System Catalogs": pg_namespace, pg_depend,
- * pg_class.
+ * to these. `base_relation`: what views of these read, themselves or by other views, and is not
+ * served; `keyed_relation`: both. $1 is the list of configured schemas; null means every schema
+ * except those of the system and of extensions. Source: PostgreSQL manual, "System Catalogs":
+ * pg_namespace, pg_depend, pg_class, pg_rewrite.
  */
 export const scope = /* sql */ `
   extension_member as materialized (
@@ -49,6 +50,33 @@ export const scope = /* sql */ `
     left join pg_foreign_data_wrapper w on w.oid = fs.srvfdw
     -- A partition is part of its parent, which stands for it.
     where c.relkind in ('r', 'p', 'f', 'v', 'm') and not c.relispartition and m.objid is null
+  ),
+  view_edge as materialized (
+    select w.ev_class as view, d.refobjid as source
+    from pg_rewrite w
+    join pg_depend d on d.classid = 'pg_rewrite'::regclass and d.objid = w.oid
+      and d.refclassid = 'pg_class'::regclass and d.refobjid <> w.ev_class
+    where w.ev_type = '1'
+  ),
+  source_of_view (oid) as (
+    select e.source from relation r join view_edge e on e.view = r.oid where r.kind in ('v', 'm')
+    union
+    select e.source from source_of_view s join view_edge e on e.view = s.oid
+  ),
+  base_relation as materialized (
+    select c.oid, n.nspname as schema, c.relname as name, c.relkind as kind
+    from source_of_view s
+    join pg_class c on c.oid = s.oid
+    join pg_namespace n on n.oid = c.relnamespace
+    left join relation r on r.oid = c.oid
+    left join extension_member m on m.classid = 'pg_class'::regclass and m.objid = c.oid
+    where r.oid is null and m.objid is null and c.relkind in ('r', 'p', 'f', 'v', 'm')
+      and n.nspname <> 'information_schema' and n.nspname !~ '^pg_'
+  ),
+  keyed_relation as materialized (
+    select oid, kind from relation
+    union all
+    select oid, kind from base_relation
   )`;
 
 /** `schemas`: SchemaFacts[]. */

@@ -2,6 +2,34 @@ const viewOption = (name: string): string =>
   // The value is written as any boolean is: on, true, 1.
   `exists (select from pg_options_to_table(r.options) o where o.option_name = '${name}' and o.option_value::boolean)`;
 
+const kindOf = (relation: string): string => `case ${relation}.kind
+      when 'r' then 'table' when 'p' then 'partitionedTable' when 'f' then 'foreignTable'
+      when 'v' then 'view' else 'materializedView' end`;
+
+/** `baseTables`: BaseTable[] with what tells the sources of views among them; null without any. */
+export const baseTables = /* sql */ `
+  select json_agg(json_build_object(
+    'schema', b.schema,
+    'name', b.name,
+    'kind', ${kindOf('b')},
+    'columns', cn.columns,
+    'primaryKey', k.primary_key,
+    'uniques', coalesce(k.uniques, '[]'),
+    'foreignKeys', coalesce(k.foreign_keys, '[]'),
+    'indexes', coalesce(il.indexes, '[]'),
+    'rule', vr.rule
+  ) order by b.schema collate "C", b.name collate "C")
+  from base_relation b
+  left join (
+    select b.oid as relation, json_agg(json_build_object('name', a.attname) order by a.attnum) as columns
+    from base_relation b
+    join pg_attribute a on a.attrelid = b.oid and a.attnum > 0 and not a.attisdropped
+    group by b.oid
+  ) cn on cn.relation = b.oid
+  left join constraint_list k on k.relation = b.oid
+  left join index_list il on il.relation = b.oid
+  left join view_rule vr on vr.relation = b.oid`;
+
 /**
  * `tables`: Table[], put together from the lists of the other files. Source: PostgreSQL manual,
  * pg_class, CREATE VIEW.
@@ -10,9 +38,7 @@ export const tables = /* sql */ `
   select coalesce(json_agg(json_build_object(
     'schema', r.schema,
     'name', r.name,
-    'kind', case r.kind
-      when 'r' then 'table' when 'p' then 'partitionedTable' when 'f' then 'foreignTable'
-      when 'v' then 'view' else 'materializedView' end,
+    'kind', ${kindOf('r')},
     'comment', d.description,
     'columns', coalesce(cl.columns, '[]'),
     'primaryKey', k.primary_key,

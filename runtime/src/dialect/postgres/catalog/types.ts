@@ -54,7 +54,7 @@ export const enums = /* sql */ `
   left join pg_description d on d.objoid = t.oid and d.classoid = 'pg_type'::regclass and d.objsubid = 0
   where t.kind = 'enum' and not t.is_array`;
 
-/** `domains`: DomainType[]. Source: PostgreSQL manual, CREATE DOMAIN, pg_type. */
+/** `domains`: DomainType[]. Source: PostgreSQL manual, CREATE DOMAIN, pg_type, pg_cast. */
 export const domains = /* sql */ `
   select coalesce(json_agg(json_build_object(
     'schema', t.schema, 'name', t.name,
@@ -63,7 +63,8 @@ export const domains = /* sql */ `
     'default', pg_get_expr(p.typdefaultbin, 'pg_type'::regclass),
     'checks', coalesce(k.checks, '[]'),
     'constraintComments', coalesce(kd.comments, '[]'),
-    'comment', d.description
+    'comment', d.description,
+    'representation', cr.functions
   ) order by t.schema collate "C", t.name collate "C"), '[]')
   from type_reference t
   join used_type u on u.oid = t.oid
@@ -82,6 +83,21 @@ export const domains = /* sql */ `
     join pg_description d on d.objoid = k.oid and d.classoid = 'pg_constraint'::regclass
     group by k.contypid
   ) kd on kd.contypid = t.oid
+  left join (
+    select c.domain, json_object_agg(
+      c.way, json_build_object('schema', n.nspname, 'name', f.proname) order by c.way
+    ) as functions
+    from (
+      select castsource as domain, 'toJson' as way, castfunc from pg_cast
+      where casttarget = 'json'::regtype and castcontext = 'i' and castmethod = 'f'
+      union all
+      select casttarget, case castsource when 'json'::regtype then 'fromJson' else 'fromText' end, castfunc from pg_cast
+      where castsource in ('json'::regtype, 'text'::regtype) and castcontext = 'i' and castmethod = 'f'
+    ) c
+    join pg_proc f on f.oid = c.castfunc
+    join pg_namespace n on n.oid = f.pronamespace
+    group by c.domain
+  ) cr on cr.domain = t.oid
   left join pg_description d on d.objoid = t.oid and d.classoid = 'pg_type'::regclass and d.objsubid = 0
   where t.kind = 'domain' and not t.is_array`;
 

@@ -6,15 +6,14 @@
 export const viewRules = /* sql */ `
   rule_of_view as materialized (
     select r.oid as relation, w.oid as rule, w.ev_action::text as definition
-    from relation r
+    from keyed_relation r
     join pg_rewrite w on w.ev_class = r.oid and w.ev_type = '1'
     where r.kind in ('v', 'm')
   ),
   rule_relation as materialized (
-    select distinct v.rule, d.refobjid as relation
+    select distinct v.rule, e.source as relation
     from rule_of_view v
-    join pg_depend d on d.classid = 'pg_rewrite'::regclass and d.objid = v.rule
-      and d.refclassid = 'pg_class'::regclass and d.refobjid <> v.relation
+    join view_edge e on e.view = v.relation
   ),
   rule_relation_names as (
     select c.oid, json_build_object(

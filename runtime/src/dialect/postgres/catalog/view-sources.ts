@@ -1,4 +1,4 @@
-import type { Catalog, Routine, Table, ViewSource } from '../../../catalog/catalog.js';
+import type { BaseTable, Catalog, DomainType, Routine, Table, ViewSource } from '../../../catalog/catalog.js';
 import { readViewQuery, type FromItem, type ViewQuery } from './view-query.js';
 
 /** A relation that a view reads: its name, and its columns by `attnum`. */
@@ -17,14 +17,26 @@ export interface ViewRule {
 }
 
 /** A catalogue as the query gives it. */
-interface RawCatalog extends Omit<Catalog, 'tables' | 'routines'> {
+interface RawCatalog extends Omit<Catalog, 'tables' | 'baseTables' | 'routines' | 'domains'> {
   readonly tables: readonly RawTable[];
+  readonly baseTables: readonly RawBase[] | null;
   readonly routines: readonly (Omit<Routine, 'returnsOne'> & { readonly returnsOne: true | null })[];
+  readonly domains: readonly (Omit<DomainType, 'representation'> & {
+    readonly representation: DomainType['representation'] | null;
+  })[];
   /** Operators that are equality of a btree operator family. */
   readonly equality: readonly number[];
 }
 
 type Facts = Omit<Table, 'rules' | 'afterTriggers' | 'mediaHandlers'>;
+
+/** What is read of a relation to find out what views have of it. */
+type Keyed = Pick<Table, 'schema' | 'name' | 'primaryKey' | 'uniques' | 'indexes'> & {
+  readonly columns: readonly { readonly name: string }[];
+  readonly rule: ViewRule | null;
+};
+
+type RawBase = Keyed & Omit<BaseTable, 'sources'>;
 
 type RawTable = Facts & {
   readonly rule: ViewRule | null;
@@ -39,12 +51,14 @@ type Keys = readonly (readonly string[])[];
 /** The catalogue from the JSON of its query: the sources of views replace their rules. */
 export const parseRawCatalog = (text: string): Catalog => withViewSources(JSON.parse(text) as RawCatalog);
 
-function withViewSources({ equality, ...catalog }: RawCatalog): Catalog {
+function withViewSources({ equality, baseTables, ...catalog }: RawCatalog): Catalog {
   const operators = new Set(equality);
-  const byName = new Map(catalog.tables.map((table) => [nameOf(table), table]));
+  const keyed: readonly Keyed[] = [...catalog.tables, ...(baseTables ?? [])];
+  const byName = new Map(keyed.map((table) => [nameOf(table), table]));
   const found = new Map<string, readonly ViewSource[]>();
 
-  function sourcesOf(table: Facts, rule: ViewRule | null): readonly ViewSource[] {
+  function sourcesOf(table: Keyed): readonly ViewSource[] {
+    const { rule } = table;
     const name = nameOf(table);
     const known = found.get(name);
     if (known !== undefined) return known;
@@ -63,19 +77,16 @@ function withViewSources({ equality, ...catalog }: RawCatalog): Catalog {
       )
       .map(({ keys }) => keys.flatMap(({ column }) => column ?? []));
     const own = [...(table.primaryKey === null ? [] : [table.primaryKey]), ...table.uniques];
-    const inherited = sourcesOf(table, table.rule).flatMap((source) =>
-      source.single ? mappedKeys(source, keysOf(source)) : [],
-    );
+    const inherited = sourcesOf(table).flatMap((source) => (source.single ? mappedKeys(source, keysOf(source)) : []));
     return [...own.map(({ columns }) => columns), ...indexes, ...inherited];
   }
 
+  const { dialect, schemas, tables, ...others } = catalog;
   return {
-    ...catalog,
-    routines: catalog.routines.map(({ returnsOne, ...routine }) =>
-      returnsOne === null ? routine : { ...routine, returnsOne },
-    ),
-    tables: catalog.tables.map(({ rule, rules, afterTriggers, mediaHandlers, ...facts }): Table => {
-      const sources = sourcesOf(facts, rule);
+    dialect,
+    schemas,
+    tables: tables.map(({ rule, rules, afterTriggers, mediaHandlers, ...facts }): Table => {
+      const sources = sourcesOf({ ...facts, rule });
       return {
         ...facts,
         ...(rules && { rules }),
@@ -84,6 +95,20 @@ function withViewSources({ equality, ...catalog }: RawCatalog): Catalog {
         ...(sources.length > 0 && { sources }),
       };
     }),
+    ...(baseTables && {
+      baseTables: baseTables.map((table): BaseTable => {
+        const { schema, name, kind, primaryKey, uniques, foreignKeys } = table;
+        const sources = sourcesOf(table);
+        return { schema, name, kind, primaryKey, uniques, foreignKeys, ...(sources.length > 0 && { sources }) };
+      }),
+    }),
+    ...others,
+    domains: others.domains.map(({ representation, ...domain }) =>
+      representation === null ? domain : { ...domain, representation },
+    ),
+    routines: others.routines.map(({ returnsOne, ...routine }) =>
+      returnsOne === null ? routine : { ...routine, returnsOne },
+    ),
   };
 }
 
@@ -98,7 +123,7 @@ function mappedKeys({ columns, from }: ViewSource, keys: Keys): Keys {
 }
 
 function sourcesOfQuery(
-  view: Facts,
+  view: Keyed,
   rule: ViewRule,
   query: ViewQuery,
   keysOf: (relation: RelationNames) => Keys,

@@ -9,6 +9,7 @@ import { comparedAs } from '../comparison.js';
 import { join, nothing, operand, operator, type Fragment } from '../sql.js';
 import { aggregated, compared } from './expression.js';
 import { operators } from './operators.js';
+import { readOperand, readerOf } from './represented.js';
 import type { Scope } from './scope.js';
 
 export function operation(
@@ -17,10 +18,12 @@ export function operation(
   scope: Scope,
 ): Fragment {
   const { types } = scope.compiler;
-  const [first = nothing, second = nothing] = parameters.map((each) => operand(each, types));
+  const type = comparedAs(of.type);
+  const fromText = readerOf(id, of, scope);
+  const [first = nothing, second = nothing] = parameters.map((each) => readOperand(each, fromText, type, scope));
   return operators.render(id, {
     value: 'kind' in of ? compared(of, scope) : aggregated(of, scope),
-    type: comparedAs(of.type),
+    type,
     parameters: [first, second],
     config: config === undefined ? undefined : operand(config, types),
   });

@@ -5,6 +5,7 @@ import { comparedAs } from '../comparison.js';
 import type { AggregateCall, Distance, Expression, OrderPlan } from '../../../plan/read/plan.js';
 import { argumentList } from './call.js';
 import { arrayLength } from './operators.js';
+import { represented } from './represented.js';
 import type { Scope } from './scope.js';
 import { columnOf, join, jsonKey, nothing, operator, parameter, typeName, type Fragment } from '../sql.js';
 
@@ -25,7 +26,7 @@ export function derived(
     case 'computed':
       return computed(of, scope);
     case 'cast':
-      return sql`${expression(of.of, scope)}::${typeName(of.type.sql)}`;
+      return sql`${represented(of.of, scope) ?? expression(of.of, scope)}::${typeName(of.type.sql)}`;
     case 'length':
       return arrayLength(expression(of.of, scope));
     case 'distance': {

@@ -3,6 +3,7 @@ import type { Expression, ReadPlan, SelectionPlan } from '../../../plan/read/pla
 import { comparedAs } from '../comparison.js';
 import { compared } from './expression.js';
 import { project } from './projection.js';
+import { represented } from './represented.js';
 import type { Scope } from './scope.js';
 import { clauses, join, nothing, type Fragment } from '../sql.js';
 
@@ -34,7 +35,10 @@ export function groups(
   const list = columns.map(({ value, name }) => sql`${value} as ${name}`);
   return {
     from: sql`(${clauses(sql`select ${join(list)}`, tail, by, end)}) as g`,
-    columns: select.map(({ as }, at) => ({ as, value: sql`g.${sql.id(`c${String(at)}`)}` })),
+    columns: select.map((selection, at) => ({
+      as: selection.as,
+      value: shown(selection, sql`g.${sql.id(`c${String(at)}`)}`, scope),
+    })),
   };
 }
 
@@ -49,6 +53,10 @@ function groupValue(
   const { expression } = selection;
   return project(comparedAs(expression.type), compared(expression, scope), scope.style, scope.compiler.types);
 }
+
+/** A column that is grouped by its value is shown in the form of its domain. */
+const shown = (selection: SelectionPlan, value: Fragment, scope: Scope): Fragment =>
+  (selection.kind === 'value' ? represented(selection.expression, scope, value) : undefined) ?? value;
 
 const isAggregated = (selection: SelectionPlan): boolean =>
   selection.kind === 'value' && holdsAggregate(selection.expression);

@@ -11,6 +11,7 @@ import { page, pageLimit } from './limit.js';
 import { jsonOf, listOf, objectOf, rowsOf, type Rows } from './object.js';
 import { nodeIdText } from './opaque.js';
 import { attributeOf, project, projectLiteral } from './projection.js';
+import { represented } from './represented.js';
 import type { Belonging, Compiler, Entry, Scope, Source } from './scope.js';
 
 /** The rows of a read, with the selection of each. */
@@ -45,6 +46,7 @@ export function row(plan: ReadPlan, compiler: Compiler, belonging?: Belonging): 
 }
 
 export const value = (of: Expression, scope: Scope): Fragment =>
+  represented(of, scope) ??
   (scope.literals === true ? projectLiteral : project)(
     of.type,
     expression(of, scope),

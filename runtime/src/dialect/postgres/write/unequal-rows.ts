@@ -7,6 +7,7 @@ import { rowReader } from '../../sql/given-rows.js';
 import type { Steps } from '../../../plan/write-program.js';
 import { jsonEncoder, type Types } from '../parameters/encode.js';
 import { cast, join, type Fragment } from '../sql.js';
+import { made } from './represented.js';
 import { together } from './row-by-row.js';
 
 /** A row: for each of its columns the text that is sent, or null. */
@@ -90,9 +91,12 @@ function chunksOf(rows: readonly GivenRow[]): readonly (readonly GivenRow[])[] {
 const valuesOf = (rows: readonly GivenRow[], columns: readonly TypedColumn[]): Fragment =>
   join(rows.map((row) => sql`(${join(columns.map((column) => cellOf(row, column)))})`));
 
-function cellOf(row: GivenRow, { name, type }: TypedColumn): Fragment {
+function cellOf(row: GivenRow, column: TypedColumn): Fragment {
+  const { name, type } = column;
   const text = row.get(name);
-  return text === undefined ? sql`default` : cast({ bind: () => text, subject: `column "${name}"` }, type);
+  return text === undefined
+    ? sql`default`
+    : made(cast({ bind: () => text, subject: `column "${name}"` }, type), column);
 }
 
 /**

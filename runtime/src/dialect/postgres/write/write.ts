@@ -37,6 +37,7 @@ import {
   typeName,
   type Fragment,
 } from '../sql.js';
+import { asRepresented, made, type MadeColumn } from './represented.js';
 import { rowByRow } from './row-by-row.js';
 import { insertUnequal } from './unequal-rows.js';
 import { answerOf, answerOfRow, returningOf, shown, type Outputs, type Written } from './returning.js';
@@ -44,7 +45,8 @@ import { answerOf, answerOfRow, returningOf, shown, type Outputs, type Written }
 /**
  * One statement, with one JSON parameter for all rows. ReturningPlan says what each write returns.
  */
-export function compileRows(plan: RowsPlan, types: Types): Statement | Steps {
+export function compileRows(given: RowsPlan, types: Types): Statement | Steps {
+  const plan = asRepresented(given);
   const scope = scopeOf(plan, types);
   switch (plan.kind) {
     case 'insert':
@@ -91,7 +93,7 @@ function simple({ table: target, returning }: UpdatePlan | DeletePlan, scope: Sc
 
 function update(plan: UpdatePlan, scope: Scope): Fragment {
   const { table: target, input, cells, columns, inc, defaults, where: matching } = plan;
-  const values = cells === undefined ? columns.map(({ name }) => columnOf('i', name)) : parametersOf(cells, scope);
+  const values = cells === undefined ? columns.map(given) : parametersOf(cells, columns, scope);
   const sets = [
     ...columns.map(({ name }, at) => sql`${sql.id(name)} = ${values[at] ?? nothing}`),
     ...inc.map(
@@ -167,7 +169,7 @@ function into({ table: target }: InsertPlan, { columns }: InsertGroup, scope: Sc
 function source(plan: InsertPlan, group: InsertGroup, scope: Scope): Fragment {
   const { input, cells } = plan;
   const { columns } = group;
-  if (cells !== undefined) return sql`values (${join(parametersOf(cells, scope))})`;
+  if (cells !== undefined) return sql`values (${join(parametersOf(cells, columns, scope))})`;
   if (columns.length === 0) return sql`select from json_array_elements(${jsonOf(input, scope)})`;
   const from = sql`from json_to_recordset(${jsonOf(input, scope)}) as ${definition(columns)}`;
   return clauses(sql`select ${givenOf(columns)} ${from}`, where(absentIn(plan, group)));
@@ -189,10 +191,16 @@ function absentIn({ table: target }: InsertPlan, { columns, conflict }: InsertGr
 /** The rows of the request as one JSON parameter. */
 const jsonOf = (input: RowsInput, { compiler }: Scope): Fragment => sql`${inputSlot(input, compiler.types)}::json`;
 
-const parametersOf = (cells: readonly Parameter[], { compiler }: Scope): readonly Fragment[] =>
-  cells.map((cell) => parameter(cell, compiler.types));
+const parametersOf = (
+  cells: readonly Parameter[],
+  columns: readonly TypedColumn[],
+  { compiler }: Scope,
+): readonly Fragment[] => cells.map((cell, at) => made(parameter(cell, compiler.types), columns[at]));
 
-const givenOf = (columns: readonly TypedColumn[]): Fragment => join(columns.map(({ name }) => columnOf('i', name)));
+/** The value that a row of the request has for a column. */
+const given = (column: MadeColumn): Fragment => made(columnOf('i', column.name), column);
+
+const givenOf = (columns: readonly TypedColumn[]): Fragment => join(columns.map(given));
 
 /**
  * Inserts the rows of each set of columns separately, all in one statement. The results are put
@@ -281,9 +289,11 @@ function replace(plan: ReplacePlan, scope: Scope): Fragment {
   const { table: target, input, columns, update: names, key } = plan;
   const outputs = returningOf(plan.returning, [], scope);
   const row = sql.id(scope.row);
-  const sets = names.map((name) => sql`${sql.id(name)} = ${columnOf('i', name)}`);
+  const sets = columns.flatMap((column) =>
+    names.includes(column.name) ? [sql`${sql.id(column.name)} = ${given(column)}`] : [],
+  );
   const matching = where([filterOf(plan.where, scope)]);
-  const given = sql`i as (select * from json_to_recordset(${jsonOf(input, scope)}) as ${definition(columns)})`;
+  const request = sql`i as (select * from json_to_recordset(${jsonOf(input, scope)}) as ${definition(columns)})`;
   const updated = clauses(sql`update ${table(target)} as ${row} set ${join(sets)} from i`, matching, outputs.returning);
   const inserted = clauses(
     sql`insert into ${table(target)} as ${row} (${join(columns.map(({ name }) => sql.id(name)))})`,
@@ -293,7 +303,7 @@ function replace(plan: ReplacePlan, scope: Scope): Fragment {
   );
   const written = sql`w as (select u.*, false as "new" from u union all select n.*, true from n)`;
   const created = sql`(select count(*) from w where w."new")`;
-  return sql`with ${given}, u as (${updated}), n as (${inserted}), ${written} ${answerOf(plan.returning, outputs, { from: sql`from w`, created })}`;
+  return sql`with ${request}, u as (${updated}), n as (${inserted}), ${written} ${answerOf(plan.returning, outputs, { from: sql`from w`, created })}`;
 }
 
 /** The current rows of these keys, in the order of the keys. */

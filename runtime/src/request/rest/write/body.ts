@@ -2,10 +2,12 @@ import { ArrayLiteral } from '../../../array-literal.js';
 import { ServerError, codes } from '../../../errors.js';
 import { hasPlainNumbers, mayLoseDigits, parseExact } from '../../../exact-number.js';
 import { halfOfPair, hasWellFormedTexts } from '../../../well-formed.js';
-import type { Kind } from '../../../descriptor/descriptor.js';
+import type { ColumnDescriptor, Kind } from '../../../descriptor/descriptor.js';
+import type { RestDialect } from '../../../plan/intent.js';
 import { unknownColumn } from '../../../plan/refuse.js';
 import type { Table } from '../../../descriptor/registry.js';
 import { parseCsv } from './csv.js';
+import { parseParameters } from '../grammar/parameters.js';
 import { columnNamed } from '../read/rest-column.js';
 import { malformedBody, notJson } from './malformed.js';
 
@@ -34,9 +36,10 @@ export interface BodyRows {
 type Row = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the rows of a body in JSON (an object, or a list of objects) or CSV. One pass checks the
- * names, and whether the database reads each value as the runtime's encoding does; in that case the
- * database gets the client's text, with all its digits. The form `json` always gives parsed rows.
+ * Reads the rows of a body in JSON (an object, or a list of objects), CSV or a form. One pass
+ * checks the names, and whether the database reads each value as the runtime's encoding does; in
+ * that case the database gets the client's text, with all its digits. The form `json` always gives
+ * parsed rows.
  * Throws ServerError 400 for a malformed body and for unknown columns, 415 for another media type.
  * Source: decision 006.
  */
@@ -44,14 +47,29 @@ export function readRows(
   contentType: string | undefined,
   body: Buffer,
   table: Table,
-  columns: readonly string[] | undefined,
-  form: 'any' | 'json' = 'any',
+  { columns, form = 'any', dialect = 'rest' }: RowsReading,
 ): BodyRows {
   for (const name of columns ?? []) checkMember(table, name);
+  if (dialect === 'postgrest' && isForm(contentType)) return textRows([formRow(decode(body))], table, columns);
   const media = mediaType(contentType);
   const text = decode(body);
-  return media === 'csv' ? csvRows(text, table, columns) : jsonRows(text, table, columns, form);
+  return media === 'csv' ? textRows(parseCsv(text), table, columns) : jsonRows(text, table, columns, form);
 }
+
+/** How rows are read. */
+interface RowsReading {
+  /** The columns that the URL names. */
+  readonly columns?: readonly string[] | undefined;
+  readonly form?: 'any' | 'json';
+  readonly dialect?: RestDialect | undefined;
+}
+
+/** PostgREST takes one row as a form, too. */
+const isForm = (contentType: string | undefined): boolean =>
+  /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i.test(contentType ?? '');
+
+const formRow = (text: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(parseParameters(text, 'postgrest').map(({ name, value }) => [name, value]));
 
 /**
  * Reads a JSON body that is one object, with every digit of its numbers. An empty body is an object
@@ -132,12 +150,16 @@ function cellsOf(row: Row, text: string, table: Table): readonly (string | null)
   for (const name of Object.keys(row)) {
     const value = row[name];
     if (value === null) cells.push(null);
-    else if (typeof value === 'string' && !isJson(table.byRestName.get(name)?.type.kind)) cells.push(value);
+    else if (typeof value === 'string' && !takesJson(table.byRestName.get(name))) cells.push(value);
     else if (typeof value === 'number' || typeof value === 'boolean') cells.push(String(value));
     else return undefined;
   }
   return cells;
 }
+
+/** A text is not the JSON of it. */
+const takesJson = (column: ColumnDescriptor | undefined): boolean =>
+  isJson(column?.type.kind) || column?.representation?.fromJson !== undefined;
 
 const surrogate = /\\u[dD][89a-fA-F]/;
 
@@ -172,8 +194,12 @@ function rowsOf(parsed: unknown): { readonly rows: readonly Row[]; readonly sing
 
 const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function csvRows(text: string, table: Table, columns: readonly string[] | undefined): BodyRows {
-  const rows = parseCsv(text);
+/** Rows whose values are texts. */
+function textRows(
+  rows: readonly Readonly<Record<string, string | null>>[],
+  table: Table,
+  columns: readonly string[] | undefined,
+): BodyRows {
   const survey = surveyRows(rows, table, columns);
   const readers = new Map<string, (cell: string) => unknown>();
   for (const [name, { type }] of table.byRestName) {

@@ -19,7 +19,7 @@ import type { Scope, Tokens } from '../grammar/tokens.js';
 import { jsonInput } from '../read/where.js';
 import { readRows, type BodyRows } from './body.js';
 import { malformedBody } from './malformed.js';
-import { uniqueKeys } from '../../../descriptor/unique-keys.js';
+import { rowKeyOf, uniqueKeys } from '../../../descriptor/unique-keys.js';
 
 /** The parts of a request that writes. `query` is raw. */
 export interface WriteRequest {
@@ -65,7 +65,7 @@ export function parseInsert(request: WriteRequest): RestWrite {
     throw malformedParameter('filter', 'rows that are inserted are not filtered.', 'Leave the filters out of the URL.');
   }
   const columns = special.columns === undefined ? undefined : parseNames(special.columns, 'columns');
-  const rows = readRows(headers['content-type'], request.body, table, columns);
+  const rows = readRows(headers['content-type'], request.body, table, { columns, dialect });
   const conflict = conflictOf(parts, rows.columns);
   const keySets = keySetsOf(rows, preferences, columns !== undefined);
   builder.names('columns', rows.columns);
@@ -104,7 +104,8 @@ export function parseUpdate(request: WriteRequest): RestWrite {
   const { builder, special } = parts;
   checkFiltered(parts.tokens, request);
   const columns = special.columns === undefined ? undefined : parseNames(special.columns, 'columns');
-  const rows = readRows(headers['content-type'], request.body, table, columns);
+  const { dialect } = parts;
+  const rows = readRows(headers['content-type'], request.body, table, { columns, dialect });
   const isCsv = rows.form === 'json' && !rows.single;
   if (!rows.single && !(isCsv && rows.count === 1))
     throw malformedBody('PATCH takes one object: the columns to change.');
@@ -288,10 +289,17 @@ function conflictOf(
 }
 
 /** PostgREST inserts where there is no primary key, and leaves the conflict to the database. */
-function byPrimaryKey({ primaryKey }: Table, resolution: Preferences['resolution']): OnConflict | undefined {
-  if (primaryKey === undefined) return undefined;
+function byPrimaryKey(table: Table, resolution: Preferences['resolution']): OnConflict | undefined {
+  const columns = rowKeyOf(table);
+  if (columns === undefined) return undefined;
   const action = resolution === 'ignore-duplicates' ? 'ignore' : 'update';
-  return { target: { kind: 'constraint', name: primaryKey.name }, action };
+  // A view has the key of its table, and no constraint.
+  const { primaryKey } = table;
+  const target =
+    primaryKey === undefined
+      ? ({ kind: 'columns', columns } as const)
+      : ({ kind: 'constraint', name: primaryKey.name } as const);
+  return { target, action };
 }
 
 /**

@@ -107,7 +107,7 @@ function wholeRow(
   { headers, body, table, dialect }: WriteRequest,
   key: ReadonlyMap<string, string>,
 ): Readonly<Record<string, unknown>> {
-  const rows = readRows(headers['content-type'], body, table, undefined, 'json');
+  const rows = readRows(headers['content-type'], body, table, { dialect, form: 'json' });
   const given = (rows.value as readonly Readonly<Record<string, unknown>>[])[0];
   const row = given === undefined ? undefined : byDatabaseNames(given, table);
   if (row === undefined || rows.count !== 1) throw malformedBody('PUT takes one object: the whole row.');
