@@ -137,6 +137,7 @@ function modelOptions(values: ValidConfig): ModelOptions {
   return definedOnly({
     ...namingOptionsOf(values),
     clients: values.clients,
+    apiDocuments: values.apiDocuments === false ? false : undefined,
     bigint: values['app.types.bigint'],
     numeric: values['app.types.numeric'],
   });

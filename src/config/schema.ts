@@ -64,6 +64,7 @@ const generatorShape = {
   relay: z.exactOptional(relaySchema),
   enumOutput: z.exactOptional(z.enum(['label', 'upper'])),
   clients: z.exactOptional(z.array(z.enum(typedClients))),
+  apiDocuments: z.exactOptional(z.boolean()),
   doctor: z.exactOptional(doctorSchema),
 } satisfies Record<string, z.ZodType> & Record<Exclude<keyof ModelOptions, 'bigint' | 'numeric'>, z.ZodType>;
 
@@ -133,6 +134,11 @@ export const generatorKeys: Readonly<Record<GeneratorKey, { accepted: string; de
     accepted: 'a list of supabase',
     description:
       'Types for clients, beside schema.graphql and openapi.json: `supabase` writes `src/generated/supabase.ts`, the type `Database` of supabase-js. See postgrest.md.',
+  },
+  apiDocuments: {
+    accepted: 'true or false',
+    description:
+      'Whether `src/generated` has openapi.json and schema.graphql (`true`, the default). With `false` the commit is smaller: the server makes both from catalog.json, and serves them as before.',
   },
   doctor: {
     accepted: 'an object with a list `ignore`',

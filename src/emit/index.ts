@@ -77,6 +77,7 @@ export function* emitFiles(model: Model, inputs: EmitInputs): Generator<EmittedF
   yield* emitShared(context);
   yield ['database.ts', emitDatabase(model)];
   if (model.options.clients?.includes('supabase') === true) yield ['supabase.ts', emitSupabase(model)];
+  if (model.options.apiDocuments === false) return;
   yield ['openapi.json', emitOpenapi(model)];
   yield ['schema.graphql', emitSchema(context, inputs.settings)];
 }

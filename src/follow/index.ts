@@ -1,7 +1,7 @@
 import type { Settings } from '@tablewright/runtime/model';
 import { Kind, parse, validate, type GraphQLSchema } from 'graphql';
 import { isScript, schemaOf, type ApiState, type FoundFile, type Rename } from '../api/index.js';
-import { emitProject } from '../emit/index.js';
+import { emitGraphqlSchema, emitProject } from '../emit/index.js';
 import { followCode, type Followed, type FollowedFile } from './code.js';
 import { edited, type Left } from './edits.js';
 import { followGraphql, type GraphqlEdits } from './graphql.js';
@@ -39,7 +39,7 @@ export async function planFollow({
   const names = newNames(before.model, after.model, renames);
   const inputs = { catalog: '', settings };
   const old = emitProject(before.model, inputs);
-  const schema = schemaOf(old.get('schema.graphql') ?? '');
+  const schema = schemaOf(emitGraphqlSchema(before.model, settings).text);
   const followText = (text: string): GraphqlEdits | undefined => inCode(text, schema, names.graphql);
   const code = await followCode({
     folder,

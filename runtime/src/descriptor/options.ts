@@ -34,6 +34,11 @@ export interface ModelOptions {
   readonly enumOutput?: 'label' | 'upper';
   /** Clients whose types are written, too: `supabase.ts` for supabase-js. */
   readonly clients?: readonly Client[];
+  /**
+   * `false`: openapi.json and schema.graphql are not written. The server makes them from the
+   * catalogue and serves them.
+   */
+  readonly apiDocuments?: false;
   /** How int8 is written (`app.types.bigint`): described in openapi.json. */
   readonly bigint?: 'auto' | 'string' | 'number';
   /** How numeric is written (`app.types.numeric`): described in openapi.json. */

@@ -19,7 +19,6 @@ import type { Caller } from '../execute/custom/caller.js';
 import type { Settings } from '../settings/settings.js';
 import { createCors, type Cors } from '../http/cors.js';
 import { createCheckSender } from '../http/senders.js';
-import { createOpenapiReader } from '../http/openapi.js';
 import type { Served } from '../drift/served.js';
 import type { CustomServer } from './custom.js';
 import type { GeneratedServer } from '../descriptor/generated.js';
@@ -32,13 +31,9 @@ import type { StreamEndpoint } from '../endpoint/graphql/stream/operation.js';
 import { createStreams, type Streams } from '../endpoint/graphql/stream/sockets.js';
 import { codes, ServerError } from '../errors.js';
 import { rawAnswer } from '../http/raw-answer.js';
-import { buildTypes } from '../schema/build.js';
-import { customSchema } from '../schema/custom/custom-schema.js';
-import { sourceOfDescriptors } from '../schema/definitions/source.js';
-import { inSlices } from '../slices.js';
-import { readCatalogFile } from './catalog-file.js';
 import type { ChangeHubOptions, ServedHub } from './change-hub.js';
-import { servedRegistry, type Api, type ApiSource, type ApiContext } from './api.js';
+import { servedRegistry, type Api, type ApiContext } from './api.js';
+import { sourceOf } from './generated-source.js';
 import { servedSchemas, withSearchPath } from './search-path.js';
 import { openMeasuring } from './measuring.js';
 import { createMentionedVariables } from './request-variables.js';
@@ -291,27 +286,6 @@ const describe = ({ descriptors, naming }: GeneratedServer): Descriptors => ({
   ...descriptors,
   restNames: restNamesBy(naming),
 });
-
-/** What generated code says. */
-async function sourceOf(
-  { descriptors, resolvers, routes, openapi }: GeneratedServer,
-  registry: Registry,
-  { settings, custom, dialect }: Pick<ApiContext, 'settings' | 'custom' | 'dialect'>,
-  isFed: boolean,
-): Promise<ApiSource> {
-  const types = await inSlices(buildTypes(sourceOfDescriptors(descriptors, dialect.operators), isFed), undefined);
-  const checked = !settings['app.server.production'];
-  const { schema, parts } = await customSchema(types, registry, resolvers, custom, checked);
-  return {
-    descriptors,
-    registry,
-    routes,
-    openapi: createOpenapiReader(openapi),
-    catalog: () => readCatalogFile(openapi),
-    graphql: schema,
-    customParts: parts,
-  };
-}
 
 /** Nothing here is a WebSocket. */
 function refuseUpgrade(socket: Duplex): void {

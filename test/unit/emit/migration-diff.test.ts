@@ -21,8 +21,8 @@ const emit = (catalog: Catalog): ReadonlyMap<string, string> =>
 const before = emit(demo);
 
 /**
- * Lines added and removed, by purpose: code, and the two documents that describe the API to
- * clients.
+ * Lines added and removed, by purpose: the two documents that describe the API to clients, and
+ * everything else.
  */
 interface Changed {
   readonly code: number;
@@ -40,7 +40,8 @@ function changed(catalog: Catalog): Changed {
     .filter(([, count]) => count > 0);
   const sum = (end: string): number =>
     lines.filter(([path]) => path.endsWith(end)).reduce((total, [, count]) => total + count, 0);
-  return { code: sum('.ts'), openapi: sum('openapi.json'), graphql: sum('schema.graphql'), files: lines.length };
+  const [openapi, graphql] = [sum('openapi.json'), sum('schema.graphql')];
+  return { code: sum('') - openapi - graphql, openapi, graphql, files: lines.length };
 }
 
 const linesBetween = (a: string, b: string): number =>
@@ -61,7 +62,9 @@ const changeColumn = (name: string, change: (each: Column) => readonly Column[])
 const adding = (...more: readonly Column[]): Catalog =>
   changeTable('projects', ({ columns }) => ({ columns: [...columns, ...more] }));
 
+/** Lines of code that a migration changes at most, and those of an added column without a key. */
 const most = 10;
+const mostOfColumn = 4;
 
 /** docs/drift.md shows these figures. */
 describe('a migration of one thing changes few lines', () => {
@@ -105,9 +108,9 @@ describe('a migration of one thing changes few lines', () => {
       })),
       { code: 10, openapi: 13, graphql: 101, files: 5 },
     ],
-  ])('%s', (_what, catalog, expected) => {
+  ])('%s', (what, catalog, expected) => {
     const lines = changed(catalog);
     expect(lines).toEqual(expected);
-    expect(lines.code).toBeLessThanOrEqual(most);
+    expect(lines.code).toBeLessThanOrEqual(what.startsWith('adds a') && what.includes('column') ? mostOfColumn : most);
   });
 });
