@@ -99,11 +99,11 @@ test('diff --api compares with catalog.json, and a column changes at most four l
   await git('init', '-q', '-b', 'main');
   await git('add', '-A');
   await git('commit', '-q', '-m', 'before');
-  await loadSql(database.url, 'alter table shop.customers add closed_at timestamptz');
+  await loadSql(database.url, 'alter table shop.customers add nickname text');
   const diff = await run('diff', '--api', '--json');
   expect(diff.code).toBe(0);
   const { changes } = JSON.parse(diff.stdout) as { readonly changes: readonly { readonly description: string }[] };
-  expect(changes.map(({ description }) => description)).toContain('ShopCustomers.closed_at was added.');
+  expect(changes.map(({ description }) => description)).toContain('ShopCustomers.nickname was added.');
   expect(await run('check')).toMatchObject({ code: 2 });
   expect(await run('generate')).toMatchObject({ code: 0 });
   const changed = await git('diff', '--numstat', '--', 'src/generated', ':!src/generated/catalog.json');
