@@ -189,5 +189,5 @@ test('an error says how far the batch had come', () => {
     if (isBound) batch.bound();
     batch.handleError(error);
   }
-  expect(ends).toEqual([false, true].map((isRunning) => ({ error, rows: [], readBack: [], completed: 1, isRunning })));
+  expect(ends).toEqual([false, true].map((isRunning) => ({ error, rows: [], completed: 1, isRunning })));
 });

@@ -32,10 +32,10 @@ export interface CustomParts {
 
 /** The result of a batch. */
 export interface BatchEnd {
-  readonly error?: Error;
+  readonly error?: Error | undefined;
   readonly rows: readonly RawRow[];
   /** The rows of `readBack`. */
-  readonly readBack?: readonly RawRow[];
+  readonly readBack?: readonly RawRow[] | undefined;
   /** Number of completed statements; after an error, the index of the failed statement. */
   readonly completed: number;
   /** Whether that statement had begun to run. If not, it could not be parsed or bound. */
@@ -44,8 +44,8 @@ export interface BatchEnd {
    * For the statement of the user's code: its columns, and the command tag of PostgreSQL, such as
    * `UPDATE 2`.
    */
-  readonly fields?: readonly FieldDescription[];
-  readonly tag?: string;
+  readonly fields?: readonly FieldDescription[] | undefined;
+  readonly tag?: string | undefined;
 }
 
 const unnamed: Prepared = { name: '', parse: true };
@@ -67,7 +67,7 @@ export class Batch implements WireQuery {
   readonly #prepared: PreparedStatements | undefined;
   readonly #done: (end: BatchEnd) => void;
   #rows: RawRow[] = [];
-  readonly #readBackRows: RawRow[] = [];
+  readonly #readBackRows: RawRow[] | undefined;
   #bound = 0;
   #completed = 0;
   #isSent = false;
@@ -88,6 +88,7 @@ export class Batch implements WireQuery {
   ) {
     this.#statements = statements;
     this.#readBack = readBack;
+    this.#readBackRows = readBack === undefined ? undefined : [];
     this.#closing = closing;
     this.#parsedFrom = parsedFrom;
     this.#prepared = prepared;
@@ -156,7 +157,7 @@ export class Batch implements WireQuery {
 
   handleDataRow({ fields }: { readonly fields: RawRow }): void {
     if (this.#completed < this.#answering) this.#rows.push(fields);
-    else if (this.#completed === this.#answering && this.#readBack !== undefined) this.#readBackRows.push(fields);
+    else if (this.#completed === this.#answering) this.#readBackRows?.push(fields);
   }
 
   /** The answer is now that of the next statement. */
@@ -167,18 +168,26 @@ export class Batch implements WireQuery {
   }
 
   handleReadyForQuery(): void {
-    const custom = this.#custom === undefined ? {} : { fields: this.#fields, tag: this.#tag };
-    const readBack = this.#readBack === undefined ? {} : { readBack: this.#readBackRows };
-    this.#done({ rows: this.#rows, completed: this.#completed, isRunning: false, ...custom, ...readBack });
+    this.#done(this.#endWith(undefined, false));
+  }
+
+  /** All ends have the same members: adding some of them later would cost every batch a copy. */
+  #endWith(error: Error | undefined, isRunning: boolean): BatchEnd {
+    const isCustom = this.#custom !== undefined;
+    return {
+      error,
+      isRunning,
+      rows: this.#rows,
+      readBack: this.#readBackRows,
+      completed: this.#completed,
+      fields: isCustom ? this.#fields : undefined,
+      tag: isCustom ? this.#tag : undefined,
+    };
   }
 
   handleError(error: Error): void {
     this.#prepared?.failed();
-    const completed = this.#completed;
-    this.#done({
-      ...{ error, rows: this.#rows, readBack: this.#readBackRows, completed },
-      isRunning: this.#bound > completed,
-    });
+    this.#done(this.#endWith(error, this.#bound > this.#completed));
   }
 
   handleEmptyQuery(): void {
