@@ -17,8 +17,8 @@ export class AnswerTooLong extends Error {
 }
 
 /**
- * Writes what introspection answers as JSON, straight from the schema: many times faster than
- * graphql-js executes it. Yields often.
+ * Writes what introspection answers as JSON, straight from the schema. Yields often: graphql-js
+ * would answer in one piece of seconds where there are a thousand tables (decision 034).
  */
 export function* writeIntrospection(
   schema: GraphQLSchema,
