@@ -1,10 +1,5 @@
-import { once } from 'node:events';
-import { createServer as createHttpServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { WebSocket } from 'ws';
-import { describeInBrowser } from '../../support/browser.js';
 import { startDemoServer, type DemoServer } from '../../support/demo-server.js';
-import { startServer, type TestServer } from '../rest/support/server.js';
 import { sendRaw, type RawReply } from '../../support/raw-http.js';
 
 /**
@@ -171,60 +166,5 @@ describe('the console', () => {
   test('answers at a name of app.console-hosts, and the API at any', async () => {
     expect(await at(proxied, 'db.example.test:4000')).toBe(200);
     expect(await at(server, 'evil.example.com', '/api/v1/issues?limit=1')).toBe(200);
-  });
-});
-
-describeInBrowser('a page in Chromium', (browser) => {
-  let page: Server;
-  let origin: string;
-  /** Anonymous requests may write here. */
-  let board: TestServer;
-  beforeAll(async () => {
-    board = await startServer({ APP_REST_POSTGREST: '/rest/v1' });
-    page = createHttpServer((_request, response) =>
-      response.setHeader('content-type', 'text/html').end('<!doctype html>'),
-    );
-    page.listen(0, '127.0.0.1');
-    await once(page, 'listening');
-    origin = `http://127.0.0.1:${String((page.address() as AddressInfo).port)}`;
-  });
-  afterAll(async () => {
-    page.close();
-    await board.stop();
-  });
-
-  const count = async (): Promise<number> => {
-    const reply = await sendRaw(`${board.url}/rest/v1/labels?select=count()`);
-    return (JSON.parse(reply.bytes.toString()) as readonly { readonly count: number }[])[0]?.count ?? -1;
-  };
-  let id = 1000;
-  /** A Blob without a type has no media type, so that the browser sends no preflight. */
-  const post = async (from: string, path: string): Promise<string> => {
-    const opened = await browser().newPage();
-    await opened.goto(from);
-    id += 1;
-    const answered = await opened.evaluate(
-      ([url, row]) =>
-        fetch(url, { method: 'POST', body: new Blob([row]) }).then(
-          ({ status }) => String(status),
-          () => 'hidden',
-        ),
-      [board.url + path, `{"id":${String(id)},"name":"label ${String(id)}"}`] as const,
-    );
-    await opened.close();
-    return answered;
-  };
-
-  test.each(['/api/v1/labels', '/rest/v1/labels'])('of another origin writes nothing to %s', async (path) => {
-    const before = await count();
-    expect(await post(origin, path)).toBe('hidden');
-    expect(await post(origin.replace('127.0.0.1', 'localhost'), path)).toBe('hidden');
-    expect(await count()).toBe(before);
-  });
-
-  test("of the server's own writes", async () => {
-    const before = await count();
-    expect(await post(`${board.url}/health/live`, '/api/v1/labels')).toBe('201');
-    expect(await count()).toBe(before + 1);
   });
 });
