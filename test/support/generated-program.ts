@@ -5,7 +5,7 @@ import { generate } from './served-database.js';
 import { repository, transpile, type Transpiled } from './transpile.js';
 
 /**
- * The project that the built command line generates from a database, made runnable with `node
+ * The project that `tablewright generate` writes for a database, made runnable with `node
  * dist/main.js` in its folder.
  * @param files content of the folder before the run, such as a configuration
  */

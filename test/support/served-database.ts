@@ -13,8 +13,9 @@ import {
   type IntrospectionQuery,
 } from 'graphql';
 import pg from 'pg';
+import { tablewright } from './cli.js';
 import { createTestDatabase, loadSql } from './postgres.js';
-import { compile, succeed } from './program.js';
+import { compile } from './program.js';
 import { startGeneratedServer, type RunningServer } from './running-server.js';
 
 const checkout = join(import.meta.dirname, '../..');
@@ -25,8 +26,7 @@ export interface ServedTable {
 }
 
 /**
- * A database, its project, which the built command line generates and which is compiled, and the
- * running server.
+ * A database, its project, which is generated and compiled, and the running server.
  */
 export interface ServedDatabase {
   readonly url: string;
@@ -67,9 +67,10 @@ export async function serveDatabase(name: string, texts: readonly string[], conf
   };
 }
 
-/** Runs `tablewright generate` as a user does. */
+/** Runs `tablewright generate`, in this process. */
 export async function generate(url: string, folder: string): Promise<void> {
-  await succeed('node', ['bin/tablewright.js', 'generate', '--url', url, '--out', folder], { cwd: checkout });
+  const { code, stderr } = await tablewright(['generate', '--url', url, '--out', folder], { cwd: checkout });
+  if (code !== 0) throw new Error(stderr);
 }
 
 /** Wrong REST answers, by table; empty when each table answered with rows. */
