@@ -41,8 +41,7 @@ export function graphqlNames(model: Model, settings: Partial<Settings> | undefin
   };
 }
 
-/** `schema.name` of what a descriptor describes. */
-export const objectOf = ({
+const objectOf = ({
   descriptor,
 }: {
   readonly descriptor: { readonly schema: string; readonly name: string };

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { likeWritten } from './scripts.js';
-import { parseJson } from '../json.js';
 
 const packages = z.record(z.string(), z.string()).default({});
 const manifestSchema = z.object({
@@ -90,5 +89,10 @@ export function noLongerNeeded(own: string, brought: readonly string[], texts: r
     .sort();
 }
 
-const parseManifest = (text: string): z.infer<typeof manifestSchema> | undefined =>
-  manifestSchema.safeParse(parseJson(text)).data;
+function parseManifest(text: string): z.infer<typeof manifestSchema> | undefined {
+  try {
+    return manifestSchema.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { parseJson } from '../json.js';
 
 export const manifestPath = 'manifest.json';
 
@@ -59,8 +58,16 @@ export interface ReadManifest {
 
 /** Undefined for a text that is no manifest of ours: it is lost, or has conflict markers. */
 export function parseManifest(text: string | undefined, { version }: Origin): ReadManifest | undefined {
-  const { data } = manifestSchema.safeParse(parseJson(text ?? ''));
+  const { data } = manifestSchema.safeParse(parsedJson(text ?? ''));
   return data === undefined ? undefined : { isOwn: data.generator === generatorName(version), inputs: data.inputs };
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Whether a manifest.json is one of ours, and not for instance a web app's. */

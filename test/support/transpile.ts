@@ -1,7 +1,8 @@
 import { mkdtemp, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { transform, type Options } from '@swc/core';
+import { transform } from '@swc/core';
+import { compilerOptions } from './jest/compiler-options.js';
 
 /** TypeScript made runnable for plain Node: the result of a build without type checks. */
 export interface Transpiled {
@@ -10,16 +11,6 @@ export interface Transpiled {
 }
 
 export const repository = fileURLToPath(new URL('../../', import.meta.url));
-
-const options: Options = {
-  swcrc: false,
-  jsc: {
-    target: 'es2022',
-    parser: { syntax: 'typescript', decorators: true },
-    transform: { legacyDecorator: true, decoratorMetadata: false, useDefineForClassFields: false },
-  },
-  module: { type: 'es6' },
-};
 
 /**
  * Transpiles folders into a folder inside the repository, where imports find the packages. Other
@@ -38,7 +29,7 @@ export async function transpile(folders: Readonly<Record<string, string>>): Prom
 
 /** Transpiles TypeScript to JavaScript. */
 export const transpileText = async (text: string, filename: string): Promise<string> =>
-  (await transform(text, { ...options, filename })).code;
+  (await transform(text, { ...compilerOptions, filename })).code;
 
 async function transpileFolder(source: string, target: string): Promise<void> {
   const files = await readdir(source, { recursive: true, withFileTypes: true });

@@ -69,9 +69,7 @@ function limitNumber(server: Server, settings: Settings): void {
   });
 }
 
-/**
- * Answers with the reason and closes the connection, without reading what the client still sends.
- */
+/** Says why, and closes: a client that goes on sending is not listened to. */
 function refuseConnection(socket: Socket, isOne: boolean): void {
   const whose = isOne ? 'from this address' : 'to this server';
   const error = new ServerError(503, codes.unavailable, `There are too many connections ${whose}.`, {
@@ -87,7 +85,7 @@ function refuseConnection(socket: Socket, isOne: boolean): void {
 function limitStalled(server: Server, connections: Connections, milliseconds: number): void {
   const looking = setInterval(
     () => {
-      // After the bytes that sockets have sent so far are recorded.
+      // After what the sockets have taken by now has been noted.
       setImmediate(() => {
         connections.limitStalled(milliseconds);
       });

@@ -99,7 +99,7 @@ const meterOf = (
   },
 });
 
-/** Counts accepted, rejected and absent tokens. */
+/** Counts what became of the tokens of requests. */
 function countingTokens(
   authenticate: Authenticator['authenticate'],
   metrics: Metrics,

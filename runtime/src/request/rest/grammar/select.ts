@@ -1,5 +1,4 @@
-import { ServerError } from '../../../errors.js';
-import { unsupported } from '../../../plan/refuse.js';
+import { ServerError, codes } from '../../../errors.js';
 import type { GroupFunction, JsonStep, RestDialect } from '../../../plan/intent.js';
 import { limits } from './limits.js';
 import { limitExceeded, malformedParameter } from './malformed.js';
@@ -183,3 +182,6 @@ function given<T extends Record<string, string | undefined>>(parts: T): { [K in 
 /** Source: decision 006. */
 const aggregate = (): ServerError =>
   unsupported('REST has no aggregates but the count of `Prefer: count=exact`.', 'The GraphQL API has them.');
+
+const unsupported = (message: string, hint?: string): ServerError =>
+  new ServerError(400, codes.unsupported, message, { hint });

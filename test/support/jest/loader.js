@@ -1,0 +1,57 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path/posix';
+import { fileURLToPath } from 'node:url';
+import { transform } from '@swc/core';
+import { compilerOptions } from './compiler-options.js';
+import { mapName } from './map-name.cjs';
+
+/** Hooks of Node's loader: TypeScript, the packages of this repository as sources, Jest's globals. */
+
+const root = new URL('../../../', import.meta.url);
+const maps = new URL('.tmp/jest-maps/', root);
+mkdirSync(maps, { recursive: true });
+
+/** The sources of the packages of this repository. Programs that tests start run on what is built of them. */
+const sources = Object.fromEntries(
+  ['runtime', 'console'].flatMap((folder) => {
+    const { name, exports } = JSON.parse(readFileSync(new URL(`${folder}/package.json`, root), 'utf8'));
+    return Object.entries(exports).flatMap(([entry, { default: built }]) =>
+      built === undefined
+        ? []
+        : [
+            [
+              join(name, entry),
+              new URL(`${folder}/${built.replace('/dist/', '/src/').replace(/js$/, 'ts')}`, root).href,
+            ],
+          ],
+    );
+  }),
+);
+
+const globals = 'jest-globals:';
+const namesOfGlobals = ['afterAll', 'afterEach', 'beforeAll', 'beforeEach', 'describe', 'expect', 'it', 'jest', 'test'];
+
+export function resolve(specifier, context, next) {
+  const found = (url) => ({ url, shortCircuit: true });
+  if (Object.hasOwn(sources, specifier)) return found(sources[specifier]);
+  // A module of its own for each importing suite: each suite has other globals.
+  if (specifier === '@jest/globals') return found(`${globals}${context.parentURL}`);
+  if (/^\.{1,2}\/.*\.js$/.test(specifier) && context.parentURL?.startsWith('file:')) {
+    const url = new URL(specifier.replace(/js$/, 'ts'), context.parentURL);
+    if (existsSync(url)) return found(url.href);
+  }
+  return next(specifier, context);
+}
+
+export async function load(url, context, next) {
+  const module = (source) => ({ format: 'module', source, shortCircuit: true });
+  if (url.startsWith(globals)) return module(`export const { ${namesOfGlobals.join(', ')} } = globalThis;`);
+  if (!url.startsWith('file:') || !url.endsWith('.ts')) return next(url, context);
+  const filename = fileURLToPath(url);
+  const text = await readFile(filename, 'utf8');
+  const { code, map } = await transform(text, { ...compilerOptions, filename, sourceMaps: true });
+  const mapFile = new URL(mapName(url), maps);
+  writeFileSync(mapFile, map);
+  return module(`${code}\n//# sourceMappingURL=${mapFile.href}`);
+}
