@@ -41,7 +41,8 @@ export function graphqlNames(model: Model, settings: Partial<Settings> | undefin
   };
 }
 
-const objectOf = ({
+/** `schema.name` of what a descriptor describes. */
+export const objectOf = ({
   descriptor,
 }: {
   readonly descriptor: { readonly schema: string; readonly name: string };

@@ -14,6 +14,7 @@ export type { BrokenOperation, Recorded } from './documents/recorded.js';
 export { findRelationRenames, findRenames, placeText, type Place, type Rename } from './renames/index.js';
 export { renameText } from './compare.js';
 export { schemaOf } from './graphql-changes.js';
+export { objectOf } from './graphql-names.js';
 
 /** The effect of a migration on clients. */
 export interface ApiReport {

@@ -1,6 +1,7 @@
 import { nearest } from '@tablewright/runtime/model';
 import { TablewrightError } from '../errors.js';
 import { acceptedBy, choicesOf, configSchema, isNumeric, keysAt, silencedRule, type ValidConfig } from './schema.js';
+import { isRecord } from '../json.js';
 
 /**
  * Checks the content of a configuration file. `file` is how the file is called in errors.
@@ -10,7 +11,7 @@ import { acceptedBy, choicesOf, configSchema, isNumeric, keysAt, silencedRule, t
  * part of an error: it may be a password.
  */
 export function validateConfig(value: unknown, file: string): ValidConfig {
-  if (!isPlainObject(value)) {
+  if (!isRecord(value)) {
     throw new TablewrightError(
       'CONFIG_INVALID',
       `${file} must hold an object of settings, but holds ${kindOf(value)}.`,
@@ -35,7 +36,7 @@ export function validateConfig(value: unknown, file: string): ValidConfig {
 function flattenSettings(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const flat: [string, unknown][] = [];
   const visit = (key: string, inner: unknown): void => {
-    if (!isPlainObject(inner)) flat.push([key, inner]);
+    if (!isRecord(inner)) flat.push([key, inner]);
     else for (const [part, each] of Object.entries(inner)) visit(`${key}.${part}`, each);
   };
   for (const [key, inner] of Object.entries(value)) {
@@ -86,7 +87,7 @@ function knownKeys(path: readonly PropertyKey[]): string {
 
 function invalidValue(config: unknown, path: readonly PropertyKey[], file: string): TablewrightError {
   let value = config;
-  for (const key of path) value = isPlainObject(value) || Array.isArray(value) ? Reflect.get(value, key) : undefined;
+  for (const key of path) value = isRecord(value) || Array.isArray(value) ? Reflect.get(value, key) : undefined;
   const key = keyOf(path);
   const accepted = innerAccepts(key, path) ?? acceptedBy(key);
   const suggestion = typeof value === 'string' ? nearest(value, choicesOf(key)) : undefined;
@@ -145,8 +146,4 @@ function kindOf(value: unknown, key = ''): string {
     default:
       return `a ${typeof value}`;
   }
-}
-
-function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

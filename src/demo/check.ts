@@ -2,6 +2,7 @@ import { TablewrightError } from '../errors.js';
 import { stopWhenAborted } from '../interrupt.js';
 import type { DemoCommand } from './commands.js';
 import { run } from './run.js';
+import { parseJson } from '../json.js';
 
 /**
  * Runs each command as its reader would, in a shell, and compares the answer with what its title
@@ -15,18 +16,10 @@ export async function checkCommands(
   for (const command of commands) {
     stopWhenAborted(signal);
     const { code, stdout, stderr } = await run('sh', ['-c', command.line]);
-    const wrong = code === 0 ? command.wrong(parse(stdout)) : `the command ended with ${code} ${stderr}`.trim();
+    const wrong = code === 0 ? command.wrong(parseJson(stdout)) : `the command ended with ${code} ${stderr}`.trim();
     if (wrong !== undefined) {
       throw new TablewrightError('INTERNAL', `"${command.title}": ${wrong}.`, `It answered: ${stdout.slice(0, 2000)}`);
     }
     print(`As promised: ${command.title}`);
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
   }
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '../json.js';
 /** A request that the demo prints for its reader to paste, and that `--check` sends. */
 export interface DemoCommand {
   readonly title: string;
@@ -103,8 +104,4 @@ function listAt(value: unknown, ...path: readonly string[]): readonly Record<str
   let at = value;
   for (const key of path) at = isRecord(at) ? at[key] : undefined;
   return Array.isArray(at) ? at.filter(isRecord) : [];
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,5 @@
 import { aggregateField, changeType, operations, type Model, type TableModel } from '@tablewright/runtime/model';
-import type { Rename } from '../api/index.js';
+import { objectOf, type Rename } from '../api/index.js';
 import { emitGraphqlSchema } from '../emit/index.js';
 
 /** A name in the code or in GraphQL, and its replacement. */
@@ -64,12 +64,6 @@ interface Pair {
   /** GraphQL fields, which are the members of the row class: columns and relations. */
   readonly fields: readonly NewName[];
 }
-
-const objectOf = ({
-  descriptor,
-}: {
-  readonly descriptor: { readonly schema: string; readonly name: string };
-}): string => `${descriptor.schema}.${descriptor.name}`;
 
 const changed = ({ from, to }: NewName): boolean => from !== to;
 

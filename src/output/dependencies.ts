@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { likeWritten } from './scripts.js';
+import { parseJson } from '../json.js';
 
 const packages = z.record(z.string(), z.string()).default({});
 const manifestSchema = z.object({
@@ -89,10 +90,5 @@ export function noLongerNeeded(own: string, brought: readonly string[], texts: r
     .sort();
 }
 
-function parseManifest(text: string): z.infer<typeof manifestSchema> | undefined {
-  try {
-    return manifestSchema.parse(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
-}
+const parseManifest = (text: string): z.infer<typeof manifestSchema> | undefined =>
+  manifestSchema.safeParse(parseJson(text)).data;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { parseJson } from '../json.js';
 
 export const manifestPath = 'manifest.json';
 
@@ -58,16 +59,8 @@ export interface ReadManifest {
 
 /** Undefined for a text that is no manifest of ours: it is lost, or has conflict markers. */
 export function parseManifest(text: string | undefined, { version }: Origin): ReadManifest | undefined {
-  const { data } = manifestSchema.safeParse(parsedJson(text ?? ''));
+  const { data } = manifestSchema.safeParse(parseJson(text ?? ''));
   return data === undefined ? undefined : { isOwn: data.generator === generatorName(version), inputs: data.inputs };
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Whether a manifest.json is one of ours, and not for instance a web app's. */

@@ -2,6 +2,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 import { z } from 'zod';
 import type { Package } from '../package.js';
 import { diskFileSystem, type FileSystem } from './file-system.js';
+import { parseJson } from '../json.js';
 
 const lockSchema = z.object({
   packages: z.record(z.string(), z.object({ resolved: z.string().optional() })),
@@ -81,12 +82,4 @@ function fileSpec(target: string, project: string): string | undefined {
 
 function withoutCredentials(url: string): string {
   return url.replace(/\/\/[^/@]*@/, (userinfo) => (userinfo === '//git@' ? userinfo : '//'));
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '../json.js';
 
 const manifestSchema = z.object({ scripts: z.record(z.string(), z.string()).optional() });
 
@@ -67,10 +68,5 @@ export function likeWritten(text: string, value: unknown): string {
   return `${JSON.stringify(value, undefined, indentation)}${last}`.replaceAll('\n', lineEnd);
 }
 
-function parse(text: string): z.infer<typeof manifestSchema> | undefined {
-  try {
-    return manifestSchema.parse(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
-}
+const parse = (text: string): z.infer<typeof manifestSchema> | undefined =>
+  manifestSchema.safeParse(parseJson(text)).data;

@@ -11,8 +11,8 @@ interface Names {
 }
 
 /**
- * Refuses a change in which something is gone that `exclude` names, and something of its kind is
- * new: it may be the same under another name. Data that was copied in a migration before this one
+ * Refuses a change that removes an object which `exclude` names and adds another of its kind: it
+ * may be the same object, renamed, and clients would see it. A copy that an earlier migration made
  * cannot be noticed.
  * @param excluded the names before the change, of which `still` are left
  * @throws Refusal
@@ -36,7 +36,7 @@ export function checkExcluded(
   }
 }
 
-/** Rather one in the same table or schema: the message names it. */
+/** Prefers a candidate in the same table or schema, because the message names it. */
 function firstNew(was: readonly string[], is: readonly string[], near: string): string | undefined {
   const known = new Set(was);
   const fresh = is.filter((name) => !known.has(name));

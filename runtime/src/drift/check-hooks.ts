@@ -2,8 +2,8 @@ import type { Model } from '../model/model.js';
 import { Refusal } from './refusal.js';
 
 /**
- * Refuses a change that takes the table of a hook away: under another name its rows would be
- * written without the hook.
+ * Refuses a change that removes a table with hooks: if it was renamed, its rows would be written
+ * without the hooks.
  * @param hooked the tables that have hooks, as `schema.name`
  * @throws Refusal
  */

@@ -2,8 +2,9 @@ import type { Model } from '../model/model.js';
 import { Refusal } from './refusal.js';
 
 /**
- * Refuses every catalogue without tables: it is the wrong database, or a database that is being
- * created again. One that has lost all tables of a schema is taken when it is found a second time.
+ * Refuses a catalogue without tables: it is the wrong database, or a database that is just being
+ * created. A catalogue that has lost all tables of one schema is refused once, and accepted if a
+ * second check finds the same.
  * @throws Refusal
  */
 export function checkShrinking(

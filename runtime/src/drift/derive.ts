@@ -9,9 +9,9 @@ import type { TypeNames } from '../schema/declare.js';
 /** A model, and the openapi.json that follows from it, in bytes. */
 export interface DerivedModel {
   readonly model: Model;
-  /** Is asked for when a client first wants it. */
+  /** Made when a client first asks for it. */
   readonly openapi: () => Promise<Buffer>;
-  /** The catalogue, where somebody may ask for it. */
+  /** The catalogue, if the console is on. */
   readonly catalog?: () => Catalog;
   /** The names of the model's GraphQL types, where another thread has found them. */
   readonly names?: TypeNames;
@@ -30,7 +30,7 @@ export interface Derived {
 /** The other inputs of a model, beside its catalogue. Plain data: it is sent to another thread. */
 export interface DeriveOptions {
   readonly model: ModelOptions;
-  /** The fingerprint of the served API. Unknown: it counts as changed. */
+  /** The fingerprint of the served API. If it is undefined, the API counts as changed. */
   readonly served: string | undefined;
   /** The schemas that may have tables and routines; undefined: every one. */
   readonly schemas?: readonly string[] | undefined;

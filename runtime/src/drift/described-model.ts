@@ -1,10 +1,10 @@
 import { rootFields } from '../descriptor/names.js';
 import { fieldOf, type Descriptors } from '../descriptor/registry.js';
 import type { ColumnDescriptor } from '../descriptor/descriptor.js';
-import type { DescribedModel } from '../model/changes.js';
+import type { DescribedModel } from '../model/api-change.js';
 import type { ColumnModel } from '../model/model.js';
 
-/** As much of a model as descriptors say of it: enough to list the changes for clients. */
+/** The part of a model that descriptors contain: enough to list the changes for clients. */
 export function describeDescriptors({
   tables,
   enums = [],

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Announcements, Dialect, LiveCatalog } from '../dialect/dialect.js';
 import type { Driver } from '../dialect/driver.js';
-import type { ApiChange } from '../model/changes.js';
+import type { ApiChange } from '../model/api-change.js';
 import type { Observer } from '../observe/observation.js';
 import type { Settings } from '../settings/settings.js';
 import { TablewrightError } from '../tablewright-error.js';
@@ -49,22 +49,22 @@ export interface Followed {
   readonly exit: () => void;
 }
 
-/** Milliseconds after the start to the first look: a server may be older than its database. */
+/** Milliseconds from the start to the first check: the code may be older than the database. */
 const FIRST_LOOK = 2_000;
 
-/** Statements that fail lead to a look at most this often, in milliseconds. */
+/** Milliseconds between two checks that failed statements cause. */
 const FAILURE_INTERVAL = 10_000;
 
-/** Milliseconds that a request waits for a look at most. */
+/** Longest time that a request waits for a check, in ms. */
 const PATIENCE = 10_000;
 
-/** Milliseconds to the next look when the database did not answer. */
+/** Milliseconds to the next check if the database did not answer. */
 const OUTAGE_PAUSE = 60_000;
 
 /**
- * Looks whether the database has changed, and has the change served: one look at a time, beside the
- * requests. What fails leaves everything as it was, is reported once, and is tried again after 1,
- * 2, 4 … 30 minutes.
+ * Checks whether the database has changed, and serves the change: one check at a time, beside the
+ * requests. A failed check changes nothing, is reported once, and is repeated after 1, 2, 4 … 30
+ * minutes.
  */
 export class Follower {
   private current: SchemaState = { state: 'generated' };
@@ -82,12 +82,12 @@ export class Follower {
   private looking: Promise<void> | undefined;
   private waiting: Trigger | undefined;
   private lookedForFailure = -Infinity;
-  /** Whether a look for a failed statement waits until it is allowed. */
+  /** Whether a failed statement has come too soon after the last check, and waits for the next. */
   private isPostponed = false;
   /** The fingerprint that was refused last, and when. */
   private refused: { readonly fingerprint: string; readonly at: number } | undefined;
   private lastReason: string | undefined;
-  /** Schemas that are not served, so far as looks have found them; undefined before the first. */
+  /** The schemas that are not served, as of the last check; undefined before the first. */
   private otherSchemas: ReadonlySet<string> | undefined;
   private readonly backoff = new Backoff();
   private readonly timers = new Set<NodeJS.Timeout>();
@@ -108,7 +108,7 @@ export class Follower {
     return this.stopping.signal.aborted;
   }
 
-  /** Begins to look. To be called when the database has been checked. */
+  /** Starts the checks. Called after the first contact with the database. */
   start(): void {
     const { live, settings } = this.followed;
     if (this.stopped) return;
@@ -125,7 +125,7 @@ export class Follower {
     if (probes > 0) this.everySoOften(probes);
   }
 
-  /** Looks now, or once more after the look that is under way. */
+  /** Checks now, or again after the check that is running. */
   notice(trigger: Trigger): void {
     if (this.stopped) return;
     if (trigger === 'failure') {
@@ -160,8 +160,8 @@ export class Follower {
   }
 
   /**
-   * A statement has failed too early for another look: there is one later, whether or not another
-   * statement fails.
+   * A statement has failed too soon for another check: schedules one, even if no other statement
+   * fails.
    */
   private lookWhenAllowed(pause: number): void {
     if (this.isPostponed) return;
@@ -209,7 +209,7 @@ export class Follower {
     if (!this.stopped) void this.followed.checked();
   }
 
-  /** A schema that the first look did not find is not served: it is named once. */
+  /** Reports each schema that appears after the first check: it is not served. */
   private async nameNewSchemas(): Promise<void> {
     const { live, driver, schemas, observe } = this.followed;
     if (schemas === undefined || live.otherSchemas === undefined) return;
@@ -253,8 +253,8 @@ export class Follower {
   }
 
   /**
-   * Whether the same catalogue was refused before, so that this is no migration caught half way: by
-   * announcement, or after a while.
+   * Whether the same catalogue was refused before, so that it is not a migration caught half way.
+   * It is confirmed by an announcement, or after a while.
    */
   private isConfirmed(fingerprint: string, trigger: Trigger): boolean {
     if (this.refused?.fingerprint !== fingerprint) return false;
@@ -283,7 +283,7 @@ export class Follower {
     this.tryAgain(this.backoff.next());
   }
 
-  /** One retry is waited for at a time, however many looks fail in between. */
+  /** Only one retry is scheduled at a time, however many checks fail. */
   private tryAgain(milliseconds: number): void {
     clearTimeout(this.retry);
     this.retry = this.later(milliseconds, 'retry');
@@ -297,7 +297,7 @@ export class Follower {
   }
 
   private everySoOften(milliseconds: number): void {
-    // Servers that start together do not look together.
+    // A random part, so that servers that start together do not check at the same moment.
     this.after(Math.min(milliseconds * (0.9 + 0.2 * Math.random()), LONGEST_TIMER), () => {
       this.notice('time');
       this.everySoOften(milliseconds);
@@ -320,5 +320,5 @@ export class Follower {
   }
 }
 
-/** Node's timers take no more milliseconds. */
+/** Largest delay of a timer of Node.js, in ms. */
 const LONGEST_TIMER = 2 ** 31 - 1;

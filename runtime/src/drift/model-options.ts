@@ -2,7 +2,7 @@ import { namingOptionsOf, type Naming } from '../descriptor/naming.js';
 import type { ModelOptions } from '../descriptor/options.js';
 import type { Settings } from '../settings/settings.js';
 
-/** The options that the generator was given. How numbers are written is a setting of the server. */
+/** The options of the generator. How numbers are written is a setting of the server. */
 export function modelOptions(naming: Naming, settings: Settings): ModelOptions {
   return {
     ...namingOptionsOf(naming),

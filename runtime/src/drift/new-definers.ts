@@ -24,7 +24,7 @@ export const servedRoutines = ({
   callable = [],
 }: Shown): readonly string[] => [
   ...[...procedures, ...functions, ...callable].map((routine) => idOf(routine, inputNames(routine.arguments))),
-  // Its first argument is the row, which has any name.
+  // The first argument of a computed field is the row, whose name does not matter.
   ...tables.flatMap(({ computed = [] }) =>
     computed.map((each) => idOf(each.function, ['', ...inputNames(each.arguments ?? [])])),
   ),
@@ -47,7 +47,7 @@ export function newDefiners({ dialect, routines }: Catalog, served: readonly str
   });
 }
 
-/** A warning for each of them that would be served. */
+/** A warning for each of these routines that would be served. */
 export function waitingFor(routines: readonly Routine[], { functions, exclude }: ModelOptions): readonly Warning[] {
   const [listed, excluded] = [new Patterns(functions), new Patterns(exclude)];
   const isServed = ({ kind, schema, name, arguments: [row] }: Routine): boolean =>

@@ -61,7 +61,7 @@ export function* partsOf({ fingerprint, served, changed }: Joined): Generator<Pa
   for (let from = 0; from < all.length; from += ITEMS) yield { kind: 'names', names: all.slice(from, from + ITEMS) };
 }
 
-/** The whole that `partsOf` has cut up. Yields after each part. */
+/** Joins the parts of `partsOf` to the derived API. Yields after each part. */
 export function* joinParts(next: () => Part | undefined): Generator<undefined, Joined> {
   const head = next();
   if (head?.kind !== 'head') throw new TypeError('The first part is not the head.');

@@ -1,6 +1,5 @@
 /**
- * Why a changed schema is not served. The message names what stands in the way; the old API goes
- * on.
+ * A changed schema that is not served, with the reason as its message. The old API stays in use.
  */
 export class Refusal extends Error {
   override readonly name = 'Refusal';

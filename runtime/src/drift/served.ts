@@ -13,7 +13,7 @@ export class Served<T> {
     return this.value;
   }
 
-  /** Serves this from now on. Running requests end on the API they began with. */
+  /** Replaces the served API. Running requests finish on the API that they started with. */
   replace(next: T): void {
     const previous = this.value;
     this.value = next;

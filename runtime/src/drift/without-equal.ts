@@ -1,7 +1,9 @@
 import type { TableDescriptor } from '../descriptor/descriptor.js';
 import type { Descriptors } from '../descriptor/registry.js';
 
-/** Two states of a database without the tables that are equal in both. Yields after each table. */
+/**
+ * Two states of a database, without the tables that are the same in both. Yields after each table.
+ */
 export function* withoutEqual(
   before: Descriptors,
   after: Descriptors,

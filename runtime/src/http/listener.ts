@@ -69,7 +69,9 @@ function limitNumber(server: Server, settings: Settings): void {
   });
 }
 
-/** Says why, and closes: a client that goes on sending is not listened to. */
+/**
+ * Answers with the reason and closes the connection, without reading what the client still sends.
+ */
 function refuseConnection(socket: Socket, isOne: boolean): void {
   const whose = isOne ? 'from this address' : 'to this server';
   const error = new ServerError(503, codes.unavailable, `There are too many connections ${whose}.`, {
@@ -85,7 +87,7 @@ function refuseConnection(socket: Socket, isOne: boolean): void {
 function limitStalled(server: Server, connections: Connections, milliseconds: number): void {
   const looking = setInterval(
     () => {
-      // After what the sockets have taken by now has been noted.
+      // After the bytes that sockets have sent so far are recorded.
       setImmediate(() => {
         connections.limitStalled(milliseconds);
       });

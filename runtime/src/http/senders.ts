@@ -3,10 +3,10 @@ import { ServerError, codes } from '../errors.js';
 import type { IdentityRequest, SendingPage } from '../execute/custom/authenticate.js';
 import type { Settings } from '../settings/settings.js';
 
-/** Throws ServerError 403 if a page sends the request that may not. */
+/** Throws ServerError 403 if the page that sends the request may not do so. */
 export type CheckSender = (request: IdentityRequest) => void;
 
-/** Methods that change nothing: a request with one of them is any page's to send. */
+/** Methods that change nothing: any page may send a request with one of them. */
 const reading: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
@@ -75,7 +75,7 @@ interface Address {
   readonly scheme: string | undefined;
 }
 
-/** The address that the client has asked, as far as the server can know it. */
+/** The address that the client sent the request to, as far as the server can know it. */
 function createAddress(settings: Settings): (request: IdentityRequest) => Address {
   if (!settings['app.server.trust-proxy']) return ({ headers: { host } }) => ({ host, scheme: undefined });
   return ({ headers }) => ({

@@ -1,42 +1,44 @@
 import type { ArgumentDescriptor } from '../descriptor/descriptor.js';
+import { breaking, harmless, sameType, type Found, type Known } from './compare-lists.js';
 
 /**
- * What becomes of the arguments of a function from one model to the next, by their names for
- * clients.
+ * The changes of the arguments of a routine or a computed field for clients, by the names that
+ * clients use.
+ * @param subject the routine or field, as the beginning of a sentence
  */
-export interface ArgumentChanges {
-  /** Arguments that calls may now give or leave out. */
-  readonly added: readonly string[];
-  /** Arguments that calls now have to give. */
-  readonly required: readonly string[];
-  /** Whether an argument is gone, or takes something else. */
-  readonly changed: boolean;
+export function argumentChanges(
+  kind: 'PROCEDURE' | 'FUNCTION' | 'COMPUTED_FIELD',
+  subject: string,
+  before: readonly ArgumentDescriptor[] = [],
+  after: readonly ArgumentDescriptor[] = [],
+  known: Known,
+): readonly Found[] {
+  const old = new Map(before.map((argument) => [nameOf(argument), argument]));
+  const now = new Map(after.map((argument) => [nameOf(argument), argument]));
+  const given = after.filter(({ mode }) => mode !== 'out');
+  const isRequired = (argument: ArgumentDescriptor | undefined): boolean =>
+    argument !== undefined && !isOptional(argument);
+  const isKnown = (argument: ArgumentDescriptor): boolean => old.has(nameOf(argument));
+  const required = given.filter((is) => isRequired(is) && !isRequired(old.get(nameOf(is))));
+  const added = given.filter((is) => isOptional(is) && (!isKnown(is) || isRequired(old.get(nameOf(is)))));
+  const isChanged = [...old].some(([name, was]) => {
+    const is = now.get(name);
+    return is?.mode !== was.mode || !sameType(was.type, is.type, known);
+  });
+  const isAnswered = after.some((is) => is.mode === 'out' && !isKnown(is));
+  return [
+    ...(isChanged || isAnswered
+      ? [breaking(`${kind}_CHANGED`, `The arguments of ${lowerFirst(subject)} have changed.`)]
+      : []),
+    ...required.map((each) => breaking(`${kind}_ARGUMENT_REQUIRED`, `${subject} has to be given ${nameOf(each)} now.`)),
+    ...added.map((each) =>
+      harmless(`${kind}_ARGUMENT_ADDED`, `${subject} may be given ${nameOf(each)}, which has a default.`),
+    ),
+  ];
 }
 
 const nameOf = ({ field, name }: ArgumentDescriptor): string => field ?? name;
 
 const isOptional = ({ hasDefault, mode }: ArgumentDescriptor): boolean => hasDefault === true || mode === 'variadic';
 
-/** @param isSame whether clients see no difference between the types of two arguments */
-export function compareArguments(
-  before: readonly ArgumentDescriptor[],
-  after: readonly ArgumentDescriptor[],
-  isSame: (was: ArgumentDescriptor, is: ArgumentDescriptor) => boolean,
-): ArgumentChanges {
-  const old = new Map(before.map((argument) => [nameOf(argument), argument]));
-  const now = new Map(after.map((argument) => [nameOf(argument), argument]));
-  const added = after.filter((is) => {
-    const was = old.get(nameOf(is));
-    return isOptional(is) && is.mode !== 'out' && (was === undefined || !isOptional(was));
-  });
-  const required = after.filter((is) => {
-    const was = old.get(nameOf(is));
-    return !isOptional(is) && is.mode !== 'out' && (was === undefined || isOptional(was));
-  });
-  const changed = [...old].some(([name, was]) => {
-    const is = now.get(name);
-    return is?.mode !== was.mode || !isSame(was, is);
-  });
-  const answered = after.some((is) => is.mode === 'out' && !old.has(nameOf(is)));
-  return { added: added.map(nameOf), required: required.map(nameOf), changed: changed || answered };
-}
+const lowerFirst = (text: string): string => (text.startsWith('The ') ? `the ${text.slice(4)}` : text);

@@ -1,5 +1,6 @@
 export { modelBuilder } from './build.js';
-export { compareModels, type ApiChange, type ApiChangeType, type ApiSubject } from './changes.js';
+export type { ApiChange, ApiChangeType, ApiSubject } from './api-change.js';
+export { compareModels } from './changes.js';
 export type * from './model.js';
 export { sourceOfModel } from './schema-source.js';
 export type { FilterModel, RangeModel } from '../schema/shared-types.js';

@@ -1,4 +1,4 @@
-import type { ApiChange } from '../model/changes.js';
+import type { ApiChange } from '../model/api-change.js';
 
 /**
  * What happened, as data: the logger and the metrics decide what to do with it; tests assert on it.

@@ -68,7 +68,7 @@ export interface Assembly {
    * again, to another server.
    */
   readonly closeStreams: () => Promise<void>;
-  /** From now on the server is not ready, and asks its clients to leave. */
+  /** From now on `/health/ready` says no, and answers ask clients to connect to another server. */
   readonly drain: () => void;
   /** @param grace milliseconds until connections that do not end are ended. Default: the setting */
   readonly close: (grace?: number) => Promise<void>;
@@ -125,7 +125,8 @@ export async function assemble(options: ServerOptions, process: ProcessHandle): 
     const until = performance.now() + grace;
     contact.stop();
     authentication.close();
-    // Any of these may wait for a network that is silent: together they have the grace period.
+    // Each of these may wait for a network that does not answer: together they have the grace
+    // period.
     const { followed, streams, changes } = opened;
     const parts = [() => followed?.stop(), () => streams?.close(), () => changes?.hub.close()];
     await within(
@@ -287,7 +288,7 @@ const describe = ({ descriptors, naming }: GeneratedServer): Descriptors => ({
   restNames: restNamesBy(naming),
 });
 
-/** Nothing here is a WebSocket. */
+/** Answers 404 to a connection that asks to become a WebSocket elsewhere than at `/graphql`. */
 function refuseUpgrade(socket: Duplex): void {
   socket.on('error', () => undefined);
   socket.end(rawAnswer(new ServerError(404, codes.notFound, 'There is no WebSocket at this path.')));

@@ -8,8 +8,9 @@ import type { Settings } from '../settings/settings.js';
 import type { CustomServer } from './custom.js';
 
 /**
- * The settings of a server whose own code identifies requests: policies, the session of the
- * database and the checks at the start are those of verified tokens, however an identity is found.
+ * The settings of a server whose custom code identifies requests. Policies, sessions of the
+ * database and the checks at the start are then the same as with verified tokens, whichever way an
+ * identity was found.
  */
 export const withIdentities = (settings: Settings, { authenticate }: CustomServer): Settings =>
   authenticate === undefined ? settings : { ...settings, 'app.security.jwt-enabled': true };
@@ -20,7 +21,8 @@ export interface Authentication extends Authenticator {
 }
 
 /**
- * Tokens, and before them the user's code where it has a word. Loads what it uses.
+ * Creates what identifies requests: `custom.authenticate` first, if there is one, then tokens.
+ * Loads only the modules that the settings need.
  * @param settings as they were given: whether tokens are verified
  */
 export async function createAuthentication(

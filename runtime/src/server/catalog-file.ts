@@ -19,13 +19,13 @@ export async function readCatalogFile(openapi: URL): Promise<Catalog | undefined
 export interface LoadedCatalog {
   /** The address of openapi.json. */
   readonly openapi: string;
-  /** What tells one state of the file from another. Undefined when it is not there. */
+  /** Changes when the file is replaced. Undefined if there is no file. */
   readonly state: string | undefined;
 }
 
 /**
- * Notes the state of the file when the server starts. It is read at the first look for changes, and
- * `generate` may have replaced it by then: `tablewright dev` does.
+ * Notes the state of the file when the server starts. The first check for changes reads the file,
+ * and `generate` may have replaced it by then, as under `tablewright dev`.
  */
 export const loadedCatalog = async (openapi: URL): Promise<LoadedCatalog> => ({
   openapi: openapi.href,
@@ -33,8 +33,8 @@ export const loadedCatalog = async (openapi: URL): Promise<LoadedCatalog> => ({
 });
 
 /**
- * The fingerprint of the catalogue that code was generated from. Undefined when it is not known:
- * the API then counts as changed, and follows the database at once.
+ * The fingerprint of the catalogue that the code was generated from. Undefined if it is not known:
+ * the server then takes the API for changed, and derives it from the database at once.
  */
 export async function generatedFingerprint(loaded: LoadedCatalog): Promise<string | undefined> {
   const openapi = new URL(loaded.openapi);

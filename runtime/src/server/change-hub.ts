@@ -19,13 +19,13 @@ export interface ChangeHubOptions extends Omit<HubServices, 'registry' | 'dialec
 /** The hub of a server, for the API that it currently serves. */
 export interface ServedHub {
   readonly hub: ChangeHub;
-  /** Has the hub go on over each API that is served from now on. */
+  /** Gives the hub the tables of every API that replaces the served one. */
   readonly follow: (api: Served<Api>) => void;
 }
 
 /**
- * The database has so many milliseconds to say whether it reports changes. An unreachable database
- * says it to the feed later.
+ * Milliseconds that the start waits to learn whether the database reports changes. If the database
+ * cannot be reached, the feed finds out when it connects.
  */
 const PATIENCE_MILLISECONDS = 1_000;
 
@@ -109,8 +109,9 @@ const watchedKey = (registry: Registry): string => JSON.stringify(watchedIn(regi
 type Share = (feed: ChangeFeed) => ChangeFeed;
 
 /**
- * Gives the feed itself, or what passes it between processes. Rejects with ServerError
- * `misconfigured`.
+ * Returns a function that passes a feed on to several processes over a broker (`app.changes.hub`),
+ * or returns it unchanged.
+ * Rejects with ServerError `misconfigured`.
  */
 async function sharing(settings: Settings): Promise<Share> {
   const hub = settings['app.changes.hub'];

@@ -66,14 +66,15 @@ export interface TablewrightServer {
 }
 
 /**
- * A server of generated code and the user's: `await createServer({ generated, custom }).listen()`.
+ * Creates a server from generated and custom code: `await createServer({ generated, custom
+ * }).listen()`.
  */
 export function createServer<Database = AnyDatabase>(options: ServerOptions<Database>): TablewrightServer {
   // The code of the hooks determines the types of tables.
   return new Server(options as unknown as ServerOptions);
 }
 
-/** The database has so many milliseconds to answer before the server listens without it. */
+/** Milliseconds that `listen` waits for the database; after that the server listens without it. */
 const PATIENCE_MILLISECONDS = 1_000;
 
 /**
@@ -83,8 +84,8 @@ const PATIENCE_MILLISECONDS = 1_000;
 const DRAINING_MILLISECONDS = 300;
 
 /**
- * Milliseconds, at least, that the server has to close what is not a connection of a client, also
- * when the grace period is over.
+ * Milliseconds for closing everything except connections of clients (pool, feed, metrics), even if
+ * the grace period is already over.
  */
 const CLOSING_MILLISECONDS = 1_000;
 
@@ -165,7 +166,7 @@ class Server implements TablewrightServer {
 
   private start(): Promise<Assembly> {
     this.started ??= this.assemble().catch((error: unknown) => {
-      // It may be mended when the next request comes.
+      // The cause may be gone by the next request.
       this.started = undefined;
       throw error;
     });
@@ -194,8 +195,8 @@ class Server implements TablewrightServer {
   }
 
   /**
-   * The database has answered at last, and cannot be used. What does not own the process goes on
-   * refusing requests.
+   * The database has answered after the server began to listen, and the server cannot use it. A
+   * server that does not own the process stays up and refuses requests.
    */
   private async failLate(assembly: Assembly, error: unknown): Promise<void> {
     if (this.stopping !== undefined) return;
@@ -219,7 +220,10 @@ class Server implements TablewrightServer {
     );
   }
 
-  /** Stops once, however often it is called; answers whether every request finished. */
+  /**
+   * Stops the server once, however often it is called. Resolves with whether every request was
+   * answered.
+   */
   private stop(drainingMilliseconds: number): Promise<boolean> {
     this.stopping ??= this.drainAndClose(drainingMilliseconds);
     return this.stopping;

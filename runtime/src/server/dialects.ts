@@ -80,7 +80,10 @@ export async function dialectNamed(name: string): Promise<Dialect> {
   throw new TypeError(`No dialect is called ${name}.`);
 }
 
-/** Reads the errors of all dialects in use: for what fails before one is chosen. */
+/**
+ * Reads errors by every dialect that is loaded, for failures before the dialect of the server is
+ * known.
+ */
 export const anyDialect: Pick<Dialect, 'failure'> = {
   failure: (error) => {
     for (const { failure } of loaded) {

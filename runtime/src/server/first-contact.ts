@@ -13,7 +13,7 @@ import { GuardedDriver } from '../execute/guarded-driver.js';
 const FIRST_PAUSE = 100;
 const LONGEST_PAUSE = 2_000;
 
-/** Milliseconds after which it is said again that the database is still not there. */
+/** Milliseconds between two reports that the database cannot be reached. */
 const REMINDER_INTERVAL = 60_000;
 
 /**
@@ -50,7 +50,7 @@ export class FirstContact {
     });
   }
 
-  /** Resolves when it is made or when the patience is over, rejects as `made` does. */
+  /** Resolves when the contact is made or the time to wait is over. Rejects as `made` does. */
   async within(milliseconds: number): Promise<void> {
     const ended = new AbortController();
     try {
@@ -111,8 +111,8 @@ export class FirstContact {
 }
 
 /**
- * What the driver of one database finds at the port of another: no error that a server of its kind
- * has sent, and no finding of the check.
+ * Whether an error shows that another kind of database answers at this address: the error does not
+ * come from a server of the expected kind, nor from the check.
  */
 function mayBeOther(reason: Outage | undefined, error: unknown): boolean {
   if (reason !== undefined && reason !== 'no answer in time' && reason !== 'connection lost') return false;

@@ -22,7 +22,7 @@ export interface Following {
   stop(): Promise<void>;
 }
 
-/** The messages to the process of a server. */
+/** Tells the process which fingerprint is served, and ends it for `app.drift.on-change: exit`. */
 export type ProcessHandle = Pick<Followed, 'exit' | 'settled'>;
 
 interface FollowOptions {
@@ -112,12 +112,17 @@ const DERIVED_HERE = 150_000;
 interface Deriving {
   readonly dialect: Dialect;
   readonly live: LiveCatalog;
-  /** Whether the catalogue may be asked for later: of thousands of tables it is megabytes. */
+  /**
+   * Whether the console may ask for the catalogue later: that of thousands of tables has megabytes.
+   */
   readonly keepsCatalog: boolean;
   readonly loaded: LoadedCatalog;
 }
 
-/** Derives beside the requests: in another thread, unless that would take longer than the work. */
+/**
+ * Derives the API of a changed catalogue: in another thread, unless starting a thread takes longer
+ * than deriving.
+ */
 async function deriveBeside(
   { dialect, live, keepsCatalog, loaded }: Deriving,
   text: string,
@@ -133,7 +138,7 @@ async function deriveBeside(
   return { ...derived, changed: { ...changed, catalog: () => live.parse(text) } };
 }
 
-/** Loads what derives a model: only a server that follows its database does. */
+/** Loads the modules that derive a model, which only a server with a changed database needs. */
 async function deriveHere(
   { model }: Dialect,
   catalog: Catalog,
@@ -149,8 +154,8 @@ async function deriveHere(
 }
 
 /**
- * The schemas that code was generated for: with a new one, clients of a server of one schema would
- * have to name theirs.
+ * The schemas that the code was generated for. With a further schema, clients of a server with one
+ * schema would have to name theirs in every request.
  */
 function knownSchemas({ registry }: ApiSource, settings: Settings): readonly string[] | undefined {
   const known = [...registry.schemas.keys()];

@@ -99,7 +99,7 @@ const meterOf = (
   },
 });
 
-/** Counts what became of the tokens of requests. */
+/** Counts accepted, rejected and absent tokens. */
 function countingTokens(
   authenticate: Authenticator['authenticate'],
   metrics: Metrics,

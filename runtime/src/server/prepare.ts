@@ -20,13 +20,17 @@ export function createPrepare(
     const plan = planIntent(intent, rowFilter === undefined ? context : { ...context, rowFilter });
     const compiled = dialect.compileRead(plan, registry);
     const check = checkOf(plan);
-    // A copy keeps the text of before the database has answered: MySQL's may be another one then.
+    // Copied only if there is a check: on MySQL, `text` may change once the server has said its
+    // version, and a copy would keep the first text.
     const statement = check.check === undefined ? compiled : { ...compiled, ...check };
     return views.size > 0 && readsView(intent, registry, views) ? ofView(statement) : statement;
   };
 }
 
-/** Connections check their page in each request, whether their statement needs it or not. */
+/**
+ * GraphQL connections check their page arguments in each request, whether or not the statement uses
+ * them.
+ */
 function checkOf(plan: Plan): Pick<Statement, 'check'> {
   const fields = plan.kind === 'document' ? plan.fields : [];
   const checks = fields.flatMap((field) => (field.kind === 'connection' ? [field.connection.check] : []));

@@ -72,8 +72,9 @@ export function createSwap(
 const waits = ({ message, hint }: Warning): Observation => ({ kind: 'warning', message, hint });
 
 /**
- * Refuses a change after which hooks would answer conditions that cannot be used, and every request
- * for their tables would fail. Conditions that no request has asked for yet are not known.
+ * Refuses a change after which a condition of a hook `onRead` cannot be used any more, because then
+ * every request for its table would fail. Only conditions that requests have already used are
+ * known.
  */
 function checkConditions(before: Api, next: Api): void {
   try {

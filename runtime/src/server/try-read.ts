@@ -6,13 +6,13 @@ import { toServerError } from '../response/server-error.js';
 import type { ApiContext } from './api.js';
 import { createPrepare } from './prepare.js';
 
-/** As many of the changed tables are read. */
+/** Largest number of changed tables that are read as a trial. */
 const MOST_READ = 20;
 
 /**
- * Reads a row of tables, without an identity: the API to serve has to match the database. A missing
- * privilege, or a view fails, has nothing to do with the change.
- * @param changed the tables that are not as they were; without any, the first table of all is read
+ * Reads one row of some tables without an identity, to prove that the new API matches the database.
+ * A missing privilege or a view that fails has other causes and is ignored.
+ * @param changed the tables that differ; if there are none, the first table of the API is read
  * @throws Refusal when the database has changed once more
  */
 export async function tryRead(

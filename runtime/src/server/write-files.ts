@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import type { Observer } from '../observe/observation.js';
 import type { Settings } from '../settings/settings.js';
 
-/** The last words of a command that failed, in characters. */
+/** How much of the output of a failed command is logged, in characters from its end. */
 const MOST_TOLD = 500;
 
 /**
- * Runs the generator to write the files of the followed schema, for the commit: `tablewright
- * generate` in the working directory, as its user would run it. A failure is a warning; the server
+ * Runs `tablewright generate` in the working directory after a swap (`app.drift.write`), so that
+ * the generated files of the changed schema can be committed. A failure is a warning; the server
  * continues.
  * @param running the run before, which is waited for
  */

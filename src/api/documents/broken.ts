@@ -13,14 +13,12 @@ import {
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from 'graphql';
+import type { ComparedApis } from '../compare.js';
 import type { GraphqlChange } from '../graphql-changes.js';
 import type { BrokenOperation } from './recorded.js';
 
 /** What documents are checked against. */
-export interface SchemaPair {
-  readonly schemas: { readonly before: GraphQLSchema; readonly after: GraphQLSchema };
-  readonly graphql: readonly GraphqlChange[];
-}
+type SchemaPair = Pick<ComparedApis, 'schemas' | 'graphql'>;
 
 /**
  * The operations that break: those with an error under the new schema that they did not have under

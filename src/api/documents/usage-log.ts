@@ -2,6 +2,7 @@ import type { DocumentNode } from 'graphql';
 import { z } from 'zod';
 import { parseText, unreadable } from './parse.js';
 import type { RestUse } from './recorded.js';
+import { parseJson } from '../../json.js';
 
 const names = z.record(z.string(), z.array(z.string()));
 const line = z.union([
@@ -21,7 +22,7 @@ export function readUsageLog(
   const rest: RestUse[] = [];
   text.split('\n').forEach((each, at) => {
     if (each.trim() === '') return;
-    const entry = line.safeParse(jsonOf(each));
+    const entry = line.safeParse(parseJson(each));
     // A server that is ended while it writes leaves half a line.
     if (!entry.success && /^\{"(graphql|rest)/.test(each)) return;
     if (!entry.success) throw unreadable(`${file}:${String(at + 1)} is no line of a usage log.`, entry.error);
@@ -34,12 +35,4 @@ export function readUsageLog(
     rest.push({ file, line: at + 1, method, table, uses: used });
   });
   return { documents, rest };
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -9,10 +9,10 @@ import { planMatching } from '../../plan/read/filters.js';
 import { columnSubject } from '../../plan/refuse.js';
 import type { Values } from '../../plan/write/nested-write.js';
 import { typedColumn, writableColumn } from '../../plan/write/rows.js';
-import { planTree } from '../../plan/write/tree.js';
+import { keysOnly, planTree } from '../../plan/write/tree.js';
 import { planDelete } from '../../plan/write/write.js';
 import type { OnConflict, UpdateIntent } from '../../plan/write/write-intent.js';
-import type { ReturningPlan, RowsPlan, UpdatePlan, WritePlan } from '../../plan/write/write-plan.js';
+import type { RowsPlan, UpdatePlan, WritePlan } from '../../plan/write/write-plan.js';
 import type { WriteProgram } from '../../plan/write-program.js';
 import { tableName, writtenTable } from '../../plan/context.js';
 import { unsupported, quoted } from '../../plan/refuse.js';
@@ -169,13 +169,6 @@ function required({ statement }: RowsProgram): Compiled {
   if (statement === undefined) throw new TypeError('a write of rows has no statement');
   return statement;
 }
-
-const keysOnly = (keys: readonly string[]): ReturningPlan => ({
-  keys,
-  as: 'list',
-  format: 'json',
-  style: { bigint: 'number', numeric: 'number', enums: 'label', attributes: 'name' },
-});
 
 const shapeOf = ({ key = {}, texts = new Map() }: By): unknown => [Object.keys(key), [...texts.keys()]];
 

@@ -47,7 +47,7 @@ export function planTree(parts: TreeParts, context: PlanContext): InsertTreePlan
 const input: RowsInput = { as: 'json', read: (inputs) => inputs as string };
 
 /** Nothing of a nested row is answered but the columns that others need. */
-const keysOnly = (keys: readonly string[]): ReturningPlan => ({
+export const keysOnly = (keys: readonly string[]): ReturningPlan => ({
   keys,
   as: 'list',
   format: 'json',

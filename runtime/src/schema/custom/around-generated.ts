@@ -25,4 +25,4 @@ export const aroundGenerated =
     return generated(source, args, context, info);
   };
 
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+export const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;

@@ -6,6 +6,7 @@ import * as scalars from '../scalars.js';
 import { classOf, enumOf, nameOf, useClass, type Class } from '../stand-ins.js';
 import type { EnumShape, FieldShape, TypeShape } from '../type-shape.js';
 import { generatedShape } from './merge.js';
+import { isObject } from './around-generated.js';
 
 // TypeGraphQL knows nothing of generated types: as much as the user's decorators name is registered
 // with it here, before it builds the types of the user's code.
@@ -263,8 +264,6 @@ function customClasses(storage: Storage): ReadonlySet<unknown> {
 /** A class of generated code may have the name of one of JavaScript, such as `Object`. */
 const isClass = (value: unknown): value is Class =>
   typeof value === 'function' && Reflect.get(globalThis, value.name) !== value;
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 const builtins: ReadonlyMap<string, object> = new Map<string, object>([
   ['Int', GraphQLInt],

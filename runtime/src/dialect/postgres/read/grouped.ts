@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
-import type { Expression, ReadPlan, SelectionPlan } from '../../../plan/read/plan.js';
+import type { ReadPlan, SelectionPlan } from '../../../plan/read/plan.js';
 import { comparedAs } from '../comparison.js';
 import { compared } from './expression.js';
 import { project } from './projection.js';
 import { represented } from './represented.js';
 import type { Scope } from './scope.js';
 import { clauses, join, nothing, type Fragment } from '../sql.js';
+import { holdsAggregate } from '../../sql/expression-facts.js';
 
 /** Groups of rows as a FROM item `g`, with a column for each selection: `g.c0`, `g.c1`, … */
 export interface Groups {
@@ -60,6 +61,3 @@ const shown = (selection: SelectionPlan, value: Fragment, scope: Scope): Fragmen
 
 const isAggregated = (selection: SelectionPlan): boolean =>
   selection.kind === 'value' && holdsAggregate(selection.expression);
-
-const holdsAggregate = (of: Expression): boolean =>
-  of.kind === 'aggregated' || (of.kind === 'cast' && holdsAggregate(of.of));

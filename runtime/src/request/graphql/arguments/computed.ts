@@ -4,7 +4,7 @@ import type { Table } from '../../../descriptor/registry.js';
 import type { ComputedField } from '../../../plan/intent.js';
 import type { ArgumentValue } from './argument-value.js';
 import { givenArguments } from './given-arguments.js';
-import { refusedArgument } from './refusal.js';
+import { malformedParameter } from '../../../plan/refuse.js';
 import { argumentOf, type Scope, type Selected } from './scope.js';
 
 export const computedOf = (table: Table, name: string): ComputedDescriptor | undefined =>
@@ -25,7 +25,7 @@ export const givenByField = (
  * gives no arguments.
  */
 export function givenByInput(computed: ComputedDescriptor, given: ArgumentValue | undefined): Given {
-  if (given?.isNull === true) throw refusedArgument(`${computed.name}: args is null.`, 'Leave it out.');
+  if (given?.isNull === true) throw malformedParameter(`${computed.name}: args is null.`, 'Leave it out.');
   const values = new Map(given?.fields());
   return givenTo(computed, (name) => values.get(name));
 }

@@ -7,7 +7,7 @@ import { ServerError, codes } from '../../../errors.js';
 import type { ArgumentValue } from './argument-value.js';
 import { computedOf, givenByInput, namedValue } from './computed.js';
 import { refuseMissing } from './filter.js';
-import { refusedArgument } from './refusal.js';
+import { malformedParameter } from '../../../plan/refuse.js';
 
 /**
  * `orderBy`: a list of objects; the keys of one object count in the order they are written.
@@ -20,7 +20,7 @@ export function ordersOf(registry: Registry, table: Table, given: ArgumentValue)
 }
 
 function ordersBy(registry: Registry, table: Table, name: string, given: ArgumentValue): readonly Order[] {
-  if (given.isNull) throw refusedArgument(`orderBy: ${name} is null, which is not a direction.`, 'Leave it out.');
+  if (given.isNull) throw malformedParameter(`orderBy: ${name} is null, which is not a direction.`, 'Leave it out.');
   const column = table.byField.get(name);
   if (column !== undefined) return [{ by: { kind: 'column', column: column.name }, ...directionOf(given) }];
   const relation = table.relationsByName.get(name);
@@ -46,7 +46,8 @@ function computedOrder(table: Table, name: string, given: ArgumentValue): Order 
   refuseMissing(given);
   const fields = new Map(given.fields());
   const direction = fields.get('direction');
-  if (direction?.isNull === true) throw refusedArgument(`orderBy: the direction of ${name} is null.`, 'Leave it out.');
+  if (direction?.isNull === true)
+    throw malformedParameter(`orderBy: the direction of ${name} is null.`, 'Leave it out.');
   return {
     by: { kind: 'computed', name, ...givenByInput(computed, fields.get('args')) },
     ...(direction === undefined ? { direction: 'asc' } : directionOf(direction)),
@@ -76,7 +77,7 @@ const distances: Readonly<Record<string, VectorOrder['distance']>> = {
 export function vectorOrderOf(table: Table, given: ArgumentValue, settings: Settings): VectorOrder {
   const fields = new Map(given.fields());
   const near = fields.get('near');
-  if (near === undefined || near.isNull) throw refusedArgument('vector: near is missing.');
+  if (near === undefined || near.isNull) throw malformedParameter('vector: near is missing.');
   const limit = fields.get('limit');
   return {
     column: vectorColumn(table, String(fields.get('column')?.current()), settings),
@@ -106,7 +107,7 @@ function distanceOf(given: ArgumentValue | undefined): VectorOrder['distance'] {
   const name = String(given.current()).toUpperCase();
   const distance = Object.hasOwn(distances, name) ? distances[name] : undefined;
   if (distance === undefined) {
-    throw refusedArgument(`vector: distance ${JSON.stringify(name)} is unknown.`, 'One of L2, COSINE, IP.');
+    throw malformedParameter(`vector: distance ${JSON.stringify(name)} is unknown.`, 'One of L2, COSINE, IP.');
   }
   return distance;
 }

@@ -2,7 +2,7 @@ import type { OnConflict } from '../../../plan/write/write-intent.js';
 import type { Registry, Table } from '../../../descriptor/registry.js';
 import type { ArgumentValue } from '../arguments/argument-value.js';
 import { wholeFilterOf } from './filter.js';
-import { refusedArgument } from '../arguments/refusal.js';
+import { malformedParameter } from '../../../plan/refuse.js';
 import { uniqueKeys } from '../../../descriptor/unique-keys.js';
 
 /**
@@ -24,7 +24,10 @@ export function onConflictOf(registry: Registry, table: Table, given: ArgumentVa
     fields.get('where'),
   ];
   if (columns !== undefined && alias !== undefined) {
-    throw refusedArgument('onConflict has updateColumns and update_columns.', 'They mean the same: give one of them.');
+    throw malformedParameter(
+      'onConflict has updateColumns and update_columns.',
+      'They mean the same: give one of them.',
+    );
   }
   const listed = columns ?? alias;
   const update = listed === undefined ? undefined : writtenColumnsOf(table, listed);

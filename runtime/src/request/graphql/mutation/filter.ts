@@ -4,7 +4,7 @@ import type { Registry, Table } from '../../../descriptor/registry.js';
 import { rowKeyOf } from '../../../descriptor/unique-keys.js';
 import { all, filterOf, refuseMissing, refuseNull } from '../arguments/filter.js';
 import type { ArgumentValue } from '../arguments/argument-value.js';
-import { refusedArgument } from '../arguments/refusal.js';
+import { malformedParameter } from '../../../plan/refuse.js';
 import { argumentOf, type Scope, type Selected } from '../arguments/scope.js';
 
 /**
@@ -48,7 +48,7 @@ function byKey(table: Table, id: ArgumentValue): Filter {
   refuseNull(id, 'id');
   const [column, ...more] = rowKeyOf(table) ?? [];
   if (column === undefined || more.length > 0) {
-    throw refusedArgument(`${table.type} has no key of one column, so id finds no row.`, 'Give where instead.');
+    throw malformedParameter(`${table.type} has no key of one column, so id finds no row.`, 'Give where instead.');
   }
   return { kind: 'compare', column, operator: 'eq', values: [id.value()] };
 }

@@ -14,7 +14,7 @@ import { targetOf } from './filter.js';
 import { columnsIn, createdInside, hasOtherWrites, updatedInside } from './nested.js';
 import { rowsShapeOf, rowValue, writtenColumns } from './rows.js';
 import { objectType } from '../query/object-type.js';
-import { refusedArgument } from '../arguments/refusal.js';
+import { malformedParameter } from '../../../plan/refuse.js';
 import {
   argumentOf,
   fieldOfType,
@@ -184,7 +184,7 @@ function updateOf(place: Place, table: Table): WriteIntent | 'untargeted' {
   const inside = updatedInside(scope.registry, table, input);
   const inc = presentArgument(scope, definition, selected, 'inc');
   const increments = inc?.fields().map(([name, by]) => {
-    if (by.isNull) throw refusedArgument(`inc: ${name} is null, which is not a number.`, 'Leave it out.');
+    if (by.isNull) throw malformedParameter(`inc: ${name} is null, which is not a number.`, 'Leave it out.');
     return { column: table.byField.get(name)?.name ?? name, by: by.value() };
   });
   return {
@@ -264,7 +264,7 @@ function requiredArgument({ scope, definition, selected }: Place, name: string):
 }
 
 function untargeted({ as, name, nodes }: Selected): GraphQLError {
-  const reason = refusedArgument(
+  const reason = malformedParameter(
     `${name} has neither where nor id, so nothing was written.`,
     'Name the rows with `where`. `where: {}` is every row.',
   );

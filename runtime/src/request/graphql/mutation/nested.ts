@@ -5,13 +5,13 @@ import type { WrittenColumn } from '../../../plan/write/write-intent.js';
 import type { ArgumentValue } from '../arguments/argument-value.js';
 import { writtenColumns } from './rows.js';
 import { NestedRows, type NestedNames } from '../../nested-rows.js';
-import { refusedArgument } from '../arguments/refusal.js';
+import { malformedParameter } from '../../../plan/refuse.js';
 
 const names: NestedNames = {
   column: (table, name) => table.byField.get(name),
   relation: (table, name) => table.relationsByName.get(name),
   nameOf: fieldOf,
-  refuse: refusedArgument,
+  refuse: malformedParameter,
 };
 
 /**

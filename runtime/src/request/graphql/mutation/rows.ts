@@ -11,7 +11,7 @@ import type {
 import { fieldOf, type Registry, type Table } from '../../../descriptor/registry.js';
 import type { ArgumentValue } from '../arguments/argument-value.js';
 import { onConflictOf } from './conflict.js';
-import { refusedArgument } from '../arguments/refusal.js';
+import { malformedParameter } from '../../../plan/refuse.js';
 
 /** The columns of new values. */
 export const writtenColumns = (table: Table, given: ArgumentValue): readonly WrittenColumn[] =>
@@ -75,7 +75,7 @@ function refuseGivenTwice(table: Table, relation: RelationDescriptor, written: r
   const twice = relation.direction === 'forward' ? relation.columns.find((name) => written.includes(name)) : undefined;
   if (twice === undefined) return;
   const column = table.byName.get(twice);
-  throw refusedArgument(
+  throw malformedParameter(
     `${relation.name} gives ${column === undefined ? twice : fieldOf(column)}, which is given too.`,
     'Leave one of them out.',
   );
@@ -149,11 +149,14 @@ function sharedConflict(
   const [first] = given;
   const differs = given.some((each) => keyOfValues(each?.current()) !== keyOfValues(first?.current()));
   if (differs) {
-    throw refusedArgument(`The rows differ in the onConflict of ${name}.`, 'Give the same one in every row.');
+    throw malformedParameter(`The rows differ in the onConflict of ${name}.`, 'Give the same one in every row.');
   }
   if (first === undefined) return undefined;
   if (given.length > 1 && first.fields().some(([part]) => part === 'where')) {
-    throw refusedArgument(`onConflict of ${name} has a where, in more than one row.`, 'Insert those rows one by one.');
+    throw malformedParameter(
+      `onConflict of ${name} has a where, in more than one row.`,
+      'Insert those rows one by one.',
+    );
   }
   return onConflictOf(registry, table, first);
 }

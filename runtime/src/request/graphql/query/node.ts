@@ -5,7 +5,7 @@ import type { Filter, ReadIntent, RootField } from '../../../plan/intent.js';
 import { itemKey, mostNodes, nodeArguments } from '../../../schema/node-shape.js';
 import type { ArgumentValue } from '../arguments/argument-value.js';
 import { all } from '../arguments/filter.js';
-import { refusedDocument } from '../arguments/refusal.js';
+import { unsupported } from '../../../plan/refuse.js';
 import { argumentOf, customPartOf, type Scope, type Selected } from '../arguments/scope.js';
 import { oneRead } from './selection.js';
 
@@ -38,7 +38,7 @@ export function nodesOf(
   const { as } = selected;
   const given = argumentOf(scope, definition, selected, nodeArguments.many)?.items() ?? [];
   if (given.length > mostNodes)
-    throw refusedDocument(
+    throw unsupported(
       `${selected.name} takes ${String(mostNodes)} identifiers at most.`,
       'Ask for the others in another document, or for a list with `where`.',
     );

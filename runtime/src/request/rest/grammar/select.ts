@@ -1,4 +1,5 @@
-import { ServerError, codes } from '../../../errors.js';
+import { ServerError } from '../../../errors.js';
+import { unsupported } from '../../../plan/refuse.js';
 import type { GroupFunction, JsonStep, RestDialect } from '../../../plan/intent.js';
 import { limits } from './limits.js';
 import { limitExceeded, malformedParameter } from './malformed.js';
@@ -182,6 +183,3 @@ function given<T extends Record<string, string | undefined>>(parts: T): { [K in 
 /** Source: decision 006. */
 const aggregate = (): ServerError =>
   unsupported('REST has no aggregates but the count of `Prefer: count=exact`.', 'The GraphQL API has them.');
-
-const unsupported = (message: string, hint?: string): ServerError =>
-  new ServerError(400, codes.unsupported, message, { hint });
