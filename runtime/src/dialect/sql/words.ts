@@ -23,6 +23,12 @@ import type { TypeRegistry } from '../dialect.js';
 import type { RawRow, Statement } from '../../plan/statement.js';
 import type { Fragment } from './fragment.js';
 
+/** An expression that the walk leaves to the dialect. */
+export type DerivedExpression = Exclude<
+  Expression,
+  { kind: 'column' | 'related' | 'count' | 'position' | 'aggregated' }
+>;
+
 /** The types in which a dialect's SQL differs from that of another dialect. */
 export interface Target {
   /** What a dialect knows of types and of its database server when it compiles. */
@@ -154,10 +160,7 @@ interface ConditionWords<D extends Target> {
   readonly groupedSource: (plan: ReadPlan, source: Source<D>) => Fragment;
 
   /** An expression that is more than a column. */
-  readonly derived: (
-    of: Exclude<Expression, { kind: 'column' | 'related' | 'count' | 'position' | 'aggregated' }>,
-    scope: Scope<D>,
-  ) => Fragment;
+  readonly derived: (of: DerivedExpression, scope: Scope<D>) => Fragment;
   readonly aggregated: (call: AggregateCall, scope: Scope<D>) => Fragment;
   /** The value in the form that tests for equality and for null take. */
   readonly compared: (of: Expression, scope: Scope<D>) => Fragment;

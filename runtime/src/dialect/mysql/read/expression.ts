@@ -3,6 +3,7 @@ import type { AggregateCall, Expression, OrderPlan } from '../../../plan/read/pl
 import { unsupported } from '../../../plan/refuse.js';
 import { expression, relatedValue } from '../../sql/expression.js';
 import { canBeNull } from '../../sql/expression-facts.js';
+import type { DerivedExpression } from '../../sql/words.js';
 import { stepPath } from '../parameters/json-path.js';
 import { isPositioned, labelsOf } from '../parameters/positions.js';
 import { plainText } from './projection.js';
@@ -10,10 +11,7 @@ import { columnOf, constant, join, nothing, type Fragment } from '../sql.js';
 import type { Scope } from './scope.js';
 
 /** The value of an expression that is more than a column. */
-export function derived(
-  of: Exclude<Expression, { kind: 'column' | 'related' | 'count' | 'position' | 'aggregated' }>,
-  scope: Scope,
-): Fragment {
+export function derived(of: DerivedExpression, scope: Scope): Fragment {
   switch (of.kind) {
     case 'path': {
       const json = of.steps.reduce(

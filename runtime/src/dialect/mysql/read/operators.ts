@@ -1,22 +1,17 @@
 import { sql } from 'kysely';
 import type { ColumnType } from '../../../descriptor/descriptor.js';
-import {
-  Operators,
-  suffix,
-  type Operands as OperatorOperands,
-  type Render as OperatorRender,
-} from '../../sql/operators.js';
+import { Operators, suffix, type Operands, type Render as RenderOf } from '../../sql/operators.js';
 import { equalJson, exactly, isJson } from '../comparison.js';
 import type { Features } from '../start-up/features.js';
 import { isPositioned } from '../parameters/positions.js';
 import type { Fragment } from '../sql.js';
 
 /** What an operator's SQL is made of: also the features of the database server. */
-interface Operands extends OperatorOperands {
+interface OwnOperands extends Operands {
   readonly features: Features;
 }
 
-type Render = OperatorRender<Operands>;
+type Render = RenderOf<OwnOperands>;
 
 const infix =
   (symbol: string): Render =>
@@ -59,7 +54,7 @@ const hasAll = bits((set, members) => sql`${set} & ${members} = ${members}`);
 /**
  * Lists are one JSON parameter: `IN` would need a statement for every length.
  */
-export const operators = new Operators<Operands>({
+export const operators = new Operators<OwnOperands>({
   eq: ({ value, type, parameters: [right], features }) =>
     isJson(type) ? equalJson(value, right, features) : sql`${value} = ${right}`,
   neq: ({ value, type, parameters: [right], features }) =>

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { ColumnType } from '../../../descriptor/descriptor.js';
 import { expression } from '../../sql/expression.js';
+import type { DerivedExpression } from '../../sql/words.js';
 import { comparedAs } from '../comparison.js';
 import type { AggregateCall, Distance, Expression, OrderPlan } from '../../../plan/read/plan.js';
 import { argumentList } from './call.js';
@@ -13,10 +14,7 @@ import { columnOf, join, jsonKey, nothing, operator, parameter, typeName, type F
 const distanceOperators: Readonly<Record<Distance, string>> = { L2: '<->', COSINE: '<=>', IP: '<#>' };
 
 /** The value of an expression that is more than a column. */
-export function derived(
-  of: Exclude<Expression, { kind: 'column' | 'related' | 'count' | 'position' | 'aggregated' }>,
-  scope: Scope,
-): Fragment {
+export function derived(of: DerivedExpression, scope: Scope): Fragment {
   switch (of.kind) {
     case 'path': {
       const steps = of.steps.map(({ arrow, key }) => sql`${sql.raw(arrow)} ${jsonKey(key)}`);

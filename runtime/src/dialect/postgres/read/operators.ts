@@ -1,18 +1,13 @@
 import { sql } from 'kysely';
-import {
-  Operators,
-  suffix,
-  type Operands as OperatorOperands,
-  type Render as OperatorRender,
-} from '../../sql/operators.js';
+import { Operators, suffix, type Operands, type Render as RenderOf } from '../../sql/operators.js';
 import { operator, type Fragment } from '../sql.js';
 
 /** What an operator's SQL is made of: also the configuration of full text search. */
-interface Operands extends OperatorOperands {
+interface OwnOperands extends Operands {
   readonly config: Fragment | undefined;
 }
 
-type Render = OperatorRender<Operands>;
+type Render = RenderOf<OwnOperands>;
 
 const infix =
   (symbol: string): Render =>
@@ -49,7 +44,7 @@ const fullText =
  * Lists are one array parameter: `IN` would need a statement for every length.
  * Source: https://www.postgresql.org/docs/current/functions.html
  */
-export const operators = new Operators<Operands>({
+export const operators = new Operators<OwnOperands>({
   eq: infix('='),
   neq: infix('<>'),
   in: quantified('=', 'any'),
