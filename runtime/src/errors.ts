@@ -118,7 +118,7 @@ export type ErrorReason =
     }
   | { readonly kind: 'unknownSchema'; readonly name: string; readonly served: readonly string[] }
   | { readonly kind: 'mediaTypes'; readonly types: readonly string[] }
-  | { readonly kind: 'body'; readonly problem: 'json' | 'csv' }
+  | { readonly kind: 'body'; readonly problem: 'json' | 'csv' | 'keys' }
   | { readonly kind: 'bodyType'; readonly type: string }
   /** Of PUT: its filters are not its key, the body has another key, or there is a page. */
   | { readonly kind: 'notTheKey' | 'otherKey' | 'pageOfReplace' }
@@ -130,6 +130,8 @@ export type ErrorReason =
       readonly text: string;
       readonly at: number;
       readonly expected: string | undefined;
+      /** The character that did not fit, where it is not the one at `at`. */
+      readonly found?: string | undefined;
     }
   /** What PostgreSQL says, where its message names the catalogue and no value of a row. */
   | { readonly kind: 'database'; readonly message: string; readonly hint?: string | undefined }

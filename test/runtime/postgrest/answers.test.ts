@@ -131,7 +131,7 @@ const options: readonly Case[] = [
   { ask: 'OPTIONS /items', text: '', has: { allow: all } },
   { ask: 'OPTIONS /pairs', text: '', has: { allow: all } },
   { ask: 'OPTIONS /keyless', text: '', has: { allow: 'OPTIONS,GET,HEAD,POST,PATCH,DELETE' } },
-  { ask: 'OPTIONS /item_view', text: '', has: { allow: 'OPTIONS,GET,HEAD,POST,PATCH,DELETE' } },
+  { ask: 'OPTIONS /item_view', text: '', has: { allow: 'OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE' } },
   { ask: 'OPTIONS /counted_view', text: '', has: { allow: 'OPTIONS,GET,HEAD' } },
   { ask: 'OPTIONS /missing', status: 404, json: expect.objectContaining({ code: 'PGRST205' }) },
   { ask: 'OPTIONS /rpc/reads', text: '', has: { allow: 'OPTIONS,GET,HEAD,POST' } },

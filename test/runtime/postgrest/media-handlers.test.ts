@@ -79,7 +79,7 @@ const tables: readonly Case[] = [
   },
   // A handler replaces a form that PostgREST has.
   { ask: '/items?order=id&limit=1', ...accept('text/csv'), text: 'names\none\n', ...csv },
-  { ask: '/others', ...accept('text/csv'), text: 'id', ...csv },
+  { ask: '/others', ...accept('text/csv'), text: '\n', ...csv },
   { ask: '/items?id=eq.1', text: '[{"id":1,"name":"one","row":null}]', ...json },
   { ask: '/items?id=eq.1', ...accept('*/*'), text: '[{"id":1,"name":"one","row":null}]', ...json },
   {

@@ -96,7 +96,11 @@ const reads: readonly Case[] = [
       { color: '#01E240', count: 1 },
     ],
   },
-  { ask: '/lists?select=id,color&order=id', headers: { accept: 'text/csv' }, text: 'id,color\n1,#000100\n2,#01E240' },
+  {
+    ask: '/lists?select=id,color&order=id',
+    headers: { accept: 'text/csv' },
+    text: 'id,color\n1,"""#000100"""\n2,"""#01E240"""',
+  },
   { ask: '/lists?select=color&order=color.desc&limit=1', json: [{ color: '#01E240' }] },
 ];
 

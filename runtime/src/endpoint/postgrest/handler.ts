@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Identity } from '../../dialect/driver.js';
+import type { TableRoutes } from '../../descriptor/generated.js';
+import { rowKeyOf } from '../../descriptor/unique-keys.js';
 import { ServerError } from '../../errors.js';
 import type { Services } from '../../execute/services.js';
 import type { DataHandler } from '../../http/request-context.js';
@@ -50,8 +52,8 @@ class PostgrestHandler extends RestHandler {
   /** Rows have no paths of their own. Throws ServerError 404. */
   protected override targetOf(request: IncomingMessage): Target {
     const target = parseTarget(request.url ?? '/', this.services.settings['app.limits.url-bytes'], true);
-    const [table = '', name = '', ...more] = target.segments.slice(this.mount.segments);
-    if ((name !== '' && table !== functionsPath) || more.length > 0) throw invalidPath();
+    const [table = '', name, ...more] = target.segments.slice(this.mount.segments);
+    if ((name !== undefined && table !== functionsPath) || more.length > 0) throw invalidPath();
     return target;
   }
 
@@ -75,7 +77,7 @@ class PostgrestHandler extends RestHandler {
     const schema = this.schemaOf(request);
     const functions = this.functionsAt(schema, table, id);
     if (functions === undefined) {
-      const given = new Set(allowed(routesOf(this.routes, schema, table), false));
+      const given = new Set(allowed(withReplace(routesOf(this.routes, schema, table)), false));
       return { status: 200, allow: methods.filter((each) => given.has(each)).join(',') };
     }
     const { called } = callByQuery({ ...this.calledAt(schema, id ?? ''), overloads: functions }, '');
@@ -85,8 +87,9 @@ class PostgrestHandler extends RestHandler {
   protected override respond(...[asked, functions, routes]: Parameters<RestHandler['respond']>): Promise<void> {
     const given = routes === undefined ? asked : withLocation(asked, this.path, routes.table.name);
     const parts = this.withSession(given);
-    if (this.respondPlan === undefined) return super.respond(parts, functions, routes);
-    return this.respondPlan(parts, (planned) => super.respond(planned, functions, routes));
+    const answered = routes && withReplace(routes);
+    if (this.respondPlan === undefined) return super.respond(parts, functions, answered);
+    return this.respondPlan(parts, (planned) => super.respond(planned, functions, answered));
   }
 
   /** The answer is as code of the database says, where it says something. */
@@ -115,6 +118,15 @@ class PostgrestHandler extends RestHandler {
 }
 
 const methods = ['OPTIONS', 'GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** PUT of a view that has the key of its table: of tables alone, the generated code has one. */
+function withReplace(routes: TableRoutes): TableRoutes {
+  const { table } = routes;
+  const hasKey = table.primaryKey === undefined && rowKeyOf(table) !== undefined;
+  return hasKey && table.insertable === true && table.updatable === true
+    ? { replace: (exchange) => exchange.replace(table), ...routes }
+    : routes;
+}
 
 /** `Content-Location` of a read. */
 function withLocation(parts: ExchangeParts, path: string, table: string): ExchangeParts {

@@ -25,7 +25,7 @@ import { DryRun, type WriteOptions } from '../../execute/run-writes.js';
 import type { BoundWrite, PreparedWrite, WriteRunner } from '../../execute/write-runner.js';
 import type { Services } from '../../execute/services.js';
 import { recordRestUse } from './use.js';
-import { uniqueKeys } from '../../descriptor/unique-keys.js';
+import { rowKeyOf, uniqueKeys } from '../../descriptor/unique-keys.js';
 
 /** The caches of writes. */
 export interface WriteCaches {
@@ -303,8 +303,8 @@ function otherKey(failure: DatabaseFailure | undefined, table: Table): string | 
 }
 
 /** Whether a row with a key of the client's choice can be inserted. */
-const canBeInserted = ({ insertable, primaryKey, byName }: Table): boolean =>
-  insertable === true && primaryKey?.columns.every((name) => byName.get(name)?.readOnly !== true) === true;
+const canBeInserted = (table: Table): boolean =>
+  table.insertable === true && rowKeyOf(table)?.every((name) => table.byName.get(name)?.readOnly !== true) === true;
 
 const noSuchRow = (): ServerError =>
   new ServerError(404, codes.notFound, 'There is no row with this key, and none can be inserted with it.');

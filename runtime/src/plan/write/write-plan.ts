@@ -185,8 +185,8 @@ export interface ReplacePlan {
   /** Those of the columns that an update sets: all but the key. */
   readonly update: readonly string[];
   readonly where?: Condition;
-  /** The primary key's constraint. */
-  readonly key: string;
+  /** The primary key, or that of a view's table. */
+  readonly key: NonNullable<ConflictPlan['target']>;
   readonly returning: ReturningPlan;
 }
 

@@ -21,7 +21,7 @@ import { columnSubject, malformedParameter, quoted, unsupported } from '../refus
 import { planSelections } from '../read/read.js';
 import type { DeleteIntent, InsertIntent, OnConflict, Returning, RowsShape, UpdateIntent } from './write-intent.js';
 import { groupsOf, typedColumn, writableColumn, writtenColumn } from './rows.js';
-import { uniqueKeys } from '../../descriptor/unique-keys.js';
+import { rowKeyOf, uniqueKeys } from '../../descriptor/unique-keys.js';
 
 /** What an insert is planned from, be it the one asked for or one nested in it. */
 export interface InsertParts {
@@ -61,6 +61,12 @@ export function planInsert(parts: InsertParts, context: PlanContext): InsertPlan
     returning,
   };
 }
+
+/** The key of a table or a view as the target of a conflict: a view has no constraint. */
+export const keyTarget = (table: Table): NonNullable<ConflictPlan['target']> =>
+  table.primaryKey === undefined
+    ? { kind: 'columns', columns: rowKeyOf(table) ?? [] }
+    : { kind: 'constraint', name: table.primaryKey.name };
 
 /** PostgreSQL allows no ON CONFLICT for a table whose inserts or updates run rules. */
 export const canMerge = ({ rules = [] }: Table): boolean => !rules.includes('insert') && !rules.includes('update');
@@ -179,7 +185,7 @@ export function planReplace(
     columns: insert.columns.map(({ column }) => writtenColumn(table, column)),
     update: update.columns.map(({ column }) => column),
     ...planMatching(where, table, context),
-    key: table.primaryKey?.name ?? '',
+    key: keyTarget(table),
     returning,
   };
 }

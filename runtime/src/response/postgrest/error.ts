@@ -34,8 +34,7 @@ export function postgrestError(error: ServerError, request: FailedRequest): Answ
   const asks = status === 401 && error.kind === 'denied' ? { 'www-authenticate': 'Bearer' } : {};
   const headers = {
     ...{ 'content-type': contentTypes.json, 'cache-control': 'no-store', ...asks, ...inLowerCase(error.headers) },
-    // The status that a count of rows decides is not an error of the request.
-    ...(error.reason?.kind === 'pastTheEnd' ? {} : { 'proxy-status': `PostgREST; error=${code}` }),
+    'proxy-status': `PostgREST; error=${code}`,
     ...said.headers,
   };
   return { status, phrase, headers, body };
@@ -55,6 +54,8 @@ function saidOf(error: ServerError, request: FailedRequest): Said {
     };
   const own = ownCodes.get(code);
   if (code === codes.methodNotAllowed) return methodNotAllowed(request);
+  if (code === codes.unsupported)
+    return { status: 400, code: 'PGRST127', message: 'Feature not implemented', details: error.message };
   return own === undefined ? { code, status } : { code: own.code, status: own.status ?? status };
 }
 
@@ -89,9 +90,14 @@ const ownCodes: ReadonlyMap<string, { readonly code: string; readonly status?: n
   [codes.timeout, { code: 'PGRST003', status: 504 }],
   [codes.methodNotAllowed, { code: 'PGRST117', status: 405 }],
   [codes.refused, { code: '42501' }],
-  [codes.unsupported, { code: 'PGRST127', status: 400 }],
   [codes.internal, { code: 'PGRSTX00', status: 500 }],
 ]);
+
+const bodyProblems = {
+  json: 'Empty or invalid json',
+  csv: 'All lines must have same number of fields',
+  keys: 'All object keys must match',
+} as const;
 
 function saidOfReason(reason: ErrorReason, error: ServerError, { method, isAnonymous }: FailedRequest): Said {
   switch (reason.kind) {
@@ -129,7 +135,7 @@ function saidOfReason(reason: ErrorReason, error: ServerError, { method, isAnony
       return {
         status: 400,
         code: 'PGRST102',
-        message: reason.problem === 'json' ? 'Empty or invalid json' : 'All lines must have same number of fields',
+        message: bodyProblems[reason.problem],
         hint: null,
       };
     case 'bodyType':

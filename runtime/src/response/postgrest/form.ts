@@ -29,15 +29,19 @@ function list(rows: readonly RawRow[], options: ListAnswer): Answer {
   const { offset, format, handler, applied } = options;
   const shown = Number(length ?? 0);
   const total = count === null || count === undefined ? undefined : Number(count);
-  if (total !== undefined && offset > total) throw pastTheEnd(offset, total);
+  const headers = {
+    'content-type': handler === undefined ? contentTypeOf(format, options.stripsNulls === true) : handledType(handler),
+    'content-range': contentRange(offset, shown, total),
+    ...appliedHeader(applied),
+  };
+  if (total !== undefined && offset > total) {
+    // The statement has succeeded: only the status and the body are those of an error.
+    const { body = '' } = postgrestError(pastTheEnd(offset, total), { method: 'GET', isAnonymous: true });
+    return { status: 416, headers, body };
+  }
   return {
     status: total !== undefined && shown < total ? 206 : 200,
-    headers: {
-      'content-type':
-        handler === undefined ? contentTypeOf(format, options.stripsNulls === true) : handledType(handler),
-      'content-range': contentRange(offset, shown, total),
-      ...appliedHeader(applied),
-    },
+    headers,
     body: bodyOf(text ?? '', shown, options),
     tagged: true,
   };
@@ -64,8 +68,7 @@ function written(answer: WrittenAnswer, path: string): Answer {
   if (kind !== 'replace') headers['content-range'] = rangeOf(answer);
   if (preferences.return === 'headers-only' && kind === 'insert') Object.assign(headers, locationOf(answer, path));
   if (preferences.return !== 'representation') {
-    const isCreated = kind === 'insert' || (kind === 'replace' && done.created > 0);
-    return isCreated ? { status, headers, body: '' } : { status: 204, headers };
+    return kind === 'insert' ? { status, headers, body: '' } : { status: 204, headers };
   }
   const body = done.text ?? nothingIn[format];
   return { status, headers: { 'content-type': contentTypeOf(format, answer.stripsNulls), ...headers }, body };
@@ -73,7 +76,8 @@ function written(answer: WrittenAnswer, path: string): Answer {
 
 /** Only an update tells which of its rows it answers. */
 function rangeOf({ kind, preferences, written: { affected } }: WrittenAnswer): string {
-  const total = preferences.count === 'none' ? undefined : affected;
+  // Nothing is planned for a write.
+  const total = preferences.count === 'exact' || preferences.count === 'estimated' ? affected : undefined;
   return kind === 'update' ? contentRange(0, affected, total) : `*/${String(total ?? '*')}`;
 }
 

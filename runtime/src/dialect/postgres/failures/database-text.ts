@@ -7,7 +7,7 @@ import type { ReadFailure } from './fields.js';
  * Source: PostgreSQL's sources, `ereport` with these codes.
  */
 const ofCatalogue: ReadonlySet<string> = new Set([
-  ...['23502', '23503', '23505', '23514', '23P01', '25006', '2201B', '2201W', '2201X', '22012'],
+  ...['22001', '23502', '23503', '23505', '23514', '23P01', '25006', '2201B', '2201W', '2201X', '22012'],
   ...['40001', '40P01', '42501', '42703', '42725', '42804', '42846', '42883', '42P01', '42P10', '42P17', '42P18'],
   ...['44000', '55P03', '57014'],
 ]);
@@ -30,6 +30,8 @@ export function databaseTextOf({
   inFunction,
 }: ReadFailure): DatabaseFailure['databaseText'] {
   const isSent = ofValue.has(code) && parameter !== undefined && parameter.hook === undefined && !inFunction;
-  if (!isSent && !ofCatalogue.has(code)) return undefined;
+  // `Prefer: timezone` is the client's, too.
+  const isTimeZone = code === '22023' && !inFunction && message.startsWith('invalid value for parameter "TimeZone"');
+  if (!isSent && !isTimeZone && !ofCatalogue.has(code)) return undefined;
   return { message, hint: hinted.has(code) ? hint : undefined };
 }

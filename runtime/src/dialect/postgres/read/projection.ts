@@ -55,6 +55,10 @@ export function projectLiteral(type: ColumnType, value: Fragment, style: Style, 
     case 'range':
     case 'composite':
       return sql`${value}::text`;
+    case 'boolean':
+      return style.isNative === true ? sql`left(${value}::text, 1)` : value;
+    case 'timestamp':
+      return style.isNative === true ? sql`${value}::text` : value;
     default:
       return project(type, value, style, types);
   }

@@ -45,14 +45,16 @@ export function row(plan: ReadPlan, compiler: Compiler, belonging?: Belonging): 
   return sql`select ${jsonOf(found)} from ${found.from}`;
 }
 
-export const value = (of: Expression, scope: Scope): Fragment =>
-  represented(of, scope) ??
-  (scope.literals === true ? projectLiteral : project)(
+export function value(of: Expression, scope: Scope): Fragment {
+  const shown = represented(of, scope);
+  if (shown !== undefined) return scope.literals === true ? sql`${shown}::text` : shown;
+  return (scope.literals === true ? projectLiteral : project)(
     of.type,
     expression(of, scope),
     scope.style,
     scope.compiler.types,
   );
+}
 
 export const nodeId = ({ type, keys }: Selection<'nodeId'>, scope: Scope): Fragment =>
   nodeIdText([typeNameText(type), ...keys.map((key) => sql`${compared(key, scope)}::text`)]);

@@ -91,7 +91,7 @@ function rowsAnswer(
   const all = rows(read, compiler, undefined, format === 'csv');
   const found = isBare === true ? { ...all, row: sql`t.${sql.id(read.select[0]?.as ?? '')}`, json: true } : all;
   const { from } = found;
-  if (format === 'csv') return { answer: csvOf(found, read.select), from };
+  if (format === 'csv') return { answer: csvOf(found, read.select, read.style), from };
   if (format !== 'json') return { answer: geojsonOf(found, format.geojson), from };
   return { answer: stripsNulls === true ? sql`json_strip_nulls(${listOf(found)})` : listOf(found), from };
 }

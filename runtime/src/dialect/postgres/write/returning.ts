@@ -98,10 +98,10 @@ function keysOf({ keys }: Outputs, from: Fragment, ordered: Fragment): Fragment 
 /** The rows in the form of the answer. */
 export function shown(
   rows: Rows,
-  { as, format, stripsNulls }: Pick<ReturningPlan, 'as' | 'format' | 'stripsNulls'>,
+  { as, format, stripsNulls, style }: Pick<ReturningPlan, 'as' | 'format' | 'stripsNulls' | 'style'>,
   select: readonly SelectionPlan[],
 ): Fragment {
-  if (format === 'csv') return csvOf(rows, select);
+  if (format === 'csv') return csvOf(rows, select, style);
   if (format !== 'json') return geojsonOf(rows, format.geojson);
   const text = as === 'list' ? listOf(rows) : sql`(array_agg(${jsonOf(rows)}))[1]`;
   return stripsNulls === true ? sql`json_strip_nulls(${text})` : text;

@@ -298,7 +298,7 @@ function replace(plan: ReplacePlan, scope: Scope): Fragment {
   const inserted = clauses(
     sql`insert into ${table(target)} as ${row} (${join(columns.map(({ name }) => sql.id(name)))})`,
     sql`select ${givenOf(columns)} from i where not exists (select from u)`,
-    conflictOf({ target: { kind: 'constraint', name: key }, update: [] }, scope),
+    conflictOf({ target: key, update: [] }, scope),
     outputs.returning,
   );
   const written = sql`w as (select u.*, false as "new" from u union all select n.*, true from n)`;

@@ -19,7 +19,11 @@ const formats: ReadonlyMap<string, Format> = new Map([
 ]);
 
 /** The media types of PostgREST's form of REST. */
-const postgrestFormats: typeof formats = new Map([...formats, ['application/geo+json', 'geojson']]);
+const postgrestFormats: typeof formats = new Map([
+  ...formats,
+  ['application/vnd.pgrst.array', 'json'],
+  ['application/geo+json', 'geojson'],
+]);
 
 /**
  * The format of the answer: the offered media type with the highest quality. Among equals, the type
@@ -31,16 +35,20 @@ const postgrestFormats: typeof formats = new Map([...formats, ['application/geo+
  * @accepts `text/csv;charset=utf-8` `APPLICATION/JSON` `application/json;q=0, text/csv`
  * @rejects `text/html` `application/json;q=0` `image/*` `application/xml, text/plain` `nonsense`
  * @rejects `application/geo+json`
- * @param dialect `postgrest` has GeoJSON, too
+ * @param dialect `postgrest` has GeoJSON, too, and no wildcards but `*\/*`
  */
 export function negotiate(header: string | undefined, dialect: RestDialect = 'rest'): Format {
   if (header === undefined || header === '' || header === '*/*' || header === 'application/json') return 'json';
+  if (dialect === 'postgrest') {
+    const format = postgrestFormats.get(preferredType(header, []) ?? '');
+    if (format === undefined) throw notAcceptable(header);
+    return format;
+  }
   // Parameters of a media range ask for a variant of the type (a charset, a profile). Only the type
   // matters here.
   const accept = header.replaceAll(/;\s*(?!q\s*=)[^;,]*/gi, '');
-  const offered = dialect === 'postgrest' ? postgrestFormats : formats;
-  const type = new Negotiator({ headers: { accept } }).mediaType([...offered.keys()]);
-  const format = type === undefined ? undefined : offered.get(type);
+  const type = new Negotiator({ headers: { accept } }).mediaType([...formats.keys()]);
+  const format = type === undefined ? undefined : formats.get(type);
   if (format === undefined) throw notAcceptable(header);
   return format;
 }
@@ -74,8 +82,9 @@ export function handlerOf(
 
 /** The type that the header prefers, of PostgREST's own and of others. */
 function preferredType(header: string | undefined, others: readonly string[]): string | undefined {
-  const accept = header?.replaceAll(/;\s*(?!q\s*=)[^;,]*/gi, '').toLowerCase() ?? '*/*';
-  return new Negotiator({ headers: { accept } }).mediaType([...new Set([...postgrestFormats.keys(), ...others])]);
+  const offered = new Set([...postgrestFormats.keys(), ...others]);
+  const types = byPreference(header ?? '*/*').map((type) => (type === '*/*' ? 'application/json' : type));
+  return types.find((type) => offered.has(type));
 }
 
 /** `application/vnd.pgrst.object+json;nulls=stripped`. Source: PostgREST, "Stripped nulls". */
@@ -88,14 +97,22 @@ const notAcceptable = (header: string): ServerError =>
     reason: { kind: 'mediaTypes', types: byPreference(header) },
   });
 
-/** The types of `Accept` in the order of their quality. */
+/**
+ * The types of `Accept` in PostgREST's order: by quality, and then by how many parameters they have
+ * and how few wildcards. A quality of 0 excludes nothing.
+ */
 function byPreference(header: string): readonly string[] {
-  const ranges = header.split(',').map((range) => {
-    const [type = '', ...parameters] = range.split(';').map((part) => part.trim());
-    const quality = Number(parameters.find((each) => /^q=/i.test(each))?.slice(2) ?? 1);
-    return { type: type.toLowerCase(), quality: Number.isNaN(quality) ? 1 : quality };
-  });
-  return ranges.sort((a, b) => b.quality - a.quality).map(({ type }) => type);
+  const ranges = header
+    .toLowerCase()
+    .replaceAll(/\s/g, '')
+    .split(',')
+    .map((range) => {
+      const [type = '', ...parameters] = range.split(';');
+      const quality = Number(parameters.find((each) => each.startsWith('q='))?.slice(2) ?? 1);
+      const exactness = parameters.length - (range.match(/\*/g)?.length ?? 0);
+      return { type, quality: Number.isNaN(quality) ? 1 : quality, exactness };
+    });
+  return ranges.sort((a, b) => b.quality - a.quality || b.exactness - a.exactness).map(({ type }) => type);
 }
 
 /**

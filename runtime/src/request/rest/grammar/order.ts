@@ -1,4 +1,5 @@
 import type { Order, RestDialect } from '../../../plan/intent.js';
+import type { ServerError } from '../../../errors.js';
 import { malformedParameter } from './malformed.js';
 import { readColumnPath, type ColumnPath } from './path.js';
 import { Scanner } from './scanner.js';
@@ -41,9 +42,49 @@ function readItem(scanner: Scanner): OrderItem {
   return { relation: first.column, ...inner, ...readDirection(scanner) };
 }
 
-function readDirection(scanner: Scanner): Pick<OrderItem, 'direction' | 'nulls'> {
+type Direction = Pick<OrderItem, 'direction' | 'nulls'>;
+
+const directions = ['asc', 'desc'] as const;
+const places = ['nullsfirst', 'nullslast'] as const;
+
+/**
+ * The words as PostgREST reads them, with its texts for what is none.
+ * Source: Parsec's messages.
+ */
+function readLaxDirection(scanner: Scanner): Direction {
+  const take = <Word extends string>(words: readonly Word[]): Word | undefined =>
+    words.find((word) => scanner.take(`.${word}`));
+  const direction = take(directions);
+  const nulls = take(places);
+  scanner.blanks();
+  if (!scanner.done && !scanner.looksAt(',')) throw misspelled(scanner, direction !== undefined, nulls !== undefined);
+  return {
+    direction: direction ?? 'asc',
+    ...(nulls === undefined ? {} : { nulls: nulls === 'nullsfirst' ? 'first' : 'last' }),
+  };
+}
+
+function misspelled(scanner: Scanner, hasDirection: boolean, hasNulls: boolean): ServerError {
+  const problem = 'expected `asc` or `desc`, then `nullsfirst` or `nullslast`,';
+  if (hasNulls || !scanner.looksAt('.')) {
+    const also = hasNulls ? '' : 'delimiter (.), ';
+    return scanner.error(problem, undefined, scanner.stopped(`expected ${also}"," or end of input`));
+  }
+  const words = hasDirection ? places : [...directions, ...places];
+  const at = scanner.at + 1;
+  const rest = scanner.text.slice(at);
+  // The character that differs from the first of the words.
+  let same = 0;
+  while (same < rest.length && words[0].charAt(same) === rest.charAt(same)) same += 1;
+  const quoted = words.map((word) => `"${word}"`);
+  const expected = `expected ${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1) ?? ''}`;
+  return scanner.error(problem, undefined, scanner.stopped(expected, at, rest.charAt(same)));
+}
+
+function readDirection(scanner: Scanner): Direction {
+  if (scanner.isLax) return readLaxDirection(scanner);
   const words: string[] = [];
-  while (scanner.take('.')) words.push(scanner.isLax ? scanner.until(',.').trimEnd() : scanner.until(',.'));
+  while (scanner.take('.')) words.push(scanner.until(',.'));
   const direction = words[0] === 'asc' || words[0] === 'desc' ? words.shift() : undefined;
   const nulls = words[0] === 'nullsfirst' || words[0] === 'nullslast' ? words.shift() : undefined;
   if (words.length > 0) {

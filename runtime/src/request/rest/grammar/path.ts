@@ -18,7 +18,7 @@ export interface ColumnPath {
  * @rejects `` `->b` `a->` `a->>` `a->>b->c` `a->>b->>c` `"a` `a->"b`
  */
 export function readColumnPath(scanner: Scanner, stops: string): ColumnPath {
-  const column = scanner.name(stops, 'the name of a column');
+  const column = scanner.identifier(stops, 'the name of a column');
   const path: JsonStep[] = [];
   while (scanner.looksAt('->')) {
     if (path.at(-1)?.arrow === '->>')

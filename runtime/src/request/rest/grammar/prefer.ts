@@ -62,8 +62,10 @@ function readPreferences(header: string, dialect: RestDialect): Preferences {
   const chosen = new Map<string, string>();
   const ignored: string[] = [];
   // Runs of spaces become one space: the pattern below would take quadratic time over a long run.
-  for (const { name, value } of preferencesIn(header.replace(/\s+/g, ' '))) {
-    if (chosen.has(name)) continue;
+  for (const { name: written, value } of preferencesIn(header.replace(/\s+/g, ' '))) {
+    // PostgREST takes the names as it writes them.
+    const name = dialect === 'postgrest' ? written : written.toLowerCase();
+    if (chosen.has(name) || (dialect === 'postgrest' && isUnreadable(name, value))) continue;
     if (understood(name, value, dialect)) chosen.set(name, value);
     else ignored.push(value === '' ? name : `${name}=${value}`);
   }
@@ -74,6 +76,9 @@ function readPreferences(header: string, dialect: RestDialect): Preferences {
   const preferences = { count: 'none', ...Object.fromEntries(chosen) } as Preferences;
   return maxAffected === undefined ? preferences : { ...preferences, maxAffected: Number(maxAffected) };
 }
+
+/** PostgREST ignores such a limit, also with `handling=strict`. */
+const isUnreadable = (name: string, value: string): boolean => name === 'max-affected' && !/^\d{1,15}$/.test(value);
 
 function understood(name: string, value: string, dialect: RestDialect): boolean {
   if (name === 'timezone') return dialect === 'postgrest' && value !== '';
@@ -100,7 +105,7 @@ function* preferencesIn(header: string): Generator<{ readonly name: string; read
       yield { name: header.slice(at), value: '' };
       return;
     }
-    yield { name: (found[1] ?? '').toLowerCase(), value: found[2]?.replace(/\\(.)/g, '$1') ?? found[3] ?? '' };
+    yield { name: found[1] ?? '', value: found[2]?.replace(/\\(.)/g, '$1') ?? found[3] ?? '' };
     at = preference.lastIndex;
   }
 }

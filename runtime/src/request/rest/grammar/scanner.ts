@@ -87,15 +87,27 @@ export class Scanner {
     return this.isLax ? name.trimEnd() : name;
   }
 
+  /** The same, which ends in PostgREST's form where a name without quotes does. */
+  identifier(stops: string, what: string): string {
+    if (!this.isLax) return this.name(stops, what);
+    this.blanks();
+    if (this.looksAt('"')) return this.name(stops, what);
+    const [name = ''] = /^(?:[\p{L}\p{M}\p{N}_$ ]|-(?!>))*/u.exec(this.text.slice(this.at)) ?? [];
+    if (name === '') throw this.error(`expected ${what}`);
+    this.at += name.length;
+    return name.trimEnd();
+  }
+
   error(problem: string, hint = quotingHint, reason = this.stopped(problem)): ServerError {
     const place = this.done ? 'at its end' : `at character ${String(this.at + 1)}`;
     return this.malformed(this.parameter, `${problem} ${place}.`, hint, reason);
   }
 
   /** Where reading stopped, for a form of REST that has words of its own for it. */
-  stopped(problem: string, at = this.at): ErrorReason {
+  stopped(problem: string, at = this.at, found?: string): ErrorReason {
     const expected = /^expected (.*)$/s.exec(problem)?.[1];
-    return { kind: 'parse', parameter: this.parameter, text: this.text, at, expected };
+    const { parameter, text } = this;
+    return { kind: 'parse', parameter, text, at, expected, ...(found === undefined ? {} : { found }) };
   }
 }
 

@@ -83,7 +83,7 @@ class SelectReader {
   whole(): readonly SelectItem[] {
     const items = this.items(0);
     const isDropped = this.isWide && this.scanner.looksAt(')');
-    if (!this.scanner.done && !isDropped) throw this.scanner.error('expected `,` or the end');
+    if (!this.scanner.done && !isDropped) throw this.atEnd('expected `,` or the end');
     return items;
   }
 
@@ -124,7 +124,7 @@ class SelectReader {
   private spread(depth: number): SelectEmbed {
     if (!this.isWide) throw unsupported('Spreading an embedded table with `...` is not supported.');
     this.scanner.expect('...');
-    const relation = this.scanner.name(stops, 'the name of a relation');
+    const relation = this.scanner.identifier(stops, 'the name of a relation');
     return { ...this.embed(relation, undefined, depth), isSpread: true };
   }
 
@@ -139,7 +139,7 @@ class SelectReader {
   /** Reads `alias:`. A second colon makes it `column::type`, which has no alias. */
   private alias(): string | undefined {
     const start = this.scanner.at;
-    const name = this.scanner.name(stops, 'the name of a column');
+    const name = this.scanner.identifier(stops, 'the name of a column');
     if (this.scanner.looksAt(':') && !this.scanner.looksAt('::')) {
       this.scanner.at += 1;
       return name;
@@ -153,7 +153,7 @@ class SelectReader {
     let hint: string | undefined;
     let join: string | undefined;
     while (this.scanner.take('!')) {
-      const word = this.scanner.name(stops, 'a hint, `inner` or `left`');
+      const word = this.scanner.identifier(stops, 'a hint, `inner` or `left`');
       if (join === undefined && (word === 'inner' || word === 'left')) join = word;
       else if (hint === undefined && (join === undefined || this.isWide)) hint = word;
       else throw this.scanner.error('expected one hint, then `!inner` or `!left`,');
@@ -161,17 +161,26 @@ class SelectReader {
     this.scanner.expect('(');
     if (relation === 'count' && this.scanner.looksAt(')')) throw aggregate();
     const items = this.scanner.looksAt(')') ? [] : this.items(depth + 1);
-    this.scanner.expect(')');
+    if (!this.scanner.take(')')) throw this.atEnd('expected `)`');
     return { kind: 'embed', ...given({ alias, hint }), relation, inner: join === 'inner', items };
+  }
+
+  /** PostgREST says what may follow the name of a column. */
+  private atEnd(problem: string): ServerError {
+    const { scanner } = this;
+    const isAfterName = this.isWide && !scanner.done && /[\p{L}\p{N}_$]/u.test(scanner.text.charAt(scanner.at - 1));
+    return isAfterName
+      ? scanner.error(problem, undefined, scanner.stopped(`expected ${afterName}`))
+      : scanner.error(problem);
   }
 
   private afterDot(): ServerError {
     const rest = this.scanner.text.slice(this.scanner.at);
-    return !this.isWide && /^\.[a-z]+\(\)/.test(rest)
-      ? aggregate()
-      : this.scanner.error('expected `,` or the end, not `.`,');
+    return !this.isWide && /^\.[a-z]+\(\)/.test(rest) ? aggregate() : this.scanner.error('expected `,` or the end');
   }
 }
+
+const afterName = 'letter, digit, "-", "->>", "->", "::", ".", ")", "," or end of input';
 
 /** Leaves out undefined members. */
 function given<T extends Record<string, string | undefined>>(parts: T): { [K in keyof T]?: string } {

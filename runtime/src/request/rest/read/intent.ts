@@ -53,7 +53,7 @@ function buildRead(given: readonly SelectItem[], scope: Scope, table: Table, ask
   const filter = allOf([...(where === undefined ? [] : [where]), ...hidden]);
   return {
     table,
-    select: selections(items, all, table, computed),
+    select: selections(items, all, table, computed, dialect),
     ...(filter === undefined ? {} : { where: filter }),
     ...orderAndPage(scope, table, dialect, (item) => orderOf(item, { table, asked, embedded, given: computed })),
     dialect,
@@ -136,12 +136,13 @@ function selections(
   embedded: readonly Embedded[],
   table: Table,
   given: GivenToComputed,
+  dialect: RestDialect,
 ): readonly Selection[] {
   const shown = new Map<SelectItem, readonly Selection[]>(
     embedded.map((each) => [each.item, embeddedSelections(each)]),
   );
   const visible = items.filter((item) => item.kind !== 'embed' || item.items.length > 0);
-  return selectionsOf(visible, table, (item) => shown.get(item) ?? [], given);
+  return selectionsOf(visible, table, (item) => shown.get(item) ?? [], given, dialect);
 }
 
 function embeddedSelections({ as, item, relation, read }: Embedded): readonly Selection[] {

@@ -1,4 +1,4 @@
-import type { Selection } from '../../../plan/intent.js';
+import type { RestDialect, Selection } from '../../../plan/intent.js';
 import type { Table } from '../../../descriptor/registry.js';
 import { malformedParameter, quoteName } from '../grammar/malformed.js';
 import { computedOf } from '../grammar/computed-name.js';
@@ -13,9 +13,9 @@ interface Shown {
 }
 
 /**
- * The selections of a row. `*` stands for every column. Each key occurs once: a repeated selection
- * is shown once, and a different selection with the same key needs an alias. Throws ServerError
- * 400.
+ * The selections of a row. `*` stands for every column. A repeated selection is shown once. A
+ * different selection with the same key needs an alias, except for columns in PostgREST's form.
+ * Throws ServerError 400.
  * @param relation gives the selections of an embedded table
  * @param given the arguments of computed fields
  */
@@ -24,13 +24,17 @@ export function selectionsOf(
   table: Table,
   relation: (item: SelectItem) => readonly Selection[],
   given: GivenToComputed,
+  dialect: RestDialect,
 ): readonly Selection[] {
   const shown = new Map<string, Shown>();
   const add = (selection: Selection, byStar: boolean): void => {
     const before = shown.get(selection.as);
     if (before !== undefined && byStar) return;
-    if (before !== undefined && !before.byStar && !same(before.selection, selection)) throw taken(selection.as);
-    shown.set(selection.as, { selection, byStar });
+    const isOther = before !== undefined && !before.byStar && !same(before.selection, selection);
+    const isColumn = selection.kind === 'column' && before?.selection.kind === 'column';
+    if (isOther && !(isColumn && dialect === 'postgrest')) throw taken(selection.as);
+    // PostgREST writes a member for each column.
+    shown.set(isOther ? `${selection.as}\0${String(shown.size)}` : selection.as, { selection, byStar });
   };
   for (const item of items) {
     if (item.kind === 'all') {

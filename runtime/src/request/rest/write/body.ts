@@ -53,7 +53,7 @@ export function readRows(
   if (dialect === 'postgrest' && isForm(contentType)) return textRows([formRow(decode(body))], table, columns);
   const media = mediaType(contentType);
   const text = decode(body);
-  return media === 'csv' ? textRows(parseCsv(text), table, columns) : jsonRows(text, table, columns, form);
+  return media === 'csv' ? textRows(parseCsv(text), table, columns) : jsonRows(text, table, columns, { form, dialect });
 }
 
 /** How rows are read. */
@@ -125,8 +125,13 @@ function decode(body: Buffer): string {
   }
 }
 
-function jsonRows(text: string, table: Table, columns: readonly string[] | undefined, form: 'any' | 'json'): BodyRows {
-  const { rows, single } = rowsOf(parseJson(text, JSON.parse));
+function jsonRows(
+  text: string,
+  table: Table,
+  columns: readonly string[] | undefined,
+  { form, dialect }: Required<Pick<RowsReading, 'form'>> & Pick<RowsReading, 'dialect'>,
+): BodyRows {
+  const { rows, single } = rowsOf(parseJson(text, JSON.parse), dialect);
   const survey = surveyRows(rows, table, columns);
   const common = { single, count: rows.length, columns: survey.columns, keySets: survey.keySets };
   // A text of PostgreSQL cannot contain NUL. The runtime's encoding reports it with a clearer error
@@ -182,13 +187,16 @@ function parsedBy(parse: (text: string) => unknown, text: string): unknown {
   }
 }
 
-function rowsOf(parsed: unknown): { readonly rows: readonly Row[]; readonly single: boolean } {
+function rowsOf(parsed: unknown, dialect?: RestDialect): { readonly rows: readonly Row[]; readonly single: boolean } {
+  // A number, a text or null has no rows for PostgREST.
+  if (dialect === 'postgrest' && !(typeof parsed === 'object' && parsed !== null)) return { rows: [], single: false };
   const single = !Array.isArray(parsed);
   const list: readonly unknown[] = Array.isArray(parsed) ? parsed : [parsed];
   if (list.every(isRow)) return { rows: list, single };
   throw malformedBody(
     'The body has to be a JSON object, or a list of objects.',
     'Its members are columns: {"name": "Ada"}.',
+    { kind: 'body', problem: 'keys' },
   );
 }
 

@@ -19,6 +19,7 @@ import type { Scope, Tokens } from '../grammar/tokens.js';
 import { jsonInput } from '../read/where.js';
 import { readRows, type BodyRows } from './body.js';
 import { malformedBody } from './malformed.js';
+import { keyTarget } from '../../../plan/write/write.js';
 import { rowKeyOf, uniqueKeys } from '../../../descriptor/unique-keys.js';
 
 /** The parts of a request that writes. `query` is raw. */
@@ -61,7 +62,8 @@ export function parseInsert(request: WriteRequest): RestWrite {
   const { table, headers } = request;
   const parts = begin(request, 'POST');
   const { builder, preferences, tokens, special, dialect } = parts;
-  if (tokens.root.conditions.length > 0) {
+  // PostgREST ignores them.
+  if (tokens.root.conditions.length > 0 && dialect === 'rest') {
     throw malformedParameter('filter', 'rows that are inserted are not filtered.', 'Leave the filters out of the URL.');
   }
   const columns = special.columns === undefined ? undefined : parseNames(special.columns, 'columns');
@@ -97,17 +99,29 @@ export function parseInsert(request: WriteRequest): RestWrite {
   };
 }
 
+/** PostgREST takes a list of one object, too, or of none, which changes nothing. */
+function newValues(
+  { table, headers, body }: WriteRequest,
+  columns: readonly string[] | undefined,
+  dialect: RestDialect,
+): BodyRows {
+  const type = headers['content-type'];
+  const rows = readRows(type, body, table, { columns, dialect });
+  const isList = dialect === 'postgrest' && !rows.single && rows.form === 'text';
+  return isList ? readRows(type, body, table, { columns, dialect, form: 'json' }) : rows;
+}
+
 /** Parses a PATCH, which updates the rows that match. */
 export function parseUpdate(request: WriteRequest): RestWrite {
-  const { table, headers } = request;
+  const { table } = request;
   const parts = begin(request, 'PATCH');
   const { builder, special } = parts;
   checkFiltered(parts.tokens, request);
   const columns = special.columns === undefined ? undefined : parseNames(special.columns, 'columns');
   const { dialect } = parts;
-  const rows = readRows(headers['content-type'], request.body, table, { columns, dialect });
+  const rows = newValues(request, columns, dialect);
   const isCsv = rows.form === 'json' && !rows.single;
-  if (!rows.single && !(isCsv && rows.count === 1))
+  if (!rows.single && !(isCsv && rows.count === 1) && !(rows.count === 0 && dialect === 'postgrest'))
     throw malformedBody('PATCH takes one object: the columns to change.');
   const given = rows.columns.filter((name) => rows.keySets[0]?.includes(name) === true);
   const { written, defaults } = setOf(rows.columns, given, parts);
@@ -290,16 +304,8 @@ function conflictOf(
 
 /** PostgREST inserts where there is no primary key, and leaves the conflict to the database. */
 function byPrimaryKey(table: Table, resolution: Preferences['resolution']): OnConflict | undefined {
-  const columns = rowKeyOf(table);
-  if (columns === undefined) return undefined;
-  const action = resolution === 'ignore-duplicates' ? 'ignore' : 'update';
-  // A view has the key of its table, and no constraint.
-  const { primaryKey } = table;
-  const target =
-    primaryKey === undefined
-      ? ({ kind: 'columns', columns } as const)
-      : ({ kind: 'constraint', name: primaryKey.name } as const);
-  return { target, action };
+  if (rowKeyOf(table) === undefined) return undefined;
+  return { target: keyTarget(table), action: resolution === 'ignore-duplicates' ? 'ignore' : 'update' };
 }
 
 /**

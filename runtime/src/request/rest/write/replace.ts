@@ -1,6 +1,7 @@
 import { restNameOf, type Registry, type Table } from '../../../descriptor/registry.js';
 import type { InsertIntent, UpdateIntent, WriteIntent, WrittenColumn } from '../../../plan/write/write-intent.js';
-import { canMerge } from '../../../plan/write/write.js';
+import { canMerge, keyTarget } from '../../../plan/write/write.js';
+import { rowKeyOf } from '../../../descriptor/unique-keys.js';
 import { codes, ServerError } from '../../../errors.js';
 import { quoteName } from '../grammar/malformed.js';
 import type { Tokens } from '../grammar/tokens.js';
@@ -56,7 +57,7 @@ export function parseReplace(request: WriteRequest): RestReplace {
     rows: insert,
     columns: [...key.keys(), ...others].map(byDatabaseName),
     ...(canMerge(table) && {
-      onConflict: { target: { kind: 'constraint', name: table.primaryKey?.name ?? '' }, action: 'update' },
+      onConflict: { target: keyTarget(table), action: 'update' },
     }),
     returning: returning(registry),
     ...atMost,
@@ -75,7 +76,7 @@ const inputOf = (index: number) => ({ ...jsonInput(index), form: 'json' as const
 
 /** The key's values, from filters that are `eq` on each of its columns. */
 function keyIn({ root }: Tokens, inputs: readonly unknown[], table: Table): ReadonlyMap<string, string> {
-  const columns = table.primaryKey?.columns ?? [];
+  const columns = rowKeyOf(table) ?? [];
   const key = new Map<string, string>();
   for (const condition of root.conditions) {
     if (condition.kind !== 'compare' || condition.negated) throw notTheKey(table);
@@ -89,11 +90,12 @@ function keyIn({ root }: Tokens, inputs: readonly unknown[], table: Table): Read
 }
 
 const notTheKey = (table: Table) => {
-  const { name, primaryKey } = table;
+  const { name } = table;
+  const columns = rowKeyOf(table);
   const hint =
-    primaryKey === undefined
+    columns === undefined
       ? 'This table has no primary key: use PATCH.'
-      : `As in ?${primaryKey.columns.map((column) => `${restNameOf(table, column)}=eq.…`).join('&')}.`;
+      : `As in ?${columns.map((column) => `${restNameOf(table, column)}=eq.…`).join('&')}.`;
   return new ServerError(
     400,
     codes.malformedFilter,
@@ -110,7 +112,8 @@ function wholeRow(
   const rows = readRows(headers['content-type'], body, table, { dialect, form: 'json' });
   const given = (rows.value as readonly Readonly<Record<string, unknown>>[])[0];
   const row = given === undefined ? undefined : byDatabaseNames(given, table);
-  if (row === undefined || rows.count !== 1) throw malformedBody('PUT takes one object: the whole row.');
+  if (row === undefined || rows.count !== 1)
+    throw malformedBody('PUT takes one object: the whole row.', undefined, { kind: 'otherKey' });
   const missing = table.columns.filter(
     ({ name, readOnly }) => readOnly !== true && !key.has(name) && !Object.hasOwn(row, name),
   );
