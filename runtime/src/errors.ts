@@ -145,7 +145,19 @@ export type ErrorReason =
 
 /** Why a token proves nothing. */
 export type TokenProblem =
-  'empty' | 'parts' | 'malformed' | 'key' | 'algorithm' | 'expired' | 'early' | 'audience' | 'exp' | 'nbf' | 'claims';
+  | 'empty'
+  | 'parts'
+  | 'malformed'
+  | 'key'
+  | 'algorithm'
+  | 'expired'
+  | 'early'
+  | 'issuedLater'
+  | 'audience'
+  | 'exp'
+  | 'nbf'
+  | 'iat'
+  | 'claims';
 
 /** A function as a request names it. */
 export interface WantedFunction {

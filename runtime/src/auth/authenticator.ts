@@ -21,7 +21,8 @@ export interface AuthenticatorOptions {
 }
 
 /** Clocks of issuer and server may differ by this much. Decision 007. */
-const LEEWAY_SECONDS = 30;
+/** How far clocks may differ. */
+export const leewaySeconds = 30;
 
 /**
  * Turns `Authorization` into verified claims, if token verification is on. Source: decision 007.
@@ -86,7 +87,7 @@ function verifyOptions(settings: Settings): JWTVerifyOptions {
   const audience = settings['app.security.auth.audience'];
   return {
     requiredClaims: ['exp'],
-    clockTolerance: LEEWAY_SECONDS,
+    clockTolerance: leewaySeconds,
     ...(issuer === undefined ? {} : { issuer }),
     ...(audience === undefined ? {} : { audience }),
   };

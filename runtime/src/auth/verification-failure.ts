@@ -13,13 +13,15 @@ export function verificationFailure(error: unknown): ServerError {
 
 const claimReasons: ReadonlyMap<string, TokenProblem> = new Map([
   ['exp', 'exp'],
+  ['iat', 'iat'],
   ['nbf', 'early'],
   ['aud', 'audience'],
 ]);
 
 function problemOf(error: unknown): TokenProblem {
   if (error instanceof errors.JWTExpired) return 'expired';
-  if (error instanceof errors.JWTClaimValidationFailed) return claimReasons.get(error.claim) ?? 'claims';
+  if (error instanceof errors.JWTClaimValidationFailed)
+    return error.claim === 'nbf' && error.reason === 'invalid' ? 'nbf' : (claimReasons.get(error.claim) ?? 'claims');
   if (error instanceof errors.JWSSignatureVerificationFailed || error instanceof errors.JWKSNoMatchingKey) return 'key';
   return error instanceof errors.JOSEAlgNotAllowed ? 'algorithm' : 'malformed';
 }

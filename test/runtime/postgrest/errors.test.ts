@@ -400,6 +400,16 @@ describe('tokens', () => {
   test('claims', async () => {
     await invalid(await mount.bearer({}, -100), 'PGRST303', 'JWT expired');
     await invalid(await mount.bearer({ nbf: 99999999999 }), 'PGRST303', 'JWT not yet valid');
+    await invalid(await mount.bearer({ nbf: 'x' as never }), 'PGRST303', "The JWT 'nbf' claim must be a number");
+    await invalid(await mount.bearer({ iat: Date.now() / 1000 + 60 }), 'PGRST303', 'JWT issued at future');
+    await invalid(await mount.bearer({ iat: 'x' as never }), 'PGRST303', "The JWT 'iat' claim must be a number");
+    await play(mount, {
+      ask: '/items?limit=0',
+      headers: await mount.bearer({ iat: Date.now() / 1000 + 20 }),
+      json: [],
+    });
+    // The other forms do not look at when a token was issued.
+    await play(mount, { ask: '/api/v1/items?limit=0', headers: await mount.bearer({ iat: Date.now() / 1000 + 60 }) });
     await invalid(await mount.bearer({ exp: 'x' as never }), 'PGRST303', "The JWT 'exp' claim must be a number");
   });
 

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Identity } from '../../dialect/driver.js';
 import type { TableRoutes } from '../../descriptor/generated.js';
 import { rowKeyOf } from '../../descriptor/unique-keys.js';
+import { checkIssuedAt } from '../../auth/issued-at.js';
 import { ServerError } from '../../errors.js';
 import type { Services } from '../../execute/services.js';
 import type { DataHandler } from '../../http/request-context.js';
@@ -58,7 +59,10 @@ class PostgrestHandler extends RestHandler {
   }
 
   protected override authenticate(request: IncomingMessage): Promise<Identity> | Identity {
-    if (!isProjectKey(request.headers)) return super.authenticate(request);
+    if (!isProjectKey(request.headers)) {
+      const identity = super.authenticate(request);
+      return identity instanceof Promise ? identity.then(checkIssuedAt) : checkIssuedAt(identity);
+    }
     const { method, url, rawHeaders, headers } = request;
     return this.services.authenticate({ method, url, rawHeaders, headers: { ...headers, authorization: undefined } });
   }

@@ -9,9 +9,11 @@ const answersByProblem: Readonly<Record<Exclude<TokenProblem, 'parts'>, TokenAns
   malformed: ['PGRST301', "JWT couldn't be decoded"],
   expired: ['PGRST303', 'JWT expired'],
   early: ['PGRST303', 'JWT not yet valid'],
+  issuedLater: ['PGRST303', 'JWT issued at future'],
   audience: ['PGRST303', 'JWT not in audience'],
   exp: ['PGRST303', "The JWT 'exp' claim must be a number"],
   nbf: ['PGRST303', "The JWT 'nbf' claim must be a number"],
+  iat: ['PGRST303', "The JWT 'iat' claim must be a number"],
   claims: ['PGRST303', 'Parsing claims failed'],
 };
 
