@@ -29,7 +29,10 @@ for (const name of readdirSync(dumps)) addDump(JSON.parse(readFileSync(join(dump
 
 const folders = new Map();
 const uncovered = [];
-for (const path of globSync(['src/**/*.ts', '{runtime,console}/src/**/*.ts'], { cwd: root, ignore: ['**/*.d.ts'] }).sort()) {
+for (const path of globSync(['src/**/*.ts', '{runtime,console}/src/**/*.ts'], {
+  cwd: root,
+  ignore: ['**/*.d.ts'],
+}).sort()) {
   const lines = codeLines(readFileSync(join(root, path), 'utf8'), path);
   const left = lines.filter((line) => !(ran.get(join(root, path))?.has(line) ?? false));
   const folder = folders.get(dirname(path)) ?? { lines: 0, left: 0 };
@@ -38,7 +41,9 @@ for (const path of globSync(['src/**/*.ts', '{runtime,console}/src/**/*.ts'], { 
 }
 for (const [folder, { lines, left }] of folders) {
   const part = lines === 0 ? 100 : Math.floor(((lines - left) / lines) * 1000) / 10;
-  console.log(`${part.toFixed(1).padStart(5)} %  ${String(lines - left).padStart(5)} of ${String(lines).padEnd(5)} ${folder}`);
+  console.log(
+    `${part.toFixed(1).padStart(5)} %  ${String(lines - left).padStart(5)} of ${String(lines).padEnd(5)} ${folder}`,
+  );
 }
 mkdirSync(reports, { recursive: true });
 writeFileSync(join(reports, 'uncovered.txt'), `${uncovered.join('\n')}\n`);
