@@ -7,7 +7,9 @@ import {
   type ModelOptions,
   type Names,
   type Settings,
+  ServerError,
   buildModel,
+  checkRules,
   connect,
   fingerprint,
   generatedFormat,
@@ -157,6 +159,7 @@ async function run(options: GenerateOptions): Promise<GenerateResult> {
   const catalog = options.catalog ?? (await stage('Read the database', () => readDatabase(options)));
   assertReadable(catalog);
   const model = await stage('Decide names and types', () => buildModel(catalog, options.model ?? {}));
+  assertRules(model);
   for (const { message, hint, names } of groupWarnings(model.warnings)) warn(message, hint, names);
   const hash = fingerprint(catalog);
   const inputs = inputsOf(options);
@@ -268,6 +271,16 @@ export async function projectFiles({
   const files = copies ? new Map([...packCopies, ...rendered]) : rendered;
   // A project has only one configuration file, in any of the forms.
   return way === undefined ? files : new Map([...files].filter(([path]) => !path.startsWith('tablewright.config.')));
+}
+
+/** Throws CONFIG_INVALID for a rule that does not fit the database. */
+function assertRules(model: Model): void {
+  try {
+    checkRules(model);
+  } catch (cause) {
+    if (!(cause instanceof ServerError)) throw cause;
+    throw new TablewrightError('CONFIG_INVALID', cause.message, cause.hint ?? 'See docs/row-rules.md.', { cause });
+  }
 }
 
 function assertReadable(catalog: Catalog): void {

@@ -2,6 +2,7 @@
 export { TablewrightError, type ErrorCode } from './errors.js';
 export type { Finding, Remedy } from './doctor/finding.js';
 export type { DoctorOptions, Silence } from './doctor/options.js';
+export { claim, role } from './config/claim.js';
 export { defineConfig, type UserConfig } from './config/define-config.js';
 export { generate, type GenerateOptions, type GenerateResult } from './generate.js';
 export {

@@ -8,8 +8,13 @@ import { connect as connectPostgres } from './dialect/postgres/catalog/connect.j
 import { readCatalog as readPostgres } from './dialect/postgres/catalog/read.js';
 import { model as postgresModel } from './dialect/postgres/model.js';
 import { modelBuilder } from './model/build.js';
+import { createRegistry } from './descriptor/registry.js';
+import { derivedTypes as mysqlTypes } from './dialect/mysql/derived-types.js';
+import { derivedTypes as postgresTypes } from './dialect/postgres/derived-types.js';
+import { descriptorsOf } from './model/descriptors.js';
 import type { Model } from './model/model.js';
 import type { ModelOptions } from './descriptor/options.js';
+import { compileRules } from './server/row-rules.js';
 
 /**
  * What the generator is made with: the catalogue, the model of it, and the shapes of GraphQL's
@@ -23,6 +28,7 @@ export type * from './descriptor/descriptor.js';
 export { generatedFormat } from './descriptor/generated.js';
 export { aggregateField, functionFields as functionRoots } from './descriptor/names.js';
 export { namingOptionsOf } from './descriptor/naming.js';
+export type * from './descriptor/row-rules.js';
 export { nodeType } from './descriptor/node-id.js';
 export { fieldOf } from './descriptor/registry.js';
 export { areUnique, rowKeyOf } from './descriptor/unique-keys.js';
@@ -50,8 +56,18 @@ export * from './model/index.js';
 
 /** The functions that depend on the kind of database, for the generator. */
 const byDialect = {
-  postgres: { readCatalog: readPostgres, buildModel: modelBuilder(postgresModel) },
-  mysql: { readCatalog: readMysql, buildModel: modelBuilder(mysqlModel) },
+  postgres: {
+    readCatalog: readPostgres,
+    buildModel: modelBuilder(postgresModel),
+    operators: postgresModel.operators,
+    types: postgresTypes,
+  },
+  mysql: {
+    readCatalog: readMysql,
+    buildModel: modelBuilder(mysqlModel),
+    operators: mysqlModel.operators,
+    types: mysqlTypes,
+  },
 } as const satisfies Record<Dialect, unknown>;
 
 /**
@@ -75,6 +91,30 @@ export const readCatalog = (connection: CatalogConnection, options: ReadOptions 
  */
 export const buildModel = (catalog: Catalog, options: ModelOptions = {}): Model =>
   byDialect[catalog.dialect].buildModel(catalog, options);
+
+/**
+ * Checks the rules of the configuration as a server of this model would.
+ * @throws ServerError `misconfigured` for a rule that does not fit the model
+ */
+export function checkRules(model: Model): void {
+  const { rules } = model.options;
+  if (rules === undefined) return;
+  const { operators, types } = byDialect[model.dialect];
+  compileRules({
+    registry: createRegistry({ ...descriptorsOf(model), rules }),
+    settings: { 'app.max-rows': 1, 'app.types.bigint': 'auto', 'app.types.numeric': 'number' },
+    dialect: { operators, types, capabilities: noCapabilities },
+  });
+}
+
+/** Conditions on rows need none. */
+const noCapabilities = {
+  distinctOn: false,
+  vector: false,
+  callsInTransaction: false,
+  ordersWritten: false,
+};
+
 export { identifier } from './model/files.js';
 export { description, invisible, loneSurrogate } from './model/description.js';
 export { legalStart, lowerCamel } from './model/names.js';

@@ -9,6 +9,7 @@ export {
 } from './server/create-server.js';
 export type { CustomServer } from './server/custom.js';
 export type { GeneratedServer, ResolverClass } from './descriptor/generated.js';
+export type { RowRule, RowRules } from './descriptor/row-rules.js';
 export type {
   AnyDatabase,
   CommitEvent,

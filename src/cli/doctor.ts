@@ -116,10 +116,15 @@ function chosenRules({ rule: names }: DoctorFlags): readonly RuleCode[] | undefi
 }
 
 async function examineDatabase(session: Session, config: Config, flags: DoctorFlags): Promise<Examined> {
-  const serving = servingOf(settingsOf(config), flags.role, config.model);
   // The SQL of findings is for this database, whatever the project calls it.
   const { schemas, of } = await projectPlaces(config);
-  const exclude = config.model.exclude?.map((pattern) => pattern.replace(/^[^.]+(?=\.)/, of));
+  const inPlace = (name: string): string => name.replace(/^[^.]+(?=\.)/, of);
+  const ruled = Object.keys(config.model.rules ?? {}).map(inPlace);
+  const serving = {
+    ...servingOf(settingsOf(config), flags.role, config.model),
+    ...(ruled.length === 0 ? {} : { ruled: new Set(ruled) }),
+  };
+  const exclude = config.model.exclude?.map(inPlace);
   return withDatabase({ url: config.url, signal: session.signal }, (connection) =>
     examine(connection, serving, { schemas: schemas?.map(of), exclude }),
   );

@@ -4,6 +4,7 @@ import { lilconfig, type LilconfigResult, type Loader } from 'lilconfig';
 import { TablewrightError } from '../errors.js';
 import { systemCode } from '../system-error.js';
 import { codeFrame, positionAt } from './code-frame.js';
+import { claim, role } from './claim.js';
 import { defineConfig } from './define-config.js';
 import { findSyntaxError, jsonErrorOffset, type SyntaxMistake } from './syntax-error.js';
 
@@ -74,7 +75,7 @@ async function loadModule(path: string): Promise<unknown> {
   const jiti = createJiti(import.meta.url, {
     fsCache: false,
     moduleCache: false,
-    virtualModules: { tablewright: { defineConfig } },
+    virtualModules: { tablewright: { claim, defineConfig, role } },
   });
   try {
     return await jiti.import(path, { default: true });

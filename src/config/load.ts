@@ -136,6 +136,7 @@ function withRole(
 function modelOptions(values: ValidConfig): ModelOptions {
   return definedOnly({
     ...namingOptionsOf(values),
+    rules: values.rules,
     clients: values.clients,
     apiDocuments: values.apiDocuments === false ? false : undefined,
     bigint: values['app.types.bigint'],

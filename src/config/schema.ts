@@ -41,6 +41,17 @@ const namesSchema = z.strictObject({
 
 const relaySchema = z.strictObject({ nodeId: z.exactOptional(z.string()) });
 
+/** The generator checks the conditions against the catalogue. */
+const ruleRows = z.union([z.boolean(), z.record(z.string(), z.unknown())]);
+
+const roleRuleSchema = z.strictObject({
+  read: z.exactOptional(ruleRows),
+  write: z.exactOptional(ruleRows),
+  hide: z.exactOptional(z.array(z.string())),
+});
+
+const ruleSchema = roleRuleSchema.extend({ roles: z.exactOptional(z.record(z.string(), roleRuleSchema)) });
+
 const silenceSchema = z.strictObject({
   rule: z.enum(ruleCodes),
   objects: z.exactOptional(z.array(z.string())),
@@ -63,6 +74,7 @@ const generatorShape = {
   names: z.exactOptional(namesSchema),
   relay: z.exactOptional(relaySchema),
   enumOutput: z.exactOptional(z.enum(['label', 'upper'])),
+  rules: z.exactOptional(z.record(z.string(), ruleSchema)),
   clients: z.exactOptional(z.array(z.enum(typedClients))),
   apiDocuments: z.exactOptional(z.boolean()),
   doctor: z.exactOptional(doctorSchema),
@@ -130,6 +142,11 @@ export const generatorKeys: Readonly<Record<GeneratorKey, { accepted: string; de
     accepted: 'one of label, upper',
     description: 'How GraphQL shows enum labels: as they are (`label`, the default) or in upper case.',
   },
+  rules: {
+    accepted: 'an object of rules by database name, each with read, write, hide, roles',
+    description:
+      'Which rows and columns identities may read and write, by `schema.table`: `read` and `write` are conditions in the form of `where` with claims as values, `hide` lists columns, `roles` has other ones for roles. See row-rules.md.',
+  },
   clients: {
     accepted: 'a list of supabase',
     description:
@@ -168,6 +185,7 @@ export function keysAt(path: readonly PropertyKey[]): readonly string[] {
   if (path[0] === 'names') return Object.keys(nameRules);
   if (path[0] === 'relay') return Object.keys(relaySchema.shape);
   if (path[0] === 'relations') return Object.keys(relationSchema.shape);
+  if (path[0] === 'rules') return Object.keys((path.length === 2 ? ruleSchema : roleRuleSchema).shape);
   if (path[0] === 'doctor') return Object.keys((path.length === 1 ? doctorSchema : silenceSchema).shape);
   return Object.keys(renameSchema.shape);
 }

@@ -6,6 +6,7 @@ export const ruleCodes = [
   'policies-not-enabled',
   'row-security-not-forced',
   'row-security-off',
+  'table-without-rule',
   'row-security-without-policy',
   'view-without-check-option',
   'view-bypasses-policies',

@@ -15,6 +15,8 @@ export interface Serving {
   readonly alwaysSwitches: boolean;
   /** PostgREST's form is on, and `functions` of the configuration names none. */
   readonly callsAllFunctions?: boolean;
+  /** The tables with a rule in the configuration, as `schema.name`; undefined where it has none. */
+  readonly ruled?: ReadonlySet<string>;
   /** `app.changes.source`, where it is not off. */
   readonly changes?: 'wal' | 'notify';
 }

@@ -17,6 +17,7 @@ import { emitDatabase } from './database/database.js';
 import { homesOf } from './graphql/modules.js';
 import { emitIndex } from './project/index-file.js';
 import { changedTables, emitSchema, typesOf } from './project/schema-file.js';
+import { emitRules } from './project/rules.js';
 import { emitSettings } from './project/settings.js';
 import { emitComposites } from './schema/composites.js';
 import { emitEnums } from './schema/enums.js';
@@ -60,6 +61,8 @@ export function* emitFiles(model: Model, inputs: EmitInputs): Generator<EmittedF
   yield ['catalog.json', inputs.catalog];
   yield ['settings.ts', emitSettings(inputs.settings)];
   yield ['index.ts', emitIndex(context, inputs)];
+  const { rules } = model.options;
+  if (rules !== undefined) yield ['rules.ts', emitRules(rules)];
   for (const table of model.tables) yield [`${moduleOf(table)}.ts`, emitTable(context, table)];
   for (const schema of model.schemas) {
     yield [`${schema.folder}/index.ts`, emitSchemaIndex(context, schema)];

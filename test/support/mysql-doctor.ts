@@ -7,6 +7,8 @@ export interface MysqlExamineOptions {
   readonly verification?: boolean;
   /** Tables of the database to exclude. */
   readonly exclude?: readonly string[];
+  /** Tables of the database with a rule in the configuration. */
+  readonly ruled?: readonly string[];
   /**
    * The account of the server's connections. By default it may read and write the database, and
    * nothing else.
@@ -44,7 +46,10 @@ export function openMysqlClinic(): MysqlClinic {
     return database;
   };
   const load = (sql: string): Promise<void> => loadMysql(here().url, sql);
-  const again: MysqlClinic['again'] = async (rule, { verification = false, exclude = [], account: asked } = {}) => {
+  const again: MysqlClinic['again'] = async (
+    rule,
+    { verification = false, exclude = [], account: asked, ruled } = {},
+  ) => {
     const { name, url } = here();
     const connection = await connect(url);
     try {
@@ -56,6 +61,7 @@ export function openMysqlClinic(): MysqlClinic {
           connecting: asked ?? account,
           switched: [],
           alwaysSwitches: false,
+          ...(ruled && { ruled: new Set(ruled.map((each) => `${name}.${each}`)) }),
         },
         { exclude: exclude.map((each) => `${name}.${each}`) },
       );

@@ -15,24 +15,37 @@ export type FindRole = (claims: Readonly<Record<string, unknown>>) => unknown;
  * names no role. Throws ServerError `misconfigured` for a path that cannot be read.
  */
 export function createFindRole(setting: string, allowed: readonly string[]): FindRole {
-  if (!/^\$?\./.test(setting)) return (claims) => memberOf(claims, setting);
-  const path = stepsOf(setting.replace(/^\$/, '').replace(/\[\*\]$/, ''));
-  const find: FindRole = (claims) => path.reduce<unknown>(memberOf, claims);
-  if (!setting.endsWith('[*]')) return find;
+  const ofList = isPath.test(setting) && setting.endsWith(LIST);
+  const find = createFindClaim(ofList ? setting.slice(0, -LIST.length) : setting, 'app.security.role-claim');
+  if (!ofList) return find;
   return (claims) => {
     const groups = find(claims);
     return Array.isArray(groups) ? allowed.find((role) => groups.includes(role)) : groups;
   };
 }
 
-function stepsOf(path: string): readonly (string | number)[] {
+const LIST = '[*]';
+const isPath = /^\$?\./;
+
+/**
+ * Finds a claim by its name, or by a path of names and indexes. Throws ServerError `misconfigured`
+ * for a path that cannot be read.
+ * @param place where the name is written, for the error
+ */
+export function createFindClaim(name: string, place: string): FindRole {
+  if (!isPath.test(name)) return (claims) => memberOf(claims, name);
+  const path = stepsOf(name.replace(/^\$/, ''), place);
+  return (claims) => path.reduce<unknown>(memberOf, claims);
+}
+
+function stepsOf(path: string, place: string): readonly (string | number)[] {
   const steps: (string | number)[] = [];
   STEP.lastIndex = 0;
   while (STEP.lastIndex < path.length) {
     const match = STEP.exec(path);
     if (match === null) {
       throw misconfigured(
-        `\`${path}\` in app.security.role-claim is not a path of claims.`,
+        `\`${path}\` in ${place} is not a path of claims.`,
         'Write the name of a claim, or a path such as `.realm_access.roles[*]` or `."https://example.com/role"`.',
       );
     }

@@ -7,6 +7,7 @@ import type {
 } from './descriptor.js';
 import type { Descriptors } from './registry.js';
 import type { Naming } from './naming.js';
+import type { RowRules } from './row-rules.js';
 import type { Settings } from '../settings/settings.js';
 
 /**
@@ -45,6 +46,8 @@ export interface GeneratedServer {
    * reports a change, and does not follow.
    */
   readonly naming?: Naming;
+  /** `rules` of the configuration. Absent: there are none. */
+  readonly rules?: RowRules;
 }
 
 /** One database schema's part of it: what `src/generated/<schema>/index.ts` exports. */

@@ -1,3 +1,5 @@
+import type { RowRules } from './row-rules.js';
+
 /**
  * The options of the configuration about names, types and served objects. Everything has a default:
  * no options is fine.
@@ -32,6 +34,8 @@ export interface ModelOptions {
   readonly relay?: Relay;
   /** The form of enum labels in GraphQL: unchanged, or in upper case. */
   readonly enumOutput?: 'label' | 'upper';
+  /** Which rows and columns identities may read and write, by `schema.table`. */
+  readonly rules?: RowRules;
   /** Clients whose types are written, too: `supabase.ts` for supabase-js. */
   readonly clients?: readonly Client[];
   /**

@@ -1,3 +1,4 @@
+import type { RowRules } from './row-rules.js';
 import type {
   ColumnDescriptor,
   CompositeDescriptor,
@@ -38,6 +39,8 @@ export interface Registry {
   readonly callable?: readonly FunctionDescriptor[] | undefined;
   /** See Descriptors. */
   readonly restNames: RestNames;
+  /** See Descriptors. */
+  readonly rules?: RowRules | undefined;
 }
 
 /**
@@ -62,6 +65,8 @@ export interface Descriptors {
    * `database`.
    */
   readonly restNames?: RestNames;
+  /** Which rows and columns identities may read and write. Absent: all of them. */
+  readonly rules?: RowRules | undefined;
 }
 
 /**
@@ -102,6 +107,7 @@ function registryOf(descriptors: Descriptors, tables: readonly Table[]): Registr
     functions: keyed(descriptors.functions ?? [], (each) => each.field),
     ...(descriptors.callable === undefined ? {} : { callable: descriptors.callable }),
     restNames: descriptors.restNames ?? 'database',
+    ...(descriptors.rules === undefined ? {} : { rules: descriptors.rules }),
   };
 }
 

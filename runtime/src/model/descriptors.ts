@@ -3,7 +3,7 @@ import type { Descriptors } from '../descriptor/registry.js';
 import type { Model } from './model.js';
 
 /** The descriptors of a model, as generated code has them. */
-export const descriptorsOf = (model: Model): Required<Omit<Descriptors, 'callable'>> & Descriptors => ({
+export const descriptorsOf = (model: Model): Required<Omit<Descriptors, 'callable' | 'rules'>> & Descriptors => ({
   tables: model.tables.map(({ descriptor }) => descriptor),
   enums: model.enums.map(({ descriptor }) => descriptor),
   composites: model.composites.map(({ descriptor }) => descriptor),

@@ -89,6 +89,8 @@ export interface ColumnModel {
   /** As one would write the type in SQL. */
   readonly databaseType: string;
   readonly comment: string | null;
+  /** A rule hides it from some roles. */
+  readonly mayBeHidden?: boolean;
 }
 
 export interface RelationModel {

@@ -7,6 +7,7 @@ import { textSchema, type Schema } from './column-schema.js';
 import { componentHeaders, failing } from './failures.js';
 import { filters } from './filters.js';
 import { functionPaths } from './functions.js';
+import { withoutHidden } from './hidden-columns.js';
 import { OperationIds } from './operation-ids.js';
 import { componentParameters, readHeaders, readParameters } from './parameters.js';
 import { anyOf, common, markdown, namesOf, profiles, references, schemasOf, type PathContext } from './parts.js';
@@ -23,7 +24,7 @@ type Path = readonly [path: string, item: Json];
  * https://spec.openapis.org/oas/v3.1.0
  */
 export function emitOpenapi(given: Model): string {
-  const model = withRestNames(given);
+  const model = withRestNames(withoutHidden(given));
   const paths = pathsOf(model);
   const components = {
     schemas: componentSchemas(model),

@@ -47,7 +47,8 @@ function tableSchemas(model: Model, table: TableModel): readonly Entry[] {
 }
 
 /**
- * A row in an answer without `select`, which has every column, null or not. One schema describes
+ * A row in an answer without `select`, which has every column, null or not, but for those that a
+ * rule hides from the caller. One schema describes
  * all answers of an operation. `select` can change everything about a row (fewer columns, other
  * names, casts, embedded tables), so a schema that allowed for it would describe no column.
  */
@@ -60,7 +61,9 @@ function rowSchema(model: Model, table: TableModel): Schema {
   return {
     type: 'object',
     ...described(table.comment),
-    ...requiring(properties.map(([name]) => name)),
+    ...requiring(
+      table.columns.filter(({ mayBeHidden }) => mayBeHidden !== true).map(({ descriptor }) => descriptor.name),
+    ),
     properties: Object.fromEntries(properties),
   };
 }

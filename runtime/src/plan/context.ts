@@ -10,18 +10,28 @@ export interface PlanContext {
   readonly registry: Registry;
   readonly settings: Pick<Settings, 'app.max-rows' | 'app.types.bigint' | 'app.types.numeric'>;
   readonly dialect: PlanDialect;
-  /** Absent: all rows may be read. */
+  /** Absent: all rows may be read and written. */
   readonly rowFilter?: RowFilter | undefined;
+  /** The user's code has changed the values: it may write columns that are hidden from clients. */
+  readonly isCustom?: true;
 }
 
 /**
- * Which rows of tables the identity of one request may read, as the user's hooks say: conditions
- * beside those of the request, wherever a table is read. A hook is asked once, when its table is
- * read. Statements are kept by the operators and columns of conditions; the values are parameters.
+ * Which rows of tables the identity of one request may read and write, as the rules of the
+ * configuration and the user's hooks say: conditions beside those of the request, wherever a table
+ * is read or written. A hook is asked once, when its table is read. Statements are kept by the
+ * operators and columns of conditions; the values are parameters.
  */
 export interface RowFilter {
-  /** Undefined: all rows. */
+  /** Rows that may be read. Undefined: all rows. */
   readonly condition: (table: Table) => Condition | undefined;
+  /**
+   * Rows that may be written, before and after the write, besides what `condition` says of those
+   * before. Undefined: all rows.
+   */
+  readonly written: (table: Table) => Condition | undefined;
+  /** Columns that are not there for the identity. Undefined: none. */
+  readonly hidden: (table: Table) => ReadonlySet<string> | undefined;
   /** Equal for conditions that differ in their values only; undefined for all rows. */
   readonly shape: (table: Table) => string | undefined;
   /** The values of the conditions that were asked for. */

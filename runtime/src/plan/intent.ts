@@ -203,6 +203,8 @@ export type Selection =
       readonly column: string;
       readonly path?: readonly JsonStep[];
       readonly cast?: string;
+      /** It came with `*`: the client did not name it. */
+      readonly ofAll?: true;
     }
   | { readonly kind: 'computed'; readonly as: string; readonly name: string; readonly arguments?: GivenArguments }
   | { readonly kind: 'typename'; readonly as: string }

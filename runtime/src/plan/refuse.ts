@@ -18,6 +18,18 @@ export function unknownRelation(name: string, table: Table): ServerError {
   });
 }
 
+/** 403: a rule of the configuration hides the column from the identity. */
+export const hiddenColumn = (name: string, table: Table): ServerError =>
+  new ServerError(403, codes.refused, `This role may not use the column ${quoted(name)} of ${quoted(table.name)}.`, {
+    hint: 'Leave it out.',
+  });
+
+/** 403: the row before the write, or after it, is none that a rule lets the identity write. */
+export const refusedRow = (table: string): ServerError =>
+  new ServerError(403, codes.refused, `A row of ${quoted(table)} is none that may be written.`, {
+    hint: 'Nothing was written.',
+  });
+
 export const unknownOperator = (message: string, hint?: string, reason?: ErrorReason): ServerError =>
   new ServerError(400, codes.unknownOperator, message, { hint, reason });
 

@@ -282,10 +282,11 @@ function callableDefiners(settings: Settings, { callable = [] }: Registry): read
   return [{ kind: 'warning', message, hint }];
 }
 
-/** The descriptors of generated code, with what its naming says of REST. */
-const describe = ({ descriptors, naming }: GeneratedServer): Descriptors => ({
+/** The descriptors of generated code, with its rules and what its naming says of REST. */
+const describe = ({ descriptors, naming, rules }: GeneratedServer): Descriptors => ({
   ...descriptors,
   restNames: restNamesBy(naming),
+  ...(rules === undefined ? {} : { rules }),
 });
 
 /** Answers 404 to a connection that asks to become a WebSocket elsewhere than at `/graphql`. */

@@ -56,11 +56,11 @@ export function follow(
     },
   };
   const api = new Served<Api>(createApi(whole, source));
-  const { naming, fingerprint } = generated;
+  const { naming, fingerprint, rules } = generated;
   if (live !== undefined && naming !== undefined) {
     const loaded = loadedCatalog(generated.openapi);
     const options = {
-      model: modelOptions(naming, settings),
+      model: modelOptions(naming, settings, rules),
       schemas: knownSchemas(source, settings),
       routines: servedRoutines(source.descriptors),
     };

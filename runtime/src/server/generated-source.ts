@@ -25,7 +25,7 @@ export async function sourceOf(
     routes,
     openapi: createOpenapiReader(openapi, async () => {
       const { describeApart } = await import('./describe.js');
-      const options = modelOptions(naming, settings);
+      const options = modelOptions(naming, settings, descriptors.rules);
       return describeApart({ openapi: openapi.href, options, dialect: dialect.name }, dialect.model);
     }),
     catalog: () => readCatalogFile(openapi),

@@ -6,7 +6,8 @@ import type { AnyTableHooks } from '../execute/hooks/table-hooks.js';
 import type { Services } from '../execute/services.js';
 import type { PlanContext, RowFilter, ShapeCache } from '../plan/context.js';
 import type { Condition } from '../plan/read/plan.js';
-import { planFilter } from '../plan/read/filters.js';
+import { allOf, planFilter } from '../plan/read/filters.js';
+import { compileRules, type RuledTable, type TableRule } from './row-rules.js';
 import {
   conditionFilter,
   takeCondition,
@@ -36,7 +37,14 @@ export interface KnownCondition {
   readonly given: unknown;
 }
 
-/** The conditions of the hooks `onRead`. */
+/** A table whose rows or columns are limited. */
+interface LimitedTable {
+  readonly table: Table;
+  readonly hooked: HookedTable | undefined;
+  readonly rule: TableRule | undefined;
+}
+
+/** The conditions of the hooks `onRead`, and the rules of the configuration. */
 export interface RowHooks {
   readonly rowFilter: (identity: Identity) => RowFilter;
   /** One for each form that the hooks have answered so far. */
@@ -48,16 +56,25 @@ export interface RowHooks {
   readonly check: (conditions: readonly KnownCondition[]) => void;
 }
 
-/** Undefined if no table has such a hook. */
+/**
+ * Undefined if no table has such a hook or a rule.
+ * @throws ServerError `misconfigured` for a rule that cannot be used with this database
+ */
 export function createRowHooks(context: Context): RowHooks | undefined {
-  const { registry, hooks = {} } = context;
+  const { registry, hooks: given = {} } = context;
   const hooked = registry.tables.flatMap((table): (readonly [string, HookedTable])[] => {
     const name = `${table.schema}.${table.name}`;
-    const of = hooks[name];
+    const of = given[name];
     return of?.onRead === undefined ? [] : [[table.field, { table, name, of, hook: `hooks['${name}'].onRead` }]];
   });
-  if (hooked.length === 0) return undefined;
-  const known = new KnownConditions(context, new Map(hooked));
+  const rules = compileRules(context);
+  if (hooked.length === 0 && rules.size === 0) return undefined;
+  const hooks = new Map(hooked);
+  const limited = registry.tables.flatMap((table): (readonly [string, LimitedTable])[] => {
+    const limits = { hooked: hooks.get(table.field), rule: rules.get(table.field) };
+    return limits.hooked === undefined && limits.rule === undefined ? [] : [[table.field, { table, ...limits }]];
+  });
+  const known = new KnownConditions(context, new Map(limited));
   return {
     rowFilter: (identity) => new RequestConditions(known, identity),
     known: () => known.all(),
@@ -73,13 +90,13 @@ interface Planned extends KnownCondition {
 
 /** What requests of all identities have in common. */
 class KnownConditions {
-  /** By the shape of a request: the tables with a hook that it reads. */
+  /** By the shape of a request: the limited tables that it reads or writes. */
   readonly tables: BoundedCache<readonly Table[]>;
   readonly #planned = new BoundedCache<Planned>({ max: MOST_KEPT });
 
   constructor(
     private readonly context: Context,
-    private readonly hooked: ReadonlyMap<string, HookedTable>,
+    private readonly limited: ReadonlyMap<string, LimitedTable>,
   ) {
     this.tables = new BoundedCache({
       ...boundsOf(context.registry, 8000, 1000),
@@ -87,8 +104,8 @@ class KnownConditions {
     });
   }
 
-  hookOf({ field }: Table): HookedTable | undefined {
-    return this.hooked.get(field);
+  limitsOf({ field }: Table): LimitedTable | undefined {
+    return this.limited.get(field);
   }
 
   all(): readonly KnownCondition[] {
@@ -96,14 +113,18 @@ class KnownConditions {
   }
 
   check({ table: name, given }: KnownCondition): void {
-    const hooked = [...this.hooked.values()].find((each) => each.name === name);
+    const hooked = [...this.limited.values()].find((each) => each.hooked?.name === name)?.hooked;
     if (hooked === undefined) return;
-    this.planned(hooked, takeCondition(this.context.registry, hooked.table, given, hooked.hook));
+    this.planned(
+      hooked,
+      takeCondition(this.context.registry, hooked.table, given, (what) => unusable(hooked.hook, what)),
+    );
   }
 
   take({ table, name, hook, of }: HookedTable, identity: Identity): RowCondition | undefined {
     const answer = of.onRead?.({ table: name, identity });
-    return answer === undefined ? undefined : takeCondition(this.context.registry, table, answer, hook);
+    if (answer === undefined) return undefined;
+    return takeCondition(this.context.registry, table, answer, (what) => unusable(hook, what));
   }
 
   planned({ table, name, hook }: HookedTable, taken: RowCondition): Condition {
@@ -126,7 +147,8 @@ class KnownConditions {
 class RequestConditions implements RowFilter {
   readonly conditions = new Map<string, unknown>();
   readonly #taken = new Map<string, RowCondition | undefined>();
-  /** The tables with a hook that the statement which is being made reads. */
+  readonly #ruled = new Map<string, RuledTable>();
+  /** The limited tables that the statement which is being made reads or writes. */
   #read = new Set<Table>();
 
   constructor(
@@ -135,16 +157,44 @@ class RequestConditions implements RowFilter {
   ) {}
 
   condition(table: Table): Condition | undefined {
-    const hooked = this.known.hookOf(table);
-    if (hooked === undefined) return undefined;
-    this.#read.add(hooked.table);
-    const taken = this.#take(hooked);
-    return taken === undefined ? undefined : this.known.planned(hooked, taken);
+    const limits = this.#limits(table);
+    const taken = this.#take(limits?.hooked);
+    const asked =
+      taken === undefined || limits?.hooked === undefined ? undefined : this.known.planned(limits.hooked, taken);
+    return allOf([this.#rule(limits?.rule)?.read, asked]);
+  }
+
+  written(table: Table): Condition | undefined {
+    return this.#rule(this.#limits(table)?.rule)?.write;
+  }
+
+  hidden(table: Table): ReadonlySet<string> | undefined {
+    return this.#rule(this.#limits(table)?.rule)?.hidden;
   }
 
   shape(table: Table): string | undefined {
-    const hooked = this.known.hookOf(table);
-    return hooked === undefined ? undefined : this.#take(hooked)?.shape;
+    const limits = this.known.limitsOf(table);
+    const rule = this.#rule(limits?.rule)?.shape;
+    const asked = this.#take(limits?.hooked)?.shape;
+    return rule === undefined ? asked : `${rule}${asked ?? ''}`;
+  }
+
+  /** A statement that is being made depends on the limits of the table. */
+  #limits(table: Table): LimitedTable | undefined {
+    const limits = this.known.limitsOf(table);
+    if (limits !== undefined) this.#read.add(limits.table);
+    return limits;
+  }
+
+  #rule(rule: TableRule | undefined): RuledTable | undefined {
+    if (rule === undefined) return undefined;
+    const { field } = rule.table;
+    const known = this.#ruled.get(field);
+    if (known !== undefined) return known;
+    const ruled = rule.of(this.identity);
+    this.#ruled.set(field, ruled);
+    for (const [key, values] of ruled.values) this.conditions.set(key, values);
+    return ruled;
   }
 
   /**
@@ -168,7 +218,8 @@ class RequestConditions implements RowFilter {
     return tables.reduce((key, table) => `${key}\0${table.field}${this.shape(table) ?? ''}`, shape);
   }
 
-  #take(hooked: HookedTable): RowCondition | undefined {
+  #take(hooked: HookedTable | undefined): RowCondition | undefined {
+    if (hooked === undefined) return undefined;
     const { field } = hooked.table;
     if (this.#taken.has(field)) return this.#taken.get(field);
     const taken = this.known.take(hooked, this.identity);

@@ -18,7 +18,6 @@ import type { Observation } from '../observe/observation.js';
 import { descriptorsOf } from '../model/descriptors.js';
 import { buildTypes } from '../schema/build.js';
 import { schemaOf } from '../schema/custom/custom-schema.js';
-import type { CustomParts } from '../schema/custom/parts.js';
 import { sourceOfModel } from '../model/schema-source.js';
 import { ServerError } from '../errors.js';
 import { inSlices } from '../slices.js';
@@ -47,12 +46,15 @@ export function createSwap(
     const before = api.current;
     checkShrinking(before.descriptors.tables, model, again);
     checkHooks(Object.keys(context.hooks ?? {}), before.descriptors.tables, model);
-    const source = await sourceOf(changed, generated.customParts, routes, context.hub !== undefined);
+    const source = await sourceOf(changed, generated, routes, context.hub !== undefined);
     checkExcluded(excluded, model.excluded, before.descriptors, source.descriptors);
     await nextTurn();
     const findings = await dialect.checkAtStart(driver, source.registry, settings);
-    const next = createApi(context, source);
-    checkConditions(before, next);
+    const next = refusing(() => {
+      const made = createApi(context, source);
+      made.rowHooks?.check(before.rowHooks?.known() ?? []);
+      return made;
+    });
     await nextTurn();
     const [was, is] = await inSlices(withoutEqual(before.descriptors, source.descriptors), undefined);
     await tryRead(context, source.registry, is.tables);
@@ -72,13 +74,13 @@ export function createSwap(
 const waits = ({ message, hint }: Warning): Observation => ({ kind: 'warning', message, hint });
 
 /**
- * Refuses a change after which a condition of a hook `onRead` cannot be used any more, because then
- * every request for its table would fail. Only conditions that requests have already used are
- * known.
+ * Refuses a change after which a rule, or a condition of a hook `onRead`, cannot be used any more,
+ * because then every request for its table would fail. Of hooks, only conditions that requests have
+ * already used are known.
  */
-function checkConditions(before: Api, next: Api): void {
+function refusing<T>(make: () => T): T {
   try {
-    next.rowHooks?.check(before.rowHooks?.known() ?? []);
+    return make();
   } catch (error) {
     if (!(error instanceof ServerError)) throw error;
     throw refuse(error.message);
@@ -91,11 +93,11 @@ const refuse = (message: string): Refusal =>
 /** The changed database, in the form of generated code. */
 async function sourceOf(
   { model, openapi, names, catalog }: DerivedModel,
-  parts: CustomParts | undefined,
+  { customParts: parts, descriptors: { rules } }: Pick<ApiSource, 'customParts' | 'descriptors'>,
   routes: ReadonlyMap<string, TableRoutes>,
   isFed: boolean,
 ): Promise<ApiSource> {
-  const descriptors = descriptorsOf(model);
+  const descriptors = { ...descriptorsOf(model), ...(rules === undefined ? {} : { rules }) };
   const registry = await inSlices(indexDescriptors(descriptors), undefined);
   await nextTurn();
   const types = await inSlices(buildTypes(sourceOfModel(model), isFed, names), undefined);

@@ -18,6 +18,7 @@ import { rowSecurityOff } from './row-security-off.js';
 import { rowSecurityWithoutPolicy } from './row-security-without-policy.js';
 import { sequenceNearEnd } from './sequence-near-end.js';
 import { tableWithoutKey } from './table-without-key.js';
+import { tableWithoutRule } from './table-without-rule.js';
 import { tsvectorWithoutIndex } from './tsvector-without-index.js';
 import { unusedIndex } from './unused-index.js';
 import { vectorWithoutIndex } from './vector-without-index.js';
@@ -32,6 +33,7 @@ export const rules: readonly Rule[] = [
   policiesNotEnabled,
   rowSecurityNotForced,
   rowSecurityOff,
+  tableWithoutRule,
   rowSecurityWithoutPolicy,
   viewBypassesPolicies,
   materializedViewBypassesPolicies,

@@ -5,7 +5,8 @@ import { comparedColumns, readCondition } from '../sql/comparisons.js';
 import { isMeantProtected, isTable, policiesOf, type Subject } from '../subject.js';
 
 /**
- * If no table is protected and no token is verified, nothing is missing. Else a table that belongs
+ * If no table is protected and no token is verified, nothing is missing, nor where rules of the
+ * configuration protect: table-without-rule says which are missing. Else a table that belongs
  * to protected ones, or has a column by which other policies decide, is a warning; any other may be
  * meant for everyone, such as a list of countries.
  */
@@ -15,12 +16,15 @@ export const rowSecurityOff: Rule = {
   title: 'Served tables without row level security',
   why: 'Without row level security every role that may read the table sees every row. Clients reach it by REST and GraphQL like any other table.',
   find: (subject) => {
-    const open = subject.served.filter((table) => isTable(table) && !isMeantProtected(table));
+    const { ruled } = subject.serving;
+    const open = subject.served.filter(
+      (table) => isTable(table) && !isMeantProtected(table) && ruled?.has(pathOf(table)) !== true,
+    );
     if (subject.catalog.tables.some(isMeantProtected)) {
       const columns = decidingColumns(subject);
       return open.map((table) => finding(table, evidence(subject, table, columns)));
     }
-    return subject.serving.verification ? nothingProtected(subject, open) : [];
+    return subject.serving.verification && ruled === undefined ? nothingProtected(subject, open) : [];
   },
 };
 

@@ -16,11 +16,14 @@ export function emitIndex({ model }: EmitContext, { schemas: asked }: Origin): s
   imports.type('GeneratedServer', runtimeModule);
   imports.value('mergeSchemas', runtimeModule);
   imports.value('settings', './settings.js');
+  const hasRules = model.options.rules !== undefined;
+  if (hasRules) imports.value('rules', './rules.js');
   const schemas = model.schemas.map((schema) => imports.value(schema.identifier, `./${schema.folder}/index.js`));
   const entries: readonly Doc[] = [
     `format: ${generatedFormat}`,
     ['...mergeSchemas(', array(schemas), ')'],
     'settings',
+    ...(hasRules ? ['rules'] : []),
     "openapi: new URL('../../src/generated/openapi.json', import.meta.url)",
     ['naming: ', literal(namingOf(model, asked))],
   ];

@@ -31,6 +31,15 @@ describeMysql('the rules of the doctor on MariaDB', () => {
       ]);
     });
 
+    test('where others have rules, table-without-rule reports the tables and views without one', async () => {
+      await examine(rule, orders);
+      const options = { verification: true, ruled: ['orders'] };
+      expect(objectsOf(await again(rule, options))).toEqual([]);
+      expect(objectsOf(await again('table-without-rule', options))).toEqual(['app.colours']);
+      expect(objectsOf(await again('table-without-rule'))).toEqual([]);
+      await examine(rule, filtered);
+    });
+
     test('a table that is left out, or that the account may not touch, is not served', async () => {
       expect(objectsOf(await again(rule, { exclude: ['orders', 'colours'] }))).toEqual([]);
       await load(

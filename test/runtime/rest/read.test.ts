@@ -101,7 +101,7 @@ describe('the intent', () => {
     const { read: asked, count, format } = rowsIntent('');
     expect(asked.select).toEqual(
       tableNamed('boardUsers').columns.length > 0 &&
-        tableNamed('boardIssues').columns.map(({ name }) => ({ kind: 'column', as: name, column: name })),
+        tableNamed('boardIssues').columns.map(({ name }) => ({ kind: 'column', as: name, column: name, ofAll: true })),
     );
     expect({ count, format, where: asked.where }).toEqual({ count: 'none', format: 'json', where: undefined });
   });

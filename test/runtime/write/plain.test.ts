@@ -19,7 +19,7 @@ function issues(): Table {
   return found;
 }
 
-const given = givenColumns(columns, issues());
+const given = givenColumns(columns, issues(), {});
 const writePlain = plainRowsWriter(given, boardRegistry);
 const encode = rowEncoder(given, boardRegistry);
 

@@ -31,20 +31,22 @@ export interface ProjectOptions {
   readonly server?: TestServer;
   /** SQL texts; default: vault.sql. */
   readonly sql?: readonly string[];
+  /** The content of the configuration file. */
+  readonly config?: Readonly<Record<string, unknown>>;
   /** The served schemas. The role gets all privileges on them. */
   readonly schemas?: readonly string[];
 }
 
 /** @param name the prefix of the names of database and role */
 export async function createSecuredProject(name: string, options: ProjectOptions = {}): Promise<SecuredProject> {
-  const { server = 'any', schemas = ['vault', 'archive'] } = options;
+  const { server = 'any', schemas = ['vault', 'archive'], config = {} } = options;
   const sql = options.sql ?? [await readFile(join(import.meta.dirname, 'vault.sql'), 'utf8')];
   const database = await createTestDatabase(name, server);
   const role = `${new URL(database.url).pathname.slice(1)}_app`;
   const password = `pw${randomBytes(12).toString('hex')}`;
   for (const text of sql) await loadSql(database.url, text);
   await loadSql(database.url, `create role ${role} login password '${password}'; ${grants(role, schemas)}`);
-  const program = await buildGenerated(database.url);
+  const program = await buildGenerated(database.url, { 'tablewright.config.json': JSON.stringify(config) });
   const key = await createKey();
   const url = new URL(database.url);
   [url.username, url.password] = [role, password];

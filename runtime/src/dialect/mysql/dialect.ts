@@ -58,7 +58,7 @@ function createDialect({ databases: named, schemas, url }: ServedSchemas = { sch
     createDriver: (given, settings, _tables, observe) =>
       createMysqlDriver(inDatabase(given, schemas.map(databases.of)), settings, observe, features),
     checkAtStart: async (driver, registry, settings) => {
-      const { version, observations } = await checkServer(driver, settings);
+      const { version, observations } = await checkServer(driver, registry, settings);
       found = featuresOf(version);
       await checkTables(driver, registry, settings, databases);
       return observations;

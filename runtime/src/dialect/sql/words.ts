@@ -91,6 +91,8 @@ export interface Operation {
   readonly operator: string;
   readonly parameters: readonly Parameter[];
   readonly config?: Parameter;
+  /** See Condition. */
+  readonly exact?: true;
 }
 
 export type CursorKey = CursorCondition['keys'][number];

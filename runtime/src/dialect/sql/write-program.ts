@@ -17,6 +17,7 @@ import type {
   Steps,
   WriteProgram,
 } from '../../plan/write-program.js';
+import { checkedWrite } from './checked-write.js';
 
 /** The parts of a write program that databases write differently. */
 export interface WriteWords {
@@ -38,7 +39,7 @@ export function compileWrite(plan: WritePlan, words: WriteWords): WriteProgram {
     case 'function':
       return words.calledFunction(plan);
     case 'rows':
-      return { statement: words.rows(plan.write), ...answered(plan, words) };
+      return { statement: rowsOf(plan.write, words), ...answered(plan, words) };
     case 'tree':
       return { tree: { ...treeOf(plan.tree, words), rows: plan.rows }, ...answered(plan, words) };
   }
@@ -54,8 +55,15 @@ const answered = (
   ...(atMost === undefined ? {} : { atMost }),
 });
 
+/** One write to one table, with the check of the rows that it wrote. */
+function rowsOf(plan: RowsPlan, words: WriteWords): Statement | Steps {
+  const write = words.rows(plan);
+  const check = 'check' in plan ? plan.check : undefined;
+  return check === undefined ? write : checkedWrite(write, check, words.readBack(check.rows));
+}
+
 const treeOf = (plan: InsertTreePlan, words: WriteWords): InsertTree => ({
-  statement: words.rows(plan.insert),
+  statement: rowsOf(plan.insert, words),
   rows: () => [],
   encode: words.rowEncoder(plan.columns),
   forward: plan.forward.map((each) => nestedOf(each, words)),

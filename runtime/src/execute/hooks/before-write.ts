@@ -1,6 +1,6 @@
 import { parse as parseLossless } from 'lossless-json';
 import { ExactNumber, exactNumber } from '../../exact-number.js';
-import { findRelation, relatedTable } from '../../plan/read/columns.js';
+import { knownRelation, relatedTable } from '../../plan/read/columns.js';
 import type { Value } from '../../plan/intent.js';
 import {
   isNestedWrite,
@@ -94,7 +94,7 @@ export function hookedTables(
   const found: { table: Table; affected: number }[] = [];
   const walk = (shape: RowsShape, table: Table, rows: readonly Row[]): void => {
     for (const nested of shape.nested ?? []) {
-      const other = relatedTable(findRelation(table, nested.relation), services);
+      const other = relatedTable(knownRelation(table, nested.relation), services);
       const rowsBelow = rows.flatMap((row) => below(row, nested));
       if (rowsBelow.length === 0) continue;
       if (hooksOf(other, services)?.afterCommit !== undefined) found.push({ table: other, affected: rowsBelow.length });
@@ -115,7 +115,7 @@ const isOfWrites = (hooks: AnyTableHooks | undefined): boolean =>
 function hasHooks(table: Table, shape: Pick<RowsShape, 'nested'>, services: Hooking): boolean {
   if (isOfWrites(hooksOf(table, services))) return true;
   return (shape.nested ?? []).some((each) =>
-    hasHooks(relatedTable(findRelation(table, each.relation), services), each, services),
+    hasHooks(relatedTable(knownRelation(table, each.relation), services), each, services),
   );
 }
 
@@ -171,7 +171,7 @@ async function hookNested(
   services: Hooking,
 ): Promise<NestedInsert> {
   const inside = rows.map((row) => below(row, each));
-  const other = relatedTable(findRelation(table, each.relation), services);
+  const other = relatedTable(knownRelation(table, each.relation), services);
   const hooked = await hookRows(each, other, inside.flat(), place, services);
   if (hooked.rows.length !== inside.flat().length) {
     throw new TypeError(

@@ -38,7 +38,10 @@ export class HookedWrite implements HookPlace {
       return;
     }
     const changed = await hookWrite(intent, write.inputs, this, services);
-    const job = jobOf(write, changed === intent ? program : compileWrite(services, planWrite(changed, this.context)));
+    const job = jobOf(
+      write,
+      changed === intent ? program : compileWrite(services, planWrite(changed, { ...this.context, isCustom: true })),
+    );
     const hooks = hooksOf(intent.table, services);
     if (hooks === undefined || !receivesRows(intent.kind, hooks)) {
       writes.defer(job);

@@ -5,12 +5,12 @@ import type { InsertTree, RowsProgram, Steps } from '../../plan/write-program.js
 import type { PlanContext, RowFilter } from '../../plan/context.js';
 import type { Filter, Value } from '../../plan/intent.js';
 import type { Parameter } from '../../plan/parameter.js';
-import { planMatching } from '../../plan/read/filters.js';
+import { planMatching, planTouched } from '../../plan/read/filters.js';
 import { columnSubject } from '../../plan/refuse.js';
 import type { Values } from '../../plan/write/nested-write.js';
 import { typedColumn, writableColumn } from '../../plan/write/rows.js';
 import { keysOnly, planTree } from '../../plan/write/tree.js';
-import { planDelete } from '../../plan/write/write.js';
+import { planCheck, planDelete } from '../../plan/write/write.js';
 import type { OnConflict, UpdateIntent } from '../../plan/write/write-intent.js';
 import type { RowsPlan, UpdatePlan, WritePlan } from '../../plan/write/write-plan.js';
 import type { WriteProgram } from '../../plan/write-program.js';
@@ -63,7 +63,7 @@ export class NestedStatements {
     return this.statement(table, ['find', shapeOf(by), wanted, lock], () => ({
       kind: 'find',
       table: tableName(table),
-      ...planMatching(filterOf(by), table, this.context),
+      ...(lock ? planTouched : planMatching)(filterOf(by), table, this.context),
       lock,
       atMost: 2,
       returning: keysOnly(wanted),
@@ -87,14 +87,16 @@ export class NestedStatements {
         kind: 'update',
         table: writtenTable(table, 'update'),
         columns: columns.map((name) => typedColumn(table, name)),
-        cells: columns.map((name) => cellOf(table, name, filled.includes(name) ? textOf(name) : valueOf(name))),
+        cells: columns.map((name) =>
+          cellOf(table, name, filled.includes(name) ? textOf(name) : valueOf(name), this.context),
+        ),
         defaults: [],
         inc: inc.map(({ column, by: value }) => ({
           column: typedColumn(table, column),
-          by: { ...cellOf(table, column, ofRequest(value)), required: column },
+          by: { ...cellOf(table, column, ofRequest(value), this.context), required: column },
         })),
-        ...planMatching(filterOf(by), table, this.context),
-        returning: keysOnly(wanted),
+        ...planTouched(filterOf(by), table, this.context),
+        ...planCheck(table, keysOnly(wanted), this.context),
       };
     };
     // The values to add are read from the request, whose shape is not in the key of the cache.
@@ -203,10 +205,10 @@ const ofRequest = (value: Value): Value => ({
   read: (inputs) => value.read((inputs as StatementInputs).request),
 });
 
-const cellOf = (table: Table, name: string, value: Value): Parameter => ({
+const cellOf = (table: Table, name: string, value: Value, context: PlanContext): Parameter => ({
   value,
   as: 'value',
-  type: writableColumn(table, name).type,
+  type: writableColumn(table, name, context).type,
   subject: columnSubject(name),
   cell: name,
 });

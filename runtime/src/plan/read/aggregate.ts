@@ -27,7 +27,7 @@ export function planAggregate(intent: AggregateIntent, context: PlanContext, isJ
     table: tableName(table),
     ...(intent.from === undefined ? {} : { from: planCall(intent.from) }),
     ...(isJoined ? joinedWhere(intent, context) : planMatching(intent.where, table, context)),
-    groupBy: (intent.groupBy ?? []).map((each) => namedExpression(table, each)),
+    groupBy: (intent.groupBy ?? []).map((each) => namedExpression(table, each, context)),
     ...(intent.having === undefined ? {} : { having: planHaving(intent.having, table, context) }),
     select: intent.select.map((selection) => planSelection(selection, intent, context)),
     limit: context.settings['app.max-rows'],
@@ -62,7 +62,7 @@ function planSelection(
         ),
       };
     case 'key':
-      return { kind: 'key', as, columns: selection.columns.map((each) => planKey(each, intent)) };
+      return { kind: 'key', as, columns: selection.columns.map((each) => planKey(each, intent, context)) };
     case 'groups':
       return { kind: 'groups', as, select: selection.select.map((each) => planSelection(each, intent, context)) };
   }
@@ -71,11 +71,12 @@ function planSelection(
 function planKey(
   selected: AggregatedColumn,
   { table, groupBy }: AggregateIntent,
+  context: PlanContext,
 ): Extract<AggregateSelectionPlan, { kind: 'key' }>['columns'][number] {
   if ('type' in selected) return { kind: 'constant', as: selected.as, text: selected.type };
   const { as } = selected;
   const named = nameOf(selected);
-  const expression = namedExpression(table, named);
+  const expression = namedExpression(table, named, context);
   if (groupBy?.some((each) => isSame(each, named)) !== true) {
     const name = shownName(table, named);
     throw unknownOperator(`The groups have no key ${quoted(name)}.`, `Add ${name} to groupBy.`);
@@ -101,7 +102,7 @@ function planAggregateCall(
   table: Table,
   context: PlanContext,
 ): AggregateCall {
-  const of = namedExpression(table, named);
+  const of = namedExpression(table, named, context);
   const result = aggregateType(name, of.type);
   if (result === undefined) throw unknownOperator(`${quoted(shownName(table, named))} has no ${name}.`);
   return { name, of, type: 'sql' in result ? result : derived(result.kind, context) };

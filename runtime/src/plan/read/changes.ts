@@ -3,7 +3,7 @@ import { formerRows, type ChangesInputs, type ChangesIntent } from '../intent.js
 import type { Parameter } from '../parameter.js';
 import { styleOf, tableName, type PlanContext } from '../context.js';
 import type { ChangesPlan } from './plan.js';
-import { findColumn } from './columns.js';
+import { knownColumn } from './columns.js';
 import { planMatching } from './filters.js';
 import { planSelections } from './read.js';
 
@@ -12,7 +12,7 @@ import { planSelections } from './read.js';
  */
 export function planChanges(intent: ChangesIntent, context: PlanContext): ChangesPlan {
   const { table, keys, where, rows, formerRows: before, dialect } = intent;
-  const columns = (table.primaryKey?.columns ?? []).map((name) => findColumn(table, name));
+  const columns = (table.primaryKey?.columns ?? []).map((name) => knownColumn(table, name));
   return {
     kind: 'changes',
     table: tableName(table),

@@ -5,15 +5,56 @@ import { tableName, type DerivedTypes, type PlanContext } from '../context.js';
 import { planGiven } from './arguments.js';
 import type { GivenArguments, JsonStep, RowValueName } from '../intent.js';
 import { noType } from '../as-postgres-says.js';
-import { malformedParameter, quoted, unknownColumn, unknownOperator, unknownRelation } from '../refuse.js';
+import {
+  hiddenColumn,
+  malformedParameter,
+  quoted,
+  unknownColumn,
+  unknownOperator,
+  unknownRelation,
+} from '../refuse.js';
 
-export function findColumn(table: Table, name: string): ColumnDescriptor {
+/** What decides which columns a client may name. */
+export type ColumnLimits = Pick<PlanContext, 'rowFilter' | 'isCustom'>;
+
+/** A column that a client names. Throws ServerError 403 for one that is hidden from it. */
+export function findColumn(table: Table, name: string, limits: ColumnLimits): ColumnDescriptor {
+  const column = knownColumn(table, name);
+  if (isHidden(table, name, limits)) throw hiddenColumn(restNameOf(table, name), table);
+  return column;
+}
+
+/** A column that the server itself uses, such as those of keys. */
+export function knownColumn(table: Table, name: string): ColumnDescriptor {
   const column = table.byName.get(name);
   if (column === undefined) throw unknownColumn(name, table);
   return column;
 }
 
-export function findRelation(table: Table, name: string): RelationDescriptor {
+export const isHidden = (table: Table, name: string, { rowFilter }: ColumnLimits): boolean =>
+  rowFilter?.hidden(table)?.has(name) === true;
+
+/**
+ * A relation that a client names. Throws ServerError 403 where it would show or change values of
+ * hidden columns.
+ */
+export function findRelation(table: Table, name: string, context: PlanContext): RelationDescriptor {
+  const relation = knownRelation(table, name);
+  if (context.rowFilter === undefined) return relation;
+  const { columns, references, through } = relation;
+  const junction = through === undefined ? undefined : context.registry.table.get(through.table);
+  const used: readonly (readonly [Table | undefined, readonly string[]])[] = [
+    [table, columns],
+    [context.registry.table.get(relation.table), references],
+    [junction, [...(through?.columns ?? []), ...(through?.references ?? [])]],
+  ];
+  for (const [of, names] of used) {
+    if (of !== undefined) for (const each of names) findColumn(of, each, context);
+  }
+  return relation;
+}
+
+export function knownRelation(table: Table, name: string): RelationDescriptor {
   const relation = table.relationsByName.get(name);
   if (relation === undefined) throw unknownRelation(name, table);
   return relation;
@@ -49,7 +90,7 @@ function joined(table: Table, { rowFilter }: PlanContext): Pick<Join, 'table' | 
 }
 
 export function columnExpression(table: Table, name: string): Expression {
-  const { name: column, type, nullable, representation } = findColumn(table, name);
+  const { name: column, type, nullable, representation } = knownColumn(table, name);
   const own = { kind: 'column', column, type, nullable: nullable === true } as const;
   return representation === undefined ? own : { ...own, representation };
 }
@@ -59,10 +100,10 @@ export function pathExpression(
   table: Table,
   name: string,
   path: readonly JsonStep[] | undefined,
-  { dialect: { types } }: PlanContext,
+  { dialect: { types }, ...limits }: PlanContext,
 ): Expression {
+  const { name: column, type } = findColumn(table, name, limits);
   if (path === undefined || path.length === 0) return columnExpression(table, name);
-  const { name: column, type } = findColumn(table, name);
   const source = isDocument(type) ? type : asJson(type, types);
   if (source === undefined) {
     throw unknownOperator(
@@ -97,10 +138,10 @@ export function computedExpression(table: Table, name: string, given: GivenArgum
   return { kind: 'computed', function: called, given: planGiven({ field: name, arguments: all }, given), type };
 }
 
-/** A column, or a computed field. */
-export const namedExpression = (table: Table, named: RowValueName): Expression =>
+/** A column, or a computed field, that a client names. */
+export const namedExpression = (table: Table, named: RowValueName, context: PlanContext): Expression =>
   typeof named === 'string'
-    ? columnExpression(table, named)
+    ? pathExpression(table, named, undefined, context)
     : computedExpression(table, named.computed, named.arguments);
 
 export function castExpression(of: Expression, name: string, { dialect }: PlanContext): Expression {

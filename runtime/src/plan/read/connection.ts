@@ -35,7 +35,7 @@ export function planConnection(intent: ConnectionIntent, context: PlanContext): 
   const { table } = intent;
   const given = (intent.orderBy ?? []).map((order) => planOrder(order, table, context));
   const total = keyColumns(table) !== undefined;
-  const order = total ? completeOrder(given, table) : settleTies(given, table);
+  const order = total ? completeOrder(given, table) : settleTies(given, table, context);
   const fingerprint = fingerprintOf(intent, order);
   const page = planPage(intent, total ? undefined : fingerprint, context.settings['app.max-rows']);
   const cursorOf = (side: 'after' | 'before'): CursorCondition | undefined => {

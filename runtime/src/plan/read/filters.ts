@@ -36,6 +36,17 @@ export function planFilter(filter: Filter, table: Table, context: PlanContext): 
 export const planWhere = (where: Filter | undefined, table: Table, context: PlanContext): Condition | undefined =>
   allOf([context.rowFilter?.condition(table), where === undefined ? undefined : planFilter(where, table, context)]);
 
+/** The same for rows that are about to be written: they may be read and written. */
+export function planTouched(
+  where: Filter | undefined,
+  table: Table,
+  context: PlanContext,
+): { readonly where?: Condition } {
+  const written = context.rowFilter?.written(table);
+  const planned = allOf([written, planWhere(where, table, context)]);
+  return planned === undefined ? {} : { where: planned };
+}
+
 /** As `{ where }`, to be spread. */
 export function planMatching(
   where: Filter | undefined,
@@ -57,7 +68,7 @@ function planRelationFilter(
   table: Table,
   context: PlanContext,
 ): Condition {
-  const relation = findRelation(table, filter.relation);
+  const relation = findRelation(table, filter.relation, context);
   const join = joinOf(relation, context);
   const where = planFilter(filter.filter, relatedTable(relation, context), context);
   switch (filter.quantifier) {

@@ -49,7 +49,7 @@ function groupOperand(
   context: PlanContext,
 ): Expression {
   if (first === undefined) return selectedColumn(value, table, context);
-  const relation = findRelation(table, first.relation);
+  const relation = findRelation(table, first.relation, context);
   const other = relatedTable(relation, context);
   const by = groupOperand(value, through, other, context);
   const join = joinOf(relation, context);

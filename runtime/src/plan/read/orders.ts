@@ -7,7 +7,9 @@ import {
   computedExpression,
   findColumn,
   findRelation,
+  isHidden,
   joinOf,
+  knownColumn,
   pathExpression,
   relatedTable,
 } from './columns.js';
@@ -31,11 +33,11 @@ function orderExpression(by: Order['by'], table: Table, context: PlanContext): E
     case 'count':
       return {
         kind: 'count',
-        join: joinOf(findRelation(table, by.relation), context),
+        join: joinOf(findRelation(table, by.relation, context), context),
         type: context.dialect.types.count,
       };
     case 'relation': {
-      const relation = findRelation(table, by.relation);
+      const relation = findRelation(table, by.relation, context);
       if (relation.cardinality !== 'one') {
         throw unsupported(`Rows have many ${quoted(relation.name)}: their order can only follow the number of them.`);
       }
@@ -51,7 +53,7 @@ function orderExpression(by: Order['by'], table: Table, context: PlanContext): E
 export function keyColumns(table: Table): readonly string[] | undefined {
   const key = rowKeyOf(table);
   if (key !== undefined) return key;
-  return table.uniques?.find(({ columns }) => columns.every((name) => findColumn(table, name).nullable !== true))
+  return table.uniques?.find(({ columns }) => columns.every((name) => knownColumn(table, name).nullable !== true))
     ?.columns;
 }
 
@@ -72,10 +74,12 @@ export function completeOrder(order: readonly OrderPlan[], table: Table): readon
  * decides between equal rows, so that they do not change places from one page to the next. Without
  * any order of the client's, the rows come as the database finds them.
  */
-export function settleTies(order: readonly OrderPlan[], table: Table): readonly OrderPlan[] {
+export function settleTies(order: readonly OrderPlan[], table: Table, context: PlanContext): readonly OrderPlan[] {
   if (order.length === 0) return order;
   const ordered = new Set(order.flatMap(({ by }) => (by.kind === 'column' ? [by.column] : [])));
-  const others = table.columns.filter(({ name, type }) => !ordered.has(name) && canSettle(type));
+  const others = table.columns.filter(
+    ({ name, type }) => !ordered.has(name) && canSettle(type) && !isHidden(table, name, context),
+  );
   return [...order, ...others.map(({ name }) => ascending(columnExpression(table, name)))];
 }
 
@@ -90,9 +94,9 @@ export const ascending = (by: Expression): OrderPlan => ({ by, direction: 'asc' 
  * Nothing but the distance: any other order key would keep the database from using the column's
  * index.
  */
-export function planVector(vector: VectorOrder, table: Table, { dialect }: PlanContext): OrderPlan {
-  if (!dialect.capabilities.vector) throw unsupported('This database does not search vectors.');
-  const { type } = findColumn(table, vector.column);
+export function planVector(vector: VectorOrder, table: Table, context: PlanContext): OrderPlan {
+  if (!context.dialect.capabilities.vector) throw unsupported('This database does not search vectors.');
+  const { type } = findColumn(table, vector.column, context);
   if (type.kind !== 'vector') {
     throw unknownOperator(`${quoted(restNameOf(table, vector.column))} is not a vector column.`, vectorColumns(table));
   }

@@ -1,3 +1,6 @@
+import type { MediaHandler } from '../../catalog/catalog.js';
+import type { Table } from '../../descriptor/registry.js';
+import { hiddenColumn } from '../refuse.js';
 import type { Plan, RootPlan, RowsPlan } from './plan.js';
 import { planAggregate } from './aggregate.js';
 import { planValue } from './values.js';
@@ -37,9 +40,16 @@ export const planRows = (intent: RowsIntent, context: PlanContext, size?: ReadSi
   format: planFormat(intent.format, intent.read.table),
   ...(intent.stripsNulls === true ? { stripsNulls: true } : {}),
   ...(intent.isBare === true ? { isBare: true } : {}),
-  ...(intent.handler === undefined ? {} : { handler: intent.handler }),
+  ...(intent.handler === undefined ? {} : { handler: handlerOf(intent.handler, intent.read.table, context) }),
   countCeiling: context.settings['app.max-rows'],
 });
+
+/** An aggregate gets whole rows, and would show hidden columns. */
+function handlerOf(handler: MediaHandler, table: Table, { rowFilter }: PlanContext): MediaHandler {
+  const [hidden] = rowFilter?.hidden(table) ?? [];
+  if (hidden !== undefined) throw hiddenColumn(hidden, table);
+  return handler;
+}
 
 function planRoot(field: RootField, context: PlanContext): RootPlan {
   const { as } = field;

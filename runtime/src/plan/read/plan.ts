@@ -260,6 +260,11 @@ export type Condition =
       readonly operand: Expression;
       readonly parameters: readonly Parameter[];
       readonly config?: Parameter;
+      /**
+       * Equal texts have the same characters, whatever the collation of the column: they say who
+       * somebody is.
+       */
+      readonly exact?: true;
     }
   | { readonly kind: 'exists' | 'missing'; readonly join: Join; readonly where?: Condition }
   | CursorCondition;

@@ -4,7 +4,15 @@ import type { CallSource, Condition, OrderPlan, ReadPlan, SelectionPlan } from '
 import { planAggregate } from './aggregate.js';
 import { groupExpression, planGroupOrders } from './grouped.js';
 import { planCall } from './call.js';
-import { columnExpression, computedExpression, findColumn, findRelation, joinOf, namedExpression } from './columns.js';
+import {
+  columnExpression,
+  computedExpression,
+  findColumn,
+  findRelation,
+  isHidden,
+  joinOf,
+  namedExpression,
+} from './columns.js';
 import { styleOf, tableName, type PlanContext } from '../context.js';
 import { allOf, planFilter } from './filters.js';
 import type { FunctionCall, ReadIntent, Selection } from '../intent.js';
@@ -65,20 +73,38 @@ function planOrders(intent: ReadIntent, context: PlanContext): readonly OrderPla
   return orders.length === 0 && (intent.distinctOn ?? []).length === 0 ? [] : completeOrder(orders, intent.table);
 }
 
-function planDistinct({ table, distinctOn = [] }: ReadIntent, { dialect }: PlanContext): Pick<ReadPlan, 'distinctOn'> {
+function planDistinct({ table, distinctOn = [] }: ReadIntent, context: PlanContext): Pick<ReadPlan, 'distinctOn'> {
   if (distinctOn.length === 0) return {};
-  if (!dialect.capabilities.distinctOn) throw unsupported('This database has no distinctOn.');
+  if (!context.dialect.capabilities.distinctOn) throw unsupported('This database has no distinctOn.');
   let wholeRow = 'row';
   while (table.byName.has(wholeRow)) wholeRow += '_';
-  return { distinctOn: { by: distinctOn.map((each) => namedExpression(table, each)), wholeRow } };
+  return { distinctOn: { by: distinctOn.map((each) => namedExpression(table, each, context)), wholeRow } };
 }
 
-/** The selection of each row. Throws ServerError 400 for unknown names. */
+/** The selections without hidden columns that the client did not name: those of `*`. */
+export function shownSelections(
+  selections: readonly Selection[],
+  table: Table,
+  context: PlanContext,
+): readonly Selection[] {
+  if (context.rowFilter === undefined) return selections;
+  return selections.filter((each) => {
+    const [column, of] =
+      each.kind === 'spread' ? ([each.read.select[0], each.read.table] as const) : ([each, table] as const);
+    return column?.kind !== 'column' || column.ofAll !== true || !isHidden(of, column.column, context);
+  });
+}
+
+/**
+ * The selection of each row. Throws ServerError 400 for unknown names, 403 for columns that are
+ * hidden.
+ */
 export const planSelections = (
   selections: readonly Selection[],
   table: Table,
   context: PlanContext,
-): readonly SelectionPlan[] => selections.map((selection) => planSelection(selection, table, context));
+): readonly SelectionPlan[] =>
+  shownSelections(selections, table, context).map((selection) => planSelection(selection, table, context));
 
 function planSelection(selection: Selection, table: Table, context: PlanContext): SelectionPlan {
   const as = checkedAlias(selection.as);
@@ -103,7 +129,7 @@ function planSelection(selection: Selection, table: Table, context: PlanContext)
     case 'spread':
       return planSpread(selection, table, context);
     case 'aggregate': {
-      const relation = findRelation(table, selection.relation);
+      const relation = findRelation(table, selection.relation, context);
       return {
         kind: 'aggregate',
         as,
@@ -112,7 +138,7 @@ function planSelection(selection: Selection, table: Table, context: PlanContext)
       };
     }
     case 'composite': {
-      const { type } = findColumn(table, selection.column);
+      const { type } = findColumn(table, selection.column, context);
       return {
         kind: 'composite',
         as,
@@ -128,7 +154,7 @@ function planRelation(
   table: Table,
   context: PlanContext,
 ): SelectionPlan {
-  const relation = findRelation(table, selection.relation);
+  const relation = findRelation(table, selection.relation, context);
   const join = joinOf(relation, context);
   const { as } = selection;
   if (relation.cardinality === 'many')
@@ -147,7 +173,7 @@ function planSpread(
   context: PlanContext,
 ): SelectionPlan {
   const { as, read } = selection;
-  const relation = findRelation(table, selection.relation);
+  const relation = findRelation(table, selection.relation, context);
   const isList = relation.cardinality === 'many';
   const size = isList ? 'list' : leadsToKey(relation, context) ? 'unlimited' : 'one';
   return { kind: 'spread', as, isList, join: joinOf(relation, context), read: planRead(read, context, size, true) };
@@ -157,7 +183,7 @@ function planSpread(
 function innerConditions(read: ReadIntent, context: PlanContext): readonly Condition[] {
   return read.select.flatMap((selection) => {
     if ((selection.kind !== 'relation' && selection.kind !== 'spread') || selection.inner !== true) return [];
-    const relation = findRelation(read.table, selection.relation);
+    const relation = findRelation(read.table, selection.relation, context);
     const where = planReadWhere(selection.read, context, true);
     return [{ kind: 'exists', join: joinOf(relation, context), ...(where === undefined ? {} : { where }) }];
   });

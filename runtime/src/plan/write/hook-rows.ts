@@ -1,7 +1,7 @@
 import type { Table } from '../../descriptor/registry.js';
 import type { PlanContext } from '../context.js';
 import type { Filter } from '../intent.js';
-import { planMatching } from '../read/filters.js';
+import { planTouched } from '../read/filters.js';
 import { keyColumns } from '../read/orders.js';
 import type { Condition, TableName } from '../read/plan.js';
 import { tableName } from '../context.js';
@@ -31,7 +31,7 @@ export function planMatchingRows(
   lock: boolean,
   context: PlanContext,
 ): HookRowsPlan {
-  const matching = planMatching(where, table, context);
+  const matching = planTouched(where, table, context);
   return { ...wholeRows(table), rows: { kind: 'matching', lock: lock && table.kind === 'table', ...matching } };
 }
 

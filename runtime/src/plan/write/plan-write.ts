@@ -1,9 +1,18 @@
-import type { ReadBackPlan, ReturningPlan, RowsPlan, RowsWritePlan, TreeWritePlan, WritePlan } from './write-plan.js';
+import type {
+  ReadBackPlan,
+  ReturningPlan,
+  RowsPlan,
+  RowsWritePlan,
+  TreeWritePlan,
+  UpdatePlan,
+  WritePlan,
+} from './write-plan.js';
 import { styleOf, tableName, type PlanContext } from '../context.js';
 import type { Value } from '../intent.js';
-import { planMatching } from '../read/filters.js';
+import { planTouched } from '../read/filters.js';
 import { csvHeader, noFeatures } from '../read/format.js';
 import { keyColumns } from '../read/orders.js';
+import { shownSelections } from '../read/read.js';
 import { readCount } from '../values.js';
 import {
   looksBeyondRow,
@@ -45,7 +54,7 @@ export function planWrite(intent: WriteIntent, context: PlanContext): WritePlan 
  * there is none it is inserted.
  */
 export function planReplacing(update: UpdateIntent, insert: InsertIntent, context: PlanContext): WritePlan {
-  const input = listInput(insert.rows, insert.columns, insert.table);
+  const input = listInput(insert.rows, insert.columns, insert.table, context);
   return planRows(insert, context, (own) => planReplace(update, insert, input, own, context));
 }
 
@@ -68,13 +77,13 @@ export function planNestedWrite(
     write: {
       kind: 'find',
       table: tableName(table),
-      ...planMatching(where, table, context),
+      ...planTouched(where, table, context),
       lock: true,
       atMost: 2,
       returning: found,
     },
     ...(readBack === undefined ? {} : { readBack }),
-    ...bounds(intent),
+    ...bounds(intent, context),
   };
 }
 
@@ -88,7 +97,12 @@ function planRows(intent: RowsIntent, context: PlanContext, planned: (own: Retur
     readBack === undefined
       ? planReturning(returning, table, dialect, context, keysWanted(returning, intent))
       : readBackKeys(returning, readBack);
-  return { kind: 'rows', write: planned(own), ...(readBack === undefined ? {} : { readBack }), ...bounds(intent) };
+  return {
+    kind: 'rows',
+    write: planned(own),
+    ...(readBack === undefined ? {} : { readBack }),
+    ...bounds(intent, context),
+  };
 }
 
 /**
@@ -124,25 +138,25 @@ function planOne(intent: RowsIntent, returning: ReturningPlan, context: PlanCont
     case 'delete':
       return planDelete(intent, returning, context);
     case 'update':
-      return planUpdate(intent, newValues(intent), returning, context);
+      return planUpdate(intent, newValues(intent, context), returning, context);
     case 'insert': {
       const { table, onConflict, dialect, rows, columns } = intent;
       // Only REST has a status for it.
       const countsCreated = dialect !== 'graphql';
-      const input = listInput(rows, columns, table);
+      const input = listInput(rows, columns, table, context);
       const { cells: given = [] } = rows;
-      const cells = given.length === 0 ? {} : { cells: cellParameters(columns, given, table) };
+      const cells = given.length === 0 ? {} : { cells: cellParameters(columns, given, table, context) };
       const parts = { table, shape: intent, filled: [], onConflict, input, ...cells, returning, countsCreated };
       return planInsert(parts, context);
     }
   }
 }
 
-function newValues({ set, table, columns }: UpdateIntent): Parameters<typeof planUpdate>[1] {
+function newValues({ set, table, columns }: UpdateIntent, context: PlanContext): Pick<UpdatePlan, 'input' | 'cells'> {
   if (set === undefined) return {};
   return set.cells === undefined
-    ? { input: objectInput(set, columns, table) }
-    : { cells: cellParameters(columns, set.cells, table) };
+    ? { input: objectInput(set, columns, table, context) }
+    : { cells: cellParameters(columns, set.cells, table, context) };
 }
 
 function planNested(intent: InsertIntent, context: PlanContext): TreeWritePlan {
@@ -157,12 +171,18 @@ function planNested(intent: InsertIntent, context: PlanContext): TreeWritePlan {
     rows: (inputs) => rowsIn(rows, inputs),
     tree: planTree({ table, shape: intent, filled: [], onConflict, returning }, context),
     ...(readBack === undefined ? {} : { readBack }),
-    ...bounds(intent),
+    ...bounds(intent, context),
   };
 }
 
-function bounds({ atMost, returning }: RowsIntent): Pick<RowsWritePlan, 'atMost' | 'empty'> {
-  const empty = emptyAnswer(returning);
+function bounds(
+  { atMost, returning, table }: RowsIntent,
+  context: PlanContext,
+): Pick<RowsWritePlan, 'atMost' | 'empty'> {
+  const { select } = returning;
+  const empty = emptyAnswer(
+    select === undefined ? returning : { ...returning, select: shownSelections(select, table, context) },
+  );
   return atMost === undefined ? { empty } : { empty, atMost: (inputs) => most(atMost, inputs) };
 }
 

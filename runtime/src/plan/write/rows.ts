@@ -2,7 +2,7 @@ import { codes, ServerError } from '../../errors.js';
 import type { GivenColumn, InsertGroup, RowsInput, TypedColumn } from './write-plan.js';
 import type { ColumnDescriptor } from '../../descriptor/descriptor.js';
 import { restNameOf, type Table } from '../../descriptor/registry.js';
-import { findColumn } from '../read/columns.js';
+import { findColumn, knownColumn, type ColumnLimits } from '../read/columns.js';
 import { columnSubject, quoted } from '../refuse.js';
 import type { Inputs, Value } from '../intent.js';
 import type { Parameter } from '../parameter.js';
@@ -16,8 +16,8 @@ export const malformedRow = (message: string, hint?: string): ServerError =>
  * A column that clients may write. Throws ServerError 400 for an unknown column, and for a column
  * that the database computes.
  */
-export function writableColumn(table: Table, name: string): ColumnDescriptor {
-  const column = findColumn(table, name);
+export function writableColumn(table: Table, name: string, limits: ColumnLimits): ColumnDescriptor {
+  const column = limits.isCustom === true ? knownColumn(table, name) : findColumn(table, name, limits);
   if (column.readOnly !== true) return column;
   throw malformedRow(
     `${quoted(restNameOf(table, name))} of ${quoted(table.name)} can't be written: the database gives it its value.`,
@@ -25,27 +25,41 @@ export function writableColumn(table: Table, name: string): ColumnDescriptor {
   );
 }
 
-export const typedColumn = (table: Table, name: string): TypedColumn => typed(findColumn(table, name));
+export const typedColumn = (table: Table, name: string): TypedColumn => typed(knownColumn(table, name));
 
 /** A column that clients may write, with the type its values are given in. */
-export const writtenColumn = (table: Table, name: string): TypedColumn => typed(writableColumn(table, name));
+export const writtenColumn = (table: Table, name: string, limits: ColumnLimits): TypedColumn =>
+  typed(writableColumn(table, name, limits));
 
 const typed = ({ name, type, representation }: ColumnDescriptor): TypedColumn =>
   representation === undefined ? { name, type } : { name, type, representation };
 
-export const givenColumns = (columns: readonly WrittenColumn[], table: Table): readonly GivenColumn[] =>
-  columns.map(({ column, key }) => ({ ...writtenColumn(table, column), key }));
+export const givenColumns = (
+  columns: readonly WrittenColumn[],
+  table: Table,
+  limits: ColumnLimits,
+): readonly GivenColumn[] => columns.map(({ column, key }) => ({ ...writtenColumn(table, column, limits), key }));
 
 /** All rows. */
-export function listInput(rows: Value, columns: readonly WrittenColumn[], table: Table): RowsInput {
+export function listInput(
+  rows: Value,
+  columns: readonly WrittenColumn[],
+  table: Table,
+  limits: ColumnLimits,
+): RowsInput {
   if (rows.form === 'text') return { as: 'json', read: (inputs) => rows.read(inputs) as string };
-  return { as: 'list', read: (inputs) => rowsIn(rows, inputs), columns: givenColumns(columns, table) };
+  return { as: 'list', read: (inputs) => rowsIn(rows, inputs), columns: givenColumns(columns, table, limits) };
 }
 
 /** The new values of an update. */
-export function objectInput(set: Value, columns: readonly WrittenColumn[], table: Table): RowsInput {
+export function objectInput(
+  set: Value,
+  columns: readonly WrittenColumn[],
+  table: Table,
+  limits: ColumnLimits,
+): RowsInput {
   if (set.form === 'text') return { as: 'json', read: (inputs) => set.read(inputs) as string };
-  return { as: 'object', read: (inputs) => asRow(set.read(inputs)), columns: givenColumns(columns, table) };
+  return { as: 'object', read: (inputs) => asRow(set.read(inputs)), columns: givenColumns(columns, table, limits) };
 }
 
 export function rowsIn(rows: Value, inputs: Inputs): readonly object[] {
@@ -64,6 +78,7 @@ export const cellParameters = (
   columns: readonly WrittenColumn[],
   cells: readonly Value[],
   table: Table,
+  limits: ColumnLimits,
 ): readonly Parameter[] =>
   columns.map(({ column }, at) => {
     const value = cells[at];
@@ -71,7 +86,7 @@ export const cellParameters = (
     return {
       value,
       as: 'value',
-      type: writableColumn(table, column).type,
+      type: writableColumn(table, column, limits).type,
       subject: columnSubject(restNameOf(table, column)),
       cell: restNameOf(table, column),
     };
@@ -85,9 +100,10 @@ export function groupsOf(
   { columns, keySets }: RowsShape,
   table: Table,
   filled: readonly string[],
+  limits: ColumnLimits,
 ): readonly Omit<InsertGroup, 'conflict'>[] {
   const all = [...new Set([...columns.map(({ column }) => column), ...filled])];
-  const written = all.map((name) => writtenColumn(table, name));
+  const written = all.map((name) => writtenColumn(table, name, limits));
   const sets = distinctSets(keySets ?? [], filled, all);
   if (sets.length <= 1 && (sets[0]?.lacks.length ?? 0) === 0) return [{ columns: written, has: [], lacks: [] }];
   return sets.map(({ has, lacks }) => ({ columns: written.filter(({ name }) => !lacks.includes(name)), has, lacks }));

@@ -23,7 +23,7 @@ export interface TreeParts {
  */
 export function planTree(parts: TreeParts, context: PlanContext): InsertTreePlan {
   const { table, shape, onConflict, returning } = parts;
-  const nested = (shape.nested ?? []).map((each) => ({ each, relation: findRelation(table, each.relation) }));
+  const nested = (shape.nested ?? []).map((each) => ({ each, relation: findRelation(table, each.relation, context) }));
   const forward = nested.filter(({ relation }) => relation.direction === 'forward');
   const reverse = nested.filter(({ relation }) => relation.direction === 'reverse');
   const filled = [...new Set([...parts.filled, ...forward.flatMap(({ relation }) => relation.columns)])];
@@ -36,7 +36,7 @@ export function planTree(parts: TreeParts, context: PlanContext): InsertTreePlan
   const below = reverse.map(({ each, relation }) => reverseTree(each, relation, positionOf, context));
   return {
     insert: planInsert({ table, shape, filled, onConflict, input, returning: { ...returning, keys } }, context),
-    columns: givenColumns(shape.columns, table),
+    columns: givenColumns(shape.columns, table, context),
     forward: forward.map(({ each, relation }) => forwardTree(each, relation, context)),
     reverse: below,
     ownKey,

@@ -123,6 +123,7 @@ export interface InsertPlan {
   /** Columns that find an upsert's rows, to distinguish inserted from updated rows. */
   readonly arbiter?: readonly TypedColumn[];
   readonly returning: ReturningPlan;
+  readonly check?: CheckPlan | undefined;
 }
 
 export interface ConflictPlan {
@@ -149,6 +150,7 @@ export interface UpdatePlan {
   readonly defaults: readonly string[];
   readonly where?: Condition;
   readonly returning: ReturningPlan;
+  readonly check?: CheckPlan | undefined;
 }
 
 export interface DeletePlan {
@@ -188,6 +190,7 @@ export interface ReplacePlan {
   /** The primary key, or that of a view's table. */
   readonly key: NonNullable<ConflictPlan['target']>;
   readonly returning: ReturningPlan;
+  readonly check?: CheckPlan | undefined;
 }
 
 /**
@@ -202,6 +205,21 @@ export interface ReturningPlan {
   readonly as: 'list' | 'one';
   readonly format: RowsFormat;
   readonly style: Style;
+}
+
+/** All rows that were written have to be rows that may be written. */
+export interface CheckPlan {
+  /** Reads those that are, by their keys. */
+  readonly rows: ReadBackPlan;
+  /** Where the keys of the write have the columns of that key. */
+  readonly at: readonly number[];
+  /** How many of the keys the request asks for, first. */
+  readonly asked: number;
+  /**
+   * The least number of rows that are written. An upsert passes over no row because it may not be
+   * written.
+   */
+  readonly wanted?: (inputs: Inputs) => number;
 }
 
 /** Reads written rows once more, by the keys that the write answered, in their order. */

@@ -11,13 +11,13 @@ import type {
   TypedColumn,
   UpdatePlan,
 } from './write-plan.js';
-import { answerIn, type IntentDialect } from '../intent.js';
-import { findColumn } from '../read/columns.js';
+import { answerIn, type Inputs, type IntentDialect } from '../intent.js';
+import { columnExpression, findColumn } from '../read/columns.js';
 import { styleOf, tableName, writtenTable, type PlanContext } from '../context.js';
-import { planMatching } from '../read/filters.js';
+import { planMatching, planTouched } from '../read/filters.js';
 import { planFormat } from '../read/format.js';
 import { keyColumns, planOrder } from '../read/orders.js';
-import { columnSubject, malformedParameter, quoted, unsupported } from '../refuse.js';
+import { columnSubject, malformedParameter, quoted, refusedRow, unsupported } from '../refuse.js';
 import { planSelections } from '../read/read.js';
 import type { DeleteIntent, InsertIntent, OnConflict, Returning, RowsShape, UpdateIntent } from './write-intent.js';
 import { groupsOf, typedColumn, writableColumn, writtenColumn } from './rows.js';
@@ -48,7 +48,8 @@ export function planInsert(parts: InsertParts, context: PlanContext): InsertPlan
   if (onConflict !== undefined && !canMerge(table)) throw notMerged(table);
   const updates = onConflict?.action === 'update';
   const arbiter = updates ? arbiterOf(onConflict, table) : undefined;
-  const groups = groupsOf(shape, table, filled).map((group) =>
+  const checked = planCheck(table, returning, context);
+  const groups = groupsOf(shape, table, filled, context).map((group) =>
     onConflict === undefined ? group : { ...group, conflict: planConflict(onConflict, group.columns, table, context) },
   );
   return {
@@ -58,7 +59,47 @@ export function planInsert(parts: InsertParts, context: PlanContext): InsertPlan
     ...(cells === undefined ? {} : { cells }),
     groups,
     ...(arbiter === undefined || !countsCreated ? {} : { arbiter: arbiter.map((name) => typedColumn(table, name)) }),
-    returning,
+    ...(checked.check === undefined || !updates || onConflict.where !== undefined || onConflict.absent !== undefined
+      ? checked
+      : { ...checked, check: { ...checked.check, wanted: (inputs) => countOf(input, inputs) } }),
+  };
+}
+
+function countOf(input: RowsInput, inputs: Inputs): number {
+  if (input.as === 'object') return 1;
+  const rows = input.as === 'list' ? input.read(inputs) : (JSON.parse(input.read(inputs)) as unknown);
+  return Array.isArray(rows) ? rows.length : 1;
+}
+
+/**
+ * The check of written rows, where a rule of the table limits them: their keys are answered beside
+ * those that the request asks for.
+ */
+export function planCheck(
+  table: Table,
+  returning: ReturningPlan,
+  context: PlanContext,
+): Pick<UpdatePlan, 'returning' | 'check'> {
+  const where = context.rowFilter?.written(table);
+  if (where === undefined) return { returning };
+  const key = keyColumns(table);
+  const [first] = key ?? [];
+  if (key === undefined || first === undefined) throw refusedRow(table.name);
+  const asked = returning.keys ?? [];
+  const keys = [...asked, ...key.filter((name) => !asked.includes(name))];
+  const rows: ReadBackPlan = {
+    table: tableName(table),
+    key: key.map((name) => typedColumn(table, name)),
+    keys: (inputs) => String(answerIn(inputs)),
+    where,
+    select: [{ kind: 'value', as: 'key', expression: columnExpression(table, first) }],
+    as: 'list',
+    format: 'json',
+    style: returning.style,
+  };
+  return {
+    returning: { ...returning, keys },
+    check: { rows, at: key.map((name) => keys.indexOf(name)), asked: asked.length },
   };
 }
 
@@ -97,7 +138,7 @@ function planConflict(
   context: PlanContext,
 ): ConflictPlan {
   const { target, action, where } = conflict;
-  for (const name of target?.kind === 'columns' ? target.columns : []) findColumn(table, name);
+  for (const name of target?.kind === 'columns' ? target.columns : []) findColumn(table, name, context);
   // A view has no constraints of its own, but its table's are found by their columns.
   const found =
     target?.kind === 'constraint' && table.kind !== 'table'
@@ -105,10 +146,10 @@ function planConflict(
       : target;
   const given = found === undefined ? {} : { target: found };
   if (action === 'ignore') return { ...given, update: [] };
-  for (const name of conflict.columns ?? []) writableColumn(table, name);
+  for (const name of conflict.columns ?? []) writableColumn(table, name, context);
   const update = conflict.columns ?? updatedByDefault(written, arbiterOf(conflict, table), conflict.keep ?? []);
   const absent = absentKeys(conflict, table);
-  return { ...given, update, ...(absent.length > 0 && { absent }), ...planMatching(where, table, context) };
+  return { ...given, update, ...(absent.length > 0 && { absent }), ...planTouched(where, table, context) };
 }
 
 const absentKeys = ({ absent = [] }: OnConflict, table: Table): readonly (readonly TypedColumn[])[] =>
@@ -138,9 +179,9 @@ export function planUpdate(
 ): UpdatePlan {
   const { table, where } = intent;
   if (table.updatable !== true) throw unsupported(`Rows of ${quoted(table.name)} can't be updated.`);
-  const columns = intent.columns.map(({ column }) => writtenColumn(table, column));
+  const columns = intent.columns.map(({ column }) => writtenColumn(table, column, context));
   const inc = (intent.inc ?? []).map(({ column, by }) => {
-    const { type } = writableColumn(table, column);
+    const { type } = writableColumn(table, column, context);
     const name = restNameOf(table, column);
     if (!countable.has(type.kind))
       throw malformedParameter(`${quoted(name)} is not a number, so it can't be increased.`);
@@ -151,7 +192,7 @@ export function planUpdate(
   });
   const isSet = (name: string): boolean =>
     [...columns, ...inc.map(({ column }) => column)].some((set) => set.name === name);
-  const defaults = (intent.defaults ?? []).filter((name) => !isSet(writableColumn(table, name).name));
+  const defaults = (intent.defaults ?? []).filter((name) => !isSet(writableColumn(table, name, context).name));
   if (columns.length + inc.length + defaults.length === 0) throw malformedParameter('There is nothing to update.');
   return {
     kind: 'update',
@@ -161,8 +202,8 @@ export function planUpdate(
     columns,
     inc,
     defaults,
-    ...planMatching(where, table, context),
-    returning,
+    ...planTouched(where, table, context),
+    ...planCheck(table, returning, context),
   };
 }
 
@@ -182,11 +223,11 @@ export function planReplace(
     kind: 'replace',
     table: tableName(table),
     input,
-    columns: insert.columns.map(({ column }) => writtenColumn(table, column)),
+    columns: insert.columns.map(({ column }) => writtenColumn(table, column, context)),
     update: update.columns.map(({ column }) => column),
-    ...planMatching(where, table, context),
+    ...planTouched(where, table, context),
     key: keyTarget(table),
-    returning,
+    ...planCheck(table, returning, context),
   };
 }
 
@@ -198,7 +239,7 @@ export function planDelete(intent: DeleteIntent, returning: ReturningPlan, conte
   return {
     kind: 'delete',
     table: writtenTable(table, 'delete'),
-    ...planMatching(where, table, context),
+    ...planTouched(where, table, context),
     returning,
   };
 }

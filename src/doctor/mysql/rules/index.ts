@@ -1,4 +1,5 @@
 import type { Rule } from '../../finding.js';
+import { tableWithoutRule } from '../../rules/table-without-rule.js';
 import type { MysqlSubject } from '../subject.js';
 import { definerAbsent } from './definer-absent.js';
 import { definerTooPowerful } from './definer-too-powerful.js';
@@ -16,6 +17,7 @@ import { viewWithoutCheckOption } from './view-without-check-option.js';
 export const mysqlRules: readonly Rule<MysqlSubject>[] = [
   roleTooPowerful,
   tableNotFiltered,
+  tableWithoutRule,
   viewWithoutCheckOption,
   filterFunctionPerRow,
   definerAbsent,

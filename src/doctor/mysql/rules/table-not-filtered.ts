@@ -13,12 +13,13 @@ export const tableNotFiltered: Rule<MysqlSubject> = {
   code: 'row-security-off',
   severities: ['error', 'warning', 'info'],
   title: 'Served tables that no view filters',
-  why: 'MariaDB has no row level security: everyone reads every row of a served table. Serve a view that filters by user in its place, and leave the table out with `exclude`.',
+  why: 'MariaDB has no row level security: everyone reads every row of a served table without a rule. Give it one with `rules` in the configuration, or serve a view that filters by user in its place, and leave the table out with `exclude`.',
   find: (subject) => {
     const { served, filters, serving } = subject;
-    const tables = served.filter(({ kind }) => kind === 'table');
+    const { ruled } = serving;
+    const tables = served.filter((table) => table.kind === 'table' && ruled?.has(pathOf(table)) !== true);
     if (filters.length > 0) return tables.map((table) => finding(subject, table));
-    return serving.verification ? nothingFiltered(subject, tables) : [];
+    return serving.verification && ruled === undefined ? nothingFiltered(subject, tables) : [];
   },
 };
 

@@ -1,4 +1,5 @@
-import { createConnection, type RowDataPacket } from 'mysql2/promise';
+import type { JWTPayload } from 'jose';
+import { createConnection, type ResultSetHeader, type RowDataPacket } from 'mysql2/promise';
 import { buildGenerated } from '../../../support/generated-program.js';
 import { createMysqlDatabase, loadMysql } from '../../../support/mysql.js';
 import { startGeneratedServer } from '../../../support/running-server.js';
@@ -13,20 +14,23 @@ import { createKey, sign } from '../../auth/support.js';
 export interface ServedMysql extends Pick<Client, 'send'> {
   readonly load: (sql: string) => Promise<void>;
   readonly rows: (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;
-  readonly token: (user: string) => Promise<string>;
+  readonly token: (user: string, claims?: JWTPayload) => Promise<string>;
   readonly stop: () => Promise<void>;
 }
 
-/** @param custom makes custom code for a database of this name */
+/** @param custom makes custom code for a database of this name; `config` may do so, too */
 export async function serveMysql(
   name: string,
   sql: string,
   custom: (schema: string) => string,
-  config: object = { names: { schemaPrefix: 'never' } },
+  config: object | ((schema: string) => object) = { names: { schemaPrefix: 'never' } },
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<ServedMysql> {
   const database = await createMysqlDatabase(name);
   await loadMysql(database.url, sql);
-  const program = await buildGenerated(database.url, { 'tablewright.config.json': JSON.stringify(config) });
+  const program = await buildGenerated(database.url, {
+    'tablewright.config.json': JSON.stringify(typeof config === 'function' ? config(database.name) : config),
+  });
   await writeCustom(program, custom(database.name));
   const key = await createKey('EdDSA');
   const server = await startGeneratedServer(program.folder, {
@@ -35,6 +39,7 @@ export async function serveMysql(
     APP_SECURITY_JWT_ENABLED: 'true',
     APP_SECURITY_AUTH_PUBLIC_KEY: key.pem,
     APP_LOG_LEVEL: 'silent',
+    ...environment,
   });
   const client = createClient(server.base);
   return {
@@ -43,12 +48,13 @@ export async function serveMysql(
     rows: async (text) => {
       const connection = await createConnection({ uri: database.url });
       try {
-        return (await connection.query<RowDataPacket[]>(text))[0].map((row) => ({ ...row }));
+        const [found] = await connection.query<RowDataPacket[] | ResultSetHeader>(text);
+        return Array.isArray(found) ? found.map((row) => ({ ...row })) : [];
       } finally {
         await connection.end();
       }
     },
-    token: (user) => sign(key, { sub: user }),
+    token: (user, claims = {}) => sign(key, { ...claims, sub: user }),
     stop: async () => {
       await server.stop();
       await database.drop();

@@ -8,10 +8,17 @@ export { activity, until, type Activity } from '../../../support/served-as-role.
 export type Shop = Served;
 export type ShopServer = ServedServer;
 
-export const openShop = async (database?: TestDatabase): Promise<Shop> =>
-  openServed({
+/** The rule that says what the policy of shop.sql says. */
+const rules = { 'shop.notes': { read: { owner: { eq: { claim: 'userId' } } } } };
+
+/** @param decidedBy what says whose notes somebody sees and writes */
+export async function openShop(database?: TestDatabase, decidedBy: 'policies' | 'rules' = 'policies'): Promise<Shop> {
+  const sql = await readFile(new URL('shop.sql', import.meta.url), 'utf8');
+  const ruled = `${sql} alter table shop.notes disable row level security;`;
+  return openServed({
     name: 'session_shop',
     schema: 'shop',
-    sql: await readFile(new URL('shop.sql', import.meta.url), 'utf8'),
     database,
+    ...(decidedBy === 'policies' ? { sql } : { sql: ruled, config: { rules } }),
   });
+}

@@ -4,6 +4,7 @@ import type { AggregateCall, Expression } from '../../../plan/read/plan.js';
 import { compareKey } from '../../sql/cursor.js';
 import { expression } from '../../sql/expression.js';
 import type { CursorKey, Operation } from '../../sql/words.js';
+import { bytesOf, isText } from '../comparison.js';
 import { cursorSlot } from '../parameters/cursor-slot.js';
 import { operand, slotOf, typed } from '../parameters/parameter.js';
 import { isPositioned, positionSlot } from '../parameters/positions.js';
@@ -13,7 +14,11 @@ import { aggregated, sortable, sortableAggregate } from './expression.js';
 import { comparesPositions, operators } from './operators.js';
 import type { Scope } from './scope.js';
 
-export function operation({ operator, parameters }: Operation, of: Expression | AggregateCall, scope: Scope): Fragment {
+export function operation(
+  { operator, parameters, exact }: Operation,
+  of: Expression | AggregateCall,
+  scope: Scope,
+): Fragment {
   const { types } = scope.compiler;
   const byPosition = comparesPositions(operator, of.type);
   const [first = nothing, second = nothing] = parameters.map((each) =>
@@ -23,12 +28,20 @@ export function operation({ operator, parameters }: Operation, of: Expression | 
     'kind' in of
       ? (byPosition ? sortable : expression)(of, scope)
       : (byPosition ? sortableAggregate : aggregated)(of, scope);
-  return operators.render(operator, {
+  const found = operators.render(operator, {
     value,
     type: of.type,
     parameters: [first, second],
     features: types.features,
   });
+  return exact === true && isText(of.type) ? exactly(operator, found, value, first) : found;
+}
+
+/** The operation with the column's collation uses its index, and never finds fewer rows. */
+function exactly(operator: string, found: Fragment, value: Fragment, right: Fragment): Fragment {
+  if (operator === 'eq') return sql`(${found} and ${bytesOf(value)} = ${bytesOf(right)})`;
+  if (operator !== 'in') return found;
+  return sql`(${found} and ${bytesOf(value)} in (select ${bytesOf(sql`e.item`)} from (${right}) as e))`;
 }
 
 /** A value in the form in which `cursor` writes it. */

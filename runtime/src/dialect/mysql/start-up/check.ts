@@ -1,4 +1,5 @@
 import type { Observation } from '../../../observe/observation.js';
+import type { Registry } from '../../../descriptor/registry.js';
 import type { Driver } from '../../driver.js';
 import type { Settings } from '../../../settings/settings.js';
 import { misconfigured } from '../../../errors.js';
@@ -12,10 +13,14 @@ export interface Checked {
 
 /**
  * The checks before the first request: the server has the features that statements use, and no
- * setting asks to switch roles, which this dialect does not do.
+ * setting asks to switch roles, which this dialect does not do: roles are those of rules alone.
  * @throws ServerError `misconfigured`
  */
-export async function checkServer(driver: Driver, settings: Settings): Promise<Checked> {
+export async function checkServer(
+  driver: Driver,
+  { rules = {} }: Pick<Registry, 'rules'>,
+  settings: Settings,
+): Promise<Checked> {
   const [row] = await driver.run([{ text: 'select version()', values: [] }]);
   const text = row?.[0] ?? '';
   const version = parseVersion(text);
@@ -27,10 +32,13 @@ export async function checkServer(driver: Driver, settings: Settings): Promise<C
   const roles = (['role-claim', 'default-role', 'anonymous-role'] as const).filter(
     (name) => settings[`app.security.${name}`] !== undefined,
   );
-  if (roles.length > 0)
+  const areUsed = Object.values(rules).some(
+    (rule) => rule.roles !== undefined || JSON.stringify(rule).includes('"role":true'),
+  );
+  if (roles.length > 0 && !areUsed)
     throw misconfigured(
       `The server switches to no roles on this database, and app.security.${roles[0] ?? ''} names some.`,
-      'Leave the setting out, and filter rows by views: docs/mysql.md.',
+      'Leave the setting out, or give roles a meaning with `rules`: docs/row-rules.md.',
     );
   return { version, observations: version.flavour === 'mysql' ? [untested(text)] : [] };
 }

@@ -2,7 +2,7 @@ import { boundsOf } from '../../../descriptor/cache-bounds.js';
 import { tablesRead, type ChangeEvent, type ChangeSource } from '../../../events/source.js';
 import type { Identity } from '../../../dialect/driver.js';
 import { keyOfValues } from '../../../exact-number.js';
-import type { Selected } from '../../../request/graphql/arguments/scope.js';
+import { located, type Selected } from '../../../request/graphql/arguments/scope.js';
 import type { CompiledRequest } from '../../../request/graphql/compile.js';
 import type { ChangeMember, ChangesStep, SubscriptionStep } from '../../../request/graphql/query/subscription.js';
 import { keptFor } from '../../../execute/kept-for.js';
@@ -46,7 +46,8 @@ export class Subscriptions {
     const rowFilter = this.services.rowFilter?.(identity);
     const prepared = keptFor(this.prepared, compiled.shape, rowFilter, (): Kept => {
       const step = compiled.buildSubscription();
-      return step.kind === 'custom' ? step : this.prepare(step, rowFilter);
+      if (step.kind === 'custom') return step;
+      return located(step.selected, () => this.prepare(step, rowFilter));
     });
     if (prepared.kind === 'custom') return prepared;
     const { inputs } = compiled;

@@ -16,16 +16,15 @@ export interface RowCondition {
   readonly shape: string;
 }
 
-type Refuse = (what: string) => ServerError;
+export type Refuse = (what: string) => ServerError;
 
 /**
- * Takes a condition that the user's code gives as a `where` input, which no schema has checked.
- * @param hook the name of the hook, for errors
- * @throws ServerError `misconfigured` for unknown names, for missing values, and for values that
- * JSON does not have: none of these may mean "all rows"
+ * Takes a condition that the user's code or the configuration gives as a `where` input, which no
+ * schema has checked.
+ * @throws ServerError of `refuse` for unknown names, for missing values, and for values that JSON
+ * does not have: none of these may mean "all rows"
  */
-export function takeCondition(registry: Registry, table: Table, condition: unknown, hook: string): RowCondition {
-  const refuse = (what: string): ServerError => unusable(hook, what);
+export function takeCondition(registry: Registry, table: Table, condition: unknown, refuse: Refuse): RowCondition {
   const given = plainCopy(condition, (what) => refuse(what));
   return { given, shape: new ShapeReader(registry, refuse).whole(table, given, table.type) };
 }
@@ -36,19 +35,36 @@ export function takeCondition(registry: Registry, table: Table, condition: unkno
  */
 export function conditionFilter(registry: Registry, table: Table, { given }: RowCondition, hook: string): Filter {
   const { field } = table;
+  const read: Value['read'] = (_inputs, conditions) => {
+    if (conditions?.has(field) === true) return conditions.get(field);
+    throw new TypeError(`${hook} was not called for a statement that reads its table.`);
+  };
   return filterOf(
+    registry,
+    table,
+    placed(given, read, (_part, at) => ({ read: at, form: 'json', hook })),
+  );
+}
+
+/**
+ * The filter of a condition whose values are the same in every request, but for those that `value`
+ * gives.
+ */
+export const constantFilter = (
+  registry: Registry,
+  table: Table,
+  { given }: RowCondition,
+  value: (part: unknown) => Value | undefined,
+): Filter =>
+  filterOf(
     registry,
     table,
     placed(
       given,
-      (_inputs, conditions) => {
-        if (conditions?.has(field) === true) return conditions.get(field);
-        throw new TypeError(`${hook} was not called for a statement that reads its table.`);
-      },
-      hook,
+      () => given,
+      (part) => value(part) ?? { read: () => part, form: 'json' },
     ),
   );
-}
 
 /** A mistake in the condition that a hook answered: an operator mends it, no client. */
 export const unusable = (hook: string, what: string, cause?: unknown): ServerError =>
@@ -161,15 +177,19 @@ class ShapeReader {
 }
 
 /** A part of a condition, and where the same part of another one of its shape is found. */
-const placed = (part: unknown, read: Value['read'], hook: string): ArgumentValue => ({
+const placed = (
+  part: unknown,
+  read: Value['read'],
+  value: (part: unknown, read: Value['read']) => Value,
+): ArgumentValue => ({
   isNull: part === null,
   isConstant: false,
   missing: [],
-  fields: () => Object.entries(part as object).map(([name, each]) => [name, placed(each, member(read, name), hook)]),
+  fields: () => Object.entries(part as object).map(([name, each]) => [name, placed(each, member(read, name), value)]),
   items: () =>
-    Array.isArray(part) ? part.map((each, at) => placed(each, member(read, at), hook)) : [placed(part, read, hook)],
+    Array.isArray(part) ? part.map((each, at) => placed(each, member(read, at), value)) : [placed(part, read, value)],
   current: () => part,
-  value: () => ({ read, form: 'json', hook }),
+  value: () => value(part, read),
 });
 
 const member =

@@ -38,7 +38,7 @@ export function selectionsOf(
   };
   for (const item of items) {
     if (item.kind === 'all') {
-      for (const [as, { name }] of table.byRestName) add({ kind: 'column', as, column: name }, true);
+      for (const [as, { name }] of table.byRestName) add({ kind: 'column', as, column: name, ofAll: true }, true);
       continue;
     }
     if (item.kind === 'column') add(columnSelection(item, table, given), false);
