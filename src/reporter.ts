@@ -1,4 +1,4 @@
-/** Tells how far a stage is. */
+/** Receives the progress of a stage. */
 export type Count = (done: number, total: number) => void;
 
 /**
@@ -15,7 +15,7 @@ export interface Reporter {
   readonly warn: (message: string, hint: string, names?: readonly string[]) => void;
 }
 
-/** Tells nobody. */
+/** Reports nothing. */
 export const silentReporter: Reporter = {
   stage: async (_title, work) => work(() => undefined),
   warn: () => undefined,

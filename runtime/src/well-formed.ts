@@ -23,7 +23,7 @@ export function hasWellFormedTexts(json: string): boolean {
   return holds;
 }
 
-/** What a client is told. */
+/** The text of the error for the client. */
 export const halfOfPair = {
   message: 'A text has half of a surrogate pair, which is no character.',
   hint: 'A character beyond U+FFFF is two escapes in JSON: "\\ud83d\\ude00".',

@@ -47,7 +47,7 @@ async function run(session: Session, flags: DevFlags): Promise<void> {
     flags,
     types: new TypeCheck(out, terminal),
     server: new ServerProcess(out, (message) => {
-      terminal.tell(message);
+      terminal.note(message);
     }),
   };
   try {
@@ -83,7 +83,7 @@ async function renew(development: Development): Promise<void> {
   const patience = slownessOfServer * (performance.now() - since);
   const folder = shownFolder(session, config.out);
   const written = !isUpToDate(plan) || plan.project.length > 0;
-  if (written) terminal.tell(`${folder} was generated.`);
+  if (written) terminal.note(`${folder} was generated.`);
   await leaving(
     written ? `${folder} was generated; its server was not started.` : 'No file of the project was changed.',
     async () => {
@@ -109,7 +109,7 @@ async function rebuild({ session, flags, types }: Development, config: Config): 
   types.stop();
   const checked = await progressOf(session, flags).stage('Build the server', () => build(config.out, signal));
   stopWhenAborted(signal);
-  terminal.tell('The server has followed the database already; it was not restarted.');
+  terminal.note('The server has followed the database already; it was not restarted.');
   if (!checked) types.start();
 }
 

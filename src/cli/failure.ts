@@ -24,12 +24,12 @@ export function reportFailure(error: unknown, terminal: Terminal, { json, verbos
   if (json) terminal.print(JSON.stringify({ error: { code, message, hint } }, undefined, 2));
   else {
     const { bold, dim, red } = terminal.colors.err;
-    terminal.tell(`${red(bold('error'))} ${bold(code)} ${printable(message)}`);
-    for (const line of hint.split('\n')) terminal.tell(`      ${dim(printable(line))}`);
+    terminal.note(`${red(bold('error'))} ${bold(code)} ${printable(message)}`);
+    for (const line of hint.split('\n')) terminal.note(`      ${dim(printable(line))}`);
   }
   if (verbose) {
     for (let each: unknown = failure; each instanceof Error; each = each.cause) {
-      terminal.tell(each.stack ?? String(each));
+      terminal.note(each.stack ?? String(each));
     }
   }
   return code === 'INTERRUPTED' ? exitCodes.interrupted : exitCodes.error;

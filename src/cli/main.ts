@@ -18,7 +18,7 @@ export async function main(argv: readonly string[]): Promise<number> {
       interruption.abort();
     },
     () => {
-      terminal.tell('Ended at once. If files were just being replaced, the next run puts them back.');
+      terminal.note('Ended at once. If files were just being replaced, the next run puts them back.');
     },
   );
   process.stdout.on('error', endQuietly);

@@ -41,7 +41,7 @@ export async function createProgram(session: Session, argv: readonly string[]): 
           session.terminal.print(text.replace(/\n$/, ''));
         },
         writeErr: (text) => {
-          session.terminal.tell(text.replace(/\n$/, ''));
+          session.terminal.note(text.replace(/\n$/, ''));
         },
       })
       .showHelpAfterError(false);

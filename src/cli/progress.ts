@@ -19,7 +19,7 @@ export function createProgress(terminal: Terminal, verbose = false): Reporter {
         const result = await work(count);
         end();
         const seconds = ((performance.now() - start) / 1000).toFixed(2);
-        if (shown) terminal.tell(`${green('✔')} ${title} ${dim(`${seconds} s`)}`);
+        if (shown) terminal.note(`${green('✔')} ${title} ${dim(`${seconds} s`)}`);
         return result;
       } catch (error) {
         end();
@@ -27,9 +27,9 @@ export function createProgress(terminal: Terminal, verbose = false): Reporter {
       }
     },
     warn: (message, hint, names = []) => {
-      terminal.tell(`${yellow('warning')} ${printable(message)}`);
-      for (const line of listed(names, verbose)) terminal.tell(`        ${printable(line)}`);
-      terminal.tell(`        ${dim(printable(hint))}`);
+      terminal.note(`${yellow('warning')} ${printable(message)}`);
+      for (const line of listed(names, verbose)) terminal.note(`        ${printable(line)}`);
+      terminal.note(`        ${dim(printable(hint))}`);
     },
   };
 }

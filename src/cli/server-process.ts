@@ -27,7 +27,7 @@ export class ServerProcess {
 
   constructor(
     private readonly folder: string,
-    private readonly tell: (message: string) => void,
+    private readonly note: (message: string) => void,
   ) {}
 
   /**
@@ -52,7 +52,7 @@ export class ServerProcess {
     child.once('exit', (code) => {
       if (this.#child !== child) return;
       this.#child = undefined;
-      this.tell(`The server ended by itself (exit code ${String(code)}). It is started again after the next change.`);
+      this.note(`The server ended by itself (exit code ${String(code)}). It is started again after the next change.`);
     });
   }
 

@@ -14,7 +14,7 @@ export interface Terminal {
   /** A line of the command's result, on standard output. */
   readonly print: (line?: string) => void;
   /** A line of progress, warning or error, on standard error. */
-  readonly tell: (line: string) => void;
+  readonly note: (line: string) => void;
   /**
    * Shows the current stage until it ends or another line is printed; shows nothing without a
    * terminal.
@@ -73,7 +73,7 @@ export function createTerminal(
     });
   return {
     print: (line = '') => out.write(`${line}\n`),
-    tell: (line) => {
+    note: (line) => {
       aside(() => err.write(`${line}\n`));
     },
     activity: (title) => (spinner === undefined ? flash(title) : spin(spinner, title)),

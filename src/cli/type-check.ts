@@ -20,7 +20,7 @@ export class TypeCheck {
   /** Starts a new check and cancels a running check. */
   start(): void {
     this.stop();
-    const { colors, tell } = this.terminal;
+    const { colors, note } = this.terminal;
     const compiler = createRequire(join(this.folder, 'package.json')).resolve('typescript/bin/tsc');
     const pretty = String(colors.err.isColorSupported);
     const memory = ['--incremental', '--tsBuildInfoFile', join('dist', '.types.tsbuildinfo')];
@@ -36,8 +36,8 @@ export class TypeCheck {
     child.once('close', (code) => {
       if (this.#child !== child) return;
       this.#child = undefined;
-      if (code !== 0) tell(`${colors.err.red('The types are wrong')}; the server runs all the same.\n${output.trim()}`);
-      else if (this.#wrong) tell('The types are right again.');
+      if (code !== 0) note(`${colors.err.red('The types are wrong')}; the server runs all the same.\n${output.trim()}`);
+      else if (this.#wrong) note('The types are right again.');
       this.#wrong = code !== 0;
     });
   }

@@ -56,7 +56,7 @@ export async function watchSource(
   let known = await currentState(session, flags);
   let knownQuick = await quick?.state();
   await work();
-  terminal.tell(terminal.colors.err.dim('Watching for changes. Ctrl-C ends this.'));
+  terminal.note(terminal.colors.err.dim('Watching for changes. Ctrl-C ends this.'));
   let looked = performance.now();
   while (await paused(quick === undefined ? pause : Math.min(pause, quickMilliseconds), signal)) {
     try {

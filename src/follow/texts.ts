@@ -13,7 +13,7 @@ export function followTexts(file: SourceFile, path: string, follow: FollowText):
   const edits: Edit[] = [];
   const left: Left[] = [];
   const whole = file.getFullText();
-  const tell = (at: number, message: string): void => {
+  const report = (at: number, message: string): void => {
     left.push({ file: path, line: file.getLineAndColumnAtPos(at).line, message });
   };
   file.forEachDescendant((node) => {
@@ -23,7 +23,7 @@ export function followTexts(file: SourceFile, path: string, follow: FollowText):
     const found = follow(text);
     if (found === undefined) return;
     edits.push(...found.edits.map((edit) => ({ ...edit, start: start + edit.start, end: start + edit.end })));
-    for (const each of found.left) tell(start + each.start, each.message);
+    for (const each of found.left) report(start + each.start, each.message);
   });
   if (edits.length > 0) file.replaceWithText(edited(whole, edits));
   return left;

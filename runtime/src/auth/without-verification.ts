@@ -22,10 +22,10 @@ export interface Authenticator {
   readonly close: () => void;
 }
 
-const nobody: Identity = Object.freeze({});
+const anonymous: Identity = Object.freeze({});
 
 /** For a server that verifies no tokens: it does not load the library for them. */
-export const withoutVerification = (unknown: Identity = nobody): Authenticator => ({
+export const withoutVerification = (unknown: Identity = anonymous): Authenticator => ({
   authenticate: () => unknown,
   hasKeys: () => true,
   close: () => undefined,

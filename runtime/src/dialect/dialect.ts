@@ -149,7 +149,7 @@ export interface Dialect extends PlanDialect {
   readonly readCatalog: (connection: CatalogConnection, options?: ReadOptions) => Promise<Catalog>;
 }
 
-/** What a database tells of committed changes. */
+/** The change feeds of a database. */
 export interface ChangeFeeds {
   /**
    * The feed of every committed change of the tables, by the source that `app.changes.source`

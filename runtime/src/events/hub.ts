@@ -2,14 +2,16 @@ import { tableKey, type ChangeFeed, type Commit, type FeedState, type TableChang
 import type { Dialect } from '../dialect/dialect.js';
 import type { Driver, Identity } from '../dialect/driver.js';
 import type { Registry, Table } from '../descriptor/registry.js';
-import { codes, ServerError } from '../errors.js';
-import type { Observation, Observer } from '../observe/observation.js';
+import type { ServerError } from '../errors.js';
+import type { Observer } from '../observe/observation.js';
 import { explainFailure } from '../response/explain-failure.js';
 import { toServerError } from '../response/server-error.js';
 import type { Settings } from '../settings/settings.js';
 import { Group, type GroupServices, type Receiver } from './group.js';
+import { ReadQueue } from './read-queue.js';
 import type { ChangeSource } from './source.js';
 import { KeyMemory } from './sent-keys.js';
+import { nameOf, notReported, unreportedWarning, type FeedHealth } from './unreported.js';
 
 export interface HubServices {
   readonly registry: Registry;
@@ -24,9 +26,6 @@ export interface HubServices {
  * groups.
  */
 const MOST_WORK = 500_000;
-
-/** Groups that are read at the same time. */
-const MOST_READING = 64;
 
 /** A subscription: its receiver, its document and its identity. */
 interface Subscription {
@@ -52,10 +51,8 @@ export class ChangeHub {
   /** By `tableKey`. */
   readonly #byTable = new Map<string, Set<Group>>();
   readonly #subscriptions = new Map<Receiver, Subscription>();
-  readonly #ready: Group[] = [];
+  readonly #reads = new ReadQueue();
   readonly #groupServices: GroupServices;
-  #reading = 0;
-  #isReadingSoon = false;
   #state: FeedState = { state: 'connecting' };
   /** Tables with row level security. Undefined until the feed has reported them. */
   #secured: Set<string> | undefined;
@@ -77,8 +74,7 @@ export class ChangeHub {
       driver,
       explain: (error, { statement }) => explainFailure(error, { does: 'read', slots: statement.slots }, services),
       enqueue: (group) => {
-        this.#ready.push(group);
-        this.#readSoon();
+        this.#reads.add(group);
       },
       failed: (group, error) => {
         if (!error.clientsMistake) observe({ kind: 'failure', error });
@@ -211,7 +207,7 @@ export class ChangeHub {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#ready.length = 0;
+    this.#reads.clear();
     await this.#replacing;
     await this.#running?.close();
   }
@@ -371,57 +367,7 @@ export class ChangeHub {
       receiver.fail(error);
     }
   }
-
-  /**
-   * Reads when all changes that arrived together are distributed: otherwise the first row of a
-   * transaction would be read alone.
-   */
-  #readSoon(): void {
-    if (this.#isReadingSoon) return;
-    this.#isReadingSoon = true;
-    queueMicrotask(() => {
-      this.#isReadingSoon = false;
-      this.#next();
-    });
-  }
-
-  #next(): void {
-    while (this.#reading < MOST_READING) {
-      const group = this.#ready.shift();
-      if (group === undefined) return;
-      if (group.members.size === 0) continue;
-      this.#reading += 1;
-      void group.flush().finally(() => {
-        this.#reading -= 1;
-        this.#next();
-      });
-    }
-  }
 }
-
-/** The change feed, for operators. */
-export interface FeedHealth {
-  readonly state: FeedState['state'];
-  /** Tables whose changes the database does not report. */
-  readonly unreported?: readonly string[];
-}
-
-const nameOf = (key: string): string => (JSON.parse(key) as readonly string[]).join('.');
 
 const wholeTable = 'The table was truncated, or so many rows changed at once that the feed does not list them.';
 const manyRows = 'Too many rows changed at once to report each.';
-
-const notReported = ({ table }: ChangeSource): ServerError =>
-  new ServerError(503, codes.unavailable, `The database does not report changes of ${table.schema}.${table.name}.`, {
-    hint: 'Run the SQL that `npx tablewright changes --sql` prints, and restart the server.',
-  });
-
-function unreportedWarning(missing: readonly string[]): Observation {
-  const names = missing.map(nameOf);
-  const more = names.length > 5 ? ` and ${String(names.length - 5)} more` : '';
-  return {
-    kind: 'warning',
-    message: `The database does not report changes of ${names.slice(0, 5).join(', ')}${more}: clients cannot subscribe to them.`,
-    hint: 'Run the SQL that `npx tablewright changes --sql` prints.',
-  };
-}

@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import type { Driver } from '../dialect/driver.js';
 import type { SchemaState } from '../drift/follower.js';
-import type { FeedHealth } from '../events/hub.js';
+import type { FeedHealth } from '../events/unreported.js';
 import type { Dialect } from '../dialect/dialect.js';
 
 /** The parts whose health is checked. */

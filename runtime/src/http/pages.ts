@@ -6,7 +6,7 @@ import { send } from '../response/answer.js';
 import { createDeliver, varyByCoding } from '../response/deliver.js';
 import { toServerError } from '../response/server-error.js';
 import type { SchemaState } from '../drift/follower.js';
-import type { FeedHealth } from '../events/hub.js';
+import type { FeedHealth } from '../events/unreported.js';
 import type { PageSource } from './console.js';
 import type { Cors } from './cors.js';
 import { healthRoutes } from './health.js';

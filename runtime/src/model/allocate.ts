@@ -72,12 +72,12 @@ export function allocate(claims: readonly Claim[], reserved: ReadonlySet<string>
   const contested = new Map<string, Contested>();
   for (;;) {
     const displaced = [...ownersByName(claims, attempts)].flatMap(([name, owners]) => {
-      const losers = displacedOf(name, owners, reserved.has(name));
-      for (const id of losers) {
+      const ids = displacedOf(name, owners, reserved.has(name));
+      for (const id of ids) {
         const others = owners.flatMap((owner) => (owner.id === id ? [] : [owner.id]));
         if (!contested.has(id)) contested.set(id, { name, others });
       }
-      return losers;
+      return ids;
     });
     if (displaced.length === 0) break;
     for (const id of new Set(displaced)) attempts.set(id, (attempts.get(id) ?? 0) + 1);
@@ -109,12 +109,12 @@ function displacedOf(name: string, owners: readonly Claim[], reserved: boolean):
   const rank = Math.min(...owners.map((claim) => claim.rank));
   const best = owners.filter((claim) => claim.rank === rank);
   const keeper = best.length === 1 && !reserved ? best[0] : undefined;
-  const losers = owners.filter((claim) => claim !== keeper);
-  const [chosen, ...more] = losers.filter((claim) => claim.keeps?.(name) === true);
+  const displaced = owners.filter((claim) => claim !== keeper);
+  const [chosen, ...more] = displaced.filter((claim) => claim.keeps?.(name) === true);
   // Without a keeper the others move away, which leaves the name to the one that cannot.
   const isStuck = reserved || keeper !== undefined || more.length > 0;
   if (chosen !== undefined && isStuck) throw collision(name, chosen, owners);
-  return losers.map((claim) => claim.id);
+  return displaced.map((claim) => claim.id);
 }
 
 function suffixOf(claim: Claim, attempts: ReadonlyMap<string, number>): string {

@@ -91,7 +91,7 @@ function visitRetyped(
   add: (message: string, node: ASTNode) => void,
 ): void {
   const info = new TypeInfo(schema);
-  const tell = (type: string | undefined, name: string, node: ASTNode): void => {
+  const report = (type: string | undefined, name: string, node: ASTNode): void => {
     const description = retyped.get(`${type ?? ''}.${name}`);
     if (description !== undefined) add(description, node);
   };
@@ -99,11 +99,11 @@ function visitRetyped(
     document,
     visitWithTypeInfo(info, {
       Field: (node) => {
-        tell(info.getParentType()?.name, node.name.value, node);
+        report(info.getParentType()?.name, node.name.value, node);
       },
       ObjectField: (node) => {
         const type = info.getParentInputType();
-        tell(type ? getNamedType(type).name : undefined, node.name.value, node);
+        report(type ? getNamedType(type).name : undefined, node.name.value, node);
       },
     }),
   );

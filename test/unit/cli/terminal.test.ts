@@ -67,7 +67,7 @@ describe('progress', () => {
     const { terminal, err } = capture(true, { NO_COLOR: '1' });
     const progress = createProgress(terminal);
     await expect(progress.stage('Read', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
-    terminal.tell('error');
+    terminal.note('error');
     expect(err()).toBe(`  Read …\r${escape}[2Kerror\n`);
   });
 });

@@ -7,7 +7,7 @@ const claimVariables = ['request.user_id', 'request.project_id', 'request.jwt.cl
 /** The text of the statement of `setIdentity`. */
 export const identityText = `set ${claimVariables.map((name) => `@\`${name}\` = ?`).join(', ')}`;
 
-/** Assigns the variables of nobody. */
+/** Assigns the variables of an anonymous request. */
 export const noIdentity = claimVariables.map((name) => `@\`${name}\` = null`).join(', ');
 
 /**

@@ -5,7 +5,7 @@ import type {
   InsertTreePlan,
   NestedTreePlan,
   ReadBackPlan,
-  RowsPlan,
+  TableWritePlan,
   WritePlan,
 } from '../../plan/write/write-plan.js';
 import type { Statement } from '../../plan/statement.js';
@@ -21,7 +21,7 @@ import { checkedWrite } from './checked-write.js';
 
 /** The parts of a write program that databases write differently. */
 export interface WriteWords {
-  readonly rows: (plan: RowsPlan) => Statement | Steps;
+  readonly rows: (plan: TableWritePlan) => Statement | Steps;
   readonly readBack: (plan: ReadBackPlan) => Statement;
   readonly rowEncoder: (columns: readonly GivenColumn[]) => InsertTree['encode'];
   readonly call: (plan: CallPlan) => CallProgram;
@@ -56,7 +56,7 @@ const answered = (
 });
 
 /** One write to one table, with the check of the rows that it wrote. */
-function rowsOf(plan: RowsPlan, words: WriteWords): Statement | Steps {
+function rowsOf(plan: TableWritePlan, words: WriteWords): Statement | Steps {
   const write = words.rows(plan);
   const check = 'check' in plan ? plan.check : undefined;
   return check === undefined ? write : checkedWrite(write, check, words.readBack(check.rows));

@@ -4,7 +4,12 @@ import { introspectionCost } from './introspection/cost.js';
 import type { IntrospectedField } from '../../request/graphql/query/introspected-field.js';
 import { measureSchema, type SchemaSize } from './introspection/size.js';
 import { createQueue, inSlices, type Queue } from '../../slices.js';
-import { AnswerTooLong, writeIntrospection, type IntrospectedBody, type ListedTypes } from './introspection/write.js';
+import {
+  AnswerTooLong,
+  writeIntrospection,
+  type IntrospectedBody,
+  type ListedTypes,
+} from './introspection/write-result.js';
 import { refusedLimit } from '../../request/graphql/arguments/refusal.js';
 import type { ServerError } from '../../errors.js';
 import { compress, type Coding } from '../../response/content-coding.js';

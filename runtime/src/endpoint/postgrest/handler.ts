@@ -14,10 +14,10 @@ import { asSaid, saidOfAnswer, without } from '../../response/postgrest/said-of-
 import type { ExchangeParts } from '../rest/exchange.js';
 import { callByQuery } from '../../request/rest/function/postgrest-call.js';
 import { canonicalQuery } from '../../response/postgrest/canonical-query.js';
-import { functionsPath } from '../rest/functions.js';
+import { functionsPath } from '../rest/call-exchange.js';
 import { RestHandler, type AllowedMethods, type RestOptions } from '../rest/handler.js';
 import { allowed, methodNotAllowed, routesOf } from '../rest/routes.js';
-import { PostgrestFunctionExchange } from './functions.js';
+import { PostgrestFunctionExchange } from './call-exchange.js';
 import { planResponder, type RespondPlan } from './plan.js';
 import { isProjectKey } from './project-key.js';
 import { createSessionOf, type SessionOf } from './session.js';

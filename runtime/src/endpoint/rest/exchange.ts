@@ -21,7 +21,7 @@ import type { RawRow, Statement } from '../../plan/statement.js';
 import type { RestExchange } from '../../descriptor/generated.js';
 import { readBody } from '../../http/body.js';
 import type { RequestContext } from '../../http/request-context.js';
-import { RestWriter, type WriteCaches } from './write.js';
+import { RestWriter, type WriteCaches } from './write-exchange.js';
 import type { Services } from '../../execute/services.js';
 import { recordRestUse } from './use.js';
 import type { Timing } from '../../http/timing.js';

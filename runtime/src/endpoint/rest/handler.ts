@@ -25,10 +25,10 @@ import {
   indexFunctions,
   indexWithFields,
   type FunctionMap,
-} from './functions.js';
+} from './call-exchange.js';
 import { allowed, indexRoutes, methodNotAllowed, routesOf, writeRoute, type RouteMap } from './routes.js';
 import type { Services } from '../../execute/services.js';
-import { createWriteCache, type WriteCaches } from './write.js';
+import { createWriteCache, type WriteCaches } from './write-exchange.js';
 import { WriteRunner } from '../../execute/write-runner.js';
 import { Timing } from '../../http/timing.js';
 
@@ -247,7 +247,7 @@ export class RestHandler {
     return this.services.authenticate(request);
   }
 
-  /** Nobody, or somebody in the role of nobody. */
+  /** Whether the request is anonymous, or its token names the anonymous role. */
   private isAnonymous({ identity }: Asker): boolean {
     if (identity === undefined) return false;
     const { userId, claims, role } = identity;

@@ -10,9 +10,9 @@ import { columnSubject } from '../../plan/refuse.js';
 import type { Values } from '../../plan/write/nested-write.js';
 import { typedColumn, writableColumn } from '../../plan/write/rows.js';
 import { keysOnly, planTree } from '../../plan/write/tree.js';
-import { planCheck, planDelete } from '../../plan/write/write.js';
+import { planCheck, planDelete } from '../../plan/write/table-writes.js';
 import type { OnConflict, UpdateIntent } from '../../plan/write/write-intent.js';
-import type { RowsPlan, UpdatePlan, WritePlan } from '../../plan/write/write-plan.js';
+import type { TableWritePlan, UpdatePlan, WritePlan } from '../../plan/write/write-plan.js';
 import type { WriteProgram } from '../../plan/write-program.js';
 import { tableName, writtenTable } from '../../plan/context.js';
 import { unsupported, quoted } from '../../plan/refuse.js';
@@ -131,11 +131,11 @@ export class NestedStatements {
     return program.tree;
   }
 
-  private statement(table: Table, id: readonly unknown[], make: () => RowsPlan): Compiled {
+  private statement(table: Table, id: readonly unknown[], make: () => TableWritePlan): Compiled {
     return required(this.kept(table, id, () => ({ kind: 'rows', write: make(), empty: null })));
   }
 
-  private compiled(write: RowsPlan): Compiled {
+  private compiled(write: TableWritePlan): Compiled {
     return required(this.rowsProgram({ kind: 'rows', write, empty: null }));
   }
 

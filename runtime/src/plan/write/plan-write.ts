@@ -1,7 +1,7 @@
 import type {
   ReadBackPlan,
   ReturningPlan,
-  RowsPlan,
+  TableWritePlan,
   RowsWritePlan,
   TreeWritePlan,
   UpdatePlan,
@@ -22,7 +22,7 @@ import {
   planReplace,
   planReturning,
   planUpdate,
-} from './write.js';
+} from './table-writes.js';
 import { rowKeyOf } from '../../descriptor/unique-keys.js';
 import { planProcedure } from './call.js';
 import { planFunction } from './function.js';
@@ -89,7 +89,11 @@ export function planNestedWrite(
 
 type RowsIntent = Exclude<WriteIntent, RoutineIntent>;
 
-function planRows(intent: RowsIntent, context: PlanContext, planned: (own: ReturningPlan) => RowsPlan): RowsWritePlan {
+function planRows(
+  intent: RowsIntent,
+  context: PlanContext,
+  planned: (own: ReturningPlan) => TableWritePlan,
+): RowsWritePlan {
   const { table, dialect, returning } = intent;
   // Deleted rows are gone afterwards: their relations are as the statement found them.
   const readBack = intent.kind === 'delete' ? undefined : readBackOf(returning, intent, context);
@@ -133,7 +137,7 @@ const readBackKeys = ({ as }: Returning, plan: ReadBackPlan): ReturningPlan => (
   style: plan.style,
 });
 
-function planOne(intent: RowsIntent, returning: ReturningPlan, context: PlanContext): RowsPlan {
+function planOne(intent: RowsIntent, returning: ReturningPlan, context: PlanContext): TableWritePlan {
   switch (intent.kind) {
     case 'delete':
       return planDelete(intent, returning, context);

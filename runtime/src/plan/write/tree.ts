@@ -4,7 +4,7 @@ import type { NestedPlace } from '../write-program.js';
 import type { InsertTreePlan, NestedTreePlan, ReturningPlan, RowsInput } from './write-plan.js';
 import { findRelation, relatedTable } from '../read/columns.js';
 import type { PlanContext } from '../context.js';
-import { planInsert } from './write.js';
+import { planInsert } from './table-writes.js';
 import type { NestedInsert, OnConflict, RowsShape } from './write-intent.js';
 import { givenColumns } from './rows.js';
 

@@ -11,7 +11,7 @@ import type {
   OrderPlan,
   RowPlan,
   RowsFormat,
-  RowsPlan as ReadRowsPlan,
+  RowsPlan,
   SelectionPlan,
   Style,
   TableName,
@@ -37,7 +37,7 @@ interface Answered {
 
 export interface RowsWritePlan extends Answered {
   readonly kind: 'rows';
-  readonly write: RowsPlan;
+  readonly write: TableWritePlan;
 }
 
 /** Rows with rows inside. */
@@ -49,7 +49,7 @@ export interface TreeWritePlan extends Answered {
 }
 
 /** One write to one table. */
-export type RowsPlan = InsertPlan | UpdatePlan | DeletePlan | ReplacePlan | FindPlan;
+export type TableWritePlan = InsertPlan | UpdatePlan | DeletePlan | ReplacePlan | FindPlan;
 
 /**
  * Rows of a table of the tree, and those inside them: see InsertTree. The input of `insert` is made
@@ -255,10 +255,10 @@ export interface CallPlan {
 export type FunctionPlan = { readonly kind: 'function' } & (
   | { readonly value: ValuePlan }
   /** Reads the result of the call in the same statement. */
-  | { readonly rows: ReadRowsPlan }
+  | { readonly rows: RowsPlan }
   | {
       readonly call: CallSource;
       /** Reads the rows that the call has answered. */
-      readonly answer: ReadRowsPlan | RowPlan;
+      readonly answer: RowsPlan | RowPlan;
     }
 );

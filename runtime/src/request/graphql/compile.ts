@@ -83,7 +83,7 @@ export interface BuiltRequest {
 }
 
 /** The errors of a request that may not run. */
-export interface Refusal {
+export interface RefusedRequest {
   readonly errors: readonly GraphQLError[];
 }
 
@@ -91,7 +91,7 @@ export interface Refusal {
  * Document, operation name and variables → shape, intent and inputs. Documents are kept by their
  * text, good or bad.
  */
-export type CompileDocument = (request: GraphqlRequest) => CompiledRequest | Refusal;
+export type CompileDocument = (request: GraphqlRequest) => CompiledRequest | RefusedRequest;
 
 export function createCompiler(
   schema: GraphQLSchema,

@@ -1,4 +1,4 @@
-import type { CallPlan, ReadBackPlan, RowsPlan, WritePlan } from '../../../plan/write/write-plan.js';
+import type { CallPlan, ReadBackPlan, TableWritePlan, WritePlan } from '../../../plan/write/write-plan.js';
 import { compileWrite } from '../../sql/write-program.js';
 import type { Statement } from '../../../plan/statement.js';
 import type { CallProgram, Steps, WriteProgram } from '../../../plan/write-program.js';
@@ -26,7 +26,7 @@ function callProgram(plan: CallPlan, types: Types): CallProgram {
   return { kind: 'call', statement: compileCall(plan, types), ...(hasOutputs ? {} : { silent: true as const }) };
 }
 
-function compileRows(plan: RowsPlan, types: Types): Steps {
+function compileRows(plan: TableWritePlan, types: Types): Steps {
   switch (plan.kind) {
     case 'insert':
       return compileInsert(plan, types);

@@ -22,10 +22,10 @@ export interface BatchParts {
    * A statement of the user's code, which runs after `statements` and is never prepared by name.
    * The server asks for the description of its result.
    */
-  readonly custom?: CustomParts;
+  readonly custom?: EncodedStatement;
 }
 
-export interface CustomParts {
+export interface EncodedStatement {
   readonly text: string;
   readonly values: readonly (string | Buffer | null)[];
 }
@@ -71,7 +71,7 @@ export class Batch implements WireQuery {
   #bound = 0;
   #completed = 0;
   #isSent = false;
-  readonly #custom: CustomParts | undefined;
+  readonly #custom: EncodedStatement | undefined;
   /** How many statements there are whose answer may be the batch's. */
   readonly #answering: number;
   #fields: readonly FieldDescription[] = [];
@@ -134,7 +134,7 @@ export class Batch implements WireQuery {
     connection.execute({ portal: '' });
   }
 
-  #sendCustom({ text, values }: CustomParts, connection: WireConnection): void {
+  #sendCustom({ text, values }: EncodedStatement, connection: WireConnection): void {
     connection.parse({ name: '', text });
     connection.bind({ statement: '', values });
     connection.describe({ type: 'P', name: '' });

@@ -6,7 +6,7 @@ import type { PoolMember } from '../../connection-pool.js';
 import { cutAtClose, endSoon } from '../../silence.js';
 import { begin, commit, rollback } from './transaction.js';
 import { AnswerLimit } from './answer-limit.js';
-import { Batch, type BatchEnd, type BatchParts, type CustomParts } from './batch.js';
+import { Batch, type BatchEnd, type BatchParts, type EncodedStatement } from './batch.js';
 import { requestCancel } from './cancel-request.js';
 import { explainedWrite, readOnlyServer, type Reached } from './outcome.js';
 import { KEPT_BY_EACH, PreparedStatements } from './prepared.js';
@@ -192,7 +192,7 @@ export class PgConnection implements PoolMember {
    * round trip.
    * @param isFirst whether the transaction has to be begun first
    */
-  async runCustom(isFirst: boolean, preamble: readonly BoundStatement[], custom: CustomParts): Promise<BatchEnd> {
+  async runCustom(isFirst: boolean, preamble: readonly BoundStatement[], custom: EncodedStatement): Promise<BatchEnd> {
     const statements = isFirst ? [begin, ...preamble] : preamble;
     const end = isFirst
       ? await this.#begin({ statements, custom, parsedFrom: statements.length })

@@ -5,7 +5,7 @@ import { runTransaction, type TransactionSteps } from '../../driver-transaction.
 import type { BoundStatement } from '../../../plan/statement.js';
 import { explained } from './explained.js';
 import type { PgConnection } from './connection.js';
-import { CustomRows, customParts } from './custom-values.js';
+import { CustomRows, encodedStatement } from './custom-values.js';
 import { PgPool } from './pool.js';
 import { ReadSharing } from './read-sharing.js';
 import { checkSession } from './session-check.js';
@@ -66,7 +66,7 @@ export function createPgDriver(url: string, settings: Settings, tables: number, 
           },
           query: async ({ text, values }, state) => {
             const isFirst = state === 'new';
-            const end = await connection.runCustom(isFirst, isFirst ? before : anew, customParts(text, values));
+            const end = await connection.runCustom(isFirst, isFirst ? before : anew, encodedStatement(text, values));
             return { result: await customRows.read(end, within), isOpen: connection.isInTransaction };
           },
           mark: async (text, state) => {

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { BoundStatement, RawRow } from '../../../plan/statement.js';
 import type { CustomResult } from '../../driver.js';
-import type { BatchEnd, CustomParts } from './batch.js';
+import type { BatchEnd, EncodedStatement } from './batch.js';
 import type { FieldDescription } from './wire.js';
 
 /** The part of node-postgres that turns values into parameters. Its types do not describe it. */
@@ -10,7 +10,7 @@ const { utils } = pg as unknown as {
 };
 
 /** Values as node-postgres sends them: dates, buffers, arrays, objects as JSON. */
-export const customParts = (text: string, values: readonly unknown[]): CustomParts => ({
+export const encodedStatement = (text: string, values: readonly unknown[]): EncodedStatement => ({
   text,
   values: values.map((value) => utils.prepareValue(value)),
 });

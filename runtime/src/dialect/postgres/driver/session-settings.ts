@@ -69,7 +69,7 @@ export type Preamble = (options: RunOptions, isRead: boolean) => readonly BoundS
 export function ownSessionPreamble(settings: Settings): Preamble {
   const nobodys = settings['app.security.jwt-enabled'] ? [resetRole] : [];
   const usual = settings['app.datasource.statement-timeout-ms'];
-  return ({ identity = nobody, timeout, session }, isRead) => {
+  return ({ identity = anonymous, timeout, session }, isRead) => {
     const own = timeout ?? timeoutOf(settings, isRead);
     const asker = isSomebody(identity) ? [setIdentity(identity)] : nobodys;
     const timed = own === usual ? asker : [setLocal([['statement_timeout', String(own)]]), ...asker];
@@ -93,7 +93,7 @@ export function foreignSessionPreamble(settings: Settings): Preamble {
   const isVerified = settings['app.security.jwt-enabled'];
   const [path = ['search_path', null] as const] = searchPath(settings);
   const variables = emptyVariables(settings);
-  return ({ identity = nobody, timeout, session }, isRead) => [
+  return ({ identity = anonymous, timeout, session }, isRead) => [
     setLocal([
       ...written,
       path,
@@ -116,7 +116,7 @@ export function foreignSessionPreamble(settings: Settings): Preamble {
  */
 export const againPreamble = (settings: Settings): ((options: RunOptions) => readonly BoundStatement[]) => {
   const isVerified = settings['app.security.jwt-enabled'];
-  return ({ identity = nobody, timeout, session }) => [
+  return ({ identity = anonymous, timeout, session }) => [
     setLocal([
       ...written,
       ['row_security', null],
@@ -128,7 +128,7 @@ export const againPreamble = (settings: Settings): ((options: RunOptions) => rea
   ];
 };
 
-const nobody: Identity = {};
+const anonymous: Identity = {};
 
 const isSomebody = ({ userId, projectId, claims, role }: Identity): boolean =>
   userId !== undefined || projectId !== undefined || claims !== undefined || role !== undefined;

@@ -3,7 +3,7 @@ import type { ReadBack, RunOptions } from '../../driver.js';
 import { runTransaction, type TransactionState, type TransactionSteps } from '../../driver-transaction.js';
 import { requestAborted } from '../../request-aborted.js';
 import type { BoundStatement, RawRow } from '../../../plan/statement.js';
-import { CustomRows, customParts } from '../driver/custom-values.js';
+import { CustomRows, encodedStatement } from '../driver/custom-values.js';
 import type { Pglite } from './open.js';
 import { foreignSessionPreamble, type Preamble } from '../driver/session-settings.js';
 import type { ListeningDriver } from './change-feed.js';
@@ -72,7 +72,7 @@ function stepsOn(db: Pglite, preamble: readonly BoundStatement[], customRows: Cu
   return {
     run: (statements, state) => db.run([...opening(state), ...statements]),
     query: async ({ text, values }, state) => {
-      const end = await db.runCustom(opening(state === 'new' ? state : 'touched'), customParts(text, values));
+      const end = await db.runCustom(opening(state === 'new' ? state : 'touched'), encodedStatement(text, values));
       return { result: await customRows.read(end, within), isOpen: end.isInTransaction };
     },
     mark: async (text, state) => {

@@ -1,6 +1,6 @@
 import { codes, ServerError } from '../../../errors.js';
 import type { BoundStatement, RawRow } from '../../../plan/statement.js';
-import type { BatchEnd, CustomParts } from '../driver/batch.js';
+import type { BatchEnd, EncodedStatement } from '../driver/batch.js';
 import type { FieldDescription } from '../driver/wire.js';
 
 /** A PGlite database for batches of statements. */
@@ -8,7 +8,7 @@ export interface Pglite {
   /** Runs the statements in one implicit transaction and returns the rows of the last. */
   run(statements: readonly BoundStatement[]): Promise<readonly RawRow[]>;
   /** The same, followed by a statement of the user's code, whose result is described. */
-  runCustom(statements: readonly BoundStatement[], custom: CustomParts): Promise<CustomEnd>;
+  runCustom(statements: readonly BoundStatement[], custom: EncodedStatement): Promise<CustomEnd>;
   /** Answers how listening is ended. */
   listen(channel: string, receive: (payload: string) => void): Promise<() => Promise<void>>;
   close(): Promise<void>;

@@ -5,7 +5,7 @@ import type { Types } from '../parameters/encode.js';
 import { rowEncoder } from '../parameters/rows.js';
 import { compileCall, compileCallAnswer } from './call.js';
 import { functionProgram } from './function.js';
-import { compileReadBack, compileRows } from './write.js';
+import { compileReadBack, compileRows } from './table-writes.js';
 
 export const compileProgram = (plan: WritePlan, types: Types): WriteProgram =>
   compileWrite(plan, {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { QualifiedName } from '../../../catalog/catalog.js';
 import type { Parameter } from '../../../plan/parameter.js';
-import type { InsertPlan, RowsInput, RowsPlan, TypedColumn, UpdatePlan } from '../../../plan/write/write-plan.js';
+import type { InsertPlan, RowsInput, TableWritePlan, TypedColumn, UpdatePlan } from '../../../plan/write/write-plan.js';
 import { table, type Fragment } from '../sql.js';
 import { json } from '../types.js';
 
@@ -15,7 +15,7 @@ export interface MadeColumn extends TypedColumn {
  * type below the domain.
  * Source: PostgREST, "Domain Representations".
  */
-export function asRepresented(plan: RowsPlan): RowsPlan {
+export function asRepresented(plan: TableWritePlan): TableWritePlan {
   if (plan.returning.style.isNative !== true) return plan;
   switch (plan.kind) {
     case 'insert': {

@@ -32,7 +32,7 @@ function authorizationIn(payload: unknown): string | undefined {
   if (!isRecord(payload)) return undefined;
   const [name] = Object.keys(payload).filter((each) => each.toLowerCase() === 'authorization');
   const value = name === undefined ? undefined : payload[name];
-  // What is there and no text is no token, but not nobody either.
+  // A value that is not a text is no token, and the client is not anonymous either.
   return value === undefined || value === null ? undefined : typeof value === 'string' ? value : '';
 }
 

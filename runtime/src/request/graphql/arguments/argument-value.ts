@@ -93,7 +93,7 @@ export function givenValue(
 export const givenDefault = (value: unknown, type: GraphQLInputType): ArgumentValue =>
   givenValue(value, type, () => value, true);
 
-/** Null, whoever gives it. */
+/** Null, in a document or as the value of a variable. */
 export const givenNull: ArgumentValue = {
   isNull: true,
   isConstant: true,

@@ -7,13 +7,13 @@ import { limitExceeded, malformedFilter } from './malformed.js';
 import { Scanner } from './scanner.js';
 
 /** `or=(…)` or `and=(…)`: comparisons and groups, nested. */
-export interface Group {
+export interface LogicGroup {
   readonly kind: 'and' | 'or';
   readonly negated: boolean;
-  readonly members: readonly Condition[];
+  readonly members: readonly LogicCondition[];
 }
 
-export type Condition = Comparison | Group;
+export type LogicCondition = Comparison | LogicGroup;
 
 /**
  * The value of `or` and `and`, also negated and for embedded tables. Values with `,` or `)` are
@@ -37,7 +37,7 @@ export function parseGroup(
   text: string,
   builder: ShapeBuilder,
   dialect: RestDialect = 'rest',
-): Group {
+): LogicGroup {
   const scanner = new Scanner(text, parameter, malformedFilter, dialect === 'postgrest');
   const read = readGroup(scanner, builder, kind, negated, 1);
   if (!scanner.done && !scanner.isLax) throw scanner.error('expected the end after the group');
@@ -47,10 +47,10 @@ export function parseGroup(
 function readGroup(
   scanner: Scanner,
   builder: ShapeBuilder,
-  kind: Group['kind'],
+  kind: LogicGroup['kind'],
   negated: boolean,
   depth: number,
-): Group {
+): LogicGroup {
   if (depth > limits.depth) {
     throw limitExceeded(
       `Filter "${scanner.parameter}" nests groups more than ${String(limits.depth)} deep at character ${String(scanner.at + 1)}.`,
@@ -59,7 +59,7 @@ function readGroup(
   scanner.blanks();
   scanner.expect('(');
   builder.structure(`${negated ? '!' : ''}${kind}(`);
-  const members: Condition[] = [];
+  const members: LogicCondition[] = [];
   do members.push(readCondition(scanner, builder, depth));
   while (scanner.take(','));
   scanner.expect(')');
@@ -71,7 +71,7 @@ function readGroup(
 const group = /(not\.)?(and|or)\(/y;
 const laxGroup = /(not\.)?(and|or)[ \t]*\(/y;
 
-function readCondition(scanner: Scanner, builder: ShapeBuilder, depth: number): Condition {
+function readCondition(scanner: Scanner, builder: ShapeBuilder, depth: number): LogicCondition {
   scanner.blanks();
   const form = scanner.isLax ? laxGroup : group;
   form.lastIndex = scanner.at;

@@ -1,5 +1,5 @@
 import type { VectorOrder } from '../../../plan/intent.js';
-import type { Condition } from './logic.js';
+import type { LogicCondition } from './logic.js';
 import type { CountToken } from './shape-builder.js';
 
 /**
@@ -7,7 +7,7 @@ import type { CountToken } from './shape-builder.js';
  * is one table of the request: the table in the path, or an embedded table.
  */
 export interface Scope {
-  readonly conditions: Condition[];
+  readonly conditions: LogicCondition[];
   order?: string;
   limit?: CountToken | undefined;
   offset?: CountToken | undefined;

@@ -8,7 +8,7 @@ import type { Table } from '../../../descriptor/registry.js';
 import { computedOf } from '../grammar/computed-name.js';
 import type { GivenToComputed } from './computed.js';
 import type { Comparison } from '../grammar/filter.js';
-import type { Condition } from '../grammar/logic.js';
+import type { LogicCondition } from '../grammar/logic.js';
 import { quoteName } from '../grammar/malformed.js';
 import { parseColumnPath, type ColumnPath } from '../grammar/path.js';
 import type { CountToken } from '../grammar/shape-builder.js';
@@ -38,7 +38,7 @@ export type EmbeddedTest = (name: string) => Filter | undefined;
  * an unknown column or operator.
  */
 export function whereOf(
-  conditions: readonly Condition[],
+  conditions: readonly LogicCondition[],
   table: Table,
   embedded: EmbeddedTest,
   given: GivenToComputed,
@@ -47,7 +47,7 @@ export function whereOf(
   return filters.length <= 1 ? filters[0] : { kind: 'and', filters };
 }
 
-function filterOf(condition: Condition, table: Table, embedded: EmbeddedTest, given: GivenToComputed): Filter {
+function filterOf(condition: LogicCondition, table: Table, embedded: EmbeddedTest, given: GivenToComputed): Filter {
   const positive: Filter =
     condition.kind === 'compare'
       ? compare(condition, table, embedded, given)

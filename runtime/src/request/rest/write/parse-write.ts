@@ -19,7 +19,7 @@ import type { Scope, Tokens } from '../grammar/tokens.js';
 import { jsonInput } from '../read/where.js';
 import { readRows, type BodyRows } from './body.js';
 import { malformedBody } from './malformed.js';
-import { keyTarget } from '../../../plan/write/write.js';
+import { keyTarget } from '../../../plan/write/table-writes.js';
 import { rowKeyOf, uniqueKeys } from '../../../descriptor/unique-keys.js';
 
 /** The parts of a request that writes. `query` is raw. */

@@ -1,6 +1,6 @@
 import { restNameOf, type Registry, type Table } from '../../../descriptor/registry.js';
 import type { InsertIntent, UpdateIntent, WriteIntent, WrittenColumn } from '../../../plan/write/write-intent.js';
-import { canMerge, keyTarget } from '../../../plan/write/write.js';
+import { canMerge, keyTarget } from '../../../plan/write/table-writes.js';
 import { rowKeyOf } from '../../../descriptor/unique-keys.js';
 import { codes, ServerError } from '../../../errors.js';
 import { quoteName } from '../grammar/malformed.js';

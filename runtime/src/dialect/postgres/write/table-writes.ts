@@ -14,7 +14,7 @@ import type {
   ReplacePlan,
   TypedColumn,
   RowsInput,
-  RowsPlan,
+  TableWritePlan,
   UpdatePlan,
 } from '../../../plan/write/write-plan.js';
 import { filterOf, where } from '../../sql/condition.js';
@@ -45,7 +45,7 @@ import { answerOf, answerOfRow, returningOf, shown, type Outputs, type Written }
 /**
  * One statement, with one JSON parameter for all rows. ReturningPlan says what each write returns.
  */
-export function compileRows(given: RowsPlan, types: Types): Statement | Steps {
+export function compileRows(given: TableWritePlan, types: Types): Statement | Steps {
   const plan = asRepresented(given);
   const scope = scopeOf(plan, types);
   switch (plan.kind) {
@@ -62,7 +62,7 @@ export function compileRows(given: RowsPlan, types: Types): Statement | Steps {
   }
 }
 
-function scopeOf({ returning: { style, format } }: RowsPlan, types: Types): Scope {
+function scopeOf({ returning: { style, format } }: TableWritePlan, types: Types): Scope {
   const compiler = createCompiler(types);
   return { row: compiler.newRow(), style, compiler, literals: format === 'csv' };
 }

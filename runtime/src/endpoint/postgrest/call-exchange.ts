@@ -10,7 +10,7 @@ import type { Answer } from '../../response/answer.js';
 import { contentRange, contentTypeOf, onlyObject } from '../../response/rest-rows.js';
 import { appliedHeader, appliedTo } from '../../response/postgrest/applied.js';
 import { bare, checkCounted, exactly, isVoid, type Asked } from '../rest/function-answer.js';
-import { FunctionExchange, listOf, onlyRow } from '../rest/functions.js';
+import { FunctionExchange, listOf, onlyRow } from '../rest/call-exchange.js';
 
 /**
  * Answers a call as PostgREST does: every result is rows, which are selected, filtered and counted.

@@ -1,7 +1,7 @@
 import { CountedCache } from '../../observe/metrics/cache-counts.js';
 import { boundsOf } from '../../descriptor/cache-bounds.js';
 import { ServerError, codes } from '../../errors.js';
-import { canMerge } from '../../plan/write/write.js';
+import { canMerge } from '../../plan/write/table-writes.js';
 import { emptyAnswer } from '../../plan/write/plan-write.js';
 import { isRoutine, type InsertIntent, type OnConflict, type UpdateIntent } from '../../plan/write/write-intent.js';
 import type { Registry, Table } from '../../descriptor/registry.js';
