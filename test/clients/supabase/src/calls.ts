@@ -227,7 +227,7 @@ export const calls: Calls = {
       .from('instruments')
       .select('id')
       .explain({ format: 'json', analyze: true, buffers: true });
-    return { ...rest, data: Object.keys((data as unknown as readonly object[])[0] ?? {}) };
+    return { ...rest, data: Object.keys((data as unknown as readonly object[] | null)?.[0] ?? {}) };
   },
   explainWrite: (c) =>
     c.from('teams').insert({ id: 90, team_name: 'x' }).select().explain({ analyze: true, verbose: true }),

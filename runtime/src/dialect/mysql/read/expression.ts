@@ -24,7 +24,8 @@ export function derived(of: DerivedExpression, scope: Scope): Fragment {
         : json;
     }
     case 'cast':
-      return plainText(of.of.type, expression(of.of, scope), scope.style, scope.compiler.types);
+      // What escapes texts fails for a number, of which the plain text is the number itself.
+      return sql`concat(${plainText(of.of.type, expression(of.of, scope), scope.style, scope.compiler.types)})`;
     case 'computed':
       throw unsupported('This database has no computed fields.');
     case 'length':
