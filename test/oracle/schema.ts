@@ -90,6 +90,9 @@ const defaults: Readonly<Record<ColumnKind, string>> = {
   json: "'{}'",
 };
 
+/** A table beside the others: its rows show how far the feed of changes has come. */
+export const markers = 'marker';
+
 /** The statements that create the tables. */
 export function ddl(tables: readonly OracleTable[], database: DatabaseName): string {
   const isPostgres = database === 'postgres';
@@ -110,9 +113,12 @@ export function ddl(tables: readonly OracleTable[], database: DatabaseName): str
     });
     return `create table ${table.name} (${[key, ...parts].join(', ')})${ending};`;
   });
-  return [...(isPostgres ? ['create schema shop; set search_path = shop;'] : []), ...made, ...functions(database)].join(
-    '\n',
-  );
+  return [
+    ...(isPostgres ? ['create schema shop; set search_path = shop;'] : []),
+    ...made,
+    `create table ${markers} (${key});`,
+    ...functions(database),
+  ].join('\n');
 }
 
 const functions = (database: DatabaseName): readonly string[] =>

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { createConnection, type RowDataPacket } from 'mysql2/promise';
+import { createConnection, type ResultSetHeader, type RowDataPacket } from 'mysql2/promise';
 import pg from 'pg';
 import { notifySql } from '../../runtime/src/dialect/postgres/changes/sql.js';
 import { freePort } from '../support/free-port.js';
@@ -11,7 +11,7 @@ import { createTestDatabase, loadSql } from '../support/postgres.js';
 import { startGeneratedServer } from '../support/running-server.js';
 import type { Transpiled } from '../support/transpile.js';
 import type { ReferenceQuery } from './filter.js';
-import { ddl, type DatabaseName, type OracleTable } from './schema.js';
+import { ddl, markers, type DatabaseName, type OracleTable } from './schema.js';
 
 /** A generated server with a database of its own. */
 export interface OracleServer {
@@ -23,6 +23,8 @@ export interface OracleServer {
   readonly tables: () => Promise<string>;
   /** The keys that SQL finds. */
   readonly keys: (query: ReferenceQuery) => Promise<readonly number[]>;
+  /** Commits a row of `markers`, and answers its key. */
+  readonly mark: () => Promise<number>;
   /** The lookups of the caches that have found something, by the server's metrics. */
   readonly hits: () => Promise<number>;
   readonly stop: () => Promise<void>;
@@ -66,7 +68,7 @@ export const startPair = (
 
 async function startPostgres(tables: readonly OracleTable[]): Promise<OraclePair> {
   const databases = [await createTestDatabase('oracle_a'), await createTestDatabase('oracle_b')] as const;
-  const watched = tables.map(({ name }) => ({ schema: 'shop', name, key: ['id'] }));
+  const watched = [...tables, { name: markers }].map(({ name }) => ({ schema: 'shop', name, key: ['id'] }));
   for (const { url } of databases) await loadSql(url, `${ddl(tables, 'postgres')}\n${notifySql(watched)}`);
   const program = await buildGenerated(databases[0].url, configuration);
   const start = async (at: 0 | 1, kind: 'warm' | 'cold'): Promise<OracleServer> => {
@@ -92,6 +94,10 @@ async function startPostgres(tables: readonly OracleTable[]): Promise<OraclePair
       keys: async ({ sql, values }) => {
         const { rows } = await client.query<{ id: number }>(sql, [...values]);
         return rows.map(({ id }) => id);
+      },
+      mark: async () => {
+        const { rows } = await client.query<{ id: number }>(`insert into shop.${markers} default values returning id`);
+        return rows[0]?.id ?? 0;
       },
       hits: () => hitsOf(metrics),
       stop: async () => {
@@ -143,6 +149,7 @@ async function startMariadb(tables: readonly OracleTable[], tellChanges: boolean
         const [rows] = await client.query<RowDataPacket[]>(sql, values as unknown[]);
         return rows.map((row) => Number(row['id']));
       },
+      mark: async () => (await client.query<ResultSetHeader>(`insert into ${markers} () values ()`))[0].insertId,
       hits: () => hitsOf(metrics),
       stop: async () => {
         await server.stop();

@@ -3,7 +3,7 @@ import { openClient, untilLive, watch, type Change, type Watching } from '../run
 import { graphqlSubscription } from './graphql.js';
 import type { Random } from './random.js';
 import { mixed } from './requests.js';
-import type { OracleTable } from './schema.js';
+import { markers, type OracleTable } from './schema.js';
 import { named, type OraclePair, type OracleServer } from './servers.js';
 
 /** So many are open at a time. */
@@ -33,6 +33,7 @@ export class Subscriptions {
   readonly #open: Subscribed[] = [];
   readonly #bodies: string[] = [];
   readonly #clients: readonly [Client, Client];
+  #markers: readonly [Watching, Watching] | undefined;
   #events = 0;
 
   constructor(
@@ -50,6 +51,17 @@ export class Subscriptions {
   async untilLive(): Promise<void> {
     await untilLive(this.pair.warm);
     await untilLive(this.pair.cold);
+    const [warm, cold] = this.#clients;
+    this.#markers = [await watchMarkers(warm, this.pair.warm), await watchMarkers(cold, this.pair.cold)];
+  }
+
+  /**
+   * Waits until both servers have sent every earlier change: one that is behind would send such a
+   * change to a subscription that is opened now, and the other one would not.
+   */
+  async #caughtUp(): Promise<void> {
+    const [warm, cold] = this.#markers ?? [];
+    await Promise.all([caughtUp(this.pair.warm, warm), caughtUp(this.pair.cold, cold)]);
   }
 
   /** Opens one, by a document of before with other variables or by another one. */
@@ -59,6 +71,7 @@ export class Subscriptions {
     const body = this.#bodies.length > 0 && random.chance(50) ? mixed(random, random.pick(this.#bodies), fresh) : fresh;
     this.#bodies.push(body);
     if (this.#bodies.length > 20) this.#bodies.shift();
+    await this.#caughtUp();
     const [warm, cold] = await Promise.all([
       told(this.#clients[0], this.pair.warm, body),
       told(this.#clients[1], this.pair.cold, body),
@@ -95,6 +108,17 @@ export class Subscriptions {
     const errors = JSON.stringify(watching.errors);
     return this.pair[which].neutral(`${errors} ${rowsOf(watching.events)}`);
   }
+}
+
+const watchMarkers = (client: Client, server: OracleServer): Promise<Watching> => {
+  const table = `§${markers.charAt(0).toUpperCase()}${markers.slice(1)}`;
+  return watch(client, named(server, `subscription { ${table}Changes { operation key } }`));
+};
+
+async function caughtUp(server: OracleServer, watching: Watching | undefined): Promise<void> {
+  const id = await server.mark();
+  await watching?.until((events) => events.some(({ key }) => Number(key?.['id']) >= id));
+  watching?.forget();
 }
 
 async function told(client: Client, server: OracleServer, body: string): Promise<Told> {
