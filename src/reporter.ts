@@ -8,10 +8,7 @@ export type Count = (done: number, total: number) => void;
 export interface Reporter {
   /** Runs one stage of the pipeline, and may show its name, how far it is and how long it took. */
   readonly stage: <T>(title: string, work: (count: Count) => T | Promise<T>) => Promise<T>;
-  /**
-   * Something its reader should know, although the run goes on. `names`: the things that the
-   * message counts.
-   */
+  /** A warning: the run continues. `names`: the things that the message counts. */
   readonly warn: (message: string, hint: string, names?: readonly string[]) => void;
 }
 

@@ -64,7 +64,7 @@ export class ServerProcess {
   async follows(fingerprint: string, patience = 0): Promise<boolean> {
     const most = Math.max(followPatience, patience);
     const end = performance.now() + most;
-    // A server that has not reported its fingerprint by then does not follow.
+    // A server that has not reported its fingerprint after this time does not follow its database.
     const silentUntil = (): number => this.#startedAt + silentStart * most;
     const isOver = (): boolean => performance.now() > (this.#served === undefined ? Math.min(end, silentUntil()) : end);
     while (this.#child !== undefined && this.#served !== fingerprint && !isOver()) await delay(followPause);

@@ -39,7 +39,7 @@ export function positionAt(text: string, offset: number): Position {
   return { line: before.length, column: (before.at(-1) ?? '').length + 1 };
 }
 
-/** A line without a key of its own goes on with the value of the one above. */
+/** A line without a key continues the value of the line above. */
 function withoutSecrets(lines: readonly string[]): readonly string[] {
   let secret = false;
   return lines.map((line) => {

@@ -63,7 +63,7 @@ function unknownKey({ key, path }: UnknownKey, file: string): TablewrightError {
   );
 }
 
-/** All at once: mended one after the other, each would take a run. */
+/** Reports all mistakes at once, so that the user need not run the command for each of them. */
 function unknownKeys(unknown: readonly UnknownKey[], file: string): TablewrightError {
   const lines = unknown.map(({ key, path }) => {
     const suggestion = nearest(key, keysAt(path));

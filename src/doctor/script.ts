@@ -36,7 +36,7 @@ function section(title: string, findings: readonly Finding[], form: Form = {}): 
   const written = new Set<string>();
   const blocks = findings.flatMap((finding) => {
     const { sql, note } = finding.remedy;
-    // Two findings may be mended by the same statement.
+    // The same statement may fix two findings.
     const statements = sql.filter((each) => !written.has(each));
     for (const each of statements) written.add(each);
     if (statements.length === 0) return [];

@@ -34,7 +34,7 @@ export function mendErrors(
     const isNew = (key: string): boolean => known.get(file)?.has(key) !== true;
     const newErrors = () => [...errorsOf(file)].filter(([key]) => isNew(key)).map(([, error]) => error);
     let errors = newErrors();
-    // A mended line may show another error behind it.
+    // Fixing the error of a line may reveal another one.
     for (let round = 0; round < mostRounds && errors.length > 0; round += 1) {
       const before = file.getFullText();
       const edits = distinct(errors.flatMap(({ start, length }) => editsAt(file, start, length, words)));

@@ -99,8 +99,9 @@ export function createJwksSource(address: string, context: KeySourceContext, tim
 }
 
 /**
- * Without the keys that verify nothing here: one of those could stand in the way of another with
- * the same `kid`. Throws when it is no key set.
+ * Leaves out the keys that verify no signature here: such a key could hide another one with the
+ * same `kid`.
+ * Throws if the text is not a key set.
  */
 function keySetOf(text: string): KeySet {
   const set = JSON.parse(text) as JSONWebKeySet;

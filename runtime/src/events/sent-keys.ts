@@ -10,7 +10,7 @@ export class KeyMemory {
   /** @param most bytes of all keys together */
   constructor(private readonly most: number) {}
 
-  /** The keys of a group take so many bytes more, or fewer. */
+  /** Adds to the bytes that the keys of a group take; a negative number subtracts. */
   changed(keys: SentKeys, bytes: number): void {
     this.#bytes += bytes;
     if (bytes <= 0) return;

@@ -101,7 +101,7 @@ function ownersByName(claims: readonly Claim[], attempts: ReadonlyMap<string, nu
   return owners;
 }
 
-/** The ids of those who have to move away from a name. */
+/** The ids of the claims that have to take another name. */
 function displacedOf(name: string, owners: readonly Claim[], reserved: boolean): readonly string[] {
   if (owners.length === 1 && !reserved) return [];
   const fixed = owners.find((claim) => claim.fixed !== undefined);
@@ -111,7 +111,8 @@ function displacedOf(name: string, owners: readonly Claim[], reserved: boolean):
   const keeper = best.length === 1 && !reserved ? best[0] : undefined;
   const displaced = owners.filter((claim) => claim !== keeper);
   const [chosen, ...more] = displaced.filter((claim) => claim.keeps?.(name) === true);
-  // Without a keeper the others move away, which leaves the name to the one that cannot.
+  // Without a keeper all others take other names, which leaves the name to the claim that cannot
+  // change.
   const isStuck = reserved || keeper !== undefined || more.length > 0;
   if (chosen !== undefined && isStuck) throw collision(name, chosen, owners);
   return displaced.map((claim) => claim.id);

@@ -41,7 +41,7 @@ export interface Model {
   readonly warnings: readonly Warning[];
 }
 
-/** Something a person should know, although generation goes on. */
+/** A warning for the person who runs the generator. Generation continues. */
 export interface Warning {
   readonly code: 'NAME_CHANGED' | 'NOT_IN_GRAPHQL' | 'LEFT_OUT' | 'OPTION_UNUSED' | 'WAITS';
   readonly message: string;

@@ -98,7 +98,7 @@ function columnAdded(name: string, table: TableModel, column: ColumnModel): Foun
     : harmless('COLUMN_ADDED', `The column ${name} is new.`);
 }
 
-/** What becomes of a column for those who write it. */
+/** The changes of a column for clients that write it. */
 function compareWriting(
   name: string,
   was: readonly [TableModel, ColumnModel],

@@ -55,7 +55,10 @@ export type Observation =
       /** Why a token was refused. */
       readonly reason?: string;
     }
-  /** What an operator has to look at. `status` is the one that was sent, of a request. */
+  /**
+   * A failure that an operator has to look at. `status` is the one that was sent, if it is the
+   * failure of a request.
+   */
   | {
       readonly kind: 'failure';
       readonly requestId?: string;
@@ -78,7 +81,7 @@ export type Observation =
       readonly rows: number | undefined;
       readonly plan?: readonly string[];
     }
-  /** Reads of so many requests were sent over one connection together. */
+  /** The reads of several requests were sent together over one connection. */
   | { readonly kind: 'shared'; readonly runs: number }
   /** One of them took so long that those behind it were run elsewhere. */
   | { readonly kind: 'stalled'; readonly milliseconds: number }
@@ -99,7 +102,7 @@ export type Observation =
       readonly hint: string | undefined;
       readonly error: unknown;
     }
-  /** What stood in the way is mended. */
+  /** The served API matches the database again. */
   | { readonly kind: 'schema'; readonly state: 'current' }
   /** The state of the change feed: `hint` names the necessary action, if waiting does not help. */
   | { readonly kind: 'feed'; readonly state: 'off' | 'connecting' | 'live' }
@@ -114,7 +117,7 @@ export type Observation =
       readonly subscribers: number;
       readonly groups: number;
     }
-  /** An event was sent to so many subscribers. */
+  /** An event was sent to subscribers. */
   | { readonly kind: 'event'; readonly operation: string; readonly subscribers: number }
   /** Every subscriber was informed that changes may be missing. */
   | { readonly kind: 'resync'; readonly reason: string; readonly subscribers: number; readonly groups: number }

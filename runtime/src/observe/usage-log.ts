@@ -22,13 +22,16 @@ export type UsageEntry =
       };
     };
 
-/** Clients decide how many kinds there are: the file has so many lines, and none is longer. */
+/**
+ * Clients decide how many kinds of requests there are: the number of lines and the length of each
+ * are limited.
+ */
 const mostLines = 10_000;
 const longestLine = 65_536;
 
 /**
- * Opens a log that adds to a file. A line that the file has is not added again, also after a
- * restart. A file that cannot be written is one warning: the server goes on without it.
+ * Opens a log that appends to a file. A line that the file already contains is not added again,
+ * even after a restart. If the file cannot be written, the server warns once and continues.
  */
 export async function openUsageLog(path: string, observe: Observer): Promise<UsageLog> {
   const known = new Set<string>();

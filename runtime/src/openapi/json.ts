@@ -16,8 +16,7 @@ export function printJson(value: Json, tall = 2): string {
 }
 
 /**
- * A value that stands behind a margin and so many characters more: its key before it, the comma
- * after it.
+ * A value that follows a margin and some characters more: its key before it, the comma after it.
  */
 function jsonText(value: Json, tall: number, margin: string, besides: number): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value);

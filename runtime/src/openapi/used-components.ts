@@ -27,8 +27,7 @@ export function usedComponents(components: JsonObject, paths: JsonObject): JsonO
 const prefix = '#/components/';
 
 /**
- * Keys of components have no slash, no tilde and no percent sign: they stand in a reference as they
- * are.
+ * Keys of components have no slash, tilde or percent sign, so a reference contains them unchanged.
  */
 function componentAt(components: JsonObject, name: string): Json {
   const [kind = '', key = ''] = name.slice(prefix.length).split('/');

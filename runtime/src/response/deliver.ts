@@ -31,7 +31,7 @@ export type DeliverySettings = Pick<
  */
 const LONG = 65_536;
 
-/** UTF-8 has at most so many bytes for a character of a JavaScript string. */
+/** Largest number of bytes of UTF-8 for one character of a JavaScript string. */
 const BYTES_PER_CHARACTER = 3;
 
 /** Source: RFC 9110, 8.4, 8.8.3, 12.5.3, 13.1.2. */

@@ -8,8 +8,8 @@ import { ServerError, codes } from '../errors.js';
 const ALWAYS_SENT = 16_384;
 
 /**
- * The answers that wait in this process for their clients to take them: together they may hold so
- * many bytes.
+ * The answers that clients have not read yet, and their total size, which has a limit for the whole
+ * process.
  */
 export class PendingBytes {
   readonly #waiting = new Set<ServerResponse>();
@@ -17,8 +17,8 @@ export class PendingBytes {
   constructor(private readonly most: number) {}
 
   /**
-   * Throws ServerError 503 when so many bytes more would be too many. Only long answers are counted
-   * against the ones that wait.
+   * Throws ServerError 503 if an answer of this size would exceed the limit. Only long answers are
+   * counted against those that wait.
    */
   check(bytes: number): void {
     if (bytes <= ALWAYS_SENT) return;

@@ -1,7 +1,7 @@
 import { misconfigured, type ServerError } from '../errors.js';
 
 /**
- * A value that a hook gave does not fit its column: the client cannot mend it.
+ * A value from a hook does not fit its column, which the client cannot change.
  * @param subject whose value it is: `column "title"`
  */
 export const unusableValue = (hook: string, subject: string | undefined, cause: unknown): ServerError =>

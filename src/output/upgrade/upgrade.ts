@@ -31,8 +31,8 @@ export const leavesCopy = ({ files }: WritePlan): boolean =>
   files.some(({ path, action }) => action === 'delete' && path.startsWith(copiedFolder));
 
 /**
- * Adds to a plan what becomes of the owner's files when the runtime is a package: its imports, and
- * the package.json. All of it is written together with the generated files, or none.
+ * Adds to a plan the changes of the owner's files when the runtime becomes a package: their
+ * imports, and package.json. They are written together with the generated files, or not at all.
  */
 export async function withUpgrade(plan: WritePlan, { runtime, brought }: UpgradeOptions): Promise<Upgrade> {
   const read = (path: string): Promise<string | undefined> => diskFileSystem.read(join(plan.folder, path));
