@@ -116,6 +116,28 @@ describe('texts of PGRST100', () => {
       ask: '/clients?order=id.asc.smth34',
       ...unread('order (id.asc.smth34)', 8, `unexpected "s" expecting ${places}`),
     },
+    { ask: '/clients?nope=b', ...unread('filter (b)', 1, 'unexpected "b" expecting "not" or operator (eq, gt, ...)') },
+    { ask: '/clients?or=)(', ...unread('logic tree ()()', 3, 'unexpected ")" expecting "("') },
+    {
+      ask: '/clients?and=(ord(id.eq.1,id.eq.1),id.eq.2)',
+      ...unread('logic tree ((ord(id.eq.1,id.eq.1),id.eq.2))', 7, 'unexpected "d" expecting "("'),
+    },
+    {
+      ask: '/clients?or=(id.eq.1,not.xor(id.eq.2,id.eq.3))',
+      ...unread(
+        'logic tree ((id.eq.1,not.xor(id.eq.2,id.eq.3)))',
+        16,
+        'unexpected "x" expecting logic operator (and, or)',
+      ),
+    },
+    {
+      ask: '/clients?or=(id.eq.1,and)',
+      ...unread('logic tree ((id.eq.1,and))', 15, 'unexpected ")" expecting "("'),
+    },
+    {
+      ask: '/clients?or=(id.nope.1)',
+      ...unread('logic tree ((id.nope.1))', 7, 'unexpected "n" expecting "not" or operator (eq, gt, ...)'),
+    },
     {
       ask: '/projects?select=id,clients(name[])',
       ...unread(

@@ -1,3 +1,4 @@
+import type { ServerError } from '../../../errors.js';
 import type { RestDialect } from '../../../plan/intent.js';
 import type { ShapeBuilder } from './shape-builder.js';
 import { readComparison, type Comparison, type OperandReader } from './filter.js';
@@ -80,7 +81,24 @@ function readCondition(scanner: Scanner, builder: ShapeBuilder, depth: number): 
     scanner.at = form.lastIndex - 1;
     return readGroup(scanner, builder, found[2] === 'or' ? 'or' : 'and', found[1] !== undefined, depth + 1);
   }
-  return readMember(scanner, builder);
+  const start = scanner.at;
+  try {
+    return readMember(scanner, builder);
+  } catch (error) {
+    throw (scanner.isLax ? noGroup(scanner, start) : undefined) ?? error;
+  }
+}
+
+/**
+ * What is no comparison may begin as a group does: PostgREST then says what the group lacks.
+ * Source: Parsec, whose second alternative reports its own error once it has taken a character.
+ */
+function noGroup(scanner: Scanner, start: number): ServerError | undefined {
+  const [taken, negation, word] = /^(not\.)?(and|or)?/.exec(scanner.text.slice(start)) ?? [];
+  if (taken === undefined || taken === '') return undefined;
+  const lacking = word === undefined && negation !== undefined ? 'logic operator (and, or)' : '`(`';
+  const problem = `expected ${lacking}`;
+  return scanner.error(problem, undefined, scanner.stopped(problem, start + taken.length));
 }
 
 function readMember(scanner: Scanner, builder: ShapeBuilder): Comparison {

@@ -39,7 +39,9 @@ export function tokenize(
         try {
           readFilter(scope, name, target.column, value, builder, dialect);
         } catch (error) {
-          throw path.length === 0 && isUnknown(target.column, table) ? unknownParameter(target.column, table) : error;
+          // PostgREST reads the whole query string before it looks for columns.
+          const isMisnamed = !isLax && path.length === 0 && isUnknown(target.column, table);
+          throw isMisnamed ? unknownParameter(target.column, table) : error;
         }
         break;
       case 'argument':
