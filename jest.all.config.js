@@ -1,5 +1,5 @@
 import base from './jest.config.js';
 import slow from './jest.slow.config.js';
 
-/** The suites of both commands in one run, whose workers wait less: `npm run test:all`. */
+/** The suites of `npm test` and `npm run test:slow` in one run, for CI: workers wait less. */
 export default { ...slow, testMatch: base.testMatch };

@@ -1,4 +1,5 @@
 import type { Client } from 'graphql-ws';
+import { notifyChannel } from '../../../runtime/src/dialect/postgres/changes/sql.js';
 import type { ServedServer } from '../../support/served-as-role.js';
 import { logged } from '../../support/until.js';
 import { openClient, openLive, watch, type Live } from './support/live.js';
@@ -47,6 +48,27 @@ test('triggers tell what the log would: rows, keys that change, and too many row
     ['RESYNC', null, undefined],
   ]);
   expect(watching.events.at(-1)?.error).toContain('was truncated');
+  watching.stop();
+}, 30_000);
+
+test('notifications that no trigger sent tell nothing and end nothing', async () => {
+  const watching = await watch(client, 'subscription { liveSeatsChanges { operation key } }');
+  const seats = { schema: 'live', table: 'seats', at: 'now', secured: false, operation: 'INSERT' };
+  for (const text of [
+    '',
+    'no JSON',
+    'null',
+    '[]',
+    '{}',
+    JSON.stringify({ ...seats, table: 1 }),
+    JSON.stringify({ ...seats, secured: 'no' }),
+    JSON.stringify({ ...seats, operation: 'SELECT' }),
+    JSON.stringify({ ...seats, table: 'nothing', keys: [['a', '1']] }),
+  ])
+    await live.run(`select pg_notify('${notifyChannel}', $1)`, [text]);
+  await live.run(`insert into live.seats values ('after', 1)`);
+  await watching.until(({ length }) => length >= 1);
+  expect(watching.events).toEqual([{ operation: 'INSERT', key: { row: 'after', number: 1 } }]);
   watching.stop();
 }, 30_000);
 
