@@ -169,7 +169,7 @@ function compileRows(
 
 const valueAt = (key: string, at: number, place: string): Value => ({
   read: (_inputs, conditions) => readAt(conditions, key, at),
-  form: 'text',
+  form: 'json',
   hook: place,
 });
 

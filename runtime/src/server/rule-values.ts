@@ -60,10 +60,14 @@ const readers: Partial<Record<ColumnType['kind'], (value: unknown, type: ColumnT
 
 export const isComparable = ({ kind }: ColumnType): boolean => kind === 'enum' || readers[kind] !== undefined;
 
-/** A value of an identity as the text of a type; undefined where it is no such value. */
+/**
+ * A value of an identity as the text of a type, as GraphQL's inputs have it; undefined where it is
+ * no such value.
+ */
 export function fittingText(value: unknown, type: ColumnType, { enums }: Registry): string | undefined {
   if (type.kind !== 'enum') return readers[type.kind]?.(value, type);
-  return enums.get(type.enum ?? '')?.values.find(({ label }) => label === value)?.label;
+  const found = enums.get(type.enum ?? '')?.values.find(({ label }) => label === value);
+  return found?.name ?? found?.label;
 }
 
 /** A list of them; undefined where one item is no such value. */

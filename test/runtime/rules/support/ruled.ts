@@ -14,7 +14,15 @@ export interface Answer {
 export interface Ruled {
   /** The answer of a GraphQL document. */
   readonly ask: (who: Who, query: string) => Promise<{ readonly data?: unknown; readonly errors?: unknown }>;
-  readonly rest: (who: Who, method: string, path: string, body?: unknown, prefer?: string) => Promise<Answer>;
+  /** @param mount default: that of the server's own form */
+  readonly rest: (
+    who: Who,
+    method: string,
+    path: string,
+    body?: unknown,
+    prefer?: string,
+    mount?: string,
+  ) => Promise<Answer>;
   /** Rows as the owner of the database, to which no rule applies. */
   readonly rows: (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;
   readonly stop: () => Promise<void>;
@@ -104,10 +112,10 @@ function client(
       const reply = await send('POST', '/graphql', await headersOf(who), JSON.stringify({ query }));
       return JSON.parse(reply.text) as { readonly data?: unknown; readonly errors?: unknown };
     },
-    rest: async (who, method, path, body, prefer) => {
+    rest: async (who, method, path, body, prefer, mount = '/api/v1') => {
       const headers = { ...(await headersOf(who)), ...(prefer === undefined ? {} : { prefer }) };
       const text = body === undefined ? undefined : JSON.stringify(body);
-      const reply = await send(method, `/api/v1/${path}`, headers, text);
+      const reply = await send(method, `${mount}/${path}`, headers, text);
       return { status: reply.status, body: reply.text === '' ? '' : (JSON.parse(reply.text) as unknown) };
     },
   };
