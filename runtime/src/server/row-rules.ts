@@ -84,7 +84,7 @@ class RoleRows {
     const place = role === undefined ? tablePlace : `${tablePlace}.roles['${role}']`;
     const { read, write, hide } = ruleFor(rule, role);
     this.#read = compileRows(read, table, 'read', `${place}.read`, context);
-    this.#write = compileRows(write, table, 'write', `${place}.write`, context);
+    this.#write = write === read ? this.#read : compileRows(write, table, 'write', `${place}.write`, context);
     this.#hidden = hide.length === 0 ? undefined : hiddenColumns(hide, table, `${place}.hide`);
     const writes = table.insertable === true || table.updatable === true;
     if (this.#write !== undefined && write !== false && writes && keyColumns(table) === undefined)

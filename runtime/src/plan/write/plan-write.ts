@@ -7,6 +7,7 @@ import type {
   UpdatePlan,
   WritePlan,
 } from './write-plan.js';
+import type { Table } from '../../descriptor/registry.js';
 import { styleOf, tableName, type PlanContext } from '../context.js';
 import type { Value } from '../intent.js';
 import { planTouched } from '../read/filters.js';
@@ -111,12 +112,18 @@ function planRows(
 
 /**
  * Written rows are read again if triggers or rules may have changed them after the write, and if
- * the caller may not read all rows: the condition may hide them.
+ * the caller may not read all rows: the condition may hide them, unless it is the one by which
+ * written rows are checked.
  */
 const readBackOf = (returning: Returning, intent: RowsIntent, context: PlanContext) =>
-  looksBeyondRow(returning) || isChangedAfter(intent) || context.rowFilter?.condition(intent.table) !== undefined
+  looksBeyondRow(returning) || isChangedAfter(intent) || mayHide(intent.table, context)
     ? planReadBack(returning, intent.table, intent.dialect, context)
     : undefined;
+
+function mayHide(table: Table, { rowFilter }: PlanContext): boolean {
+  const readable = rowFilter?.condition(table);
+  return readable !== undefined && readable !== rowFilter?.written(table);
+}
 
 function isChangedAfter(intent: RowsIntent): boolean {
   const { changedAfter = [] } = intent.table;
