@@ -57,11 +57,15 @@ export class Subscriptions {
 
   /**
    * Waits until both servers have sent every earlier change: one that is behind would send such a
-   * change to a subscription that is opened now, and the other one would not.
+   * change to a subscription that is opened now, and the other one would not. Each subscription
+   * reads its rows for itself, so that the markers alone do not say that the others are done.
    */
   async #caughtUp(): Promise<void> {
     const [warm, cold] = this.#markers ?? [];
-    await Promise.all([caughtUp(this.pair.warm, warm), caughtUp(this.pair.cold, cold)]);
+    for (let round = 0; round < 2; round += 1) {
+      await Promise.all([caughtUp(this.pair.warm, warm), caughtUp(this.pair.cold, cold)]);
+      await this.difference();
+    }
   }
 
   /** Opens one, by a document of before with other variables or by another one. */
