@@ -12,7 +12,7 @@ class SourceMaps extends Map {
   }
 
   get(url) {
-    if (!url.startsWith('file:') || !url.endsWith('.ts')) return undefined;
+    if (!url.startsWith('file:') || !/\.ts(?:\?|$)/.test(url)) return undefined;
     return join(this.folder, mapName(url));
   }
 }
