@@ -24,7 +24,7 @@ export interface BoundWrite {
   /** Which rows it may read. */
   readonly rowFilter?: RowFilter | undefined;
   /** Checks the writes before the commit: an error rolls back everything. */
-  readonly check?: (written: Written) => void;
+  readonly check?: ((written: Written) => void) | undefined;
 }
 
 /** The same with the program that runs: hooks may have changed the prepared one. */
@@ -41,8 +41,11 @@ const noHooks: NestedHooks = {
 
 /** @param hooks called for rows inside rows, while they are written */
 export function jobOf(write: BoundWrite, program = write.prepared.program, hooks = noHooks): WriteJob {
-  const { intent, nested } = write.prepared;
-  if (nested === undefined || !isNestedWrite(intent) || program.kind !== 'rows') return { ...write, program };
-  const run = nested.start(intent, program, hooks, write.rowFilter);
-  return { ...write, program: run.program, nested: run };
+  const { prepared, inputs, rowFilter, check } = write;
+  const { intent, nested } = prepared;
+  // Named one by one: a copy of whatever a write has is slower, and every write pays for it.
+  if (nested === undefined || !isNestedWrite(intent) || program.kind !== 'rows')
+    return { prepared, inputs, rowFilter, check, program };
+  const run = nested.start(intent, program, hooks, rowFilter);
+  return { prepared, inputs, rowFilter, check, program: run.program, nested: run };
 }
