@@ -9,7 +9,7 @@ export interface FollowingServer {
   readonly rest: (path: string, init?: RequestInit) => Promise<RestAnswer>;
   readonly ready: () => Promise<unknown>;
   readonly hasField: (type: string, field: string) => Promise<boolean>;
-  /** Waits long enough for a slow machine. */
+  /** Waits longer than the shortest `app.cache.schema-ttl-minutes`, and for a slow machine. */
   readonly until: (holds: () => Promise<boolean>) => Promise<void>;
   /** Waits until the log contains the text. */
   readonly logged: (text: string) => Promise<void>;
@@ -24,7 +24,7 @@ export interface RestAnswer {
 /** @param current the running server, because a test may start another one */
 export function followingServer(current: () => Pick<RunningServer, 'base' | 'log'>): FollowingServer {
   const until = async (holds: () => Promise<boolean>): Promise<void> => {
-    const end = Date.now() + 60_000;
+    const end = Date.now() + 150_000;
     while (!(await holds())) {
       if (Date.now() > end) throw new Error(`It did not come about.\n${current().log().slice(-3000)}`);
       await delay(50);
