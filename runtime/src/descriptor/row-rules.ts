@@ -7,7 +7,10 @@ export type RuleWhere = Readonly<Record<string, unknown>>;
 /** `true`: all rows. `false`: none. */
 export type RuleRows = RuleWhere | boolean;
 
-/** What a role may read and write of a table. What it does not say, the rule of the table says. */
+/**
+ * The rows and columns of a table that a role may read and write. The table's rule has the parts
+ * that are absent here.
+ */
 export interface RoleRule {
   /** The rows that may be read. */
   readonly read?: RuleRows;

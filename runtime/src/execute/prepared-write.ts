@@ -43,7 +43,7 @@ const noHooks: NestedHooks = {
 export function jobOf(write: BoundWrite, program = write.prepared.program, hooks = noHooks): WriteJob {
   const { prepared, inputs, rowFilter, check } = write;
   const { intent, nested } = prepared;
-  // Named one by one: a copy of whatever a write has is slower, and every write pays for it.
+  // Lists the members because a spread is slower, and this runs for every write.
   if (nested === undefined || !isNestedWrite(intent) || program.kind !== 'rows')
     return { prepared, inputs, rowFilter, check, program };
   const run = nested.start(intent, program, hooks, rowFilter);

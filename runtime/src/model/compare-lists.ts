@@ -43,7 +43,7 @@ interface Alone<T> {
   readonly added: (name: string, item: T) => Found;
 }
 
-/** The changes of two lists by key: what is gone, what is new, and what differs in both. */
+/** The changes between two lists: removed entries, added entries, and entries that differ. */
 export const comparePairs = <T>(
   before: readonly T[],
   after: readonly T[],

@@ -5,8 +5,8 @@ import type { RawRow, Statement } from '../../plan/statement.js';
 import { runWrite, type Steps } from '../../plan/write-program.js';
 
 /**
- * A write, and a look at what it wrote in the same transaction: its error rolls the write back.
- * Defaults and triggers have given the rows their values by then.
+ * Runs a write, then reads the written rows in the same transaction: defaults and triggers have set
+ * their values by then. If a row may not be written, the error rolls back the write.
  * @param found reads those of the written rows that may be written, by their keys
  */
 export const checkedWrite = (write: Statement | Steps, check: CheckPlan, found: Statement): Steps => ({

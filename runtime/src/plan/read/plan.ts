@@ -261,8 +261,8 @@ export type Condition =
       readonly parameters: readonly Parameter[];
       readonly config?: Parameter;
       /**
-       * Equal texts have the same characters, whatever the collation of the column: they say who
-       * somebody is.
+       * Compares texts by their characters and ignores the collation of the column, because the
+       * texts identify a user.
        */
       readonly exact?: true;
     }

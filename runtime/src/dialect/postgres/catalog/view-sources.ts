@@ -30,7 +30,7 @@ interface RawCatalog extends Omit<Catalog, 'tables' | 'baseTables' | 'routines' 
 
 type Facts = Omit<Table, 'rules' | 'afterTriggers' | 'mediaHandlers'>;
 
-/** What is read of a relation to find out what views have of it. */
+/** The facts about a relation that decide which keys a view over it has. */
 type Keyed = Pick<Table, 'schema' | 'name' | 'primaryKey' | 'uniques' | 'indexes'> & {
   readonly columns: readonly { readonly name: string }[];
   readonly rule: ViewRule | null;

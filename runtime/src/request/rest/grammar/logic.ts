@@ -90,7 +90,8 @@ function readCondition(scanner: Scanner, builder: ShapeBuilder, depth: number): 
 }
 
 /**
- * What is no comparison may begin as a group does: PostgREST then says what the group lacks.
+ * The error for a text that begins like a group (`and`, `or`, `not.`) and is none, as PostgREST
+ * words it: it names what the group lacks.
  * Source: Parsec, whose second alternative reports its own error once it has taken a character.
  */
 function noGroup(scanner: Scanner, start: number): ServerError | undefined {
