@@ -167,7 +167,7 @@ async function run(options: GenerateOptions): Promise<GenerateResult> {
     emitAll(emitFiles(model, emitInputs(catalog, inputs)), model, count, signal),
   );
   stopWhenAborted(signal);
-  const project = await projectFiles({ ...options, dialect: catalog.dialect });
+  const project = await projectFiles({ ...options, names: options.model?.names, dialect: catalog.dialect });
   const compared = await stage('Compare with the folder', () =>
     planWrites(out, files, {
       origin: origin(inputs),
@@ -240,7 +240,7 @@ export async function projectFiles({
    */
   readonly pipeline?: boolean;
   readonly dialect?: Dialect | undefined;
-  /** The names that `init` was given. */
+  /** The rules of names that a new configuration file says. */
   readonly names?: Names | undefined;
 }): Promise<ReadonlyMap<string, string>> {
   const own = ownPackage();

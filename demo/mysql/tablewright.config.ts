@@ -2,6 +2,9 @@ import { defineConfig } from 'tablewright';
 
 // The demo's server on MariaDB. Its database comes from the environment: DATABASE_URL=mysql://…
 export default defineConfig({
+  // `issues { assignee { name } }`: the database is the only schema, and names do not repeat it.
+  names: { schemaPrefix: 'several', relations: 'simple' },
+
   // The views my_notifications and my_orders, which filter by user, replace these tables.
   exclude: ['*.notifications', '*.customers', '*.orders', '*.order_items'],
 

@@ -3,10 +3,13 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import type { Config } from '../config/load.js';
+import { nameStyles } from '../dialects/name-styles.js';
 import { run as runProgram } from '../demo/run.js';
+import { dialectOf } from '../dialects/index.js';
 import { TablewrightError } from '../errors.js';
-import { generate } from '../generate.js';
+import { committedFile, generate } from '../generate.js';
 import { leaving, stopWhenAborted } from '../interrupt.js';
+import { manifestPath } from '../output/manifest.js';
 import { generatedFolder, isUpToDate } from '../output/plan.js';
 import { buildsByCompilerAlone } from '../output/scripts.js';
 import { ejectedFolder } from '../output/eject.js';
@@ -74,7 +77,7 @@ interface Development {
 /** The server that runs keeps serving until its successor has been generated and built. */
 async function renew(development: Development): Promise<void> {
   const { session, flags } = development;
-  const config = await configure(session, flags);
+  const config = await withNames(await configure(session, flags));
   const reporter = progressOf(session, flags);
   const { signal, terminal } = session;
   const since = performance.now();
@@ -95,6 +98,16 @@ async function renew(development: Development): Promise<void> {
       else await serve(development, config);
     },
   );
+}
+
+/**
+ * A project that begins here has the names that `init` would choose, which its configuration file
+ * says from then on.
+ */
+async function withNames(config: Config): Promise<Config> {
+  const names = nameStyles[dialectOf(config.url).names];
+  const isNew = config.file === undefined && (await committedFile(config.out, manifestPath)) === undefined;
+  return isNew && names !== undefined ? { ...config, model: { ...config.model, names } } : config;
 }
 
 /** How many times as long as generating a server takes to follow, at most. */

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
-import type { Names } from '@tablewright/runtime/model';
+import { nameStyles, type NameStyle } from '../dialects/name-styles.js';
 import { splitList } from '../config/schema.js';
 import { dialectOf } from '../dialects/index.js';
 import { projectFiles } from '../generate.js';
@@ -21,16 +21,7 @@ interface InitFlags extends CommonFlags {
   readonly yes?: boolean;
 }
 
-/** The rules of names: the contract's, or the shortest unique names. */
-type NameStyle = 'contract' | 'short';
-
-const nameStyles: readonly NameStyle[] = ['contract', 'short'];
-
-/**
- * `kanbanIssues { story_points kanbanAssigneeId { name } }` becomes `issues { storyPoints assignee
- * { name } }`.
- */
-const shortNames: Names = { schemaPrefix: 'several', columns: 'camel', relations: 'simple' };
+const styles = Object.keys(nameStyles) as readonly NameStyle[];
 
 /** `tablewright init` */
 export function initCommand(session: Session): Command {
@@ -39,9 +30,10 @@ export function initCommand(session: Session): Command {
     .option('--out <folder>', 'the folder of the project (default: the current one)')
     .addOption(new Option('--schemas <names>', 'database schemas, comma-separated (default: all)').argParser(splitList))
     .addOption(
-      new Option('--names <style>', 'contract: kanbanIssues, story_points; short: issues, storyPoints').choices(
-        nameStyles,
-      ),
+      new Option(
+        '--names <style>',
+        'contract: kanbanIssues, story_points; plain: issues, story_points; short: issues, storyPoints (default: contract; on MariaDB: plain)',
+      ).choices(styles),
     )
     .option('--yes', 'ask nothing, take the defaults')
     .action((flags: InitFlags) => run(session, flags));
@@ -57,11 +49,12 @@ export function initCommand(session: Session): Command {
 }
 
 async function run(session: Session, flags: InitFlags): Promise<void> {
-  const answers = session.interactive && flags.yes !== true && flags.json !== true ? await ask(session, flags) : flags;
+  const dialect = dialectOf(session.environment['DATABASE_URL']);
+  const asks = session.interactive && flags.yes !== true && flags.json !== true;
+  const answers = asks ? await ask(session, flags, dialect.names) : flags;
   const out = resolve(session.folder, answers.out ?? '.');
   const schemas = answers.schemas !== undefined && answers.schemas.length > 0 ? answers.schemas : undefined;
-  const names = answers.names === 'short' ? shortNames : undefined;
-  const dialect = dialectOf(session.environment['DATABASE_URL']);
+  const names = nameStyles[answers.names ?? dialect.names];
   const { plan, taken } = await withLock(out, async () => {
     const files = await projectFiles({ out, schemas, names, dialect: dialect.name, pipeline: true });
     const completed = await withCompletedScripts(await planProjectFiles(out, files), files);
@@ -101,23 +94,23 @@ async function run(session: Session, flags: InitFlags): Promise<void> {
 const workflow = '.github/workflows/tablewright.yml';
 
 /** Asks for each choice without a flag. An empty answer selects the default. */
-const ask = (session: Session, flags: InitFlags): Promise<InitFlags> =>
+const ask = (session: Session, flags: InitFlags, usual: NameStyle): Promise<InitFlags> =>
   converse(session, async (question) => {
     const out = flags.out ?? (await question('Folder of the project', '.'));
     const schemas = flags.schemas ?? splitList(await question('Database schemas, comma-separated', 'all'));
-    const names = flags.names ?? (await askNames(question));
+    const names = flags.names ?? (await askNames(question, usual));
     return { ...flags, out: out === '' ? '.' : out, schemas, names };
   });
 
 /** Asks until it understands the answer. */
-async function askNames(question: Ask): Promise<NameStyle> {
+async function askNames(question: Ask, usual: NameStyle): Promise<NameStyle> {
   for (;;) {
     const answer = await question(
-      'Names, contract (kanbanIssues, story_points) or short (issues, storyPoints)',
-      'contract',
+      'Names, contract (kanbanIssues, story_points), plain (issues, story_points) or short (issues, storyPoints)',
+      usual,
     );
-    const style = nameStyles.find((each) => each === answer.toLowerCase());
+    const style = styles.find((each) => each === answer.toLowerCase());
     if (style !== undefined) return style;
-    if (answer === '') return 'contract';
+    if (answer === '') return usual;
   }
 }

@@ -29,7 +29,7 @@ export function demoCommands({ base, token, near }: SearchInputs): readonly Demo
   const kanban = `curl -s -H 'Accept-Profile: kanban'`;
   return [
     urgentWork(base, kanban),
-    waitingForReview(base, 'kanban'),
+    waitingForReview(base, contractNames('kanban')),
     {
       title: `Vector search: issues like "${similarTo}"`,
       line: `${kanban} -G '${base}/api/v1/issues?select=number,title' --data-urlencode 'embedding=vector.{"near":[${near.join(',')}],"limit":3}'`,
@@ -55,17 +55,33 @@ export const urgentWork = (base: string, curl: string): DemoCommand => ({
   wrong: (answer) => expectRows(answer, (rows) => rows.length > 0 && rows.every((row) => 'due_on' in row)),
 });
 
-/** @param prefix how the names of the schema with the board begin */
-export function waitingForReview(base: string, prefix: string): DemoCommand {
+/** Fields of the board in GraphQL: roots, and relations that lead there. */
+export interface BoardNames {
+  readonly projects: string;
+  readonly issues: string;
+  readonly assignee: string;
+}
+
+/** The fields by the contract. */
+export const contractNames = (prefix: string): BoardNames => ({
+  projects: `${prefix}Projects`,
+  issues: `${prefix}Issues`,
+  assignee: `${prefix}AssigneeId`,
+});
+
+/** The fields with `schemaPrefix: 'several'` and `relations: 'simple'`, for one schema. */
+export const plainNames: BoardNames = { projects: 'projects', issues: 'issues', assignee: 'assignee' };
+
+export function waitingForReview(base: string, { projects, issues, assignee }: BoardNames): DemoCommand {
   const document =
-    `{ ${prefix}Projects(where: {key: {eq: \\"WEB\\"}}) { name ${prefix}Issues(where: {status: {eq: in_review}}, ` +
-    `orderBy: {number: ASC}, limit: 3) { number title ${prefix}AssigneeId { name } } } }`;
+    `{ ${projects}(where: {key: {eq: \\"WEB\\"}}) { name ${issues}(where: {status: {eq: in_review}}, ` +
+    `orderBy: {number: ASC}, limit: 3) { number title ${assignee} { name } } } }`;
   return {
     title: 'GraphQL: a project, its issues in review, and their assignees',
     line: `curl -s ${base}/graphql -H 'Content-Type: application/json' -d '{"query":"${document}"}'`,
     wrong: (answer) => {
-      const [project] = listAt(answer, 'data', `${prefix}Projects`);
-      return listAt(project, `${prefix}Issues`).length > 0 ? undefined : 'no issue came back';
+      const [project] = listAt(answer, 'data', projects);
+      return listAt(project, issues).length > 0 ? undefined : 'no issue came back';
     },
   };
 }

@@ -57,7 +57,7 @@ export interface DemoOptions {
 export async function demo(options: DemoOptions): Promise<void> {
   const { signal, reporter } = options;
   const folder = resolve(options.folder ?? (options.url === undefined ? 'demo-server' : 'demo-server-mysql'));
-  const source = options.url === undefined ? pgliteSource(folder) : mysqlSource(options.url);
+  const source = options.url === undefined ? pgliteSource(folder) : mysqlSource(options.url, folder);
   const port = options.port ?? 4000;
   await requireFreePort(port);
   await prepareFolder(folder, source);

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { similarTo } from './commands.js';
+import { contractNames, similarTo, type BoardNames } from './commands.js';
 import { demoToken } from './token.js';
 
 /** Something to try in the console: see `app.console-guide`. */
@@ -35,7 +35,7 @@ export async function writeGuide(folder: string, tasks: readonly GuideTask[]): P
 
 /** The tasks of a demo on PostgreSQL, in their order. `near` is the embedding of `similarTo`. */
 export const postgresTasks = (near: readonly number[]): readonly GuideTask[] => [
-  readTask('kanban'),
+  readTask(contractNames('kanban')),
   filterTask('kanban'),
   {
     title: 'Search by words: slow connections, but not the login',
@@ -56,8 +56,8 @@ export const postgresTasks = (near: readonly number[]): readonly GuideTask[] => 
 ];
 
 /** Those of a demo on MariaDB, which has neither tsvector nor these vectors. */
-export const mysqlTasks = (prefix: string): readonly GuideTask[] => [
-  readTask(prefix),
+export const mysqlTasks = (names: BoardNames): readonly GuideTask[] => [
+  readTask(names),
   filterTask(undefined),
   {
     title: 'Search by words: slow connections, but not the login',
@@ -76,10 +76,10 @@ export const mysqlTasks = (prefix: string): readonly GuideTask[] => [
   becomeTask('my_notifications', 'A view that filters by the user decides', undefined),
 ];
 
-const readTask = (prefix: string): GuideTask => ({
+const readTask = ({ projects, issues, assignee }: BoardNames): GuideTask => ({
   title: 'Read: a project with its issues and whose they are',
   text: 'One request reads related tables together, in one statement. Change the selection and run it again.',
-  graphql: `query Read {\n  ${prefix}Projects(where: {key: {eq: "WEB"}}) {\n    name\n    ${prefix}Issues(where: {status: {eq: in_review}}, orderBy: {number: ASC}, limit: 3) {\n      number\n      title\n      ${prefix}AssigneeId {\n        name\n      }\n    }\n  }\n}`,
+  graphql: `query Read {\n  ${projects}(where: {key: {eq: "WEB"}}) {\n    name\n    ${issues}(where: {status: {eq: in_review}}, orderBy: {number: ASC}, limit: 3) {\n      number\n      title\n      ${assignee} {\n        name\n      }\n    }\n  }\n}`,
 });
 
 const filterTask = (schema: string | undefined): GuideTask => ({

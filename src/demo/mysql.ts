@@ -2,12 +2,16 @@ import { readFile } from 'node:fs/promises';
 import { connect, isMysqlAddress, legalStart, lowerCamel, type CatalogConnection } from '@tablewright/runtime/model';
 import { createConnection } from 'mysql2/promise';
 import { quoted } from '../doctor/mysql/quote.js';
+import { loadConfig } from '../config/load.js';
 import { TablewrightError } from '../errors.js';
 import {
+  contractNames,
   expectRows,
   ownNotifications,
+  plainNames,
   urgentWork,
   waitingForReview,
+  type BoardNames,
   type CommandInputs,
   type DemoCommand,
 } from './commands.js';
@@ -20,9 +24,10 @@ const scriptNames = ['mysql/schema.sql', 'mysql/seed.sql'];
 
 /**
  * A MariaDB database, which the address names.
+ * @param folder the project's
  * @throws TablewrightError USAGE for another address
  */
-export function mysqlSource(url: string): DemoSource {
+export function mysqlSource(url: string, folder: string): DemoSource {
   const database = databaseOf(url);
   return {
     url,
@@ -33,10 +38,16 @@ export function mysqlSource(url: string): DemoSource {
     prepare: async ({ stage }) => {
       const fresh = await onServer(url, (server) => makeDatabase(server, database));
       if (fresh) await stage('Load the demo: a kanban board and a shop', () => load(url));
-      const prefix = legalStart(lowerCamel(database));
-      return { fresh, commands: (inputs) => mysqlCommands(inputs, prefix), tasks: mysqlTasks(prefix) };
+      const names = await boardNames(folder, database);
+      return { fresh, commands: (inputs) => mysqlCommands(inputs, names), tasks: mysqlTasks(names) };
     },
   };
+}
+
+/** A project of an earlier version has a configuration without `names`, which it keeps. */
+async function boardNames(folder: string, database: string): Promise<BoardNames> {
+  const { model } = await loadConfig({ folder, environment: {}, flags: { out: folder } });
+  return model.names === undefined ? contractNames(legalStart(lowerCamel(database))) : plainNames;
 }
 
 function databaseOf(url: string): string {
@@ -134,14 +145,13 @@ async function load(url: string): Promise<void> {
 
 /**
  * The commands of the demo: without full-text and vector search, with MariaDB's replacements.
- * @param prefix how the names of the schema begin in GraphQL
  */
-function mysqlCommands(inputs: CommandInputs, prefix: string): readonly DemoCommand[] {
+function mysqlCommands(inputs: CommandInputs, names: BoardNames): readonly DemoCommand[] {
   const { base } = inputs;
   const curl = 'curl -s';
   return [
     urgentWork(base, curl),
-    waitingForReview(base, prefix),
+    waitingForReview(base, names),
     {
       title: 'JSON: bugs that are about performance, by the list in a JSON column',
       line: `${curl} -G '${base}/api/v1/issues?select=number,title,labels&limit=3' --data-urlencode 'labels=cs.["bug","performance"]'`,

@@ -1,4 +1,5 @@
 import type { Dialect } from '@tablewright/runtime/model';
+import type { NameStyle } from './name-styles.js';
 
 /** A table whose changes are sent to subscribers. */
 export interface ReportedTable {
@@ -38,6 +39,8 @@ export interface ToolDialect {
   readonly speaks: (url: string) => boolean;
   /** The parts of an address in the files of a new project. */
   readonly address: { readonly scheme: string; readonly port: string };
+  /** The rules of names that a new project begins with, unless its owner chooses. */
+  readonly names: NameStyle;
   /** The packages of a project that only this kind of database needs. */
   readonly packages: readonly DialectPackage[];
   /** Files of a new project for this kind of database alone, and what each is for. */

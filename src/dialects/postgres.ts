@@ -6,6 +6,7 @@ export const postgres: ToolDialect = {
   name: 'postgres',
   speaks: (url) => /^(postgres(ql)?:\/\/|pglite:)/i.test(url),
   address: { scheme: 'postgres', port: '5432' },
+  names: 'contract',
   packages: [{ name: 'pg' }],
   files: {},
   keepsPlaces: true,

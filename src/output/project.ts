@@ -127,7 +127,7 @@ function withoutOthers(text: string, needed: readonly DialectPackage[]): string 
  */
 const withoutUnchosen = (text: string, values: ProjectValues): string =>
   (['schemas', 'names'] as const)
-    .filter((key) => values[key] === undefined)
+    .filter((key) => Object.keys(values[key] ?? {}).length === 0)
     .reduce((left, key) => left.replace(new RegExp(`^.*\\{\\{${key}\\}\\}.*\\n`, 'gm'), ''), text);
 
 /** `{ columns: 'camel', relations: 'simple' }` */

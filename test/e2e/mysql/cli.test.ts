@@ -1,8 +1,10 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { tablewright } from '../../support/cli.js';
+import { startTablewright, tablewright } from '../../support/cli.js';
+import { freePort } from '../../support/free-port.js';
 import { createMysqlDatabase, describeMysql, loadMysql, type MysqlDatabase } from '../../support/mysql.js';
+import { repository } from '../../support/transpile.js';
 
 describeMysql('the command line on MariaDB', () => {
   let database: MysqlDatabase;
@@ -57,4 +59,60 @@ describeMysql('the command line on MariaDB', () => {
     expect(await run('generate')).toMatchObject({ code: 0 });
     expect(await run('check')).toMatchObject({ code: 0 });
   }, 60_000);
+
+  describe('a new project has no name of the database in its names', () => {
+    const plain = "names: { schemaPrefix: 'several', relations: 'simple' }";
+
+    test.each([
+      [[], plain],
+      [['--names', 'contract'], undefined],
+      [['--names', 'short'], "names: { schemaPrefix: 'several', columns: 'camel', relations: 'simple' }"],
+    ])('init %j', async (flags, names) => {
+      const out = await mkdtemp(join(tmpdir(), 'tablewright-mysql-init-'));
+      try {
+        const options = { cwd: out, env: { DATABASE_URL: database.url } };
+        expect(await tablewright(['init', ...flags], options)).toMatchObject({ code: 0 });
+        const config = await readFile(join(out, 'tablewright.config.ts'), 'utf8');
+        expect(/names: .*(?=,)/.exec(config)?.[0]).toBe(names);
+      } finally {
+        await rm(out, { recursive: true, force: true });
+      }
+    });
+
+    test('dev writes that into the configuration, and serves it', async () => {
+      await mkdir(join(repository, '.tmp'), { recursive: true });
+      const out = await mkdtemp(join(repository, '.tmp', 'dev-mysql-'));
+      const port = String(await freePort());
+      const env = { DATABASE_URL: database.url, PORT: port };
+      const dev = startTablewright(['dev', '--interval', '0.2'], { cwd: out, env });
+      const ask = async (query: string): Promise<unknown> => {
+        const response = await fetch(`http://127.0.0.1:${port}/graphql`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ query }),
+        });
+        return response.json();
+      };
+      try {
+        await loadMysql(
+          database.url,
+          "insert into users values (1, 'Ada'); insert into posts values (7, 1, 'out', 'A')",
+        );
+        await dev.says(port);
+        const posts = [{ status: 'out', authorUsers: { name: 'Ada', posts: [{ id: 7 }] } }];
+        expect(await ask('{ posts { status authorUsers { name posts { id } } } }')).toEqual({ data: { posts } });
+        expect(await ask('{ __type(name: "Posts") { fields { name } } }')).toMatchObject({ data: { __type: {} } });
+        const written = await readFile(join(out, 'tablewright.config.ts'), 'utf8');
+        expect(written).toContain(plain);
+        // What dev started goes on with the names of its configuration.
+        await loadMysql(database.url, 'create table tags (id int primary key)');
+        await dev.says('the API follows the database');
+        expect(await ask('{ tags { id } }')).toEqual({ data: { tags: [] } });
+      } finally {
+        dev.signal('SIGINT');
+        await dev.ended;
+        await rm(out, { recursive: true, force: true });
+      }
+    }, 60_000);
+  });
 });

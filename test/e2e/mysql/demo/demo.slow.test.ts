@@ -57,9 +57,15 @@ describeMysql('tablewright demo --url mysql://…', () => {
     const manifest = await readFile(join(home, 'demo-server/package.json'), 'utf8');
     expect(manifest).toContain('mysql2');
     expect(manifest).not.toContain('pglite');
+    expect(stdout).toContain('{ projects(where: {key: {eq: \\"WEB\\"}}) { name issues(');
   });
 
-  test('a second start finds the rows, and the database can be removed', async () => {
+  test('a second start finds the rows, keeps the names of an older project, and the database can be removed', async () => {
+    const config = join(home, 'demo-server/tablewright.config.ts');
+    const names = "  names: { schemaPrefix: 'several', relations: 'simple' },\n";
+    const text = await readFile(config, 'utf8');
+    expect(text).toContain(names);
+    await writeFile(config, text.replace(names, ''));
     await loadMysql(database.url, "update projects set name = 'Mine' where `key` = 'WEB'");
     const again = await demo('--url', database.url, '--check');
     expect(again).toMatchObject({
@@ -67,7 +73,8 @@ describeMysql('tablewright demo --url mysql://…', () => {
       stdout: expect.stringContaining('The database of an earlier start') as string,
     });
     expect(again.stdout).toContain('As promised');
-    await mysqlSource(database.url).reset();
+    expect(again.stdout).toContain(`{ ${database.prefix}Projects(`);
+    await mysqlSource(database.url, home).reset();
     await expect(loadMysql(database.url, 'select 1')).rejects.toThrow(/Unknown database/);
   });
 
