@@ -12,7 +12,7 @@ import {
   checkRules,
   connect,
   fingerprint,
-  generatedFormat,
+  formatOf,
   groupWarnings,
   parseCatalog,
   readCatalog,
@@ -170,7 +170,7 @@ async function run(options: GenerateOptions): Promise<GenerateResult> {
   const project = await projectFiles({ ...options, names: options.model?.names, dialect: catalog.dialect });
   const compared = await stage('Compare with the folder', () =>
     planWrites(out, files, {
-      origin: origin(inputs),
+      origin: origin(inputs, model),
       witnesses: {
         emitAgain: async (recorded) =>
           emitAgain(await committedCatalog(out).catch(() => undefined), recorded ?? inputs, signal),
@@ -201,10 +201,10 @@ async function run(options: GenerateOptions): Promise<GenerateResult> {
 }
 
 /** What manifest.json says of the files. */
-const origin = (inputs: Inputs): Origin => ({
+const origin = (inputs: Inputs, { options }: Model): Origin => ({
   version: ownPackage().version,
   runtime: runtimePackage(),
-  format: generatedFormat,
+  format: formatOf(options),
   inputs,
 });
 

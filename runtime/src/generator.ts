@@ -25,7 +25,7 @@ export { fingerprint } from './catalog/fingerprint.js';
 export { portable } from './catalog/portable.js';
 export { parseCatalog, serializeCatalog } from './catalog/snapshot.js';
 export type * from './descriptor/descriptor.js';
-export { generatedFormat } from './descriptor/generated.js';
+export { formatOf } from './descriptor/generated.js';
 export { aggregateField, functionFields as functionRoots } from './descriptor/names.js';
 export { namingOptionsOf } from './descriptor/naming.js';
 export type * from './descriptor/row-rules.js';

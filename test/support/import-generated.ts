@@ -10,7 +10,10 @@ import type { DescribedCatalog } from './describe-database.js';
  * The code that `generate` writes for a database, loaded into this process: as `generated` of a
  * read database, with the classes of GraphQL.
  */
-export async function importGenerated({ catalog, model }: DescribedCatalog): Promise<GeneratedServer> {
+export async function importGenerated({
+  catalog,
+  model,
+}: Pick<DescribedCatalog, 'catalog' | 'model'>): Promise<GeneratedServer> {
   const parent = join(import.meta.dirname, 'out');
   await mkdir(parent, { recursive: true });
   const folder = await mkdtemp(join(parent, 'generated-'));

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { misconfigured } from '../errors.js';
-import { generatedFormat } from './generated.js';
+import { generatedFormat, ruledFormat } from './generated.js';
 
 /**
  * Throws ServerError (TW018) for code that was generated in another form than this runtime serves:
@@ -8,11 +8,11 @@ import { generatedFormat } from './generated.js';
  * here because code of another form need not fit the types of this one.
  */
 export function assertFormat({ format }: { readonly format?: unknown }): void {
-  if (format === generatedFormat) return;
+  if (format === generatedFormat || format === ruledFormat) return;
   const theirs =
     typeof format === 'number' ? `has format ${String(format)}` : 'has no format, as code of before format 1';
   throw misconfigured(
-    `The code in src/generated ${theirs}; ${runtimeName()} serves format ${String(generatedFormat)}.`,
+    `The code in src/generated ${theirs}; ${runtimeName()} serves the formats ${String(generatedFormat)} and ${String(ruledFormat)}.`,
     'Generate it again with the tablewright of the same version (`npx tablewright generate`), or install the version of ' +
       '@tablewright/runtime that src/generated/manifest.json names.',
   );

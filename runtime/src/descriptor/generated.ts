@@ -17,6 +17,16 @@ import type { Settings } from '../settings/settings.js';
 export const generatedFormat = 2;
 
 /**
+ * The format of code with `rules`, which is otherwise the same: a runtime of before rules would
+ * ignore them and show all rows, so it has to refuse the code. The next `generatedFormat` replaces
+ * both.
+ */
+export const ruledFormat = 3;
+
+export const formatOf = ({ rules }: { readonly rules?: RowRules | undefined }): number =>
+  rules === undefined ? generatedFormat : ruledFormat;
+
+/**
  * What `src/generated/index.ts` exports as `generated`, and `createServer({ generated, custom })`
  * takes.
  */

@@ -1,4 +1,4 @@
-import { generatedFormat, type Model, namingOptionsOf } from '@tablewright/runtime/model';
+import { formatOf, type Model, namingOptionsOf } from '@tablewright/runtime/model';
 import type { EmitContext } from '../context.js';
 import { hardline, indent, type Doc } from '../source/doc.js';
 import { Imports, printFile } from '../source/file.js';
@@ -20,7 +20,7 @@ export function emitIndex({ model }: EmitContext, { schemas: asked }: Origin): s
   if (hasRules) imports.value('rules', './rules.js');
   const schemas = model.schemas.map((schema) => imports.value(schema.identifier, `./${schema.folder}/index.js`));
   const entries: readonly Doc[] = [
-    `format: ${generatedFormat}`,
+    `format: ${String(formatOf(model.options))}`,
     ['...mergeSchemas(', array(schemas), ')'],
     'settings',
     ...(hasRules ? ['rules'] : []),

@@ -70,6 +70,34 @@ test('subscribers get the rows of their rule, and DELETE for rows that leave it'
 });
 
 test('hidden columns cannot be subscribed to', async () => {
-  const hidden = await watch(ada, 'subscription { liveIssuesChanges { data { votes } } }');
-  await expect(hidden.until((events) => events.length > 0)).rejects.toThrow('TW016');
+  for (const part of ['data { votes }', 'data { project_id } old { votes }']) {
+    const hidden = await watch(ada, `subscription { liveIssuesChanges { ${part} } }`);
+    await expect(hidden.until((events) => events.length > 0)).rejects.toThrow('TW016');
+  }
 });
+
+test('two tenants over 3,000 writes: neither is told a key or a value of the other', async () => {
+  const document = 'subscription { liveIssuesChanges { operation key data { id title } old { id title } } }';
+  const watching = [await watch(ada, document), await watch(bob, document)] as const;
+  const rows = `select 10000 + n, case n % 2 when 0 then 'ada' else 'bob' end from generate_series(1, 400) n`;
+  for (let turn = 1; turn <= 4; turn += 1) {
+    await live.run(`insert into live.issues (id, title) ${rows}`);
+    await live.run('update live.issues set votes = votes + 1 where id > 10000 and id <= 10200');
+    if (turn < 4) await live.run('delete from live.issues where id > 10000');
+  }
+  // An update gives another user's row to this user, and the next update gives it back.
+  await live.run(`update live.issues set title = 'ada' where id = 10051`);
+  await watching[0].until((events) => events.some(({ data }) => data?.['id'] === 10_051));
+  await live.run(`update live.issues set title = 'bob' where id = 10051`);
+  await live.run('delete from live.issues where id > 10000');
+  await live.run(`insert into live.issues (id, title) values (20000, 'ada'), (20001, 'bob')`);
+  for (const [at, { events, until }] of watching.entries()) {
+    await until((all) => all.some(({ data }) => data?.['id'] === 20_000 + at));
+    const others = events.filter(({ key }) => Number(key?.['id']) % 2 !== at && key?.['id'] !== 10_051);
+    expect(others).toEqual([]);
+    const told = events.map(({ data }) => data?.['title'] ?? null);
+    expect(new Set(told)).toEqual(new Set([null, ['ada', 'bob'][at]]));
+    expect(events.some(({ operation }) => operation === 'DELETE')).toBe(true);
+    expect(events.every(({ old }) => old === null)).toBe(true);
+  }
+}, 60_000);

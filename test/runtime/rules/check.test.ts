@@ -10,11 +10,14 @@ import {
   type Catalog,
   type RowRule,
 } from '../../../runtime/src/generator.js';
+import { createServer } from '../../../runtime/src/index.js';
 import { emitProject } from '../../../src/emit/index.js';
 import { generate } from '../../../src/generate.js';
+import { importGenerated } from '../../support/import-generated.js';
 import { createTestDatabase, loadSql } from '../../support/postgres.js';
 
 /** The generator takes rules that fit the catalogue, and no others. */
+const unreachable = 'postgres://nobody@127.0.0.1:1/none';
 let catalog: Catalog;
 let out: string;
 
@@ -86,6 +89,24 @@ test('a table without a key takes a rule that lets nobody write', async () => {
   await expect(run({ 'shop.totals': { read: { owner: { eq: claim('userId') } } } })).resolves.toBeDefined();
 });
 
+test('a server whose rules do not fit its tables does not start, and says which', async () => {
+  const generated = await importGenerated({ catalog, model: buildModel(catalog) });
+  const start = (rules: Readonly<Record<string, RowRule>>) =>
+    createServer({ generated: { ...generated, rules }, environment: { DATABASE_URL: unreachable } }).listen({
+      ownsProcess: false,
+    });
+  await expect(start({ 'shop.orders': { read: { ownr: { eq: claim('userId') } } } })).rejects.toMatchObject({
+    code: 'TW018',
+    message: expect.stringContaining(
+      "rules['shop.orders'].read cannot be used: ShopOrders has no field ownr",
+    ) as string,
+  });
+  await expect(start({ 'shop.bills': { hide: ['cost'] } })).rejects.toMatchObject({
+    code: 'TW018',
+    message: expect.stringContaining("rules['shop.bills'] cannot be used: there is no such table") as string,
+  });
+});
+
 test('rules are written as data, a line for each part; without rules there is no file', () => {
   const rules = { 'shop.orders': { read: { owner: { eq: claim('userId') } }, write: false, hide: ['cost'] } };
   const inputs = { catalog: serializeCatalog(catalog), settings: {} };
@@ -98,10 +119,13 @@ test('rules are written as data, a line for each part; without rules there is no
   },
 };`);
   expect(files.get('index.ts')).toContain('  rules,');
+  // A runtime that does not know rules refuses the code.
+  expect(files.get('index.ts')).toContain('  format: 3,');
   const openapi = files.get('openapi.json') ?? '';
   expect(openapi).not.toContain('"cost"');
   const without = emitProject(buildModel(catalog), inputs);
   expect(without.has('rules.ts')).toBe(false);
   expect(without.get('index.ts')).not.toContain('rules');
+  expect(without.get('index.ts')).toContain('  format: 2,');
   expect(without.get('openapi.json')).toContain('"cost"');
 });

@@ -6,7 +6,10 @@ const sql = `
   create table orders (id {id}, owner varchar(40) not null, team_id int references teams (id), cost int not null default 7, code int unique);
   insert into teams values (1, 'one');
   insert into orders (id, owner, team_id, cost, code) values (1, 'ada', 1, 10, 1), (2, 'bob', 1, 20, 2);
-  create function every_order() returns setof orders language sql stable as 'select * from shop.orders'`;
+  create function every_order() returns setof orders language sql stable as 'select * from shop.orders';
+  create function touched() returns setof orders language sql as 'update shop.orders set cost = cost returning *';
+  create function dearest(team_id int) returns orders language sql stable as 'select * from shop.orders order by cost desc limit 1';
+  create function colleagues(o orders) returns setof orders rows 10 language sql stable as 'select * from shop.orders where team_id = o.team_id'`;
 
 const own = { owner: { eq: { claim: 'userId' } } };
 const ada: Who = { sub: 'ada' };
@@ -17,6 +20,7 @@ beforeAll(async () => {
     name: 'rules_postgrest',
     sql,
     rules: (schema) => ({ [`${schema}.orders`]: { read: own, hide: ['cost'] } }),
+    config: { functions: ['shop.*'] },
     environment: { APP_REST_POSTGREST: '/rest/v1' },
   });
 });
@@ -53,6 +57,38 @@ test.each([
   'rpc/every_order?order=cost',
 ])('refuses a hidden column: %s', async (path) => {
   expect((await get(path)).status).toBe(403);
+});
+
+test('rows that functions of the database answer are those of the rule, in every form', async () => {
+  const data = async (document: string) => {
+    const answer = await served.ask(ada, document);
+    expect(answer.errors).toBeUndefined();
+    return answer.data;
+  };
+  expect(await data('{ everyOrder { id } counted: everyOrder(where: { id: { gt: 0 } }) { owner } }')).toEqual({
+    everyOrder: [{ id: 1 }],
+    counted: [{ owner: 'ada' }],
+  });
+  expect(await data('{ dearest(team_id: 1) { id } }')).toEqual({ dearest: null });
+  expect(await data('mutation { callTouched { id } }')).toEqual({ callTouched: [{ id: 1 }] });
+  for (const form of [
+    '{ everyOrder { cost } }',
+    '{ dearest(team_id: 1) { cost } }',
+    'mutation { callTouched { cost } }',
+  ])
+    expect(await served.ask(ada, form)).toMatchObject({ errors: [{ extensions: { code: 'TW016' } }] });
+  const post = (name: string) => served.rest(ada, 'POST', `rpc/${name}`, {}, undefined, '/rest/v1');
+  expect(await post('touched')).toEqual({ status: 200, body: [{ id: 1, owner: 'ada', team_id: 1, code: 1 }] });
+  expect(await get('orders?select=id,colleagues(id,owner)')).toEqual({
+    status: 200,
+    body: [{ id: 1, colleagues: [{ id: 1, owner: 'ada' }] }],
+  });
+  expect(await get('orders?select=id,colleagues!inner(id)&colleagues.owner=eq.bob')).toEqual({ status: 200, body: [] });
+  expect(
+    await data(
+      '{ orders { colleagues { id } colleaguesAggregate { count } } bobs: orders(where: { colleagues: { some: { owner: { eq: "bob" } } } }) { id } }',
+    ),
+  ).toEqual({ orders: [{ colleagues: [{ id: 1 }], colleaguesAggregate: { count: 1 } }], bobs: [] });
 });
 
 test('writes by the rule', async () => {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { generatedFormat } from '../../../runtime/src/descriptor/generated.js';
+import { formatOf, generatedFormat, ruledFormat } from '../../../runtime/src/descriptor/generated.js';
 import { createServer, ServerError, type GeneratedServer } from '../../../runtime/src/index.js';
 import { runProgram } from '../../support/program.js';
 
@@ -18,11 +18,18 @@ const generated: GeneratedServer = {
 /** Code generated in another format; `undefined` means code from before formats existed. */
 const ofFormat = (format: unknown): GeneratedServer => Object.assign({}, generated, { format });
 
+test('code with rules has a format that a runtime of before rules refuses', async () => {
+  expect([formatOf({}), formatOf({ rules: {} })]).toEqual([generatedFormat, ruledFormat]);
+  const served = createServer({ generated: ofFormat(ruledFormat), environment: {} }).listen({ ownsProcess: false });
+  // It fails later: there is no database.
+  await expect(served).rejects.toMatchObject({ message: expect.not.stringContaining('format') as string });
+});
+
 describe('code that was generated for another runtime', () => {
   test.each([
-    [1, 'The code in src/generated has format 1; @tablewright/runtime 0.1.0 serves format 2.'],
-    [3, 'The code in src/generated has format 3; @tablewright/runtime 0.1.0 serves format 2.'],
-    [undefined, 'has no format, as code of before format 1; @tablewright/runtime 0.1.0 serves format 2.'],
+    [1, 'The code in src/generated has format 1; @tablewright/runtime 0.1.0 serves the formats 2 and 3.'],
+    [4, 'The code in src/generated has format 4; @tablewright/runtime 0.1.0 serves the formats 2 and 3.'],
+    [undefined, 'has no format, as code of before format 1; @tablewright/runtime 0.1.0 serves the formats 2 and 3.'],
     ['1', 'has no format'],
   ])('of format %j is refused before anything is served, with what to do', async (format, message) => {
     const starting = createServer({ generated: ofFormat(format), environment: {} }).listen({ ownsProcess: false });

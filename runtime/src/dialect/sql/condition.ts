@@ -60,7 +60,10 @@ function exists<D extends Target>(of: Extract<Condition, { kind: 'exists' | 'mis
 export function joined<D extends Target>(to: Join, outer: Scope<D>, row: string): Joined {
   const { through, call } = to;
   const { words } = outer.compiler;
-  if (call !== undefined) return words.calledSource({ ...to, call }, outer, row);
+  if (call !== undefined) {
+    const { from, on } = words.calledSource({ ...to, call }, outer, row);
+    return { from, on: withRowFilter(to, row, outer, on) };
+  }
   const target = sql`${words.table(to.table, outer.compiler)} as ${sql.id(row)}`;
   if (through === undefined)
     return { from: target, on: withRowFilter(to, row, outer, equal(row, to.references, outer.row, to.columns)) };

@@ -91,7 +91,7 @@ export class RestWriter {
       : !insertable
         ? this.updateOnly(update)
         : canMerge(table)
-          ? this.updateOrInsert(update, insert)
+          ? this.updateOrInsert(update, insert, table)
           : this.replaceInSteps(update, insert));
     // The row exists, but the role may not read it, so the statement did not change it.
     if (written.affected === 0 && this.rowFilter?.shape(table) !== undefined) throw noSuchRow();
@@ -116,7 +116,11 @@ export class RestWriter {
    * has inserted the row meanwhile, or the role does not see it: then the insert alone merges the
    * row or reports the conflict.
    */
-  private async updateOrInsert(update: ReplacingWrite<UpdateIntent>, insert: ReplacingWrite<InsertIntent>) {
+  private async updateOrInsert(
+    update: ReplacingWrite<UpdateIntent>,
+    insert: ReplacingWrite<InsertIntent>,
+    table: Table,
+  ) {
     const { registry } = this.parts.services;
     const once = this.known(`${insert.shape}\0once`, () =>
       this.preparedReplace(insert.intent(registry), update.intent(registry)),
@@ -126,9 +130,15 @@ export class RestWriter {
       const written = await this.execute(this.request(once, insert), insert);
       if (written.affected > 0) return written;
     } catch (error) {
+      const failure = this.failure(error);
+      // The row with this key is one that the identity may not write. MariaDB reports the conflict;
+      // the insert says that the row is refused.
+      const isLimited = this.rowFilter?.shape(table) !== undefined;
+      if (isLimited && failure?.kind === 'unique' && failure.constraint === table.primaryKey?.name)
+        return this.run(insert);
       // The database may refuse the combined statement before it begins: the role may not insert,
       // the key is checked only at commit, or the table has rules.
-      if (this.failure(error)?.isRefusedForm !== true) throw error;
+      if (failure?.isRefusedForm !== true) throw error;
       const written = await this.execute(this.request(this.prepare(update), update), update);
       if (written.affected > 0) return updated(written);
     }

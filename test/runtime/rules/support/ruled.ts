@@ -1,6 +1,8 @@
+import pg from 'pg';
 import { openServed } from '../../../support/served-as-role.js';
 import { serveMysql } from '../../handle/support/served-mysql.js';
-import type { Client } from '../../rest/support/client.js';
+import { reachEnvironment } from '../../../support/pooler.js';
+import type { Client, Reply } from '../../rest/support/client.js';
 
 /** The claims of a request; null for a request without a token. */
 export type Who = { readonly sub: string; readonly [claim: string]: unknown } | null;
@@ -23,6 +25,10 @@ export interface Ruled {
     prefer?: string,
     mount?: string,
   ) => Promise<Answer>;
+  /** A request with headers of its own, to a path with its mount. */
+  readonly send: (who: Who, method: string, path: string, headers: Readonly<Record<string, string>>) => Promise<Reply>;
+  /** The constraint of primary keys of notes, as GraphQL calls it. */
+  readonly primaryKey: string;
   /** Rows as the owner of the database, to which no rule applies. */
   readonly rows: (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;
   readonly stop: () => Promise<void>;
@@ -37,11 +43,14 @@ export interface Source {
   readonly roles?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly custom?: string;
+  /** Other parts of the configuration. */
+  readonly config?: object;
 }
 
 export type OpenRuled = (source: Source) => Promise<Ruled>;
 
-const configOf = ({ rules, roles = [] }: Source, schema: string): Readonly<Record<string, unknown>> => ({
+const configOf = ({ rules, roles = [], config }: Source, schema: string): Readonly<Record<string, unknown>> => ({
+  ...config,
   names: { schemaPrefix: 'never', relations: 'simple' },
   rules: rules(schema),
   ...(roles.length === 0 ? {} : { 'app.security.role-claim': 'role', 'app.security.allowed-roles': roles }),
@@ -66,12 +75,19 @@ export const onPostgres: OpenRuled = async (source) => {
        grant select, insert, update, delete on all tables in schema shop to ${each};
        grant usage on all sequences in schema shop to ${each}; end $$`,
     );
-  const server = await served.start({ APP_LOG_LEVEL: 'silent', ...environment });
+  const server = await served.start({
+    APP_LOG_LEVEL: 'silent',
+    ...environment,
+    ...reachEnvironment(served.roleUrl),
+  });
+  const owner = new pg.Pool({ connectionString: served.url, max: 1 });
   return {
     ...client(server, served.token),
-    rows: (text) => served.query(text),
+    primaryKey: 'notes_pkey',
+    rows: async (text) => (await owner.query<Readonly<Record<string, unknown>>>(text)).rows,
     stop: async () => {
       await server.stop();
+      await owner.end();
       for (const each of roles) await served.query(`drop owned by ${each}`);
       await served.drop();
     },
@@ -89,6 +105,7 @@ export const onMysql: OpenRuled = async (source) => {
   );
   return {
     ...client(served, served.token),
+    primaryKey: 'PRIMARY',
     rows: (text) => served.rows(text.replaceAll('shop.', '')),
     stop: served.stop,
   };
@@ -97,7 +114,7 @@ export const onMysql: OpenRuled = async (source) => {
 function client(
   { send }: Pick<Client, 'send'>,
   token: (user: string, claims?: Record<string, unknown>) => Promise<string>,
-): Pick<Ruled, 'ask' | 'rest'> {
+): Pick<Ruled, 'ask' | 'rest' | 'send'> {
   const tokens = new Map<string, Promise<string>>();
   const headersOf = async (who: Who): Promise<Record<string, string>> => {
     if (who === null) return { 'content-type': 'application/json' };
@@ -108,6 +125,7 @@ function client(
     return { 'content-type': 'application/json', authorization: `Bearer ${await known}` };
   };
   return {
+    send: async (who, method, path, headers) => send(method, path, { ...(await headersOf(who)), ...headers }),
     ask: async (who, query) => {
       const reply = await send('POST', '/graphql', await headersOf(who), JSON.stringify({ query }));
       return JSON.parse(reply.text) as { readonly data?: unknown; readonly errors?: unknown };

@@ -1,6 +1,7 @@
+import { counterparts, notesRules, notesSql } from './counterparts.js';
 import type { OpenRuled, Ruled, Source, Who } from './ruled.js';
 
-const sql = `
+const sql = `${notesSql}
   create table teams (id int primary key, name varchar(40) not null);
   create table orders (id {id}, owner varchar(40) not null, team_id int references teams (id), number int unique,
     note varchar(40) not null default 'new', cost int not null default 7,
@@ -23,6 +24,7 @@ const sql = `
 const own = { owner: { eq: { claim: 'userId' } } };
 
 const rules: Source['rules'] = (schema) => ({
+  ...notesRules(schema),
   [`${schema}.orders`]: {
     read: { or: [own, { team_id: { in: { claim: '.app.teams' } } }] },
     write: own,
@@ -50,7 +52,14 @@ const inTeam = (...teams: readonly unknown[]): Who => ({ sub: 'cyd', app: { team
 export function rulesSuite(open: OpenRuled, name: string, primaryKey: string): void {
   let served: Ruled;
   beforeAll(async () => {
-    served = await open({ name, sql, rules, roles: ['rules_support', 'rules_auditor'] });
+    served = await open({
+      name,
+      sql,
+      rules,
+      roles: ['rules_support', 'rules_auditor'],
+      config: { relay: {} },
+      environment: { APP_REST_POSTGREST: '/rest/v1', APP_DATASOURCE_POOL_SIZE: '1' },
+    });
   });
   afterAll(() => served.stop());
 
@@ -77,6 +86,10 @@ export function rulesSuite(open: OpenRuled, name: string, primaryKey: string): v
     await served.rows('delete from shop.labels where id > 2');
     await served.rows('delete from shop.teams where id > 2');
   };
+
+  describe('the suites of row level security', () => {
+    counterparts(() => served);
+  });
 
   describe('which rows are read', () => {
     const ids = '{ orders(orderBy: { id: ASC }) { id } }';

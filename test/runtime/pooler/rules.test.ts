@@ -1,0 +1,3 @@
+import { throughPgbouncer } from './through-pgbouncer.js';
+
+await throughPgbouncer(() => import('../rules/postgres.test.js'));
