@@ -108,7 +108,7 @@ function page({ rates, lines, connections, roundTrips }: Page): string {
 const caption = (connections: number): string =>
   `Requests per second over ${connections} connections on a machine of ${cpus().length} cores, which server, database and load generator ` +
   'share; _by hand_ is a server written for exactly these requests. Commits do not wait for the disk (`synchronous_commit` and ' +
-  '`full_page_writes` are off), but for those of the rows called _durable_:';
+  '`full_page_writes` are off), except in the rows called _durable_:';
 
 /** Parses `APP_METRICS_PORT=9464,APP_LOG_LEVEL=info`. */
 const assignments = (text: string): Readonly<Record<string, string>> =>
