@@ -112,6 +112,7 @@ const noCapabilities = {
   distinctOn: false,
   vector: false,
   callsInTransaction: false,
+  callsByRpc: false,
   ordersWritten: false,
 };
 

@@ -17,10 +17,7 @@ type Meaning = readonly [severity: Severity, description: (object: string, membe
 
 const requests = 'in select, order, filters and bodies';
 
-/**
- * Absent: REST has database names and no procedures, only functions, so the change is GraphQL's
- * alone.
- */
+/** Absent: REST has database names, so the change is GraphQL's alone. */
 const meanings: Readonly<Partial<Record<ApiChangeType, Meaning>>> = {
   TABLE_ADDED: ['safe', (table) => `/${table} is a new path.`],
   TABLE_REMOVED: ['breaking', (table) => `Requests to /${table} are answered 404.`],
@@ -53,6 +50,14 @@ const meanings: Readonly<Partial<Record<ApiChangeType, Meaning>>> = {
   FUNCTION_CHANGED: ['breaking', (field) => `The function of ${field} takes or answers something else below /rpc.`],
   FUNCTION_ARGUMENT_ADDED: ['safe', (field) => `The function of ${field} takes one more argument below /rpc.`],
   FUNCTION_ARGUMENT_REQUIRED: ['breaking', (field) => `Calls below /rpc without the argument of ${field} are refused.`],
+  PROCEDURE_ADDED: ['safe', (field) => `The procedure of ${field} can be called below /rpc.`],
+  PROCEDURE_REMOVED: ['breaking', (field) => `Calls below /rpc of the procedure of ${field} are answered 404.`],
+  PROCEDURE_CHANGED: ['breaking', (field) => `The procedure of ${field} takes or answers something else below /rpc.`],
+  PROCEDURE_ARGUMENT_ADDED: ['safe', (field) => `The procedure of ${field} takes one more argument below /rpc.`],
+  PROCEDURE_ARGUMENT_REQUIRED: [
+    'breaking',
+    (field) => `Calls below /rpc without the argument of ${field} are refused.`,
+  ],
   ATTRIBUTE_ADDED: ['safe', (_type, attribute) => `Values have the new attribute ${attribute}.`],
   ATTRIBUTE_REMOVED: ['breaking', (_type, attribute) => `Values have no attribute ${attribute}.`],
   ATTRIBUTE_TYPE_CHANGED: ['breaking', (_type, attribute) => `The attribute ${attribute} has other values.`],

@@ -62,7 +62,13 @@ export function recordingDialect(answer: () => readonly RawRow[] = () => []): Re
       speaks: (url) => url.startsWith('memory:'),
       types: derived,
       operators: new Set(operators.map(({ id }) => id).filter((id) => !id.startsWith('range'))),
-      capabilities: { distinctOn: false, vector: false, callsInTransaction: true, ordersWritten: true },
+      capabilities: {
+        distinctOn: false,
+        vector: false,
+        callsInTransaction: true,
+        callsByRpc: false,
+        ordersWritten: true,
+      },
       compileRead: record,
       compileHookRows: record,
       queryBuilder,
@@ -83,7 +89,7 @@ export function recordingDialect(answer: () => readonly RawRow[] = () => []): Re
         throw new Error('the driver is there already');
       },
       checkAtStart: () => Promise.resolve([]),
-      model: { columnTypes: () => () => text, vocabulary: [], operators: new Set(), callsFunctions: false },
+      model: { columnTypes: () => () => text, vocabulary: [], operators: new Set(), callsUnlisted: false },
       connect: () => Promise.reject(new Error('there is no catalogue')),
       readCatalog: () => Promise.reject(new Error('there is no catalogue')),
     },

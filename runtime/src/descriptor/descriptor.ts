@@ -259,6 +259,8 @@ export interface FunctionDescriptor {
    * that it returns. It may stand for every type.
    */
   readonly media?: string;
+  /** The procedure that it is: as REST calls it, and without OUT parameters among `arguments`. */
+  readonly procedure?: ProcedureDescriptor;
   /** In PostgREST's form: it runs with the rights of its owner. */
   readonly securityDefiner?: true;
   readonly description?: string;

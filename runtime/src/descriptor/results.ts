@@ -1,4 +1,10 @@
-import type { ColumnDescriptor, CompositeDescriptor, FunctionDescriptor, TableDescriptor } from './descriptor.js';
+import type {
+  ColumnDescriptor,
+  CompositeDescriptor,
+  FunctionDescriptor,
+  ProcedureDescriptor,
+  TableDescriptor,
+} from './descriptor.js';
 import { indexTable, type Registry, type Table } from './registry.js';
 
 /** The one column of values that have no names of their own. */
@@ -32,6 +38,13 @@ export const callableFunctions = ({ callable, functions, composites }: Registry)
     const columns = composites.get(called.returns?.composite ?? '')?.attributes;
     return called.returns?.kind !== 'composite' || columns === undefined ? called : { ...called, columns };
   });
+
+/** A procedure as REST calls it: by the paths of functions, and never by GET. */
+export const calledProcedure = (procedure: ProcedureDescriptor): FunctionDescriptor => {
+  const { field, schema, name } = procedure;
+  const given = procedure.arguments.filter(({ mode }) => mode !== 'out');
+  return { field, operation: 'mutation', schema, name, arguments: given, procedure };
+};
 
 /**
  * The result of a function in PostgREST's form, if it is no table's row: its columns, or its

@@ -35,16 +35,16 @@ function withoutReadBack(options: RunOptions): RunOptions {
 
 /** @param rowFilter the values of the conditions that limit the readable rows */
 export function bindStatement(
-  { text, slots, answers, items, readsView, check }: Statement,
+  { text, slots, answers, items, runsCode, check }: Statement,
   inputs: unknown,
   rowFilter?: RowFilter,
 ): BoundStatement {
   check?.(inputs);
   const conditions = rowFilter?.conditions;
   const values = slots.map((slot) => bindSlot(slot, inputs, conditions));
-  if (items === undefined && readsView === undefined)
+  if (items === undefined && runsCode === undefined)
     return answers === undefined ? { text, values } : { text, values, answers };
-  return { text, values, ...(items && { items }), ...(readsView && { readsView }), ...(answers && { answers }) };
+  return { text, values, ...(items && { items }), ...(runsCode && { runsCode }), ...(answers && { answers }) };
 }
 
 /** Adds the subject of the value to an error: encoders do not know it. */

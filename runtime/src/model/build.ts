@@ -76,9 +76,8 @@ function buildModel(catalog: Catalog, options: ModelOptions, dialect: ModelDiale
   // A function of a row and of other arguments is a root field, too, where it is listed.
   const ofRow = [...computed.values()].flat().filter(({ model }) => model.arguments.length === 0);
   const ids = new Set(ofRow.map(({ id }) => id));
-  const { callsFunctions } = dialect;
   const routines = listedFunctions(
-    { catalog, exclude, listed: functions, tables: scoped, composites, computed: ids, callsFunctions },
+    { catalog, exclude, listed: functions, tables: scoped, composites, computed: ids },
     warnings,
   );
   const mutations = new Set(
@@ -97,7 +96,7 @@ function buildModel(catalog: Catalog, options: ModelOptions, dialect: ModelDiale
         }),
   );
   const callable =
-    options.functions === undefined && callsFunctions
+    options.functions === undefined && dialect.callsUnlisted
       ? callableFunctions({ catalog, exclude, tables: scoped, names, resolve: dialect.columnTypes })
       : undefined;
   const all = {

@@ -6,7 +6,7 @@ import { allTypes, isPseudo, sortedRoutines } from './routines.js';
 import type { ScopedTable } from './scope.js';
 import type { NamedTypes } from './types.js';
 import { typeKey } from './types.js';
-import { functionsLeftOut, functionsNotCalled } from './warnings.js';
+import { functionsLeftOut } from './warnings.js';
 
 /** What decides which functions are served. */
 export interface FunctionScope {
@@ -19,7 +19,6 @@ export interface FunctionScope {
   readonly composites: NamedTypes['composites'];
   /** Ids of functions that are fields of their rows. */
   readonly computed: ReadonlySet<string>;
-  readonly callsFunctions: boolean;
 }
 
 /** Parameters that are an answer's members: OUT, INOUT and the columns of TABLE (…). */
@@ -39,12 +38,6 @@ export function listedFunctions(scope: FunctionScope, warnings: Warning[]): read
     (routine) => routine.kind === 'function' && scope.listed.matches(routine.schema, routine.name),
   );
   const own = wanted.filter((routine) => !scope.computed.has(routineId(routine)));
-  const [first, ...others] = own;
-  if (first === undefined) return [];
-  if (!scope.callsFunctions) {
-    warnings.push(functionsNotCalled([first, ...others]));
-    return [];
-  }
   const tables = new Map(scope.tables.map((table) => [table.key, table]));
   const isHidden = (type: TypeRef): boolean =>
     type.kind === 'composite' && !scope.composites.has(typeKey(type)) && !isWhole(tables.get(typeKey(type)));

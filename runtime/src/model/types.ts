@@ -17,8 +17,11 @@ export interface ModelDialect {
   readonly vocabulary: readonly string[];
   /** The operators that it has, by their ids: filter inputs have no others. */
   readonly operators: ReadonlySet<string>;
-  /** Whether functions can be called as mutations: without, the model has procedures alone. */
-  readonly callsFunctions: boolean;
+  /**
+   * Whether PostgREST's form calls functions that the configuration does not list, because the
+   * database decides for each caller: decisions 029 and 035.
+   */
+  readonly callsUnlisted: boolean;
 }
 
 export const typeKey = (type: { readonly schema: string; readonly name: string }): string =>

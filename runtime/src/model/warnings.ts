@@ -91,14 +91,6 @@ export function functionsLeftOut(routines: readonly [Routine, ...Routine[]]): Wa
   };
 }
 
-export function functionsNotCalled(routines: readonly [Routine, ...Routine[]]): Warning {
-  return {
-    code: 'LEFT_OUT',
-    message: `Functions of this kind of database cannot be called yet. Left out: ${someOf(routines)}.`,
-    hint: 'Write procedures with OUT parameters, or take the entries out of functions.',
-  };
-}
-
 function someOf(routines: readonly Routine[]): string {
   const names = routines.slice(0, listed).map(typeKey).join(', ');
   return routines.length > listed ? `${names} and ${String(routines.length - listed)} more` : names;

@@ -1,5 +1,5 @@
-import type { ArgumentDescriptor, ColumnDescriptor } from '../descriptor/descriptor.js';
-import { resultTable } from '../descriptor/results.js';
+import type { ArgumentDescriptor, ColumnDescriptor, ProcedureDescriptor } from '../descriptor/descriptor.js';
+import { calledProcedure, resultTable } from '../descriptor/results.js';
 import { description } from '../model/description.js';
 import type { FunctionModel, Model, TableModel } from '../model/model.js';
 import { answer, maybeRow, unchanged, valueAnswer } from './answers.js';
@@ -12,15 +12,17 @@ import { readHeaders, readParameters } from './parameters.js';
 import { profiles, references, type PathContext } from './parts.js';
 
 /**
- * The paths of functions: `/rpc/{name}`. Overloads have a path each, with the name of their GraphQL
- * field. Source: decisions 005 and 006;
+ * The paths of functions and procedures: `/rpc/{name}`. Overloads have a path each, with the name
+ * of their GraphQL field. Source: decisions 005 and 006;
  * https://docs.postgrest.org/en/stable/references/api/functions.html
  */
 export function functionPaths(model: Model, context: PathContext): readonly (readonly [string, Json])[] {
   const tables = new Map(model.tables.map((table) => [table.descriptor.field, table]));
   const named = new Map<string, number>();
-  for (const { descriptor } of model.functions) named.set(descriptor.name, (named.get(descriptor.name) ?? 0) + 1);
-  return model.functions.map((each) => {
+  const procedures = model.procedures.map((each) => ({ ...each, descriptor: calledProcedure(each.descriptor) }));
+  const all = [...model.functions, ...procedures];
+  for (const { descriptor } of all) named.set(descriptor.name, (named.get(descriptor.name) ?? 0) + 1);
+  return all.map((each) => {
     const { name, field, table } = each.descriptor;
     const path = encodeURIComponent(named.get(name) === 1 ? name : field);
     return [`/rpc/${path}`, operations(each, tables.get(table ?? ''), model, context)];
@@ -39,7 +41,7 @@ function operations(
     operationId: context.ids.of(field, suffix),
     tags: [schema],
     summary,
-    description: `Calls the function ${schema}.${name}. ${how}`,
+    description: `Calls the ${descriptor.procedure === undefined ? 'function' : 'procedure'} ${schema}.${name}. ${how}`,
   });
   const values = resultTable(descriptor, compositesOf(model.composites.map((each) => each.descriptor)));
   const given = new Set(descriptor.arguments.map(argumentName));
@@ -132,7 +134,8 @@ function answers(
   model: Model,
   isTagged: boolean,
 ): JsonObject {
-  const { returns, returnsSet } = called;
+  const { returns, returnsSet, procedure } = called;
+  if (procedure !== undefined) return { 200: valueAnswer(outputsOf(procedure, model), isTagged) };
   if (table !== undefined && isList(called)) {
     return { 200: answer([table], 'List'), 206: answer([table], 'List') };
   }
@@ -145,4 +148,15 @@ function answers(
     returns === undefined ? (table === undefined ? {} : maybeRow(table)) : nullable(valueSchema(returns, model));
   const schema: Schema = returnsSet === true ? { type: 'array', items: one } : one;
   return { 200: valueAnswer(schema, isTagged) };
+}
+
+/** The OUT parameters of a procedure; `{"result": "OK"}` if it has none. */
+function outputsOf({ arguments: all }: ProcedureDescriptor, model: Model): Schema {
+  const outputs = all.filter(({ mode }) => mode === 'out' || mode === 'inout');
+  if (outputs.length === 0) return { type: 'object', properties: { result: { type: 'string', const: 'OK' } } };
+  const members = outputs.map((each): readonly [string, Schema] => [
+    argumentName(each),
+    nullable(valueSchema(each.type, model)),
+  ]);
+  return { type: 'object', required: outputs.map(argumentName), properties: Object.fromEntries(members) };
 }

@@ -68,6 +68,8 @@ export interface Capabilities {
    * another.
    */
   readonly callsInTransaction: boolean;
+  /** PostgREST's form calls procedures. PostgREST itself calls functions of PostgreSQL alone. */
+  readonly callsByRpc: boolean;
   /** Answers written rows in an order of the request, and without members that are null. */
   readonly ordersWritten: boolean;
 }

@@ -19,8 +19,8 @@ export interface Statement {
    * them to one row: the text of the list, the number of items, and NULL for the total.
    */
   readonly items?: true;
-  /** Set where the statement reads a view: functions of the view may change the session. */
-  readonly readsView?: true;
+  /** Set where the statement reads a view, or calls a function: these may change the session. */
+  readonly runsCode?: true;
   /** Throws ServerError 400 for inputs that no slot reads, and that cannot be used. */
   readonly check?: (inputs: unknown) => void;
 }
@@ -70,7 +70,7 @@ export interface BoundStatement {
   /** As of `Statement`. */
   readonly answers?: Statement['answers'];
   readonly items?: true;
-  readonly readsView?: true;
+  readonly runsCode?: true;
 }
 
 /** A row as the database wrote it: one text per column, undecoded. */

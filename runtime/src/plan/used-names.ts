@@ -4,7 +4,10 @@ import type { Filter, Having, Intent, Order, ReadIntent, RootField, Selection } 
 import type { AggregateIntent, AggregateSelection, ChangesIntent, ConnectionIntent, RowValueName } from './intent.js';
 import { isNestedWrite, type NestedInsert, type RowsShape, type WriteIntent } from './write/write-intent.js';
 
-/** Names of columns, computed fields and relations that a request uses, by `schema.table`. */
+/**
+ * Names of columns, computed fields and relations that a request uses, by `schema.table`; also
+ * the functions that it calls, without such names.
+ */
 export type UsedNames = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
@@ -33,7 +36,9 @@ export function usedNames(intent: Intent | WriteIntent, registry: Registry): Use
 const nameOf = (named: RowValueName | { readonly column: string }): string =>
   typeof named === 'string' ? named : 'column' in named ? named.column : named.computed;
 
-const keyOf = ({ schema, name }: Table): string => `${schema}.${name}`;
+type Named = Pick<Table, 'schema' | 'name'>;
+
+const keyOf = ({ schema, name }: Named): string => `${schema}.${name}`;
 
 class Collector {
   readonly names = new Map<string, Set<string>>();
@@ -56,13 +61,16 @@ class Collector {
         for (const read of field.reads) if (read !== undefined) this.read(read);
         break;
       case 'value':
+        this.add(field.value.call.function);
+        break;
       case 'nothing':
       case 'typename':
         break;
     }
   }
 
-  read({ table, select, where, orderBy, distinctOn, vector }: ReadIntent): void {
+  read({ table, from, select, where, orderBy, distinctOn, vector }: ReadIntent): void {
+    if (from !== undefined) this.add(from.function);
     this.add(table, ...(distinctOn ?? []).map(nameOf), ...(vector === undefined ? [] : [vector.column]));
     this.selections(table, select);
     this.filter(table, where);
@@ -220,7 +228,7 @@ class Collector {
     return descriptor === undefined ? undefined : this.registry.table.get(descriptor.table);
   }
 
-  private add(table: Table, ...names: readonly string[]): void {
+  private add(table: Named, ...names: readonly string[]): void {
     const key = keyOf(table);
     const known = this.names.get(key) ?? new Set();
     for (const name of names) known.add(name);

@@ -74,9 +74,12 @@ function listBody(text: string, shown: number, total: number | undefined, option
   return `{"data":${text},"pagination":{"limit":${String(limit)},"offset":${String(offset)},"total":${String(total ?? 'null')}}}`;
 }
 
-/** The only object in the text of an array: the text between the brackets. */
+/**
+ * The only object in the text of an array: the text between the brackets. MariaDB's lists end with
+ * blanks.
+ */
 export function onlyObject(array: string, shown: number): string {
-  if (shown === 1) return array.slice(1, -1).trim();
+  if (shown === 1) return array.trimEnd().slice(1, -1).trim();
   throw notOneRow(shown);
 }
 

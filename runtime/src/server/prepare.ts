@@ -15,7 +15,7 @@ export function createPrepare(
   context: PlanContext & { readonly dialect: Dialect },
 ): (intent: Intent, rowFilter?: RowFilter) => Statement {
   const { dialect, registry } = context;
-  const views = viewsOf(registry);
+  const code = codeOf(registry);
   return (intent, rowFilter) => {
     const plan = planIntent(intent, rowFilter === undefined ? context : { ...context, rowFilter });
     const compiled = dialect.compileRead(plan, registry);
@@ -23,7 +23,7 @@ export function createPrepare(
     // Copied only if there is a check: on MySQL, `text` may change once the server has said its
     // version, and a copy would keep the first text.
     const statement = check.check === undefined ? compiled : { ...compiled, ...check };
-    return views.size > 0 && readsView(intent, registry, views) ? ofView(statement) : statement;
+    return code.size > 0 && runsCode(intent, registry, code, rowFilter !== undefined) ? asCode(statement) : statement;
   };
 }
 
@@ -42,16 +42,36 @@ function checkOf(plan: Plan): Pick<Statement, 'check'> {
   };
 }
 
-const viewsOf = ({ tables }: Registry): ReadonlySet<string> =>
-  new Set(tables.filter(({ kind }) => kind === 'view').map(({ schema, name }) => `${schema}.${name}`));
+/**
+ * What runs code of the database where a read names it: views and functions as a whole, tables by
+ * the names of their computed fields.
+ */
+type Code = ReadonlyMap<string, 'all' | ReadonlySet<string>>;
 
-const readsView = (intent: Intent, registry: Registry, views: ReadonlySet<string>): boolean =>
-  [...usedNames(intent, registry).keys()].some((name) => views.has(name));
+function codeOf({ tables, functions, callable = [] }: Registry): Code {
+  const key = ({ schema, name }: { readonly schema: string; readonly name: string }): string => `${schema}.${name}`;
+  const code = new Map<string, 'all' | ReadonlySet<string>>();
+  for (const table of tables) {
+    const { kind, computed = [] } = table;
+    if (kind === 'view') code.set(key(table), 'all');
+    else if (computed.length > 0) code.set(key(table), new Set(computed.map(({ name }) => name)));
+  }
+  for (const each of [...functions.values(), ...callable]) code.set(key(each), 'all');
+  return code;
+}
 
-const ofView = (statement: Statement): Statement => ({
+/** @param isFiltered by conditions of rules and hooks, which may be of computed fields */
+const runsCode = (intent: Intent, registry: Registry, code: Code, isFiltered: boolean): boolean =>
+  (isFiltered && [...code.values()].some((found) => found !== 'all')) ||
+  [...usedNames(intent, registry)].some(([key, names]) => {
+    const found = code.get(key);
+    return found === 'all' || (found !== undefined && [...names].some((name) => found.has(name)));
+  });
+
+const asCode = (statement: Statement): Statement => ({
   ...statement,
-  readsView: true,
+  runsCode: true,
   ...(statement.estimate && {
-    estimate: { ...statement.estimate, statement: { ...statement.estimate.statement, readsView: true } },
+    estimate: { ...statement.estimate, statement: { ...statement.estimate.statement, runsCode: true } },
   }),
 });

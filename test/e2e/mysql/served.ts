@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildGenerated } from '../../support/generated-program.js';
-import { createMysqlDatabase, loadMysql } from '../../support/mysql.js';
+import { createMysqlDatabase, loadMysql, type MysqlDatabase } from '../../support/mysql.js';
 import { startGeneratedServer } from '../../support/running-server.js';
 
 export interface Answer {
@@ -28,23 +28,35 @@ export interface ServedMysql {
   stop(): Promise<void>;
 }
 
+export interface Prepared {
+  readonly config?: object;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
 /**
  * @param more SQL that is loaded before the project is generated
  * @param schema replaces schema.sql
+ * @param prepare called when the schema is loaded; answers the configuration of `generate`, and
+ * more of the server's environment
  */
 export async function serveMysql(
   environment: Readonly<Record<string, string>> = {},
   more = '',
   schema?: string,
+  prepare?: (database: MysqlDatabase) => Promise<Prepared> | Prepared,
 ): Promise<ServedMysql> {
   const database = await createMysqlDatabase('shop');
   await loadMysql(database.url, (schema ?? (await readFile(join(import.meta.dirname, 'schema.sql'), 'utf8'))) + more);
-  const program = await buildGenerated(database.url);
+  const prepared = await prepare?.(database);
+  const config = prepared?.config;
+  const files = config === undefined ? {} : { 'tablewright.config.json': JSON.stringify(config) };
+  const program = await buildGenerated(database.url, files);
   const server = await startGeneratedServer(program.folder, {
     NODE_OPTIONS: '',
     DATABASE_URL: database.url,
     APP_SCHEMAS: database.name,
     ...environment,
+    ...prepared?.environment,
   });
   const lower = database.prefix;
   const upper = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

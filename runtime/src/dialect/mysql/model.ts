@@ -12,4 +12,4 @@ const vocabulary = ['mysql', 'Decimal', 'Geometry', 'LineString', 'Polygon'];
  * What models of MariaDB's catalogues need. The generator imports this and the catalogue reader,
  * and no driver.
  */
-export const model: ModelDialect = { columnTypes, vocabulary, operators: operators.ids, callsFunctions: false };
+export const model: ModelDialect = { columnTypes, vocabulary, operators: operators.ids, callsUnlisted: false };

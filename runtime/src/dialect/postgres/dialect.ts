@@ -25,7 +25,7 @@ export const postgres: Dialect = {
   speaks: (url) => url.startsWith(inProcess) || (/^postgres(ql)?:\/\//.test(url) && URL.canParse(url)),
   types: derivedTypes,
   operators: operators.ids,
-  capabilities: { distinctOn: true, vector: true, callsInTransaction: true, ordersWritten: true },
+  capabilities: { distinctOn: true, vector: true, callsInTransaction: true, callsByRpc: false, ordersWritten: true },
   compileRead: compilePlan,
   compileWrite: compileProgram,
   compileHookRows,

@@ -11,5 +11,5 @@ export const model: ModelDialect = {
   columnTypes,
   vocabulary: Object.keys(vocabulary),
   operators: operators.ids,
-  callsFunctions: true,
+  callsUnlisted: true,
 };

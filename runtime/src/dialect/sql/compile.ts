@@ -85,6 +85,9 @@ function counted<D extends Target>(plan: RowsPlan, compiler: Compiler<D>): State
 }
 
 function total<D extends Target>(plan: RowsPlan, compiler: Compiler<D>): Fragment {
+  const { from } = plan.read;
+  // A function that answers one value is not called again for its number.
+  if (plan.count !== 'none' && from !== undefined && !('held' in from) && !from.returnsSet) return sql`count(*)`;
   switch (plan.count) {
     case 'exact':
       return count(plan.read, compiler);

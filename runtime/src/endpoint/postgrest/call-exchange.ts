@@ -26,6 +26,7 @@ export class PostgrestFunctionExchange extends FunctionExchange {
     if (method === 'POST') return callByBody(path, headers['content-type'], await this.body(), query);
     if (method !== 'GET' && method !== 'HEAD') throw cannotCallBy(method);
     const call = callByQuery(path, query);
+    if (call.called.procedure !== undefined) throw cannotCallBy(method);
     return call.called.operation === 'query' ? call : { ...call, called: { ...call.called, operation: 'query' } };
   }
 
@@ -37,6 +38,7 @@ export class PostgrestFunctionExchange extends FunctionExchange {
   protected override async answer(call: GivenCall, { preferences }: Asked): Promise<Answer> {
     const { called } = call;
     const { given } = this.parts;
+    if (called.procedure !== undefined) return this.value(call, { preferences, format: super.format() });
     const raw = rawType(given.accept, called.media);
     const table = this.tableOf(call);
     const isHandled = table !== undefined && handlerFor({ table, query: call.query, headers: given }) !== undefined;

@@ -10,7 +10,7 @@ import type { PreparedWrite } from '../../execute/write-runner.js';
 import { readBody } from '../../http/body.js';
 import { nearest } from '../../nearest.js';
 import type { Intent, RestDialect, RowIntent, RowsIntent } from '../../plan/intent.js';
-import type { FunctionIntent, WriteIntent } from '../../plan/write/write-intent.js';
+import type { FunctionIntent, RoutineIntent, WriteIntent } from '../../plan/write/write-intent.js';
 import { resultRows } from '../../descriptor/results.js';
 import { negotiate, type Format } from '../../request/rest/grammar/accept.js';
 import { preferencesOf } from '../../request/rest/grammar/prefer.js';
@@ -62,11 +62,9 @@ export function indexFunctions(functions: Iterable<FunctionDescriptor>): Functio
 }
 
 /** The same with the fields of GraphQL, for overloads that no arguments tell apart. */
-export function indexWithFields({ functions }: Registry): FunctionMap {
-  const schemas = new Map(
-    [...indexFunctions(functions.values())].map(([schema, named]) => [schema, new Map(named)] as const),
-  );
-  for (const each of functions.values()) {
+export function indexWithFields(functions: readonly FunctionDescriptor[]): FunctionMap {
+  const schemas = new Map([...indexFunctions(functions)].map(([schema, named]) => [schema, new Map(named)] as const));
+  for (const each of functions) {
     const named = schemas.get(each.schema);
     if (named !== undefined && !named.has(each.field)) named.set(each.field, [each]);
   }
@@ -231,7 +229,7 @@ export class FunctionExchange {
   ): Promise<string | null | undefined> {
     if (call.called.operation === 'mutation') {
       checkNothingElse(call.query);
-      const write = { shape: call.shape, inputs: call.values, intent: () => this.called(call, 0) };
+      const write = { shape: call.shape, inputs: call.values, intent: () => this.calledAlone(call) };
       const { text } = await this.write(
         write,
         asked,
@@ -269,6 +267,16 @@ export class FunctionExchange {
 
   protected called(call: GivenCall, first: number): FunctionIntent {
     return { kind: 'function', call: call.at(first), dialect: this.dialect };
+  }
+
+  private calledAlone(call: GivenCall): RoutineIntent {
+    const { procedure, arguments: all } = call.called;
+    if (procedure === undefined) return this.called(call, 0);
+    const given = call.at(0).arguments.map(({ position, value }) => {
+      const argument = all[position];
+      return { position: procedure.arguments.findIndex((each) => each === argument), value };
+    });
+    return { kind: 'call', procedure, arguments: given, dialect: this.dialect };
   }
 
   /** @param check an error of it rolls everything back */

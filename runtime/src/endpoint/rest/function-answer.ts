@@ -86,4 +86,6 @@ export const bare = (
   tagged: true,
 });
 
-export const isVoid = ({ returns, table }: FunctionDescriptor): boolean => returns === undefined && table === undefined;
+/** A procedure answers its OUT parameters, or that it is done. */
+export const isVoid = ({ returns, table, procedure }: FunctionDescriptor): boolean =>
+  returns === undefined && table === undefined && procedure === undefined;

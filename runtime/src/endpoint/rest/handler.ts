@@ -11,7 +11,7 @@ import { toServerError } from '../../response/server-error.js';
 import type { Identity } from '../../dialect/driver.js';
 import type { Statement } from '../../plan/statement.js';
 import { isClientDisconnect } from '../../http/client-disconnect.js';
-import { callableFunctions } from '../../descriptor/results.js';
+import { calledProcedure, callableFunctions } from '../../descriptor/results.js';
 import type { FunctionDescriptor } from '../../descriptor/descriptor.js';
 import type { TableRoutes } from '../../descriptor/generated.js';
 import { pathOf, report } from '../../http/report.js';
@@ -81,8 +81,11 @@ export class RestHandler {
     protected readonly mount: RestMount = ownMount,
   ) {
     const { registry, settings } = services;
-    this.functions =
-      mount.form.dialect === 'postgrest' ? indexFunctions(callableFunctions(registry)) : indexWithFields(registry);
+    const isPostgrest = mount.form.dialect === 'postgrest';
+    const procedures = isPostgrest && !services.dialect.capabilities.callsByRpc ? [] : registry.procedures.values();
+    const called = [...(isPostgrest ? callableFunctions(registry) : registry.functions.values())];
+    const all = [...called, ...[...procedures].map(calledProcedure)];
+    this.functions = isPostgrest ? indexFunctions(all) : indexWithFields(all);
     this.served =
       settings['app.schemas'] ??
       (mount.form.dialect === 'postgrest'

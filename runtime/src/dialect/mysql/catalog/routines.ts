@@ -26,7 +26,7 @@ export function routineOf(row: Row, parameters: readonly Row[]): Routine {
     arguments: routineArguments,
     returns: kind === 'function' && returned !== undefined ? typed(returned) : null,
     returnsSet: false,
-    volatility: volatilityOf(row),
+    volatility: volatilityOf(row, kind),
     strict: false,
     securityDefiner: textOf(row, 'security') === 'DEFINER',
     executable: true,
@@ -50,9 +50,13 @@ function modeOf(mode: string): RoutineArgument['mode'] {
   return mode === 'INOUT' ? 'inout' : 'in';
 }
 
-/** A routine without a declaration of its data access may write. */
-function volatilityOf(row: Row): Routine['volatility'] {
+/**
+ * A function says `MODIFIES SQL DATA` to be called as a write. Every other one is called as a read,
+ * in which the database refuses writes: it does not check what a function declares.
+ * Source: https://mariadb.com/kb/en/create-function/
+ */
+function volatilityOf(row: Row, kind: Routine['kind']): Routine['volatility'] {
   const access = textOf(row, 'access');
-  if (access !== 'NO SQL' && access !== 'READS SQL DATA') return 'volatile';
+  if (access === 'MODIFIES SQL DATA' || (access === 'CONTAINS SQL' && kind === 'procedure')) return 'volatile';
   return access === 'NO SQL' && textOf(row, 'deterministic') === 'YES' ? 'immutable' : 'stable';
 }

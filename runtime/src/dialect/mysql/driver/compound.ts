@@ -33,7 +33,7 @@ export class Compounds {
    * the session, which functions of the view may have changed.
    */
   read(identity: Identity, { text, values, ...form }: BoundStatement): BoundStatement {
-    const after = form.readsView === true ? [this.#afterwards] : [];
+    const after = form.runsCode === true ? [this.#afterwards] : [];
     return {
       ...form,
       text: kept(this.#reads, text, () => block([identityText, text, ...after])),

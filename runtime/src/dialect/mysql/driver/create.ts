@@ -47,9 +47,9 @@ export function createMysqlDriver(
   ): Promise<readonly RawRow[]> => {
     const [only, ...more] = statements;
     const isBlock = only !== undefined && more.length === 0 && features().compound && isPlainRead(only);
-    const readsView = statements.some((each) => each.readsView === true);
-    if (isBlock && readsView) return connection.viewBlock(compounds.read(identity, only), settings);
-    if (readsView) connection.touch();
+    const runsCode = statements.some((each) => each.runsCode === true);
+    if (isBlock && runsCode) return connection.viewBlock(compounds.read(identity, only), settings);
+    if (runsCode) connection.touch();
     if (needsIdentity(connection, identity)) {
       if (isBlock) return connection.readBlock(identity, compounds.read(identity, only));
       await connection.claim(identity);

@@ -27,7 +27,7 @@ export const sessionStart = (settings: Settings): string =>
 /**
  * The settings to send again after triggers and functions: they cannot change the other settings.
  * Triggers and functions may also set variables that the server never sets and that change answers:
- * these get their defaults.
+ * these get their defaults. Locks of GET_LOCK outlive a transaction, so they are released.
  */
 export const sessionAgain = (settings: Settings): string => `set ${afterTriggers(settings)}`;
 
@@ -40,7 +40,7 @@ const defaults = [
 ];
 
 const afterTriggers = (settings: Settings): string =>
-  `time_zone = '+00:00', group_concat_max_len = 1073741824, character_set_results = 'utf8mb4', ` +
+  `@\`tablewright.locks\` = release_all_locks(), time_zone = '+00:00', group_concat_max_len = 1073741824, character_set_results = 'utf8mb4', ` +
   `${defaults.map((name) => `${name} = default`).join(', ')}, ${noIdentity}, ` +
   `/*M! timestamp = default, system_versioning_asof = default, */ ` +
   `${timeLimit(settings['app.datasource.statement-timeout-ms'])} ` +

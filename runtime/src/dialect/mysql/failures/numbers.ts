@@ -176,7 +176,7 @@ const meanings: ReadonlyMap<number, Meaning> = new Map<number, Meaning>([
   [1146, outdated],
   [1051, outdated],
   [1054, { ...outdated, code: '42703', message: 'The database has no such column any more.' }],
-  [1305, { ...outdated, code: '42883', message: 'The database has no such procedure any more.' }],
+  [1305, { ...outdated, code: '42883', message: 'The database has no such function or procedure any more.' }],
   [
     1356,
     {
@@ -192,7 +192,7 @@ const brokenRead: Meaning = {
   kind: 'broken',
   code: '25006',
   message: 'A view or function of the database writes, which a read must not.',
-  hint: 'The maintainers of the database have to correct it.',
+  hint: 'The maintainers of the database have to correct it: a function that writes is declared MODIFIES SQL DATA.',
 };
 
 export function meaningOf({ number, state }: DatabaseErrorFields, statement: FailedStatement | undefined): Meaning {

@@ -21,7 +21,7 @@ export interface Rows {
 }
 
 /** The text of a row. */
-type WriteRow = (entries: readonly Entry[]) => Fragment;
+export type WriteRow = (entries: readonly Entry[]) => Fragment;
 
 /** The rows of a read, with the selection of each. */
 export function rows(plan: ReadPlan, compiler: Compiler, write: WriteRow = objectText, belonging?: Belonging): Rows {
@@ -124,7 +124,8 @@ export function spread({ read, join: to, isList }: Selection<'spread'>, scope: S
   return nestedList(read, compiler, belonging, (inner) => onlyValue(entries(read.select, inner)));
 }
 
-const onlyValue: WriteRow = ([first]) => (first === undefined ? nothing : valueText(first.value));
+/** The row is its only value. */
+export const onlyValue: WriteRow = ([first]) => (first === undefined ? nothing : valueText(first.value));
 
 /** The rows that belong to the row of the scope. */
 export function many(read: ReadPlan, compiler: Compiler, belonging: Belonging): Fragment {

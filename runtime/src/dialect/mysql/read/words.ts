@@ -7,14 +7,27 @@ import type { Words } from '../../sql/words.js';
 import type { Statement } from '../../../plan/statement.js';
 import { compileFragment, nothing, rowNumber, table, type Fragment } from '../sql.js';
 import { groups, InlineAggregates } from './aggregate.js';
+import { functionValue, source } from './call.js';
 import { changes } from './changes.js';
 import { cursorValue, operation, sameNullable } from './condition.js';
 import { csvLine, csvOf } from './csv.js';
 import { aggregated, derived, sortable } from './expression.js';
-import { noFunctions } from './no-functions.js';
 import { cursor, keyPage, pageFirst, pageList, positionPage } from './page.js';
 import { plannedRows } from './planned-rows.js';
-import { distinct, groupedSource, list, many, nodeId, one, row, rows, spread, value } from './read.js';
+import {
+  distinct,
+  groupedSource,
+  list,
+  many,
+  nodeId,
+  one,
+  onlyValue,
+  row,
+  rows,
+  spread,
+  value,
+  type WriteRow,
+} from './read.js';
 import type { Compiler, Mysql, Types } from './scope.js';
 import { concat, jsonText, listOf, objectText, valueText, whole, wholeOfRows } from './text.js';
 
@@ -28,11 +41,12 @@ export const words: Words<Mysql> = {
     isGrouped(read) ? compileFragment(sql`select ${list(read, compiler)}`) : compileItems(read, compiler),
   rowsAlone: (plan, compiler) => {
     if (plan.stripsNulls === true) throw unsupported('This database does not leave out members that are null.');
-    return isAlone(plan) ? compileItems(plan.read, compiler) : undefined;
+    return isAlone(plan) ? compileItems(plan.read, compiler, writeRow(plan)) : undefined;
   },
-  rows: ({ format, read }, compiler) => {
+  rows: (plan, compiler) => {
+    const { format, read } = plan;
     const isCsv = format === 'csv';
-    const { from, order } = rows(read, compiler, isCsv ? csvLine : objectText);
+    const { from, order } = rows(read, compiler, isCsv ? csvLine : writeRow(plan));
     const text = sql`t.j`;
     return { answer: wholeOfRows(isCsv ? csvOf(text, order, read.select) : listOf(text, order)), from };
   },
@@ -43,11 +57,9 @@ export const words: Words<Mysql> = {
 
   selectRow: sql`select 1`,
   table: (name, { types }) => table(name, types),
-  source: ({ table: from }, { row: as, compiler }) => ({
-    from: sql`${table(from, compiler.types)} as ${sql.id(as)}`,
-  }),
+  source: (of, { row: as, compiler }) => ({ from: source(of, as, compiler.types) }),
   calledSource: () => {
-    throw noFunctions();
+    throw unsupported('Functions of this database answer no rows.');
   },
   distinct,
   groupedSource,
@@ -86,9 +98,7 @@ export const words: Words<Mysql> = {
     const texts = found.map((each) => (each === undefined ? 'null' : valueText(each)));
     return jsonText(whole(concat(['[', ...texts.flatMap((text, at) => (at === 0 ? [text] : [',', text])), ']'])));
   },
-  functionValue: () => {
-    throw noFunctions();
-  },
+  functionValue,
   aggregates: (plan, compiler) => new InlineAggregates(plan, compiler),
   groups,
 
@@ -109,10 +119,12 @@ export const compilePlan = (plan: Plan, types: Types): Statement => compileRead(
  * A list that is the whole answer, read as rows (decision 019). A list that the database builds
  * takes more than twice the time, because it first writes the rows to a temporary table on disk.
  */
-const compileItems = (read: ReadPlan, compiler: Compiler): Statement => ({
-  ...compileFragment(row(read, compiler)),
+const compileItems = (read: ReadPlan, compiler: Compiler, write?: WriteRow): Statement => ({
+  ...compileFragment(row(read, compiler, undefined, write)),
   items: true,
 });
+
+const writeRow = ({ isBare }: RowsPlan): WriteRow => (isBare === true ? onlyValue : objectText);
 
 /** Whether only the rows are requested, as JSON. */
 const isAlone = ({ format, count, read }: RowsPlan): boolean =>

@@ -1,13 +1,15 @@
 import { sql } from 'kysely';
 import { unsupported } from '../../../plan/refuse.js';
-import type { CallPlan } from '../../../plan/write/write-plan.js';
+import type { CallPlan, FunctionPlan } from '../../../plan/write/write-plan.js';
 import type { Statement } from '../../../plan/statement.js';
-import type { Steps } from '../../../plan/write-program.js';
+import type { CallProgram, Steps } from '../../../plan/write-program.js';
 import { slotOf, typed } from '../parameters/parameter.js';
+import { functionValue } from '../read/call.js';
 import { project } from '../read/projection.js';
+import { compilePlan, createCompiler } from '../read/words.js';
 import { compileFragment, join, slot, table, type Fragment } from '../sql.js';
 import type { Types } from '../read/scope.js';
-import { objectText, whole } from '../read/text.js';
+import { objectText, valueText, whole } from '../read/text.js';
 
 /**
  * CALL with a user variable for each OUT and INOUT parameter; the values of the variables are the
@@ -64,4 +66,12 @@ function answerStatement(
     ];
   });
   return members.length === 0 ? undefined : compileFragment(sql`select ${whole(objectText(members))}`);
+}
+
+/** A function that writes is a statement like any other of a transaction: it cannot commit. */
+export function functionProgram(plan: FunctionPlan, types: Types): CallProgram {
+  if ('rows' in plan) return { kind: 'call', statement: compilePlan(plan.rows, types) };
+  if (!('value' in plan)) throw unsupported('Functions of this database answer no rows.');
+  const value = valueText(functionValue(plan.value, createCompiler(types)));
+  return { kind: 'call', statement: { ...compileFragment(sql`select ${value}`), answers: 'rows' } };
 }

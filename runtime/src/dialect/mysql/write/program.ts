@@ -2,9 +2,8 @@ import type { CallPlan, ReadBackPlan, TableWritePlan, WritePlan } from '../../..
 import { compileWrite } from '../../sql/write-program.js';
 import type { Statement } from '../../../plan/statement.js';
 import type { CallProgram, Steps, WriteProgram } from '../../../plan/write-program.js';
-import { noFunctions } from '../read/no-functions.js';
 import type { Types } from '../read/scope.js';
-import { compileCall } from './call.js';
+import { compileCall, functionProgram } from './call.js';
 import { compileDelete, compileFind, compileReplace, compileUpdate } from './change.js';
 import { compileInsert } from './insert.js';
 import { compileReadByKeys, keysText, type Key } from './keys.js';
@@ -16,9 +15,7 @@ export const compileProgram = (plan: WritePlan, types: Types): WriteProgram =>
     readBack: (of) => compileReadBack(of, types),
     rowEncoder: (columns) => memberEncoder(columns, types),
     call: (of) => callProgram(of, types),
-    calledFunction: () => {
-      throw noFunctions();
-    },
+    calledFunction: (of) => functionProgram(of, types),
   });
 
 function callProgram(plan: CallPlan, types: Types): CallProgram {

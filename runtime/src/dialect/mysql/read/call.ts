@@ -1,0 +1,39 @@
+import { sql } from 'kysely';
+import type { CallSource, ReadPlan, ValuePlan } from '../../../plan/read/plan.js';
+import { parameter } from '../parameters/parameter.js';
+import { join, table, type Fragment } from '../sql.js';
+import { project } from './projection.js';
+import type { Compiler, Types } from './scope.js';
+import { jsonText, valueText, type Text } from './text.js';
+
+/** `shop.price_in(cast(? as signed), ?)`. Stored functions have neither defaults nor overloads. */
+export const callOf = (call: Pick<CallSource, 'schema' | 'name' | 'arguments'>, types: Types): Fragment =>
+  sql`${table(call, types)}(${argumentList(call, types)})`;
+
+/**
+ * The database converts a value to the declared type, and refuses one that does not fit, because
+ * the session is strict.
+ */
+export const argumentList = ({ arguments: given }: Pick<CallSource, 'arguments'>, types: Types): Fragment =>
+  join(given.map(({ parameter: value }) => (value === undefined ? sql`null` : parameter(value, types))));
+
+/**
+ * The one value of a function, as a row. The text of a value names it several times: with a limit
+ * the database keeps the row instead of calling the function again.
+ */
+const calledRow = (call: CallSource, column: string, types: Types): Fragment =>
+  sql`(select ${callOf(call, types)} as ${sql.id(column)} limit 1)`;
+
+/** What stands in FROM for a table: the result of a function, if the read is of one. */
+export function source({ table: name, from }: Pick<ReadPlan, 'table' | 'from'>, row: string, types: Types): Fragment {
+  if (from === undefined || 'held' in from || from.answers === undefined || !('value' in from.answers))
+    return sql`${table(name, types)} as ${sql.id(row)}`;
+  return sql`${calledRow(from, from.answers.value, types)} as ${sql.id(row)}`;
+}
+
+/** A scalar subselect with the JSON of the value of a function. */
+export function functionValue({ call, type, style }: ValuePlan, { types }: Compiler): Text {
+  if (type === undefined) throw new TypeError('A stored function answers a value.');
+  const value = valueText(project(type, sql`f.v`, true, style, types));
+  return jsonText(sql`(select ${value} from ${calledRow(call, 'v', types)} as f)`);
+}
