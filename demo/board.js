@@ -1,59 +1,145 @@
-// With a token after `#`, the board shows the rows of the token's user: board.html#eyJ…
+/**
+ * A live board: issues by status, moved by dragging. It is an example to copy. One WebSocket carries
+ * its query, its mutations and its subscription; the client is graphql-ws, as docs/subscriptions.md
+ * shows it. With a token after `#` it asks as the token's user: board.html#eyJ…
+ */
+import { createClient } from '/graphql-ws/client.js';
+
 const token = location.hash.slice(1);
-const statuses = ['backlog', 'todo', 'in_progress', 'in_review', 'done'];
-const fields = 'id title status';
-const issues = new Map();
+const client = createClient({
+  url: new URL('/graphql', location.href.replace(/^http/, 'ws')).href,
+  connectionParams: token === '' ? {} : { Authorization: `Bearer ${token}` },
+  // The loop at the end connects again, and then also reads the rows again.
+  retryAttempts: 0,
+});
 
-const ask = (query, variables, accept = 'application/json') =>
-  fetch('/graphql', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept, ...(token && { authorization: `Bearer ${token}` }) },
-    body: JSON.stringify({ query, variables }),
-  });
-
-async function read() {
-  const { data } = await (await ask(`{ kanbanIssues(orderBy: { id: ASC }) { ${fields} } }`)).json();
-  issues.clear();
-  for (const issue of data.kanbanIssues) issues.set(issue.id, issue);
+/** Sends a query or a mutation and returns its data. Throws the first error of its answer. */
+async function ask(query, variables = {}) {
+  for await (const { data, errors } of client.iterate({ query, variables })) {
+    if (errors?.length > 0) throw new Error(errors[0].message);
+    return data;
+  }
+  throw new Error('The server sent no answer.');
 }
+
+const columns = { backlog: 'Backlog', todo: 'To do', in_progress: 'In progress', in_review: 'In review', done: 'Done' };
+const statuses = Object.keys(columns);
+
+/** The issues by their ids, as the server has reported them. */
+const issues = new Map();
+/** Statuses that this page has asked for and that the subscription has not reported yet. */
+const sent = new Map();
+
+const main = document.querySelector('main');
+const element = (name, properties = {}, ...children) => {
+  const made = Object.assign(document.createElement(name), properties);
+  made.append(...children);
+  return made;
+};
 
 function show() {
-  const columns = statuses.map((id) => Object.assign(document.createElement('section'), { id, textContent: id }));
-  for (const issue of issues.values()) columns[statuses.indexOf(issue.status)].append(card(issue));
-  document.body.replaceChildren(...columns);
+  const focused = document.activeElement?.id;
+  const scrolled = main.scrollLeft;
+  main.replaceChildren(...statuses.map(column));
+  main.scrollLeft = scrolled;
+  if (focused) document.getElementById(focused)?.focus();
 }
 
-// A click updates the issue. The card moves when the subscription reports the change.
-function card({ id, title, status }) {
-  const next = statuses[(statuses.indexOf(status) + 1) % statuses.length];
-  const move = `mutation { updateKanbanIssues(id: ${id}, input: { status: ${next} }) { id } }`;
-  return Object.assign(document.createElement('article'), { textContent: title, onclick: () => ask(move) });
+const statusOf = ({ id, status }) => sent.get(id) ?? status;
+
+function column(status) {
+  const own = [...issues.values()].filter((issue) => statusOf(issue) === status).sort((a, b) => a.id - b.id);
+  const heading = element('h2', {}, columns[status], ' ', element('small', {}, String(own.length)));
+  const section = element(
+    'section',
+    { id: status, ariaLabel: columns[status] },
+    heading,
+    element('ul', {}, ...own.map(card)),
+  );
+  section.ondragover = (event) => {
+    event.preventDefault();
+    section.classList.add('over');
+  };
+  section.ondragleave = () => section.classList.remove('over');
+  section.ondrop = (event) => {
+    event.preventDefault();
+    void move(Number(event.dataTransfer.getData('text/plain')), status);
+  };
+  return section;
 }
 
-async function* changes() {
-  const document = `subscription { kanbanIssuesChanges { operation key data { ${fields} } } }`;
-  const response = await ask(document, {}, 'text/event-stream');
-  // The stream has begun and reports later changes, so the board now reads the current rows.
-  yield { operation: 'RESYNC' };
-  let text = '';
-  for await (const part of response.body.pipeThrough(new TextDecoderStream())) {
-    const events = (text + part).split('\n\n');
-    text = events.pop();
-    const told = events.filter((event) => event.startsWith('event: next'));
-    for (const event of told) yield JSON.parse(event.slice(event.indexOf('data:') + 5)).data.kanbanIssuesChanges;
+function card(issue) {
+  const { id, title } = issue;
+  const at = statuses.indexOf(statusOf(issue));
+  const arrow = (sign, to, side) =>
+    to === undefined
+      ? ''
+      : element(
+          'button',
+          { id: `${side}-${id}`, ariaLabel: `Move "${title}" to ${columns[to]}`, onclick: () => move(id, to) },
+          sign,
+        );
+  const arrows = element('span', {}, arrow('←', statuses[at - 1], 'left'), arrow('→', statuses[at + 1], 'right'));
+  const made = element('li', { draggable: true, className: sent.has(id) ? 'sent' : '' }, title, arrows);
+  made.ondragstart = (event) => event.dataTransfer.setData('text/plain', String(id));
+  return made;
+}
+
+/** Shows the card in its new column at once, and back in its old one if the server refuses. */
+async function move(id, status) {
+  if (!issues.has(id) || statusOf(issues.get(id)) === status) return;
+  const mutation = `mutation { updateKanbanIssues(id: ${id}, input: { status: ${status} }) { id } }`;
+  sent.set(id, status);
+  show();
+  say(`Sent: ${mutation}`);
+  try {
+    const { updateKanbanIssues: written } = await ask(mutation);
+    if (written.length === 0) throw new Error('The policies of the database do not let this caller change the issue.');
+  } catch (error) {
+    sent.delete(id);
+    show();
+    say(`Refused: ${mutation} ${error.message ?? 'The connection was lost.'}`, 'bad');
   }
 }
 
+function apply({ operation, key, data }) {
+  const id = operation === 'DELETE' ? key.id : data.id;
+  if (operation === 'DELETE') issues.delete(id);
+  else issues.set(id, data);
+  if (sent.get(id) === data?.status) say(`Reported by the subscription: issue ${id} is ${data.status}.`);
+  if (operation === 'DELETE' || sent.get(id) === data.status) sent.delete(id);
+  show();
+}
+
+async function read() {
+  const { kanbanIssues } = await ask('{ kanbanIssues(orderBy: { id: ASC }) { id title status } }');
+  issues.clear();
+  sent.clear();
+  for (const issue of kanbanIssues) issues.set(issue.id, issue);
+  show();
+}
+
+function say(text, className = '') {
+  Object.assign(document.querySelector('footer'), { textContent: text, className });
+}
+
+document.querySelector('#caller').textContent = token === '' ? 'Anonymous' : 'As the user of the token';
+
 for (;;) {
   try {
-    for await (const { operation, key, data } of changes()) {
-      if (operation === 'RESYNC') await read();
-      else if (operation === 'DELETE') issues.delete(key.id);
-      else issues.set(data.id, data);
-      show();
+    // First the subscription, then the query: nothing that changes in between is missed.
+    const changes = client.iterate({
+      query: 'subscription { kanbanIssuesChanges { operation key data { id title status } } }',
+    });
+    await read();
+    say('Connected. Changes of every client of the database appear here as they are committed.');
+    for await (const { data, errors } of changes) {
+      if (errors?.length > 0) throw new Error(errors[0].message);
+      if (data.kanbanIssuesChanges.operation === 'RESYNC') await read();
+      else apply(data.kanbanIssuesChanges);
     }
   } catch (error) {
-    console.warn('The server is not there.', error);
+    say(`The connection is lost, and tried again. ${error.message ?? error.reason ?? ''}`, 'bad');
   }
   await new Promise((resolve) => setTimeout(resolve, 1000));
 }

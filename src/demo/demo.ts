@@ -70,7 +70,7 @@ export async function demo(options: DemoOptions): Promise<void> {
     const prepare = async (): Promise<{ server: DemoServer; prepared: PreparedDemo }> => {
       const prepared = await source.prepare(reporter);
       stopWhenAborted(signal);
-      await buildProject(folder, { url: source.url, signal, reporter });
+      await buildProject(folder, { url: source.url, signal, reporter, board: source.board });
       stopWhenAborted(signal);
       await writeGuide(folder, prepared.tasks);
       const environment = { DATABASE_URL: source.serverUrl, APP_LOG_LEVEL: 'error', APP_CONSOLE_GUIDE: guidePath };
@@ -129,14 +129,19 @@ async function opened({ base }: Started, { open, print, json }: DemoOptions, sig
 
 const never = new Promise<never>(() => undefined);
 
-function greeting({ base, folder, source, prepared }: Started, commands: readonly DemoCommand[]): readonly string[] {
+function greeting(
+  { base, folder, source, token, prepared }: Started,
+  commands: readonly DemoCommand[],
+): readonly string[] {
   return [
     prepared.fresh ? 'A new database, with a kanban board and a shop.' : 'The database of an earlier start.',
     '',
     `Console   ${base}/   (in a browser: tables, rows, a diagram, and five things to try)`,
     `GraphQL   ${base}/graphql   (in a browser: an editor)`,
     `REST      ${base}/api/v1    (its description, OpenAPI)`,
-    ...(source.board ? [`The board ${base}/board.html   (live: it shows changes as they are committed)`] : []),
+    ...(source.board
+      ? [`The board ${base}/board.html#${token}   (live, as Dalia Haddad: two windows show each other's changes)`]
+      : []),
     `The code  ${join(relative('.', folder), 'src', 'generated')}`,
     '',
     'Paste into another terminal:',
@@ -146,12 +151,13 @@ function greeting({ base, folder, source, prepared }: Started, commands: readonl
   ];
 }
 
-const document = ({ base, prepared: { fresh }, token }: Started, commands: readonly DemoCommand[]): string =>
+const document = ({ base, source, prepared: { fresh }, token }: Started, commands: readonly DemoCommand[]): string =>
   JSON.stringify(
     {
       console: `${base}/`,
       graphql: `${base}/graphql`,
       rest: `${base}/api/v1`,
+      ...(source.board ? { board: `${base}/board.html#${token}` } : {}),
       fresh,
       token,
       commands: commands.map(({ title, line }) => ({ title, line })),

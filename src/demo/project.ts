@@ -21,6 +21,8 @@ export interface BuildOptions {
   readonly url: string;
   readonly reporter: Reporter;
   readonly signal: AbortSignal;
+  /** Whether the project serves the board. */
+  readonly board: boolean;
 }
 
 const configName = 'tablewright.config.ts';
@@ -30,6 +32,9 @@ const configName = 'tablewright.config.ts';
  * project's.
  */
 const databasePackages = { '@electric-sql/pglite': '0.5.14', '@electric-sql/pglite-pgvector': '0.0.15' };
+
+/** The board's page loads its client from the project's packages. */
+const boardPackages = { 'graphql-ws': '^6.4.2' };
 
 /**
  * Makes the folder the demo's: with a configuration file in it, it is a project. Throws
@@ -51,7 +56,8 @@ export async function addBoard(folder: string): Promise<void> {
   if (existsSync(custom)) return;
   await mkdir(join(folder, 'src/custom'), { recursive: true });
   await mkdir(join(folder, 'public'), { recursive: true });
-  for (const name of ['board.html', 'board.js']) await copyFile(demoFile(name), join(folder, 'public', name));
+  for (const name of ['board.html', 'board.css', 'board.js'])
+    await copyFile(demoFile(name), join(folder, 'public', name));
   await copyFile(demoFile('custom.ts'), custom);
 }
 
@@ -62,9 +68,10 @@ export async function addBoard(folder: string): Promise<void> {
  * Throws what `generate` throws, OUTPUT_FAILED at a syntax error, and INTERNAL when npm or the
  * compiler fails.
  */
-export async function buildProject(folder: string, { url, reporter, signal }: BuildOptions): Promise<void> {
+export async function buildProject(folder: string, { url, reporter, signal, board }: BuildOptions): Promise<void> {
   // The demo's own project: after an update of the generator nobody is asked to replace its files.
   await generateDemo(folder, url, { reporter, signal, force: true });
+  if (board) await addPackages(join(folder, 'package.json'), boardPackages);
   stopWhenAborted(signal);
   if (!(await hasPackages(folder))) {
     await reporter.stage('Install the packages of the server', () =>
@@ -92,17 +99,18 @@ export async function generateDemo(
 ): Promise<readonly PlannedFile[]> {
   const { schemas, model, settings } = await loadConfig({ folder, environment: {}, flags: { out: folder } });
   const { plan } = await generate({ url, schemas, out: folder, model, settings, ...options });
-  if (options.dryRun !== true && url.startsWith('pglite:')) await addDatabasePackages(join(folder, 'package.json'));
+  if (options.dryRun !== true && url.startsWith('pglite:'))
+    await addPackages(join(folder, 'package.json'), databasePackages);
   return plan.files.filter((file) => file.action !== 'keep');
 }
 
 const manifestSchema = z.object({ dependencies: z.record(z.string(), z.string()) });
 
-async function addDatabasePackages(path: string): Promise<void> {
+async function addPackages(path: string, packages: Readonly<Record<string, string>>): Promise<void> {
   const manifest: unknown = JSON.parse(await readFile(path, 'utf8'));
   const { dependencies } = manifestSchema.parse(manifest);
-  if (Object.keys(databasePackages).every((name) => name in dependencies)) return;
-  const all = Object.entries({ ...dependencies, ...databasePackages }).sort(([a], [b]) => (a < b ? -1 : 1));
+  if (Object.keys(packages).every((name) => name in dependencies)) return;
+  const all = Object.entries({ ...dependencies, ...packages }).sort(([a], [b]) => (a < b ? -1 : 1));
   const changed = Object.assign({}, manifest, { dependencies: Object.fromEntries(all) });
   await writeFile(path, `${JSON.stringify(changed, undefined, 2)}\n`);
 }
