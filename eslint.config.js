@@ -6,7 +6,7 @@ import importX, { createNodeResolver } from 'eslint-plugin-import-x';
 /** The two pipelines, left to right. A folder may import the folders to its right in its own list, never to its left. */
 const generatePipeline = ['cli', 'demo', 'follow', 'config', 'doctor', 'api', 'output', 'emit', 'dialects'];
 const runtimePipeline = [
-  ...['testing', 'server', 'endpoint', 'http', 'auth', 'request', 'events', 'execute', 'drift', 'response'],
+  ...['testing', 'server', 'endpoint', 'http', 'auth', 'request', 'events', 'execute', 'drift', 'response', 'rates'],
   ...['dialect', 'observe', 'openapi', 'model', 'schema', 'plan', 'descriptor', 'catalog', 'settings'],
 ];
 

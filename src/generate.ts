@@ -263,6 +263,7 @@ export async function projectFiles({
     names,
     dialect,
     changes: settings?.['app.changes.source'],
+    rates: (settings?.['app.limits.rates'] ?? []).length > 0,
     configuration: way?.includes('/') === true ? way : undefined,
   });
   const asked = dependencyOf((await diskFileSystem.read(join(out, 'package.json'))) ?? '', runtimePackage().name);

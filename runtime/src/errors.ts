@@ -21,6 +21,7 @@ export const codes = {
   refused: 'TW016',
   unsupported: 'TW017',
   misconfigured: 'TW018',
+  tooManyRequests: 'TW019',
   internal: 'TW500',
 } as const;
 

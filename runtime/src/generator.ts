@@ -135,5 +135,6 @@ export { asDefinition, callMutation, writeTypeEnds } from './schema/definitions/
 export { inputType } from './schema/graphql-type.js';
 export { nodeInterface, nodeRoots } from './schema/node-shape.js';
 export { loadSettings } from './settings/load-settings.js';
+export { problemOfRates, type Rate } from './settings/rates.js';
 export { environmentName, settingDefinitions, type SettingDefinition, type Settings } from './settings/settings.js';
 export { TablewrightError, type ErrorCode } from './tablewright-error.js';

@@ -3,6 +3,7 @@ import {
   typedClients,
   type ModelOptions,
   type Names,
+  problemOfRates,
   type SettingDefinition,
   type Settings,
   settingDefinitions,
@@ -231,6 +232,8 @@ export function acceptedSetting(definition: SettingDefinition): string {
       return 'a list of text';
     case 'choice':
       return `one of ${definition.choices?.join(', ') ?? ''}`;
+    case 'rates':
+      return 'a list of rates (environment: JSON)';
     case 'string':
       return 'text';
   }
@@ -246,6 +249,11 @@ function settingSchema(definition: SettingDefinition): z.ZodType {
       return listSchema();
     case 'choice':
       return z.enum([...(definition.choices ?? [])]);
+    case 'rates':
+      return z.unknown().superRefine((value, context) => {
+        const problem = problemOfRates(value);
+        if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
+      });
     case 'string':
       return z.string();
   }

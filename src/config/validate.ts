@@ -1,4 +1,4 @@
-import { nearest } from '@tablewright/runtime/model';
+import { nearest, problemOfRates } from '@tablewright/runtime/model';
 import { TablewrightError } from '../errors.js';
 import { acceptedBy, choicesOf, configSchema, isNumeric, keysAt, silencedRule, type ValidConfig } from './schema.js';
 import { isRecord } from '../json.js';
@@ -94,8 +94,13 @@ function invalidValue(config: unknown, path: readonly PropertyKey[], file: strin
   return new TablewrightError(
     'CONFIG_INVALID',
     `${written(path)} in ${file} must be ${accepted}, but is ${kindOf(value, key)}.`,
-    suggestion === undefined ? 'docs/configuration.md describes every key.' : `Did you mean "${suggestion}"?`,
+    suggestion === undefined ? hintFor(key, value) : `Did you mean "${suggestion}"?`,
   );
+}
+
+function hintFor(key: string, value: unknown): string {
+  const problem = key === 'app.limits.rates' ? problemOfRates(value) : undefined;
+  return problem === undefined ? 'docs/configuration.md describes every key.' : `It is not valid: ${problem}.`;
 }
 
 /** The key whose value is wrong, as `acceptedBy` knows it. */

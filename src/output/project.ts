@@ -27,6 +27,8 @@ export interface ProjectValues {
   readonly dialect?: Dialect | undefined;
   /** Where the configuration has the server take changes of rows from. */
   readonly changes?: string | undefined;
+  /** Whether the configuration limits rates. */
+  readonly rates?: boolean;
   /**
    * The way from the project to a configuration file that is not in it. Then the project gets none
    * of its own.
@@ -36,6 +38,9 @@ export interface ProjectValues {
 
 /** The configuration file a project begins with. */
 const ownConfiguration = 'tablewright.config.ts';
+
+/** What a server with `app.limits.rates` counts by. */
+const ratesPackage: DialectPackage = { name: 'rate-limiter-flexible' };
 
 /** Reads a folder of the package's own files, with all below it: path → text. */
 export async function readTemplates(
@@ -64,9 +69,12 @@ export function renderProject(
   templates: ReadonlyMap<string, string>,
   values: ProjectValues,
 ): ReadonlyMap<string, string> {
-  const { dialect = 'postgres', configuration, changes } = values;
+  const { dialect = 'postgres', configuration, changes, rates } = values;
   const { address, packages } = dialects[dialect];
-  const needed = packages.filter((each) => each.changes === undefined || each.changes === changes);
+  const needed = [
+    ...packages.filter((each) => each.changes === undefined || each.changes === changes),
+    ...(rates === true ? [ratesPackage] : []),
+  ];
   const placeholders: Readonly<Record<string, string>> = {
     ...address,
     name: values.name,
@@ -112,12 +120,12 @@ export function packageName(folder: string): string {
 }
 
 /**
- * The template's package.json has a line for each package that only some kinds of database need.
+ * The template's package.json has a line for each package that only some projects need.
  */
 function withoutOthers(text: string, needed: readonly DialectPackage[]): string {
-  const others = Object.values(dialects)
-    .flatMap(({ packages }) => packages)
-    .filter((each) => !needed.includes(each));
+  const others = [...Object.values(dialects).flatMap(({ packages }) => packages), ratesPackage].filter(
+    (each) => !needed.includes(each),
+  );
   return others.reduce((left, { name }) => left.replace(new RegExp(`^ +"${name}": "[^"]*",\\n`, 'm'), ''), text);
 }
 

@@ -1,6 +1,7 @@
 import { types } from 'node:util';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import type { Settings } from '../settings/settings.js';
+import { codes } from '../errors.js';
 import { failureLine } from './failure-line.js';
 import { clientClosedRequest, type Observation, type Observer } from './observation.js';
 import { Repeats } from './repeats.js';
@@ -40,7 +41,16 @@ function write(logger: Logger, repeats: Repeats, observation: Observation): void
       break;
     case 'refusal': {
       const { requestId, method, path, field, status, code, reason } = observation;
-      logger.info({ requestId, method, path, field, status, code, reason }, 'refused');
+      // One line a second says so for each rate; a flood would have a line for each request.
+      const level = code === codes.tooManyRequests ? 'debug' : 'info';
+      logger[level]({ requestId, method, path, field, status, code, reason }, 'refused');
+      break;
+    }
+    case 'rate-exceeded': {
+      const { rate } = observation;
+      repeats.write(`rate ${rate}`, (count) => {
+        logger.info({ rate, count: count === 1 ? undefined : count }, 'rate exceeded');
+      });
       break;
     }
     case 'slow-reader':

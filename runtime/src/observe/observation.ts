@@ -66,6 +66,8 @@ export type Observation =
       readonly status?: number;
       readonly error: unknown;
     }
+  /** A request was refused by a rate of `app.limits.rates`. */
+  | { readonly kind: 'rate-exceeded'; readonly rate: string }
   /** A client that took nothing of its answer for as long as it may, and was cut off. */
   | { readonly kind: 'slow-reader'; readonly bytes: number }
   /** A request has got a connection after so long a wait: there was no free one. */

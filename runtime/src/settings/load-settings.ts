@@ -1,4 +1,5 @@
 import { ServerError, codes } from '../errors.js';
+import { parseRates } from './rates.js';
 import { environmentName, settingDefinitions, type SettingDefinition, type Settings } from './settings.js';
 
 /** The process's environment, or a part of one. */
@@ -65,6 +66,11 @@ function parseSetting(name: string, text: string, definition: SettingDefinition)
         throw wrong(name, text, definition, `one of ${definition.choices?.join(', ') ?? ''}`);
       }
       return text;
+    case 'rates': {
+      const rates = parseRates(text);
+      if (typeof rates === 'string') throw wrong(name, text, definition, `a list of rates as JSON (${rates})`);
+      return rates;
+    }
     case 'string':
       return text;
   }

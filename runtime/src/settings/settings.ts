@@ -1,12 +1,14 @@
+import type { Rate } from './rates.js';
+
 /**
  * Every setting of a generated server, as data. One table drives: the environment (`app.max-rows` ↔
  * `APP_MAX_ROWS`), the validation of tablewright.config.*, and docs/configuration.md.
  * Source: decision 009.
  */
 export interface SettingDefinition {
-  readonly type: 'string' | 'integer' | 'boolean' | 'list' | 'choice';
+  readonly type: 'string' | 'integer' | 'boolean' | 'list' | 'choice' | 'rates';
   readonly choices?: readonly string[];
-  readonly default?: string | number | boolean | readonly string[];
+  readonly default?: string | number | boolean | readonly string[] | readonly Rate[];
   readonly minimum?: number;
   /** Never written to a generated file, a log or an error. */
   readonly secret?: true;
@@ -357,6 +359,19 @@ export const settingDefinitions = {
     minimum: 1,
     description: 'Milliseconds without progress after which an answer is aborted, because the client does not read it.',
   },
+  'app.limits.rates': {
+    type: 'rates',
+    default: [],
+    description:
+      'Most requests, and most units of cost, in a window of time: `[{ per: "user", requests: 100, seconds: 60 }]` (429). See deploying.md.',
+  },
+  'app.limits.rate-store': {
+    type: 'string',
+    default: 'memory',
+    secret: true,
+    description:
+      'Where the requests for `app.limits.rates` are counted: in the `memory` of each process, or in a Redis that processes share, `redis://host:6379`.',
+  },
   'app.cors.origins': {
     type: 'list',
     default: [],
@@ -489,9 +504,11 @@ type ValueOf<D> = D extends { readonly type: 'integer' }
     ? boolean
     : D extends { readonly type: 'list' }
       ? readonly string[]
-      : D extends { readonly choices: readonly (infer C)[] }
-        ? C
-        : string;
+      : D extends { readonly type: 'rates' }
+        ? readonly Rate[]
+        : D extends { readonly choices: readonly (infer C)[] }
+          ? C
+          : string;
 
 /** Resolved settings: a key with a default always has a value, the others may be absent. */
 export type Settings = {

@@ -1,7 +1,7 @@
-import type { Settings } from '@tablewright/runtime/model';
+import type { Rate, Settings } from '@tablewright/runtime/model';
 import type { Doc } from '../source/doc.js';
 import { Imports, printFile } from '../source/file.js';
-import { array, string, tallObject, type Entry } from '../source/typescript.js';
+import { array, objects, string, tallObject, type Entry } from '../source/typescript.js';
 import { runtimeModule } from '../source/runtime-module.js';
 
 /** `settings.ts`: the settings of the configuration file, sorted, without secrets. */
@@ -16,7 +16,14 @@ export function emitSettings(settings: Partial<Settings>): string {
   ]);
 }
 
-function literal(value: string | number | boolean | readonly string[]): Doc {
+const entriesOf = (rate: Rate): readonly Entry[] =>
+  Object.entries<string | number>({ ...rate }).map(([key, part]): Entry => [key, literal(part)]);
+
+function literal(value: Settings[keyof Settings]): Doc {
   if (typeof value === 'string') return string(value);
-  return typeof value === 'object' ? array(value.map(string)) : String(value);
+  if (typeof value !== 'object') return String(value);
+  const items: readonly (string | Rate)[] = value;
+  const rates = items.filter((each) => typeof each !== 'string');
+  if (rates.length > 0) return objects(rates.map(entriesOf));
+  return array(items.filter((each) => typeof each === 'string').map(string));
 }

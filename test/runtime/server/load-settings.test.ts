@@ -20,10 +20,20 @@ test('the environment comes before what was generated, and that before the defau
 
 test('every setting is read from the variable of its name', () => {
   for (const [key, definition] of Object.entries(settingDefinitions)) {
-    const text = { integer: '7', boolean: 'true', list: 'a, b', string: 'x', choice: '' }[definition.type];
+    const rate = { per: 'user', requests: 5, seconds: 60 };
+    const texts = {
+      integer: '7',
+      boolean: 'true',
+      list: 'a, b',
+      string: 'x',
+      choice: '',
+      rates: JSON.stringify([rate]),
+    };
+    const text = texts[definition.type];
     const value = 'choices' in definition ? definition.choices[0] : text;
     const settings = loadSettings({}, { [environmentName(key)]: value });
-    const expected = { integer: 7, boolean: true, list: ['a', 'b'], string: 'x', choice: value }[definition.type];
+    const values = { integer: 7, boolean: true, list: ['a', 'b'], string: 'x', choice: value, rates: [rate] };
+    const expected = values[definition.type];
     expect(Reflect.get(settings, key)).toEqual(expected);
   }
 });
@@ -58,6 +68,7 @@ test.each([
   [{ APP_MAX_ROWS: '1.5' }, 'a whole number'],
   [{ APP_SECURITY_JWT_ENABLED: 'yes' }, 'true or false, not `yes`'],
   [{ APP_LOG_LEVEL: 'loud' }, 'one of silent, error, warn, info, debug'],
+  [{ APP_LIMITS_RATES: '[{"per":"user"}]' }, 'a list of rates as JSON (rate 1: `seconds` has to be'],
   [{ PORT: 'http' }, 'PORT has to be a whole number'],
 ])('%o is refused, naming the variable', (environment, message) => {
   expect(failure(environment as Record<string, string>)).toMatchObject({ code: 'TW018' });

@@ -322,6 +322,13 @@ describe('what cannot be taken', () => {
       'docs/configuration.md describes every key.',
     ],
     [
+      'a rate without a window',
+      '{"app.limits.rates": [{"per": "user", "requests": 5}]}',
+      'CONFIG_INVALID',
+      'app.limits.rates in tablewright.config.json must be a list of rates (environment: JSON), but is a list.',
+      'It is not valid: rate 1: `seconds` has to be a whole number from 1 to 86400.',
+    ],
+    [
       'an empty value',
       '{"exclude": null}',
       'CONFIG_INVALID',

@@ -69,6 +69,12 @@ describe('renderProject', () => {
     expect(new Set(chosen)).toEqual(new Set(expected));
   });
 
+  test.each([true, false])('a project whose configuration limits rates: %s', async (rates) => {
+    const templates = await readTemplates(join(ownPackage().folder, 'templates', 'project'));
+    const text = renderProject(templates, { ...values, rates }).get('package.json') ?? '';
+    expect(text.includes('"rate-limiter-flexible"')).toBe(rates);
+  });
+
   test('a package without its templates says so', async () => {
     await expect(readTemplates(join(folder, 'absent'))).rejects.toMatchObject({ code: 'INTERNAL' });
   });

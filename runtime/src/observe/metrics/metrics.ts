@@ -103,6 +103,7 @@ function createCounting(
     'status',
   ]);
   const refusals = counter('refusals_total', 'Mistakes of clients by code.', ['code']);
+  const exceeded = counter('rate_limited_total', 'Requests above a rate of app.limits.rates.', ['rate']);
   const failures = counter('failures_total', 'Failures that an operator has to look at.');
   const shared = counter('shared_reads_total', 'Reads that were sent over one connection with others.');
   const stalls = counter('stalled_reads_total', 'Reads that held up others on their connection.');
@@ -131,6 +132,9 @@ function createCounting(
       }
       case 'refusal':
         refusals.inc({ code: observation.code });
+        break;
+      case 'rate-exceeded':
+        exceeded.inc({ rate: observation.rate });
         break;
       case 'failure':
         failures.inc();
