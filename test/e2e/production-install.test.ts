@@ -38,6 +38,7 @@ const optional = {
   'a WebSocket': ['ws'],
   'code of yours': ['type-graphql'],
   'app.changes.hub': ['@nats-io/transport-node', '@redis/client'],
+  'app.limits.rates': ['rate-limiter-flexible'],
   'another database': ['mysql2', '@vlasky/zongji', '@electric-sql/pglite'],
 };
 
@@ -55,6 +56,7 @@ const optionalModules = {
   'app.changes.hub': ['events/shared-feed', 'events/brokers/'],
   'app.rest.postgrest': ['endpoint/postgrest/handler', 'endpoint/postgrest/plan', 'response/postgrest/'],
   'app.security.jwt-enabled': ['auth/authenticator', 'auth/key-source', 'auth/jwks-source', 'auth/pem-source'],
+  'app.limits.rates': ['rates/'],
   'a changed database': ['server/swap-api', 'openapi/', 'drift/check-', 'model/changes'],
   'another database': [
     'dialect/mysql/dialect',
@@ -81,6 +83,14 @@ test('a plain server loads the packages and modules that it uses', async () => {
   expect(loaded).toContain('server/create-server');
   for (const [part, prefixes] of Object.entries(optionalModules))
     expect([part, loaded.filter((path) => prefixes.some((prefix) => path.startsWith(prefix)))]).toEqual([part, []]);
+});
+
+test('a server with rates says which package it needs', async () => {
+  const rates = JSON.stringify([{ per: 'user', requests: 1, seconds: 1 }]);
+  const started = startGeneratedServer(program.folder, { DATABASE_URL: database.url, APP_LIMITS_RATES: rates });
+  await expect(started).rejects.toThrow(
+    /app\.limits\.rates needs the package rate-limiter-flexible, which is not installed\. \(TW018\)\s+npm install rate-limiter-flexible/,
+  );
 });
 
 describe('a server without the package of the console', () => {

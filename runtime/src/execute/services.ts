@@ -2,6 +2,7 @@ import type { CacheListener } from '../observe/metrics/cache-counts.js';
 import type { StageListener } from '../observe/metrics/stages.js';
 import type { Observer } from '../observe/observation.js';
 import type { UsageLog } from '../observe/usage-log.js';
+import type { Rates } from '../rates/rates.js';
 import type { RowFilter } from '../plan/context.js';
 import type { Intent } from '../plan/intent.js';
 import type { PendingBytes } from '../response/pending-bytes.js';
@@ -49,6 +50,8 @@ export interface Services {
   readonly caches?: CacheListener;
   /** Receives each kind of request once, if `app.usage.log` names a file. */
   readonly usage?: UsageLog['add'];
+  /** Absent where `app.limits.rates` has none. */
+  readonly rates?: Rates;
   /** Absent without PostgREST's form, and where code of the database cannot read requests. */
   readonly requestVariables?: MentionedVariables;
   /** The bytes of answers of both protocols that clients have not read yet. */

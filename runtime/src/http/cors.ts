@@ -26,7 +26,10 @@ const exposed = [
   'Server-Timing',
   'WWW-Authenticate',
   'X-Request-Id',
-].join(', ');
+];
+
+/** Of answers of a server with `app.limits.rates`. */
+const ofRates = ['RateLimit', 'RateLimit-Policy'];
 
 /**
  * Allows cross-origin requests according to `app.cors.*`; undefined if no origin is allowed. Throws
@@ -39,6 +42,7 @@ export function createCors(settings: Settings): Cors | undefined {
   check(origins, credentials);
   if (origins.size === 0) return undefined;
   const everyone = origins.has('*');
+  const named = [...exposed, ...(settings['app.limits.rates'].length > 0 ? ofRates : [])].join(', ');
   const maxAge = settings['app.cors.max-age-seconds'];
 
   return (request, response) => {
@@ -52,7 +56,7 @@ export function createCors(settings: Settings): Cors | undefined {
       answerPreflight(request, response, maxAge);
       return true;
     }
-    response.setHeader('access-control-expose-headers', exposed);
+    response.setHeader('access-control-expose-headers', named);
     return false;
   };
 }

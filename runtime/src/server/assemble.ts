@@ -16,6 +16,7 @@ import type { Driver } from '../dialect/driver.js';
 import type { AnyDatabase } from '../execute/hooks/table-hooks.js';
 import type { ActingIdentity } from '../execute/custom/acting-identity.js';
 import type { Caller } from '../execute/custom/caller.js';
+import type { Rates } from '../rates/rates.js';
 import type { Settings } from '../settings/settings.js';
 import { createCors, type Cors } from '../http/cors.js';
 import { createCheckSender } from '../http/senders.js';
@@ -106,6 +107,7 @@ export async function assemble(options: ServerOptions, process: ProcessHandle): 
       registry.tables.length,
       observe,
     );
+  const rates = await openRates(settings, observe);
   const requestVariables = createMentionedVariables(dialect, settings);
   const contact = new FirstContact(
     database,
@@ -125,6 +127,7 @@ export async function assemble(options: ServerOptions, process: ProcessHandle): 
     const until = performance.now() + grace;
     contact.stop();
     authentication.close();
+    rates?.close();
     // Each of these may wait for a network that does not answer: together they have the grace
     // period.
     const { followed, streams, changes } = opened;
@@ -163,6 +166,7 @@ export async function assemble(options: ServerOptions, process: ProcessHandle): 
     ...(requestVariables === undefined ? {} : { requestVariables }),
     custom,
     ...(await postgrestMount(settings)),
+    ...(rates === undefined ? {} : { rates }),
     cors,
     draining: () => draining,
     endpoint,
@@ -227,6 +231,12 @@ async function postgrestMount(settings: Settings): Promise<Pick<ApiContext, 'cre
   if (postgrestPath(settings) === undefined) return {};
   const { createPostgrestHandler } = await import('../endpoint/postgrest/handler.js');
   return { createPostgrestHandler };
+}
+
+/** Loads the rates, if there are any. */
+async function openRates(settings: Settings, observe: Observer): Promise<Rates | undefined> {
+  if (settings['app.limits.rates'].length === 0) return undefined;
+  return (await import('../rates/rates.js')).createRates(settings, observe);
 }
 
 /** Loads the change feed and its hub, unless they are off. */

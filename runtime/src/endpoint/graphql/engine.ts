@@ -1,4 +1,5 @@
 import { GraphQLError, OperationTypeNode, type GraphQLSchema } from 'graphql';
+import { BoundedCache } from '../../bounded-cache.js';
 import { CountedCache } from '../../observe/metrics/cache-counts.js';
 import { boundsOf } from '../../descriptor/cache-bounds.js';
 import { ServerError, codes } from '../../errors.js';
@@ -22,6 +23,7 @@ import { toServerError } from '../../response/server-error.js';
 import { answerTooLong } from '../../dialect/answer-too-long.js';
 import { cannotAct } from '../../execute/custom/acting-identity.js';
 import { createCaller, type Ask } from '../../execute/custom/caller.js';
+import type { Use } from '../../rates/rates.js';
 import { keptFor } from '../../execute/kept-for.js';
 import type { RowFilter } from '../../plan/context.js';
 import type { DocumentIntent } from '../../plan/intent.js';
@@ -105,6 +107,7 @@ export class GraphqlEngine {
   private readonly recorded = new WeakSet<Operation>();
   private readonly subscriptions: Subscriptions;
   private readonly executor: Executor;
+  private readonly costs = new BoundedCache<{ readonly cost: number }>({ max: 2000 });
 
   constructor(
     private readonly services: Services,
@@ -141,6 +144,21 @@ export class GraphqlEngine {
     if ('errors' in compiled) return { kind: 'refused', errors: compiled.errors };
     this.recordUse(compiled.operation);
     return this.answerCompiled(request, compiled, exchange);
+  }
+
+  /**
+   * What a request asks for, for its rates. One that is not valid asks for nothing, and costs one
+   * unit all the same.
+   */
+  use(request: GraphqlRequest): Use {
+    const compiled = this.compile(request);
+    if ('errors' in compiled) return { operations: new Map(), cost: 1 };
+    const operations = new Map<string, number>();
+    for (const { name } of compiled.fields()) operations.set(name, (operations.get(name) ?? 0) + 1);
+    const name = compiled.operation.node.name?.value;
+    if (name !== undefined && !operations.has(name)) operations.set(name, 1);
+    const { cost } = keptFor(this.costs, compiled.shape, undefined, () => ({ cost: Math.max(1, compiled.cost()) }));
+    return { operations, cost };
   }
 
   /** The kind of a request over a connection that can take events. */

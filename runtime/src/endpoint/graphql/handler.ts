@@ -16,6 +16,8 @@ import {
 import { formatError, serverErrorOf } from '../../response/graphql-error.js';
 import { toServerError } from '../../response/server-error.js';
 import { lazyGraphiql } from '../../http/console.js';
+import type { Identity } from '../../dialect/driver.js';
+import type { GraphqlParams } from './documents.js';
 import { readGraphqlRequest } from './body.js';
 import { readGetRequest } from './get-request.js';
 import { GraphqlEngine, type Outcome, type Successor } from './engine.js';
@@ -101,9 +103,10 @@ class GraphqlHandler {
       checkPath(request);
       if (request.method === 'OPTIONS') return { status: 204, headers: { allow } };
       checkMethod(request);
+      await this.services.rates?.enter(request, response);
       if (wantsEventStream(request)) return await this.stream(request, response, context);
       type = negotiate(request.headers.accept);
-      return await this.execute(request, context, type);
+      return await this.execute(request, response, context, type);
     } catch (thrown) {
       const error = toServerError(thrown, this.services.dialect);
       const answer = failedAnswer(type, error);
@@ -118,6 +121,7 @@ class GraphqlHandler {
     try {
       const identity = await this.services.authenticate(request);
       const parsed = await readGraphqlRequest(request, this.services.settings['app.limits.body-bytes']);
+      await this.chargeStream(request, response, identity, parsed);
       await answerAsEvents(response, context, current, streams, parsed, identity, keys);
       return 'streamed' as const;
     } finally {
@@ -125,8 +129,30 @@ class GraphqlHandler {
     }
   }
 
-  private async execute(request: IncomingMessage, context: RequestContext, type: MediaType): Promise<Answer> {
-    const { settings } = this.services;
+  /**
+   * Before the stream begins: then its status is 200. A request without a document is told so by an
+   * event.
+   */
+  private async chargeStream(
+    request: IncomingMessage,
+    response: ServerResponse,
+    identity: Identity,
+    params: GraphqlParams,
+  ): Promise<void> {
+    const { rates } = this.services;
+    if (rates === undefined) return;
+    const { engine, resolve } = this.streaming.current();
+    const resolved = resolve(params);
+    if (!('errors' in resolved)) await rates.charge(request, response, identity, engine.use(resolved));
+  }
+
+  private async execute(
+    request: IncomingMessage,
+    response: ServerResponse,
+    context: RequestContext,
+    type: MediaType,
+  ): Promise<Answer> {
+    const { settings, rates } = this.services;
     const claimed = this.services.authenticate(request);
     const identity = claimed instanceof Promise ? await claimed : claimed;
     const isPost = request.method === 'POST';
@@ -139,6 +165,7 @@ class GraphqlHandler {
       this.report({ kind: 'refused', errors: resolved.errors }, request, context, refused.status);
       return refused;
     }
+    if (rates !== undefined) await rates.charge(request, response, identity, this.endpoint.engine.use(resolved));
     const timing = Timing.of(this.services, context.start, 'graphql');
     const outcome = await this.endpoint.engine.answer(resolved, {
       identity,

@@ -16,7 +16,8 @@ import type { FunctionDescriptor } from '../../descriptor/descriptor.js';
 import type { TableRoutes } from '../../descriptor/generated.js';
 import { pathOf, report } from '../../http/report.js';
 import type { DataHandler, RequestContext } from '../../http/request-context.js';
-import { createStatementCache, TableExchange, type ExchangeParts } from './exchange.js';
+import { createCostOf, type CostOf } from './cost.js';
+import { createStatementCache, TableExchange, withoutRange, type ExchangeParts } from './exchange.js';
 import {
   FunctionExchange,
   functionMethods,
@@ -27,6 +28,7 @@ import {
   type FunctionMap,
 } from './call-exchange.js';
 import { allowed, indexRoutes, methodNotAllowed, routesOf, writeRoute, type RouteMap } from './routes.js';
+import type { Use } from '../../rates/rates.js';
 import type { Services } from '../../execute/services.js';
 import { createWriteCache, type WriteCaches } from './write-exchange.js';
 import { WriteRunner } from '../../execute/write-runner.js';
@@ -74,6 +76,7 @@ export class RestHandler {
   private readonly deliver: Deliver;
   private readonly vary: string;
   private readonly functions: FunctionMap;
+  private readCost: CostOf | undefined;
 
   constructor(
     protected readonly services: Services,
@@ -125,6 +128,8 @@ export class RestHandler {
     asker: Asker,
   ): Promise<void> {
     const { segments: prefixLength, form } = this.mount;
+    const { rates } = this.services;
+    if (rates !== undefined && context.isRepeated !== true) await rates.enter(request, response);
     const target = this.targetOf(request);
     const { segments } = target;
     if (segments.length > prefixLength + 2) throw notFound();
@@ -143,6 +148,15 @@ export class RestHandler {
     const schema = this.schemaOf(request);
     const functions = this.functionsAt(schema, table, id);
     const routes = functions === undefined ? routesOf(this.routes, schema, table) : undefined;
+    if (rates !== undefined && context.isRepeated !== true) {
+      const cost = this.costOf(request, target.query, id, functions, routes);
+      await rates.charge(
+        request,
+        response,
+        identity,
+        useOf(request, schema, functions === undefined ? table : id, cost),
+      );
+    }
     const timing = Timing.of(this.services, context.start, 'rest', form.stages);
     timing?.show('identify');
     const parts: ExchangeParts = {
@@ -163,6 +177,24 @@ export class RestHandler {
       called: functions === undefined ? undefined : this.calledAt(schema, id ?? ''),
     };
     await this.respond(parts, functions, routes);
+  }
+
+  /** As GraphQL counts: a write has not read its body yet, and costs one unit. */
+  private costOf(
+    request: IncomingMessage,
+    query: string,
+    id: string | undefined,
+    functions: readonly FunctionDescriptor[] | undefined,
+    routes: TableRoutes | undefined,
+  ): number {
+    const { registry, settings } = this.services;
+    if (functions?.some(({ returnsSet }) => returnsSet) === true) return settings['app.max-rows'];
+    const table = routes === undefined ? undefined : registry.table.get(routes.table.field);
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (table === undefined || !isRead || (id !== undefined && id !== '')) return 1;
+    const { dialect } = this.mount.form;
+    this.readCost ??= createCostOf(this.services);
+    return this.readCost({ table, query, headers: withoutRange(request.headers, request.method, dialect), dialect });
   }
 
   /** Answers a request to a function or to a table. */
@@ -293,6 +325,12 @@ export class RestHandler {
     };
   }
 }
+
+/** Reads by HEAD are reads. Source: RFC 9110, 9.3.2. */
+const useOf = ({ method = '' }: IncomingMessage, schema: string, name = '', cost: number): Use => ({
+  operations: new Map([[`${method === 'HEAD' ? 'GET' : method} ${schema}.${name}`, 1]]),
+  cost,
+});
 
 /** What OPTIONS answers. */
 export interface AllowedMethods {

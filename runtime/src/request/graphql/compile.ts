@@ -54,6 +54,11 @@ export interface CompiledRequest {
   readonly buildMutation: () => readonly MutationStep[];
   /** The one field of a subscription. Throws as `build` does. */
   readonly buildSubscription: () => SubscriptionStep;
+  /**
+   * The rows that it may ask for, as far as they can be counted: what exceeds a limit is refused
+   * later.
+   */
+  readonly cost: () => number;
   /** What introspection is to answer, of these root fields. Throws GraphQLError. */
   readonly introspect: (fields: readonly Selected[]) => readonly IntrospectedField[];
 }
@@ -121,6 +126,11 @@ export function createCompiler(
       fields: () => rootFields(scopeOf(context, operation, inputs), operation),
       buildMutation: () => buildMutation(scopeOf(context, operation, inputs), mutations, operation),
       buildSubscription: () => buildSubscription(scopeOf(context, operation, inputs), subscriptions, operation),
+      cost: () => {
+        const scope = scopeOf(context, operation, inputs);
+        spendIn(scope, { operations, mutations, subscriptions }, operation);
+        return scope.budget.spent();
+      },
       introspect: (fields) => introspectedFields(scopeOf(context, operation, inputs), fields),
     };
   };
@@ -137,6 +147,29 @@ const scopeOf = (
   budget: createBudget(context.settings['app.graphql.max-estimated-rows']),
   custom: { found: false },
 });
+
+interface ByField {
+  readonly operations: ReadonlyMap<string, RootOperation>;
+  readonly mutations: ReadonlyMap<string, MutationOperation>;
+  readonly subscriptions: ReadonlyMap<string, Table>;
+}
+
+function spendIn(scope: Scope, { operations, mutations, subscriptions }: ByField, operation: Operation): void {
+  try {
+    switch (operation.node.operation) {
+      case OperationTypeNode.QUERY:
+        build(scope, operations, operation);
+        break;
+      case OperationTypeNode.MUTATION:
+        buildMutation(scope, mutations, operation);
+        break;
+      case OperationTypeNode.SUBSCRIPTION:
+        buildSubscription(scope, subscriptions, operation);
+    }
+  } catch (error) {
+    if (!(error instanceof GraphQLError)) throw error;
+  }
+}
 
 function build(
   scope: Scope,

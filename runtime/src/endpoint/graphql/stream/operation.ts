@@ -7,6 +7,8 @@ import { codes, ServerError } from '../../../errors.js';
 import { ClientDisconnect } from '../../../http/client-disconnect.js';
 import { beforeData } from '../../../response/graphql-answer.js';
 import { toServerError } from '../../../response/server-error.js';
+import type { Use } from '../../../rates/rates.js';
+import type { GraphqlRequest } from '../../../request/graphql/compile.js';
 import type { Services } from '../../../execute/services.js';
 import type { GraphqlParams, ResolveDocument } from '../documents.js';
 import type { GraphqlEngine, CustomSubscription } from '../engine.js';
@@ -24,21 +26,48 @@ export interface StreamEndpoint {
 }
 
 /**
- * Begins an operation. A subscription has begun when this returns.
+ * Begins an operation. A subscription has begun when this returns, unless it has to be admitted.
  * @param endpoint answers what serves now: a subscription is opened again when that changes
+ * @param admit rejects with ServerError for an operation that may not run
  */
 export function startOperation(
   endpoint: () => StreamEndpoint,
   params: GraphqlParams,
   identity: Identity,
   sink: OperationSink,
+  admit?: (use: Use) => Promise<void>,
 ): Operation {
-  const { engine, services, hub, resolve } = endpoint();
+  const { engine, resolve } = endpoint();
   const request = resolve(params);
   if ('errors' in request) {
     sink.failed(request.errors);
     return over;
   }
+  if (admit === undefined) return begin(endpoint, request, identity, sink);
+  let running: Operation | undefined;
+  let isCancelled = false;
+  admit(engine.use(request))
+    .then(() => {
+      if (!isCancelled) running = begin(endpoint, request, identity, sink);
+    })
+    .catch((thrown: unknown) => {
+      if (!isCancelled) sink.failed([toServerError(thrown, endpoint().services.dialect)]);
+    });
+  return {
+    cancel: () => {
+      isCancelled = true;
+      running?.cancel();
+    },
+  };
+}
+
+function begin(
+  endpoint: () => StreamEndpoint,
+  request: GraphqlRequest,
+  identity: Identity,
+  sink: OperationSink,
+): Operation {
+  const { engine, services, hub } = endpoint();
   const opened = engine.open(request, identity);
   switch (opened.kind) {
     case 'refused':

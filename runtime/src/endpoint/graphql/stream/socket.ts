@@ -5,13 +5,14 @@ import { codes, ServerError } from '../../../errors.js';
 import { reasonOf } from '../../../http/report.js';
 import { formatError } from '../../../response/graphql-error.js';
 import { toServerError } from '../../../response/server-error.js';
+import type { Use } from '../../../rates/rates.js';
 import { isRecord } from '../../../is-record.js';
 import { graphqlParamsOf } from '../body.js';
 import { onExpiry, requestOf } from './connection-identity.js';
 import { KeyWatch } from './key-watch.js';
 import { observeFailures } from './observe-failures.js';
 import { startOperation, type StreamEndpoint } from './operation.js';
-import type { Operation } from './sink.js';
+import type { Operation, OperationSink } from './sink.js';
 
 export const subprotocol = 'graphql-transport-ws';
 
@@ -35,6 +36,7 @@ export class GraphqlSocket {
   #identity: Identity = {};
   #endExpiry: () => void = () => undefined;
   #keys: KeyWatch | undefined;
+  readonly #address: string | undefined;
   /** Bytes of answers that are on their way: a client may take its time for those. */
   #answering = 0;
 
@@ -44,7 +46,8 @@ export class GraphqlSocket {
     request: IncomingMessage,
     private readonly endpoint: () => StreamEndpoint,
   ) {
-    const { settings } = endpoint().services;
+    const { settings, rates } = endpoint().services;
+    this.#address = rates?.addressOf(request);
     this.#request = request;
     this.#initTimer = setTimeout(() => {
       if (this.#phase !== 'open') this.close(4408, 'Connection initialisation timeout');
@@ -142,7 +145,10 @@ export class GraphqlSocket {
     this.#keys.onRevoked(() => {
       this.close(4403, 'Token no longer valid');
     });
-    const claimed = async (): Promise<Identity> => services.authenticate(identified);
+    const claimed = async (): Promise<Identity> => {
+      await services.rates?.enter(request);
+      return services.authenticate(identified);
+    };
     claimed().then(
       (identity) => {
         if (this.#phase === 'authenticating')
@@ -154,7 +160,9 @@ export class GraphqlSocket {
         const error = toServerError(thrown, services.dialect);
         // 1013: try again later.
         const [status, reason] =
-          error.status < 500 ? ([4403, 'Forbidden'] as const) : ([1013, 'Try again later'] as const);
+          error.status < 500 && error.code !== codes.tooManyRequests
+            ? ([4403, 'Forbidden'] as const)
+            : ([1013, 'Try again later'] as const);
         services.observe(
           error.clientsMistake
             ? { kind: 'refusal', method: 'GET', path: '/graphql', status, code: error.code, ...reasonOf(error) }
@@ -202,7 +210,7 @@ export class GraphqlSocket {
         const { payload: again } = exact;
         return isRecord(again) ? again['variables'] : undefined;
       });
-      const operation = startOperation(this.endpoint, request, this.#identity, {
+      const sink: OperationSink = {
         next: (data, isEvent) => {
           const sent = `${before}${data}}`;
           if (isEvent) this.#sendEvent(sent);
@@ -217,13 +225,22 @@ export class GraphqlSocket {
           this.#operations.delete(id);
           this.#write({ id, type: 'complete' });
         },
-      });
+      };
+      const operation = startOperation(this.endpoint, request, this.#identity, sink, this.#admit());
       if (!state.isOver) this.#operations.set(id, operation);
     } catch (error) {
       // No GraphQL request, as the protocol sees it; an invalid document is reported by `error`.
       if (error instanceof ServerError) this.close(4400, 'Invalid message received');
       else this.#fail(id, [toServerError(error, this.endpoint().services.dialect)]);
     }
+  }
+
+  /** Undefined without rates. */
+  #admit(): ((use: Use) => Promise<void>) | undefined {
+    const { rates } = this.endpoint().services;
+    const address = this.#address;
+    if (rates === undefined || address === undefined) return undefined;
+    return (use) => rates.chargeMessage(address, this.#identity, use);
   }
 
   #complete(id: unknown): void {

@@ -39,11 +39,13 @@ export interface Scope {
 export interface Budget {
   /** Throws ServerError `limitExceeded` when the document asks for more than it may. */
   readonly spend: (rows: number) => void;
+  readonly spent: () => number;
 }
 
 export function createBudget(most: number): Budget {
   let spent = 0;
   return {
+    spent: () => spent,
     spend: (rows) => {
       spent += rows;
       if (spent > most) {
