@@ -1,14 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { createConnection } from 'mysql2/promise';
+import { createConnection, type RowDataPacket } from 'mysql2/promise';
 import type { TestDatabase } from './postgres.js';
 
+/** All suites take the address from here. */
 const localServer = 'mysql://root@127.0.0.1:3306/';
 
 /**
- * The running MariaDB: the one at TEST_MYSQL_URL, else the one at 127.0.0.1:3306; undefined when
- * none answers.
+ * The running MariaDB or MySQL: the one at TEST_MYSQL_URL, else the one at 127.0.0.1:3306;
+ * undefined when none answers.
  */
-const server = await runningServer();
+const running = await runningServer();
+const server = running?.url;
+
+/** The address of the server, without a database. */
+export const mysqlServer = new URL('/', server ?? localServer).href;
 
 /** Whether suites that need MariaDB run. */
 export const hasMysql = server !== undefined || process.env['CI'] === 'true';
@@ -18,6 +23,18 @@ export const hasMysql = server !== undefined || process.env['CI'] === 'true';
  * says so; with CI=true it fails instead.
  */
 export const describeMysql: typeof describe = hasMysql ? describe : skipping();
+
+/** Also true when no server answers. */
+export const isMariadb = running === undefined || /mariadb/i.test(running.version);
+
+/**
+ * `describe` for a suite about what MySQL does not have. On MySQL it is skipped, with that in its
+ * name.
+ */
+export const describeMariadb = (name: string, suite: () => void): void => {
+  if (isMariadb) describeMysql(name, suite);
+  else describe.skip(`${name} (not run on MySQL: it needs MariaDB)`, suite);
+};
 
 export interface MysqlDatabase extends TestDatabase {
   readonly name: string;
@@ -44,25 +61,30 @@ export async function createMysqlDatabase(name = 'tablewright', serverUrl = serv
   };
 }
 
-/** Runs SQL text, one statement or many. Routine bodies need no other delimiter. */
+/**
+ * Runs SQL text, one statement or many. Routine bodies need no other delimiter. Types that MySQL
+ * does not have are texts there.
+ */
 export async function loadMysql(url: string, sql: string): Promise<void> {
   const connection = await createConnection({ uri: url, multipleStatements: true, charset: 'utf8mb4' });
   try {
-    await connection.query(sql);
+    await connection.query(isMariadb ? sql : sql.replace(/\b(uuid|inet6|inet4)\b(?! *\()/gi, 'varchar(45)'));
   } finally {
     await connection.end();
   }
 }
 
-async function runningServer(): Promise<string | undefined> {
+async function runningServer(): Promise<{ readonly url: string; readonly version: string } | undefined> {
   const given = process.env['TEST_MYSQL_URL'];
-  if (given !== undefined && given !== '') return given;
+  const isGiven = given !== undefined && given !== '';
+  const url = isGiven ? given : localServer;
   try {
-    const connection = await createConnection({ uri: localServer, connectTimeout: 2000 });
+    const connection = await createConnection({ uri: url, connectTimeout: isGiven ? 10_000 : 2000 });
+    const [[row]] = await connection.query<RowDataPacket[]>('select version() as version');
     await connection.end();
-    return localServer;
+    return { url, version: String(row?.['version']) };
   } catch {
-    return undefined;
+    return isGiven ? { url, version: 'MariaDB' } : undefined;
   }
 }
 

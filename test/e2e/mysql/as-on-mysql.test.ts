@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createConnection } from 'mysql2/promise';
-import { describeMysql } from '../../support/mysql.js';
+import { describeMariadb } from '../../support/mysql.js';
 import { asOnMysql } from './features.js';
 import { serveMysql, type ServedMysql } from './served.js';
 
 const json = { 'content-type': 'application/json' };
 
-describeMysql('a server that treats its MariaDB as MySQL has to be treated', () => {
+describeMariadb('a server that treats its MariaDB as MySQL has to be treated', () => {
   let served: ServedMysql;
 
   beforeAll(async () => {

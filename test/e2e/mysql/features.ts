@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
 import { mariadbFeatures, mysqlFeatures, type Features } from '../../../runtime/src/dialect/mysql/start-up/features.js';
+import { isMariadb } from '../../support/mysql.js';
 import { repository } from '../../support/transpile.js';
 
 /** Features of statements for MySQL that MariaDB can also run. */
@@ -19,11 +20,11 @@ export const asOnMysql: Readonly<Record<string, string>> = switched(
 
 /**
  * The title suffix of a suite, and the environment of its server: with statements for MariaDB, and
- * for MySQL.
+ * for MySQL. A MySQL has its own statements.
  */
 export const bothWays: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
   ['', {}],
-  [' without what MySQL lacks', asOnMysql],
+  ...(isMariadb ? [[' without what MySQL lacks', asOnMysql] as const] : []),
 ];
 
 /** The module loads before the server's own modules and shares its objects with them. */

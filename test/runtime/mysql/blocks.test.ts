@@ -5,7 +5,7 @@ import { failureOf } from '../../../runtime/src/dialect/mysql/failures/failure.j
 import type { Driver } from '../../../runtime/src/dialect/driver.js';
 import type { BoundStatement } from '../../../runtime/src/plan/statement.js';
 import type { Settings } from '../../../runtime/src/settings/settings.js';
-import { createMysqlDatabase, describeMysql, loadMysql, type MysqlDatabase } from '../../support/mysql.js';
+import { createMysqlDatabase, describeMariadb, loadMysql, type MysqlDatabase } from '../../support/mysql.js';
 import { settingsWith } from '../../support/settings.js';
 import { until } from '../../support/until.js';
 
@@ -20,7 +20,7 @@ const answering = (text: string, ...values: readonly (string | null)[]): BoundSt
   answers: 'rows',
 });
 
-describeMysql('transactions of MariaDB that are sent as one statement', () => {
+describeMariadb('transactions of MariaDB that are sent as one statement', () => {
   let database: MysqlDatabase;
   let other: Connection;
   const drivers: Driver[] = [];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { mysqlSource } from '../../../../src/demo/mysql.js';
 import { tablewrightProcess } from '../../../support/cli.js';
 import { freePort } from '../../../support/free-port.js';
-import { createMysqlDatabase, describeMysql, loadMysql, type MysqlDatabase } from '../../../support/mysql.js';
+import { createMysqlDatabase, describeMariadb, loadMysql, type MysqlDatabase } from '../../../support/mysql.js';
 import { createTestDatabase, loadSql } from '../../../support/postgres.js';
 import type { Outcome } from '../../../support/program.js';
 import { mysqlSeed } from './seed.js';
@@ -25,7 +25,7 @@ test('the demo has the same rows in both databases', async () => {
   }
 });
 
-describeMysql('tablewright demo --url mysql://…', () => {
+describeMariadb('tablewright demo --url mysql://…', () => {
   let database: MysqlDatabase;
   let home: string;
 

@@ -8,7 +8,13 @@ import {
   serializeCatalog,
   type Catalog,
 } from '../../../../runtime/src/generator.js';
-import { createMysqlDatabase, describeMysql, loadMysql, type MysqlDatabase } from '../../../support/mysql.js';
+import {
+  createMysqlDatabase,
+  describeMariadb,
+  loadMysql,
+  mysqlServer,
+  type MysqlDatabase,
+} from '../../../support/mysql.js';
 
 const fileUrl = (name: string): URL => new URL(name, import.meta.url);
 
@@ -21,7 +27,12 @@ async function read(url: string, schemas?: readonly string[]): Promise<Catalog> 
   }
 }
 
-describeMysql('readCatalog on one of each fact of MariaDB', () => {
+/** The server's address for a user. */
+function addressOf(username: string, password: string, database: string): string {
+  return Object.assign(new URL(database, mysqlServer), { username, password }).href;
+}
+
+describeMariadb('readCatalog on one of each fact of MariaDB', () => {
   let database: MysqlDatabase;
   let catalog: Catalog;
 
@@ -151,8 +162,8 @@ describeMysql('readCatalog on one of each fact of MariaDB', () => {
 
   it.each([
     ['mysql://root@127.0.0.1:1/app', 'DATABASE_UNREACHABLE'],
-    ['mysql://nobody:s3cret@127.0.0.1:3306/app', 'DATABASE_AUTHENTICATION'],
-    ['mysql://root@127.0.0.1:3306/no_such_database', 'DATABASE_UNKNOWN'],
+    [addressOf('nobody', 's3cret', 'app'), 'DATABASE_AUTHENTICATION'],
+    [new URL('no_such_database', mysqlServer).href, 'DATABASE_UNKNOWN'],
     ['mysql://root:s3cret#x@127.0.0.1/app', 'USAGE'],
   ])('says why %s cannot be read', async (url, code) => {
     const failure = await connect(url).then(
