@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import {
   buildClientSchema,
   getIntrospectionQuery,
@@ -9,9 +11,10 @@ import {
 } from 'graphql';
 import { describeMysql } from '../../../support/mysql.js';
 import { graphqlFailures, listFields } from '../../../support/served-database.js';
+import { repository } from '../../../support/transpile.js';
 import type { RunningServer } from '../../../support/running-server.js';
 import { askCase, post, type CaseAnswer } from './ask.js';
-import { absentCases, answers, api } from './differences.js';
+import { absentCases, answers, api, avoided } from './differences.js';
 import { otherFolders, serveTwins, twinFolders, type CaseRequest, type Twins } from './twins.js';
 
 const caseNames = await twinFolders();
@@ -27,6 +30,12 @@ describeMysql('the cases of test/cases, in PostgreSQL and in MariaDB', () => {
 
   test('every other case has a reason to be PostgreSQL’s alone', async () => {
     expect(await otherFolders()).toEqual(Object.keys(absentCases).sort());
+  });
+
+  test('docs/mysql.md lists every difference', async () => {
+    const page = await readFile(join(repository, 'docs/mysql.md'), 'utf8');
+    const known = [absentCases, answers, api].flatMap((each) => Object.values(each)).map(({ listed }) => listed);
+    expect([...known, ...avoided].filter((line) => !page.includes(`\n${line}`))).toEqual([]);
   });
 
   /** The answers of both databases to a request; undefined where they agree. */
