@@ -2,8 +2,10 @@ import type { Dialect } from '../../../runtime/src/dialect/dialect.js';
 import type { Driver } from '../../../runtime/src/dialect/driver.js';
 import { mysql } from '../../../runtime/src/dialect/mysql/dialect.js';
 import { rolesOf } from '../../../runtime/src/dialect/mysql/catalog/grants.js';
+import { chosenDatabases } from '../../../runtime/src/dialect/mysql/catalog/read.js';
 import { catalogQueries, selectText } from '../../../runtime/src/dialect/mysql/catalog/queries.js';
 import { serverVersion } from '../../../runtime/src/dialect/mysql/catalog/version.js';
+import { sameNames } from '../../../runtime/src/dialect/mysql/databases.js';
 import { sessionStart } from '../../../runtime/src/dialect/mysql/driver/session-settings.js';
 import { plannedRows } from '../../../runtime/src/dialect/mysql/read/planned-rows.js';
 import type { Statement } from '../../../runtime/src/plan/statement.js';
@@ -112,6 +114,13 @@ test('roles, as each server names them', () => {
   expect(rolesOf('NONE')).toEqual([]);
   expect(rolesOf('clerk')).toEqual(['clerk']);
   expect(rolesOf('`clerk`@`%`,`odd``name`@`10.0.0.1`')).toEqual(['clerk@%', 'odd`name@10.0.0.1']);
+});
+
+test('a server without databases is not read, and says so', async () => {
+  await expect(chosenDatabases(() => Promise.resolve([]), undefined, sameNames)).rejects.toMatchObject({
+    code: 'SCHEMA_UNKNOWN',
+    message: 'The server has no database.',
+  });
 });
 
 test('the catalogue of MySQL is read from the tables that it has', () => {

@@ -122,11 +122,15 @@ export async function chosenDatabases(
   const all = there.filter((name) => !isReplaced(name, databases));
   const wanted = asked?.map(databases.of) ?? (current === null ? all : [current]);
   const missing = wanted.filter((name) => !there.includes(name));
-  if (missing.length === 0) return wanted;
+  if (missing.length === 0 && wanted.length > 0) return wanted;
+  const hint =
+    there.length === 0
+      ? 'Create one, or grant the user a privilege on it.'
+      : `Its databases are: ${there.join(', ')}. Name one of them in --schemas, "app.schemas" or APP_SCHEMAS; names are case-sensitive.`;
   throw new TablewrightError(
     'SCHEMA_UNKNOWN',
-    `The server has no database ${missing.map((name) => `"${name}"`).join(', ')}.`,
-    `Its databases are: ${there.join(', ')}. Name one of them in --schemas, "app.schemas" or APP_SCHEMAS; names are case-sensitive.`,
+    `The server has no database${missing.length === 0 ? '' : ' '}${missing.map((name) => `"${name}"`).join(', ')}.`,
+    hint,
   );
 }
 
