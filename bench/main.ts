@@ -3,12 +3,13 @@ import { installed } from './harness/installed.js';
 import { runByHand } from './by-hand/by-hand.js';
 import { runChanges } from './changes/changes.js';
 import { runMysql } from './mysql/mysql.js';
+import { runRules } from './rules/rules.js';
 import { runScale } from './scale/scale.js';
 import { runSteady } from './steady/steady.js';
 import { runSwap } from './swap/swap.js';
 import { runToken } from './token/token.js';
 
-const usage = `Usage: npm run bench -- [compare|check|by-hand|change|changes|mysql|scale|steady|swap|token] [--json] [--write] [options]
+const usage = `Usage: npm run bench -- [compare|check|by-hand|change|changes|mysql|rules|scale|steady|swap|token] [--json] [--write] [options]
 
   compare every target and workload: the generated server, a server by hand and the peers; what runs without a name
           --targets by-hand,tablewright  some of the targets     --only W1,W7       some of the workloads
@@ -30,6 +31,9 @@ const usage = `Usage: npm run bench -- [compare|check|by-hand|change|changes|mys
           --only rows,filters,depth,users  some of them          --rounds (3), --seconds (1) as above
 
   changes from the commit of a change until each of up to 5,000 subscribers has it
+
+  rules   the server's processor time with rules, with policies and with neither, on both databases
+          --requests 2000  --rounds 5
 
   scale   10 to 3,000 tables of 12 columns: introspection, generation, compilation, the server's start, memory, rates
           --tables 10,100,1000,3000  other numbers; of one, with the limits     --rounds (5) of the rates
@@ -56,6 +60,7 @@ const benchmarks = new Map([
   ['change', async (args: readonly string[]) => (await import('./change/change.js')).runChange(args)],
   ['changes', runChanges],
   ['mysql', runMysql],
+  ['rules', runRules],
   ['scale', runScale],
   ['steady', runSteady],
   ['swap', runSwap],
