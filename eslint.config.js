@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 import importX, { createNodeResolver } from 'eslint-plugin-import-x';
+import prose from './scripts/prose/eslint-plugin.js';
 
 /** The two pipelines, left to right. A folder may import the folders to its right in its own list, never to its left. */
 const generatePipeline = ['cli', 'demo', 'follow', 'config', 'doctor', 'api', 'output', 'emit', 'dialects'];
@@ -165,6 +166,13 @@ export default tseslint.config(
       '@typescript-eslint/no-extraneous-class': 'off',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
     },
+  },
+  {
+    // Messages, hints, help texts, descriptions. PostgREST's own texts are exempt.
+    files: ['{src,runtime/src,console/src}/**/*.ts'],
+    ignores: ['runtime/src/response/postgrest/**'],
+    plugins: { prose },
+    rules: { 'prose/messages': 'error' },
   },
   {
     // Prettier wraps code, but not comments.

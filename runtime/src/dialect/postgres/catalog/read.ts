@@ -47,6 +47,7 @@ async function readOnce(connection: CatalogConnection, query: string, options: R
 
 /** Runs catalogue queries in one read-only transaction with one snapshot and the settings above. */
 export async function inSnapshot<T>(connection: CatalogConnection, work: () => Promise<T>): Promise<T> {
+  // eslint-disable-next-line prose/messages -- SQL
   await connection.query('begin transaction isolation level repeatable read read only');
   try {
     const names = Object.keys(catalogSettings);

@@ -18,7 +18,7 @@ export const typeReference = /* sql */ `
         else 'base'
       end as kind
     from pg_type t
-    -- int2vector and its like have an element but are no arrays: theirs does not point back.
+    -- int2vector and its like have an element but are not arrays: theirs does not point back.
     left join pg_type element on element.oid = t.typelem and element.typarray = t.oid
     join pg_type e on e.oid = coalesce(element.oid, t.oid)
     join pg_namespace n on n.oid = e.typnamespace

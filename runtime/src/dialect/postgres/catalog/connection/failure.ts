@@ -50,7 +50,7 @@ function explain(code: string, message: string, target: Target): Explanation {
   if (code === '53300' || code === '57P03') {
     return [
       'DATABASE_UNREACHABLE',
-      `The server at ${target.display} takes no connection now: ${message}.`,
+      `The server at ${target.display} accepts no connection now: ${message}.`,
       'Wait a moment and try again.',
     ];
   }
