@@ -38,7 +38,7 @@ const page = (hasConsole: boolean): string => `<!doctype html>
 <link rel="stylesheet" href="/graphql/assets/page.css">
 </head>
 <body>
-<form id="caller">${hasConsole ? '<a id="console" href="/">Console</a> ' : ''}<label>Token <input id="token" type="password" autocomplete="off" placeholder="none: requests are nobody's"></label> <select id="users" aria-label="Users to ask as" hidden></select></form>
+<form id="caller">${hasConsole ? '<a id="console" href="/">Console</a> ' : ''}<label>Token <input id="token" type="password" autocomplete="off" placeholder="no token: requests are anonymous"></label> <select id="users" aria-label="Users to act as" hidden></select></form>
 <div id="graphiql">Loading…</div>
 <script type="module" src="/graphql/assets/start.js"></script>
 </body>
@@ -84,7 +84,7 @@ async function readModel() {
 function offerUsers({ guide, tokens }) {
   document.getElementById('caller').hidden = !tokens;
   if (guide.users.length === 0) return;
-  users.append(new Option('Nobody', ''), ...guide.users.map(({ name, token }) => new Option(name, token)));
+  users.append(new Option('Anonymous', ''), ...guide.users.map(({ name, token }) => new Option(name, token)));
   users.value = field.value;
   users.hidden = false;
 }
@@ -134,7 +134,7 @@ async function* subscribe(request, headers) {
 function fetcher(request, options) {
   const operations = options?.documentAST?.definitions.filter(({ kind }) => kind === 'OperationDefinition') ?? [];
   const chosen = operations.find(({ name }) => name?.value === request.operationName) ?? operations[0];
-  // GraphiQL parses the document a moment after the user has typed it; until then, the text tells
+  // GraphiQL parses the document a moment after the user has typed it; until then, the text shows
   // the kind of operation.
   const operation = chosen?.operation ?? request.query.replace(/#.*/g, '').match(/(?:^|})\\s*(query|mutation|subscription)\\b/)?.[1];
   return operation === 'subscription' ? subscribe(request, options?.headers) : plain(request, { ...options, headers: withToken(options?.headers) });

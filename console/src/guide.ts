@@ -28,7 +28,7 @@ export async function readGuide(path: string | undefined): Promise<ConsoleGuide>
   try {
     return shape.parse(JSON.parse(await readFile(path, 'utf8')));
   } catch (cause) {
-    throw new ServerError(500, codes.misconfigured, 'The file of app.console-guide is no guide.', {
+    throw new ServerError(500, codes.misconfigured, 'The file of app.console-guide is not a guide.', {
       hint: 'It is JSON: {"users": [{"name", "token"}], "tasks": [{"title", "text", "graphql" or "rest"}]}.',
       cause,
     });

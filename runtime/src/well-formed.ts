@@ -25,6 +25,6 @@ export function hasWellFormedTexts(json: string): boolean {
 
 /** The text of the error for the client. */
 export const halfOfPair = {
-  message: 'A text has half of a surrogate pair, which is no character.',
+  message: 'A text has half of a surrogate pair, which is not a character.',
   hint: 'A character beyond U+FFFF is two escapes in JSON: "\\ud83d\\ude00".',
 } as const;

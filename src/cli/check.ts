@@ -22,7 +22,7 @@ export const comparisonExits = [
 
 /** `tablewright check` */
 export function checkCommand(session: Session): Command {
-  const command = new Command('check').description('tell whether the generated files are up to date');
+  const command = new Command('check').description('check whether the generated files are up to date');
   withSourceFlags(command)
     .option('--offline', 'compare with the committed catalog.json instead of the database')
     .action((flags: CheckFlags) => run(session, flags));

@@ -57,10 +57,10 @@ function findingLines(finding: Finding, common: Severity, { dim }: Colors, whole
 
 function remarks({ skipped, unusedSilences }: Diagnosis): readonly string[] {
   return [
-    ...skipped.map(({ rule, reason }) => `${rule} was not looked for. ${reason}`),
+    ...skipped.map(({ rule, reason }) => `${rule} was not checked. ${reason}`),
     ...unusedSilences.map(
       ({ rule, objects }) =>
-        `The configuration silences ${rule}${objects === undefined ? '' : ` of ${objects.join(', ')}`}, which is not found any more.`,
+        `The configuration silences ${rule}${objects === undefined ? '' : ` of ${objects.join(', ')}`}, which the doctor no longer finds.`,
     ),
   ].map(printable);
 }

@@ -85,10 +85,10 @@ const isYes = (answer: string): boolean => /^y(es)?$/i.test(answer);
 export function printFollow({ terminal: { print, colors } }: Session, plan: FollowPlan): void {
   for (const rename of plan.renames) print(printable(`${placeText(rename.from)} → ${placeText(rename.to)}`));
   for (const rename of plan.proposed) print(printable(`Not followed: ${renameText(rename)}`));
-  if (plan.renames.length === 0) print('Nothing that code has to follow was renamed.');
+  if (plan.renames.length === 0) print('No rename of the database affects your code.');
   for (const file of plan.files) print(withoutLastNewline(painted(unified(file), colors.out)));
   if (plan.left.length === 0) return;
-  print(colors.out.yellow('To be looked at:'));
+  print(colors.out.yellow('To review:'));
   for (const { file, line, message } of plan.left) print(printable(`  ${file}:${String(line)}  ${message}`));
 }
 

@@ -18,7 +18,7 @@ export async function main(argv: readonly string[]): Promise<number> {
       interruption.abort();
     },
     () => {
-      terminal.note('Ended at once. If files were just being replaced, the next run puts them back.');
+      terminal.note('Ended immediately. If files were being replaced, the next run restores them.');
     },
   );
   process.stdout.on('error', endQuietly);

@@ -36,8 +36,9 @@ export class TypeCheck {
     child.once('close', (code) => {
       if (this.#child !== child) return;
       this.#child = undefined;
-      if (code !== 0) note(`${colors.err.red('The types are wrong')}; the server runs all the same.\n${output.trim()}`);
-      else if (this.#wrong) note('The types are right again.');
+      if (code !== 0)
+        note(`${colors.err.red('The project has type errors')}; the server runs nevertheless.\n${output.trim()}`);
+      else if (this.#wrong) note('The project has no type errors any longer.');
       this.#wrong = code !== 0;
     });
   }

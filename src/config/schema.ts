@@ -156,7 +156,7 @@ export const generatorKeys: Readonly<Record<GeneratorKey, { accepted: string; de
   apiDocuments: {
     accepted: 'true or false',
     description:
-      'Whether `src/generated` has openapi.json and schema.graphql (`true`, the default). With `false` the commit is smaller: the server makes both from catalog.json, and serves them as before.',
+      'Whether `src/generated` has openapi.json and schema.graphql (`true`, the default). With `false` the commit is smaller: the server makes both from catalog.json, and still serves them.',
   },
   doctor: {
     accepted: 'an object with a list `ignore`',

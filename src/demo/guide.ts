@@ -39,7 +39,7 @@ export const postgresTasks = (near: readonly number[]): readonly GuideTask[] => 
   filterTask('kanban'),
   {
     title: 'Search by words: slow connections, but not the login',
-    text: 'A tsvector column is searched as one searches the web: words, "phrases", and -words that must not be there.',
+    text: 'A tsvector column takes the syntax of web search engines: words, "phrases", and -words to exclude.',
     rest: {
       path: `/api/v1/issues?select=number,title&limit=5&search_vector=${encodeURIComponent('wfts.slow connection -login')}`,
       schema: 'kanban',
@@ -48,9 +48,9 @@ export const postgresTasks = (near: readonly number[]): readonly GuideTask[] => 
       'query Words {\n  kanbanIssues(where: {search_vector: {webSearch: "slow connection -login"}}, limit: 5) {\n    number\n    title\n  }\n}',
   },
   {
-    title: `Search by likeness: issues like “${similarTo}”`,
-    text: 'A vector column of pgvector is searched by its nearest neighbours.',
-    graphql: `query Likeness {\n  kanbanIssues(vector: {column: "embedding", near: [${near.join(', ')}], limit: 3}) {\n    number\n    title\n  }\n}`,
+    title: `Search by similarity: issues like “${similarTo}”`,
+    text: 'A search of a pgvector column returns the nearest neighbours.',
+    graphql: `query Similarity {\n  kanbanIssues(vector: {column: "embedding", near: [${near.join(', ')}], limit: 3}) {\n    number\n    title\n  }\n}`,
   },
   becomeTask('notifications', 'Row level security of the database decides', 'kanban'),
 ];
@@ -68,7 +68,7 @@ export const mysqlTasks = (names: BoardNames): readonly GuideTask[] => [
   },
   {
     title: 'Search in JSON: bugs that are about performance',
-    text: 'A JSON column is asked whether it contains a value.',
+    text: 'The filter selects rows whose JSON column contains a value.',
     rest: {
       path: `/api/v1/issues?select=number,title,labels&limit=5&labels=${encodeURIComponent('cs.["bug","performance"]')}`,
     },
@@ -77,7 +77,7 @@ export const mysqlTasks = (names: BoardNames): readonly GuideTask[] => [
 ];
 
 const readTask = ({ projects, issues, assignee }: BoardNames): GuideTask => ({
-  title: 'Read: a project with its issues and whose they are',
+  title: 'Read: a project with its issues and their assignees',
   text: 'One request reads related tables together, in one statement. Change the selection and run it again.',
   graphql: `query Read {\n  ${projects}(where: {key: {eq: "WEB"}}) {\n    name\n    ${issues}(where: {status: {eq: in_review}}, orderBy: {number: ASC}, limit: 3) {\n      number\n      title\n      ${assignee} {\n        name\n      }\n    }\n  }\n}`,
 });
@@ -97,8 +97,8 @@ const filterTask = (schema: string | undefined): GuideTask => ({
 });
 
 const becomeTask = (table: string, guard: string, schema: string | undefined): GuideTask => ({
-  title: 'Become somebody else: whose notifications are these?',
-  text: `${guard} who sees which row, over both protocols. Nobody sees none; each user sees their own.`,
+  title: 'Act as another user: whose notifications are these?',
+  text: `${guard} who sees which row, over both protocols. An anonymous caller sees no row; each user sees their own rows.`,
   rest: {
     path: `/api/v1/${table}?select=message,created_at&order=created_at.desc&limit=3`,
     ...(schema === undefined ? {} : { schema }),

@@ -22,6 +22,6 @@ function youngStatistics({ facts: { statisticsDays } }: Subject): readonly Skipp
   const age =
     statisticsDays === null ? 'of unknown age' : statisticsDays === 1 ? '1 day old' : `${statisticsDays} days old`;
   return [
-    { rule: 'unused-index', reason: `The statistics of the database are ${age}; ${enoughDays} days say enough.` },
+    { rule: 'unused-index', reason: `The statistics of the database are ${age}; ${enoughDays} days are needed.` },
   ];
 }

@@ -15,7 +15,7 @@ export function outputError(error: unknown, what: string): TablewrightError {
     return new TablewrightError(
       'OUTPUT_DISK_FULL',
       `Could not ${what}: no space left on the disk (${code}).`,
-      'Free some space and run the command again. No file was changed.',
+      'Free disk space and run the command again. No file was changed.',
       { cause: error },
     );
   }

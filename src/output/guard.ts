@@ -55,7 +55,7 @@ export function assertOurs(input: GuardInput): void {
   if (foreign !== undefined) {
     throw new TablewrightError(
       'OUTPUT_FOREIGN',
-      `${foreign} in ${input.root} was not written by tablewright, and would be in the way.`,
+      `${foreign} in ${input.root} was not written by tablewright, and is in the place of a generated file.`,
       'Move it elsewhere (your own code belongs in src/custom), or choose another folder with --out.',
     );
   }

@@ -36,7 +36,7 @@ export async function withCompletedScripts(
     edited: false,
     before,
     after,
-    why: 'has the scripts it lacked',
+    why: 'has the missing scripts',
   };
   return { plan: { ...plan, project: [...plan.project, change] }, taken };
 }

@@ -266,7 +266,7 @@ describe('the folder', () => {
     // A file size limit stops the largest files, after others are written, as a full disk does.
     const args = ['--fsize=8192', process.execPath, bin, 'generate', '--url', database.url, '--out', 'server'];
     const outcome = await runProgram('prlimit', args, { cwd: folder });
-    assertFailure(outcome, { code: 'OUTPUT_DISK_FULL', message: /no space left/, hint: /Free some space/ });
+    assertFailure(outcome, { code: 'OUTPUT_DISK_FULL', message: /no space left/, hint: /Free disk space/ });
     expect(await treeOf(folder)).toEqual({});
   });
 

@@ -90,7 +90,7 @@ describe('tablewright demo', () => {
         'Filter',
         'Search',
         'Search',
-        'Become',
+        'Act',
       ]);
       expect((await stat(join(folder, 'keys/console.json'))).mode & 0o077).toBe(0);
       for (const task of guide.tasks) await expectAnswers(base, guide, task);
@@ -215,7 +215,7 @@ async function expectAnswers(
       const answer = await fetch(base + rest.path, { headers: { ...headers, 'Accept-Profile': rest.schema ?? '' } });
       const { data } = (await answer.json()) as { readonly data: readonly unknown[] };
       // Without a token there are no notifications.
-      expect([title, name, data.length > 0]).toEqual([title, name, !title.startsWith('Become') || name !== null]);
+      expect([title, name, data.length > 0]).toEqual([title, name, !title.startsWith('Act') || name !== null]);
     }
     if (graphql === undefined) continue;
     const answer = await fetch(`${base}/graphql`, {

@@ -148,7 +148,7 @@ test('what the configuration silences is counted, and a silence of nothing is to
   const { stdout } = await run();
   expect(stdout).toContain('; 3 silenced by the configuration.\n');
   expect(stdout.replaceAll('\n', ' ')).toContain(
-    'The configuration silences duplicate-index of gone.*, which is not found any more. ',
+    'The configuration silences duplicate-index of gone.*, which the doctor no longer finds. ',
   );
 });
 

@@ -94,7 +94,7 @@ describe('what exclude names, under another name', () => {
   ])(
     '%s: the old API stays, also after a new start',
     async (_what, change, undo, gone, fresh) => {
-      const reason = `${gone}, which exclude names, is gone, and ${fresh} is new: it may be the same under another name.`;
+      const reason = `The excluded ${gone} is gone, and ${fresh} is new: it may be the excluded object under another name.`;
       const stale = { status: 'ready', schema: { state: 'stale', reason } };
       await migrate(change);
       await logged(reason);
@@ -126,7 +126,7 @@ describe('what exclude names, under another name', () => {
     await until(() => hasField('AppNotes', 'title'));
     expect(await hasField('AppNotes', 'token')).toBe(false);
     await migrate('alter table app.notes rename token to ticket');
-    await logged('app.notes.token, which exclude names, is gone, and app.notes.ticket is new');
+    await logged('The excluded app.notes.token is gone, and app.notes.ticket is new');
     expect(await hasField('AppNotes', 'ticket')).toBe(false);
     await migrate('alter table app.notes rename ticket to token');
     await until(isCurrent);

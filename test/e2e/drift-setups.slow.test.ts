@@ -112,13 +112,13 @@ globalThis.setTimeout = (run, milliseconds, ...rest) =>
       database.url,
       'create schema elsewhere; alter table app.people set schema elsewhere; notify tablewright',
     );
-    await logged('The database has no tables any more.');
+    await logged('The database no longer has tables.');
     expect(await ready()).toMatchObject({ schema: { state: 'stale' } });
     await loadSql(database.url, `alter table elsewhere.people set schema app; drop schema elsewhere; ${addEmail}`);
     await until(() => hasField('AppPeople', 'email'));
     expect(await ready()).toEqual({ status: 'ready', schema: { state: 'followed' } });
-    await logged('the API is as the database again');
-    expect(server.log().split('The database has no tables any more.')).toHaveLength(2);
+    await logged('the API matches the database again');
+    expect(server.log().split('The database no longer has tables.')).toHaveLength(2);
   });
 });
 

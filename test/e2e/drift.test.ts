@@ -253,7 +253,7 @@ describe('a server without code of the user’s', () => {
     expect(await hasField('Query', 'appPeople')).toBe(true);
     await migrate('alter table other.people set schema app; alter table other.notes set schema app');
     await until(async () => JSON.stringify(await ready()) === '{"status":"ready"}');
-    await logged('the API is as the database again');
+    await logged('the API matches the database again');
   });
 });
 
@@ -386,7 +386,7 @@ describe('app.drift.on-change', () => {
     try {
       await until(() => hasField('AppPeople', 'later'));
       await migrate('drop schema app, other cascade');
-      await logged('The database has no tables any more.');
+      await logged('The database no longer has tables.');
       await migrate('select 1');
       await delay(500);
       expect(await hasField('Query', 'appPeople')).toBe(true);

@@ -20,7 +20,7 @@ const introduction = `# Filter operators
 One table serves both protocols: the GraphQL filter inputs, the REST parser and the SQL are made from it. This page is, too: it is
 written by \`UPDATE_DOCS=1 npm test -- operators\`, and a test fails when it is not up to date.
 
-A name may stand in several rows: the column's type tells which one is meant.
+A name may stand in several rows: the type of the column decides which row applies.
 `;
 
 const notes = `

@@ -33,7 +33,7 @@ export function callerChoice({ guide, tokens }: ConsoleModel): HTMLElement | und
   };
   watchSession(show);
   show();
-  return element('div', { class: 'caller' }, element('label', { for: 'caller' }, 'Ask as'), select, dialog);
+  return element('div', { class: 'caller' }, element('label', { for: 'caller' }, 'Act as'), select, dialog);
 }
 
 function tokenDialog(chosen: (token: string | undefined) => void): HTMLDialogElement {

@@ -95,7 +95,7 @@ function callers({ guide }: ConsoleModel, { users }: ConsoleTask): Child {
         chooseToken(token, guide);
         status.textContent = `Requests are sent as ${name ?? nobody.name} now.`;
       };
-      return element('button', { type: 'button', click: choose }, `Become ${name ?? 'nobody'}`);
+      return element('button', { type: 'button', click: choose }, `Act as ${name ?? 'anonymous'}`);
     }),
     status,
   );

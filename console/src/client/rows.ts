@@ -87,7 +87,7 @@ export function rowsView(model: ConsoleModel, table: ConsoleTable, query: string
 const hint = ({ facts }: ConsoleTable): string =>
   facts === undefined || facts.rowSecurity === 'off'
     ? ''
-    : ' Policies decide which rows a caller sees: choose somebody else at the top.';
+    : ' Policies decide which rows a caller sees: choose another caller at the top.';
 
 interface Total {
   readonly rows: number;

@@ -7,7 +7,7 @@ export interface Session {
   readonly token: string | undefined;
 }
 
-export const nobody: Session = { name: 'Nobody', token: undefined };
+export const nobody: Session = { name: 'Anonymous', token: undefined };
 
 /** GraphiQL reads the token there, too. */
 const storageKey = 'tablewright.token';

@@ -157,11 +157,14 @@ function access(model: ConsoleModel, table: ConsoleTable): readonly Child[] {
   const first = element(
     'p',
     {},
-    `The API offers to ${possible} rows; what the role of a request may not do, the database refuses.`,
+    `The API offers to ${possible} rows. The database refuses operations that the role of a request may not use.`,
   );
   if (facts === undefined) return [first];
   if (facts.rowSecurity === 'off')
-    return [first, element('p', {}, 'Row level security is off: who may read the table reads all of its rows.')];
+    return [
+      first,
+      element('p', {}, 'Row level security is off: every role that may read the table reads all of its rows.'),
+    ];
   return [
     first,
     element(
@@ -169,7 +172,7 @@ function access(model: ConsoleModel, table: ConsoleTable): readonly Child[] {
       {},
       `Row level security is on${facts.rowSecurity === 'forced' ? ', for the owner of the table too' : ''}. `,
       facts.policies.length === 0
-        ? 'There is no policy, so nobody sees a row.'
+        ? 'There is no policy, so no caller sees a row.'
         : 'A caller sees the rows that one of the permissive policies lets through, and every restrictive one:',
     ),
     element('ul', { class: 'policies' }, facts.policies.map(policyItem)),
@@ -229,7 +232,7 @@ function compare(model: ConsoleModel, table: ConsoleTable): HTMLElement {
           );
         }),
       ),
-      callers.length === 1 ? element('p', { class: 'soft' }, 'Choose somebody at the top to compare.') : undefined,
+      callers.length === 1 ? element('p', { class: 'soft' }, 'Choose a caller at the top to compare.') : undefined,
     );
   };
   const failed = (error: unknown): void => {

@@ -17,7 +17,7 @@ export async function fetchText(
   request: RequestInit,
 ): Promise<string> {
   const { signal } = controller;
-  const tooLate = new Error(`It did not come whole within ${String(timeoutMs)} ms.`);
+  const tooLate = new Error(`It was not complete after ${String(timeoutMs)} ms.`);
   const timer = setTimeout(() => {
     controller.abort(tooLate);
   }, timeoutMs);

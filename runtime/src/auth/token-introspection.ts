@@ -52,7 +52,7 @@ async function introspect(token: string, options: IntrospectionOptions): Promise
       body: new URLSearchParams({ token, token_type_hint: 'access_token' }),
     });
     const said: unknown = JSON.parse(claims);
-    if (!isRecord(said) || typeof said['active'] !== 'boolean') throw new TypeError('It is no answer of RFC 7662.');
+    if (!isRecord(said) || typeof said['active'] !== 'boolean') throw new TypeError('It is not an answer of RFC 7662.');
     if (!said['active']) return undefined;
     checkClaims(said, options);
     return { claims };

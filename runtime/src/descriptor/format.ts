@@ -10,7 +10,7 @@ import { generatedFormat, ruledFormat } from './generated.js';
 export function assertFormat({ format }: { readonly format?: unknown }): void {
   if (format === generatedFormat || format === ruledFormat) return;
   const theirs =
-    typeof format === 'number' ? `has format ${String(format)}` : 'has no format, as code of before format 1';
+    typeof format === 'number' ? `has format ${String(format)}` : 'has no format, like code older than format 1';
   throw misconfigured(
     `The code in src/generated ${theirs}; ${runtimeName()} serves the formats ${String(generatedFormat)} and ${String(ruledFormat)}.`,
     'Generate it again with the tablewright of the same version (`npx tablewright generate`), or install the version of ' +

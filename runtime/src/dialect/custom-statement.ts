@@ -50,9 +50,9 @@ export function refuseControl(text: string, also?: ReadonlySet<string>): void {
     throw new ServerError(
       500,
       codes.unsupported,
-      `A statement of your code says ${word.toUpperCase()}: the transaction is the server’s.`,
+      `A statement of your code runs ${word.toUpperCase()}, but the server controls the transaction.`,
       {
-        hint: 'It is committed when your code is done, and undone when your code throws. A transaction inside it is a savepoint.',
+        hint: 'The server commits it when your code returns, and rolls it back when your code throws. A transaction inside it is a savepoint.',
       },
     );
   }

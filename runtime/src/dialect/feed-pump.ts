@@ -67,7 +67,7 @@ export class Pump<T extends LoggedCommit> {
       const [batch, overflowed] = [this.#waiting, this.#overflowed];
       [this.#waiting, this.#size, this.#overflowed] = [[], 0, false];
       const commits = await this.untilVisible(batch);
-      if (overflowed) this.listener.gap('More changes came than could be kept.');
+      if (overflowed) this.listener.gap('Changes arrived faster than the server could report them.');
       this.listener.commits(commits);
     }
   }

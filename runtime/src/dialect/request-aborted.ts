@@ -1,4 +1,4 @@
 import { codes, ServerError } from '../errors.js';
 
 /** The client has disconnected and does not wait for the answer. */
-export const requestAborted = (): ServerError => new ServerError(503, codes.unavailable, 'The request was given up.');
+export const requestAborted = (): ServerError => new ServerError(503, codes.unavailable, 'The request was aborted.');

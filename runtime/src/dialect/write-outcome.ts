@@ -4,11 +4,16 @@ const headers = { 'retry-after': '1' };
 
 /** The error of a write whose connection was lost after the request to commit. */
 export const outcomeUnknown = (cause: unknown): ServerError =>
-  new ServerError(503, codes.unavailable, 'The database was lost while it was writing: the outcome is unknown.', {
-    hint: 'Read before you write again: the write may have been done.',
-    headers,
-    cause,
-  });
+  new ServerError(
+    503,
+    codes.unavailable,
+    'The connection to the database was lost during a write: the outcome is unknown.',
+    {
+      hint: 'Read before you write again: the write may have been committed.',
+      headers,
+      cause,
+    },
+  );
 
 /** The error of a write whose connection was lost before the request to commit. */
 export const nothingWritten = (cause: unknown, code: string = codes.unavailable): ServerError =>

@@ -55,6 +55,6 @@ const namesOf = ({ tables, procedures = [], functions = [], callable = [] }: Sho
 
 const renamed = (gone: string, fresh: string): Refusal =>
   new Refusal(
-    `${gone}, which exclude names, is gone, and ${fresh} is new: it may be the same under another name.`,
-    'The old API stays in use. If clients may see the new one, generate, build and start the server again; otherwise add it to exclude before.',
+    `The excluded ${gone} is gone, and ${fresh} is new: it may be the excluded object under another name.`,
+    'The old API stays in use. If clients may see the new object, generate, build and start the server again; otherwise add it to exclude first.',
   );

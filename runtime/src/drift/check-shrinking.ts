@@ -14,7 +14,7 @@ export function checkShrinking(
 ): void {
   if (tables.length === 0) {
     throw new Refusal(
-      'The database has no tables any more.',
+      'The database no longer has tables.',
       'Check that it is the right database, and that its migration has ended. The server looks again by itself; PostgreSQL can announce it: NOTIFY tablewright.',
     );
   }

@@ -87,7 +87,7 @@ export class Group {
     // Every change may take a row away from what the group sees.
     if (!this.#wants(change.operation) && this.#sent === undefined) return;
     this.#pending.add(change);
-    if (this.#pending.size > MOST_PENDING) this.resync('More changes came than could be kept.');
+    if (this.#pending.size > MOST_PENDING) this.resync('Changes arrived faster than the server could report them.');
     else this.#enqueue();
   }
 
@@ -219,7 +219,7 @@ export class Group {
   }
 }
 
-const forgotten = 'Too many rows were reported to remember them all: deletions of earlier ones are not reported.';
+const forgotten = 'More rows were reported than the server can remember: deletions of earlier rows are not reported.';
 
 const resyncEvent = (error: string): ChangeEvent => ({
   operation: 'RESYNC',

@@ -92,6 +92,6 @@ const keysIn = ([, , , keys]: RawRow): readonly RawRow[] =>
  * inserted.
  */
 const lostRows = (): ServerError =>
-  new ServerError(409, codes.refused, 'A row was not inserted, so the rows inside it could not be either.', {
-    hint: 'Nothing was written. A trigger may have skipped the row, or onConflict left the one that is there alone.',
+  new ServerError(409, codes.refused, 'A row was not inserted, so its nested rows could not be inserted either.', {
+    hint: 'Nothing was written. A trigger may have skipped the row, or onConflict left the existing row unchanged.',
   });

@@ -234,5 +234,5 @@ function required(written: Written | undefined): Written {
 const calledAlone = (): ServerError =>
   unsupported(
     'A procedure of this database is called alone: it may commit.',
-    'Send the call in a request of its own, which is no dry run.',
+    'Send the call in a separate request, and not as a dry run.',
   );

@@ -88,7 +88,7 @@ function check(origins: ReadonlySet<string>, credentials: boolean): void {
     });
   }
   if (!credentials || !origins.has('*')) return;
-  throw new ServerError(500, codes.misconfigured, 'app.cors.credentials cannot go with every origin (`*`).', {
+  throw new ServerError(500, codes.misconfigured, 'app.cors.credentials cannot be combined with every origin (`*`).', {
     hint: 'Name the origins in app.cors.origins. Tokens in the Authorization header need no credentials.',
   });
 }

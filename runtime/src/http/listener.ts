@@ -75,7 +75,7 @@ function limitNumber(server: Server, settings: Settings): void {
 function refuseConnection(socket: Socket, isOne: boolean): void {
   const whose = isOne ? 'from this address' : 'to this server';
   const error = new ServerError(503, codes.unavailable, `There are too many connections ${whose}.`, {
-    hint: 'Close some, or use one for several requests. How many there may be: app.server.max-connections.',
+    hint: 'Close connections, or use one connection for several requests. app.server.max-connections sets the limit.',
     headers: { 'retry-after': '1' },
   });
   socket.on('error', () => undefined);

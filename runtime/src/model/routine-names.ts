@@ -22,11 +22,11 @@ export function movedRoutine(routine: Routine, field: string): Warning {
   const id = routineId(routine);
   return {
     code: 'NAME_CHANGED',
-    message: `The routine ${id} is called ${field}, because the name it would have is taken.`,
+    message: `The routine ${id} is called ${field}, because its name is taken.`,
     hint: `Choose a name: rename: { '${typeKey(routine)}': { name: '…' } }.`,
     group: {
       name: `${id} (${field})`,
-      message: 'routines have another name in GraphQL, because the one they would have is taken.',
+      message: 'routines have another name in GraphQL, because their name is taken.',
     },
   };
 }

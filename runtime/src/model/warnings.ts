@@ -14,7 +14,7 @@ export function movedType(id: string, names: TypeNames): Warning {
     hint: `Choose a name: rename: { '${id}': { name: '…' } }.`,
     group: {
       name: `${id} (${name})`,
-      message: 'types have another name in GraphQL, because the one they would have is taken.',
+      message: 'types have another name in GraphQL, because their name is taken.',
     },
   };
 }
@@ -29,14 +29,14 @@ export function movedField(table: string, { id, name, contested, entry }: MovedF
         : `Choose a name: rename: { '${table}': { ${entry.option}: { ${quoteKey(entry.key)}: '…' } } }.`,
     group: {
       name: `${table}: ${id} (${name})`,
-      message: 'fields have another name than their rule gives them, because that one is taken.',
+      message: 'fields have another name than their rule gives them, because that name is taken.',
     },
   };
 }
 
 /** Why a name was not given: `the name it would have, labels, is taken by kanban.issues.labels`. */
 function taken(contested: Contested | undefined): string {
-  if (contested === undefined) return 'the name it would have is taken';
+  if (contested === undefined) return 'its name is taken';
   const { name, others } = contested;
   const holder = others.length === 0 ? 'GraphQL or tablewright itself' : others.join(' and ');
   return `the name it would have, ${name.slice(name.indexOf(':') + 1)}, is taken by ${holder}`;
@@ -77,7 +77,7 @@ export function volatileFunctions(routines: readonly [Routine, ...Routine[]]): W
   const [{ schema, name, signature }] = routines;
   return {
     code: 'LEFT_OUT',
-    message: `VOLATILE functions are no fields of their rows, because reading a field must not write. Left out: ${someOf(routines)}.`,
+    message: `VOLATILE functions are not fields of their rows, because reading a field must not write. Left out: ${someOf(routines)}.`,
     hint: `Mark a function that only reads as STABLE, and generate again: alter function ${quoteName(schema)}.${quoteName(name)}(${signature}) stable; List the others in exclude.`,
   };
 }
@@ -103,9 +103,9 @@ const quoteName = (name: string): string =>
 export function unusedRename(what: string): Warning {
   return {
     code: 'OPTION_UNUSED',
-    message: `The configuration renames ${what}, which is not there.`,
+    message: `The configuration renames ${what}, which does not exist.`,
     hint: 'Correct the name, or remove the entry from rename.',
-    group: { name: what, message: 'names that the configuration renames are not there.' },
+    group: { name: what, message: 'names that the configuration renames do not exist.' },
   };
 }
 
@@ -126,9 +126,9 @@ export function unusedOptions(
       .flatMap((each) => each.unused())
       .map((pattern): Warning => ({
         code: 'OPTION_UNUSED',
-        message: `Nothing in the database is called ${pattern}, which the configuration names.`,
+        message: `The configuration names ${pattern}, but the database has no such object.`,
         hint: 'Correct the entry, or remove it.',
-        group: { name: pattern, message: 'names in the configuration are nothing in the database.' },
+        group: { name: pattern, message: 'names in the configuration match no object of the database.' },
       })),
   ];
 }

@@ -54,7 +54,7 @@ function write(logger: Logger, repeats: Repeats, observation: Observation): void
       break;
     }
     case 'slow-reader':
-      logger.info({ bytes: observation.bytes }, 'client took nothing of its answer and was cut off');
+      logger.info({ bytes: observation.bytes }, 'client did not read its answer and was disconnected');
       break;
     case 'slow-statement': {
       const { statement, milliseconds, rows, plan } = observation;
@@ -116,9 +116,9 @@ function writeDatabase(logger: Logger, database: Extract<Observation, { kind: 'd
 const MOST_CHANGES = 50;
 
 function writeSchema(logger: Logger, schema: Extract<Observation, { kind: 'schema' }>): void {
-  if (schema.state === 'current') logger.info('the API is as the database again');
+  if (schema.state === 'current') logger.info('the API matches the database again');
   else if (schema.state === 'stale')
-    logger.error({ reason: schema.reason, hint: schema.hint }, 'the API stays as it was');
+    logger.error({ reason: schema.reason, hint: schema.hint }, 'the API remains unchanged');
   else {
     const { trigger, milliseconds, changes } = schema;
     const sorted = [...changes].sort((a, b) => Number(b.breaking) - Number(a.breaking));

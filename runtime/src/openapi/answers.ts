@@ -76,7 +76,10 @@ export function componentResponses(tables: readonly TableModel[]): JsonObject {
       description: 'Done, without a body: `return=minimal`, and of changes `return=headers-only`.',
       ...headersOf(writeHeaders),
     },
-    NotModified: { description: 'The same as `If-None-Match` names.', ...headersOf(['ETag']) },
+    NotModified: {
+      description: 'The answer has not changed since the `ETag` in `If-None-Match`.',
+      ...headersOf(['ETag']),
+    },
     ...failureResponses(),
   };
 }

@@ -18,7 +18,14 @@ const failures: ReadonlyMap<number, Failure> = new Map([
   [403, { name: 'Forbidden', when: 'A privilege or a policy of the database refuses it.' }],
   [404, { name: 'NotFound', when: 'There is no such row, or no such table in the schema of the profile header.' }],
   [406, { name: 'NotAcceptable', when: 'No accepted media type is served, or a single object is not one row.' }],
-  [409, { name: 'Conflict', when: 'Another row, or another transaction, is in the way.', headers: ['Retry-After'] }],
+  [
+    409,
+    {
+      name: 'Conflict',
+      when: 'The request conflicts with another row or another transaction.',
+      headers: ['Retry-After'],
+    },
+  ],
   [413, { name: 'TooLarge', when: 'The body, or the answer, is longer than the server allows.' }],
   [415, { name: 'UnsupportedMediaType', when: 'The body is not JSON or CSV in UTF-8.' }],
   [

@@ -116,7 +116,7 @@ function body(schema: Schema, description: string | null = null): JsonObject {
 }
 
 const insideNewRow =
-  'A member may be a relation, called as in `select`: an object with new related rows as `data`, and with rows that are there as `connect` and `connectOrCreate`.';
+  'A member may be a relation, called as in `select`: an object with new related rows as `data`, and with existing rows as `connect` and `connectOrCreate`.';
 
 const insideRow =
   'A member may be a relation, called as in `select`: an object with the changes of related rows: `disconnect`, `delete`, `update`, `upsert`, `connect`, `connectOrCreate` and `create`. The filters then match one row.';

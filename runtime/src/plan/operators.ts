@@ -170,8 +170,7 @@ export const operators: readonly Operator[] = [
     kinds: ['text'],
     restKinds: searched,
     operand: 'pattern',
-    description:
-      'Matches the pattern whatever the case: `%` stands for any text (REST: `*` too), `_` for one character.',
+    description: 'Matches the pattern, ignoring case: `%` stands for any text (REST: `*` too), `_` for one character.',
   },
   {
     id: 'textContains',
@@ -207,7 +206,7 @@ export const operators: readonly Operator[] = [
     kinds: ['text'],
     operand: 'text',
     pattern: 'contains',
-    description: 'Contains the text, whatever the case.',
+    description: 'Contains the text, ignoring case.',
   },
   {
     id: 'startsWithInsensitive',
@@ -215,7 +214,7 @@ export const operators: readonly Operator[] = [
     kinds: ['text'],
     operand: 'text',
     pattern: 'prefix',
-    description: 'Begins with the text, whatever the case.',
+    description: 'Begins with the text, ignoring case.',
   },
   {
     id: 'endsWithInsensitive',
@@ -223,7 +222,7 @@ export const operators: readonly Operator[] = [
     kinds: ['text'],
     operand: 'text',
     pattern: 'suffix',
-    description: 'Ends with the text, whatever the case.',
+    description: 'Ends with the text, ignoring case.',
   },
   {
     id: 'regex',
@@ -241,7 +240,7 @@ export const operators: readonly Operator[] = [
     kinds: ['text'],
     restKinds: searched,
     operand: 'regex',
-    description: 'Matches the POSIX regular expression, whatever the case.',
+    description: 'Matches the POSIX regular expression, ignoring case.',
   },
 
   // JSON

@@ -26,7 +26,7 @@ export const hiddenColumn = (name: string, table: Table): ServerError =>
 
 /** 403: the row before the write, or after it, is none that a rule lets the identity write. */
 export const refusedRow = (table: string): ServerError =>
-  new ServerError(403, codes.refused, `A row of ${quoted(table)} is none that may be written.`, {
+  new ServerError(403, codes.refused, `A rule does not allow this write of a row of ${quoted(table)}.`, {
     hint: 'Nothing was written.',
   });
 

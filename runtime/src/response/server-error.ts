@@ -13,5 +13,7 @@ export function toServerError(error: unknown, dialect?: Pick<Dialect, 'failure'>
   if (error instanceof ServerError) return error;
   const failure = dialect?.failure(error);
   if (failure !== undefined) return failureAnswer(failure, error);
-  return new ServerError(500, codes.internal, 'Something went wrong on our side.', { cause: error });
+  return new ServerError(500, codes.internal, 'The request failed because of an error of the server.', {
+    cause: error,
+  });
 }

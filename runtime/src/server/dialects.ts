@@ -41,10 +41,10 @@ export async function dialectOf(settings: Settings, schemas: readonly string[]):
   const url = settings['app.datasource.url'];
   if (url === undefined) throw unusable('There is no database address.');
   const kind = kinds.find(({ scheme }) => scheme.test(url));
-  if (kind === undefined) throw unusable('The database address is not one we know.');
+  if (kind === undefined) throw unusable('The scheme of the database address is unknown.');
   const dialect = await load(kind);
   if (dialect?.speaks(url) === true) return forServer(dialect, settings, schemas);
-  if (dialect !== undefined) throw unusable('The database address is not one we know.');
+  if (dialect !== undefined) throw unusable('The scheme of the database address is unknown.');
   throw unusable(
     `The package ${kind.driver}, which speaks with this database, is not installed.`,
     `npm install ${kind.driver}`,

@@ -117,7 +117,7 @@ function hiddenColumns(hide: readonly string[], table: Table, place: string): Re
   for (const name of hide) {
     if (!table.byName.has(name))
       throw unusableRule(place, `there is no column ${name}`, hintOf(name, table.byName.keys()));
-    if (key.has(name)) throw unusableRule(place, `${name} is of the key of the table`, 'Leave it out.');
+    if (key.has(name)) throw unusableRule(place, `${name} is a column of the key of the table`, 'Leave it out.');
   }
   return new Set(hide);
 }

@@ -37,7 +37,7 @@ function addressProblem(error: AddressProblem): ServerError {
   return new ServerError(
     500,
     error.code ?? 'EADDR',
-    taken ? `Port ${String(error.port ?? '')} is in use already.` : 'The address to listen on cannot be had.',
+    taken ? `Port ${String(error.port ?? '')} is in use already.` : 'The server cannot listen on this address.',
     {
       hint: taken ? 'Stop the process that listens there, or set PORT to another port.' : 'Check HOST and PORT.',
       cause: error,

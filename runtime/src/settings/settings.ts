@@ -202,7 +202,7 @@ export const settingDefinitions = {
     default: 64 * 1024 * 1024,
     minimum: 0,
     description:
-      'Memory of the process for the keys of rows that subscribers under a policy or a filter have received. What has no room is forgotten, and its subscribers receive RESYNC.',
+      'Memory of the process for the keys of rows that subscribers under a policy or a filter have received. Beyond it the server forgets keys, and their subscribers receive RESYNC.',
   },
   'app.websocket.max-sockets': {
     type: 'integer',
@@ -402,12 +402,12 @@ export const settingDefinitions = {
   'app.console': {
     type: 'boolean',
     description:
-      'Serve the console at `/`, and `/schema.graphql`. It shows every table, column and policy to whoever opens it. Default: on, and off in production.',
+      'Serve the console at `/`, and `/schema.graphql`. It shows every table, column and policy to everyone who opens it. Default: on, and off in production.',
   },
   'app.console-guide': {
     type: 'string',
     description:
-      'JSON file with users and requests that the console offers to try. Its tokens reach whoever opens the console.',
+      'JSON file with users and requests that the console offers to try. Everyone who opens the console gets its tokens.',
   },
   'app.console-hosts': {
     type: 'list',

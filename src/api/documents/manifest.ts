@@ -32,5 +32,5 @@ function bodiesOf(file: string, text: string): readonly string[] {
   if (operations.success) return operations.data.operations.map(({ body }) => body);
   const hashes = byHash.safeParse(json);
   if (hashes.success) return Object.values(hashes.data);
-  throw unreadable(`${file} is no manifest of persisted operations: neither Apollo's form nor hash to text.`);
+  throw unreadable(`${file} is not a manifest of persisted operations, in Apollo's form or from hash to text.`);
 }

@@ -25,7 +25,7 @@ export function readUsageLog(
     const entry = line.safeParse(parseJson(each));
     // A server that is ended while it writes leaves half a line.
     if (!entry.success && /^\{"(graphql|rest)/.test(each)) return;
-    if (!entry.success) throw unreadable(`${file}:${String(at + 1)} is no line of a usage log.`, entry.error);
+    if (!entry.success) throw unreadable(`${file}:${String(at + 1)} is not a line of a usage log.`, entry.error);
     if ('graphql' in entry.data) {
       documents.push(parseText(entry.data.graphql.replace(/\r?\n/g, ' '), file, at + 1));
       return;

@@ -8,7 +8,7 @@ export const policyCastWithoutNullif: Rule = {
   code: 'policy-cast-without-nullif',
   severities: ['error'],
   title: 'Policies that fail when a session variable is empty',
-  why: 'A variable that was set once on a connection reads as the empty text afterwards, not as NULL, and the empty text is no number: anonymous requests work on a new connection and fail on a used one.',
+  why: 'A variable that was set once on a connection reads as the empty text afterwards, not as NULL, and the empty text is not a number: anonymous requests work on a new connection and fail on a used one.',
   find: (subject) => [
     ...policiesOf(subject)
       .filter(({ policy }) => textsOf(policy).some((text) => withNullif(subject, text) !== text))

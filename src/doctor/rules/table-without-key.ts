@@ -7,7 +7,7 @@ export const tableWithoutKey: Rule = {
   code: 'table-without-key',
   severities: ['warning', 'info'],
   title: 'Tables without a primary key',
-  why: 'Without a key a row has no name: there is no request for one row, no stable paging, no Location of a new row, and logical replication cannot update or delete.',
+  why: 'Without a primary key, clients cannot address one row: there is no request for one row, no stable paging, no Location of a new row, and logical replication cannot update or delete.',
   find: ({ catalog }) =>
     catalog.tables
       .filter((table) => isTable(table) && table.primaryKey === null && table.columns.length > 0)

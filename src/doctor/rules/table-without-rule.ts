@@ -17,7 +17,7 @@ export const tableWithoutRule: Rule<Facts> = {
   code: 'table-without-rule',
   severities: ['warning'],
   title: 'Served tables without a rule',
-  why: 'Other tables have rules in the configuration. Without one, everyone reads and writes every row of the table, also rows that the rules of other tables protect: a view shows the rows of the tables that it reads, whatever their rules.',
+  why: 'Other tables have rules in the configuration. Without one, everyone reads and writes every row of the table, also rows that the rules of other tables protect: a view shows the rows of the tables that it reads, regardless of their rules.',
   find: ({ served, serving: { ruled } }) =>
     ruled === undefined
       ? []

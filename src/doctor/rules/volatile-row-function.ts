@@ -5,7 +5,7 @@ export const volatileRowFunction: Rule = {
   code: 'volatile-row-function',
   severities: ['info'],
   title: 'Functions of a row that could be fields, but are VOLATILE',
-  why: 'A function of one row of a table is a field of that table when it is STABLE or IMMUTABLE. VOLATILE, the default, says that it may write, and reading must not.',
+  why: 'A function of one row of a table is a field of that table when it is STABLE or IMMUTABLE. VOLATILE, the default, means that the function may write, but reading a field must not write.',
   find: ({ catalog, tableOf }) =>
     catalog.routines.flatMap((routine) => {
       const [argument, ...others] = routine.arguments;

@@ -227,7 +227,7 @@ describeMysql('a database of another name', () => {
       });
     });
     await expect(start({ DATABASE_URL: other.url, APP_DATASOURCE_DATABASES: 'nonsense' })).rejects.toThrow(
-      'app.datasource.databases has "nonsense", which is no pair of names.',
+      'app.datasource.databases has "nonsense", which is not a pair of names.',
     );
   }, 30_000);
 });

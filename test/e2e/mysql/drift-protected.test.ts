@@ -65,7 +65,7 @@ describeMysql('what is protected on MariaDB, when the database changes', () => {
     ],
   ])('%s that exclude names is not served under another name', async (_what, change, undo, gone, fresh) => {
     const { name } = database;
-    const reason = `${name}.${gone}, which exclude names, is gone, and ${name}.${fresh} is new: it may be the same under another name.`;
+    const reason = `The excluded ${name}.${gone} is gone, and ${name}.${fresh} is new: it may be the excluded object under another name.`;
     await migrate(change);
     await logged(reason);
     expect(await ready()).toEqual({ status: 'ready', schema: { state: 'stale', reason } });

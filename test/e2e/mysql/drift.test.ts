@@ -246,7 +246,7 @@ describeMysql('a server of a MariaDB database that changes', () => {
     server = await start();
     try {
       await migrate('drop procedure greet; drop view names; drop table notes, people');
-      await logged('The database has no tables any more.');
+      await logged('The database no longer has tables.');
       expect(await hasField('Query', field('People'))).toBe(true);
       await database.drop();
       await logged('The server has no database');

@@ -126,7 +126,7 @@ test('the project passes its own linter, with the strictest presets', async () =
 }, 180_000);
 
 test('names that are taken are explained, with the entry that changes one', () => {
-  expect(warnings).toContain('2 fields have another name than their rule gives them, because that one is taken.');
+  expect(warnings).toContain('2 fields have another name than their rule gives them, because that name is taken.');
   expect(warnings).toMatch(/kanban\.issues: \S+ through \S+ \(labelsViaIssueLabels\)/);
   expect(warnings).toContain("rename: { 'kanban.issues': { relations: { labelsViaIssueLabels: '…' } } }");
 });

@@ -193,16 +193,16 @@ describeInBrowser('in a browser', (browser) => {
   test('somebody else sees other rows', async () => {
     const { page, problems } = await open('');
     const task = page.locator('.tasks > li').nth(1);
-    await task.getByRole('button', { name: 'Become nobody' }).click();
+    await task.getByRole('button', { name: 'Act as anonymous' }).click();
     await task.getByRole('button', { name: 'Run' }).first().click();
     await task.locator('.answer .good').waitFor();
     expect(await task.locator('pre').textContent()).not.toContain('message');
-    await task.getByRole('button', { name: 'Become Dalia Haddad' }).click();
+    await task.getByRole('button', { name: 'Act as Dalia Haddad' }).click();
     await task.getByRole('button', { name: 'Run' }).first().click();
     await task.locator('pre', { hasText: '"message"' }).first().waitFor();
     await page.getByRole('link', { name: 'kanban.notifications' }).first().click();
     await page.getByRole('button', { name: 'Count the rows' }).click();
-    await page.getByText('Nobody: 0 rows').waitFor();
+    await page.getByText('Anonymous: 0 rows').waitFor();
     await page.getByText(/^Dalia Haddad: [1-9]\d* rows$/).waitFor();
     expect(problems).toEqual([]);
     await page.close();
@@ -211,7 +211,7 @@ describeInBrowser('in a browser', (browser) => {
   test('a token is pasted', async () => {
     const { page } = await open('#/table/kanbanNotifications/rows');
     await page.getByText('No rows.').waitFor();
-    await page.getByLabel('Ask as').selectOption('paste');
+    await page.getByLabel('Act as').selectOption('paste');
     await page.getByRole('textbox', { name: 'Token' }).fill(`Bearer ${server.token}`);
     await page.getByRole('button', { name: 'Use it' }).click();
     await page.locator('.rows tbody tr').first().waitFor();
@@ -248,7 +248,7 @@ describeInBrowser('in a browser', (browser) => {
     const tabs = page.getByRole('list', { name: 'Select active operation' }).getByRole('listitem');
     await tabs.nth(1).waitFor();
     expect(await tabs.count()).toBe(2);
-    await page.getByLabel('Users to ask as').selectOption('Dalia Haddad');
+    await page.getByLabel('Users to act as').selectOption('Dalia Haddad');
     // The page ignores a click on a tab before the editor has loaded its text.
     await page.locator('.graphiql-query-editor .view-line').first().waitFor();
     await tabs.nth(1).getByRole('button').first().click();

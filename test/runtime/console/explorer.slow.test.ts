@@ -105,7 +105,7 @@ describeInBrowser('in a browser', (browser) => {
     const { page, problems } = await open('#/table/kanbanNotifications');
     await expand(page, 'get');
     expect(JSON.parse(await execute(page))).toMatchObject({ data: [] });
-    await page.getByLabel('Ask as').selectOption('Dalia Haddad');
+    await page.getByLabel('Act as').selectOption('Dalia Haddad');
     expect(await execute(page)).toContain('"message"');
     await page.locator('.live-responses-table', { hasText: '"message"' }).waitFor();
     const curl = (await page.locator('.curl').textContent()) ?? '';
@@ -118,10 +118,10 @@ describeInBrowser('in a browser', (browser) => {
   test('the token of the console is that of the explorer', async () => {
     const { page } = await openPage(browser(), server.base);
     await page.goto(server.base);
-    await page.getByLabel('Ask as').selectOption('Dalia Haddad');
+    await page.getByLabel('Act as').selectOption('Dalia Haddad');
     await page.getByRole('link', { name: 'REST explorer' }).click();
     await page.locator('.opblock-tag').first().waitFor();
-    expect(await page.getByLabel('Ask as').locator('option:checked').textContent()).toBe('Dalia Haddad');
+    expect(await page.getByLabel('Act as').locator('option:checked').textContent()).toBe('Dalia Haddad');
     await page.close();
   });
 

@@ -237,9 +237,9 @@ describe('trusted documents', () => {
 
   it.each([
     ['no JSON', '{', /is not JSON/],
-    ['a list', [], /is no manifest/],
-    ['documents that are no texts', { a: 1 }, /is no manifest/],
-    ['another format', { format: 'other', operations: [] }, /is no manifest/],
+    ['a list', [], /is not a manifest/],
+    ['documents that are no texts', { a: 1 }, /is not a manifest/],
+    ['another format', { format: 'other', operations: [] }, /is not a manifest/],
     ['nothing', {}, /has no documents/],
   ])('a manifest of %s: the server does not start', async (_what, manifest, message) => {
     await expect(trusting(manifest)).rejects.toThrow(message);

@@ -231,7 +231,7 @@ describe('what clients ask to learn a schema is answered', () => {
     try {
       expect((await strict.ask(standard)).body.errors).toBeUndefined();
       expect((await strict.ask(`{ a: ${root} b: ${root} c: ${root} } ${fragments}`)).body.errors?.[0]?.message).toBe(
-        'The document asks more of introspection than the standard introspection query does.',
+        'The introspection in this document costs more than the standard introspection query.',
       );
     } finally {
       await strict.close();
@@ -281,7 +281,7 @@ describe('a document that asks more of introspection than its size lets it is re
   ])('%s', async (_what, query, variables: object = {}) => {
     const { body } = await server.ask(query, variables);
     expect(body.errors?.[0]).toMatchObject({
-      message: 'The document asks more of introspection than 2 standard introspection queries do.',
+      message: 'The introspection in this document costs more than 2 standard introspection queries.',
       extensions: { code: 'TW011', hint: expect.stringContaining('app.graphql.max-introspection-cost') as unknown },
     });
     expect(body.data).toBeUndefined();

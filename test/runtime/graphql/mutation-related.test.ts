@@ -108,7 +108,7 @@ describe('rows that refer to the row', () => {
     ]) {
       expect(await refused(issue(1, `title: "changed", deskComments: {create: [{body: "z"}], ${part}}`))).toMatchObject(
         {
-          message: 'deskComments: no such row is related to the row that is written.',
+          message: 'deskComments: this row is not related to the row that is written.',
           path: ['updateDeskIssues'],
           extensions: { code: 'TW008' },
         },

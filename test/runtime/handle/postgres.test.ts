@@ -158,7 +158,7 @@ describe('whatever statements of the user’s own have set', () => {
   ])('%s is refused', async (statement) => {
     const { errors } = await ask(`{ after(statement: ${JSON.stringify(statement)}) }`);
     expect(errors?.[0]).toMatchObject({
-      message: expect.stringContaining('the transaction is the server’s') as string,
+      message: expect.stringContaining('the server controls the transaction') as string,
       extensions: { code: 'TW017' },
     });
   });

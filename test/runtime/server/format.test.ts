@@ -29,7 +29,7 @@ describe('code that was generated for another runtime', () => {
   test.each([
     [1, 'The code in src/generated has format 1; @tablewright/runtime 0.1.0 serves the formats 2 and 3.'],
     [4, 'The code in src/generated has format 4; @tablewright/runtime 0.1.0 serves the formats 2 and 3.'],
-    [undefined, 'has no format, as code of before format 1; @tablewright/runtime 0.1.0 serves the formats 2 and 3.'],
+    [undefined, 'has no format, like code older than format 1; @tablewright/runtime 0.1.0 serves the formats 2 and 3.'],
     ['1', 'has no format'],
   ])('of format %j is refused before anything is served, with what to do', async (format, message) => {
     const starting = createServer({ generated: ofFormat(format), environment: {} }).listen({ ownsProcess: false });

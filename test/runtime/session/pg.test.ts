@@ -418,7 +418,7 @@ describe('a request that is given up', () => {
       },
       { signal: controller.signal },
     );
-    await expect(work).rejects.toMatchObject({ status: 503, message: 'The request was given up.' });
+    await expect(work).rejects.toMatchObject({ status: 503, message: 'The request was aborted.' });
     expect(await driver.run([bound('select count(*) from t where id = 5')])).toEqual([['0']]);
   });
 

@@ -70,7 +70,9 @@ test('a proxy that passes over the start-up options: the server does not start, 
     () => 'it started',
     (error: unknown) => describeStartFailure(error),
   );
-  expect(failure).toMatch(/^The server cannot start: The settings .* were not taken over: .*\. \(TW018\)\n/);
+  expect(failure).toMatch(
+    /^The server cannot start: The database did not apply these startup parameters of a connection: .*\. \(TW018\)\n/,
+  );
   for (const word of ['intervalstyle', 'jit', 'default_transaction_read_only', 'statement_timeout'])
     expect(failure).toContain(word);
   expect(failure).toContain('ignore_startup_parameters');

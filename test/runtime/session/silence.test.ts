@@ -119,7 +119,7 @@ describe.each(tried)('a network to %s that forwards nothing', (_name, { create, 
     wire.silence();
     await expect(driver.run([{ ...bound(insert(2)), answers: 'count' }], { write: true })).rejects.toMatchObject({
       status: 503,
-      message: 'The database was lost while it was writing: the outcome is unknown.',
+      message: 'The connection to the database was lost during a write: the outcome is unknown.',
     });
     await driver.run([bound(insert(3))], { write: true });
     expect(await driver.run([bound('select id from t order by id')])).toEqual([['1'], ['3']]);
@@ -133,7 +133,7 @@ describe.each(tried)('a network to %s that forwards nothing', (_name, { create, 
     });
     await expect(work).rejects.toMatchObject({
       status: 503,
-      message: 'The database was lost while it was writing: the outcome is unknown.',
+      message: 'The connection to the database was lost during a write: the outcome is unknown.',
     });
     expect(await driver.run([bound('select id from t where id = 10')])).toEqual([]);
   }, 60_000);

@@ -58,7 +58,7 @@ test('reads are answered, writes are 503 on a connection that is not used again,
     const reply = await write();
     expect([reply.status, reply.headers['retry-after']]).toEqual([503, '1']);
     expect(reply.text).toContain('TW013');
-    expect(reply.text).toContain('The database only reads at the moment: nothing was written.');
+    expect(reply.text).toContain('The database is read only at the moment: nothing was written.');
     await until(async () => (await connections()).length < before.length);
   }
   expect(errorOf(await server.send('DELETE', '/api/v1/notes?id=eq.1', json)).code).toBe('TW013');

@@ -71,8 +71,8 @@ test('a connection lost after the commit was sent: 503, the outcome unknown, no 
   expect(reply.status).toBe(503);
   expect(errorOf(reply)).toMatchObject({
     code: 'TW013',
-    message: 'The database was lost while it was writing: the outcome is unknown.',
-    hint: 'Read before you write again: the write may have been done.',
+    message: 'The connection to the database was lost during a write: the outcome is unknown.',
+    hint: 'Read before you write again: the write may have been committed.',
   });
   expect(wire.seen).toBe(1);
   wire.word = undefined;

@@ -134,7 +134,7 @@ test('rows of another one are out of reach, and nothing is written', async () =>
   });
   expect(await send('PATCH', 'projects?id=gt.0', { issues: { create: [] } })).toMatchObject({
     status: 400,
-    body: { code: 'TW016', message: 'An update with rows inside is one of one row, and more match.' },
+    body: { code: 'TW016', message: 'An update with nested rows must match one row, and more rows match.' },
   });
   expect(await comments()).toEqual(before);
   expect(await db.query("select 1 from desk.issues where title = 'changed'")).toEqual([]);

@@ -293,7 +293,7 @@ describe('routines (decision 005)', () => {
       {
         code: 'LEFT_OUT',
         message:
-          'VOLATILE functions are no fields of their rows, because reading a field must not write. Left out: kanban.Purge, kanban.issues_archive.',
+          'VOLATILE functions are not fields of their rows, because reading a field must not write. Left out: kanban.Purge, kanban.issues_archive.',
         hint: 'Mark a function that only reads as STABLE, and generate again: alter function kanban."Purge"(issue kanban.issues) stable; List the others in exclude.',
       },
     ]);

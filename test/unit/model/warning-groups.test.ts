@@ -10,7 +10,7 @@ test('499 tables without columns are one warning with a count', () => {
       names,
     },
     {
-      message: 'The configuration renames kanban.users, which is not there.',
+      message: 'The configuration renames kanban.users, which does not exist.',
       hint: 'Correct the name, or remove the entry from rename.',
       names: [],
     },

@@ -294,7 +294,9 @@ describe('what is not ours', () => {
     await symlink('/etc', join(folder, 'src/generated/linked'));
     for (const path of ['mine.ts', 'b/c.ts', 'linked/x.ts', 'mine.ts/x.ts']) {
       const files = wanted({ 'a.ts': '1', [path]: '2' });
-      await expect(planWrites(folder, files, { origin, witnesses })).rejects.toEqual(foreign('in the way'));
+      await expect(planWrites(folder, files, { origin, witnesses })).rejects.toEqual(
+        foreign('in the place of a generated file'),
+      );
     }
   });
 

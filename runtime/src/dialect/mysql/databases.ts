@@ -49,7 +49,7 @@ function pairOf(text: string): readonly [string, string] {
   const at = text.indexOf('=');
   const [schema, database] = [text.slice(0, at).trim(), text.slice(at + 1).trim()];
   if (at > 0 && schema !== '' && database !== '') return [schema, database];
-  throw misconfigured(`app.datasource.databases has ${JSON.stringify(text)}, which is no pair of names.`, form);
+  throw misconfigured(`app.datasource.databases has ${JSON.stringify(text)}, which is not a pair of names.`, form);
 }
 
 const form = 'Write schema=database, comma-separated: APP_DATASOURCE_DATABASES=shop=shop_staging,crm=crm_staging.';

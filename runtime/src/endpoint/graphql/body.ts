@@ -94,7 +94,7 @@ function parseBody(text: string, parse: (text: string) => unknown): Readonly<Rec
   } catch {
     throw malformed('The body is not JSON.');
   }
-  if (Array.isArray(body)) throw malformed('Batches are not answered: one request has one document.');
+  if (Array.isArray(body)) throw malformed('Batches are not supported: one request has one document.');
   if (!isRecord(body)) throw malformed('The body has to be an object with a `query`.');
   return body;
 }

@@ -406,7 +406,7 @@ const onlyQueries = (): ServerError =>
 const needsConnection: Outcome = {
   kind: 'refused',
   errors: [
-    new GraphQLError('A subscription needs a connection that takes events.', {
+    new GraphQLError('A subscription needs a connection for events.', {
       extensions: {
         code: codes.unsupported,
         hint: 'Use a WebSocket (graphql-transport-ws), or send the header Accept: text/event-stream.',

@@ -53,9 +53,14 @@ function checkOrigin({ headers }: IncomingMessage): void {
   if (/\bapplication\/(graphql-response\+)?json\b/i.test(headers.accept ?? '')) return;
   const mode = headers['sec-fetch-mode'];
   if (mode === 'cors' || mode === 'same-origin' || chosenHeaders.some((name) => headers[name] !== undefined)) return;
-  throw new ServerError(400, codes.refused, 'A GraphQL request by GET has to say that it is no link, form or image.', {
-    hint: 'Send the header Accept: application/json.',
-  });
+  throw new ServerError(
+    400,
+    codes.refused,
+    'A GraphQL request by GET has to show that it does not come from a link, a form or an image.',
+    {
+      hint: 'Send the header Accept: application/json.',
+    },
+  );
 }
 
 const malformed = (message: string): ServerError =>

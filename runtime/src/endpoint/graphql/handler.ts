@@ -230,7 +230,7 @@ function checkPath(request: IncomingMessage): void {
 
 function checkMethod({ method = '' }: IncomingMessage): void {
   if (method === 'POST' || method === 'GET' || method === 'HEAD') return;
-  throw new ServerError(405, codes.methodNotAllowed, `${method} is not answered here.`, {
+  throw new ServerError(405, codes.methodNotAllowed, `${method} is not supported here.`, {
     hint: 'Send {"query": "…"} as JSON with POST, or a query with GET.',
     headers: { allow },
   });

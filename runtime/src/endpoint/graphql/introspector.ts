@@ -113,9 +113,8 @@ export class Introspector {
 
   private tooMuch(): ServerError {
     const times = this.settings[setting];
-    const most =
-      times === 1 ? 'the standard introspection query does' : `${String(times)} standard introspection queries do`;
-    return refusedLimit(`The document asks more of introspection than ${most}.`, setting);
+    const most = times === 1 ? 'the standard introspection query' : `${String(times)} standard introspection queries`;
+    return refusedLimit(`The introspection in this document costs more than ${most}.`, setting);
   }
 }
 

@@ -12,7 +12,7 @@ export function readTrusted(path: string): ReadonlyMap<string, string> {
   const manifest = parse(path);
   const entries = isRecord(manifest) ? entriesOf(manifest) : undefined;
   const isWhole = entries?.every((entry): entry is [string, string] => entry.every((each) => typeof each === 'string'));
-  if (entries === undefined || isWhole !== true) throw misconfigured(`${path} is no manifest of GraphQL documents.`);
+  if (entries === undefined || isWhole !== true) throw misconfigured(`${path} is not a manifest of GraphQL documents.`);
   if (entries.length === 0) throw misconfigured(`${path} has no documents.`);
   return new Map(entries as [string, string][]);
 }

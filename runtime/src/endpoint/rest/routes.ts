@@ -53,7 +53,7 @@ export function allowed(routes: TableRoutes | undefined, byKey: boolean): readon
 }
 
 export const methodNotAllowed = (method: string, allow: string): ServerError =>
-  new ServerError(405, codes.methodNotAllowed, `${method} is not answered here.`, { headers: { allow } });
+  new ServerError(405, codes.methodNotAllowed, `${method} is not supported here.`, { headers: { allow } });
 
 /** The handler of a method that writes; undefined if the table does not allow the write. */
 export function writeRoute(routes: TableRoutes, method: string): RestHandler | undefined {

@@ -82,11 +82,11 @@ function valueOf<Key, Value>(
 }
 
 const missing = (): TypeError =>
-  new TypeError('The batch function of a loader answered a Map without one of the keys.');
+  new TypeError('The batch function of a loader returned a Map without one of the keys.');
 
 const wrongLength = (found: number, asked: number): TypeError =>
   new TypeError(
-    `The batch function of a loader answered ${String(found)} values for ${String(asked)} keys: answer one for each key in their order, or a Map.`,
+    `The batch function of a loader returned ${String(found)} values for ${String(asked)} keys: return one value for each key in their order, or a Map.`,
   );
 
 /** The loaders of one request, one for each batch function. */

@@ -68,9 +68,7 @@ export const nestedHooks = (event: (table: Table) => WriteEvent, services: Hooki
 });
 
 const notKnown = (): Promise<never> =>
-  Promise.reject(
-    new TypeError('current() is not answered for a write with rows inside its rows: read them by `event.db`'),
-  );
+  Promise.reject(new TypeError('current() is not available for a write with nested rows: read them by `event.db`'));
 
 /** Whether the table of a write has hooks, or the table of rows inside its rows. */
 export const isHooked = (intent: WriteIntent, services: Hooking): boolean =>
@@ -151,7 +149,7 @@ async function hookRows(
   const columns = columnsIn(answered);
   if (shape.nested === undefined) return { rows: answered, columns, keySets: answered.map((row) => Object.keys(row)) };
   if (answered.length !== rows.length) {
-    throw new TypeError(`beforeInsert of ${event.table} answered another number of rows than have rows inside them`);
+    throw new TypeError(`beforeInsert of ${event.table} returned another number of rows than have nested rows`);
   }
   const whole: Row[] = answered.map((row) => ({ ...row }));
   const nested: NestedInsert[] = [];
@@ -175,7 +173,7 @@ async function hookNested(
   const hooked = await hookRows(each, other, inside.flat(), place, services);
   if (hooked.rows.length !== inside.flat().length) {
     throw new TypeError(
-      `beforeInsert of ${other.schema}.${other.name} answered another number of rows than it was given`,
+      `beforeInsert of ${other.schema}.${other.name} returned another number of rows than it was given`,
     );
   }
   let taken = 0;

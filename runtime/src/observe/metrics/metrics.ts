@@ -107,19 +107,19 @@ function createCounting(
   const failures = counter('failures_total', 'Failures that an operator has to look at.');
   const shared = counter('shared_reads_total', 'Reads that were sent over one connection with others.');
   const stalls = counter('stalled_reads_total', 'Reads that held up others on their connection.');
-  const slowReaders = counter('slow_readers_total', 'Clients that took nothing of their answer and were cut off.');
+  const slowReaders = counter('slow_readers_total', 'Clients that did not read their answer and were disconnected.');
   const slowStatements = counter('slow_statements_total', 'Statements above app.log.slow-statement-ms.');
   const waits = histogram('connection_wait_seconds', 'Waits of requests that found no free connection.');
   const outages = counter('database_outages_total', 'Times that the database did not answer at the start.');
   const swaps = histogram('schema_swap_duration_seconds', 'Changes of the database that the API has followed.', [
     'trigger',
   ]);
-  const stale = gauge('schema_stale', '1 while the API is not as the database.');
+  const stale = gauge('schema_stale', '1 while the API differs from the database.');
   const live = gauge('change_feed_live', '1 while the change feed is live.');
   const changes = counter('changes_total', 'Committed changes that came from the feed.');
   const lag = histogram('change_lag_seconds', "From the commit of a change to its arrival, by this machine's clock.");
   const events = counter('change_events_total', 'Events sent to subscribers.');
-  const resyncs = counter('resyncs_total', 'Times that subscribers were asked to read again.');
+  const resyncs = counter('resyncs_total', 'Times that subscribers received RESYNC.');
   const closed = counter('sockets_closed_total', 'WebSockets and event streams that the server closed.', ['code']);
   return (observation: Observation) => {
     switch (observation.kind) {

@@ -120,7 +120,7 @@ const notMerged = ({ name }: Table) =>
 
 /** The columns of the key that decides whether a row is there. */
 function arbiterOf({ target }: OnConflict, table: Table): readonly string[] {
-  if (target === undefined) throw malformedParameter('An upsert needs the key it is about.', 'Name a unique key.');
+  if (target === undefined) throw malformedParameter('An upsert needs a key.', 'Name a unique key.');
   if (target.kind === 'columns') return target.columns;
   const keys = uniqueKeys(table);
   const found = keys.find(({ name }) => name === target.name);

@@ -8,7 +8,7 @@ export const tableWithoutKey: Rule<MysqlSubject> = {
   code: 'table-without-key',
   severities: ['warning', 'info'],
   title: 'Tables without a primary key',
-  why: 'Without a key a row has no name: there is no request for one row, no stable paging, and MariaDB cannot answer rows that were updated. Replication by row reads the whole table for each change.',
+  why: 'Without a primary key, clients cannot address one row: there is no request for one row, no stable paging, and MariaDB cannot answer rows that were updated. Replication by row reads the whole table for each change.',
   find: ({ catalog }) =>
     catalog.tables
       .filter(({ kind, primaryKey }) => kind === 'table' && primaryKey === null)

@@ -38,7 +38,7 @@ function explain(code: string, message: string, { display, database = '' }: Addr
     case 'ER_TOO_MANY_USER_CONNECTIONS':
       return [
         'DATABASE_UNREACHABLE',
-        `The server at ${display} takes no connection now: it has too many.`,
+        `The server at ${display} accepts no connection now: it has too many connections.`,
         'Wait a moment and try again.',
       ];
     default:

@@ -13,7 +13,7 @@ export const feedErrors: FeedErrors = {
       case 1227:
         return 'The user of app.changes.url needs REPLICATION SLAVE and BINLOG MONITOR: `npx tablewright changes --sql` prints the SQL.';
       case 1236:
-        return 'The database has no longer the part of its binary log that was to be read next. The feed begins again at the end of the log.';
+        return 'The database no longer has the next part of its binary log. The feed begins again at the end of the log.';
       default:
         return undefined;
     }

@@ -26,7 +26,7 @@ export async function logObstacle(connection: Connection): Promise<FeedObstacle 
   // A read that follows a commit in the log may still get the old row.
   if (!featuresOf(parseVersion(String(about?.['version']))).snapshotPosition)
     return new FeedObstacle(
-      'The changes of MySQL are not read: it does not say which commits of its binary log are visible.',
+      'MySQL has no change feed, because its binary log does not show which commits reads see.',
       'Set app.changes.source to off. MariaDB has subscriptions.',
     );
   if (Number(about?.['log_bin']) !== 1)

@@ -31,7 +31,7 @@ const timeout: Meaning = {
 const outdated: Meaning = {
   kind: 'outdated',
   code: '42P01',
-  message: 'The database has no such table any more.',
+  message: 'The database no longer has this table.',
   hint: 'Generate the server again.',
 };
 const refersToNothing: Meaning = {
@@ -46,11 +46,11 @@ const isReferredTo: Meaning = {
   message: 'Other rows still refer to the row.',
   hint: 'Change or delete those rows first.',
 };
-const notNull: Meaning = { kind: 'notNull', code: '23502', message: 'A column that must have a value has none.' };
+const notNull: Meaning = { kind: 'notNull', code: '23502', message: 'A column that must not be null has no value.' };
 const readOnly: Meaning = {
   kind: 'readOnly',
   code: '25006',
-  message: 'The database takes no writes at the moment: it is read only, or a replica.',
+  message: 'The database accepts no writes at the moment: it is read only, or a replica.',
   hint: 'Nothing was written. Send it again in a moment.',
 };
 const invalid: Meaning = {
@@ -175,14 +175,14 @@ const meanings: ReadonlyMap<number, Meaning> = new Map<number, Meaning>([
   ],
   [1146, outdated],
   [1051, outdated],
-  [1054, { ...outdated, code: '42703', message: 'The database has no such column any more.' }],
-  [1305, { ...outdated, code: '42883', message: 'The database has no such function or procedure any more.' }],
+  [1054, { ...outdated, code: '42703', message: 'The database no longer has this column.' }],
+  [1305, { ...outdated, code: '42883', message: 'The database no longer has this function or procedure.' }],
   [
     1356,
     {
       kind: 'broken',
       code: '42P01',
-      message: 'A view of the database uses something that is not there.',
+      message: 'A view of the database uses an object that does not exist.',
       hint: 'The maintainers of the database have to correct it.',
     },
   ],
@@ -191,7 +191,7 @@ const meanings: ReadonlyMap<number, Meaning> = new Map<number, Meaning>([
 const brokenRead: Meaning = {
   kind: 'broken',
   code: '25006',
-  message: 'A view or function of the database writes, which a read must not.',
+  message: 'A view or function of the database writes, but a read must not write.',
   hint: 'The maintainers of the database have to correct it: a function that writes is declared MODIFIES SQL DATA.',
 };
 

@@ -40,7 +40,7 @@ const ended = (code: string, commit: Reached['commit'], error: unknown): ServerE
  * writes.
  */
 export const readOnlyServer = (cause: unknown): ServerError =>
-  new ServerError(503, codes.unavailable, 'The database only reads at the moment: nothing was written.', {
+  new ServerError(503, codes.unavailable, 'The database is read only at the moment: nothing was written.', {
     hint: 'Send the request again in a moment.',
     headers: { 'retry-after': '1' },
     cause,

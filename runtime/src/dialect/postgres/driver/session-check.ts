@@ -34,12 +34,12 @@ const optionsIgnored = (names: readonly string[]): ServerError =>
   new ServerError(
     500,
     codes.misconfigured,
-    `The settings that a connection to the database begins with were not taken over: ${names.join(', ')}.`,
+    `The database did not apply these startup parameters of a connection: ${names.join(', ')}.`,
     {
       hint: [
         'A pooler in between ignores the startup parameter `options` (PgBouncer: ignore_startup_parameters).',
         'Set app.datasource.pooler=transaction (APP_DATASOURCE_POOLER), and the server sets them in every transaction.',
-        'Or connect past the pooler.',
+        'Or connect to the database directly.',
       ].join('\n'),
     },
   );

@@ -21,13 +21,13 @@ interface Row extends Meaning {
 
 const mendDatabase = 'The maintainers of the database have to correct it.';
 const generateAgain =
-  'Send it again in a moment: the server follows the database. Where that fails, too, generate the server again.';
+  'Send the request again in a moment: the server follows the database. If it fails again, generate the server again.';
 const sendAgain = 'Send it again.';
 const unavailable = { kind: 'unavailable', message: 'The database is not available.' } as const;
 const unknown = { kind: 'unknown', message: 'The database reported an error.' } as const;
 const readOnly = {
   kind: 'readOnly',
-  message: 'The database takes no writes at the moment: it is read only, or a standby.',
+  message: 'The database accepts no writes at the moment: it is read only, or a standby.',
   hint: 'Nothing was written. Send it again in a moment.',
 } as const;
 const refersToNothing = {
@@ -75,9 +75,9 @@ const rows: readonly Row[] = [
     message: 'A row refers to a row that does not exist, or is still referred to.',
   },
   { codes: ['23P01'], kind: 'exclusion', message: 'The row conflicts with another row.' },
-  { codes: ['23502'], kind: 'notNull', message: 'A column that must have a value has none.' },
+  { codes: ['23502'], kind: 'notNull', message: 'A column that must not be null has no value.' },
   { codes: ['23514'], kind: 'check', message: 'The row breaks a check of its table.' },
-  { codes: ['44000'], kind: 'check', message: 'The row would not be one of the view it is written through.' },
+  { codes: ['44000'], kind: 'check', message: 'The row would not be visible in the view that it is written through.' },
   {
     codes: ['21000'],
     when: by('ExecOnConflictUpdate'),
@@ -88,7 +88,7 @@ const rows: readonly Row[] = [
   {
     codes: ['21000'],
     kind: 'broken',
-    message: 'A view or function of the database found several rows where only one may be.',
+    message: 'A view or function of the database found several rows where only one is allowed.',
     hint: mendDatabase,
   },
   { codes: ['42P10'], when: inFunction, ...unknown },
@@ -201,7 +201,7 @@ const rows: readonly Row[] = [
     codes: ['25006'],
     when: does('read'),
     kind: 'broken',
-    message: 'A view or function of the database writes, which a read must not.',
+    message: 'A view or function of the database writes, but a read must not write.',
     hint: mendDatabase,
   },
   { codes: ['25006'], ...readOnly },
@@ -244,16 +244,16 @@ const rows: readonly Row[] = [
     codes: ['42703', '42P01', '42883', '42704', '3F000'],
     when: inFunction,
     kind: 'broken',
-    message: 'A function or trigger of the database uses something that is not there.',
+    message: 'A function or trigger of the database uses an object that does not exist.',
     hint: mendDatabase,
   },
-  { codes: ['42703'], kind: 'outdated', message: 'The database has no such column any more.', hint: generateAgain },
-  { codes: ['42P01'], kind: 'outdated', message: 'The database has no such table any more.', hint: generateAgain },
+  { codes: ['42703'], kind: 'outdated', message: 'The database no longer has this column.', hint: generateAgain },
+  { codes: ['42P01'], kind: 'outdated', message: 'The database no longer has this table.', hint: generateAgain },
   {
     codes: ['42883'],
     when: does('call'),
     kind: 'outdated',
-    message: 'The database has no such procedure any more.',
+    message: 'The database no longer has this procedure.',
     hint: generateAgain,
   },
 ];

@@ -151,7 +151,7 @@ function textOf(outcome: Exclude<Outcome, { kind: 'refused' }>, { settings, pend
 }
 
 const changed = (): ServerError =>
-  new ServerError(503, codes.unavailable, 'The API has changed, and this document asks for something else now.', {
+  new ServerError(503, codes.unavailable, 'The API has changed, and this document now has another meaning.', {
     hint: 'Subscribe again.',
   });
 

@@ -138,14 +138,14 @@ class ShapeReader {
   private arguments(given: unknown, all: ComputedDescriptor['arguments'] = [], of: string): string {
     const names = this.entries(given, of).map(([name]) => {
       if (all.some(({ name: own, field = own }) => field === name)) return name;
-      throw this.refuse(`${of}.${name} is no argument`);
+      throw this.refuse(`${of}.${name} is not an argument`);
     });
     return `(${names.join()})`;
   }
 
   private operand(name: string, value: unknown, kind: Kind, of: string): string {
     const operator = graphqlOperator(name, kind);
-    if (operator === undefined) throw this.refuse(`${of} is no operator of its column`);
+    if (operator === undefined) throw this.refuse(`${of} is not an operator of its column`);
     if (value === null) throw this.refuse(`${of} has no value`);
     if (operator.measures !== undefined) return this.operators(value, operator.measures, of);
     switch (operator.operand) {

@@ -92,7 +92,7 @@ function readerOf(
   values: Readonly<Record<string, unknown>>,
   schema: GraphQLSchema,
 ): IntrospectedField['read'] {
-  if (resolve === undefined) throw new TypeError(`${name} is no field of introspection.`);
+  if (resolve === undefined) throw new TypeError(`${name} is not a field of introspection.`);
   const info = { schema } as GraphQLResolveInfo;
   return (source) => resolve(source, values, undefined, info);
 }
