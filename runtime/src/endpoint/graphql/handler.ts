@@ -103,7 +103,7 @@ class GraphqlHandler {
       checkPath(request);
       if (request.method === 'OPTIONS') return { status: 204, headers: { allow } };
       checkMethod(request);
-      await this.services.rates?.enter(request, response);
+      if (this.services.rates !== undefined) await this.services.rates.enter(request, response);
       if (wantsEventStream(request)) return await this.stream(request, response, context);
       type = negotiate(request.headers.accept);
       return await this.execute(request, response, context, type);
