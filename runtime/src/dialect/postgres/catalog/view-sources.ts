@@ -1,5 +1,6 @@
-import type { BaseTable, Catalog, DomainType, Routine, Table, ViewSource } from '../../../catalog/catalog.js';
-import { readViewQuery, type FromItem, type ViewQuery } from './view-query.js';
+import type { BaseTable, Catalog, DomainType, Routine, Table } from '../../../catalog/catalog.js';
+import { viewSources, type Keyed as KeyedRelation, type ViewQuery } from '../../view-sources.js';
+import { readViewQuery } from './view-query.js';
 
 /** A relation that a view reads: its name, and its columns by `attnum`. */
 interface RelationNames {
@@ -30,11 +31,7 @@ interface RawCatalog extends Omit<Catalog, 'tables' | 'baseTables' | 'routines' 
 
 type Facts = Omit<Table, 'rules' | 'afterTriggers' | 'mediaHandlers'>;
 
-/** The facts about a relation that decide which keys a view over it has. */
-type Keyed = Pick<Table, 'schema' | 'name' | 'primaryKey' | 'uniques' | 'indexes'> & {
-  readonly columns: readonly { readonly name: string }[];
-  readonly rule: ViewRule | null;
-};
+type Keyed = KeyedRelation & { readonly rule: ViewRule | null };
 
 type RawBase = Keyed & Omit<BaseTable, 'sources'>;
 
@@ -45,42 +42,14 @@ type RawTable = Facts & {
   readonly mediaHandlers: Table['mediaHandlers'] | null;
 };
 
-/** Sets of columns that no two rows share. */
-type Keys = readonly (readonly string[])[];
-
 /** The catalogue from the JSON of its query: the sources of views replace their rules. */
 export const parseRawCatalog = (text: string): Catalog => withViewSources(JSON.parse(text) as RawCatalog);
 
 function withViewSources({ equality, baseTables, ...catalog }: RawCatalog): Catalog {
   const operators = new Set(equality);
-  const keyed: readonly Keyed[] = [...catalog.tables, ...(baseTables ?? [])];
-  const byName = new Map(keyed.map((table) => [nameOf(table), table]));
-  const found = new Map<string, readonly ViewSource[]>();
-
-  function sourcesOf(table: Keyed): readonly ViewSource[] {
-    const { rule } = table;
-    const name = nameOf(table);
-    const known = found.get(name);
-    if (known !== undefined) return known;
-    const query = rule === null ? undefined : readViewQuery(rule.definition, operators);
-    const sources = rule === null || query === undefined ? [] : sourcesOfQuery(table, rule, query, keysOf);
-    found.set(name, sources);
-    return sources;
-  }
-
-  function keysOf(relation: { readonly schema: string; readonly name: string }): Keys {
-    const table = byName.get(nameOf(relation));
-    if (table === undefined) return [];
-    const indexes = table.indexes
-      .filter(
-        ({ unique, predicate, keys }) => unique && predicate === null && keys.every(({ column }) => column !== null),
-      )
-      .map(({ keys }) => keys.flatMap(({ column }) => column ?? []));
-    const own = [...(table.primaryKey === null ? [] : [table.primaryKey]), ...table.uniques];
-    const inherited = sourcesOf(table).flatMap((source) => (source.single ? mappedKeys(source, keysOf(source)) : []));
-    return [...own.map(({ columns }) => columns), ...indexes, ...inherited];
-  }
-
+  const sourcesOf = viewSources<Keyed>([...catalog.tables, ...(baseTables ?? [])], ({ rule, columns }) =>
+    rule === null ? undefined : namedQuery(rule, columns, operators),
+  );
   const { dialect, schemas, tables, ...others } = catalog;
   return {
     dialect,
@@ -112,71 +81,39 @@ function withViewSources({ equality, baseTables, ...catalog }: RawCatalog): Cata
   };
 }
 
-const nameOf = ({ schema, name }: { readonly schema: string; readonly name: string }): string =>
-  JSON.stringify([schema, name]);
-
-/** The keys of a source that the view has all columns of, under the view's names. */
-function mappedKeys({ columns, from }: ViewSource, keys: Keys): Keys {
-  return keys
-    .map((key) => key.map((column) => columns[from.indexOf(column)]))
-    .filter((key) => key.every((column) => column !== undefined));
-}
-
-function sourcesOfQuery(
-  view: Keyed,
-  rule: ViewRule,
-  query: ViewQuery,
-  keysOf: (relation: RelationNames) => Keys,
-): readonly ViewSource[] {
-  const byOid = new Map(rule.relations.map((relation) => [relation.oid, relation]));
-  const relationOf = (item: FromItem | undefined): RelationNames | undefined =>
-    item?.oid === undefined ? undefined : byOid.get(item.oid);
-  return [...query.from].flatMap(([index, item]): readonly ViewSource[] => {
-    const relation = relationOf(item);
-    if (relation === undefined) return [];
-    const pairs = view.columns.flatMap((column, at) => {
-      const reference = query.columns.get(at + 1);
-      const from = reference?.relation === index ? relation.columns[String(reference.column)] : undefined;
-      return from === undefined ? [] : [[column.name, from] as const];
-    });
-    if (pairs.length === 0) return [];
-    const single = !query.reshapesRows && !item.nullable && determinesAll(index, query.from, relationOf, keysOf);
-    return [
-      {
-        schema: relation.schema,
-        name: relation.name,
-        columns: pairs.map(([column]) => column),
-        from: pairs.map(([, from]) => from),
-        single,
-      },
-    ];
+/** The query of a view with the names of relations and columns in the place of their numbers. */
+function namedQuery(
+  { definition, relations }: ViewRule,
+  columns: Keyed['columns'],
+  operators: ReadonlySet<number>,
+): ViewQuery | undefined {
+  const query = readViewQuery(definition, operators);
+  if (query === undefined) return undefined;
+  const byOid = new Map(relations.map((relation) => [relation.oid, relation]));
+  const items = [...query.from].map(([index, item]) => {
+    const relation = item.oid === undefined ? undefined : byOid.get(item.oid);
+    return [index, { ...item, relation }] as const;
   });
-}
-
-/**
- * Whether a row of one relation meets at most one row of every other: each is looked up by all
- * columns of a key of it, in relations that are settled already.
- */
-function determinesAll(
-  first: number,
-  from: ViewQuery['from'],
-  relationOf: (item: FromItem) => RelationNames | undefined,
-  keysOf: (relation: RelationNames) => Keys,
-): boolean {
-  const settled = new Set([first]);
-  for (let before = 0; before < settled.size;) {
-    before = settled.size;
-    for (const [index, item] of from) {
-      const relation = relationOf(item);
-      if (settled.has(index) || relation === undefined) continue;
-      const fixed = new Set(
-        item.equalities
-          .filter(({ other }) => other === undefined || settled.has(other.relation))
-          .map(({ column }) => relation.columns[String(column)]),
-      );
-      if (keysOf(relation).some((key) => key.length > 0 && key.every((column) => fixed.has(column))))
-        settled.add(index);
-    }
-  }
-  return settled.size === from.size;
+  const byIndex = new Map(items);
+  const nameAt = (index: number, column: number): string | undefined =>
+    byIndex.get(index)?.relation?.columns[String(column)];
+  return {
+    from: new Map(
+      items.map(([index, { relation, nullable, equalities }]) => {
+        const named = equalities.flatMap(({ column, other }) => {
+          const name = nameAt(index, column);
+          return name === undefined ? [] : [{ column: name, other: other?.relation }];
+        });
+        return [index, { relation, nullable, equalities: named }];
+      }),
+    ),
+    columns: new Map(
+      columns.flatMap(({ name }, at) => {
+        const reference = query.columns.get(at + 1);
+        const column = reference === undefined ? undefined : nameAt(reference.relation, reference.column);
+        return reference === undefined || column === undefined ? [] : [[name, { item: reference.relation, column }]];
+      }),
+    ),
+    reshapesRows: query.reshapesRows,
+  };
 }
