@@ -73,6 +73,11 @@ export interface Table extends QualifiedName {
   readonly privileges: Privileges;
   /** Views only: the relations that columns come from unchanged, where there are any. */
   readonly sources?: readonly ViewSource[] | undefined;
+  /**
+   * Views only: the definition is hidden from the connecting role, or has a form that is not
+   * understood, so that sources are not known. Not part of the fingerprint, nor of `catalog.json`.
+   */
+  readonly unread?: 'hidden' | 'unknown' | undefined;
   /** The aggregates that write its rows in a media type, one for each type. Absent: none. */
   readonly mediaHandlers?: readonly MediaHandler[] | undefined;
 }

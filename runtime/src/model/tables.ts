@@ -23,7 +23,7 @@ import { isWhole, keysOf, type ScopedTable } from './scope.js';
 import type { TableNames, TypeNames } from './type-names.js';
 import { typeKey, type TypeResolver } from './types.js';
 import { nodeIdOf } from './node-id.js';
-import { lostKey, movedField, notInGraphql, unusedRename } from './warnings.js';
+import { lostKey, movedField, notInGraphql, unusedRename, viewWithoutKey } from './warnings.js';
 
 export interface TableContext extends ColumnContext {
   readonly names: TypeNames;
@@ -213,7 +213,10 @@ function tableNames(context: TableContext, table: ScopedTable): TableNames {
 }
 
 function warn(context: TableContext, table: ScopedTable, fields: FieldNames): void {
-  const { warnings } = context;
+  const { warnings, options } = context;
+  const { unread } = table.facts;
+  const isGiven = table.rowKey !== null || options.relations?.[table.key] !== undefined;
+  if (unread !== undefined && !isGiven) warnings.push(viewWithoutKey(table.key, unread));
   if (table.columns.length === 0) warnings.push(notInGraphql(table.key));
   if (table.facts.primaryKey !== null && table.primaryKey === null) warnings.push(lostKey(table.key));
   for (const moved of fields.moved) warnings.push(movedField(table.key, moved));

@@ -69,6 +69,26 @@ export function lostKey(table: string): Warning {
   };
 }
 
+/** Why a view's definition says nothing of its columns: of one view, and of several. */
+const unreadReasons = {
+  hidden: [
+    'the database does not show its definition to this user',
+    'definitions that the database does not show to this user',
+  ],
+  unknown: ['its definition has a form that is not understood', 'definitions of a form that is not understood'],
+} as const;
+
+export function viewWithoutKey(view: string, unread: 'hidden' | 'unknown'): Warning {
+  const [reason, several] = unreadReasons[unread];
+  const names = `ame them in the configuration: keys: { '${view}': ['…'] }, and relations. See docs/graphql.md#views.`;
+  return {
+    code: 'LEFT_OUT',
+    message: `The key and the relations of the view ${view} are not known, because ${reason}.`,
+    hint: unread === 'hidden' ? `Grant the user SHOW VIEW, or n${names}` : `N${names}`,
+    group: { name: view, message: `views have ${several}: their keys and relations are not known.` },
+  };
+}
+
 /** How many names one warning lists. */
 const listed = 5;
 

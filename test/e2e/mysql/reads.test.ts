@@ -1,11 +1,20 @@
 import { describeMysql } from '../../support/mysql.js';
 import { serveMysql, type ServedMysql } from './served.js';
 
+const views = `
+  create view open_tasks as
+    select t.project, t.number, t.title, t.assignee, p.name as worker
+    from tasks t left join people p on p.id = t.assignee where not t.done;
+  create view open_of_ann as
+    select o.project, o.number, 'same' as label from open_tasks o join projects p on p.code = o.project where p.owner_id = 1;
+  create view members as select id, handle, note from people;
+  create view work as select assignee, count(*) as tasks from tasks group by assignee;`;
+
 describeMysql('a server of a MariaDB database reads', () => {
   let served: ServedMysql;
 
   beforeAll(async () => {
-    served = await serveMysql();
+    served = await serveMysql({}, views);
   }, 120_000);
 
   afterAll(() => served.stop());
@@ -301,5 +310,57 @@ describeMysql('a server of a MariaDB database reads', () => {
     } finally {
       await served.load(`delete from blob_parts where blob_id = ${id}; delete from blobs where id = ${id};`);
     }
+  });
+
+  describe('views, with the keys and relations of their tables', () => {
+    test('a row by its key, over both protocols', async () => {
+      expect(await data('{ row: $OpenTasksByPk(project: "web", number: 1) { title worker } }')).toEqual({
+        row: { title: 'Design', worker: 'Ann "A" O\'Neil' },
+      });
+      expect(await data('{ row: $OpenTasksByPk(project: "web", number: 2) { title } }')).toEqual({ row: null });
+      expect(await data('{ row: $OpenOfAnnByPk(project: "web", number: 4) { label } }')).toEqual({
+        row: { label: 'same' },
+      });
+      expect((await served.rest('members/3?select=handle')).body).toEqual({ handle: 'cy' });
+      expect((await served.ask('{ $WorkByPk(assignee: 1) { tasks } }')).body).toHaveProperty('errors');
+    });
+
+    test('relations both ways', async () => {
+      expect(
+        await data(`{
+          people: $People(orderBy: {id: ASC}) { handle open: $OpenTasksAggregate { count } work: $Work { tasks } }
+          tasks: $OpenTasks(where: {$Assignee: {handle: {eq: "cy"}}}) { title project: $Project { title } }
+        }`),
+      ).toEqual({
+        people: [
+          { handle: 'ann', open: { count: 2 }, work: [{ tasks: '2' }] },
+          { handle: 'bjö', open: { count: 0 }, work: [{ tasks: '1' }] },
+          { handle: 'cy', open: { count: 1 }, work: [{ tasks: '2' }] },
+        ],
+        tasks: [{ title: 'Bohren', project: { title: 'Ölprojekt' } }],
+      });
+    });
+
+    test('a cursor goes on after its row, among rows that are equal but for the key', async () => {
+      const page = async (after: string) => {
+        const found = await data(
+          `{ page: $OpenOfAnnConnection(first: 2, orderBy: {label: ASC}${after}) { nodes { number } pageInfo { endCursor } } }`,
+        );
+        return (found as { page: { nodes: { number: number }[]; pageInfo: { endCursor: string } } }).page;
+      };
+      const first = await page('');
+      // A row before the cursor does not move the next page.
+      await served.load("insert into tasks values ('web', 0, 'Before', 1, 0, 1)");
+      const next = await page(`, after: "${first.pageInfo.endCursor}"`);
+      await served.load("delete from tasks where project = 'web' and number = 0");
+      expect([first, next].map(({ nodes }) => nodes.map(({ number }) => number))).toEqual([[1, 3], [4]]);
+    });
+
+    test('a write through a view returns the rows that it changed', async () => {
+      const write =
+        'mutation { rows: update$$Members(where: {id: {eq: 2}}, input: {note: "by view"}) { id handle note } }';
+      expect(await data(write)).toEqual({ rows: [{ id: '2', handle: 'bjö', note: 'by view' }] });
+      await served.load('update people set note = null where id = 2');
+    });
   });
 });

@@ -97,3 +97,24 @@ test.each([
 ] satisfies [ModelOptions, string][])('%j is refused', (options, message) => {
   expect(refusalOf(() => buildModel(catalog({ tables }), options))).toMatchObject({ code: 'CONFIG_INVALID', message });
 });
+
+describe('a view whose definition says nothing', () => {
+  const warnings = (unread: 'hidden' | 'unknown', options: ModelOptions = {}) => {
+    const view = table('s.seen', [nullable('who')], { ...facts, unread });
+    return buildModel(catalog({ tables: [...tables, view] }), options).warnings.map(
+      ({ message, hint }) => `${message} ${hint}`,
+    );
+  };
+
+  it('is asked for by a sentence that says why', () => {
+    expect(warnings('unknown')).toEqual([
+      "The key and the relations of the view s.seen are not known, because its definition has a form that is not understood. Name them in the configuration: keys: { 's.seen': ['…'] }, and relations. See docs/graphql.md#views.",
+    ]);
+    expect(warnings('hidden').join()).toContain('Grant the user SHOW VIEW, or name them');
+  });
+
+  it('is not asked for where the configuration names its key, or its relations', () => {
+    expect(warnings('unknown', { keys: { 's.seen': ['who'] } })).toEqual([]);
+    expect(warnings('hidden', { relations: { 's.seen': [] } })).toEqual([]);
+  });
+});

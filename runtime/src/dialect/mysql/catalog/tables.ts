@@ -3,7 +3,8 @@ import { compareText } from '../../../compare-text.js';
 import { columnOf, enumOf } from './columns.js';
 import { foreignKeysOf, keysOf } from './keys.js';
 import { commentOf, grouped, keyOf, tableKey, textOf, type Row } from './row.js';
-import { readDefinition, type ViewSource } from './view-definition.js';
+import { readDefinition, type Definition } from './view-query.js';
+import { withViewSources, type ReadDefinition } from './view-sources.js';
 
 /** The rows of each query about tables. */
 export interface TableRows {
@@ -25,13 +26,13 @@ export function tablesOf(
   const foreignKeys = grouped(rows.foreignKeys, keyOf);
   const checks = grouped(rows.checks, keyOf);
   const views = new Map(rows.views.map((row) => [tableKey(textOf(row, 'schema'), textOf(row, 'name')), row]));
-  const sources = new Map([...views].map(([key, row]) => [key, readDefinition(textOf(row, 'definition'))]));
+  const definitions = new Map([...views].map(([key, row]) => [key, readDefinition(textOf(row, 'definition'))]));
   const json = new Map([...checks].map(([key, own]) => [key, jsonColumns(own)]));
   /** A view has no checks: a column of a view holds JSON if the column of the table does. */
   const isJson = (key: string, column: string): boolean => {
-    const { base, plainColumns } = sources.get(key) ?? {};
+    const { base, columns: shown } = definitions.get(key) ?? {};
     if (base === undefined) return json.get(key)?.has(column) === true;
-    const below = plainColumns?.get(column);
+    const below = shown?.get(column)?.column;
     return below !== undefined && isJson(tableKey(base.schema, base.name), below);
   };
   const tables = rows.tables.map((row): Table => {
@@ -41,14 +42,16 @@ export function tablesOf(
     const isView = textOf(row, 'type') === 'VIEW';
     const own = columns.get(key) ?? [];
     const checksOfTable = checks.get(key) ?? [];
-    const source = sources.get(key);
-    const writable = isView ? textOf(view ?? {}, 'updatable') === 'YES' && isOverOne(source, sources, views) : true;
+    const definition = definitions.get(key);
+    const writable = isView
+      ? textOf(view ?? {}, 'updatable') === 'YES' && isOverOne(definition, definitions, views)
+      : true;
     const place = {
       schema,
       table: name,
       isView,
       isJson: (column: string) => isJson(key, column),
-      isWritable: (column: string) => (isView ? writable && source?.plainColumns.has(column) === true : true),
+      isWritable: (column: string) => (isView ? writable && definition?.columns.has(column) === true : true),
     };
     const { primaryKey, uniques, indexes: all, constraintComments } = keysOf(indexes.get(key) ?? []);
     return {
@@ -71,7 +74,7 @@ export function tablesOf(
       view: isView ? { securityInvoker: textOf(view ?? {}, 'security') === 'INVOKER', securityBarrier: false } : null,
       // A view with an expression among its columns takes no new rows.
       insertable:
-        writable && (!isView || own.every((column) => source?.plainColumns.has(textOf(column, 'name')) === true)),
+        writable && (!isView || own.every((column) => definition?.columns.has(textOf(column, 'name')) === true)),
       updatable: writable,
       deletable: writable,
       privileges: privilegesOf(own, mayDelete(schema, name)),
@@ -81,18 +84,27 @@ export function tablesOf(
     const found = enumOf(row, { schema: textOf(row, 'schema'), table: textOf(row, 'table') });
     return found === undefined ? [] : [found];
   });
-  return { tables, enums };
+  const definitionOf = ({ schema, name }: Table): ReadDefinition | undefined => {
+    const [view, definition] = [views.get(tableKey(schema, name)), definitions.get(tableKey(schema, name))];
+    if (view === undefined || definition === undefined) return undefined;
+    return {
+      ...definition,
+      isUpdatable: textOf(view, 'updatable') === 'YES',
+      isHidden: textOf(view, 'definition') === '',
+    };
+  };
+  return { tables: withViewSources(tables, definitionOf), enums };
 }
 
 /** Whether a view shows rows of one base table, directly or through such views. */
 function isOverOne(
-  source: ViewSource | undefined,
-  sources: ReadonlyMap<string, ViewSource>,
+  definition: Definition | undefined,
+  definitions: ReadonlyMap<string, Definition>,
   views: ReadonlyMap<string, Row>,
 ): boolean {
-  if (source?.base === undefined) return false;
-  const key = tableKey(source.base.schema, source.base.name);
-  return !views.has(key) || isOverOne(sources.get(key), sources, views);
+  if (definition?.base === undefined) return false;
+  const key = tableKey(definition.base.schema, definition.base.name);
+  return !views.has(key) || isOverOne(definitions.get(key), definitions, views);
 }
 
 /**
