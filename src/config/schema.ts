@@ -27,6 +27,8 @@ const relationSchema = z.strictObject({
   name: z.exactOptional(z.string()),
 });
 
+const computedSchema = z.strictObject({ function: z.string(), columns: z.array(z.string()).min(1) });
+
 /** The values of each part of `names`, the default first. */
 const nameRules = {
   schemaPrefix: ['always', 'several', 'never'],
@@ -69,6 +71,7 @@ const generatorShape = {
   rename: z.exactOptional(z.record(z.string(), renameSchema)),
   exclude: z.exactOptional(z.array(z.string())),
   functions: z.exactOptional(z.array(z.string())),
+  computed: z.exactOptional(z.record(z.string(), z.record(z.string(), computedSchema))),
   notNull: z.exactOptional(z.array(z.string())),
   keys: z.exactOptional(z.record(z.string(), z.array(z.string()).min(1))),
   relations: z.exactOptional(z.record(z.string(), z.array(relationSchema))),
@@ -114,6 +117,11 @@ export const generatorKeys: Readonly<Record<GeneratorKey, { accepted: string; de
     accepted: 'a list of text',
     description:
       'Functions to expose, as fields of Query or, where they are VOLATILE, of Mutation: `schema.function`; `*` as in `exclude`. See functions.md.',
+  },
+  computed: {
+    accepted: 'an object of computed fields by database name, each with function, columns',
+    description:
+      'Fields of tables that are stored functions of MariaDB, by `schema.table` and name: `{ "shop.orders": { total_text: { function: "shop.money_text", columns: ["total", "currency"] } } }`; the columns are its first arguments. See functions.md.',
   },
   notNull: {
     accepted: 'a list of text',
@@ -185,6 +193,7 @@ export function keysAt(path: readonly PropertyKey[]): readonly string[] {
   if (path.length === 0) return configKeys;
   if (path[0] === 'names') return Object.keys(nameRules);
   if (path[0] === 'relay') return Object.keys(relaySchema.shape);
+  if (path[0] === 'computed') return Object.keys(computedSchema.shape);
   if (path[0] === 'relations') return Object.keys(relationSchema.shape);
   if (path[0] === 'rules') return Object.keys((path.length === 2 ? ruleSchema : roleRuleSchema).shape);
   if (path[0] === 'doctor') return Object.keys((path.length === 1 ? doctorSchema : silenceSchema).shape);

@@ -119,6 +119,8 @@ export interface ComputedDescriptor {
   /** The GraphQL field. */
   readonly name: string;
   readonly function: { readonly schema: string; readonly name: string };
+  /** The columns that it takes. Absent: the whole row. */
+  readonly columns?: readonly string[];
   readonly type: ColumnType;
   /** Those that follow the row, in order. Absent: none. */
   readonly arguments?: readonly ArgumentDescriptor[];

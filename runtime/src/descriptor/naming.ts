@@ -9,6 +9,7 @@ const namingOptions = [
   'rename',
   'exclude',
   'functions',
+  'computed',
   'notNull',
   'keys',
   'relations',

@@ -19,6 +19,11 @@ export interface ModelOptions {
    * Functions to expose as fields of Query or Mutation, as `schema.function`; `*` as in `exclude`.
    */
   readonly functions?: readonly string[];
+  /**
+   * Computed fields of stored functions, by `schema.table` and name: those of MariaDB take columns
+   * instead of a row.
+   */
+  readonly computed?: Readonly<Record<string, Readonly<Record<string, GivenComputed>>>>;
   /** View columns that are never null, as `schema.view.column`; `*` as in `exclude`. */
   readonly notNull?: readonly string[];
   /**
@@ -47,6 +52,14 @@ export interface ModelOptions {
   readonly bigint?: 'auto' | 'string' | 'number';
   /** How numeric is written (`app.types.numeric`): described in openapi.json. */
   readonly numeric?: 'number' | 'string';
+}
+
+/** A function that is a field of a table. */
+export interface GivenComputed {
+  /** As `schema.function`. */
+  readonly function: string;
+  /** The columns that are its first arguments, in order. The others are arguments of the field. */
+  readonly columns: readonly string[];
 }
 
 export const typedClients = ['supabase'] as const;

@@ -8,6 +8,7 @@ import { draftComputed, draftComputedRelations, nameComputedInputs, type Compute
 import { buildFunctions, nameRowTypes } from './functions.js';
 import { callableFunctions } from './callable.js';
 import { folderName } from './files.js';
+import { draftGivenComputed } from './given-computed.js';
 import { listedFunctions } from './listed-functions.js';
 import { relayNames, reservedFields } from './reserved.js';
 import { buildProcedures } from './routines.js';
@@ -49,7 +50,10 @@ function buildModel(catalog: Catalog, options: ModelOptions, dialect: ModelDiale
   const relations = draftRelations(scoped, names);
   const composites = servedComposites(catalog, names);
   const scope: ComputedScope = { catalog, tables: scoped, exclude, composites };
-  const computed = draftComputed(scope, names.rules, resolve, warnings);
+  const computed = joinedLists(
+    draftComputed(scope, names.rules, resolve, warnings),
+    draftGivenComputed(scope, options.computed, names.rules, resolve),
+  );
   const answered = draftComputedRelations(scope, names);
   const filters = nameEnumFilters(scoped, names, resolve);
   const computedInputs = nameComputedInputs(computed, names, filters);
@@ -157,3 +161,14 @@ const rootNames = (
     ),
     ...procedures.map(({ descriptor }) => `mutation:${descriptor.field}`),
   ]);
+
+const joinedLists = <T>(
+  one: ReadonlyMap<string, readonly T[]>,
+  other: ReadonlyMap<string, readonly T[]>,
+): ReadonlyMap<string, readonly T[]> =>
+  new Map(
+    [...new Set([...one.keys(), ...other.keys()])].map((key) => [
+      key,
+      [...(one.get(key) ?? []), ...(other.get(key) ?? [])],
+    ]),
+  );

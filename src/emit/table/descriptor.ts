@@ -118,6 +118,7 @@ function computedEntry(table: TableModel, imports: Imports): readonly Entry[] {
   const docs = computed.map((each): readonly Entry[] => [
     ['name', string(each.name)],
     ['function', object([entry('schema', string(each.function.schema)), entry('name', string(each.function.name))])],
+    ...(each.columns === undefined ? [] : [entry('columns', names(each.columns))]),
     ['type', typeExpression(each.type, imports)],
     ...(each.arguments === undefined
       ? []

@@ -32,6 +32,8 @@ export const routines = `
   create procedure locks() select get_lock(concat(database(), '.lock'), 0) into @held;
 
   create function label(n int) returns varchar(40) deterministic no sql return concat('item ', n);
+  create function times(n int, factor int) returns bigint deterministic no sql return n * factor;
+  create function who_for(id bigint) returns varchar(300) no sql return concat(coalesce(@\`request.user_id\`, 'nobody'), ' ', id);
   create function \`all\`(
     small tinyint unsigned, price decimal(6, 2), state enum('open', 'in progress', 'done'), marks set('red', 'green', 'blue'),
     day date, at datetime(6), bytes varbinary(10), doc json
@@ -40,6 +42,7 @@ export const routines = `
   create function state(n int) returns enum('open', 'done') deterministic no sql return elt(n, 'open', 'done');
   create function state_of(state enum('open', 'done')) returns int deterministic no sql return state + 0;
   create function marks() returns set('red', 'green', 'blue') deterministic no sql return 'red,blue';
+  create function bits(n int) returns set('red', 'green', 'blue') deterministic no sql return elt(n, 'red,green', 'blue');
   create function price() returns decimal(6, 2) deterministic no sql return 12.5;
   create function raw() returns varbinary(10) deterministic no sql return x'00ff';
   create function at() returns datetime(3) deterministic no sql return '2024-02-03 04:05:06.5';

@@ -133,9 +133,9 @@ const asJson = ({ kind }: ColumnType, { casts }: DerivedTypes): ColumnType | und
 export function computedExpression(table: Table, name: string, given: GivenArguments = []): Expression {
   const computed = table.computed?.find((each) => each.name === name);
   if (computed === undefined) throw unknownColumn(name, table);
-  const { function: called, type, arguments: all } = computed;
-  if (all === undefined) return { kind: 'computed', function: called, type };
-  return { kind: 'computed', function: called, given: planGiven({ field: name, arguments: all }, given), type };
+  const { function: called, columns, type, arguments: all } = computed;
+  const own = { kind: 'computed', function: called, ...(columns === undefined ? {} : { columns }), type } as const;
+  return all === undefined ? own : { ...own, given: planGiven({ field: name, arguments: all }, given) };
 }
 
 /** A column, or a computed field, that a client names. */

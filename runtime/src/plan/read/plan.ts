@@ -197,6 +197,8 @@ export type Expression =
   | {
       readonly kind: 'computed';
       readonly function: { readonly schema: string; readonly name: string };
+      /** The columns of the row that are its first arguments. Absent: the whole row. */
+      readonly columns?: readonly string[];
       /** The arguments after the row. Absent: none. */
       readonly given?: GivenCall;
       readonly type: ColumnType;

@@ -8,14 +8,14 @@ import { jsonText, valueText, type Text } from './text.js';
 
 /** `shop.price_in(cast(? as signed), ?)`. Stored functions have neither defaults nor overloads. */
 export const callOf = (call: Pick<CallSource, 'schema' | 'name' | 'arguments'>, types: Types): Fragment =>
-  sql`${table(call, types)}(${argumentList(call, types)})`;
+  sql`${table(call, types)}(${join(argumentsOf(call, types))})`;
 
 /**
  * The database converts a value to the declared type, and refuses one that does not fit, because
  * the session is strict.
  */
-export const argumentList = ({ arguments: given }: Pick<CallSource, 'arguments'>, types: Types): Fragment =>
-  join(given.map(({ parameter: value }) => (value === undefined ? sql`null` : parameter(value, types))));
+export const argumentsOf = (given: Pick<CallSource, 'arguments'> | undefined, types: Types): readonly Fragment[] =>
+  (given?.arguments ?? []).map(({ parameter: value }) => (value === undefined ? sql`null` : parameter(value, types)));
 
 /**
  * The one value of a function, as a row. The text of a value names it several times: with a limit

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { ColumnType } from '../../../descriptor/descriptor.js';
 import type { AggregateCall, Expression, OrderPlan } from '../../../plan/read/plan.js';
 import { unsupported } from '../../../plan/refuse.js';
 import { expression, relatedValue } from '../../sql/expression.js';
@@ -6,9 +7,10 @@ import { canBeNull } from '../../sql/expression-facts.js';
 import type { DerivedExpression } from '../../sql/words.js';
 import { stepPath } from '../parameters/json-path.js';
 import { isPositioned, labelsOf } from '../parameters/positions.js';
+import { argumentsOf } from './call.js';
 import { plainText } from './projection.js';
-import { columnOf, constant, join, nothing, type Fragment } from '../sql.js';
-import type { Scope } from './scope.js';
+import { columnOf, constant, join, nothing, table, type Fragment } from '../sql.js';
+import type { Scope, Types } from './scope.js';
 
 /** The value of an expression that is more than a column. */
 export function derived(of: DerivedExpression, scope: Scope): Fragment {
@@ -26,8 +28,11 @@ export function derived(of: DerivedExpression, scope: Scope): Fragment {
     case 'cast':
       // What escapes texts fails for a number, of which the plain text is the number itself.
       return sql`concat(${plainText(of.of.type, expression(of.of, scope), scope.style, scope.compiler.types)})`;
-    case 'computed':
-      throw unsupported('This database has no computed fields.');
+    case 'computed': {
+      const { types } = scope.compiler;
+      const columns = (of.columns ?? []).map((name) => columnOf(scope.row, name));
+      return sql`${table(of.function, types)}(${join([...columns, ...argumentsOf(of.given, types)])})`;
+    }
     case 'length':
       throw unsupported('This database has no arrays.');
     case 'distance':
@@ -46,9 +51,19 @@ export function sortable(of: Expression, scope: Scope): Fragment {
       return relatedValue(of, scope, sortable);
     case 'aggregated':
       return sortableAggregate(of.call, scope);
+    case 'computed':
+      return positionOfText(of.type, expression(of, scope), scope.compiler.types);
     default:
       return sql`cast(${expression(of, scope)} as unsigned)`;
   }
+}
+
+/** The position of a text: a function's value is no column, whose number is its position. */
+function positionOfText(type: ColumnType, value: Fragment, types: Types): Fragment {
+  const labels = labelsOf(type, types).map(constant);
+  if (type.kind === 'enum') return sql`nullif(field(${value}, ${join(labels)}), 0)`;
+  const bits = labels.map((label, at) => sql`if(find_in_set(${label}, ${value}) > 0, 1 << ${sql.lit(at)}, 0)`);
+  return sql`if(${value} is null, null, ${join(bits, sql` + `)})`;
 }
 
 /** The sortable form of an aggregate: the least or greatest position. */
