@@ -3,6 +3,7 @@ import type { GeneratedSchema } from '@tablewright/runtime/schema';
 import { ShopCustomerNotesResolver, shopCustomerNotes, shopCustomerNotesRoutes } from './customer_notes.table.js';
 import { ShopCustomersResolver, shopCustomers, shopCustomersRoutes } from './customers.table.js';
 import { enums } from './enums.js';
+import { FunctionsResolver, functions } from './functions.js';
 import { ShopLabelsResolver, shopLabels, shopLabelsRoutes } from './labels.table.js';
 import { ShopOpenOrdersResolver, shopOpenOrders, shopOpenOrdersRoutes } from './open_orders.table.js';
 import { ShopOrderLabelsResolver, shopOrderLabels, shopOrderLabelsRoutes } from './order_labels.table.js';
@@ -21,6 +22,7 @@ export const shop: GeneratedSchema = {
     ShopOrdersResolver,
     ShopTotalsResolver,
     ProceduresResolver,
+    FunctionsResolver,
   ] as const,
   routes: [
     shopCustomerNotesRoutes,
@@ -33,4 +35,5 @@ export const shop: GeneratedSchema = {
   ],
   enums,
   procedures,
+  functions,
 };

@@ -46,6 +46,9 @@ export const shopOrders: tw.TableDescriptor = {
       references: ['label_id'],
     }),
   ],
+  computed: [
+    { name: 'twice', function: { schema: 'shop', name: 'double_price' }, columns: ['total'], type: tw.mysql.decimal },
+  ],
   insertable: true,
   updatable: true,
   deletable: true,
@@ -70,6 +73,7 @@ export class ShopOrders {
   readonly place!: string | null;
   readonly origin!: string | null;
   readonly note!: string | null;
+  readonly twice!: number | string | null;
   readonly shopCustomerId!: ShopCustomers | null;
   readonly shopOrderLabels!: ShopOrderLabels[];
   readonly shopOrderLabelsAggregate!: tw.AggregateResult;
