@@ -69,5 +69,10 @@ const row = (...cells: readonly string[]): string =>
 
 function shown(value: SettingDefinition['default']): string {
   if (value === undefined) return '';
-  return code(typeof value === 'object' ? (value.length === 0 ? 'none' : value.join(',')) : String(value));
+  if (typeof value !== 'object') return code(String(value));
+  return code(
+    value.length === 0
+      ? 'none'
+      : value.map((each) => (typeof each === 'object' ? JSON.stringify(each) : each)).join(','),
+  );
 }
