@@ -1,5 +1,4 @@
-import type { Kind } from '../../runtime/src/descriptor/descriptor.js';
-import type { Operator } from '../../runtime/src/plan/operator.js';
+import type { FilterKind, Operator } from '../../runtime/src/plan/operator.js';
 import { operators } from '../../runtime/src/plan/operators.js';
 import { operators as mysqlOperators } from '../../runtime/src/dialect/mysql/read/operators.js';
 
@@ -45,7 +44,7 @@ const absent = operators.filter(({ id }) => !mysqlOperators.ids.has(id));
 const elsewhere = `
 ## MariaDB
 
-The operators of ranges, full text and truth values are absent there: ${absent.map(({ id }) => `\`${id}\``).join(', ')}. The operators of arrays are those of the members of a \`SET\`. See [MariaDB](mysql.md).
+The operators of ranges and truth values, and full-text search without an index, are absent there: ${absent.map(({ id }) => `\`${id}\``).join(', ')}. The operators of arrays are those of the members of a \`SET\`. See [MariaDB](mysql.md).
 `;
 
 const code = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
@@ -57,17 +56,23 @@ function kindsOf({ graphql, kinds, restKinds, restTypes }: Operator): string {
 }
 
 /** Kinds that usually have the same operators. */
-const groups: readonly (readonly [name: string, kinds: readonly Kind[]])[] = [
+const groups: readonly (readonly [name: string, kinds: readonly FilterKind[]])[] = [
   ['numbers', ['int', 'bigint', 'numeric', 'money', 'float']],
   ['dates and times', ['date', 'time', 'timestamp', 'interval']],
 ];
 
-function listOf(kinds: readonly Kind[] | 'any'): string {
+function listOf(kinds: readonly FilterKind[] | 'any'): string {
   if (kinds === 'any') return 'any';
   const whole = groups.filter(([, members]) => members.every((kind) => kinds.includes(kind)));
   const grouped = new Set(whole.flatMap(([, members]) => members));
-  return [...whole.map(([name]) => name), ...kinds.filter((kind) => !grouped.has(kind))].join(', ');
+  // A searchable text takes the operators of texts, which are named once.
+  const named = kinds.filter((kind) => !grouped.has(kind) && !(kind === 'searchable' && kinds.includes('text')));
+  return [...whole.map(([name]) => name), ...named.map((kind) => (kind === 'searchable' ? searchable : kind))].join(
+    ', ',
+  );
 }
+
+const searchable = 'text with a full-text index (MariaDB)';
 
 const operands: Readonly<Record<Operator['operand'], string>> = {
   none: 'nothing (GraphQL: `true`, or `false` for the opposite)',

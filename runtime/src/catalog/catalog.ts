@@ -134,6 +134,8 @@ export interface TypeRef extends QualifiedName {
   readonly formatted: string;
   /** MySQL-style text: how it is compared. */
   readonly collation?: string | undefined;
+  /** MySQL-style text: a full-text index covers the column alone, so that it can be searched. */
+  readonly searchable?: true | undefined;
 }
 
 export interface Key {

@@ -21,6 +21,7 @@ const typeRef = z.object({
   modifier: z.number().nullable().default(null),
   formatted: z.string(),
   collation: z.string().optional(),
+  searchable: z.literal(true).optional(),
 });
 
 const column = z.object({

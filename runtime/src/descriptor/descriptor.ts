@@ -53,6 +53,8 @@ export interface ColumnType {
   readonly composite?: string;
   /** vector: its dimension, where the column fixes one. */
   readonly dimension?: number;
+  /** MySQL-style text: an index for full-text search covers the column alone. */
+  readonly searchable?: true;
 }
 
 /** The part of a type that both protocols use: everything except its name in the database. */

@@ -125,6 +125,13 @@ function compareColumn(name: string, was: ColumnModel, is: ColumnModel, known: K
     const description = `The type of ${name} was ${was.databaseType} and is now ${is.databaseType}.`;
     changes.push(breaking('COLUMN_TYPE_CHANGED', description));
   }
+  if (was.descriptor.type.searchable !== is.descriptor.type.searchable) {
+    changes.push(
+      is.descriptor.type.searchable === true
+        ? harmless('COLUMN_BECAME_SEARCHABLE', `${name} takes full-text search now, in a filter input of its own.`)
+        : breaking('COLUMN_BECAME_UNSEARCHABLE', `${name} no longer takes full-text search.`),
+    );
+  }
   if (was.nullable !== is.nullable) {
     changes.push(
       is.nullable

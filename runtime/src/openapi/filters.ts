@@ -1,6 +1,7 @@
-import type { ColumnDescriptor, Kind } from '../descriptor/descriptor.js';
+import type { ColumnDescriptor } from '../descriptor/descriptor.js';
 import { sameColumns } from '../descriptor/unique-keys.js';
 import type { Model, TableModel } from '../model/model.js';
+import { filterKind, type FilterKind } from '../plan/operator.js';
 import { operators } from '../plan/operators.js';
 import { reference, type Schema } from './column-schema.js';
 import type { Json } from './json.js';
@@ -36,14 +37,14 @@ export const filters = (tables: readonly TableModel[]): readonly Json[] =>
 
 /** The same of columns that no table has. */
 export const columnFilters = (columns: readonly ColumnDescriptor[]): readonly NamedParameter[] =>
-  columns.map(({ name, type }) => filter(name, type.kind));
+  columns.map(({ name, type }) => filter(name, filterKind(type)));
 
 /** The same, with their names. */
 export function filtersOf(tables: readonly TableModel[]): readonly NamedParameter[] {
-  const kinds = new Map<string, Kind>();
+  const kinds = new Map<string, FilterKind>();
   for (const { columns, descriptor } of tables) {
     const named = [...columns.map((column) => column.descriptor), ...(descriptor.computed ?? [])];
-    for (const { name, type } of named) if (!kinds.has(name)) kinds.set(name, type.kind);
+    for (const { name, type } of named) if (!kinds.has(name)) kinds.set(name, filterKind(type));
   }
   return [...[...kinds].map(([column, kind]) => filter(column, kind)), ...givenToComputed(tables)];
 }
@@ -79,7 +80,7 @@ export function keyFilters(tables: readonly TableModel[]): readonly Json[] {
 
 const parameterName = (column: string): string => (reserved.has(column) ? `"${column}"` : column);
 
-function filter(column: string, kind: Kind | 'key'): NamedParameter {
+function filter(column: string, kind: FilterKind | 'key'): NamedParameter {
   const name = parameterName(column);
   const required = kind === 'key' ? { required: true } : {};
   return {
@@ -93,7 +94,7 @@ export function filterSchemas(model: Model): readonly (readonly [string, Schema]
   const known = model.filters[0]?.operators;
   const kinds = new Set([
     ...model.tables.flatMap(({ descriptor: { columns, computed = [] } }) =>
-      [...columns, ...computed].map(({ type }) => type.kind),
+      [...columns, ...computed].map(({ type }) => filterKind(type)),
     ),
     // Of functions that answer values.
     ...model.functions.flatMap(({ descriptor: { returns } }) => (returns === undefined ? [] : [returns.kind])),
@@ -116,7 +117,7 @@ export function filterSchemas(model: Model): readonly (readonly [string, Schema]
 }
 
 /** The spellings of the operators that the database has for a kind of column. */
-function spellingsOf(kind: Kind, known: ReadonlySet<string> | undefined): readonly string[] {
+function spellingsOf(kind: FilterKind, known: ReadonlySet<string> | undefined): readonly string[] {
   const spelled = operators
     .filter(({ id }) => known?.has(id) !== false)
     .filter(({ kinds, restKinds = kinds }) => restKinds === 'any' || restKinds.includes(kind))

@@ -38,7 +38,7 @@ export function aggregateType<Type extends ValueType>(
       return uncountable.includes(column.kind) ? undefined : count;
     case 'min':
     case 'max':
-      return ordered.includes(column.kind) ? column : undefined;
+      return ordered.includes(column.kind) ? unindexed(column) : undefined;
     case 'sum':
     case 'avg':
       return column.kind === 'interval' ? column : numberType(column);
@@ -46,6 +46,14 @@ export function aggregateType<Type extends ValueType>(
     case 'variance':
       return numberType(column);
   }
+}
+
+/** The index of a column has no entry of what an aggregate answers. */
+function unindexed<Type extends ValueType>(column: Type): Type {
+  if (column.searchable === undefined) return column;
+  const type = { ...column };
+  delete type.searchable;
+  return type;
 }
 
 function numberType(column: ValueType): typeof numeric | typeof float | undefined {

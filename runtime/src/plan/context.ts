@@ -55,6 +55,11 @@ export interface PlanDialect {
   /** The operators of the table (operators.ts) that it has, by their ids. */
   readonly operators: ReadonlySet<string>;
   readonly capabilities: Capabilities;
+  /**
+   * The SQL of the index without which a text is not searched, and which fixes the configuration of
+   * the search. Absent: no index is needed, and a search may name a configuration.
+   */
+  readonly searchIndex?: (table: TableName, column: string) => string;
 }
 
 /** What not every database can do, apart from operators. */

@@ -1,4 +1,13 @@
-import type { Kind } from '../descriptor/descriptor.js';
+import type { Kind, ValueType } from '../descriptor/descriptor.js';
+
+/**
+ * What decides the operators of a value: its kind; `searchable` is a text that an index makes
+ * searchable, and takes those of other texts, too.
+ */
+export type FilterKind = Kind | 'searchable';
+
+export const filterKind = ({ kind, searchable }: Pick<ValueType, 'kind' | 'searchable'>): FilterKind =>
+  searchable === true ? 'searchable' : kind;
 
 /**
  * One row of the operator table (operators.ts), which drives the REST parser, the GraphQL filter
@@ -17,9 +26,9 @@ export interface Operator {
    * The kinds of column it takes over GraphQL, and of which its filter inputs have it. `'any'`:
    * every kind.
    */
-  readonly kinds: readonly Kind[] | 'any';
+  readonly kinds: readonly FilterKind[] | 'any';
   /** The kinds it takes over REST, where they are more than GraphQL's. */
-  readonly restKinds?: readonly Kind[] | 'any';
+  readonly restKinds?: readonly FilterKind[] | 'any';
   /** Over REST: types that it takes beside these kinds, by their names: those of extensions. */
   readonly restTypes?: readonly string[];
   /**

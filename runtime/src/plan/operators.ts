@@ -1,17 +1,54 @@
 import type { Kind } from '../descriptor/descriptor.js';
-import type { Operator } from './operator.js';
+import type { FilterKind, Operator } from './operator.js';
 
 const numbers: readonly Kind[] = ['int', 'bigint', 'numeric', 'money', 'float'];
 const moments: readonly Kind[] = ['date', 'time', 'timestamp', 'interval'];
-const ordered: readonly Kind[] = [...numbers, ...moments, 'text', 'uuid'];
-const scalars: readonly Kind[] = [...ordered, 'boolean', 'bytes', 'enum', 'range', 'other'];
+const texts: readonly FilterKind[] = ['text', 'searchable'];
+const ordered: readonly FilterKind[] = [...numbers, ...moments, ...texts, 'uuid'];
+const scalars: readonly FilterKind[] = [...ordered, 'boolean', 'bytes', 'enum', 'range', 'other'];
 const documents: readonly Kind[] = ['json', 'jsonb'];
-const searched: readonly Kind[] = ['text', 'other'];
+const searched: readonly FilterKind[] = [...texts, 'other'];
 /** Everything that can stand in a list: an array of arrays is one array to PostgreSQL. */
-const listable: readonly Kind[] = [...scalars, ...documents, 'composite', 'tsvector', 'vector'];
-/** What `to_tsvector` makes searchable. */
-const searchable: readonly Kind[] = ['tsvector', 'text', 'json', 'jsonb'];
-const readable: readonly Kind[] = [...scalars, ...documents, 'array', 'composite', 'vector'];
+const listable: readonly FilterKind[] = [...scalars, ...documents, 'composite', 'tsvector', 'vector'];
+const readable: readonly FilterKind[] = [...scalars, ...documents, 'array', 'composite', 'vector'];
+
+const searches = [
+  { id: 'search', rest: ['plfts'], description: 'Has all of the words, in any order and form. Safe on any input.' },
+  {
+    id: 'webSearch',
+    rest: ['wfts'],
+    description: 'Web search syntax: `"a phrase"`, `OR`, `-excluded`. Safe on any input.',
+  },
+  {
+    id: 'phraseSearch',
+    rest: ['phfts'],
+    description: 'Has the words next to each other, in this order. Safe on any input.',
+  },
+  {
+    id: 'rawSearch',
+    rest: ['fts'],
+    description: 'Raw tsquery syntax: `&`, `|`, `!`, `:*`; on MariaDB `+`, `-`, `*`, `"…"`. Fails on malformed input.',
+  },
+];
+
+/** Full-text search in documents that the database keeps, or has an index of. */
+const search = searches.map((each): Operator => ({
+  ...each,
+  graphql: each.id,
+  kinds: ['tsvector', 'searchable'],
+  operand: 'tsquery',
+  configurable: true,
+}));
+
+/** The same in what `to_tsvector` makes a document of, which only PostgreSQL has. */
+const searchOfAnyText = searches.map((each): Operator => ({
+  ...each,
+  id: `${each.id}InText`,
+  kinds: [],
+  restKinds: ['text', ...documents],
+  operand: 'tsquery',
+  configurable: true,
+}));
 
 /**
  * Every filter operator of both protocols, as data. A REST spelling or a GraphQL name may stand in
@@ -158,7 +195,7 @@ export const operators: readonly Operator[] = [
     id: 'like',
     graphql: 'like',
     rest: ['like'],
-    kinds: ['text'],
+    kinds: texts,
     restKinds: searched,
     operand: 'pattern',
     description: 'Matches the pattern: `%` stands for any text (REST: `*` too), `_` for one character.',
@@ -167,7 +204,7 @@ export const operators: readonly Operator[] = [
     id: 'ilike',
     graphql: 'ilike',
     rest: ['ilike'],
-    kinds: ['text'],
+    kinds: texts,
     restKinds: searched,
     operand: 'pattern',
     description: 'Matches the pattern, ignoring case: `%` stands for any text (REST: `*` too), `_` for one character.',
@@ -175,7 +212,7 @@ export const operators: readonly Operator[] = [
   {
     id: 'textContains',
     graphql: 'contains',
-    kinds: ['text'],
+    kinds: texts,
     operand: 'text',
     pattern: 'contains',
     description: 'Contains the text.',
@@ -184,7 +221,7 @@ export const operators: readonly Operator[] = [
     id: 'startsWith',
     graphql: 'startsWith',
     rest: ['startswith'],
-    kinds: ['text'],
+    kinds: texts,
     restKinds: searched,
     operand: 'text',
     pattern: 'prefix',
@@ -194,7 +231,7 @@ export const operators: readonly Operator[] = [
     id: 'endsWith',
     graphql: 'endsWith',
     rest: ['endswith'],
-    kinds: ['text'],
+    kinds: texts,
     restKinds: searched,
     operand: 'text',
     pattern: 'suffix',
@@ -203,7 +240,7 @@ export const operators: readonly Operator[] = [
   {
     id: 'textContainsInsensitive',
     graphql: 'icontains',
-    kinds: ['text'],
+    kinds: texts,
     operand: 'text',
     pattern: 'contains',
     description: 'Contains the text, ignoring case.',
@@ -211,7 +248,7 @@ export const operators: readonly Operator[] = [
   {
     id: 'startsWithInsensitive',
     graphql: 'istartsWith',
-    kinds: ['text'],
+    kinds: texts,
     operand: 'text',
     pattern: 'prefix',
     description: 'Begins with the text, ignoring case.',
@@ -219,7 +256,7 @@ export const operators: readonly Operator[] = [
   {
     id: 'endsWithInsensitive',
     graphql: 'iendsWith',
-    kinds: ['text'],
+    kinds: texts,
     operand: 'text',
     pattern: 'suffix',
     description: 'Ends with the text, ignoring case.',
@@ -228,7 +265,7 @@ export const operators: readonly Operator[] = [
     id: 'regex',
     graphql: 'regex',
     rest: ['match'],
-    kinds: ['text'],
+    kinds: texts,
     restKinds: searched,
     operand: 'regex',
     description: 'Matches the POSIX regular expression.',
@@ -237,7 +274,7 @@ export const operators: readonly Operator[] = [
     id: 'iregex',
     graphql: 'iregex',
     rest: ['imatch'],
-    kinds: ['text'],
+    kinds: texts,
     restKinds: searched,
     operand: 'regex',
     description: 'Matches the POSIX regular expression, ignoring case.',
@@ -352,47 +389,8 @@ export const operators: readonly Operator[] = [
     description: 'The length of the array (its first dimension); the empty array has length 0.',
   },
 
-  // Full text
-  {
-    id: 'search',
-    graphql: 'search',
-    rest: ['plfts'],
-    kinds: ['tsvector'],
-    restKinds: searchable,
-    operand: 'tsquery',
-    configurable: true,
-    description: 'Has all of the words, in any order and form. Safe on any input.',
-  },
-  {
-    id: 'webSearch',
-    graphql: 'webSearch',
-    rest: ['wfts'],
-    kinds: ['tsvector'],
-    restKinds: searchable,
-    operand: 'tsquery',
-    configurable: true,
-    description: 'Web search syntax: `"a phrase"`, `OR`, `-excluded`. Safe on any input.',
-  },
-  {
-    id: 'phraseSearch',
-    graphql: 'phraseSearch',
-    rest: ['phfts'],
-    kinds: ['tsvector'],
-    restKinds: searchable,
-    operand: 'tsquery',
-    configurable: true,
-    description: 'Has the words next to each other, in this order. Safe on any input.',
-  },
-  {
-    id: 'rawSearch',
-    graphql: 'rawSearch',
-    rest: ['fts'],
-    kinds: ['tsvector'],
-    restKinds: searchable,
-    operand: 'tsquery',
-    configurable: true,
-    description: 'Raw tsquery syntax: `&`, `|`, `!`, `:*`. Fails on malformed input.',
-  },
+  ...search,
+  ...searchOfAnyText,
 
   // Ranges
   {
@@ -475,39 +473,39 @@ const byRest = groupBy((operator) => operator.rest ?? []);
 export const operatorById = (id: string): Operator | undefined => byId.get(id);
 
 /** The operator a GraphQL filter input of this kind calls `name`. */
-export const graphqlOperator = (name: string, kind: Kind): Operator | undefined =>
+export const graphqlOperator = (name: string, kind: FilterKind): Operator | undefined =>
   byGraphql.get(name)?.find((operator) => takesOverGraphql(operator, kind));
 
 /**
  * The operator REST spells `spelling` on a column of this kind. `is` comes with its operand:
  * `is.null`.
  */
-export const restOperator = (spelling: string, kind: Kind, type = ''): Operator | undefined =>
+export const restOperator = (spelling: string, kind: FilterKind, type = ''): Operator | undefined =>
   byRest.get(spelling)?.find((operator) => takesOverRest(operator, kind, type));
 
 /** The operators of a filter input of this kind, in the table's order. */
-export const graphqlOperators = (kind: Kind): readonly Operator[] =>
+export const graphqlOperators = (kind: FilterKind): readonly Operator[] =>
   operators.filter((operator) => operator.graphql !== undefined && takesOverGraphql(operator, kind));
 
 /**
  * The operators of this kind, for a hint: `It takes eq, neq, gt.`
  * @param there the operators that the database has, by their ids; absent: all
  */
-export function takenOperators(kind: Kind, there?: ReadonlySet<string>): string {
+export function takenOperators(kind: FilterKind, there?: ReadonlySet<string>): string {
   const taken = operators
     .filter((each) => takesOverRest(each, kind) && there?.has(each.id) !== false)
     .map((each) => each.rest?.[0] ?? each.graphql);
   return `It takes ${[...new Set(taken.filter((each) => each !== undefined))].join(', ')}.`;
 }
 
-export const takesOverGraphql = (operator: Operator, kind: Kind): boolean => includes(operator.kinds, kind);
+export const takesOverGraphql = (operator: Operator, kind: FilterKind): boolean => includes(operator.kinds, kind);
 
 /** @param type the name of the type, which decides for types of extensions */
-export const takesOverRest = (operator: Operator, kind: Kind, type = ''): boolean =>
+export const takesOverRest = (operator: Operator, kind: FilterKind, type = ''): boolean =>
   includes(operator.restKinds ?? operator.kinds, kind) ||
   (kind === 'other' && operator.restTypes?.includes(type) === true);
 
-function includes(kinds: readonly Kind[] | 'any', kind: Kind): boolean {
+function includes(kinds: readonly FilterKind[] | 'any', kind: FilterKind): boolean {
   return kinds === 'any' || kinds.includes(kind);
 }
 

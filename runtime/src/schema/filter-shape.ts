@@ -1,5 +1,5 @@
 import type { ValueType } from '../descriptor/descriptor.js';
-import type { Operator } from '../plan/operator.js';
+import { filterKind, type Operator } from '../plan/operator.js';
 import { graphqlOperators } from '../plan/operators.js';
 import { inputType, sharedFilterName, type GraphQLTypeUse } from './graphql-type.js';
 import { input, optional, type FieldShape, type TypeShape } from './type-shape.js';
@@ -11,7 +11,7 @@ import { input, optional, type FieldShape, type TypeShape } from './type-shape.j
  */
 export const filterShape = (name: string, type: ValueType, operators?: ReadonlySet<string>): TypeShape =>
   input(name, `Conditions on ${described(type)}; all of them must hold.`, () =>
-    graphqlOperators(type.kind)
+    graphqlOperators(filterKind(type))
       .filter(({ id }) => operators?.has(id) !== false)
       .map((operator) => operatorField(operator, type)),
   );

@@ -78,3 +78,6 @@ export interface SearchFilter {
   readonly phraseSearch?: Operand<Search>;
   readonly rawSearch?: Operand<Search>;
 }
+
+/** A text that an index makes searchable. */
+export interface SearchableTextFilter extends TextFilter, SearchFilter {}

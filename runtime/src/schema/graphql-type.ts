@@ -91,5 +91,6 @@ function namedType(type: ValueType): string {
 function filterBase(type: ValueType): string {
   if (type.kind === 'array' && type.element !== undefined) return `${filterBase(type.element)}Array`;
   if (type.kind === 'json' || type.kind === 'jsonb') return 'Json';
+  if (type.searchable === true) return `Searchable${namedType(type)}`;
   return type.kind === 'other' ? 'Other' : namedType(type);
 }

@@ -8,8 +8,9 @@ import { literal } from './literal.js';
 export const mysql: EmitDialect = {
   namespace: 'mysql.',
   vocabulary: mysqlVocabulary,
-  expression: (type, { word }) => {
+  expression: ({ searchable, ...type }, { word, expression }) => {
     const { kind, sql, element } = type;
+    if (searchable === true) return call(word('searchable'), [expression(type)]);
     if (kind === 'enum') return call(word('enumOf'), [string(type.enum ?? '')]);
     if (kind === 'array') return call(word('setOf'), [string(element?.enum ?? '')]);
     return kind === 'other' ? call(word('other'), [string(sql.name)]) : literal(type);

@@ -36,7 +36,7 @@ function filterText(scope: Scope, type: ValueType): string {
   const { kind, element = type } = type;
   switch (kind) {
     case 'text':
-      return generic('TextFilter');
+      return generic(type.searchable === true ? 'SearchableTextFilter' : 'TextFilter');
     case 'json':
     case 'jsonb':
       return generic('JsonFilter');

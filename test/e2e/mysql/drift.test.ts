@@ -102,6 +102,21 @@ describeMysql('a server of a MariaDB database that changes', () => {
       await until(async () => !(await hasField(type('Notes'), 'three')));
     });
 
+    test('searches by a FULLTEXT index from its creation until it is dropped', async () => {
+      const search = async (): Promise<number> => (await rest('/notes?body=plfts.second')).status;
+      expect(await search()).toBe(400);
+      await migrate('create fulltext index of_body on notes (body)');
+      await until(async () => (await search()) === 200);
+      expect(await ask(`{ rows: ${field('Notes')}(where: {body: {search: "second"}}) { id } }`)).toEqual({
+        data: { rows: [{ id: 2 }] },
+      });
+      await logged(`${database.name}.notes.body takes full-text search now, in a filter input of its own.`);
+      await migrate('drop index of_body on notes');
+      await until(async () => (await search()) === 400);
+      await logged(`(breaking) ${database.name}.notes.body no longer takes full-text search.`);
+      expect(await ready()).toEqual({ status: 'ready' });
+    });
+
     test('takes a renamed and a retyped column, a label of an enum, a comment, and a procedure', async () => {
       await migrate(`create table days (id int primary key, mood enum('good'))`);
       await until(() => hasField('Query', field('Days')));

@@ -10,11 +10,28 @@ const views = `
   create view members as select id, handle, note from people;
   create view work as select assignee, count(*) as tasks from tasks group by assignee;`;
 
+/** Searched in full; `title` and `summary` have an index together only. */
+const articles = `
+  create table articles (
+    id int primary key, project varchar(20) collate utf8mb4_unicode_ci, title varchar(100) not null, body text,
+    summary text, fulltext index of_body (body), fulltext index of_both (title, summary),
+    foreign key (project) references projects (code)
+  );
+  create view article_list as select id, body as text from articles where id < 100;
+  create view article_titles as select distinct title, body from articles;
+  insert into articles values
+    (1, 'web', 'Foxes', 'The quick brown fox jumps over the lazy dog', null),
+    (2, 'web', 'Dogs', 'A quick dog, and a fox that is brown', null),
+    (3, 'app', 'None', null, 'fox'),
+    (4, 'app', 'Mail', 'O''Brien wrote to me@example.org of a naïve e-mail; don''t panic', null),
+    (5, null, 'House', '日本語 テスト, and the house of the rising sun', null),
+    (6, null, 'Words', 'v1.2.3 of a well-known snake_case_name', null);`;
+
 describeMysql('a server of a MariaDB database reads', () => {
   let served: ServedMysql;
 
   beforeAll(async () => {
-    served = await serveMysql({}, views);
+    served = await serveMysql({}, views + articles);
   }, 120_000);
 
   afterAll(() => served.stop());
@@ -361,6 +378,131 @@ describeMysql('a server of a MariaDB database reads', () => {
         'mutation { rows: update$$Members(where: {id: {eq: 2}}, input: {note: "by view"}) { id handle note } }';
       expect(await data(write)).toEqual({ rows: [{ id: '2', handle: 'bjö', note: 'by view' }] });
       await served.load('update people set note = null where id = 2');
+    });
+  });
+
+  describe('by full-text search', () => {
+    const numbers = (rows: unknown): readonly unknown[] =>
+      (rows as readonly { readonly id: number }[]).map(({ id }) => id);
+
+    const found = async (filter: string): Promise<readonly unknown[]> =>
+      numbers(
+        ((await data(`{ rows: $Articles(where: ${filter}, orderBy: [{id: ASC}]) { id } }`)) as { rows: unknown }).rows,
+      );
+
+    test.each<[what: string, filter: string, ids: readonly number[]]>([
+      ['all words, in any order', '{body: {search: "fox quick"}}', [1, 2]],
+      ['whatever the case and the accents', '{body: {search: "NAIVE"}}', [4]],
+      ['without stop words and short words', '{body: {search: "the fox of a v1"}}', [1, 2]],
+      ['of stop words alone: nothing', '{body: {search: "the of"}}', []],
+      ['of nothing: nothing', '{body: {search: ""}}', []],
+      ['of marks alone: nothing', String.raw`{body: {search: "\"*-+@ ()~<>%\\ '"}}`, []],
+      ['of marks between words', String.raw`{body: {search: "+fox -\"quick @3 (brown* ~\n>"}}`, [1, 2]],
+      ['of apostrophes', '{body: {search: "O\'Brien don\'t"}}', [4]],
+      ['of an address', '{body: {search: "me@example.org"}}', [4]],
+      ['of other scripts', '{body: {search: "日本語"}}', [5]],
+      ['of a part of a word: nothing', '{body: {search: "snake"}}', []],
+      ['of underscores', '{body: {search: "snake_case_name"}}', [6]],
+      ['as on the web: alternatives', '{body: {webSearch: "lazy dog or house sun OR panic"}}', [1, 4, 5]],
+      ['as on the web: phrases and exclusions', String.raw`{body: {webSearch: "\"quick dog\" fox -lazy"}}`, [2]],
+      ['as on the web: an excluded phrase', String.raw`{body: {webSearch: "fox -\"quick brown\""}}`, [2]],
+      ['as on the web: a phrase without its end', String.raw`{body: {webSearch: "\"brown fox"}}`, [1]],
+      ['as on the web: a phrase and stop words', String.raw`{body: {webSearch: "the \"brown fox\""}}`, [1]],
+      ['as on the web: parts of a word', '{body: {webSearch: "well-known"}}', [6]],
+      ['as on the web: exclusions alone find nothing', '{body: {webSearch: "-fox"}}', []],
+      ['of another form of a word: nothing', '{body: {search: "foxes"}}', []],
+      ['of a phrase with a stop word inside: that one alone', '{body: {phraseSearch: "over the lazy"}}', [1]],
+      ['of a phrase with another stop word inside: nothing', '{body: {phraseSearch: "over of lazy"}}', []],
+      ['as on the web: a phrase of stop words beside a word', String.raw`{body: {webSearch: "\"of the\" fox"}}`, []],
+      ['of a phrase', '{body: {phraseSearch: "the quick, brown"}}', [1]],
+      ['in the database’s own syntax', '{body: {rawSearch: "+fox -laz*"}}', [2]],
+      ['that does not hold: null is neither', '{not: {body: {search: "fox"}}}', [4, 5, 6]],
+      ['of null beside another condition', '{or: [{body: {search: "fox"}}, {body: {isNull: true}}]}', [1, 2, 3]],
+      ['beside other conditions', '{body: {search: "fox", startsWith: "A"}}', [2]],
+    ])('%s', async (_what, filter, ids) => {
+      expect(await found(filter)).toEqual(ids);
+    });
+
+    test('of 300 words, and of a phrase of them', async () => {
+      const words = Array.from({ length: 300 }, (_, n) => `word${String(n)}`).join(' ');
+      await served.load(`insert into articles values (7, null, 'Long', '${words}', null)`);
+      expect(await found(`{body: {search: "${words}"}}`)).toEqual([7]);
+      expect(await found(`{body: {phraseSearch: "${words}"}}`)).toEqual([7]);
+      expect(await found(`{body: {phraseSearch: "${words.replace('word70 word71', 'word71 word70')}"}}`)).toEqual([]);
+      await served.load('delete from articles where id = 7');
+    });
+
+    test('in relations, pages, counts, groups and views', async () => {
+      const document = `{
+        some: $Projects(where: {$Articles: {some: {body: {search: "panic"}}}}) { code }
+        none: $Projects(where: {$Articles: {none: {body: {search: "fox"}}}}, orderBy: [{code: ASC}]) { code }
+        nested: $Projects(where: {code: {eq: "web"}}) { rows: $Articles(where: {body: {phraseSearch: "brown fox"}}) { id } }
+        page: $ArticlesConnection(where: {body: {search: "fox"}}, first: 1, orderBy: [{id: DESC}]) {
+          nodes { id } totalCount pageInfo { hasNextPage }
+        }
+        groups: $ArticlesAggregate(where: {body: {search: "fox"}}, groupBy: [project], having: {max: {body: {like: "T%"}}}) {
+          count groups { count }
+        }
+        view: $ArticleList(where: {text: {search: "fox"}}, orderBy: [{id: ASC}]) { id }
+      }`;
+      expect(await data(document)).toEqual({
+        some: [{ code: 'app' }],
+        none: [{ code: 'app' }, { code: 'none' }, { code: 'Öl' }],
+        nested: [{ rows: [{ id: 1 }] }],
+        page: { nodes: [{ id: 2 }], totalCount: 2, pageInfo: { hasNextPage: true } },
+        groups: { count: 2, groups: [{ count: 2 }] },
+        view: [{ id: 1 }, { id: 2 }],
+      });
+    });
+
+    test.each([
+      ['articles?select=id&body=plfts.fox&order=id', [1, 2]],
+      ['articles?select=id&body=not.plfts.fox&order=id', [4, 5, 6]],
+      ['articles?select=id&body=wfts.fox%20-lazy&order=id', [2]],
+      ['articles?select=id&body=phfts.brown%20fox&order=id', [1]],
+      ['articles?select=id&body=fts.%2Bfox%20-lazy&order=id', [2]],
+      ['articles?select=id&or=(body.plfts.fox,title.eq.None)&order=id', [1, 2, 3]],
+    ])('over REST: %s', async (url, ids) => {
+      const { body } = await served.rest(url);
+      expect(numbers((body as { readonly data: unknown }).data)).toEqual(ids);
+    });
+
+    test.each([
+      ['articles?body=fts.%28fox', '42601', 'plfts and wfts'],
+      ['articles?body=fts.%2A', '42601', 'plfts and wfts'],
+      [`articles?body=fts.${'('.repeat(200)}fox${')'.repeat(200)}`, '42601', 'plfts and wfts'],
+      [`articles?body=fts.${encodeURIComponent(`"${'word '.repeat(200)}"`)}`, '42601', 'plfts and wfts'],
+      ['articles?body=plfts(english).fox', 'TW017', 'Leave it out'],
+      ['articles?title=plfts.fox', 'TW003', 'create fulltext index `title_search` on `DATABASE`.`articles` (`title`)'],
+      ['article_titles?body=plfts.fox', 'TW003', 'in the table below the view'],
+      ['people?settings=plfts.fox', 'TW003', 'It takes eq'],
+    ])('refuses %s', async (url, code, hint) => {
+      const { status, body } = await served.rest(url);
+      expect([status, body]).toMatchObject([400, { code }]);
+      expect((body as { readonly hint: string }).hint).toContain(hint.replace('DATABASE', served.database));
+    });
+
+    test('and says where GraphQL has it not', async () => {
+      const { body } = await served.ask('{ $Articles(where: {title: {search: "fox"}}) { id } }');
+      const { errors } = body as { readonly errors: readonly [{ message: string; extensions: { hint: string } }] };
+      expect(errors[0].message).toBe('Field "search" is not defined by type "StringFilterInput".');
+      expect(errors[0].extensions.hint).toContain('FULLTEXT index of its own');
+      expect(await found('{body: {search: {query: "fox"}}}')).toEqual([1, 2]);
+      const named = await served.ask(
+        '{ $Articles(where: {body: {search: {query: "fox", config: "english"}}}) { id } }',
+      );
+      expect(named.body).toMatchObject({ errors: [{ extensions: { code: 'TW017' } }] });
+    });
+
+    test('of rows that are committed: a write does not find what its own transaction has written', async () => {
+      const document = `mutation {
+        create$$Articles(input: {id: 8, title: "New", body: "unicorn"}) { id }
+        update$$Articles(where: {body: {search: "unicorn"}}, input: {summary: "found"}) { id }
+      }`;
+      const { body } = await served.ask(document);
+      expect(JSON.stringify(body)).toMatch(/"create\w+":\{"id":8\},"update\w+":\[\]/);
+      const gone = await served.ask('mutation { delete$$Articles(where: {body: {search: "unicorn"}}) { id } }');
+      expect(JSON.stringify(gone.body)).toContain('"id":8');
     });
   });
 });

@@ -165,8 +165,11 @@ const cases: readonly Case[] = [
   ['length', 'a', [raw('3')], [1]],
   ['length', 'a', [json(0)], [2]],
   ['search', 'tv', [json('foxes & quick')], [1]],
-  ['search', 's', [raw('apples')], [1, 2]],
-  ['search', 'jb', [raw('x')], [1]],
+  ['searchInText', 's', [raw('apples')], [1, 2]],
+  ['searchInText', 'jb', [raw('x')], [1]],
+  ['webSearchInText', 's', [raw('apples OR unicorn')], [1, 2]],
+  ['phraseSearchInText', 's', [raw('apples')], [1, 2]],
+  ['rawSearchInText', 's', [raw('apple | unicorn')], [1, 2]],
   ['webSearch', 'tv', [json('fox OR dog')], [1, 2]],
   ['webSearch', 'tv', [raw('quick -fox')], []],
   ['phraseSearch', 'tv', [json('lazy dog')], [2]],
@@ -289,7 +292,7 @@ describe('filters', () => {
     const search = (config: string): Filter => ({
       kind: 'compare',
       column: 's',
-      operator: 'search',
+      operator: 'searchInText',
       values: [raw('apples')],
       config: raw(config),
     });

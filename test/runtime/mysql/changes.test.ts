@@ -16,7 +16,7 @@ const schema = `
   create table projects (id int primary key, name varchar(50) not null);
   create table issues (
     id int primary key, project_id int, title varchar(100) not null, votes bigint not null default 0,
-    foreign key (project_id) references projects (id)
+    foreign key (project_id) references projects (id), fulltext (title)
   );
   create table seats (\`row\` varchar(50), number int, taken tinyint not null default 0, primary key (\`row\`, number));
   create table tokens (id uuid primary key, note text);
@@ -102,6 +102,24 @@ describeOwnMariadb('changes from the binary log', () => {
       },
     ]);
     watching.stop();
+  });
+
+  test('a filter that searches: a row is told as soon as it matches, and that it no longer does', async () => {
+    const found = await watch(client, issues, { where: { title: { webSearch: 'gear -small' } } });
+    for (const [step, events] of [
+      [`insert into issues (id, title) values (40, 'a gear'), (41, 'small gear'), (42, 'none')`, 1],
+      [`update issues set title = 'the gear, large' where id = 41`, 2],
+      [`update issues set title = 'nothing' where id = 40`, 3],
+    ] as const) {
+      await run(step);
+      await found.until(({ length }) => length >= events);
+    }
+    expect(found.events).toEqual([
+      issueEvent('INSERT', 40, 'a gear'),
+      issueEvent('UPDATE', 41, 'the gear, large'),
+      issueEvent('DELETE', 40),
+    ]);
+    found.stop();
   });
 
   test('operations and rows that are asked for; a row that leaves the filter is deleted to its subscriber', async () => {

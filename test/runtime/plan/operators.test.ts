@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Kind } from '../../../runtime/src/descriptor/descriptor.js';
+import type { FilterKind } from '../../../runtime/src/plan/operator.js';
 import {
   graphqlOperator,
   graphqlOperators,
@@ -10,7 +10,7 @@ import {
   takesOverRest,
 } from '../../../runtime/src/plan/operators.js';
 
-const kinds: readonly Kind[] = [
+const kinds: readonly FilterKind[] = [
   'int',
   'bigint',
   'numeric',
@@ -18,6 +18,7 @@ const kinds: readonly Kind[] = [
   'float',
   'boolean',
   'text',
+  'searchable',
   'uuid',
   'date',
   'time',
@@ -53,7 +54,7 @@ test('a name means one operator for each kind', () => {
   }
 });
 
-test.each<[Kind, string, string]>([
+test.each<[FilterKind, string, string]>([
   ['jsonb', 'cs', 'jsonContains'],
   ['array', 'cs', 'arrayContains'],
   ['range', 'cs', 'rangeContains'],
@@ -62,7 +63,11 @@ test.each<[Kind, string, string]>([
   ['range', 'cd', 'rangeContainedBy'],
   ['array', 'ov', 'arrayHasAny'],
   ['range', 'ov', 'rangeOverlaps'],
-  ['json', 'fts', 'rawSearch'],
+  ['json', 'fts', 'rawSearchInText'],
+  ['text', 'fts', 'rawSearchInText'],
+  ['tsvector', 'fts', 'rawSearch'],
+  ['searchable', 'fts', 'rawSearch'],
+  ['searchable', 'like', 'like'],
 ])('REST on %s: %s is %s', (kind, spelling, id) => {
   expect(restOperator(spelling, kind)?.id).toBe(id);
 });
@@ -97,7 +102,11 @@ test.each([
 });
 
 /** Decisions 003 and 011. */
-test.each<[Kind, string]>([
+test.each<[FilterKind, string]>([
+  [
+    'searchable',
+    'eq neq in notIn isDistinctFrom isNull isNotNull gt gte lt lte between like ilike contains startsWith endsWith icontains istartsWith iendsWith regex iregex search webSearch phraseSearch rawSearch',
+  ],
   [
     'text',
     'eq neq in notIn isDistinctFrom isNull isNotNull gt gte lt lte between like ilike contains startsWith endsWith icontains istartsWith iendsWith regex iregex',

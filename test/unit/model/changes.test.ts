@@ -63,6 +63,16 @@ describe('compareModels: what a change means to clients', () => {
     ]);
   });
 
+  it('knows columns that an index makes searchable', () => {
+    const text = { ...typeRef('mysql.text'), searchable: true } as const;
+    const [plain, indexed] = [typeRef('mysql.text'), text].map((type) => ({
+      dialect: 'mysql' as const,
+      tables: [withColumns(column('id', typeRef('mysql.int')), column('name', type))],
+    }));
+    expect(changes(plain ?? {}, indexed ?? {})).toEqual(['COLUMN_BECAME_SEARCHABLE']);
+    expect(changes(indexed ?? {}, plain ?? {})).toEqual(['COLUMN_BECAME_UNSEARCHABLE!']);
+  });
+
   it('knows what those who write have to give, and may give', () => {
     const name = (facts: Partial<typeof id>) => withColumns(id, column('name', 'text', facts));
     expect(tables(name({ default: "''" }), base)).toEqual(['COLUMN_BECAME_REQUIRED!']);

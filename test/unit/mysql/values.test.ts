@@ -2,6 +2,7 @@ import type { ColumnType, Kind } from '../../../runtime/src/descriptor/descripto
 import { sameNames } from '../../../runtime/src/dialect/mysql/databases.js';
 import { mariadbFeatures } from '../../../runtime/src/dialect/mysql/start-up/features.js';
 import { operators as mysqlOperators } from '../../../runtime/src/dialect/mysql/read/operators.js';
+import type { FilterKind } from '../../../runtime/src/plan/operator.js';
 import { operators } from '../../../runtime/src/plan/operators.js';
 import { encoderOf } from '../../../runtime/src/dialect/mysql/parameters/encode.js';
 import { checkedPath, stepPath } from '../../../runtime/src/dialect/mysql/parameters/json-path.js';
@@ -120,7 +121,7 @@ describe('values of MariaDB', () => {
   });
 
   test('every operator has SQL, but for those of kinds that are not here', () => {
-    const absent: readonly Kind[] = ['array', 'range', 'tsvector', 'boolean'];
+    const absent: readonly FilterKind[] = ['array', 'range', 'tsvector', 'boolean'];
     const ofSets = ['arrayContains', 'arrayHasAll', 'arrayContainedBy', 'arrayHasAny'];
     const there = operators.filter(
       ({ id, kinds }) => ofSets.includes(id) || kinds === 'any' || !kinds.every((kind) => absent.includes(kind)),

@@ -31,6 +31,7 @@ export function columnTypes(_catalog: Catalog, names: NamedTypes): TypeResolver 
     const plain = builtins.get(name.replace(zerofill, ''));
     if (plain === undefined) return types.other(name);
     if (name.endsWith(zerofill)) return { ...plain, sql: { name } };
+    if (reference.searchable === true && plain.kind === 'text') return types.searchable(plain);
     return isWide(reference) ? { ...plain, sql: { name: reference.formatted } } : plain;
   };
 }

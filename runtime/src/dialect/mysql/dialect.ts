@@ -52,6 +52,8 @@ function createDialect({ databases: named, schemas, url }: ServedSchemas = { sch
       callsByRpc: true,
       ordersWritten: false,
     },
+    searchIndex: ({ schema, name }, column) =>
+      `create fulltext index ${quote(`${column}_search`)} on ${quote(databases.of(schema))}.${quote(name)} (${quote(column)})`,
     compileRead: (plan, registry) => compiled(registry, (types) => compilePlan(plan, types), found),
     compileWrite: (plan, registry) => compiled(registry, (types) => compileProgram(plan, types), found),
     compileHookRows: (plan, registry) => compiled(registry, (types) => compileHookRows(plan, types), found),
@@ -78,6 +80,8 @@ function createDialect({ databases: named, schemas, url }: ServedSchemas = { sch
     readCatalog,
   };
 }
+
+const quote = (name: string): string => `\`${name.replaceAll('`', '``')}\``;
 
 const typesOf = ({ enums, composites, schemas }: PlanRegistry, features: Features, databases: Databases): Types => ({
   enums,

@@ -43,6 +43,15 @@ export const blob = builtin('bytes', 'blob');
 export const mediumblob = builtin('bytes', 'mediumblob');
 export const longblob = builtin('bytes', 'longblob');
 
+const searchables = new Map<ColumnType, ColumnType>();
+
+/** A text that a FULLTEXT index covers alone. Columns of the same type share the object. */
+export function searchable(type: ColumnType): ColumnType {
+  let found = searchables.get(type);
+  if (found === undefined) searchables.set(type, (found = { ...type, searchable: true }));
+  return found;
+}
+
 /**
  * Any type without rules of its own, such as a geometry: values are read, written and compared in
  * their text form.

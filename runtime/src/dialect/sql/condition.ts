@@ -12,7 +12,7 @@ export function condition<D extends Target>(of: Condition, scope: Scope<D>): Fra
     case 'or':
       return connected(of.kind, of.conditions, (each) => condition(each, scope));
     case 'not':
-      return sql`(not ${condition(of.condition, scope)})`;
+      return sql`(not ${condition(of.condition, { ...scope, negated: true })})`;
     case 'notTrue':
       return sql`(${condition(of.condition, scope)} is not true)`;
     case 'operation':

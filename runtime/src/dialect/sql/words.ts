@@ -53,6 +53,8 @@ export interface Scope<D extends Target> {
   readonly row: string;
   readonly style: Style;
   readonly compiler: Compiler<D>;
+  /** A condition inside NOT, where null and false differ. */
+  readonly negated?: boolean;
   /** Values are fields of CSV: PostgreSQL writes arrays, ranges and composites as literals. */
   readonly literals?: boolean;
   /** The whole row as the table's row type, where `row.*` is not that. */

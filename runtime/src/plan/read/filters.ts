@@ -1,13 +1,14 @@
 import type { ColumnType } from '../../descriptor/descriptor.js';
+import type { ServerError } from '../../errors.js';
 import { restNameOf, type Table } from '../../descriptor/registry.js';
 import type { Condition, Expression } from './plan.js';
 import { computedExpression, findRelation, joinOf, pathExpression, relatedTable } from './columns.js';
-import type { PlanContext } from '../context.js';
+import { tableName, type PlanContext } from '../context.js';
 import type { Filter, Value } from '../intent.js';
-import type { Operator } from '../operator.js';
+import { filterKind, type Operator } from '../operator.js';
 import { operatorById, takenOperators, takesOverGraphql, takesOverRest } from '../operators.js';
 import type { Form, Parameter } from '../parameter.js';
-import { columnSubject, quoted, unknownOperator } from '../refuse.js';
+import { columnSubject, quoted, unknownOperator, unsupported } from '../refuse.js';
 
 type Compare = Extract<Filter, { kind: 'compare' }>;
 
@@ -89,7 +90,8 @@ function planCompare(filter: Compare, table: Table, context: PlanContext): Condi
       : pathExpression(table, filter.column, filter.path, context);
   const name = restNameOf(table, filter.column);
   const operand = filter.of === undefined ? column : measured(column, filter.of, name, context);
-  const operator = operatorFor(filter.operator, operand.type, name, context);
+  const operator = operatorFor(filter.operator, operand.type, name, context, () => indexHint(operand, table, context));
+  if (filter.config !== undefined && context.dialect.searchIndex !== undefined) throw noConfiguration(name);
   return {
     kind: 'operation',
     operator: operator.id,
@@ -107,22 +109,44 @@ const configuration = (value: Value, column: string, type: ColumnType): Paramete
   subject: `the configuration for ${columnSubject(column)}`,
 });
 
+const noConfiguration = (column: string): ServerError =>
+  unsupported(
+    `This database has no search configurations, so that the search of ${quoted(column)} cannot name one.`,
+    'Leave it out: the collation of the column says which words are equal.',
+  );
+
+/** How a column becomes searchable, where that takes an index. */
+function indexHint(operand: Expression, table: Table, { dialect }: PlanContext): string | undefined {
+  if (dialect.searchIndex === undefined || operand.kind !== 'column' || operand.type.kind !== 'text') return undefined;
+  if (table.kind !== 'table') return 'The search needs a full-text index of the column in the table below the view.';
+  return `The search needs an index: ${dialect.searchIndex(tableName(table), operand.column)}. Then generate again.`;
+}
+
 function measured(of: Expression, operator: string, column: string, context: PlanContext): Expression {
   operatorFor(operator, of.type, column, context);
   return { kind: 'length', of, type: context.dialect.types.length };
 }
 
 /** The operator by its id, when the database has it and it takes this type. */
-export function operatorFor(id: string, type: ColumnType, column: string, { dialect }: PlanContext): Operator {
-  const operator = dialect.operators.has(id) ? operatorById(id) : undefined;
+export function operatorFor(
+  id: string,
+  type: ColumnType,
+  column: string,
+  { dialect }: PlanContext,
+  indexHint?: () => string | undefined,
+): Operator {
+  const operator = operatorById(id);
+  const kind = filterKind(type);
   if (
     operator !== undefined &&
-    (takesOverGraphql(operator, type.kind) || takesOverRest(operator, type.kind, type.sql.name))
+    dialect.operators.has(id) &&
+    (takesOverGraphql(operator, kind) || takesOverRest(operator, kind, type.sql.name))
   )
     return operator;
+  const hint = operator?.operand === 'tsquery' ? indexHint?.() : undefined;
   throw unknownOperator(
     `${quoted(column)} does not take the operator ${quoted(operator?.rest?.[0] ?? operator?.graphql ?? id)}.`,
-    takenOperators(type.kind, dialect.operators),
+    hint ?? takenOperators(kind, dialect.operators),
   );
 }
 

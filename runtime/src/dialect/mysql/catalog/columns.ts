@@ -9,6 +9,8 @@ export interface ColumnPlace {
   readonly isView: boolean;
   /** Whether a check constraint says that the column holds JSON. */
   readonly isJson: (column: string) => boolean;
+  /** Whether a full-text index covers the column alone. */
+  readonly isSearchable: (column: string) => boolean;
   readonly isWritable: (column: string) => boolean;
 }
 
@@ -19,7 +21,7 @@ export function columnOf(row: Row, place: ColumnPlace): Column {
   const expression = nullableText(row, 'expression');
   return {
     name,
-    type: typeReference(row, typePlace(place, name), place.isJson(name)),
+    type: typeReference(row, typePlace(place, name), place.isJson(name), place.isSearchable(name)),
     nullable: place.isView || textOf(row, 'nullable') === 'YES',
     default: place.isView ? null : generated === null ? defaultOf(row, extra) : expression,
     identity: extra.includes('AUTO_INCREMENT') ? 'byDefault' : null,

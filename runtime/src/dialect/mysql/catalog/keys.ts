@@ -39,6 +39,17 @@ export function keysOf(rows: readonly Row[]): Keys {
   };
 }
 
+/**
+ * The columns that an index for full-text search covers alone. MATCH names exactly the columns of
+ * an index.
+ */
+export const searchableColumns = ({ indexes }: Pick<Keys, 'indexes'>): ReadonlySet<string> =>
+  new Set(
+    indexes.flatMap(({ method, keys: [first, ...others] }) =>
+      method === 'fulltext' && others.length === 0 ? (first?.column ?? []) : [],
+    ),
+  );
+
 /** The foreign keys of a table, from the rows of their columns, in order. */
 export const foreignKeysOf = (rows: readonly Row[]): readonly ForeignKey[] =>
   [...grouped(rows, (row) => textOf(row, 'name'))]

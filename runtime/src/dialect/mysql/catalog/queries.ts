@@ -52,7 +52,13 @@ export function catalogQueries({ flavour }: ServerVersion, count: number): Catal
       from: `information_schema.schemata where schema_name in ${some}`,
     },
     tables: {
-      columns: { schema: 'table_schema', name: 'table_name', type: 'table_type', comment: 'table_comment' },
+      columns: {
+        schema: 'table_schema',
+        name: 'table_name',
+        type: 'table_type',
+        engine: 'engine',
+        comment: 'table_comment',
+      },
       from: `information_schema.tables
         where table_schema in ${some} and table_type in ('BASE TABLE', 'SYSTEM VERSIONED', 'VIEW')`,
     },

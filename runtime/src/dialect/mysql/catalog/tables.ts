@@ -1,8 +1,8 @@
 import type { EnumType, Privileges, Table } from '../../../catalog/catalog.js';
 import { compareText } from '../../../compare-text.js';
 import { columnOf, enumOf } from './columns.js';
-import { foreignKeysOf, keysOf } from './keys.js';
-import { commentOf, grouped, keyOf, tableKey, textOf, type Row } from './row.js';
+import { foreignKeysOf, keysOf, searchableColumns } from './keys.js';
+import { commentOf, grouped, keyOf, nullableText, tableKey, textOf, type Row } from './row.js';
 import { readDefinition, type Definition } from './view-query.js';
 import { withViewSources, type ReadDefinition } from './view-sources.js';
 
@@ -25,7 +25,7 @@ export function tablesOf(
   const indexes = grouped(rows.indexes, keyOf);
   const foreignKeys = grouped(rows.foreignKeys, keyOf);
   const checks = grouped(rows.checks, keyOf);
-  const views = new Map(rows.views.map((row) => [tableKey(textOf(row, 'schema'), textOf(row, 'name')), row]));
+  const views = new Map(rows.views.map((row) => [keyOfTable(row), row]));
   const definitions = new Map([...views].map(([key, row]) => [key, readDefinition(textOf(row, 'definition'))]));
   const json = new Map([...checks].map(([key, own]) => [key, jsonColumns(own)]));
   /** A view has no checks: a column of a view holds JSON if the column of the table does. */
@@ -35,9 +35,24 @@ export function tablesOf(
     const below = shown?.get(column)?.column;
     return below !== undefined && isJson(tableKey(base.schema, base.name), below);
   };
+  // The search of several words needs proximity, which InnoDB alone has.
+  const searched = new Map(
+    rows.tables
+      .filter((row) => /^innodb$/i.test(nullableText(row, 'engine') ?? ''))
+      .map(keyOfTable)
+      .map((key) => [key, searchableColumns(keysOf(indexes.get(key) ?? []))]),
+  );
+  /** The database merges an updatable view into the statement, which uses the table's index. */
+  const isSearchable = (key: string, column: string): boolean => {
+    const view = views.get(key);
+    if (view === undefined) return searched.get(key)?.has(column) === true;
+    const { base, columns: shown } = definitions.get(key) ?? {};
+    const below = textOf(view, 'updatable') === 'YES' ? shown?.get(column)?.column : undefined;
+    return base !== undefined && below !== undefined && isSearchable(tableKey(base.schema, base.name), below);
+  };
   const tables = rows.tables.map((row): Table => {
     const [schema, name] = [textOf(row, 'schema'), textOf(row, 'name')];
-    const key = tableKey(schema, name);
+    const key = keyOfTable(row);
     const view = views.get(key);
     const isView = textOf(row, 'type') === 'VIEW';
     const own = columns.get(key) ?? [];
@@ -51,6 +66,7 @@ export function tablesOf(
       table: name,
       isView,
       isJson: (column: string) => isJson(key, column),
+      isSearchable: (column: string) => isSearchable(key, column),
       isWritable: (column: string) => (isView ? writable && definition?.columns.has(column) === true : true),
     };
     const { primaryKey, uniques, indexes: all, constraintComments } = keysOf(indexes.get(key) ?? []);
@@ -95,6 +111,8 @@ export function tablesOf(
   };
   return { tables: withViewSources(tables, definitionOf), enums };
 }
+
+const keyOfTable = (row: Row): string => tableKey(textOf(row, 'schema'), textOf(row, 'name'));
 
 /** Whether a view shows rows of one base table, directly or through such views. */
 function isOverOne(

@@ -15,12 +15,18 @@ export interface TypePlace {
  * The type of a column or an argument. An enum or a set is a type of its column alone, named by its
  * place. MariaDB's `json` is a longtext with a check.
  * @param row with data_type, column_type and collation
+ * @param isSearchable whether a full-text index covers the column alone
  */
-export function typeReference(row: Row, place: TypePlace, isJson: boolean): TypeRef {
+export function typeReference(row: Row, place: TypePlace, isJson: boolean, isSearchable = false): TypeRef {
   const family = textOf(row, 'data_type').toLowerCase();
   const formatted = isJson ? 'json' : plainType(textOf(row, 'column_type'));
   const collation = nullableText(row, 'collation');
-  const described = { modifier: null, formatted, ...(collation === null ? {} : { collation }) };
+  const described = {
+    modifier: null,
+    formatted,
+    ...(collation === null ? {} : { collation }),
+    ...(isSearchable ? { searchable: true as const } : {}),
+  };
   if (family === 'enum' || family === 'set') {
     return { schema: place.schema, name: place.name, array: family === 'set', kind: 'enum', ...described };
   }

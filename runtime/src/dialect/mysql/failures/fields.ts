@@ -14,7 +14,7 @@ export interface DatabaseErrorFields {
 export function databaseErrorFields(error: unknown): DatabaseErrorFields | undefined {
   if (!isError(error) || !('errno' in error) || !('sqlState' in error)) return undefined;
   const { errno, sqlState, message } = error;
-  if (typeof errno !== 'number' || errno < 1000 || typeof sqlState !== 'string') return undefined;
+  if (typeof errno !== 'number' || errno < 120 || typeof sqlState !== 'string') return undefined;
   return { number: errno, state: sqlState, message };
 }
 

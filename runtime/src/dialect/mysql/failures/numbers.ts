@@ -71,6 +71,14 @@ const malformedExpression: Meaning = {
   message: 'The regular expression is malformed.',
 };
 
+/** Only a raw search can be malformed: the others are written by the server. */
+const malformedSearch: Meaning = {
+  kind: 'malformed',
+  code: '42601',
+  message: 'The full-text query is malformed.',
+  hint: 'plfts and wfts (search and webSearch over GraphQL) take any text.',
+};
+
 const numbersBetween = (first: number, last: number): readonly number[] =>
   Array.from({ length: last - first + 1 }, (_, at) => first + at);
 
@@ -173,6 +181,7 @@ const meanings: ReadonlyMap<number, Meaning> = new Map<number, Meaning>([
       hint: 'Write fewer rows at once. The limit is max_allowed_packet of the database.',
     },
   ],
+  [1191, { ...outdated, code: '42704', message: 'The database has no such full-text index any more.' }],
   [1146, outdated],
   [1051, outdated],
   [1054, { ...outdated, code: '42703', message: 'The database no longer has this column.' }],
@@ -195,7 +204,19 @@ const brokenRead: Meaning = {
   hint: 'The maintainers of the database have to correct it: a function that writes is declared MODIFIES SQL DATA.',
 };
 
-export function meaningOf({ number, state }: DatabaseErrorFields, statement: FailedStatement | undefined): Meaning {
+/**
+ * Whether InnoDB could not parse a search, which MariaDB reports by the number of malformed SQL, or
+ * by that of the storage engine: too many parentheses, too many words in a phrase.
+ */
+const isMalformedSearch = (number: number, message: string): boolean =>
+  number === 1064 ? !message.startsWith('You have an error in your SQL syntax') : number === 128 || number === 191;
+
+export function meaningOf(
+  { number, state, message }: DatabaseErrorFields,
+  statement: FailedStatement | undefined,
+): Meaning {
+  if (isMalformedSearch(number, message) && statement?.slots?.some(({ syntax }) => syntax === 'tsquery') === true)
+    return malformedSearch;
   if (number === 1792 && statement?.does === 'read') return brokenRead;
   return (
     meanings.get(number) ??

@@ -6,6 +6,7 @@ import { expression } from '../../sql/expression.js';
 import type { CursorKey, Operation } from '../../sql/words.js';
 import { bytesOf, isText } from '../comparison.js';
 import { cursorSlot } from '../parameters/cursor-slot.js';
+import { isSearch, searchSlot } from '../parameters/search-query.js';
 import { operand, slotOf, typed } from '../parameters/parameter.js';
 import { isPositioned, positionSlot } from '../parameters/positions.js';
 import { isBit } from '../parameters/type-name.js';
@@ -21,9 +22,10 @@ export function operation(
 ): Fragment {
   const { types } = scope.compiler;
   const byPosition = comparesPositions(operator, of.type);
-  const [first = nothing, second = nothing] = parameters.map((each) =>
-    byPosition ? sql`cast(${slot(positionSlot(each, types))} as unsigned)` : operand(each, types),
-  );
+  const [first = nothing, second = nothing] = parameters.map((each) => {
+    if (isSearch(operator)) return slot(searchSlot(operator, each));
+    return byPosition ? sql`cast(${slot(positionSlot(each, types))} as unsigned)` : operand(each, types);
+  });
   const value =
     'kind' in of
       ? (byPosition ? sortable : expression)(of, scope)
@@ -33,6 +35,7 @@ export function operation(
     type: of.type,
     parameters: [first, second],
     features: types.features,
+    negated: scope.negated === true,
   });
   return exact === true && isText(of.type) ? exactly(operator, found, value, first) : found;
 }

@@ -6,9 +6,13 @@ import type { Features } from '../start-up/features.js';
 import { isPositioned } from '../parameters/positions.js';
 import type { Fragment } from '../sql.js';
 
-/** What an operator's SQL is made of: also the features of the database server. */
+/**
+ * What an operator's SQL is made of: also the features of the database server, and whether the
+ * operation is inside NOT.
+ */
 interface OwnOperands extends Operands {
   readonly features: Features;
+  readonly negated: boolean;
 }
 
 type Render = RenderOf<OwnOperands>;
@@ -42,6 +46,16 @@ function jsonIn(value: Fragment, list: Fragment, features: Features): Fragment {
   const found = sql`if(coalesce(sum(${equal}), 0) > 0, true, if(sum(${equal} is null) > 0, null, false))`;
   return sql`(select ${found} from (${list}) as l)`;
 }
+
+/**
+ * Only MATCH itself uses the index. It is false for a null, so that NOT of it needs the test.
+ * Sources: MariaDB manual, "Full-Text Index Overview"; MySQL 8.0 manual, "Boolean Full-Text
+ * Searches".
+ */
+const matches: Render = ({ value, parameters: [query], negated }) => {
+  const found = sql`match (${value}) against (${query} in boolean mode)`;
+  return negated ? sql`if(${value} is null, null, ${found})` : found;
+};
 
 /** The members of a SET are bits of its number. */
 const bits =
@@ -95,6 +109,10 @@ export const operators = new Operators<OwnOperands>({
   arrayHasAll: hasAll,
   arrayContainedBy: bits((set, members) => sql`${set} & ${members} = ${set}`),
   arrayHasAny: bits((set, members) => sql`${set} & ${members} <> 0`),
+  search: matches,
+  webSearch: matches,
+  phraseSearch: matches,
+  rawSearch: matches,
   jsonPath: ({ value, parameters: [path], features }) =>
     features.jsonType ? sql`json_contains_path(${value}, 'one', ${path})` : sql`json_exists(${value}, ${path})`,
 });

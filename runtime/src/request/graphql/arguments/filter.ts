@@ -1,6 +1,6 @@
 import type { ColumnDescriptor, ComputedDescriptor, RelationDescriptor } from '../../../descriptor/descriptor.js';
 import type { Filter, GivenArguments, Value } from '../../../plan/intent.js';
-import type { Operator } from '../../../plan/operator.js';
+import { filterKind, type Operator } from '../../../plan/operator.js';
 import { graphqlOperator } from '../../../plan/operators.js';
 import type { Registry, Table } from '../../../descriptor/registry.js';
 import type { ArgumentValue } from './argument-value.js';
@@ -98,7 +98,7 @@ const conditions = (column: Compared, fields: readonly (readonly [string, Argume
   all(
     fields.map(([name, item]) => {
       refuseNull(item, name);
-      const operator = graphqlOperator(name, column.type.kind);
+      const operator = graphqlOperator(name, filterKind(column.type));
       if (operator === undefined) throw refusedFilter(`${column.name} cannot be filtered with ${name}.`);
       return comparison(column, operator, item);
     }),

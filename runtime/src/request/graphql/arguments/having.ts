@@ -1,7 +1,7 @@
 import type { AggregateFunction, Having } from '../../../plan/intent.js';
 import { aggregateFunctions, aggregateType } from '../../../plan/aggregates.js';
+import { filterKind, type FilterKind } from '../../../plan/operator.js';
 import { graphqlOperator } from '../../../plan/operators.js';
-import type { Kind } from '../../../descriptor/descriptor.js';
 import type { Table } from '../../../descriptor/registry.js';
 import { computedOf, namedValue } from './computed.js';
 import { operation, refuseMissing, refuseNull } from './filter.js';
@@ -41,13 +41,13 @@ function ofColumn(table: Table, name: string, field: string, given: ArgumentValu
   if (named === undefined || known === undefined || type === undefined) {
     throw refusedFilter(`having: ${name} of ${field} cannot be compared.`);
   }
-  return comparisons(known, typeof named === 'string' ? { column: named } : named, type.kind, given);
+  return comparisons(known, typeof named === 'string' ? { column: named } : named, filterKind(type), given);
 }
 
 function comparisons(
   name: 'count' | AggregateFunction,
   of: { readonly column?: string } | { readonly computed: string },
-  kind: Kind,
+  kind: FilterKind,
   given: ArgumentValue,
 ): Having {
   refuseMissing(given);

@@ -1,7 +1,8 @@
 import { misconfigured, ServerError } from '../../../errors.js';
-import type { ComputedDescriptor, Kind } from '../../../descriptor/descriptor.js';
+import type { ComputedDescriptor } from '../../../descriptor/descriptor.js';
 import type { Registry, Table } from '../../../descriptor/registry.js';
 import type { Filter, Value } from '../../../plan/intent.js';
+import { filterKind, type FilterKind } from '../../../plan/operator.js';
 import { graphqlOperator } from '../../../plan/operators.js';
 import type { ArgumentValue } from './argument-value.js';
 import { computedOf } from './computed.js';
@@ -95,7 +96,7 @@ class ShapeReader {
 
   private entry(table: Table, name: string, value: unknown, of: string): string {
     const column = table.byField.get(name);
-    if (column !== undefined) return this.operators(value, column.type.kind, of);
+    if (column !== undefined) return this.operators(value, filterKind(column.type), of);
     const relation = table.relationsByName.get(name);
     if (relation !== undefined) {
       const target = this.registry.table.get(relation.table);
@@ -123,7 +124,7 @@ class ShapeReader {
   }
 
   /** @param all the arguments of a computed field */
-  private operators(given: unknown, kind: Kind, of: string, all?: ComputedDescriptor['arguments']): string {
+  private operators(given: unknown, kind: FilterKind, of: string, all?: ComputedDescriptor['arguments']): string {
     const isArguments = (name: string): boolean => all !== undefined && name === 'args';
     const entries = this.entries(given, of);
     if (entries.every(([name]) => isArguments(name))) throw this.refuse(`${of} has no operator`);
@@ -143,7 +144,7 @@ class ShapeReader {
     return `(${names.join()})`;
   }
 
-  private operand(name: string, value: unknown, kind: Kind, of: string): string {
+  private operand(name: string, value: unknown, kind: FilterKind, of: string): string {
     const operator = graphqlOperator(name, kind);
     if (operator === undefined) throw this.refuse(`${of} is not an operator of its column`);
     if (value === null) throw this.refuse(`${of} has no value`);

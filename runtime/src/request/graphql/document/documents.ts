@@ -13,6 +13,7 @@ import {
 import { CountedCache, type CacheListener } from '../../../observe/metrics/cache-counts.js';
 import { boundsOf } from '../../../descriptor/cache-bounds.js';
 import type { Registry } from '../../../descriptor/registry.js';
+import { graphqlOperator } from '../../../plan/operators.js';
 import type { Settings } from '../../../settings/settings.js';
 import { createCoercion, type CoerceVariables } from './coerce.js';
 import { revised } from '../arguments/graphql-error.js';
@@ -137,7 +138,14 @@ function operationsOf(
 }
 
 const withCode = (error: GraphQLError, code: string): GraphQLError =>
-  revised(error, { extensions: { ...error.extensions, code } });
+  revised(error, { extensions: { ...error.extensions, code, ...searchHint(error) } });
+
+/** A text that is not searchable has no operators of full-text search. */
+function searchHint({ message }: GraphQLError): { readonly hint?: string } {
+  const name = /^Field "(\w+)" is not defined by type "StringFilterInput"/.exec(message)?.[1];
+  if (name === undefined || graphqlOperator(name, 'searchable') === undefined) return {};
+  return { hint: 'It takes a tsvector of PostgreSQL, or a column with a FULLTEXT index of its own on MariaDB.' };
+}
 
 /**
  * The same mistake in several places is one error with all their locations, so that the answer does

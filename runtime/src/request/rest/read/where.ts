@@ -1,7 +1,8 @@
 import { ServerError, codes } from '../../../errors.js';
-import type { ColumnType, Kind } from '../../../descriptor/descriptor.js';
+import type { ColumnType } from '../../../descriptor/descriptor.js';
 import { noOperator } from '../../../plan/as-postgres-says.js';
 import type { Filter, Value } from '../../../plan/intent.js';
+import { filterKind, type FilterKind } from '../../../plan/operator.js';
 import { restOperator, takenOperators } from '../../../plan/operators.js';
 import { unknownColumn } from '../../../plan/refuse.js';
 import type { Table } from '../../../descriptor/registry.js';
@@ -67,7 +68,7 @@ function compare(comparison: Comparison, table: Table, embedded: EmbeddedTest, g
     if (exists !== undefined && comparison.operator === 'is.notnull') return exists;
     throw unknownColumn(column, table);
   }
-  const kind = kindAt(descriptor.type.kind, path);
+  const kind = kindAt(filterKind(descriptor.type), path);
   const operator = restOperator(comparison.operator, kind, descriptor.type.sql.name);
   if (operator === undefined) throw unfitOperator(comparison, kind, typeAt(descriptor.type, path));
   const compared = (values: readonly number[]): Filter => ({
@@ -94,7 +95,7 @@ export function columnOf(text: string, table: Table): ColumnPath {
   return table.byRestName.has(text) ? { column: text, path: [] } : parseColumnPath(text, text);
 }
 
-function kindAt(kind: Kind, path: ColumnPath['path']): Kind {
+function kindAt(kind: FilterKind, path: ColumnPath['path']): FilterKind {
   const last = path.at(-1);
   if (last === undefined) return kind;
   if (last.arrow === '->>') return 'text';
@@ -106,10 +107,14 @@ const typeAt = ({ sql }: ColumnType, path: ColumnPath['path']): Pick<ColumnType,
   return { sql: last === undefined ? sql : { name: last.arrow === '->>' ? 'text' : sql.name } };
 };
 
-const unfitOperator = ({ column, operator }: Comparison, kind: Kind, type: Pick<ColumnType, 'sql'>): ServerError =>
+const unfitOperator = (
+  { column, operator }: Comparison,
+  kind: FilterKind,
+  type: Pick<ColumnType, 'sql'>,
+): ServerError =>
   new ServerError(
     400,
     codes.unknownOperator,
-    `Filter ${quoteName(column)}: \`${operator}\` does not apply to a column of type ${kind}.`,
+    `Filter ${quoteName(column)}: \`${operator}\` does not apply to a column of type ${kind === 'searchable' ? 'text' : kind}.`,
     { hint: takenOperators(kind), reason: noOperator(operator, type) },
   );
