@@ -46,10 +46,14 @@ create table order_labels (
 create table customer_notes (
   customer_id int primary key,
   text longtext,
+  summary varchar(200),
+  fulltext index of_text (text),
+  fulltext index of_both (summary, text),
   constraint note_of foreign key (customer_id) references customers (id)
 );
 
 create view open_orders as select id, customer_id, total from orders where status <> 'done' with check option;
+create view notes as select customer_id, text as body from customer_notes;
 create view totals as select customer_id, sum(total) as total from orders group by customer_id;
 
 create procedure place_order(in who int, in what json, inout price decimal(12, 2), out id bigint unsigned)

@@ -30,6 +30,7 @@ export type ShopOrdersStatus = 'new' | 'paid' | 'in transit' | 'done';
 export interface ShopCustomerNotes {
   customer_id: number;
   text: string | null;
+  summary: string | null;
 }
 
 /** People who buy. */
@@ -47,6 +48,11 @@ export interface ShopCustomers {
 export interface ShopLabels {
   id: number;
   name: string;
+}
+
+export interface ShopNotes {
+  customer_id: number | null;
+  body: string | null;
 }
 
 export interface ShopOpenOrders {
@@ -91,6 +97,7 @@ export interface Database {
   'shop.customer_notes': ShopCustomerNotes;
   'shop.customers': ShopCustomers;
   'shop.labels': ShopLabels;
+  'shop.notes': ShopNotes;
   'shop.open_orders': ShopOpenOrders;
   'shop.order_labels': ShopOrderLabels;
   'shop.orders': ShopOrders;

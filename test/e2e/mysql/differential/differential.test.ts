@@ -26,13 +26,18 @@ describeMysql('the same data in PostgreSQL and in MariaDB', () => {
     const text = 'varchar(60) character set utf8mb4 collate utf8mb4_bin';
     await loadMysql(
       mysql.url,
-      `set sql_mode = 'NO_BACKSLASH_ESCAPES,STRICT_ALL_TABLES'; ${schemaSql((name) => name, {
-        text,
-        json: 'json',
-        timestamp: 'datetime(6)',
-        double: 'double',
-        status: `enum(${states})`,
-      })}`,
+      `set sql_mode = 'NO_BACKSLASH_ESCAPES,STRICT_ALL_TABLES'; ${schemaSql(
+        (name) => name,
+        {
+          text,
+          json: 'json',
+          timestamp: 'datetime(6)',
+          double: 'double',
+          status: `enum(${states})`,
+          words: 'words varchar(60) character set utf8mb4 collate utf8mb4_general_ci, fulltext (words)',
+        },
+        (document) => document,
+      )}`,
     );
     const postgres = await createTestDatabase('twin');
     ends.push(() => postgres.drop());
@@ -48,7 +53,9 @@ describeMysql('the same data in PostgreSQL and in MariaDB', () => {
           timestamp: 'timestamp(6)',
           double: 'double precision',
           status: `${schema}.orders_status`,
+          words: 'words tsvector',
         },
+        (document) => `to_tsvector('english', ${document})`,
       )}`,
     );
     const [first = '', ...words] = schema.split('_');

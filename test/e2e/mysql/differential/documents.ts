@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { pools, tables, type Kind, type Table } from './tables.js';
+import { pools, tables, words, type Kind, type Table } from './tables.js';
 
 /*
  * GraphQL documents and URLs over the tables. They avoid known differences: averages (PostgreSQL
@@ -48,6 +48,31 @@ function operation(kind: Kind): Arbitrary<string> {
   return fc.oneof(...compared, ...matched);
 }
 
+const someWords = (min: number): Arbitrary<string> =>
+  fc.array(fc.constantFrom(...words, 'zebra', 'FOX'), { minLength: min, maxLength: 3 }).map((all) => all.join(' '));
+
+/** Each alternative requires a word: exclusions alone find nothing in MariaDB. */
+const alternative = fc
+  .tuple(
+    fc.constantFrom(...words),
+    fc.constantFrom('', ...words, 'the', '"river fox"', '"fox river"', '"', '-', '!('),
+    fc.constantFrom('', ...words.map((word) => `-${word}`), '-"fox river"', '-zebra'),
+  )
+  .map((parts) => parts.join(' '));
+
+/** Searches that mean the same in both databases: see docs/mysql.md. */
+const searches: Readonly<Record<'search' | 'webSearch' | 'phraseSearch', Arbitrary<string>>> = {
+  search: fc
+    .tuple(someWords(0), fc.constantFrom('', 'the', "'", '"', '@', '*', '-mint', '+', '& |', '(', '%', '~<>', '\\'))
+    .map((parts) => parts.join(' ')),
+  webSearch: fc.array(alternative, { minLength: 1, maxLength: 2 }).map((all) => all.join(' or ')),
+  phraseSearch: someWords(1),
+};
+
+const search = fc
+  .constantFrom('search' as const, 'webSearch' as const, 'phraseSearch' as const)
+  .chain((name) => searches[name].map((text) => [name, text] as const));
+
 const tableAt = (name: string): Table => {
   const table = tables[name];
   if (table === undefined) throw new Error(`There is no table ${name}.`);
@@ -55,9 +80,17 @@ const tableAt = (name: string): Table => {
 };
 
 function where(table: Table, depth: number): Arbitrary<string> {
-  const column = fc
+  const compared = fc
     .constantFrom(...Object.entries(table.columns))
     .chain(([name, kind]) => operation(kind).map((given) => `{${name}: {${given}}}`));
+  const { searched } = table;
+  const column =
+    searched === undefined
+      ? compared
+      : fc.oneof(
+          { arbitrary: compared, weight: 3 },
+          search.map(([name, text]) => `{${searched}: {${name}: ${quoted(text)}}}`),
+        );
   if (depth === 0) return column;
   const inner = where(table, depth - 1);
   const related = fc.constantFrom(...Object.entries(table.relations)).chain(([field, { table: other, many }]) => {
@@ -191,21 +224,34 @@ function restFilter(table: Table): Arbitrary<string> {
   });
 }
 
+const restSearch = { search: 'plfts', webSearch: 'wfts', phraseSearch: 'phfts' } as const;
+
+const restSearches = ({ searched }: Table): Arbitrary<string> =>
+  searched === undefined
+    ? fc.constant('')
+    : fc.option(
+        fc
+          .tuple(fc.constantFrom('', 'not.'), search)
+          .map(([not, [name, text]]) => `${searched}=${not}${restSearch[name]}.${encodeURIComponent(text)}`),
+        { nil: '' },
+      );
+
 /** The path and query of a REST read. */
 export const urls: Arbitrary<string> = anyTable.chain((table) =>
   fc
     .tuple(
-      fc.array(restFilter(table), { maxLength: 3 }),
+      fc.tuple(fc.array(restFilter(table), { maxLength: 3 }), restSearches(table)),
       fc.constantFrom(...Object.keys(table.columns).filter((name) => table.columns[name] !== 'json')),
       fc.constantFrom('', '.desc', '.asc.nullsfirst', '.desc.nullslast'),
       fc.integer({ min: 0, max: 9 }),
       fc.integer({ min: 0, max: 4 }),
       fc.subarray(Object.keys(table.columns), { minLength: 1 }),
     )
-    .map(([filters, order, way, limit, offset, columns]) =>
+    .map(([[filters, searched], order, way, limit, offset, columns]) =>
       [
         `${table.name}?select=${columns.join(',')}`,
         ...filters,
+        ...(searched === '' ? [] : [searched]),
         `order=${[`${order}${way}`, ...table.key].join(',')}`,
         `limit=${limit}`,
         `offset=${offset}`,

@@ -9,6 +9,8 @@ export interface Table {
   readonly name: string;
   readonly columns: Readonly<Record<string, Kind>>;
   readonly key: readonly string[];
+  /** Its column for full-text search, which the databases show differently. */
+  readonly searched?: string;
   /** The target table by field name without its prefix. */
   readonly relations: Readonly<Record<string, { readonly table: string; readonly many: boolean }>>;
 }
@@ -34,6 +36,7 @@ export const tables: Readonly<Record<string, Table>> = {
     name: 'orders',
     columns: { id: 'int', customer_id: 'int', status: 'enum', total: 'numeric', placed: 'date', note: 'text' },
     key: ['id'],
+    searched: 'words',
     relations: { CustomerId: { table: 'customers', many: false }, Items: { table: 'items', many: true } },
   },
   items: {
@@ -55,6 +58,22 @@ export const pools: Readonly<Record<Exclude<Kind, 'json'>, readonly string[]>> =
   enum: ['open', 'paid', 'lost'],
 };
 
+/** Words that are their own stems. */
+export const words = ['fox', 'river', 'amber', 'copper', 'wolf', 'mint'];
+
+const documents = [
+  'fox river',
+  'river fox',
+  'The fox, the wolf; mint & copper!',
+  'amber',
+  'AMBER (wolf) fox, river',
+  'copper mint copper',
+  'of the',
+  '',
+  "wolf's river: amber, copper",
+  'mint fox river amber wolf copper',
+];
+
 const jsons = [
   '{"a": 1, "tags": ["x", "y"]}',
   '[1, 2.50, null]',
@@ -67,7 +86,8 @@ const jsons = [
 /** The statements that create the tables. `text` and the others are type names of the database. */
 export function schemaSql(
   at: (name: string) => string,
-  types: Readonly<Record<'text' | 'json' | 'timestamp' | 'double' | 'status', string>>,
+  types: Readonly<Record<'text' | 'json' | 'timestamp' | 'double' | 'status' | 'words', string>>,
+  document: (text: string) => string,
 ): string {
   return `
     create table ${at('customers')} (
@@ -75,16 +95,16 @@ export function schemaSql(
       balance numeric(12, 2) not null, score ${types.double}, joined date, seen ${types.timestamp}, settings ${types.json});
     create table ${at('orders')} (
       id integer primary key, customer_id integer, status ${types.status} not null, total numeric(12, 2) not null,
-      placed date, note ${types.text},
+      placed date, note ${types.text}, ${types.words},
       constraint orders_customer foreign key (customer_id) references ${at('customers')} (id));
     create table ${at('items')} (
       order_id integer not null, line integer not null, sku ${types.text} not null, quantity integer,
       price numeric(12, 2), primary key (order_id, line),
       constraint items_order foreign key (order_id) references ${at('orders')} (id));
-    ${rowsSql(at)}`;
+    ${rowsSql(at, document)}`;
 }
 
-function rowsSql(at: (name: string) => string): string {
+function rowsSql(at: (name: string) => string, document: (text: string) => string): string {
   const pick = <T>(all: readonly T[], seed: number): T | undefined =>
     all[((seed % all.length) + all.length) % all.length];
   const literal = (text: string | undefined): string =>
@@ -103,6 +123,7 @@ function rowsSql(at: (name: string) => string): string {
   const orders = numbered(40, (n) => [
     ...[String(n), n % 9 === 0 ? 'null' : String((n % 11) + 1), value('enum', n), value('numeric', n + 1)],
     ...[value('date', n, 4), value('text', n, 2)],
+    n % 7 === 0 ? 'null' : document(literal(pick(documents, n))),
   ]);
   const items = numbered(90, (n) => [
     ...[String((n % 30) + 1), String(Math.floor((n - 1) / 30) + 1), value('text', n), value('int', n, 5)],

@@ -5,6 +5,7 @@ import { ShopCustomersResolver, shopCustomers, shopCustomersRoutes } from './cus
 import { enums } from './enums.js';
 import { FunctionsResolver, functions } from './functions.js';
 import { ShopLabelsResolver, shopLabels, shopLabelsRoutes } from './labels.table.js';
+import { ShopNotesResolver, shopNotes, shopNotesRoutes } from './notes.table.js';
 import { ShopOpenOrdersResolver, shopOpenOrders, shopOpenOrdersRoutes } from './open_orders.table.js';
 import { ShopOrderLabelsResolver, shopOrderLabels, shopOrderLabelsRoutes } from './order_labels.table.js';
 import { ShopOrdersResolver, shopOrders, shopOrdersRoutes } from './orders.table.js';
@@ -12,11 +13,21 @@ import { ProceduresResolver, procedures } from './procedures.js';
 import { ShopTotalsResolver, shopTotals, shopTotalsRoutes } from './totals.table.js';
 
 export const shop: GeneratedSchema = {
-  tables: [shopCustomerNotes, shopCustomers, shopLabels, shopOpenOrders, shopOrderLabels, shopOrders, shopTotals],
+  tables: [
+    shopCustomerNotes,
+    shopCustomers,
+    shopLabels,
+    shopNotes,
+    shopOpenOrders,
+    shopOrderLabels,
+    shopOrders,
+    shopTotals,
+  ],
   resolvers: [
     ShopCustomerNotesResolver,
     ShopCustomersResolver,
     ShopLabelsResolver,
+    ShopNotesResolver,
     ShopOpenOrdersResolver,
     ShopOrderLabelsResolver,
     ShopOrdersResolver,
@@ -28,6 +39,7 @@ export const shop: GeneratedSchema = {
     shopCustomerNotesRoutes,
     shopCustomersRoutes,
     shopLabelsRoutes,
+    shopNotesRoutes,
     shopOpenOrdersRoutes,
     shopOrderLabelsRoutes,
     shopOrdersRoutes,
