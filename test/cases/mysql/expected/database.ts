@@ -51,12 +51,12 @@ export interface ShopLabels {
 }
 
 export interface ShopNotes {
-  customer_id: number | null;
+  customer_id: Generated<number>;
   body: string | null;
 }
 
 export interface ShopOpenOrders {
-  id: number | null;
+  id: Generated<number>;
   customer_id: number | null;
   total: Decimal | null;
 }

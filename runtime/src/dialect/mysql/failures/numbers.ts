@@ -181,7 +181,7 @@ const meanings: ReadonlyMap<number, Meaning> = new Map<number, Meaning>([
       hint: 'Write fewer rows at once. The limit is max_allowed_packet of the database.',
     },
   ],
-  [1191, { ...outdated, code: '42704', message: 'The database has no such full-text index any more.' }],
+  [1191, { ...outdated, code: '42704', message: 'The database no longer has such a full-text index.' }],
   [1146, outdated],
   [1051, outdated],
   [1054, { ...outdated, code: '42703', message: 'The database no longer has this column.' }],

@@ -2,7 +2,10 @@
 import * as tw from '@tablewright/runtime/schema';
 import type { ShopCustomerNotes } from './customer_notes.table.js';
 import type { ShopCustomersChannels } from './enums.js';
+import type { ShopNotes } from './notes.table.js';
+import type { ShopOpenOrders } from './open_orders.table.js';
 import type { ShopOrders } from './orders.table.js';
+import type { ShopTotals } from './totals.table.js';
 
 export const shopCustomers: tw.TableDescriptor = {
   field: 'shopCustomers',
@@ -32,7 +35,10 @@ export const shopCustomers: tw.TableDescriptor = {
   ],
   relations: [
     tw.toOneReverse('shopCustomerNotes', 'shopCustomerNotes', 'note_of', ['id'], ['customer_id']),
+    tw.toOneReverse('shopNotes', 'shopNotes', 'note_of', ['id'], ['customer_id']),
+    tw.toMany('shopOpenOrders', 'shopOpenOrders', 'orders_customer', ['id'], ['customer_id']),
     tw.toMany('shopOrders', 'shopOrders', 'orders_customer', ['id'], ['customer_id']),
+    tw.toMany('shopTotals', 'shopTotals', 'orders_customer', ['id'], ['customer_id']),
   ],
   constraintMessages: [{ constraint: 'by_email', message: 'This address has an account already.' }],
   insertable: true,
@@ -50,8 +56,13 @@ export class ShopCustomers {
   readonly channels!: (ShopCustomersChannels | null)[];
   readonly profile!: unknown;
   readonly shopCustomerNotes!: ShopCustomerNotes | null;
+  readonly shopNotes!: ShopNotes | null;
+  readonly shopOpenOrders!: ShopOpenOrders[];
+  readonly shopOpenOrdersAggregate!: tw.AggregateResult;
   readonly shopOrders!: ShopOrders[];
   readonly shopOrdersAggregate!: tw.AggregateResult;
+  readonly shopTotals!: ShopTotals[];
+  readonly shopTotalsAggregate!: tw.AggregateResult;
 }
 
 export const ShopCustomersChannelsFilterInput = tw.filterInput<tw.ArrayFilter<ShopCustomersChannels>>(
