@@ -99,11 +99,6 @@ export const api: readonly ApiDifference[] = [
     listed: '| order, groups of JSON',
   },
   {
-    line: /\bKanbanOpenIssues\w*\.id: Int|^PostgreSQL \w+\.(delete|update)KanbanOpenIssues\(id: Int\)|^PostgreSQL Query\.kanbanOpenIssuesByPk\b/,
-    reason: 'The key of a view is found in PostgreSQL’s parse tree; for MariaDB the configuration names it.',
-    listed: 'Keys: ',
-  },
-  {
     line: /^PostgreSQL KanbanIssues\w*\.reference\b/,
     reason: 'A function of a row is a field in PostgreSQL alone.',
     listed: '| functions',
