@@ -77,9 +77,11 @@ test('Ctrl-C at any moment: all was written, or nothing was touched', async () =
         code: 0,
       });
     } else {
-      // Null: the signal came before the program handled signals.
+      // Null: the signal came before the program handled signals, or after it had written all.
       expect([130, null]).toContain(code);
-      expect(await treeOf(folder)).toEqual(before);
+      const options = ['--url', database.url, '--out', 'server'];
+      const isDone = code === null && (await tablewright(['check', ...options], { cwd: folder })).code === 0;
+      if (!isDone) expect(await treeOf(folder)).toEqual(before);
     }
   }
 });

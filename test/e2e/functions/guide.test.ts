@@ -15,10 +15,12 @@ let server: ServedServer;
 
 beforeAll(async () => {
   const [config = '{}'] = blocksOf('functions.md', 'json');
+  // The other one is of MariaDB.
+  const [sql = ''] = blocksOf('functions.md', 'sql');
   served = await openServed({
     name: 'functions_guide',
     schema: 'library',
-    sql: blocksOf('functions.md', 'sql').join('\n'),
+    sql,
     config: JSON.parse(config) as Record<string, unknown>,
   });
   server = await served.start();

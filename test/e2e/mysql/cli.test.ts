@@ -24,7 +24,7 @@ describeMysql('the command line on MariaDB', () => {
     );
     const { code, stderr } = await run('generate');
     expect({ code, stderr }).toMatchObject({ code: 0 });
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await rm(folder, { recursive: true, force: true });
@@ -58,7 +58,7 @@ describeMysql('the command line on MariaDB', () => {
     expect(stdout).toContain("{ name: 'title', type: tw.mysql.varchar }");
     expect(await run('generate')).toMatchObject({ code: 0 });
     expect(await run('check')).toMatchObject({ code: 0 });
-  }, 60_000);
+  });
 
   describe('a new project has no name of the database in its names', () => {
     const plain = "names: { schemaPrefix: 'several', relations: 'simple' }";
@@ -113,6 +113,6 @@ describeMysql('the command line on MariaDB', () => {
         await dev.ended;
         await rm(out, { recursive: true, force: true });
       }
-    }, 60_000);
+    });
   });
 });

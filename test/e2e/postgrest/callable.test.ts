@@ -56,11 +56,12 @@ test.each([
   expect([reply.status, reply.text]).toEqual([200, text]);
 });
 
-test('a function of a media type answers it, and the other forms serve no function', async () => {
+test('a function of a media type answers it, and the other form serves only the procedure', async () => {
   const page = await server.get('/rest/v1/rpc/page', { accept: 'text/html' });
   expect([page.status, page.headers['content-type'], page.text]).toEqual([200, 'text/html', '<p>']);
   expect((await server.get('/api/v1/rpc/page')).status).toBe(404);
-  expect((await server.get('/api/v1')).text).not.toContain('/rpc/');
+  const { paths } = JSON.parse((await server.get('/api/v1')).text) as { readonly paths: object };
+  expect(Object.keys(paths).filter((path) => path.startsWith('/rpc/'))).toEqual(['/rpc/proceeds']);
 });
 
 test('an aggregate over a table writes its rows in its media type', async () => {
