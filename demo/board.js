@@ -112,10 +112,17 @@ function apply({ operation, key, data }) {
 }
 
 async function read() {
-  const { kanbanIssues } = await ask('{ kanbanIssues(orderBy: { id: ASC }) { id title status } }');
+  const rows = [];
+  // A list has at most `app.max-rows` rows: the next ones follow its last.
+  for (;;) {
+    const where = `{ id: { gt: ${rows.at(-1)?.id ?? 0} } }`;
+    const { kanbanIssues } = await ask(`{ kanbanIssues(where: ${where}, orderBy: { id: ASC }) { id title status } }`);
+    if (kanbanIssues.length === 0) break;
+    rows.push(...kanbanIssues);
+  }
   issues.clear();
   sent.clear();
-  for (const issue of kanbanIssues) issues.set(issue.id, issue);
+  for (const issue of rows) issues.set(issue.id, issue);
   show();
 }
 

@@ -107,7 +107,9 @@ describeWhere(existsSync(browserPath), browserPath)('the live board of the demo,
 
   test('a card is moved by the keyboard, which keeps its place', async () => {
     const page = await open(board);
+    const [{ title } = { title: '' }] = await move('in_progress', 'in_progress');
     const arrow = cards(page, 'in_progress')
+      .filter({ hasText: title })
       .first()
       .getByRole('button', { name: /to In review$/ });
     const id = await arrow.getAttribute('id');
