@@ -239,7 +239,7 @@ describe('other configurations', () => {
   });
 
   test.each([
-    [{ APP_CORS_ORIGINS: '*', APP_CORS_CREDENTIALS: 'true' }, /cannot go with every origin/],
+    [{ APP_CORS_ORIGINS: '*', APP_CORS_CREDENTIALS: 'true' }, /cannot be combined with every origin/],
     [{ APP_CORS_ORIGINS: 'https://app.example.com/' }, /`https:\/\/app\.example\.com\/` in app\.cors\.origins/],
     [{ APP_CORS_ORIGINS: 'https://app.example.com:443' }, /is not an origin/],
     [{ APP_CORS_ORIGINS: 'https://App.example.com' }, /is not an origin/],
