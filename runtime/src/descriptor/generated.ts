@@ -17,9 +17,9 @@ import type { Settings } from '../settings/settings.js';
 export const generatedFormat = 2;
 
 /**
- * The format of code with `rules`, which is otherwise the same: a runtime of before rules would
- * ignore them and show all rows, so it has to refuse the code. The next `generatedFormat` replaces
- * both.
+ * The format of code with `rules`, which is otherwise the same. A runtime that is older than rules
+ * would ignore them and show all rows, so it has to refuse the code. The next `generatedFormat`
+ * replaces both.
  */
 export const ruledFormat = 3;
 

@@ -102,7 +102,7 @@ function draftOf(
   };
 }
 
-/** Numbers by what they can hold. */
+/** Kinds of numbers: each can hold the values of those before it. */
 const numbers: readonly ColumnType['kind'][] = ['boolean', 'int', 'bigint', 'numeric', 'float'];
 const integers: readonly string[] = ['tinyint', 'smallint', 'mediumint', 'int', 'bigint'];
 const texts: ReadonlySet<ColumnType['kind']> = new Set([

@@ -21,8 +21,9 @@ export function createAddressOf(settings: Pick<Settings, 'app.server.trust-proxy
 }
 
 /**
- * An IPv4 address as it is, and of an IPv6 address the first 64 bits: a household or a rented
- * server has all the addresses below them (RFC 6177, RFC 4291, 2.5.4). Undefined for no address.
+ * Returns an IPv4 address unchanged, and the first 64 bits of an IPv6 address, because a household
+ * or a rented server has all addresses that begin with these bits (RFC 6177, RFC 4291, 2.5.4).
+ * Returns undefined for a text that is not an address.
  */
 export function networkOf(text: string): string | undefined {
   const address = text

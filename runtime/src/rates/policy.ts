@@ -31,8 +31,8 @@ export interface Sender {
 }
 
 /**
- * The policies of rates. Narrow ones are asked first: what one client may not do any more takes
- * nothing from what it shares with others.
+ * The policies of rates, those of single clients first: a request that exceeds the rate of its
+ * client is then not counted by the rates that clients share.
  */
 export function policiesOf(rates: readonly Rate[]): readonly Policy[] {
   const names = new Map<string, number>();

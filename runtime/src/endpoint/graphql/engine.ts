@@ -147,8 +147,8 @@ export class GraphqlEngine {
   }
 
   /**
-   * What a request asks for, for its rates. One that is not valid asks for nothing, and costs one
-   * unit all the same.
+   * The operations and the cost that rates count for a request. An invalid request has no operation
+   * and costs one unit.
    */
   use(request: GraphqlRequest): Use {
     const compiled = this.compile(request);

@@ -130,8 +130,8 @@ class GraphqlHandler {
   }
 
   /**
-   * Before the stream begins: then its status is 200. A request without a document is told so by an
-   * event.
+   * Counts a request before its stream begins, because the status of a stream is 200. A request
+   * without a document is not counted: an event of the stream reports the mistake.
    */
   private async chargeStream(
     request: IncomingMessage,

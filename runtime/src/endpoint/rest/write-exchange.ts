@@ -131,8 +131,8 @@ export class RestWriter {
       if (written.affected > 0) return written;
     } catch (error) {
       const failure = this.failure(error);
-      // The row with this key is one that the identity may not write. MariaDB reports the conflict;
-      // the insert says that the row is refused.
+      // A rule protects the row with this key. MariaDB reports a conflict here, but the client has
+      // to get the refusal by the rule, which the insert alone reports.
       const isLimited = this.rowFilter?.shape(table) !== undefined;
       if (isLimited && failure?.kind === 'unique' && failure.constraint === table.primaryKey?.name)
         return this.run(insert);

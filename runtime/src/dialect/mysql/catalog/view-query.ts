@@ -24,9 +24,8 @@ export interface Definition {
   /** Whether it puts rows together for certain: DISTINCT, GROUP BY, HAVING, UNION. */
   readonly groups: boolean;
   /**
-   * Whether it calls what may be an aggregate of its rows: an aggregate, or a stored function. An
-   * aggregate in a subquery may be one of the outer query. The server says that a view with an
-   * aggregate of its rows cannot be updated.
+   * Whether it calls an aggregate function, or a stored function, which may be an aggregate. It may
+   * belong to a subquery: a view that the server reports as updatable does not aggregate its rows.
    */
   readonly mayAggregate: boolean;
   /** Whether this reader knows the form. */

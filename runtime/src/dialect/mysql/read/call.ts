@@ -11,8 +11,8 @@ export const callOf = (call: Pick<CallSource, 'schema' | 'name' | 'arguments'>, 
   sql`${table(call, types)}(${join(argumentsOf(call, types))})`;
 
 /**
- * The database converts a value to the declared type, and refuses one that does not fit, because
- * the session is strict.
+ * The database converts each value to the declared type. In a strict session it refuses a value
+ * that does not fit.
  */
 export const argumentsOf = (given: Pick<CallSource, 'arguments'> | undefined, types: Types): readonly Fragment[] =>
   (given?.arguments ?? []).map(({ parameter: value }) => (value === undefined ? sql`null` : parameter(value, types)));
