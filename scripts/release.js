@@ -5,7 +5,7 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -62,22 +62,21 @@ async function requireChanges(version, dry) {
 /** Installs the packages in an empty folder, and runs the commands that a newcomer starts with. */
 async function tryAsUser(folder, tarballs) {
   const user = join(folder, 'user');
-  await run('mkdir', [user]);
+  await mkdir(user);
   await writeFile(join(user, 'package.json'), '{ "private": true }\n');
-  const pglite = ['@electric-sql/pglite', '@electric-sql/pglite-pgvector'].map(async (name) => {
-    const { devDependencies } = await readManifest('package.json');
-    return `${name}@${devDependencies[name]}`;
-  });
+  const { devDependencies } = await readManifest('package.json');
+  const pglite = ['@electric-sql/pglite', '@electric-sql/pglite-pgvector'].map(
+    (name) => `${name}@${devDependencies[name]}`,
+  );
+  const install = ['install', '--no-audit', '--no-fund', ...tarballs, ...pglite];
   const at = { cwd: user };
-  await run('npm', ['install', '--no-audit', '--no-fund', ...tarballs, ...(await Promise.all(pglite))], at);
+  await run('npm', install, at);
   await run('node', ['-e', "require('@tablewright/runtime'); require('tablewright')"], at);
   await run('npx', ['tablewright', 'demo', '--check', '--folder', 'demo', '--port', '4877'], at);
   const database = ['--url', 'pglite:demo/data'];
   await run('npx', ['tablewright', 'generate', ...database, '--out', 'server'], at);
   const server = join(user, 'server');
-  await run('npm', ['install', '--no-audit', '--no-fund', ...tarballs, ...(await Promise.all(pglite))], {
-    cwd: server,
-  });
+  await run('npm', install, { cwd: server });
   await run('npx', ['tablewright', 'check', '--url', 'pglite:../demo/data'], { cwd: server });
   await run('npm', ['run', 'build'], { cwd: server });
   for (const command of [

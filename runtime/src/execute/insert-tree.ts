@@ -1,7 +1,7 @@
-import { codes, ServerError } from '../errors.js';
 import { objectText } from '../dialect/object-text.js';
 import type { RawRow } from '../plan/statement.js';
 import { runWrite, type InsertTree, type NestedPlace, type NestedTree, type RunOne } from '../plan/write-program.js';
+import { lostInsert } from './nested/failures.js';
 
 /** A row to write, and its values from the rows around it. */
 interface Pending {
@@ -30,7 +30,7 @@ async function insertRows(tree: InsertTree, pending: readonly Pending[], run: Ru
   const answer = (await runWrite(tree.statement, text, run)) ?? [];
   if (tree.reverse.length === 0) return answer;
   const keys = keysIn(answer);
-  if (keys.length !== pending.length) throw lostRows();
+  if (keys.length !== pending.length) throw lostInsert();
   for (const each of tree.reverse) await insertReverse(each, pending, keys, run);
   return answer;
 }
@@ -48,7 +48,7 @@ async function insertForward(each: NestedTree, pending: readonly Pending[], run:
   if (referring.length === 0) return;
   const above = referring.map(({ row }) => ({ row, members: each.tree.encode(row) }));
   const keys = keysIn(await insertRows(each.tree, above, run));
-  if (keys.length !== referring.length) throw lostRows();
+  if (keys.length !== referring.length) throw lostInsert();
   referring.forEach(({ one }, at) => {
     for (const { column, at: position } of each.columns) one.members.set(column, valueText(keys[at]?.[position]));
   });
@@ -86,12 +86,3 @@ const valueText = (text: string | null | undefined): string =>
 
 const keysIn = ([, , , keys]: RawRow): readonly RawRow[] =>
   keys === null || keys === undefined ? [] : (JSON.parse(keys) as readonly RawRow[]);
-
-/**
- * A trigger, or an ignored conflict, prevented a row: the rows that belong to it cannot be
- * inserted.
- */
-const lostRows = (): ServerError =>
-  new ServerError(409, codes.refused, 'A row was not inserted, so its nested rows could not be inserted either.', {
-    hint: 'Nothing was written. A trigger may have skipped the row, or onConflict left the existing row unchanged.',
-  });

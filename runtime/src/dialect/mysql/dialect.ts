@@ -16,6 +16,7 @@ import { compilePlan } from './read/words.js';
 import { operators } from './read/operators.js';
 import { queryBuilderOf } from './sql.js';
 import type { Types } from './read/scope.js';
+import { quoted } from './quoted.js';
 import { reconsidered } from './start-up/reconsidered.js';
 import { checkTables } from './start-up/check-tables.js';
 import { checkServer } from './start-up/check.js';
@@ -53,7 +54,7 @@ function createDialect({ databases: named, schemas, url }: ServedSchemas = { sch
       ordersWritten: false,
     },
     searchIndex: ({ schema, name }, column) =>
-      `create fulltext index ${quote(`${column}_search`)} on ${quote(databases.of(schema))}.${quote(name)} (${quote(column)})`,
+      `create fulltext index ${quoted(`${column}_search`)} on ${quoted(databases.of(schema))}.${quoted(name)} (${quoted(column)})`,
     compileRead: (plan, registry) => compiled(registry, (types) => compilePlan(plan, types), found),
     compileWrite: (plan, registry) => compiled(registry, (types) => compileProgram(plan, types), found),
     compileHookRows: (plan, registry) => compiled(registry, (types) => compileHookRows(plan, types), found),
@@ -80,8 +81,6 @@ function createDialect({ databases: named, schemas, url }: ServedSchemas = { sch
     readCatalog,
   };
 }
-
-const quote = (name: string): string => `\`${name.replaceAll('`', '``')}\``;
 
 const typesOf = ({ enums, composites, schemas }: PlanRegistry, features: Features, databases: Databases): Types => ({
   enums,

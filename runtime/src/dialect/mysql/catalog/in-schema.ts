@@ -1,4 +1,5 @@
 import type { Databases } from '../databases.js';
+import { quoted } from '../quoted.js';
 import type { Row } from './row.js';
 
 /** Members of rows that are expressions or statements of SQL. */
@@ -22,5 +23,5 @@ export const inSchema = (row: Row, member: string, databases: Databases): Row =>
 /** Names stand in backticks, with the database before a dot. Texts are left as they are. */
 const rewritten = (sql: string, { schemaOf }: Databases): string =>
   sql.replace(/'(?:[^'\\]|''|\\[\s\S])*'|`((?:[^`]|``)*)`\./g, (found, name?: string) =>
-    name === undefined ? found : `\`${schemaOf(name.replaceAll('``', '`')).replaceAll('`', '``')}\`.`,
+    name === undefined ? found : `${quoted(schemaOf(name.replaceAll('``', '`')))}.`,
   );

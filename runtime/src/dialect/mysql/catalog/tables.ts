@@ -23,6 +23,7 @@ export function tablesOf(
 ): { readonly tables: readonly Table[]; readonly enums: readonly EnumType[] } {
   const columns = grouped(rows.columns, keyOf);
   const indexes = grouped(rows.indexes, keyOf);
+  const keys = new Map([...indexes].map(([key, own]) => [key, keysOf(own)]));
   const foreignKeys = grouped(rows.foreignKeys, keyOf);
   const checks = grouped(rows.checks, keyOf);
   const views = new Map(rows.views.map((row) => [keyOfTable(row), row]));
@@ -40,7 +41,7 @@ export function tablesOf(
     rows.tables
       .filter((row) => /^innodb$/i.test(nullableText(row, 'engine') ?? ''))
       .map(keyOfTable)
-      .map((key) => [key, searchableColumns(keysOf(indexes.get(key) ?? []))]),
+      .map((key) => [key, searchableColumns(keys.get(key) ?? noKeys)]),
   );
   /** The database merges an updatable view into the statement, which uses the table's index. */
   const isSearchable = (key: string, column: string): boolean => {
@@ -69,7 +70,7 @@ export function tablesOf(
       isSearchable: (column: string) => isSearchable(key, column),
       isWritable: (column: string) => (isView ? writable && definition?.columns.has(column) === true : true),
     };
-    const { primaryKey, uniques, indexes: all, constraintComments } = keysOf(indexes.get(key) ?? []);
+    const { primaryKey, uniques, indexes: all, constraintComments } = keys.get(key) ?? noKeys;
     return {
       schema,
       name,
@@ -101,7 +102,8 @@ export function tablesOf(
     return found === undefined ? [] : [found];
   });
   const definitionOf = ({ schema, name }: Table): ReadDefinition | undefined => {
-    const [view, definition] = [views.get(tableKey(schema, name)), definitions.get(tableKey(schema, name))];
+    const key = tableKey(schema, name);
+    const [view, definition] = [views.get(key), definitions.get(key)];
     if (view === undefined || definition === undefined) return undefined;
     return {
       ...definition,
@@ -111,6 +113,8 @@ export function tablesOf(
   };
   return { tables: withViewSources(tables, definitionOf), enums };
 }
+
+const noKeys = keysOf([]);
 
 const keyOfTable = (row: Row): string => tableKey(textOf(row, 'schema'), textOf(row, 'name'));
 

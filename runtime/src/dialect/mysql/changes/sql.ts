@@ -1,4 +1,5 @@
 import type { WatchedTable } from '../../change-feed.js';
+import { quoted } from '../quoted.js';
 
 /** The user that docs and SQL suggest for `app.changes.url`. */
 const user = 'tablewright_changes';
@@ -15,9 +16,7 @@ export const binlogOutline: readonly string[] = [
  * can be run again.
  */
 export function binlogSql(tables: readonly WatchedTable[]): string {
-  const schemas = [...new Set(tables.map(({ schema }) => schema))].map(
-    (schema) => `\`${schema.replaceAll('`', '``')}\``,
-  );
+  const schemas = [...new Set(tables.map(({ schema }) => schema))].map(quoted);
   return `-- Changes from the binary log. Run it as an administrator of the database server, and again when schemas were added.
 -- The database server needs log_bin and binlog_format=ROW in its configuration.
 -- The server reads the log as a user of its own, app.changes.url (APP_CHANGES_URL), who reads no table. Give the user a password:
