@@ -52,7 +52,7 @@ function buildModel(catalog: Catalog, options: ModelOptions, dialect: ModelDiale
   const scope: ComputedScope = { catalog, tables: scoped, exclude, composites };
   const computed = joinedLists(
     draftComputed(scope, names.rules, resolve, warnings),
-    draftGivenComputed(scope, options.computed, names.rules, resolve),
+    draftGivenComputed(scope, options.computed, names.rules, resolve, dialect.fitsArgument),
   );
   const answered = draftComputedRelations(scope, names);
   const filters = nameEnumFilters(scoped, names, resolve);

@@ -1,5 +1,4 @@
-import type { Catalog, Column, Routine, TypeRef } from '../catalog/catalog.js';
-import type { ColumnType } from '../descriptor/descriptor.js';
+import type { Catalog, Routine } from '../catalog/catalog.js';
 import type { GivenComputed, ModelOptions } from '../descriptor/options.js';
 import { isOrderable } from '../schema/orderable.js';
 import { outputType } from '../schema/graphql-type.js';
@@ -10,7 +9,7 @@ import type { NamingRules } from './naming-rules.js';
 import { argumentsOf } from './routine-names.js';
 import { sortedRoutines } from './routines.js';
 import type { ScopedTable } from './scope.js';
-import { typeKey, type TypeResolver } from './types.js';
+import { typeKey, type ModelDialect, type TypeResolver } from './types.js';
 
 /**
  * The computed fields that the configuration makes of stored functions of MariaDB, which take no
@@ -24,6 +23,7 @@ export function draftGivenComputed(
   given: ModelOptions['computed'] = {},
   rules: NamingRules,
   resolve: TypeResolver,
+  fits: ModelDialect['fitsArgument'],
 ): ReadonlyMap<string, readonly ComputedDraft[]> {
   const known = new Map(tables.map((table) => [table.key, table]));
   const routines = new Map(
@@ -33,7 +33,7 @@ export function draftGivenComputed(
     const table = known.get(key);
     if (table === undefined) throw invalid(`computed["${key}"]: no such table or view is served.`);
     const draft = ([name, field]: readonly [string, GivenComputed]): ComputedDraft =>
-      draftOf({ place: `computed["${key}"].${name}`, table, name, field, catalog }, routines, rules, resolve);
+      draftOf({ place: `computed["${key}"].${name}`, table, name, field, catalog }, routines, rules, resolve, fits);
     return [key, Object.entries(fields).map(draft)] as const;
   });
   return new Map(drafts);
@@ -53,8 +53,9 @@ function draftOf(
   routines: ReadonlyMap<string, Routine>,
   rules: NamingRules,
   resolve: TypeResolver,
+  fits: ModelDialect['fitsArgument'],
 ): ComputedDraft {
-  if (catalog.dialect === 'postgres')
+  if (fits === undefined)
     throw invalid(
       `${place}: PostgreSQL needs no such entry.`,
       `Give the function a row as its only or first argument, (row ${table.key}): then it is a field of the table.`,
@@ -78,7 +79,7 @@ function draftOf(
     const found = table.facts.columns.find((each) => each.name === column);
     if (found === undefined) throw invalid(`${place}: ${table.key} has no column ${column}.`);
     const argument = all[at];
-    if (argument !== undefined && !fits(found, argument.type, catalog, resolve))
+    if (argument !== undefined && !fits(found.type, argument.type, catalog, resolve))
       throw invalid(
         `${place}: the column ${column} is ${found.type.formatted}, and the argument ${argument.name} of ${field.function} is ${argument.type.formatted}.`,
         'Declare the argument with the type of the column, or a larger one.',
@@ -101,49 +102,6 @@ function draftOf(
     model: { graphql: outputType(type), orderable: isOrderable(type), arguments: others, comment },
   };
 }
-
-/** Kinds of numbers: each can hold the values of those before it. */
-const numbers: readonly ColumnType['kind'][] = ['boolean', 'int', 'bigint', 'numeric', 'float'];
-const integers: readonly string[] = ['tinyint', 'smallint', 'mediumint', 'int', 'bigint'];
-const texts: ReadonlySet<ColumnType['kind']> = new Set([
-  'text',
-  'enum',
-  'array',
-  'uuid',
-  'json',
-  'date',
-  'time',
-  'timestamp',
-]);
-
-/**
- * Whether the argument can hold each value of the column: the database would round a value, or
- * refuse a row when it is read. Lengths of texts and digits of decimals are not compared.
- */
-function fits({ type: from }: Column, to: TypeRef, catalog: Catalog, resolve: TypeResolver): boolean {
-  const [column, argument] = [resolve(from), resolve(to)];
-  if (from.formatted === to.formatted) return true;
-  const [size, most] = [numbers.indexOf(column.kind), numbers.indexOf(argument.kind)];
-  if (size !== -1 && most !== -1)
-    return size <= most && (argument.kind === 'numeric' || argument.kind === 'float' || holdsInteger(from, to));
-  if (argument.kind === 'text') return texts.has(column.kind);
-  if (argument.kind === 'timestamp') return column.kind === 'date' || column.kind === 'timestamp';
-  if (column.kind !== argument.kind) return false;
-  if (from.kind !== 'enum') return from.name === to.name || column.kind === 'bytes' || column.kind === 'time';
-  const labels = labelsOf(to, catalog);
-  return labelsOf(from, catalog).every((label) => labels.includes(label));
-}
-
-/** An unsigned argument has no negative numbers, and an unsigned column needs a larger argument. */
-function holdsInteger(from: TypeRef, to: TypeRef): boolean {
-  const size = ({ name }: TypeRef): number => integers.indexOf(name.split(' ')[0] ?? '');
-  const isUnsigned = ({ name }: TypeRef): boolean => name.includes(' unsigned');
-  if (isUnsigned(from) === isUnsigned(to)) return size(from) <= size(to);
-  return isUnsigned(from) && size(from) < size(to);
-}
-
-const labelsOf = (type: TypeRef, { enums }: Catalog): readonly string[] =>
-  enums.find((each) => typeKey(each) === typeKey(type))?.labels ?? [];
 
 const invalid = (message: string, hint?: string): TablewrightError =>
   new TablewrightError(

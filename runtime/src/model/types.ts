@@ -22,6 +22,11 @@ export interface ModelDialect {
    * database decides for each caller: decisions 029 and 035.
    */
   readonly callsUnlisted: boolean;
+  /**
+   * Whether an argument of a stored function can hold each value of a column, for computed fields
+   * of columns. Absent: functions take rows, and are computed fields without configuration.
+   */
+  readonly fitsArgument?: (column: TypeRef, argument: TypeRef, catalog: Catalog, resolve: TypeResolver) => boolean;
 }
 
 export const typeKey = (type: { readonly schema: string; readonly name: string }): string =>

@@ -1,5 +1,6 @@
 import type { ModelDialect } from '../../model/types.js';
 import { columnTypes } from './column-types.js';
+import { fitsArgument } from './fits-argument.js';
 import { operators } from './read/operators.js';
 
 /**
@@ -12,4 +13,10 @@ const vocabulary = ['mysql', 'Decimal', 'Geometry', 'LineString', 'Polygon'];
  * What models of MariaDB's catalogues need. The generator imports this and the catalogue reader,
  * and no driver.
  */
-export const model: ModelDialect = { columnTypes, vocabulary, operators: operators.ids, callsUnlisted: false };
+export const model: ModelDialect = {
+  columnTypes,
+  vocabulary,
+  operators: operators.ids,
+  callsUnlisted: false,
+  fitsArgument,
+};
