@@ -1,9 +1,9 @@
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
 import { parse } from 'yaml';
+import { expectGuide, guideBlocks, makeGuideFolder, withOutput, type GuideFolder } from '../support/guide-programs.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
-import { runProgram, succeed } from '../support/program.js';
+import { runProgram } from '../support/program.js';
 import { startGeneratedServer } from '../support/running-server.js';
 import { query } from '../support/served-database.js';
 import { repository } from '../support/transpile.js';
@@ -18,63 +18,26 @@ interface Workflow {
 
 let database: TestDatabase;
 let fresh: TestDatabase;
+let guide: GuideFolder;
 let folder: string;
-let programs: string;
 
 beforeAll(async () => {
   database = await createTestDatabase('migration_guide');
   fresh = await createTestDatabase('migration_guide_ci');
-  await mkdir(join(repository, '.tmp'), { recursive: true });
-  folder = await mkdtemp(join(repository, '.tmp', 'guide-'));
-  programs = await mkdtemp(join(repository, '.tmp', 'guide-programs-'));
-  await writePrograms();
+  guide = await makeGuideFolder();
+  folder = guide.folder;
 });
 
 afterAll(async () => {
   await database.drop();
   await fresh.drop();
-  await rm(folder, { recursive: true, force: true });
-  await rm(programs, { recursive: true, force: true });
+  await guide.remove();
 });
 
-/**
- * The packages come from this repository: nothing is installed, and `npx` finds the built command
- * line.
- */
-async function writePrograms(): Promise<void> {
-  const loadSql = `import pg from 'pg';
-import { readFileSync } from 'node:fs';
-const args = process.argv.slice(2);
-const client = new pg.Client({ connectionString: args[0] });
-await client.connect();
-await client.query(readFileSync(args[args.indexOf('-f') + 1], 'utf8'));
-await client.end();`;
-  await writeFile(join(programs, 'psql.mjs'), loadSql);
-  const npm = (await succeed('sh', ['-c', 'command -v npm'])).trim();
-  const cli = `exec node '${join(repository, 'bin/tablewright.js')}'`;
-  const scripts = {
-    psql: `exec node '${join(programs, 'psql.mjs')}' "$@"`,
-    tablewright: `${cli} "$@"`,
-    npx: `case "$1" in tablewright) shift; ${cli} "$@";; *) exec "$@";; esac`,
-    npm: `case "$1" in install|ci) exit 0;; *) exec '${npm}' "$@";; esac`,
-  };
-  for (const [name, text] of Object.entries(scripts)) {
-    await writeFile(join(programs, name), `#!/bin/sh\n${text}\n`);
-    await chmod(join(programs, name), 0o755);
-  }
-}
-
 const environment = (url: string) => ({
+  ...guide.environment,
   DATABASE_URL: url,
   APP_SECURITY_ALLOW_SUPERUSER: 'true',
-  APP_SCHEMAS: undefined,
-  NO_COLOR: '1',
-  FORCE_COLOR: undefined,
-  GIT_AUTHOR_NAME: 'Ada',
-  GIT_AUTHOR_EMAIL: 'ada@example.com',
-  GIT_COMMITTER_NAME: 'Ada',
-  GIT_COMMITTER_EMAIL: 'ada@example.com',
-  PATH: `${programs}:${join(repository, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}`,
 });
 
 /**
@@ -88,36 +51,21 @@ async function run(commands: string, url: string): Promise<string> {
   return stdout;
 }
 
-/**
- * The blocks of the guide. A block of `sql`, `ts` or `graphql` is a file, and its name stands above
- * it.
- */
-const block = /(?:^`([^`\n]+)`\n\n)?^```(\w+)\n([^]*?)^```$/gm;
-
 test('the guide, typed in as it stands, leads from a migration to a server', async () => {
   const text = await readFile(path, 'utf8');
   let written = text;
-  let commands: string | undefined;
-  for (const [whole, file, language = '', body = ''] of text.matchAll(block)) {
+  for (const { file, language, body } of guideBlocks(text)) {
     if (file !== undefined) {
       await mkdir(dirname(join(folder, file)), { recursive: true });
       await writeFile(join(folder, file), body);
     } else if (language === 'sh') {
-      commands = body.trim();
+      const commands = body.trim();
       const inPipeline = commands.startsWith('npm ci');
       const output = await run(commands, inPipeline ? fresh.url : database.url);
-      // The next block of the guide shows the output.
-      const shown = new RegExp(
-        `(\`\`\`sh\\n${escaped(commands)}\\n\`\`\`\\n\\n)\`\`\`(text|markdown)\\n[^]*?^\`\`\``,
-        'm',
-      );
-      written = written.replace(shown, (_, head: string, kind: string) => `${head}\`\`\`${kind}\n${output}\`\`\``);
+      written = withOutput(written, commands, ['text', 'markdown'], output);
     }
-    expect(whole).not.toBe('');
   }
-  const formatted = await format(written, { ...(await resolveConfig(path)), filepath: path });
-  if (process.env['UPDATE_DOCS'] === '1') await writeFile(path, formatted);
-  expect(await readFile(path, 'utf8')).toBe(formatted);
+  await expectGuide(path, written);
   const server = await startGeneratedServer(folder, { DATABASE_URL: fresh.url, APP_LOG_LEVEL: 'error' });
   try {
     await query(server, 'mutation { createNotesPages(input: { headline: "  Trimmed " }) { id } }');
@@ -133,8 +81,8 @@ test('the workflow runs what the guide shows as plain commands', async () => {
   const workflow = parse(await readFile(join(folder, '.github/workflows/tablewright.yml'), 'utf8')) as Workflow;
   const steps = (job: string): readonly string[] =>
     workflow.jobs[job]?.steps.flatMap(({ run: command }) => (command === undefined ? [] : [command])) ?? [];
-  const guide = await readFile(path, 'utf8');
-  expect(guide).toContain(`\`\`\`sh\n${steps('check').join('\n')}\n\`\`\``);
+  const text = await readFile(path, 'utf8');
+  expect(text).toContain(`\`\`\`sh\n${steps('check').join('\n')}\n\`\`\``);
   expect(steps('api')[1]).toContain('npx tablewright diff --api --offline --since "$BASE" --markdown');
   expect(workflow.jobs['check']?.env).toMatchObject({ APP_SECURITY_ALLOW_SUPERUSER: 'true' });
 });
@@ -150,5 +98,3 @@ test('check without a database finds an edited file', async () => {
   expect(code).toBe(2);
   await writeFile(index, before);
 });
-
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
