@@ -37,8 +37,10 @@ afterAll(async () => {
 
 /** The variables that the shell blocks of the page export, with this `address` of the database. */
 function exported(address: string, pooled: boolean): Readonly<Record<string, string>> {
-  const lines = blocksOf('deploying.md', 'sh').flatMap((block) => [...block.matchAll(/(?<= )([A-Z_]+)=(\S+)/g)]);
-  const all = lines.map(([, name = '', value = '']) => [name, value] as const);
+  const lines = blocksOf('deploying.md', 'sh').flatMap((block) => [
+    ...block.matchAll(/(?<= )([A-Z_]+)=('[^']*'|\S+)/g),
+  ]);
+  const all = lines.map(([, name = '', value = '']) => [name, value.replace(/^'(.*)'$/, '$1')] as const);
   const url = new URL(all.find(([name]) => name === 'DATABASE_URL')?.[1] ?? '');
   [url.host, url.pathname] = [address, new URL(database.url).pathname];
   const kept = all.filter(([name]) => pooled || name !== 'APP_DATASOURCE_POOLER');
