@@ -29,6 +29,8 @@ const relationSchema = z.strictObject({
 
 const computedSchema = z.strictObject({ function: z.string(), columns: z.array(z.string()).min(1) });
 
+const procedureSchema = z.strictObject({ returns: z.union([z.string(), names]) });
+
 /** The values of each part of `names`, the default first. */
 const nameRules = {
   schemaPrefix: ['always', 'several', 'never'],
@@ -72,6 +74,7 @@ const generatorShape = {
   exclude: z.exactOptional(z.array(z.string())),
   functions: z.exactOptional(z.array(z.string())),
   computed: z.exactOptional(z.record(z.string(), z.record(z.string(), computedSchema))),
+  procedures: z.exactOptional(z.record(z.string(), procedureSchema)),
   notNull: z.exactOptional(z.array(z.string())),
   keys: z.exactOptional(z.record(z.string(), z.array(z.string()).min(1))),
   relations: z.exactOptional(z.record(z.string(), z.array(relationSchema))),
@@ -122,6 +125,11 @@ export const generatorKeys: Readonly<Record<GeneratorKey, { accepted: string; de
     accepted: 'an object of computed fields by database name, each with function, columns',
     description:
       'Fields of tables that are stored functions of MariaDB, by `schema.table` and name: `{ "shop.orders": { total_text: { function: "shop.money_text", columns: ["total", "currency"] } } }`; the columns are its first arguments. See functions.md.',
+  },
+  procedures: {
+    accepted: 'an object of procedures by database name, each with returns',
+    description:
+      'What procedures of MariaDB answer, by `schema.procedure`: rows of a table or view, or the types of columns: `{ "shop.late_orders": { returns: "shop.orders" }, "shop.totals": { returns: { customer_id: "int", total: "decimal(12,2)" } } }`. See functions.md.',
   },
   notNull: {
     accepted: 'a list of text',
@@ -193,6 +201,7 @@ export function keysAt(path: readonly PropertyKey[]): readonly string[] {
   if (path.length === 0) return configKeys;
   if (path[0] === 'names') return Object.keys(nameRules);
   if (path[0] === 'relay') return Object.keys(relaySchema.shape);
+  if (path[0] === 'procedures') return Object.keys(procedureSchema.shape);
   if (path[0] === 'computed') return Object.keys(computedSchema.shape);
   if (path[0] === 'relations') return Object.keys(relationSchema.shape);
   if (path[0] === 'rules') return Object.keys((path.length === 2 ? ruleSchema : roleRuleSchema).shape);

@@ -263,6 +263,11 @@ export interface FunctionDescriptor {
    * that it returns. It may stand for every type.
    */
   readonly media?: string;
+  /**
+   * It is a procedure of MariaDB that answers the rows of its result set: the modes of all its
+   * parameters, in order. `arguments` has no OUT parameters.
+   */
+  readonly resultSet?: readonly ('in' | 'out' | 'inout')[];
   /** The procedure that it is: as REST calls it, and without OUT parameters among `arguments`. */
   readonly procedure?: ProcedureDescriptor;
   /** In PostgREST's form: it runs with the rights of its owner. */

@@ -10,6 +10,7 @@ const namingOptions = [
   'exclude',
   'functions',
   'computed',
+  'procedures',
   'notNull',
   'keys',
   'relations',

@@ -24,6 +24,8 @@ export interface ModelOptions {
    * instead of a row.
    */
   readonly computed?: Readonly<Record<string, Readonly<Record<string, GivenComputed>>>>;
+  /** What procedures of MariaDB answer, by `schema.procedure`. */
+  readonly procedures?: Readonly<Record<string, GivenProcedure>>;
   /** View columns that are never null, as `schema.view.column`; `*` as in `exclude`. */
   readonly notNull?: readonly string[];
   /**
@@ -60,6 +62,15 @@ export interface GivenComputed {
   readonly function: string;
   /** The columns that are its first arguments, in order. The others are arguments of the field. */
   readonly columns: readonly string[];
+}
+
+/** A procedure whose first result set is its answer. */
+export interface GivenProcedure {
+  /**
+   * The rows: those of a table or view, as `schema.table`, or the types of their columns by name. A
+   * type is one of the database, or a column as `schema.table.column`, whose type it is.
+   */
+  readonly returns: string | Readonly<Record<string, string>>;
 }
 
 export const typedClients = ['supabase'] as const;

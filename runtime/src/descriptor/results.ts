@@ -61,6 +61,19 @@ export function calledRows(called: FunctionDescriptor): Table {
   return table;
 }
 
+/** The columns that a procedure answers, as a table without a key. */
+export function recordRows({ field, schema, name, returns }: FunctionDescriptor, { composites }: Registry): Table {
+  const composite = composites.get(returns?.composite ?? '');
+  if (composite === undefined) throw new TypeError(`${field} answers no columns.`);
+  const found = records.get(composite);
+  if (found !== undefined) return found;
+  const columns = composite.attributes.map((each): ColumnDescriptor => ({ ...each, nullable: true }));
+  const table = indexTable({ field: composite.type, type: composite.type, schema, name, kind: 'view', columns });
+  records.set(composite, table);
+  return table;
+}
+
+const records = new WeakMap<CompositeDescriptor, Table>();
 const rows = new WeakMap<FunctionDescriptor, Table>();
 const known = new WeakMap<FunctionDescriptor, Table>();
 

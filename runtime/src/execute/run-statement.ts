@@ -35,13 +35,14 @@ function withoutReadBack(options: RunOptions): RunOptions {
 
 /** @param rowFilter the values of the conditions that limit the readable rows */
 export function bindStatement(
-  { text, slots, answers, items, runsCode, check }: Statement,
+  { text, slots, answers, items, runsCode, resultSet, check }: Statement,
   inputs: unknown,
   rowFilter?: RowFilter,
 ): BoundStatement {
   check?.(inputs);
   const conditions = rowFilter?.conditions;
   const values = slots.map((slot) => bindSlot(slot, inputs, conditions));
+  if (resultSet === true) return { text, values, resultSet };
   if (items === undefined && runsCode === undefined)
     return answers === undefined ? { text, values } : { text, values, answers };
   return { text, values, ...(items && { items }), ...(runsCode && { runsCode }), ...(answers && { answers }) };

@@ -178,7 +178,10 @@ export class WriteRunner {
 
   /** A commit of a procedure cannot be rolled back with the rest of a transaction. */
   private isCalledAlone({ prepared }: BoundWrite): boolean {
-    return prepared.intent.kind === 'call' && !this.services.dialect.capabilities.callsInTransaction;
+    const { intent } = prepared;
+    const isProcedure =
+      intent.kind === 'call' || (intent.kind === 'function' && intent.call.function.resultSet !== undefined);
+    return isProcedure && !this.services.dialect.capabilities.callsInTransaction;
   }
 
   private explainedWrite({ error, statement }: WriteFailure, job: WriteJob | undefined): unknown {

@@ -1,3 +1,4 @@
+import { compareText } from '../compare-text.js';
 import type { Catalog } from '../catalog/catalog.js';
 import type { Model, Warning } from './model.js';
 import type { ModelOptions } from '../descriptor/options.js';
@@ -11,6 +12,7 @@ import { folderName } from './files.js';
 import { draftGivenComputed } from './given-computed.js';
 import { listedFunctions } from './listed-functions.js';
 import { relayNames, reservedFields } from './reserved.js';
+import { describedProcedures } from './result-sets.js';
 import { buildProcedures } from './routines.js';
 import { buildSchemas } from './schemas.js';
 import { scopeTables } from './scope.js';
@@ -80,17 +82,33 @@ function buildModel(catalog: Catalog, options: ModelOptions, dialect: ModelDiale
   // A function of a row and of other arguments is a root field, too, where it is listed.
   const ofRow = [...computed.values()].flat().filter(({ model }) => model.arguments.length === 0);
   const ids = new Set(ofRow.map(({ id }) => id));
-  const routines = listedFunctions(
+  const listed = listedFunctions(
     { catalog, exclude, listed: functions, tables: scoped, composites, computed: ids },
     warnings,
   );
   const mutations = new Set(
     tables.flatMap(({ fields }) => [fields.create, fields.createMany, fields.update, fields.delete]),
   );
+  const described = describedProcedures(
+    { catalog, tables: scoped, exclude, typeNamed: dialect.typeNamed },
+    options.procedures,
+    warnings,
+  );
   const procedures = buildProcedures(catalog, exclude, options, names.rules, resolve, mutations, warnings);
+  const routines = [...listed, ...described.routines].sort(
+    (a, b) => compareText(a.schema, b.schema) || compareText(a.name, b.name),
+  );
   const rowTypes = nameRowTypes({ routines, tables: scoped, names });
   const called = buildFunctions(
-    { routines, tables: scoped, names, options, taken: rootNames(tables, procedures, options), warnings },
+    {
+      routines,
+      resultSets: described.modes,
+      tables: scoped,
+      names,
+      options,
+      taken: rootNames(tables, procedures, options),
+      warnings,
+    },
     rowTypes,
     rowTypes.size === 0
       ? resolve

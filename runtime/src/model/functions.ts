@@ -10,6 +10,7 @@ import type { CompositeModel, FunctionModel, Warning } from './model.js';
 import { isCanonical } from './names.js';
 import { callNameOf, fieldNameOf, schemaSuffixes } from './naming-rules.js';
 import type { ModelOptions } from '../descriptor/options.js';
+import type { ResultSets } from './result-sets.js';
 import { argumentsOf, movedRoutine, readableSuffixes, renamedTo, routineId } from './routine-names.js';
 import type { ScopedTable } from './scope.js';
 import type { TypeNames } from './type-names.js';
@@ -19,6 +20,8 @@ import { buildComposite } from './user-types.js';
 /** The inputs of the names of functions. */
 export interface FunctionContext {
   readonly routines: readonly Routine[];
+  /** Of procedures that answer rows: the modes of their parameters, by id. */
+  readonly resultSets: ResultSets['modes'];
   readonly tables: readonly ScopedTable[];
   readonly names: TypeNames;
   readonly options: ModelOptions;
@@ -80,7 +83,7 @@ export function buildFunctions(
 }
 
 function buildFunction(
-  { names, options }: FunctionContext,
+  { names, options, resultSets }: FunctionContext,
   routine: Routine,
   field: string,
   tables: ReadonlyMap<string, ScopedTable>,
@@ -94,6 +97,7 @@ function buildFunction(
   const isFiltered = routine.returnsSet && operation === 'query' && canBeFiltered(answer);
   const inputs = record?.descriptor.type ?? resultType(field, names);
   const taken = isList || isFiltered ? listNames : new Set<string>();
+  const resultSet = resultSets.get(routineId(routine));
   const descriptor: FunctionDescriptor = {
     field,
     operation,
@@ -103,6 +107,7 @@ function buildFunction(
     ...(routine.returnsSet ? { returnsSet: true } : {}),
     ...(answer ?? { table: names.tables.get(table?.key ?? '')?.fields.list ?? '' }),
     ...(isFiltered ? { inputs } : {}),
+    ...(resultSet === undefined ? {} : { resultSet }),
     ...described(routine.comment),
   };
   return { model: { descriptor, folder: folderName(routine.schema), comment: routine.comment }, record };

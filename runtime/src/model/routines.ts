@@ -12,7 +12,7 @@ import type { Patterns } from './patterns.js';
 import { argumentsOf, movedRoutine, renamedTo, routineId } from './routine-names.js';
 import { typeKey, type TypeResolver } from './types.js';
 
-/** The procedures, as mutation fields. */
+/** The procedures, as mutation fields, except those that answer rows. */
 export function buildProcedures(
   catalog: Catalog,
   exclude: Patterns,
@@ -24,7 +24,7 @@ export function buildProcedures(
   warnings: Warning[],
 ): readonly ProcedureModel[] {
   const exposed = sortedRoutines(catalog, exclude).filter((routine) => {
-    if (routine.kind !== 'procedure') return false;
+    if (routine.kind !== 'procedure' || options.procedures?.[typeKey(routine)] !== undefined) return false;
     const strange = allTypes(routine).find(isPseudo);
     if (strange !== undefined) warnings.push(cannotBeCalled(routine, strange));
     return strange === undefined;

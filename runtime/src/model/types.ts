@@ -27,6 +27,11 @@ export interface ModelDialect {
    * of columns. Absent: functions take rows, and are computed fields without configuration.
    */
   readonly fitsArgument?: (column: TypeRef, argument: TypeRef, catalog: Catalog, resolve: TypeResolver) => boolean;
+  /**
+   * The type that a configuration names, as `decimal(12,2)`, for columns of procedures' result
+   * sets. Absent: procedures have none.
+   */
+  readonly typeNamed?: (text: string) => TypeRef | undefined;
 }
 
 export const typeKey = (type: { readonly schema: string; readonly name: string }): string =>

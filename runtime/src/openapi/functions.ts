@@ -41,7 +41,7 @@ function operations(
     operationId: context.ids.of(field, suffix),
     tags: [schema],
     summary,
-    description: `Calls the ${descriptor.procedure === undefined ? 'function' : 'procedure'} ${schema}.${name}. ${how}`,
+    description: `Calls the ${isProcedure(descriptor) ? 'procedure' : 'function'} ${schema}.${name}. ${how}`,
   });
   const values = resultTable(descriptor, compositesOf(model.composites.map((each) => each.descriptor)));
   const given = new Set(descriptor.arguments.map(argumentName));
@@ -160,3 +160,6 @@ function outputsOf({ arguments: all }: ProcedureDescriptor, model: Model): Schem
   ]);
   return { type: 'object', required: outputs.map(argumentName), properties: Object.fromEntries(members) };
 }
+
+const isProcedure = ({ procedure, resultSet }: FunctionModel['descriptor']): boolean =>
+  procedure !== undefined || resultSet !== undefined;

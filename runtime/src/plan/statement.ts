@@ -19,6 +19,11 @@ export interface Statement {
    * them to one row: the text of the list, the number of items, and NULL for the total.
    */
   readonly items?: true;
+  /**
+   * Set for a procedure whose result set is read: a row with the names of its columns, and then its
+   * rows; nothing if there is no result set. Bytes are `\\x` and digits.
+   */
+  readonly resultSet?: true;
   /** Set where the statement reads a view, or calls a function: these may change the session. */
   readonly runsCode?: true;
   /** Throws ServerError 400 for inputs that no slot reads, and that cannot be used. */
@@ -71,6 +76,7 @@ export interface BoundStatement {
   readonly answers?: Statement['answers'];
   readonly items?: true;
   readonly runsCode?: true;
+  readonly resultSet?: true;
 }
 
 /** A row as the database wrote it: one text per column, undecoded. */

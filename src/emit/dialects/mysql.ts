@@ -13,6 +13,7 @@ export const mysql: EmitDialect = {
     if (searchable === true) return call(word('searchable'), [expression(type)]);
     if (kind === 'enum') return call(word('enumOf'), [string(type.enum ?? '')]);
     if (kind === 'array') return call(word('setOf'), [string(element?.enum ?? '')]);
+    if (kind === 'composite') return call(word('compositeOf'), [string(type.composite ?? ''), string(sql.name)]);
     return kind === 'other' ? call(word('other'), [string(sql.name)]) : literal(type);
   },
   adapter: () => new MysqlAdapter(),

@@ -15,7 +15,7 @@ import { typeExpression } from '../vocabulary.js';
 export function emitComposites(context: EmitContext, schema: SchemaModel): string | undefined {
   const composites = context.model.composites.filter((each) => each.descriptor.schema === schema.name);
   if (composites.length === 0) return undefined;
-  const imports = new Imports();
+  const imports = new Imports(context.model.dialect);
   const scope = new Scope(context.homes, `${schema.folder}/composites`, imports);
   const classes = composites
     .flatMap(({ descriptor }) => compositeTypes(descriptor))

@@ -37,7 +37,7 @@ function resolver({ tables, model }: EmitContext, scope: Scope, functions: reado
 }
 
 function descriptorOf({ descriptor }: FunctionModel, imports: Imports): Doc {
-  const { field, operation, schema, name, returnsSet, table, returns, record, inputs } = descriptor;
+  const { field, operation, schema, name, returnsSet, table, returns, record, inputs, resultSet } = descriptor;
   return tallObject([
     ['field', string(field)],
     ['operation', string(operation)],
@@ -50,5 +50,6 @@ function descriptorOf({ descriptor }: FunctionModel, imports: Imports): Doc {
     ...(returns === undefined ? [] : [['returns', typeExpression(returns, imports)] as const]),
     ...(record === true ? [['record', 'true'] as const] : []),
     ...(inputs === undefined ? [] : [['inputs', string(inputs)] as const]),
+    ...(resultSet === undefined ? [] : [['resultSet', array(resultSet.map(string))] as const]),
   ]);
 }

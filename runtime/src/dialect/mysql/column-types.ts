@@ -1,6 +1,7 @@
 import type { Catalog, TypeRef } from '../../catalog/catalog.js';
 import type { ColumnType } from '../../descriptor/descriptor.js';
 import { typeKey, type NamedTypes, type TypeResolver } from '../../model/types.js';
+import { builtinSchema, typeReference } from './catalog/type-reference.js';
 import * as types from './types.js';
 
 /**
@@ -34,4 +35,22 @@ export function columnTypes(_catalog: Catalog, names: NamedTypes): TypeResolver 
     if (reference.searchable === true && plain.kind === 'text') return types.searchable(plain);
     return isWide(reference) ? { ...plain, sql: { name: reference.formatted } } : plain;
   };
+}
+
+const typeForm = /^([a-z]+)(\(\d+(,\d+)?\))?( unsigned)?( zerofill)?$/;
+
+/** `decimal(12, 2)` → the type. Undefined for an ENUM or a SET, a type of its column alone. */
+export function typeNamed(text: string): TypeRef | undefined {
+  const written = text
+    .trim()
+    .toLowerCase()
+    .replace(/\s*([(,)])\s*/g, '$1')
+    .replace(/\)(?=\w)/, ') ');
+  const family = typeForm.exec(written)?.[1];
+  if (family === undefined || !(builtins.has(family) || family === 'bit')) return undefined;
+  return typeReference(
+    { data_type: family, column_type: written },
+    { schema: builtinSchema, name: family },
+    family === 'json',
+  );
 }

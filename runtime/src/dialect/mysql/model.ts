@@ -1,5 +1,5 @@
 import type { ModelDialect } from '../../model/types.js';
-import { columnTypes } from './column-types.js';
+import { columnTypes, typeNamed } from './column-types.js';
 import { fitsArgument } from './fits-argument.js';
 import { operators } from './read/operators.js';
 
@@ -19,4 +19,5 @@ export const model: ModelDialect = {
   operators: operators.ids,
   callsUnlisted: false,
   fitsArgument,
+  typeNamed,
 };

@@ -67,3 +67,12 @@ export const setOf = (key: string): ColumnType => ({
   sql: { name: 'set', array: true },
   element: enumOf(key),
 });
+
+/**
+ * The columns that a procedure answers. `key` is the GraphQL type of the composite's descriptor.
+ */
+export const compositeOf = (key: string, name: string): ColumnType => ({
+  kind: 'composite',
+  sql: { name },
+  composite: key,
+});

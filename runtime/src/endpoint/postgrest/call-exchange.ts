@@ -26,7 +26,7 @@ export class PostgrestFunctionExchange extends FunctionExchange {
     if (method === 'POST') return callByBody(path, headers['content-type'], await this.body(), query);
     if (method !== 'GET' && method !== 'HEAD') throw cannotCallBy(method);
     const call = callByQuery(path, query);
-    if (call.called.procedure !== undefined) throw cannotCallBy(method);
+    if (call.called.procedure !== undefined || call.called.resultSet !== undefined) throw cannotCallBy(method);
     return call.called.operation === 'query' ? call : { ...call, called: { ...call.called, operation: 'query' } };
   }
 

@@ -1,5 +1,5 @@
 import type { MediaHandler, Representation } from '../../catalog/catalog.js';
-import type { ColumnType, SqlType } from '../../descriptor/descriptor.js';
+import type { ColumnType, FunctionDescriptor, SqlType } from '../../descriptor/descriptor.js';
 import type { Inputs } from '../intent.js';
 import type { Count, Parameter } from '../parameter.js';
 
@@ -99,11 +99,21 @@ export interface GivenCall {
  */
 export interface HeldRows {
   readonly held: true;
+  /** Of rows that a procedure has answered: they are JSON, and need the types of their columns. */
+  readonly set?: HeldSet;
+}
+
+export interface HeldSet {
+  readonly columns: readonly { readonly name: string; readonly type: ColumnType; readonly nullable?: true }[];
+  /** A name that no column has: of the place of a row among the rows. */
+  readonly number: string;
 }
 
 /** A call of a function. */
 export interface CallSource extends TableName, GivenCall {
   readonly returnsSet: boolean;
+  /** See FunctionDescriptor. */
+  readonly resultSet?: NonNullable<FunctionDescriptor['resultSet']>;
   /**
    * The function answers no rows of a table: the names of the columns of its result, or the name
    * that its value gets. The statement calls it once.

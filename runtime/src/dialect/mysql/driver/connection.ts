@@ -13,6 +13,7 @@ import { kill } from './kill.js';
 import { listRow } from './list-row.js';
 import { endsTransaction, customResult, customValues, readCustomValue } from './custom-values.js';
 import { rawText } from './raw-text.js';
+import { firstResultSet, readSetValue } from './result-set.js';
 import { sessionStart, timeLimit } from './session-settings.js';
 import { destroy, socketOf } from './socket.js';
 
@@ -141,9 +142,17 @@ export class MysqlConnection implements PoolMember {
   }
 
   async run(statement: BoundStatement): Promise<readonly RawRow[]> {
+    if (statement.resultSet === true) return this.#runProcedure(statement);
     const [answer] = await this.#execute(statement);
     if (!Array.isArray(answer)) return changedRow(answer);
     return statement.items === true ? listRow(answer, this.mostBytes) : rawRows(answer);
+  }
+
+  /** The first result set of a procedure. */
+  async #runProcedure({ text, values }: BoundStatement): Promise<readonly RawRow[]> {
+    const options = { sql: text, values: [...values], typeCast: readSetValue };
+    const call = (): ReturnType<Connection['execute']> => this.client.execute(options);
+    return this.#limited(firstResultSet(await this.#watched(() => this.#bounded(call))));
   }
 
   /** Runs a statement of the user's code. */

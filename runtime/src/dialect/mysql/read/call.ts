@@ -1,7 +1,11 @@
 import { sql } from 'kysely';
-import type { CallSource, ReadPlan, ValuePlan } from '../../../plan/read/plan.js';
-import { parameter } from '../parameters/parameter.js';
-import { join, table, type Fragment } from '../sql.js';
+import { answerIn } from '../../../plan/intent.js';
+import type { CallSource, HeldSet, ReadPlan, ValuePlan } from '../../../plan/read/plan.js';
+import type { RawRow, Slot } from '../../../plan/statement.js';
+import type { ColumnType } from '../../../descriptor/descriptor.js';
+import { isGeometry } from '../parameters/type-name.js';
+import { keyValue, parameter } from '../parameters/parameter.js';
+import { join, slot, table, type Fragment } from '../sql.js';
 import { project } from './projection.js';
 import type { Compiler, Types } from './scope.js';
 import { jsonText, valueText, type Text } from './text.js';
@@ -26,6 +30,8 @@ const calledRow = (call: CallSource, column: string, types: Types): Fragment =>
 
 /** What stands in FROM for a table: the result of a function, if the read is of one. */
 export function source({ table: name, from }: Pick<ReadPlan, 'table' | 'from'>, row: string, types: Types): Fragment {
+  if (from !== undefined && 'held' in from && from.set !== undefined)
+    return sql`${heldRows(from.set)} as ${sql.id(row)}`;
   if (from === undefined || 'held' in from || from.answers === undefined || !('value' in from.answers))
     return sql`${table(name, types)} as ${sql.id(row)}`;
   return sql`${calledRow(from, from.answers.value, types)} as ${sql.id(row)}`;
@@ -37,3 +43,26 @@ export function functionValue({ call, type, style }: ValuePlan, { types }: Compi
   const value = valueText(project(type, sql`f.v`, true, style, types));
   return jsonText(sql`(select ${value} from ${calledRow(call, 'v', types)} as f)`);
 }
+
+/** The rows that a procedure has answered, from JSON, with the types of their columns. */
+function heldRows({ columns, number }: HeldSet): Fragment {
+  const cell = (at: number): string => `c${String(at)}`;
+  const texts = columns.map((_, at) => sql.raw(`${cell(at)} longtext path '$[${String(at)}]'`));
+  const values = columns.map(
+    ({ name, type }, at) => sql`${heldValue(type, sql.raw(`j.${cell(at)}`))} as ${sql.id(name)}`,
+  );
+  const all = sql`json_table(${slot(heldText)}, '$[*]' columns (n for ordinality, ${join(texts)})) as j`;
+  return sql`(select j.n as ${sql.id(number)}, ${join(values)} from ${all})`;
+}
+
+/**
+ * In a temporary table MariaDB 10.11 makes UNHEX of a column of JSON_TABLE empty, but not UNHEX of
+ * a CAST.
+ */
+function heldValue(type: ColumnType, text: Fragment): Fragment {
+  const bytes = sql`unhex(cast(${text} as char))`;
+  if (isGeometry(type.sql)) return sql`st_geomfromwkb(${bytes})`;
+  return type.kind === 'bytes' ? bytes : keyValue(type, text);
+}
+
+const heldText: Slot = { bind: (inputs) => (answerIn(inputs) as RawRow)[0] ?? null };

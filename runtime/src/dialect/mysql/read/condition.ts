@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Parameter } from '../../../plan/parameter.js';
 import type { AggregateCall, Expression } from '../../../plan/read/plan.js';
+import { unsupported } from '../../../plan/refuse.js';
 import { compareKey } from '../../sql/cursor.js';
 import { expression } from '../../sql/expression.js';
 import type { CursorKey, Operation } from '../../sql/words.js';
@@ -21,6 +22,8 @@ export function operation(
   scope: Scope,
 ): Fragment {
   const { types } = scope.compiler;
+  if (types.readsHeld === true && isSearch(operator))
+    throw unsupported('Rows that a procedure has answered are not searched: they have no index.');
   const byPosition = comparesPositions(operator, of.type);
   const [first = nothing, second = nothing] = parameters.map((each) => {
     if (isSearch(operator)) return slot(searchSlot(operator, each));

@@ -54,6 +54,8 @@ export function sortable(of: Expression, scope: Scope): Fragment {
     case 'computed':
       return positionOfText(of.type, expression(of, scope), scope.compiler.types);
     default:
+      if (scope.compiler.types.readsHeld === true)
+        return positionOfText(of.type, expression(of, scope), scope.compiler.types);
       return sql`cast(${expression(of, scope)} as unsigned)`;
   }
 }
@@ -114,7 +116,8 @@ export interface OrderKey {
 export function orderKeys({ by, direction, nulls }: OrderPlan, scope: Scope, reversed = false): readonly OrderKey[] {
   const descending = (direction === 'desc') !== reversed;
   // A column of an ENUM or a SET is sorted by position, and has an index for that.
-  const value = by.kind === 'column' ? expression(by, scope) : sortable(by, scope);
+  const isColumn = by.kind === 'column' && scope.compiler.types.readsHeld !== true;
+  const value = isColumn ? expression(by, scope) : sortable(by, scope);
   const key = { value, descending };
   if (!canBeNull(by)) return [key];
   const nullsFirst = ((nulls ?? (direction === 'asc' ? 'last' : 'first')) === 'first') !== reversed;

@@ -14,6 +14,8 @@ import type { Text } from './text.js';
 export interface Types extends Pick<Registry, 'enums' | 'composites'>, Partial<Pick<Registry, 'schemas'>> {
   readonly features: Features;
   readonly databases: Databases;
+  /** The statement reads rows that a procedure has answered, whose ENUM and SET are texts. */
+  readonly readsHeld?: true;
 }
 
 /** A member of a JSON object is the text of its JSON. */
