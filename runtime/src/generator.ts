@@ -38,6 +38,7 @@ export type { CatalogConnection, ReadOptions } from './dialect/catalog-connectio
 export { pgliteConnection } from './dialect/postgres/catalog/connection/pglite.js';
 export { databaseIn, isMysqlAddress };
 export { databasesOf, type Databases } from './dialect/mysql/databases.js';
+export { quoted as mysqlQuoted } from './dialect/mysql/quoted.js';
 export { binlogOutline, binlogSql } from './dialect/mysql/changes/sql.js';
 export {
   logicalLog,

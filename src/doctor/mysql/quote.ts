@@ -1,7 +1,6 @@
-import type { QualifiedName } from '@tablewright/runtime/model';
+import { mysqlQuoted as quoted, type QualifiedName } from '@tablewright/runtime/model';
 
-/** An identifier for SQL of MariaDB that a person will paste: always quoted. */
-export const quoted = (name: string): string => `\`${name.replaceAll('`', '``')}\``;
+export { quoted };
 
 export const quotedPath = ({ schema, name }: QualifiedName): string => `${quoted(schema)}.${quoted(name)}`;
 
