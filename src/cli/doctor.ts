@@ -125,8 +125,10 @@ async function examineDatabase(session: Session, config: Config, flags: DoctorFl
     ...(ruled.length === 0 ? {} : { ruled: new Set(ruled) }),
   };
   const exclude = config.model.exclude?.map(inPlace);
+  const computed = Object.values(config.model.computed ?? {}).flatMap((fields) => Object.values(fields));
+  const functions = [...(config.model.functions ?? []), ...computed.map((each) => each.function)].map(inPlace);
   return withDatabase({ url: config.url, signal: session.signal }, (connection) =>
-    examine(connection, serving, { schemas: schemas?.map(of), exclude }),
+    examine(connection, serving, { schemas: schemas?.map(of), exclude, functions }),
   );
 }
 

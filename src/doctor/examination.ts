@@ -21,6 +21,13 @@ export interface Examined {
   readonly skipped: readonly SkippedRule[];
 }
 
+/** Patterns of the objects that the server serves. */
+export interface ServedObjects {
+  readonly exclude?: readonly string[] | undefined;
+  /** Functions that the configuration names. */
+  readonly functions?: readonly string[] | undefined;
+}
+
 /** What the doctor examines in a kind of database. */
 export interface Examination {
   /** @param schemas the names of the schemas in the catalogue */
@@ -28,7 +35,7 @@ export interface Examination {
     connection: CatalogConnection,
     catalog: Catalog,
     schemas: readonly string[],
-    options: { readonly serving: Serving; readonly exclude?: readonly string[] | undefined },
+    options: ServedObjects & { readonly serving: Serving },
   ) => Promise<Examined>;
 }
 

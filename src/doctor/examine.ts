@@ -1,14 +1,13 @@
 import { type CatalogConnection, type Dialect, readCatalog } from '@tablewright/runtime/model';
-import type { Examination, Examined } from './examination.js';
+import type { Examination, Examined, ServedObjects } from './examination.js';
 import { mysqlExamination } from './mysql/index.js';
 import { postgresExamination } from './postgres.js';
 import type { Serving } from './serving.js';
 
 const examinations: Readonly<Record<Dialect, Examination>> = { postgres: postgresExamination, mysql: mysqlExamination };
 
-export interface ExamineOptions {
+export interface ExamineOptions extends ServedObjects {
   readonly schemas?: readonly string[] | undefined;
-  readonly exclude?: readonly string[] | undefined;
 }
 
 /**
@@ -19,9 +18,9 @@ export interface ExamineOptions {
 export async function examine(
   connection: CatalogConnection,
   serving: Serving,
-  { schemas: asked, exclude }: ExamineOptions = {},
+  { schemas: asked, ...options }: ExamineOptions = {},
 ): Promise<Examined> {
   const catalog = await readCatalog(connection, { schemas: asked });
   const schemas = catalog.schemas.map(({ name }) => name);
-  return examinations[connection.dialect].examine(connection, catalog, schemas, { serving, exclude });
+  return examinations[connection.dialect].examine(connection, catalog, schemas, { serving, ...options });
 }

@@ -7,6 +7,8 @@ export interface MysqlExamineOptions {
   readonly verification?: boolean;
   /** Tables of the database to exclude. */
   readonly exclude?: readonly string[];
+  /** Functions of the database that the configuration names. */
+  readonly functions?: readonly string[];
   /** Tables of the database with a rule in the configuration. */
   readonly ruled?: readonly string[];
   /**
@@ -48,7 +50,7 @@ export function openMysqlClinic(): MysqlClinic {
   const load = (sql: string): Promise<void> => loadMysql(here().url, sql);
   const again: MysqlClinic['again'] = async (
     rule,
-    { verification = false, exclude = [], account: asked, ruled } = {},
+    { verification = false, exclude = [], functions = [], account: asked, ruled } = {},
   ) => {
     const { name, url } = here();
     const connection = await connect(url);
@@ -63,7 +65,10 @@ export function openMysqlClinic(): MysqlClinic {
           alwaysSwitches: false,
           ...(ruled && { ruled: new Set(ruled.map((each) => `${name}.${each}`)) }),
         },
-        { exclude: exclude.map((each) => `${name}.${each}`) },
+        {
+          exclude: exclude.map((each) => `${name}.${each}`),
+          functions: functions.map((each) => `${name}.${each}`),
+        },
       );
       const { findings } = diagnose(examined, { rules: [rule] });
       const declared = mysqlRules.find(({ code }) => code === rule)?.severities ?? [];

@@ -5,9 +5,9 @@ import { createMysqlSubject, type MysqlSubject } from './subject.js';
 
 /** What the doctor examines in MariaDB. */
 export const mysqlExamination: Examination = {
-  examine: async (connection, catalog, schemas, { serving, exclude }) => {
+  examine: async (connection, catalog, schemas, { serving, exclude, functions }) => {
     const facts = await readMysqlFacts(connection, schemas, serving);
-    const subject = createMysqlSubject(catalog, facts, serving, exclude);
+    const subject = createMysqlSubject(catalog, facts, serving, { exclude, functions });
     return { dialect: 'mysql', rules: applied(mysqlRules, subject), skipped: unseenAccounts(subject) };
   },
 };

@@ -1,4 +1,12 @@
-import { type Catalog, likePattern, Patterns, type QualifiedName, type Table } from '@tablewright/runtime/model';
+import {
+  type Catalog,
+  likePattern,
+  Patterns,
+  type QualifiedName,
+  type Routine,
+  type Table,
+} from '@tablewright/runtime/model';
+import type { ServedObjects } from '../examination.js';
 import { pathOf } from '../quote.js';
 import type { Serving } from '../serving.js';
 import type { MysqlFacts, MysqlFunctionFacts, MysqlViewFacts } from './facts.js';
@@ -14,6 +22,8 @@ export interface MysqlSubject {
    * may not touch.
    */
   readonly served: readonly Table[];
+  /** The procedures that are not excluded, and the functions that the configuration names. */
+  readonly called: readonly Routine[];
   /** Functions that read the variables of the request, themselves or through other functions. */
   readonly requestFunctions: readonly MysqlFunctionFacts[];
   /** Views whose rows depend on the user of the request. */
@@ -29,15 +39,20 @@ export function createMysqlSubject(
   catalog: Catalog,
   facts: MysqlFacts,
   serving: Serving,
-  exclude: readonly string[] = [],
+  { exclude = [], functions = [] }: ServedObjects = {},
 ): MysqlSubject {
   const excluded = new Patterns(exclude);
+  const named = new Patterns(functions);
   const requestFunctions = functionsOfTheRequest(facts.functions);
   return {
     catalog,
     facts,
     serving,
     served: catalog.tables.filter((table) => !excluded.matches(table.schema, table.name) && mayTouch(facts, table)),
+    called: catalog.routines.filter(
+      ({ kind, schema, name }) =>
+        !excluded.matches(schema, name) && (kind === 'procedure' || named.matches(schema, name)),
+    ),
     requestFunctions,
     filters: facts.views
       .filter((view) => requestFunctions.some((each) => isCalledBy(view, each)))

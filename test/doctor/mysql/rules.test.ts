@@ -127,24 +127,26 @@ describeMysql('the rules of the doctor on MariaDB', () => {
       create table t (id int primary key);
       create definer = ACCOUNT_other@'%' view v as select * from t;
       create definer = ACCOUNT_other@'%' procedure p() select 1;
+      create definer = ACCOUNT_other@'%' function f() returns int no sql return 1;
       create definer = ACCOUNT_other@'%' procedure invoked() sql security invoker select 1;
       create definer = ACCOUNT_other@'%' trigger tr before insert on t for each row set new.id = new.id;`;
 
     test('definer-absent: views and routines of an account that is gone', async () => {
       const findings = await examine('definer-absent', made);
       expect(seen(findings).map(({ object, severity }) => [object, severity])).toEqual([
+        ['app.f', 'error'],
         ['app.p', 'error'],
         ['app.tr', 'error'],
         ['app.v', 'error'],
       ]);
-      expect(findings[2]?.message).toBe(`The view app.v runs as ${account}_other@%, and there is no such account.`);
+      expect(findings[3]?.message).toBe(`The view app.v runs as ${account}_other@%, and there is no such account.`);
       await mend(findings);
-      expect(objectsOf(await again('definer-absent'))).toEqual(['app.p', 'app.tr']);
+      expect(objectsOf(await again('definer-absent'))).toEqual(['app.f', 'app.p', 'app.tr']);
       await load(`create user ${account}_other@'%' identified by 'x'`);
       expect(await again('definer-absent')).toEqual([]);
     });
 
-    test('definer-too-powerful: procedures that clients call as an administrator', async () => {
+    test('definer-too-powerful: procedures and functions that clients call as an administrator', async () => {
       expect(await again('definer-too-powerful', { verification: true })).toEqual([]);
       await load(`grant super on *.* to ${account}_other@'%'`);
       expect(await again('definer-too-powerful')).toEqual([]);
@@ -156,19 +158,30 @@ describeMysql('the rules of the doctor on MariaDB', () => {
           message: `The procedure app.p runs as ${account}_other@%, who may do anything.`,
         },
       ]);
+      const named = await again('definer-too-powerful', { verification: true, exclude: ['p'], functions: ['f'] });
+      expect(named.map(({ message }) => message)).toEqual([
+        `The function app.f runs as ${account}_other@%, who may do anything.`,
+      ]);
       await load(`drop user ${account}_other@'%'`);
     });
   });
 
   test('role-too-powerful: an account that may more than read and write', async () => {
     const rule = 'role-too-powerful';
-    expect(await examine(rule, 'create table t (id int primary key);')).toEqual([]);
+    const routines = `create procedure p() select 1; create procedure left_out() select 1;
+      create function f() returns int no sql return 1; create function g() returns int no sql return 1;`;
+    expect(await examine(rule, `create table t (id int primary key); ${routines}`)).toEqual([]);
     await load(`grant drop, create view on \`${name()}\`.* to ${account}@'%' with grant option`);
     const findings = await again(rule);
     expect(seen(findings)).toEqual([
       { severity: 'warning', object: `${account}@%`, message: `${account}@% has GRANT OPTION, DROP and CREATE VIEW.` },
     ]);
     expect(sqlOf(findings)).toContain("grant select, insert, update, delete on `app`.`t` to 'tablewright_server'@'%';");
+    const grants = sqlOf(await again(rule, { exclude: ['left_out'], functions: ['f'] }));
+    expect(JSON.stringify(grants).match(/execute on \w+ `app`.`\w+`/g)).toEqual([
+      'execute on function `app`.`f`',
+      'execute on procedure `app`.`p`',
+    ]);
     await load(`revoke all, grant option from ${account}@'%'`);
     expect(await again(rule)).toEqual([]);
     expect(seen(await again(rule, { account: 'root' }))[0]?.message).toMatch(

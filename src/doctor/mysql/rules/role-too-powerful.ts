@@ -48,9 +48,8 @@ const furthest = ['SUPER', 'FILE', 'CREATE USER', 'GRANT OPTION', 'SHUTDOWN', 'D
 const rank = (right: string): number => (furthest.includes(right) ? furthest.indexOf(right) : furthest.length);
 
 /** An account that may read and write the served tables, and nothing else. */
-function plainAccount({ served, catalog }: MysqlSubject): readonly string[] {
+function plainAccount({ served, called }: MysqlSubject): readonly string[] {
   const account = quotedAccount('tablewright_server@%');
-  const schemas = new Set(served.map(({ schema }) => schema));
   return [
     `create user ${account} account lock;`,
     ...served.map((table) => {
@@ -62,8 +61,6 @@ function plainAccount({ served, catalog }: MysqlSubject): readonly string[] {
       ];
       return `grant ${rights.join(', ')} on ${quotedPath(table)} to ${account};`;
     }),
-    ...catalog.routines
-      .filter(({ kind, schema }) => kind === 'procedure' && schemas.has(schema))
-      .map((each) => `grant execute on procedure ${quotedPath(each)} to ${account};`),
+    ...called.map((each) => `grant execute on ${each.kind} ${quotedPath(each)} to ${account};`),
   ];
 }
