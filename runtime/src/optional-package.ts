@@ -1,7 +1,10 @@
-/** A package that only some servers need; undefined where it is not installed. */
-export async function optionalPackage(name: string): Promise<unknown> {
+/**
+ * A package that only some servers need; undefined where it is not installed.
+ * @param module a module of it. Default: its main module
+ */
+export async function optionalPackage(name: string, module = name): Promise<unknown> {
   try {
-    return await import(name);
+    return await import(module);
   } catch (error) {
     if (isMissing(error, name)) return undefined;
     throw error;

@@ -93,8 +93,11 @@ interface Templates {
   readonly function: string;
 }
 
-/** The templates of a mount of REST; undefined for GraphQL. */
+/** Prefixes whose paths name no table. */
+const withoutTables: ReadonlySet<string> = new Set(['/graphql', '/mcp', '/.well-known/oauth-protected-resource']);
+
+/** The templates of a mount of REST; undefined for other prefixes. */
 const templatesOf = (prefix: string): Templates | undefined =>
-  prefix === '/graphql'
+  withoutTables.has(prefix)
     ? undefined
     : { table: `${prefix}/{table}`, row: `${prefix}/{table}/{key}`, function: `${prefix}/rpc/{function}` };

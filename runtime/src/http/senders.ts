@@ -57,14 +57,51 @@ export function createPageOf(settings: Settings): (request: IdentityRequest) => 
  */
 export function createCheckHost(settings: Settings): CheckSender {
   if (settings['app.server.production']) return () => undefined;
+  const isKnown = createIsKnownHost(settings);
+  return (request) => {
+    if (isKnown(request)) return;
+    throw new ServerError(403, codes.refused, 'The console does not answer at this host name.', {
+      hint: 'Open it at http://localhost, or name the host in app.console-hosts.',
+    });
+  };
+}
+
+/** Whether a request names this machine in `Host`, or a host of the settings. */
+function createIsKnownHost(settings: Settings): (request: IdentityRequest) => boolean {
   const known = new Set([...settings['app.console-hosts'], settings['app.server.host']].map((name) => hostname(name)));
   const address = createAddress(settings);
   return (request) => {
     const name = hostname(address(request).host ?? '');
-    if (isLoopback(name) || known.has(name)) return;
-    throw new ServerError(403, codes.refused, 'The console does not answer at this host name.', {
-      hint: 'Open it at http://localhost, or name the host in app.console-hosts.',
+    return isLoopback(name) || known.has(name);
+  };
+}
+
+/**
+ * Throws ServerError 403 for a page that may not call tools: one whose origin is not listed, unless
+ * it is the server's own at a host that is known, which the page of a rebound name is not. Clients
+ * that are no browsers send no origin.
+ * Source: Model Context Protocol, Transports, "Security Warning".
+ */
+export function createCheckToolPage(settings: Settings): CheckSender {
+  const all = settings['app.cors.origins'].includes('*');
+  const pageOf = createPageOf(settings);
+  const isKnown = createIsKnownHost(settings);
+  return (request) => {
+    const page = pageOf(request);
+    if (all || page === 'none' || page === 'listed' || (page === 'own' && isKnown(request))) return;
+    throw new ServerError(403, codes.refused, 'A page of this origin may not call tools.', {
+      hint: 'Name the origin in app.cors.origins, or the host of a page of this server in app.console-hosts.',
     });
+  };
+}
+
+/** The address of the server as its client sees it, without a path; undefined without `Host`. */
+export function createBaseOf(settings: Settings): (request: IdentityRequest) => string | undefined {
+  const address = createAddress(settings);
+  return (request) => {
+    const { host, scheme } = address(request);
+    const url = `${scheme?.toLowerCase() ?? 'http'}://${host ?? ''}`;
+    return host !== undefined && URL.canParse(url) ? new URL(url).origin : undefined;
   };
 }
 

@@ -9,6 +9,8 @@ import type { Identity } from '../dialect/driver.js';
 import { createGraphqlEndpoint, createGraphqlHandler } from '../endpoint/graphql/handler.js';
 import type { StreamEndpoint } from '../endpoint/graphql/stream/operation.js';
 import type { Streams } from '../endpoint/graphql/stream/sockets.js';
+import type { createMcp, Mcp } from '../endpoint/mcp/handler.js';
+import type { Sdk } from '../endpoint/mcp/sdk.js';
 import type { createPostgrestHandler } from '../endpoint/postgrest/handler.js';
 import { postgrestPath } from '../endpoint/postgrest/path.js';
 import { createRestHandler } from '../endpoint/rest/handler.js';
@@ -35,6 +37,8 @@ export interface ApiContext extends Omit<Services, 'registry' | 'prepare'>, Pick
   readonly custom: CustomServer;
   /** Absent where `app.rest.postgrest` names no path: its modules are not loaded then. */
   readonly createPostgrestHandler?: typeof createPostgrestHandler;
+  /** Absent where `app.mcp` is off: its modules and the SDK are not loaded then. */
+  readonly agents?: { readonly createMcp: typeof createMcp; readonly paths: AgentPaths; readonly sdk: Sdk };
   readonly traces?: Traces;
   readonly cors: Cors | undefined;
   readonly draining: () => boolean;
@@ -47,6 +51,12 @@ export interface ApiContext extends Omit<Services, 'registry' | 'prepare'>, Pick
    * waits until the server has looked at it. Undefined when no other one is served.
    */
   readonly successor: (error: unknown, failed: Api) => Promise<Api | undefined>;
+}
+
+/** Where agents ask, and where they learn how to log in. */
+interface AgentPaths {
+  readonly handler: string;
+  readonly metadata: string;
 }
 
 /** The source of an API: generated code, or a model of the current database. */
@@ -78,6 +88,8 @@ export interface Api extends Pick<ApiSource, 'descriptors' | 'registry'> {
   readonly rest: DataHandler;
   /** Undefined where `app.rest.postgrest` names no path. */
   readonly postgrest: DataHandler | undefined;
+  /** Undefined where `app.mcp` is off. */
+  readonly mcp: Mcp | undefined;
   /** The database as an identity, for the user's code. */
   readonly callerOf: (identity: Identity, signal?: CancelSignal) => Caller;
   readonly handle: (request: IncomingMessage, response: ServerResponse, next?: () => void) => void;
@@ -96,7 +108,7 @@ export function createApi(context: ApiContext, source: ApiSource): Api {
   };
   const served = servedRegistry(settings, source);
   const successor = (error: unknown): Promise<Api | undefined> => context.successor(error, api);
-  const { endpoint, rest, postgrest, handlers, schema } = dataHandlers(
+  const { endpoint, rest, postgrest, mcp, handlers, schema } = dataHandlers(
     context,
     { ...services, registry: served },
     source,
@@ -119,6 +131,7 @@ export function createApi(context: ApiContext, source: ApiSource): Api {
     endpoint,
     rest,
     postgrest,
+    mcp,
     callerOf,
     handle: (request, response, next) => {
       if (draining()) response.shouldKeepAlive = false;
@@ -130,7 +143,7 @@ export function createApi(context: ApiContext, source: ApiSource): Api {
   return api;
 }
 
-interface DataHandlers extends Pick<Api, 'rest' | 'postgrest' | 'endpoint'> {
+interface DataHandlers extends Pick<Api, 'rest' | 'postgrest' | 'mcp' | 'endpoint'> {
   readonly handlers: ReadonlyMap<string, DataHandler>;
   /** What GraphQL serves; undefined where it has nothing to show. */
   readonly schema: GraphQLSchema | undefined;
@@ -161,15 +174,23 @@ function dataHandlers(
         });
   if (path !== undefined && postgrest !== undefined) handlers.set(path, postgrest);
   const narrowed = graphql === undefined ? undefined : narrowSchema(graphql, source.registry, services.registry);
-  if (!narrowed?.getQueryType()) return { handlers, rest, postgrest, endpoint: undefined, schema: undefined };
-  const { hub, resolve, streams, endpoint: current } = context;
-  const endpoint = createGraphqlEndpoint(services, narrowed, {
+  const schema = narrowed?.getQueryType() ? narrowed : undefined;
+  const { hub, resolve, streams, endpoint: current, agents } = context;
+  const mcp = agents?.createMcp(services, {
+    ...{ sdk: agents.sdk, routes, openapi, schema, resolve, streams },
+    resources: { showsPolicies: hasConsole(services.settings), catalog: source.catalog },
+    successor: async (error) => (await successor(error))?.mcp,
+  });
+  if (agents !== undefined && mcp !== undefined)
+    handlers.set(agents.paths.handler, mcp.handler).set(agents.paths.metadata, mcp.metadata);
+  if (schema === undefined) return { handlers, rest, postgrest, mcp, endpoint: undefined, schema };
+  const endpoint = createGraphqlEndpoint(services, schema, {
     hub,
     resolve,
     successor: async (error) => (await successor(error))?.endpoint?.engine,
   });
   handlers.set('/graphql', createGraphqlHandler(endpoint, { streams, current }));
-  return { endpoint, rest, postgrest, handlers, schema: narrowed };
+  return { endpoint, rest, postgrest, mcp, handlers, schema };
 }
 
 /**

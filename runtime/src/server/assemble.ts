@@ -166,6 +166,7 @@ export async function assemble(options: ServerOptions, process: ProcessHandle): 
     ...(requestVariables === undefined ? {} : { requestVariables }),
     custom,
     ...(await postgrestMount(settings)),
+    ...(await agentsOf(settings)),
     ...(rates === undefined ? {} : { rates }),
     cors,
     draining: () => draining,
@@ -231,6 +232,15 @@ async function postgrestMount(settings: Settings): Promise<Pick<ApiContext, 'cre
   if (postgrestPath(settings) === undefined) return {};
   const { createPostgrestHandler } = await import('../endpoint/postgrest/handler.js');
   return { createPostgrestHandler };
+}
+
+/** Loads the tools of agents and the SDK of their protocol, if they are on. */
+async function agentsOf(settings: Settings): Promise<Pick<ApiContext, 'agents'>> {
+  if (!settings['app.mcp']) return {};
+  const { loadSdk } = await import('../endpoint/mcp/sdk.js');
+  const sdk = await loadSdk();
+  const { createMcp, mcpPath, metadataPath } = await import('../endpoint/mcp/handler.js');
+  return { agents: { createMcp, sdk, paths: { handler: mcpPath, metadata: metadataPath } } };
 }
 
 /** Loads the rates, if there are any. */

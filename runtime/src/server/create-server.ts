@@ -13,7 +13,7 @@ import type { AnyDatabase } from '../execute/hooks/table-hooks.js';
 import type { ActingIdentity } from '../execute/custom/acting-identity.js';
 import type { Caller } from '../execute/custom/caller.js';
 import { disconnectOf } from '../http/route-callers.js';
-import { notifyParent } from './notify-parent.js';
+import { endWithParent, notifyParent } from './notify-parent.js';
 import { reportStartFailure } from './start-failure.js';
 import { closeGracefully } from '../http/shutdown.js';
 
@@ -137,7 +137,10 @@ class Server implements TablewrightServer {
       this.address = await listenOn(this.http, settings['app.server.port'], settings['app.server.host']);
       if (ownsProcess) this.watchSignals();
       observe({ kind: 'listening', address: this.address });
-      if (ownsProcess) notifyParent({ listening: true });
+      if (ownsProcess) {
+        endWithParent();
+        notifyParent({ listening: true, address: this.address });
+      }
       return this;
     } catch (error) {
       await this.close();

@@ -320,6 +320,29 @@ export const settingDefinitions = {
     minimum: 1,
     description: 'Most rows a document may ask for, limits multiplied along nesting.',
   },
+  'app.mcp': {
+    type: 'boolean',
+    default: false,
+    description:
+      'Serve the Model Context Protocol at `/mcp`, for agents. Needs the package `@modelcontextprotocol/sdk`. See agents.md.',
+  },
+  'app.mcp.writes': {
+    type: 'boolean',
+    default: false,
+    description: 'Let agents write: tools to insert, update and delete rows, mutations, and functions that may write.',
+  },
+  'app.mcp.anonymous': {
+    type: 'boolean',
+    default: true,
+    description:
+      'Let agents call tools without a token, as anonymous. Off: 401, by which clients of OAuth begin to log in.',
+  },
+  'app.mcp.answer-bytes': {
+    type: 'integer',
+    default: 100000,
+    minimum: 1000,
+    description: 'Longest answer of a tool, in bytes: the context of a model is small.',
+  },
   'app.limits.body-bytes': { type: 'integer', default: 1048576, minimum: 1, description: 'Largest request body.' },
   'app.limits.url-bytes': { type: 'integer', default: 16384, minimum: 1, description: 'Longest request target.' },
   'app.limits.header-bytes': {

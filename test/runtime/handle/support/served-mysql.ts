@@ -12,6 +12,8 @@ import { createKey, sign } from '../../auth/support.js';
  * have no prefix of the schema.
  */
 export interface ServedMysql extends Pick<Client, 'send'> {
+  /** The address of the server. */
+  readonly base: string;
   readonly load: (sql: string) => Promise<void>;
   readonly rows: (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;
   readonly token: (user: string, claims?: JWTPayload) => Promise<string>;
@@ -43,6 +45,7 @@ export async function serveMysql(
   });
   const client = createClient(server.base);
   return {
+    base: server.base,
     send: (...request) => client.send(...request),
     load: (text) => loadMysql(database.url, text),
     rows: async (text) => {

@@ -14,6 +14,10 @@ export interface Answer {
 
 /** A server with rules. */
 export interface Ruled {
+  /** The address of the server. */
+  readonly base: string;
+  /** The headers that identify a request. */
+  readonly headersOf: (who: Who) => Promise<Record<string, string>>;
   /** The answer of a GraphQL document. */
   readonly ask: (who: Who, query: string) => Promise<{ readonly data?: unknown; readonly errors?: unknown }>;
   /** @param mount default: that of the server's own form */
@@ -44,13 +48,13 @@ export interface Source {
   readonly environment?: Readonly<Record<string, string>>;
   readonly custom?: string;
   /** Other parts of the configuration. */
-  readonly config?: object;
+  readonly config?: object | ((schema: string) => object);
 }
 
 export type OpenRuled = (source: Source) => Promise<Ruled>;
 
 const configOf = ({ rules, roles = [], config }: Source, schema: string): Readonly<Record<string, unknown>> => ({
-  ...config,
+  ...(typeof config === 'function' ? (config as (schema: string) => object)(schema) : config),
   names: { schemaPrefix: 'never', relations: 'simple' },
   rules: rules(schema),
   ...(roles.length === 0 ? {} : { 'app.security.role-claim': 'role', 'app.security.allowed-roles': roles }),
@@ -82,6 +86,7 @@ export const onPostgres: OpenRuled = async (source) => {
   });
   const owner = new pg.Pool({ connectionString: served.url, max: 1 });
   return {
+    base: server.base,
     ...client(server, served.token),
     primaryKey: 'notes_pkey',
     rows: async (text) => (await owner.query<Readonly<Record<string, unknown>>>(text)).rows,
@@ -104,6 +109,7 @@ export const onMysql: OpenRuled = async (source) => {
     environment,
   );
   return {
+    base: served.base,
     ...client(served, served.token),
     primaryKey: 'PRIMARY',
     rows: (text) => served.rows(text.replaceAll('shop.', '')),
@@ -114,7 +120,7 @@ export const onMysql: OpenRuled = async (source) => {
 function client(
   { send }: Pick<Client, 'send'>,
   token: (user: string, claims?: Record<string, unknown>) => Promise<string>,
-): Pick<Ruled, 'ask' | 'rest' | 'send'> {
+): Pick<Ruled, 'ask' | 'rest' | 'send' | 'headersOf'> {
   const tokens = new Map<string, Promise<string>>();
   const headersOf = async (who: Who): Promise<Record<string, string>> => {
     if (who === null) return { 'content-type': 'application/json' };
@@ -125,6 +131,7 @@ function client(
     return { 'content-type': 'application/json', authorization: `Bearer ${await known}` };
   };
   return {
+    headersOf,
     send: async (who, method, path, headers) => send(method, path, { ...(await headersOf(who)), ...headers }),
     ask: async (who, query) => {
       const reply = await send('POST', '/graphql', await headersOf(who), JSON.stringify({ query }));

@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import type { FunctionDescriptor } from '../../descriptor/descriptor.js';
+import type { Registry } from '../../descriptor/registry.js';
+import { calledProcedure } from '../../descriptor/results.js';
+import { codes, ServerError } from '../../errors.js';
+import { nearest } from '../../nearest.js';
+import { namer } from '../../request/rest/function/choose-function.js';
+import { functionsPath, indexWithFields } from '../rest/call-exchange.js';
+import { jsonOf } from './ask.js';
+import { answered, defineTool, type Tool } from './tool.js';
+
+/** The functions that REST calls. */
+const functionsOf = ({ functions, procedures }: Registry): readonly FunctionDescriptor[] => [
+  ...functions.values(),
+  ...[...procedures.values()].map(calledProcedure),
+];
+
+/** Tools that call functions of the database. Without writes they call those alone that read. */
+export function functionTools(registry: Registry, writes: boolean): readonly Tool[] {
+  const all = functionsOf(registry);
+  const isCalled = ({ operation }: FunctionDescriptor): boolean => writes || operation === 'query';
+  const listed = all.filter(isCalled);
+  if (listed.length === 0) return [];
+  const index = indexWithFields(all);
+  const nameOf = namer(registry.restNames);
+  /** A name whose overloads may all be called; otherwise the field of GraphQL tells them apart. */
+  const pathTo = ({ schema, name, field }: FunctionDescriptor): string | undefined =>
+    [name, field].find((each) => index.get(schema)?.get(each)?.every(isCalled) === true);
+  const called = new Map<string, FunctionDescriptor>();
+  for (const each of listed) {
+    const path = pathTo(each);
+    if (path !== undefined) called.set(`${each.schema}.${path}`, each);
+  }
+  return [
+    defineTool({
+      name: 'list_functions',
+      title: 'List functions',
+      description: 'Names the functions of the database that call_function calls, with their arguments.',
+      arguments: { search: z.string().optional().describe('Only functions whose name or comment has this text.') },
+      isLocal: true,
+      run: ({ search }) => {
+        const wanted = search?.toLowerCase() ?? '';
+        const found = [...called].filter(([name, { description = '' }]) =>
+          `${name} ${description}`.toLowerCase().includes(wanted),
+        );
+        return answered({
+          functions: found.slice(0, MOST_LISTED).map(([name, { operation, description, arguments: taken }]) => ({
+            function: name,
+            ...(description === undefined ? {} : { description }),
+            ...(operation === 'query' ? {} : { writes: true }),
+            arguments: taken.map((each) => ({
+              name: nameOf(each),
+              type: each.type.sql.name,
+              ...(each.hasDefault === true ? { optional: true } : {}),
+            })),
+          })),
+          total: found.length,
+        });
+      },
+    }),
+    defineTool({
+      name: 'call_function',
+      title: 'Call a function',
+      description: 'Calls a function of the database, and answers its rows or its value.',
+      arguments: {
+        function: z.string().describe('A name from list_functions, as schema.function.'),
+        arguments: z.record(z.string(), z.unknown()).optional().describe('Arguments by their names.'),
+      },
+      ...(writes ? { writes: 'changes' as const } : {}),
+      run: ({ function: name, arguments: given }, { rest }) => {
+        const [full, ...others] = called.has(name)
+          ? [name]
+          : [...called.keys()].filter((each) => each.endsWith(`.${name}`));
+        const found = full === undefined || others.length > 0 ? undefined : called.get(full);
+        if (full === undefined || found === undefined) throw unknownFunction(name, [...called.keys()], all);
+        return rest({
+          method: 'POST',
+          url: `/api/v1/${functionsPath}/${encodeURIComponent(full.slice(found.schema.length + 1))}`,
+          headers: { 'content-profile': found.schema },
+          body: given ?? {},
+        });
+      },
+    }),
+  ];
+}
+
+/** Most functions of one answer of list_functions. */
+const MOST_LISTED = 100;
+
+function unknownFunction(name: string, known: readonly string[], all: readonly FunctionDescriptor[]): ServerError {
+  if (all.some((each) => each.name === name || `${each.schema}.${each.name}` === name))
+    return new ServerError(403, codes.refused, `"${name.slice(0, 80)}" may write, and agents may only read here.`, {
+      hint: 'list_functions names the functions that can be called.',
+    });
+  const near = nearest(name, name.includes('.') ? known : known.map((each) => each.slice(each.indexOf('.') + 1)));
+  return new ServerError(404, codes.notFound, `There is no function "${name.slice(0, 80)}" here.`, {
+    hint: near === undefined ? 'list_functions names the functions that there are.' : `Did you mean "${near}"?`,
+  });
+}
+
+/** Documents of GraphQL. Without writes they are sent by GET, over which mutations are refused. */
+export const graphqlTool = (writes: boolean): Tool =>
+  defineTool({
+    name: 'graphql',
+    title: 'Run a GraphQL document',
+    description: `Runs a document of GraphQL${writes ? '' : ', which may not be a mutation'}. describe_tables names the field of each table; its arguments are where, orderBy, limit and offset. __type has the rest.`,
+    arguments: {
+      query: z.string().describe('The document.'),
+      variables: z.record(z.string(), z.unknown()).optional(),
+      operationName: z.string().optional(),
+    },
+    ...(writes ? { writes: 'changes' as const } : {}),
+    run: async ({ query, variables, operationName }, { graphql }) => {
+      const body = { query, variables, operationName };
+      if (writes) return graphql({ method: 'POST', url: '/graphql', body });
+      const parameters = { query, operationName, variables: variables && jsonOf(variables) };
+      const given = Object.entries(parameters).filter((each): each is [string, string] => each[1] !== undefined);
+      const found = await graphql({ method: 'GET', url: `/graphql?${new URLSearchParams(given).toString()}` });
+      if (found.status !== 405) return found;
+      throw new ServerError(403, codes.refused, 'This document is a mutation, and agents may only read here.', {
+        hint: 'Send a query. The setting app.mcp.writes of the server allows mutations.',
+      });
+    },
+  });
