@@ -264,6 +264,7 @@ export async function projectFiles({
     dialect,
     changes: settings?.['app.changes.source'],
     rates: (settings?.['app.limits.rates'] ?? []).length > 0,
+    agents: settings?.['app.mcp'] === true,
     configuration: way?.includes('/') === true ? way : undefined,
   });
   const asked = dependencyOf((await diskFileSystem.read(join(out, 'package.json'))) ?? '', runtimePackage().name);

@@ -15,6 +15,7 @@ const commands: Readonly<Record<string, () => Promise<CreateCommand>>> = {
   doctor: async () => (await import('./doctor.js')).doctorCommand,
   changes: async () => (await import('./changes.js')).changesCommand,
   dev: async () => (await import('./dev.js')).devCommand,
+  mcp: async () => (await import('./mcp.js')).mcpCommand,
   demo: async () => (await import('./demo.js')).demoCommand,
   eject: async () => (await import('./eject.js')).ejectCommand,
 };

@@ -29,6 +29,8 @@ export interface ProjectValues {
   readonly changes?: string | undefined;
   /** Whether the configuration limits rates. */
   readonly rates?: boolean;
+  /** Whether the configuration serves agents. */
+  readonly agents?: boolean;
   /**
    * The way from the project to a configuration file that is not in it. Then the project gets none
    * of its own.
@@ -41,6 +43,9 @@ const ownConfiguration = 'tablewright.config.ts';
 
 /** What a server with `app.limits.rates` counts by. */
 const ratesPackage: DialectPackage = { name: 'rate-limiter-flexible' };
+
+/** What a server with `app.mcp` speaks to agents by. */
+const agentsPackage: DialectPackage = { name: '@modelcontextprotocol/sdk' };
 
 /** Reads a folder of the package's own files, with all below it: path → text. */
 export async function readTemplates(
@@ -69,11 +74,12 @@ export function renderProject(
   templates: ReadonlyMap<string, string>,
   values: ProjectValues,
 ): ReadonlyMap<string, string> {
-  const { dialect = 'postgres', configuration, changes, rates } = values;
+  const { dialect = 'postgres', configuration, changes, rates, agents } = values;
   const { address, packages } = dialects[dialect];
   const needed = [
     ...packages.filter((each) => each.changes === undefined || each.changes === changes),
     ...(rates === true ? [ratesPackage] : []),
+    ...(agents === true ? [agentsPackage] : []),
   ];
   const placeholders: Readonly<Record<string, string>> = {
     ...address,
@@ -123,9 +129,8 @@ export function packageName(folder: string): string {
  * The template's package.json has a line for each package that only some projects need.
  */
 function withoutOthers(text: string, needed: readonly DialectPackage[]): string {
-  const others = [...Object.values(dialects).flatMap(({ packages }) => packages), ratesPackage].filter(
-    (each) => !needed.includes(each),
-  );
+  const all = [...Object.values(dialects).flatMap(({ packages }) => packages), ratesPackage, agentsPackage];
+  const others = all.filter((each) => !needed.includes(each));
   return others.reduce((left, { name }) => left.replace(new RegExp(`^ +"${name}": "[^"]*",\\n`, 'm'), ''), text);
 }
 

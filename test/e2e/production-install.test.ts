@@ -39,6 +39,7 @@ const optional = {
   'code of yours': ['type-graphql'],
   'app.changes.hub': ['@nats-io/transport-node', '@redis/client'],
   'app.limits.rates': ['rate-limiter-flexible'],
+  'app.mcp': ['@modelcontextprotocol/sdk'],
   'another database': ['mysql2', '@vlasky/zongji', '@electric-sql/pglite'],
 };
 
@@ -57,6 +58,7 @@ const optionalModules = {
   'app.rest.postgrest': ['endpoint/postgrest/handler', 'endpoint/postgrest/plan', 'response/postgrest/'],
   'app.security.jwt-enabled': ['auth/authenticator', 'auth/key-source', 'auth/jwks-source', 'auth/pem-source'],
   'app.limits.rates': ['rates/'],
+  'app.mcp': ['endpoint/mcp/'],
   'a changed database': ['server/swap-api', 'openapi/', 'drift/check-', 'model/changes'],
   'another database': [
     'dialect/mysql/dialect',
@@ -90,6 +92,13 @@ test('a server with rates says which package it needs', async () => {
   const started = startGeneratedServer(program.folder, { DATABASE_URL: database.url, APP_LIMITS_RATES: rates });
   await expect(started).rejects.toThrow(
     /app\.limits\.rates needs the package rate-limiter-flexible, which is not installed\. \(TW018\)\s+npm install rate-limiter-flexible/,
+  );
+});
+
+test('a server with agents says which package it needs', async () => {
+  const started = startGeneratedServer(program.folder, { DATABASE_URL: database.url, APP_MCP: 'true' });
+  await expect(started).rejects.toThrow(
+    /app\.mcp needs the package @modelcontextprotocol\/sdk, which is not installed\. \(TW018\)\s+npm install @modelcontextprotocol\/sdk/,
   );
 });
 

@@ -75,6 +75,12 @@ describe('renderProject', () => {
     expect(text.includes('"rate-limiter-flexible"')).toBe(rates);
   });
 
+  test.each([true, false])('a project whose configuration serves agents: %s', async (agents) => {
+    const templates = await readTemplates(join(ownPackage().folder, 'templates', 'project'));
+    const text = renderProject(templates, { ...values, agents }).get('package.json') ?? '';
+    expect(text.includes('"@modelcontextprotocol/sdk"')).toBe(agents);
+  });
+
   test('a package without its templates says so', async () => {
     await expect(readTemplates(join(folder, 'absent'))).rejects.toMatchObject({ code: 'INTERNAL' });
   });
