@@ -1,0 +1,106 @@
+import { hasMysql } from '../../support/mysql.js';
+import { onMysql, onPostgres, type OpenRuled, type Ruled } from '../rules/support/ruled.js';
+import { connectAgent, type Agent } from './support/agent.js';
+
+const suites: readonly (readonly [string, OpenRuled])[] = [
+  ['PostgreSQL', onPostgres],
+  ...(hasMysql ? [['MariaDB', onMysql] as const] : []),
+];
+
+const sql = `create table items (id {id}, name varchar(40) not null unique, size bigint);
+  insert into items (name) values ('a'), ('b'), ('c')`;
+
+describe.each(suites)('agents that write, on %s', (_database, open) => {
+  let served: Ruled;
+  let agent: Agent;
+  beforeAll(async () => {
+    served = await open({
+      name: 'mcp_writes',
+      sql,
+      rules: () => ({}),
+      environment: { APP_MCP: 'true', APP_MCP_WRITES: 'true', APP_MCP_ANSWER_BYTES: '1000' },
+    });
+    agent = await connectAgent(served.base, await served.headersOf({ sub: 'ada' }));
+  });
+  afterAll(async () => {
+    await agent.close();
+    await served.stop();
+  });
+  const named = (value: string) => [{ column: 'name', operator: 'eq', value }];
+
+  test('the tools say that they write', async () => {
+    const { tools } = await agent.client.listTools();
+    const writing = tools.filter(({ annotations }) => annotations?.readOnlyHint === false);
+    expect(writing.map(({ name, annotations }) => [name, annotations?.destructiveHint])).toEqual([
+      ['graphql', true],
+      ['insert_rows', false],
+      ['update_rows', true],
+      ['delete_rows', true],
+    ]);
+  });
+
+  test('inserts, updates and deletes rows, with every digit', async () => {
+    const inserted = await agent.client.callTool({
+      name: 'insert_rows',
+      arguments: { table: 'items', rows: [{ name: 'd', size: '9007199254740993' }] },
+    });
+    expect(JSON.stringify(inserted.content)).toContain('9007199254740993');
+    expect(
+      (await agent.call('update_rows', { table: 'items', filters: named('d'), values: { size: 5 } })).value,
+    ).toEqual([{ id: expect.any(Number) as unknown, name: 'd', size: 5 }]);
+    expect((await agent.call('delete_rows', { table: 'items', filters: named('d') })).value).toMatchObject([
+      { name: 'd' },
+    ]);
+  });
+
+  test('a number keeps the digits that the client wrote', async () => {
+    const body =
+      '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"insert_rows","arguments":{"table":"items","rows":[{"name":"big","size":9007199254740993}]}}}';
+    const headers = {
+      ...(await served.headersOf({ sub: 'ada' })),
+      accept: 'application/json, text/event-stream',
+    };
+    const reply = await fetch(`${served.base}/mcp`, { method: 'POST', headers, body });
+    expect(await reply.text()).toContain('9007199254740993');
+    await agent.call('delete_rows', { table: 'items', filters: named('big') });
+  });
+
+  test('conflicts are errors, unless the call says what to do', async () => {
+    const rows = [{ name: 'a', size: 1 }];
+    expect(await agent.call('insert_rows', { table: 'items', rows })).toMatchObject({ isError: true });
+    expect((await agent.call('insert_rows', { table: 'items', rows, onConflict: 'ignore' })).value).toEqual([]);
+    expect((await agent.call('insert_rows', { table: 'items', rows, onConflict: 'update' })).value).toMatchObject([
+      { name: 'a', size: 1 },
+    ]);
+  });
+
+  test('refuses writes without a filter, and of too many rows', async () => {
+    expect(await agent.call('delete_rows', { table: 'items' })).toMatchObject({ isError: true });
+    const filters = [{ column: 'id', operator: 'gt', value: 0 }];
+    expect(await agent.call('delete_rows', { table: 'items', filters, mostRows: 2 })).toMatchObject({ isError: true });
+    expect(await served.rows('select * from shop.items')).toHaveLength(3);
+  });
+
+  test('mutations of GraphQL run', async () => {
+    const query = 'mutation { createItems(input: { name: "g" }) { name } }';
+    expect((await agent.call('graphql', { query })).value).toEqual({ data: { createItems: { name: 'g' } } });
+    await agent.call('delete_rows', { table: 'items', filters: named('g') });
+  });
+
+  test('a write whose answer is too long is reported as done', async () => {
+    const rows = Array.from({ length: 60 }, (_, at) => ({ name: `long ${String(at).padStart(30, '0')}` }));
+    expect((await agent.call('insert_rows', { table: 'items', rows })).value).toEqual({
+      written: true,
+      note: 'The written rows are longer than 1000 bytes.',
+    });
+    expect(await agent.call('query_rows', { table: 'items', limit: 60 })).toMatchObject({
+      isError: true,
+      value: { code: 'TW011' },
+    });
+    await agent.call('delete_rows', {
+      table: 'items',
+      filters: [{ column: 'name', operator: 'like', value: 'long*' }],
+    });
+    expect(await served.rows('select * from shop.items')).toHaveLength(3);
+  });
+});
