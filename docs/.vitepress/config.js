@@ -37,7 +37,7 @@ export default defineConfig({
     ],
     sidebar: [
       group('Start', ['tutorial', 'comparison', 'from-postgrest']),
-      group('Requests', ['graphql', 'rest', 'postgrest', 'writes', 'subscriptions', 'functions', 'relay']),
+      group('Requests', ['graphql', 'rest', 'postgrest', 'writes', 'subscriptions', 'functions', 'relay', 'agents']),
       group('Your server', ['generated-project', 'extending', 'transactions', 'names', 'console']),
       group('Security', ['security', 'identity', 'row-rules', 'doctor']),
       group('Operation', ['deploying', 'migrations', 'drift', 'observability', 'mysql']),
