@@ -167,7 +167,12 @@ async function run(options: GenerateOptions): Promise<GenerateResult> {
     emitAll(emitFiles(model, emitInputs(catalog, inputs)), model, count, signal),
   );
   stopWhenAborted(signal);
-  const project = await projectFiles({ ...options, names: options.model?.names, dialect: catalog.dialect });
+  const project = await projectFiles({
+    ...options,
+    names: options.model?.names,
+    agentsFile: options.model?.agentsFile,
+    dialect: catalog.dialect,
+  });
   const compared = await stage('Compare with the folder', () =>
     planWrites(out, files, {
       origin: origin(inputs, model),
@@ -233,6 +238,7 @@ export async function projectFiles({
   dialect = 'postgres',
   settings,
   names,
+  agentsFile = false,
 }: Pick<GenerateOptions, 'out' | 'schemas' | 'configuration' | 'settings'> & {
   /**
    * With the workflow for GitHub and SQL to run once, which are asked for by `init` alone: not
@@ -242,6 +248,8 @@ export async function projectFiles({
   readonly dialect?: Dialect | undefined;
   /** The rules of names that a new configuration file says. */
   readonly names?: Names | undefined;
+  /** With an AGENTS.md. */
+  readonly agentsFile?: boolean | undefined;
 }): Promise<ReadonlyMap<string, string>> {
   const own = ownPackage();
   const way = configuration === undefined ? undefined : relative(out, configuration).split(sep).join('/');
@@ -252,6 +260,7 @@ export async function projectFiles({
   const wanted = [...templates].filter(
     ([path]) =>
       (pipeline || !path.startsWith('_github/')) &&
+      (agentsFile || path !== 'AGENTS.md') &&
       (!filesOfOneDialect.has(path) || (pipeline && path in chosen.files)),
   );
   const rendered = renderProject(new Map(wanted), {

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitepress';
-import { copyOutside, outside } from './outside.js';
+import { copyOutside, copyTexts, outside } from './outside.js';
 import { slugify } from './slug.js';
 
 const docs = join(import.meta.dirname, '..');
@@ -25,7 +25,7 @@ export default defineConfig({
   description: 'Turn a SQL database into a typed GraphQL and REST server in readable TypeScript that you own.',
   cleanUrls: true,
   base: process.env.SITE_BASE ?? '/',
-  buildEnd: ({ outDir }) => copyOutside(outDir),
+  buildEnd: ({ outDir }) => Promise.all([copyOutside(outDir), copyTexts(outDir)]),
   markdown: { config: (md) => md.use(outside), anchor: { slugify } },
   themeConfig: {
     outline: [2, 3],

@@ -1,4 +1,4 @@
-import { cp, mkdir, stat } from 'node:fs/promises';
+import { cp, mkdir, readdir, stat } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
@@ -31,4 +31,11 @@ export async function copyOutside(site) {
     await mkdir(dirname(target), { recursive: true });
     await cp(join(root, path), target);
   }
+}
+
+/** Copies llms.txt, and the pages that it names as they are written, for readers that are programs. */
+export async function copyTexts(site) {
+  const docs = join(root, 'docs');
+  const names = (await readdir(docs)).filter((name) => name.endsWith('.md') || name === 'llms.txt');
+  await Promise.all(names.map((name) => cp(join(docs, name), join(site, name))));
 }

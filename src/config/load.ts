@@ -139,6 +139,7 @@ function modelOptions(values: ValidConfig): ModelOptions {
     rules: values.rules,
     clients: values.clients,
     apiDocuments: values.apiDocuments === false ? false : undefined,
+    agentsFile: values.agentsFile === true ? true : undefined,
     bigint: values['app.types.bigint'],
     numeric: values['app.types.numeric'],
   });

@@ -84,6 +84,7 @@ const generatorShape = {
   rules: z.exactOptional(z.record(z.string(), ruleSchema)),
   clients: z.exactOptional(z.array(z.enum(typedClients))),
   apiDocuments: z.exactOptional(z.boolean()),
+  agentsFile: z.exactOptional(z.boolean()),
   doctor: z.exactOptional(doctorSchema),
 } satisfies Record<string, z.ZodType> & Record<Exclude<keyof ModelOptions, 'bigint' | 'numeric'>, z.ZodType>;
 
@@ -173,6 +174,11 @@ export const generatorKeys: Readonly<Record<GeneratorKey, { accepted: string; de
     accepted: 'true or false',
     description:
       'Whether `src/generated` has openapi.json and schema.graphql (`true`, the default). With `false` the commit is smaller: the server makes both from catalog.json, and still serves them.',
+  },
+  agentsFile: {
+    accepted: 'true or false',
+    description:
+      'Whether `src/generated` has an AGENTS.md for programs that write code: what is generated, what to edit, which commands to run. A new AGENTS.md of the project links to it. See agents.md.',
   },
   doctor: {
     accepted: 'an object with a list `ignore`',

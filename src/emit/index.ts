@@ -15,6 +15,7 @@ import type { EmitContext } from './context.js';
 import { moduleOf } from './table-module.js';
 import { emitDatabase } from './database/database.js';
 import { homesOf } from './graphql/modules.js';
+import { emitAgentsFile } from './project/agents-file.js';
 import { emitIndex } from './project/index-file.js';
 import { changedTables, emitSchema, typesOf } from './project/schema-file.js';
 import { emitRules } from './project/rules.js';
@@ -80,6 +81,7 @@ export function* emitFiles(model: Model, inputs: EmitInputs): Generator<EmittedF
   yield* emitShared(context);
   yield ['database.ts', emitDatabase(model)];
   if (model.options.clients?.includes('supabase') === true) yield ['supabase.ts', emitSupabase(model)];
+  if (model.options.agentsFile === true) yield ['AGENTS.md', emitAgentsFile(model)];
   if (model.options.apiDocuments === false) return;
   yield ['openapi.json', emitOpenapi(model)];
   yield ['schema.graphql', emitSchema(context, inputs.settings)];

@@ -50,6 +50,8 @@ export interface ModelOptions {
    * catalogue and serves them.
    */
   readonly apiDocuments?: false;
+  /** `true`: AGENTS.md is written, for programs that write code. */
+  readonly agentsFile?: true;
   /** How int8 is written (`app.types.bigint`): described in openapi.json. */
   readonly bigint?: 'auto' | 'string' | 'number';
   /** How numeric is written (`app.types.numeric`): described in openapi.json. */

@@ -234,7 +234,7 @@ describe('what cannot be taken', () => {
         '"shemas": did you mean "schemas"?',
         '"app.max-row": did you mean "app.max-rows"?',
         '"zzzzzzz": nothing is called like it',
-        'Known keys: url, schemas, out, rename, exclude, functions, computed, procedures, notNull, keys, relations, names, relay, enumOutput, rules, clients, apiDocuments, doctor, and those of the server, app.…: see docs/configuration.md.',
+        'Known keys: url, schemas, out, rename, exclude, functions, computed, procedures, notNull, keys, relations, names, relay, enumOutput, rules, clients, apiDocuments, agentsFile, doctor, and those of the server, app.…: see docs/configuration.md.',
       ].join('\n'),
     ],
     [
@@ -256,7 +256,7 @@ describe('what cannot be taken', () => {
       '{"zzzzzzz": 1}',
       'CONFIG_UNKNOWN_KEY',
       'Unknown key "zzzzzzz" in tablewright.config.json.',
-      'Known keys: url, schemas, out, rename, exclude, functions, computed, procedures, notNull, keys, relations, names, relay, enumOutput, rules, clients, apiDocuments, doctor, and those of the server, app.…: see docs/configuration.md.',
+      'Known keys: url, schemas, out, rename, exclude, functions, computed, procedures, notNull, keys, relations, names, relay, enumOutput, rules, clients, apiDocuments, agentsFile, doctor, and those of the server, app.…: see docs/configuration.md.',
     ],
     [
       'one inside rename',
