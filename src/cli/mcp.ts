@@ -1,10 +1,11 @@
-import { spawn } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { TablewrightError } from '../errors.js';
 import { exitCodes } from './exit-codes.js';
-import { bridge, loadTransports, type Bridge } from './mcp-bridge.js';
+import { bridge, loadTransports } from './mcp-bridge.js';
+import { ServerProcess } from './server-process.js';
 import { configure, withCommonFlags, withSourceFlags, type Session, type SourceFlags } from './session.js';
 
 interface McpFlags extends SourceFlags {
@@ -30,43 +31,34 @@ export function mcpCommand(session: Session): Command {
 async function run(session: Session, flags: McpFlags): Promise<void> {
   const transports = await loadTransports();
   const token = session.environment[tokenVariable];
-  const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
-  const server = flags.server === undefined ? await startServer(session, flags) : undefined;
-  const address = server?.address ?? flags.server ?? '';
+  const started = flags.server === undefined ? await startServer(session, flags) : undefined;
+  const address = started?.address ?? flags.server ?? '';
   if (!URL.canParse('/mcp', address))
     throw new TablewrightError('USAGE', `"${address}" is not an address.`, 'Write it as in http://127.0.0.1:4000.');
   try {
-    const connected = await bridge(transports, new URL('/mcp', address), headers);
-    server?.onSwap(connected.changed);
-    await ended(session, connected, server?.ended);
+    const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    const { closed, changed } = await bridge(transports, new URL('/mcp', address), headers);
+    started?.onSwap(changed);
+    const interrupted = new Promise((resolve) => {
+      session.signal.addEventListener('abort', resolve);
+    });
+    await Promise.race([closed, interrupted, ...(started === undefined ? [] : [started.failed])]);
   } finally {
-    server?.stop();
+    await started?.stop();
   }
   session.exitCode = exitCodes.success;
 }
 
-/** Until the client closes its end, the user interrupts, or the server has ended by itself. */
-function ended({ signal }: Session, connected: Bridge, serverEnded = new Promise<void>(() => undefined)) {
-  const interrupted = new Promise<void>((resolve) => {
-    signal.addEventListener('abort', () => {
-      resolve();
-    });
-  });
-  const failed = serverEnded.then(() => {
-    throw new TablewrightError('OUTPUT_FAILED', 'The server of the project has ended.', 'Its log says why.');
-  });
-  return Promise.race([connected.closed, interrupted, failed]);
-}
-
 interface StartedServer {
   readonly address: string;
+  /** Rejects when the server ends by itself. */
+  readonly failed: Promise<never>;
   /** Calls the listener when the server serves another state of its database. */
   readonly onSwap: (listener: () => void) => void;
-  readonly ended: Promise<void>;
-  readonly stop: () => void;
+  readonly stop: () => Promise<void>;
 }
 
-/** Starts the project's server on a free port of this machine. Its log goes to standard error. */
+/** Starts the project's server on a free port of this machine. */
 async function startServer(session: Session, flags: McpFlags): Promise<StartedServer> {
   const { out, url, environment } = await configure(session, flags);
   if (!existsSync(join(out, 'dist', 'main.js')))
@@ -75,48 +67,25 @@ async function startServer(session: Session, flags: McpFlags): Promise<StartedSe
       'There is no built server in this folder.',
       'Run `npm run build` in the project, name its folder with --out, or name a running server with --server.',
     );
-  const own = { TABLEWRIGHT_DEV: '1', APP_MCP: 'true', PORT: '0', HOST: '127.0.0.1' };
-  const child = spawn(process.execPath, [join('dist', 'main.js')], {
-    cwd: out,
-    env: { ...environment, ...(url === undefined ? {} : { DATABASE_URL: url }), ...own },
-    // Standard output is for the messages of the protocol.
-    stdio: ['ignore', 2, 2, 'ipc'],
+  const news = new EventEmitter();
+  const failed = once(news, 'ended').then((): never => {
+    throw new TablewrightError('OUTPUT_FAILED', 'The server of the project has ended.', 'Its log says why.');
   });
-  let served: string | undefined;
-  let swapped = (): void => undefined;
-  const exited = new Promise<void>((resolve) => {
-    child.once('exit', () => {
-      resolve();
-    });
+  const listening = once(news, 'listening') as Promise<[string]>;
+  const server = new ServerProcess(out, () => news.emit('ended'), {
+    stdout: 'stderr',
+    listening: (address) => news.emit('listening', address),
+    swapped: () => news.emit('swapped'),
   });
-  const address = await new Promise<string>((resolve, reject) => {
-    child.on('message', (message) => {
-      const listening = memberOf(message, 'address');
-      if (listening !== undefined) resolve(listening);
-      const fingerprint = memberOf(message, 'fingerprint');
-      if (fingerprint === undefined) return;
-      if (served !== undefined && served !== fingerprint) swapped();
-      served = fingerprint;
-    });
-    child.once('error', reject);
-    void exited.then(() => {
-      reject(new TablewrightError('OUTPUT_FAILED', 'The server of the project does not start.', 'Its log says why.'));
-    });
+  await server.restart({
+    ...environment,
+    ...(url === undefined ? {} : { DATABASE_URL: url }),
+    ...{ APP_MCP: 'true', PORT: '0', HOST: '127.0.0.1' },
   });
   return {
-    address,
-    onSwap: (listener) => {
-      swapped = listener;
-    },
-    ended: exited,
-    stop: () => {
-      child.kill();
-    },
+    address: (await Promise.race([listening, failed]))[0],
+    failed,
+    onSwap: (listener) => news.on('swapped', listener),
+    stop: () => server.stop(),
   };
-}
-
-function memberOf(message: unknown, name: 'address' | 'fingerprint'): string | undefined {
-  if (typeof message !== 'object' || message === null || !(name in message)) return undefined;
-  const value: unknown = Reflect.get(message, name);
-  return typeof value === 'string' ? value : undefined;
 }

@@ -19,6 +19,15 @@ const followPause = 50;
  */
 const silentStart = 2;
 
+/** What a command does with a server besides showing its output. */
+export interface ServerListeners {
+  /** Where the log goes. Default: to standard output. */
+  readonly stdout?: 'stderr';
+  readonly listening?: (address: string) => void;
+  /** The server serves another state of its database. */
+  readonly swapped?: () => void;
+}
+
 /** The generated server as a child process: one at a time, restarted after each build. */
 export class ServerProcess {
   #child: ChildProcess | undefined;
@@ -28,6 +37,7 @@ export class ServerProcess {
   constructor(
     private readonly folder: string,
     private readonly note: (message: string) => void,
+    private readonly listeners: ServerListeners = {},
   ) {}
 
   /**
@@ -39,15 +49,19 @@ export class ServerProcess {
     const child = spawn(process.execPath, [join('dist', 'main.js')], {
       cwd: this.folder,
       env: { ...environment, TABLEWRIGHT_DEV: '1' },
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      stdio: ['ignore', this.listeners.stdout === 'stderr' ? 2 : 'inherit', 'inherit', 'ipc'],
     });
     this.#child = child;
     this.#served = undefined;
     this.#startedAt = performance.now();
     child.on('message', (message) => {
       if (this.#child !== child) return;
-      this.#served = fingerprintIn(message) ?? this.#served;
+      const before = this.#served;
+      this.#served = textIn(message, 'fingerprint') ?? before;
+      if (before !== undefined && this.#served !== before) this.listeners.swapped?.();
       if (isListening(message)) this.#startedAt = performance.now();
+      const address = textIn(message, 'address');
+      if (address !== undefined) this.listeners.listening?.(address);
     });
     child.once('exit', (code) => {
       if (this.#child !== child) return;
@@ -90,8 +104,8 @@ export class ServerProcess {
 const isListening = (message: unknown): boolean =>
   typeof message === 'object' && message !== null && 'listening' in message;
 
-/** The message of the runtime's `tellParent`. */
-function fingerprintIn(message: unknown): string | undefined {
-  if (typeof message !== 'object' || message === null || !('fingerprint' in message)) return undefined;
-  return typeof message.fingerprint === 'string' ? message.fingerprint : undefined;
+/** A member of the runtime's `News`. */
+function textIn(message: unknown, name: 'fingerprint' | 'address'): string | undefined {
+  const value: unknown = typeof message === 'object' && message !== null ? Reflect.get(message, name) : undefined;
+  return typeof value === 'string' ? value : undefined;
 }

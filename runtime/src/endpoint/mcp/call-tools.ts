@@ -18,19 +18,20 @@ const functionsOf = ({ functions, procedures }: Registry): readonly FunctionDesc
 /** Tools that call functions of the database. Without writes they call those alone that read. */
 export function functionTools(registry: Registry, writes: boolean): readonly Tool[] {
   const all = functionsOf(registry);
-  const isCalled = ({ operation }: FunctionDescriptor): boolean => writes || operation === 'query';
-  const listed = all.filter(isCalled);
-  if (listed.length === 0) return [];
   const index = indexWithFields(all);
   const nameOf = namer(registry.restNames);
-  /** A name whose overloads may all be called; otherwise the field of GraphQL tells them apart. */
-  const pathTo = ({ schema, name, field }: FunctionDescriptor): string | undefined =>
-    [name, field].find((each) => index.get(schema)?.get(each)?.every(isCalled) === true);
   const called = new Map<string, FunctionDescriptor>();
-  for (const each of listed) {
-    const path = pathTo(each);
+  for (const each of all.filter(({ operation }) => writes || operation === 'query')) {
+    // The field of GraphQL tells overloads apart. No path of another function is taken.
+    const isOwn = (path: string): boolean =>
+      index
+        .get(each.schema)
+        ?.get(path)
+        ?.every((found) => found === each) === true;
+    const path = [each.name, each.field].find(isOwn);
     if (path !== undefined) called.set(`${each.schema}.${path}`, each);
   }
+  if (called.size === 0) return [];
   return [
     defineTool({
       name: 'list_functions',
@@ -46,12 +47,12 @@ export function functionTools(registry: Registry, writes: boolean): readonly Too
         return answered({
           functions: found.slice(0, MOST_LISTED).map(([name, { operation, description, arguments: taken }]) => ({
             function: name,
-            ...(description === undefined ? {} : { description }),
-            ...(operation === 'query' ? {} : { writes: true }),
+            description,
+            writes: operation === 'query' ? undefined : true,
             arguments: taken.map((each) => ({
               name: nameOf(each),
               type: each.type.sql.name,
-              ...(each.hasDefault === true ? { optional: true } : {}),
+              optional: each.hasDefault,
             })),
           })),
           total: found.length,

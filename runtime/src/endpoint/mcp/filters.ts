@@ -21,25 +21,30 @@ export interface ToolFilters {
   readonly any?: readonly ToolFilter[] | undefined;
 }
 
-/** The arguments `filters` and `any`, with the operators that the database has. */
-export function filterArguments(served: ReadonlySet<string>) {
+/**
+ * The arguments `filters` and `any`, with the operators that the database has.
+ * @param isExplained whether the operators are described: once for each tool
+ */
+export function filterArguments(served: ReadonlySet<string>, isExplained = true) {
   const described = new Map<string, string>();
   for (const { id, rest = [], description } of operators)
     for (const name of rest.slice(0, 1)) if (served.has(id) && !described.has(name)) described.set(name, description);
   const [first = 'eq', ...others] = described.keys();
   const filter = z.strictObject({
     column: z.string().describe('A column, or a path into JSON: settings->board->>color.'),
-    operator: z
-      .enum([first, ...others])
-      .describe([...described].map(([name, description]) => `${name}: ${description}`).join(' ')),
+    operator: z.enum([first, ...others]),
     value: z
       .unknown()
       .optional()
       .describe('A list for `in` and its like. In patterns, * stands for any text. None for is.null and its like.'),
     not: z.boolean().optional().describe('Negates the condition.'),
   });
+  const meanings = [...described].map(([name, description]) => `${name}: ${description}`).join(' ');
   return {
-    filters: z.array(filter).optional().describe('Conditions that all have to hold.'),
+    filters: z
+      .array(filter)
+      .optional()
+      .describe(`Conditions that all have to hold. ${isExplained ? meanings : ''}`.trim()),
     any: z.array(filter).optional().describe('Conditions of which at least one has to hold.'),
   };
 }

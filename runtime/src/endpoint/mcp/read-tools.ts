@@ -29,8 +29,8 @@ export const readTools = (served: ReadonlySet<string>, tables: string): readonly
       );
       const shown = found.slice(offset, offset + limit).map(({ schema, name, kind, description }) => ({
         table: tableName({ schema, name }),
-        ...(kind === 'table' ? {} : { kind }),
-        ...(description === undefined ? {} : { description }),
+        kind: kind === 'table' ? undefined : kind,
+        description,
       }));
       return answered({ tables: shown, total: found.length });
     },
@@ -57,29 +57,21 @@ export const readTools = (served: ReadonlySet<string>, tables: string): readonly
   queryRows(served),
 ];
 
-/** As many tables as the answer has room for; of a first table that is too long, some columns. */
+/** As many tables as the answer has room for, and at least one. */
 function described(tables: readonly Table[], call: Call, served: ReadonlySet<string>, mostBytes: number) {
-  const shown: unknown[] = [];
   const operators = operatorsOf(tables, served);
-  let left = mostBytes - bytesOf(operators) - 1000;
+  const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+  const shown = [];
+  let bytes = bytesOf(operators) + 1000;
   for (const table of tables) {
-    const whole = describeTable(table, call);
-    if (bytesOf(whole) <= left) shown.push(whole);
-    else if (shown.length === 0) {
-      const { columns, ...rest } = whole;
-      const most = Math.floor(
-        columns.length * Math.max(0, Math.min(1, (left - bytesOf(rest)) / (2 * bytesOf(columns)))),
-      );
-      shown.push({ ...rest, columns: columns.slice(0, most), columnsLeftOut: columns.slice(most, most + 500).length });
-      break;
-    } else break;
-    left -= bytesOf(whole);
+    const next = describeTable(table, call);
+    bytes += bytesOf(next);
+    if (shown.length > 0 && bytes > mostBytes) break;
+    shown.push(next);
   }
   const leftOut = tables.slice(shown.length).map(tableName);
-  return answered({ tables: shown, operators, ...(leftOut.length === 0 ? {} : { leftOut }) });
+  return answered({ tables: shown, operators, leftOut: leftOut.length === 0 ? undefined : leftOut });
 }
-
-const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
 const pageArguments = {
   order: z.array(z.string()).optional().describe('Columns: created_at.desc, due_on.asc.nullslast.'),
@@ -107,7 +99,7 @@ function queryRows(served: ReadonlySet<string>): Tool {
             relation: z.string().describe('A name from `relations` of describe_tables.'),
             as: z.string().optional().describe('Its name in the answer.'),
             columns,
-            ...filters,
+            ...filterArguments(served, false),
             required: z.boolean().optional().describe('Leave out rows without a related row.'),
             ...pageArguments,
           }),

@@ -1,5 +1,5 @@
 import type { ColumnDescriptor, ColumnType, RelationDescriptor } from '../../descriptor/descriptor.js';
-import { fieldOf, type Registry, type Table } from '../../descriptor/registry.js';
+import { restNameOf, type Registry, type Table } from '../../descriptor/registry.js';
 import { rowKeyOf } from '../../descriptor/unique-keys.js';
 import { codes, ServerError } from '../../errors.js';
 import { nearest } from '../../nearest.js';
@@ -37,33 +37,38 @@ export function visibleColumns(table: Table, rowFilter: RowFilter | undefined): 
   return hidden === undefined ? table.columns : table.columns.filter(({ name }) => !hidden.has(name));
 }
 
-/** A table with its columns and relations, as tools name them. */
+/** Most columns that are described: a table with more would fill the answer. */
+const MOST_COLUMNS = 400;
+
+/** A table with its columns and relations, as tools name them. Absent members are undefined. */
 export function describeTable(table: Table, { source, rowFilter }: Call) {
   const { registry } = source.services;
-  const writes = (['insertable', 'updatable', 'deletable'] as const).filter((each) => table[each] === true);
-  const restName = table.byRestName === table.byField ? fieldOf : ({ name }: ColumnDescriptor): string => name;
-  const computed = (table.computed ?? []).map(({ name, type, description }) => ({
-    name,
-    type: typeName(type),
-    ...(description === undefined ? {} : { description }),
-  }));
+  const { kind, description, field, computed } = table;
+  const columns = visibleColumns(table, rowFilter);
   return {
     table: tableName(table),
-    ...(table.kind === 'table' ? {} : { kind: table.kind }),
-    ...(table.description === undefined ? {} : { description: table.description }),
-    graphql: table.field,
+    kind: kind === 'table' ? undefined : kind,
+    description,
+    graphql: field,
     key: rowKeyOf(table) ?? [],
-    ...(source.writes ? { writes } : {}),
-    columns: visibleColumns(table, rowFilter).map((column) => ({
-      name: restName(column),
+    writes: source.writes
+      ? (['insertable', 'updatable', 'deletable'] as const).filter((each) => table[each] === true)
+      : undefined,
+    columns: columns.slice(0, MOST_COLUMNS).map((column) => ({
+      name: restNameOf(table, column.name),
       type: typeName(column.type),
-      ...valuesOf(column.type, registry),
-      ...(column.nullable === true ? { nullable: true } : {}),
-      ...(source.writes && column.hasDefault === true ? { hasDefault: true } : {}),
-      ...(source.writes && column.readOnly === true ? { readOnly: true } : {}),
-      ...(column.description === undefined ? {} : { description: column.description }),
+      values: valuesOf(column.type, registry),
+      nullable: column.nullable,
+      hasDefault: source.writes ? column.hasDefault : undefined,
+      readOnly: source.writes ? column.readOnly : undefined,
+      description: column.description,
     })),
-    ...(computed.length === 0 ? {} : { computed }),
+    columnsLeftOut: columns.length > MOST_COLUMNS ? columns.length - MOST_COLUMNS : undefined,
+    computed: computed?.map((each) => ({
+      name: each.name,
+      type: typeName(each.type),
+      description: each.description,
+    })),
     relations: relationsOf(table, registry),
   };
 }
@@ -71,10 +76,8 @@ export function describeTable(table: Table, { source, rowFilter }: Call) {
 const typeName = ({ sql, kind, element }: ColumnType): string =>
   kind === 'array' && element !== undefined ? `${element.sql.name}[]` : sql.name;
 
-function valuesOf({ enum: type, element }: ColumnType, { enums }: Registry) {
-  const found = enums.get(type ?? element?.enum ?? '');
-  return found === undefined ? {} : { values: found.values.map(({ label }) => label) };
-}
+const valuesOf = ({ enum: type, element }: ColumnType, { enums }: Registry): readonly string[] | undefined =>
+  enums.get(type ?? element?.enum ?? '')?.values.map(({ label }) => label);
 
 /** The relations by the shortest name that `embed` takes for each. */
 function relationsOf(table: Table, registry: Registry) {
@@ -91,7 +94,7 @@ function relationsOf(table: Table, registry: Registry) {
     embed: named(each),
     table: tableName(each.other),
     rows: each.relation.cardinality,
-    ...(each.relation.columns.length === 0 ? {} : { by: each.relation.columns }),
+    by: each.relation.columns,
   }));
 }
 
