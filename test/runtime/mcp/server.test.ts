@@ -180,7 +180,7 @@ describe('a thousand tables', () => {
     await server.listen({ ownsProcess: false });
     const agent = await connectAgent(server.address ?? '');
     const bytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
-    expect(bytes(await agent.client.listTools())).toBeLessThan(30_000);
+    expect(bytes(await agent.client.listTools())).toBeLessThan(17_000);
     const { text } = await agent.call('list_tables');
     expect(text.length).toBeLessThan(20_000);
     expect(JSON.parse(text)).toMatchObject({ total: 1001 });

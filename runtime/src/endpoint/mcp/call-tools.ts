@@ -73,7 +73,7 @@ export function functionTools(registry: Registry, writes: boolean): readonly Too
           ? [name]
           : [...called.keys()].filter((each) => each.endsWith(`.${name}`));
         const found = full === undefined || others.length > 0 ? undefined : called.get(full);
-        if (full === undefined || found === undefined) throw unknownFunction(name, [...called.keys()], all);
+        if (full === undefined || found === undefined) throw unknownFunction(name, called, all);
         return rest({
           method: 'POST',
           url: `/api/v1/${functionsPath}/${encodeURIComponent(full.slice(found.schema.length + 1))}`,
@@ -88,13 +88,26 @@ export function functionTools(registry: Registry, writes: boolean): readonly Too
 /** Most functions of one answer of list_functions. */
 const MOST_LISTED = 100;
 
-function unknownFunction(name: string, known: readonly string[], all: readonly FunctionDescriptor[]): ServerError {
-  if (all.some((each) => each.name === name || `${each.schema}.${each.name}` === name))
-    return new ServerError(403, codes.refused, `"${name.slice(0, 80)}" may write, and agents may only read here.`, {
+/** @param called those that may be called, by their names here */
+function unknownFunction(
+  name: string,
+  called: ReadonlyMap<string, FunctionDescriptor>,
+  all: readonly FunctionDescriptor[],
+): ServerError {
+  const isNamed = (each: FunctionDescriptor): boolean => [each.name, `${each.schema}.${each.name}`].includes(name);
+  const shown = `"${name.slice(0, 80)}"`;
+  const overloads = [...called].filter(([, each]) => isNamed(each)).map(([path]) => path);
+  if (overloads.length > 0)
+    return new ServerError(400, codes.notFound, `Several functions are called ${shown}.`, {
+      hint: `Name one of ${overloads.join(', ')}.`,
+    });
+  if (all.some(isNamed))
+    return new ServerError(403, codes.refused, `The function ${shown} may write, and agents may only read here.`, {
       hint: 'list_functions names the functions that can be called.',
     });
+  const known = [...called.keys()];
   const near = nearest(name, name.includes('.') ? known : known.map((each) => each.slice(each.indexOf('.') + 1)));
-  return new ServerError(404, codes.notFound, `There is no function "${name.slice(0, 80)}" here.`, {
+  return new ServerError(404, codes.notFound, `There is no function ${shown} here.`, {
     hint: near === undefined ? 'list_functions names the functions that there are.' : `Did you mean "${near}"?`,
   });
 }
