@@ -15,6 +15,10 @@ export interface ConsoleModel {
   readonly graphql: boolean;
   /** Whether GraphiQL is served. */
   readonly graphiql: boolean;
+  /** Where PostgREST's form of REST is served, and whether it answers plans. */
+  readonly postgrest?: { readonly path: string; readonly plans: boolean } | undefined;
+  /** The database roles of requests without a token and with one, where settings name them. */
+  readonly roles?: { readonly anonymous?: string | undefined; readonly token?: string | undefined } | undefined;
   readonly tables: readonly ConsoleTable[];
   readonly functions: readonly ConsoleFunction[];
   readonly guide: ConsoleGuide;

@@ -33,6 +33,8 @@ export function createConsole(source: ConsoleSource): PageSource {
     tokens: settings['app.security.jwt-enabled'],
     graphql: graphql !== undefined,
     graphiql: graphql !== undefined && !settings['app.server.production'],
+    ...postgrestOf(settings),
+    roles: { anonymous: settings['app.security.anonymous-role'], token: settings['app.security.default-role'] },
     guide,
   });
   /** Every page loads the model, and only the guide can change while the server runs. */
@@ -52,6 +54,11 @@ export function createConsole(source: ConsoleSource): PageSource {
       return file((definitions ??= `${printSchema(graphql)}\n`), 'text/plain', 'no-cache');
     return path.startsWith(assetPrefix) ? asset(path.slice(assetPrefix.length)) : undefined;
   };
+}
+
+function postgrestOf(settings: ConsoleSource['settings']): Pick<ConsoleModel, 'postgrest'> {
+  const path = settings['app.rest.postgrest'];
+  return path === undefined ? {} : { postgrest: { path, plans: settings['app.rest.plan-enabled'] } };
 }
 
 const page = (body: string): Answer => ({

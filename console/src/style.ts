@@ -60,6 +60,18 @@ input::placeholder, textarea::placeholder { color: var(--soft); opacity: 1; }
 .card { display: flex; flex-direction: column; height: 100%; padding: .8rem 1rem; background: var(--box); border: 1px solid var(--edge); border-radius: 8px; } .card span { color: var(--soft); font-size: .9rem; }
 .card:hover { border-color: var(--accent); text-decoration: none; }
 .tasks { padding-left: 1.5rem; } .tasks > li { margin: 1.6rem 0; } .tasks > li::marker { font-weight: 700; }
+.unseen { position: absolute; left: -100rem; }
+.small { padding: .05rem .5rem; font-size: .85rem; } .danger { color: var(--bad); border-color: var(--bad); }
+.refusal { border-left: 4px solid var(--bad); background: var(--box); padding: .5rem .9rem; margin: .6rem 0; border-radius: 0 6px 6px 0; overflow-wrap: anywhere; }
+.rows td[role=gridcell]:focus-visible { outline-offset: -2px; } .rows td:has(form) { max-width: none; overflow: visible; } .rows td.opener { width: 4rem; }
+.cell-form, .value { display: flex; flex-wrap: wrap; gap: .3rem; align-items: center; } .cell-form textarea { min-width: 18rem; }
+.filter { display: contents; } fieldset { display: flex; flex-wrap: wrap; gap: .1rem .8rem; border: 1px solid var(--edge); border-radius: 6px; padding: .1rem .7rem; margin: 0; } legend { font-size: .8rem; color: var(--soft); padding: 0 .3rem; }
+.menu-box { position: relative; } .menu-box summary { list-style: none; } .menu-box > div { position: absolute; z-index: 1; background: var(--box); border: 1px solid var(--edge); border-radius: 8px; padding: .7rem; max-height: 60vh; overflow: auto; min-width: 15rem; max-width: 85vw; }
+.chooser { list-style: none; padding: 0; margin: 0 0 .5rem; } .chooser li { display: flex; gap: .3rem; align-items: center; } .chooser label { flex: 1; }
+dialog.panel { margin: 0 0 0 auto; height: 100vh; max-height: none; width: 34rem; max-width: 100vw; border-radius: 0; padding: 1rem 1.3rem; overflow: auto; overflow-wrap: anywhere; } .panel .bar { justify-content: space-between; flex-wrap: nowrap; align-items: start; } .panel h2 { margin: 0; } .panel h3 { margin-top: 1.5rem; }
+.row-form .field { margin: .8rem 0; display: flex; flex-direction: column; gap: .2rem; } .row-form .value > :first-child { flex: 1; min-width: 8rem; } .fixed { color: var(--soft); } .row-form > .actions { position: sticky; bottom: -1rem; background: var(--box); padding: .6rem 0; margin: 0; } .row-form .value small { flex-basis: 100%; }
+.combo { position: relative; display: inline-block; } .combo input { width: 100%; } .options { position: absolute; z-index: 3; left: 0; min-width: 100%; max-width: 80vw; max-height: 15rem; overflow: auto; list-style: none; margin: 0; padding: .2rem; background: var(--box); border: 1px solid var(--line); border-radius: 6px; } .options[hidden] { display: none; }
+.options li { margin: 0; padding: .2rem .5rem; border-radius: 4px; cursor: pointer; } .options li[aria-selected=true], .options li:hover { background: var(--mark); }
 dialog { border: 1px solid var(--edge); border-radius: 10px; background: var(--box); color: var(--ink); max-width: 34rem; width: 90vw; } dialog h2 { margin-top: 0; } dialog::backdrop { background: #0008; }
 .diagram-page { max-width: none; }
 .canvas { height: calc(100vh - 14rem); min-height: 20rem; background: var(--box); border: 1px solid var(--edge); border-radius: 8px; overflow: hidden; }

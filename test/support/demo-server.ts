@@ -29,8 +29,8 @@ export interface DemoOptions {
    * the example.
    */
   readonly config?: Readonly<Record<string, unknown>>;
-  /** The examples that the console offers, for a token of the demo's user. */
-  readonly guide?: (token: string) => object;
+  /** What the console offers, for tokens of the demo's user 4, and of its users 1 and 2. */
+  readonly guide?: (token: string, ada: string, bruno: string) => object;
 }
 
 /** The demo's database in PGlite, and the committed example that serves it. */
@@ -40,12 +40,11 @@ export async function startDemoServer(options: DemoOptions = {}): Promise<DemoSe
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const keyFile = join(directory, 'key.pem');
   writeFileSync(keyFile, publicKey.export({ type: 'spki', format: 'pem' }));
-  const token = await new SignJWT({ userId: '4' })
-    .setProtectedHeader({ alg: 'EdDSA' })
-    .setExpirationTime('1h')
-    .sign(privateKey);
+  const tokenOf = (userId: string): Promise<string> =>
+    new SignJWT({ userId }).setProtectedHeader({ alg: 'EdDSA' }).setExpirationTime('1h').sign(privateKey);
+  const [token, ada, bruno] = await Promise.all([tokenOf('4'), tokenOf('1'), tokenOf('2')]);
   const guide = join(directory, 'guide.json');
-  if (options.guide !== undefined) await writeFile(guide, JSON.stringify(options.guide(token)));
+  if (options.guide !== undefined) await writeFile(guide, JSON.stringify(options.guide(token, ada, bruno)));
   const url = `pglite:${join(directory, 'data')}`;
   const program =
     options.config === undefined

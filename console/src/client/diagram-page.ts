@@ -5,7 +5,7 @@ import type { Layout } from '../diagram/layout.js';
 import { toMermaid } from '../diagram/mermaid.js';
 import { svgContent, toSvg } from '../diagram/svg.js';
 import type { ConsoleModel, ConsoleTable } from '../console-model.js';
-import { element, fill, type Child } from './dom.js';
+import { button, element, fill, save, type Child } from './dom.js';
 import { diagramLink, tableLink, tableOf, titleOf } from './links.js';
 import { panZoom } from './pan-zoom.js';
 
@@ -215,13 +215,11 @@ function layOutApart(diagram: Diagram): Promise<Layout> {
   });
 }
 
-function download(text: string, file: string, type: string, content: () => string): HTMLElement {
-  const save = (): void => {
-    const url = URL.createObjectURL(new Blob([content()], { type }));
-    element('a', { href: url, download: file }).click();
-    setTimeout(() => {
-      URL.revokeObjectURL(url);
-    }, 10_000);
-  };
-  return element('button', { type: 'button', click: save, 'aria-label': `Download ${text}` }, text);
-}
+const download = (text: string, file: string, type: string, content: () => string): HTMLElement =>
+  button(
+    text,
+    () => {
+      save(file, type, content());
+    },
+    { 'aria-label': `Download ${text}` },
+  );

@@ -61,6 +61,31 @@ export function choice(
   return select;
 }
 
+/** A button that does something on this page. */
+export const button = (text: string, click: (event: Event) => void, attributes: Attributes = {}): HTMLButtonElement =>
+  element('button', { type: 'button', click, ...attributes }, text);
+
+/** Copies a text, and says so in a place that screen readers read. */
+export function copy(text: string, status: Element, copied = 'Copied.'): void {
+  navigator.clipboard.writeText(text).then(
+    () => {
+      status.textContent = copied;
+    },
+    () => {
+      status.textContent = 'The browser does not let this page copy.';
+    },
+  );
+}
+
+/** Saves a text as a file. */
+export function save(file: string, type: string, content: string): void {
+  const url = URL.createObjectURL(new Blob([content], { type }));
+  element('a', { href: url, download: file }).click();
+  setTimeout(() => {
+    URL.revokeObjectURL(url);
+  }, 10_000);
+}
+
 /** A table with its heads. */
 export const grid = (heads: readonly Child[], rows: readonly (readonly Child[])[], label: string): HTMLElement =>
   element(

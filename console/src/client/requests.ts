@@ -79,18 +79,36 @@ export async function send(
 export const asBytes = (text: string): string =>
   Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join('');
 
+/** Newer than TypeScript's description of JSON: https://tc39.es/proposal-json-parse-with-source/ */
+const exactJson = JSON as typeof JSON & { readonly rawJSON?: (text: string) => unknown };
+
+/** A number with all its digits, where the browser can keep them. */
+export const exactNumber = (text: string): unknown => exactJson.rawJSON?.(text) ?? Number(text);
+
+const keepDigits = (_: string, value: unknown, context?: { readonly source?: string }): unknown =>
+  typeof value === 'number' && context?.source !== undefined && String(value) !== context.source
+    ? exactNumber(context.source)
+    : value;
+
+/** JSON with all digits of its numbers. Throws SyntaxError. */
+export const parseJson = (text: string): unknown => JSON.parse(text, keepDigits) as unknown;
+
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }
 }
 
-/** The rows of an answer of REST. */
-export function rowsOf({ json }: ApiAnswer): readonly Readonly<Record<string, unknown>>[] | undefined {
-  const data = memberOf(json, 'data');
-  return Array.isArray(data) ? (data as readonly Readonly<Record<string, unknown>>[]) : undefined;
+/** A row as REST answers it: each column by its name there. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** The rows of an answer of REST, to a read or a write. */
+export function rowsOf({ json, status }: ApiAnswer): readonly Row[] | undefined {
+  const data = Array.isArray(json) ? (json as unknown) : memberOf(json, 'data');
+  if (Array.isArray(data)) return data as readonly Row[];
+  return status === 201 && typeof json === 'object' && json !== null ? [json as Row] : undefined;
 }
 
 /** How many rows there are in all, where that was asked for. */
@@ -105,7 +123,7 @@ export function messageOf({ json, text, status }: ApiAnswer): string {
   return typeof message === 'string' ? message : `${String(status)} ${text.slice(0, 200)}`;
 }
 
-function memberOf(value: unknown, name: string): unknown {
+export function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (Reflect.get(value, name) as unknown) : undefined;
 }
 

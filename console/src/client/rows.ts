@@ -1,87 +1,147 @@
 /// <reference lib="dom" />
-import type { ConsoleColumn, ConsoleModel, ConsoleTable } from '../console-model.js';
-import { choice, element, fill, grid, type Child } from './dom.js';
-import { tableLink, tableOf } from './links.js';
-import { messageOf, restRequest, rowsOf, send, totalOf } from './requests.js';
+import type { ConsoleModel, ConsoleTable } from '../console-model.js';
+import { refusalOf } from './access.js';
+import { button, copy, element, fill, type Child } from './dom.js';
+import { exportButtons } from './export.js';
+import { readLabels } from './labels.js';
+import { messageOf, rowsOf, send, totalOf } from './requests.js';
+import { chosenColumns, columnChooser } from './row-columns.js';
+import { filterBar } from './row-filters.js';
+import { rowGrid } from './row-grid.js';
+import { openRow } from './row-panel.js';
+import { linkTo, parseShown, queryOf, readRequest, type Shown } from './row-state.js';
 import { session, watchSession } from './session.js';
-
-interface Filter {
-  readonly column: string;
-  readonly operator: string;
-  readonly value: string;
-}
-
-/** What of a table is shown. It is in the address, so that it can be linked to and gone back to. */
-interface Shown {
-  readonly filters: readonly Filter[];
-  readonly order: string | undefined;
-  readonly offset: number;
-}
-
-const operators: readonly (readonly [string, string])[] = [
-  ['eq', '='],
-  ['neq', '≠'],
-  ['gt', '>'],
-  ['gte', '≥'],
-  ['lt', '<'],
-  ['lte', '≤'],
-  ['like', 'like'],
-  ['ilike', 'ilike'],
-  ['in', 'in (…)'],
-  ['is', 'is'],
-];
 
 const pageSize = 25;
 
 /** Milliseconds in which the database may count the rows that it has estimated. */
 const COUNTING_MILLISECONDS = 1_000;
 
-/** The rows of a table: filtered, ordered and paged by the same API that clients have. */
+/** The rows of a table: filtered, ordered, paged and written by the same API that clients have. */
 export function rowsView(model: ConsoleModel, table: ConsoleTable, query: string): HTMLElement {
-  const shown = parse(query);
+  const shown = parseShown(query);
   const limit = Math.min(pageSize, model.maxRows);
   const place = element('div', { class: 'rows' }, element('p', { class: 'soft' }, 'Waiting for the rows…'));
+  const tools = element('div', { class: 'actions' });
+  const access = element('div');
+  const notice = element('div', { class: 'notice', role: 'status' });
+  const notify = (text: Child, isProblem: boolean): void => {
+    fill(notice, element('div', { class: isProblem ? 'refusal' : 'soft' }, text));
+    fill(access, accessNote(model, table));
+  };
+  let draw = (): void => undefined;
   const load = async (): Promise<void> => {
-    const request = restRequest(
-      model,
-      table.schema,
-      `${encodeURIComponent(table.name)}?${requestQuery(shown, table, limit)}`,
-      {
-        headers: { Prefer: 'count=estimated' },
-      },
-    );
+    const request = readRequest(model, table, queryOf(table, shown, limit), { Prefer: 'count=estimated' });
     const answer = await send(request);
     const rows = rowsOf(answer);
-    const total = rows === undefined ? undefined : await countRows(model, table, shown, totalOf(answer));
+    const [total, labels] = await Promise.all([
+      rows === undefined ? undefined : countRows(model, table, shown, totalOf(answer)),
+      readLabels(model, table, table.columns, rows ?? []),
+    ]);
     if (!place.isConnected) return;
     if (rows === undefined) {
       fill(place, element('p', { class: 'bad', role: 'alert' }, messageOf(answer)));
       return;
     }
-    fill(
-      place,
-      element(
-        'p',
-        { class: 'soft', role: 'status' },
-        summary(rows.length, shown.offset, total),
-        ` — as ${session().name}, ${answer.milliseconds.toFixed(0)} ms`,
-      ),
-      rows.length === 0 ? element('p', {}, 'No rows.', hint(table)) : rowGrid(model, table, rows, shown),
-      pager(table, shown, rows.length, limit, total?.rows),
-      element('p', { class: 'headers' }, element('code', {}, `GET ${request.path}`)),
-    );
+    draw = () => {
+      fill(
+        place,
+        element(
+          'p',
+          { class: 'soft', role: 'status' },
+          summary(rows.length, shown.offset, total),
+          ` — as ${session().name}, ${answer.milliseconds.toFixed(0)} ms`,
+        ),
+        rows.length === 0
+          ? element('p', {}, 'No rows.', hint(table))
+          : rowGrid({
+              model,
+              table,
+              columns: chosenColumns(table),
+              rows,
+              labels,
+              shown,
+              notify,
+              open: (row, replace) => {
+                openRow(model, table, row, (changed) => {
+                  replace(changed);
+                  notify(changed === undefined ? 'The row is deleted.' : 'The row is saved.', false);
+                });
+              },
+            }),
+        pager(table, shown, rows.length, limit, total?.rows),
+        element('p', { class: 'headers' }, element('code', {}, `GET ${request.path}`)),
+      );
+    };
+    draw();
   };
   const start = (): void => {
     load().catch((error: unknown) => {
       fill(place, element('p', { class: 'bad', role: 'alert' }, `The server does not answer: ${String(error)}`));
     });
   };
+  const inserted = (): void => {
+    notify('The row is inserted.', false);
+    start();
+  };
+  const copyPage = async (status: Element): Promise<void> => {
+    const answer = await send(readRequest(model, table, queryOf(table, shown, limit)));
+    copy(JSON.stringify(rowsOf(answer) ?? answer.json, undefined, 2), status, 'The page is copied.');
+  };
+  const showTools = (): void => {
+    const copied = element('span', { class: 'soft', role: 'status' });
+    const insert = button(
+      'Insert row',
+      () => {
+        openRow(model, table, undefined, inserted);
+      },
+      { class: 'primary' },
+    );
+    fill(notice);
+    fill(access, accessNote(model, table));
+    fill(
+      tools,
+      refusalOf(model, table, 'insert') === undefined ? insert : undefined,
+      columnChooser(table, () => {
+        draw();
+      }),
+      button('Copy page as JSON', () => {
+        copyPage(copied).catch((error: unknown) => {
+          copied.textContent = String(error);
+        });
+      }),
+      exportButtons(model, table, shown),
+      copied,
+    );
+  };
   const stop = watchSession(() => {
-    if (place.isConnected) start();
-    else stop();
+    if (!place.isConnected) {
+      stop();
+      return;
+    }
+    showTools();
+    start();
   });
+  showTools();
   queueMicrotask(start);
-  return element('div', {}, filterBar(table, shown), place);
+  return element('div', {}, filterBar(table, shown), tools, access, notice, place);
+}
+
+/** Which writes the chosen caller cannot make, and why; how to edit where the caller can. */
+function accessNote(model: ConsoleModel, table: ConsoleTable): Child {
+  const writes = ['insert', 'update', 'delete'] as const;
+  const reasons = writes.map((write) => refusalOf(model, table, write));
+  if (reasons.every((reason) => reason === undefined))
+    return element('p', { class: 'soft' }, 'Enter or a double click edits a cell. Open shows a whole row.');
+  if (reasons.every((reason) => reason !== undefined))
+    return element('div', { class: 'refusal' }, element('strong', {}, `Read only for ${session().name}. `), reasons[1]);
+  return element(
+    'ul',
+    { class: 'soft' },
+    reasons.map((reason, at) =>
+      reason === undefined ? undefined : element('li', {}, `No ${writes[at] ?? ''}: `, reason),
+    ),
+  );
 }
 
 const hint = ({ facts }: ConsoleTable): string =>
@@ -107,9 +167,8 @@ async function countRows(
 ): Promise<Total | undefined> {
   if (estimate === undefined) return undefined;
   if (estimate <= model.maxRows) return { rows: estimate, isEstimate: false };
-  const query = requestQuery({ ...shown, order: undefined, offset: 0 }, table, 0);
-  const headers = { Prefer: 'count=exact' };
-  const request = restRequest(model, table.schema, `${encodeURIComponent(table.name)}?${query}`, { headers });
+  const query = queryOf(table, { ...shown, order: undefined, offset: 0 }, 0);
+  const request = readRequest(model, table, query, { Prefer: 'count=exact' });
   const signal = AbortSignal.timeout(COUNTING_MILLISECONDS);
   const counted = await send(request, session(), signal).catch(() => undefined);
   const rows = counted === undefined ? undefined : totalOf(counted);
@@ -119,129 +178,6 @@ async function countRows(
 function summary(count: number, offset: number, total: Total | undefined): string {
   const range = count === 0 ? 'No rows' : `Rows ${String(offset + 1)}–${String(offset + count)}`;
   return total === undefined ? range : `${range} of ${total.isEstimate ? 'about ' : ''}${String(total.rows)}`;
-}
-
-function parse(query: string): Shown {
-  const parameters = new URLSearchParams(query);
-  const filters = parameters.getAll('where').flatMap((text) => {
-    const [column, operator, ...value] = text.split('\u001f');
-    return column === undefined || operator === undefined ? [] : [{ column, operator, value: value.join('\u001f') }];
-  });
-  return { filters, order: parameters.get('order') ?? undefined, offset: Number(parameters.get('offset') ?? 0) };
-}
-
-function linkTo(table: ConsoleTable, { filters, order, offset }: Shown): string {
-  const parameters = new URLSearchParams();
-  for (const { column, operator, value } of filters)
-    parameters.append('where', [column, operator, value].join('\u001f'));
-  if (order !== undefined) parameters.set('order', order);
-  if (offset > 0) parameters.set('offset', String(offset));
-  return tableLink(table.field, 'rows', parameters.toString());
-}
-
-/** A link to the rows of a table whose column has a value. */
-export const rowsWhere = (table: ConsoleTable, column: string, value: string): string =>
-  linkTo(table, { filters: [{ column, operator: 'eq', value }], order: undefined, offset: 0 });
-
-function requestQuery({ filters, order, offset }: Shown, table: ConsoleTable, limit: number): string {
-  const name = (column: string): string =>
-    encodeURIComponent(table.columns.find((each) => each.name === column)?.rest ?? column);
-  const key = table.primaryKey.map((column) => `${name(column)}.asc`);
-  const [column, direction] = order?.split('\u001f') ?? [];
-  const orders = [...(column === undefined ? [] : [`${name(column)}.${direction ?? 'asc'}`]), ...key];
-  return [
-    ...filters.map(
-      (filter) =>
-        `${name(filter.column)}=${filter.operator}.${encodeURIComponent(filter.operator === 'in' ? `(${filter.value})` : filter.value)}`,
-    ),
-    ...(orders.length === 0 ? [] : [`order=${orders.join(',')}`]),
-    `limit=${String(limit)}`,
-    `offset=${String(offset)}`,
-  ].join('&');
-}
-
-function filterBar(table: ConsoleTable, shown: Shown): HTMLElement {
-  let column = table.columns[0]?.name ?? '';
-  let operator = 'eq';
-  const value = element('input', { 'aria-label': 'Value', placeholder: 'value', spellcheck: 'false' });
-  const add = (event: Event): void => {
-    event.preventDefault();
-    location.hash = linkTo(table, {
-      ...shown,
-      offset: 0,
-      filters: [...shown.filters, { column, operator, value: value.value }],
-    });
-  };
-  return element(
-    'form',
-    { class: 'filters', submit: add },
-    choice(
-      'Column',
-      table.columns.map(({ name }) => [name, name] as const),
-      column,
-      (chosen) => {
-        column = chosen;
-      },
-    ),
-    choice('Operator', operators, operator, (chosen) => {
-      operator = chosen;
-    }),
-    value,
-    element('button', { type: 'submit' }, 'Filter'),
-    shown.filters.map((filter) =>
-      element(
-        'a',
-        {
-          class: 'chip',
-          href: linkTo(table, { ...shown, offset: 0, filters: shown.filters.filter((each) => each !== filter) }),
-          'aria-label': `Remove the filter ${filter.column}`,
-        },
-        `${filter.column} ${operators.find(([each]) => each === filter.operator)?.[1] ?? filter.operator} ${filter.value} ✕`,
-      ),
-    ),
-  );
-}
-
-function rowGrid(
-  model: ConsoleModel,
-  table: ConsoleTable,
-  rows: readonly Readonly<Record<string, unknown>>[],
-  shown: Shown,
-): HTMLElement {
-  const columns = table.columns.filter(({ kind }) => kind !== 'tsvector' && kind !== 'vector');
-  const [ordered, direction] = shown.order?.split('\u001f') ?? [];
-  const head = ({ name }: ConsoleColumn): Child => {
-    const next = ordered === name && direction === 'asc' ? 'desc' : 'asc';
-    const mark = ordered !== name ? '' : direction === 'asc' ? ' ↑' : ' ↓';
-    return element(
-      'a',
-      { href: linkTo(table, { ...shown, offset: 0, order: `${name}\u001f${next}` }), title: `Order by ${name}` },
-      `${name}${mark}`,
-    );
-  };
-  return grid(
-    columns.map(head),
-    rows.map((row) => columns.map((column) => cell(model, table, column, row[column.rest]))),
-    'Rows',
-  );
-}
-
-/** A value; of a reference, a link to the row that it refers to. */
-function cell(model: ConsoleModel, table: ConsoleTable, { name }: ConsoleColumn, value: unknown): Child {
-  if (value === null || value === undefined) return element('span', { class: 'null' }, 'null');
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  const shown = text.length > 80 ? `${text.slice(0, 79)}…` : text;
-  const relation = table.relations.find(
-    (each) => each.direction === 'forward' && each.columns.length === 1 && each.columns[0] === name,
-  );
-  const other = relation === undefined ? undefined : tableOf(model, relation.table);
-  const [referred] = relation?.references ?? [];
-  if (other === undefined || referred === undefined) return element('span', { title: text }, shown);
-  return element(
-    'a',
-    { href: rowsWhere(other, referred, text), title: `${other.name} with ${referred} ${text}` },
-    shown,
-  );
 }
 
 function pager(

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
-import type { Policy } from '@tablewright/runtime/console';
 import type { ConsoleColumn, ConsoleModel, ConsoleTable } from '../console-model.js';
+import { policyItem } from './access.js';
 import { element, fill, grid, type Child } from './dom.js';
 import { tableExamples } from './examples.js';
 import { diagramLink, explorerLink, kinds, tableLink, tableOf, titleOf, type TableView } from './links.js';
@@ -179,26 +179,6 @@ function access(model: ConsoleModel, table: ConsoleTable): readonly Child[] {
     compare(model, table),
   ];
 }
-
-const commands = {
-  all: 'Everything',
-  select: 'Reading',
-  insert: 'Inserting',
-  update: 'Updating',
-  delete: 'Deleting',
-} as const;
-
-const policyItem = ({ name, command, permissive, roles, using, check }: Policy): HTMLElement =>
-  element(
-    'li',
-    {},
-    element('strong', {}, commands[command]),
-    ` for ${roles.length === 0 || roles.includes('public') ? 'everybody' : roles.join(', ')}`,
-    permissive ? '' : ' (restrictive)',
-    using === null ? undefined : [', rows where ', element('code', {}, using)],
-    check === null ? undefined : [', if the new row has ', element('code', {}, check)],
-    element('span', { class: 'soft' }, ` ${name}`),
-  );
 
 /**
  * Counts the rows without a token and as the chosen user, which shows the effect of the policies.
