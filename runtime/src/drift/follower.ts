@@ -1,19 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Announcements, Dialect, LiveCatalog } from '../dialect/dialect.js';
+import type { Dialect, LiveCatalog } from '../dialect/dialect.js';
 import type { Driver } from '../dialect/driver.js';
 import type { ApiChange } from '../model/api-change.js';
 import type { Observer } from '../observe/observation.js';
 import type { Settings } from '../settings/settings.js';
 import { TablewrightError } from '../tablewright-error.js';
 import { Backoff } from './backoff.js';
+import { Occasions, type Trigger } from './occasions.js';
 import type { Derived, DerivedModel } from './derive.js';
 import { Refusal } from './refusal.js';
-
-/**
- * Why the server checks its database: by schedule, after an announcement, a failed statement, or a
- * failed check.
- */
-export type Trigger = 'start' | 'time' | 'notify' | 'failure' | 'retry';
 
 /** The state of the served API: as generated, followed, or stale, with the reason. */
 export type SchemaState =
@@ -48,9 +43,6 @@ export interface Followed {
   /** Ends the server: `app.drift.on-change` is `exit`. */
   readonly exit: () => void;
 }
-
-/** Milliseconds from the start to the first check: the code may be older than the database. */
-const FIRST_LOOK = 2_000;
 
 /** Milliseconds between two checks that failed statements cause. */
 const FAILURE_INTERVAL = 10_000;
@@ -90,13 +82,15 @@ export class Follower {
   /** The schemas that are not served, as of the last check; undefined before the first. */
   private otherSchemas: ReadonlySet<string> | undefined;
   private readonly backoff = new Backoff();
-  private readonly timers = new Set<NodeJS.Timeout>();
+  private readonly occasions: Occasions;
   private retry: NodeJS.Timeout | undefined;
-  private announcements: Announcements | undefined;
   private readonly stopping = new AbortController();
 
   constructor(private readonly followed: Followed) {
     this.served = this.generated = followed.fingerprint;
+    this.occasions = new Occasions(followed.live, followed.settings, (trigger) => {
+      this.notice(trigger);
+    });
   }
 
   /** The state for `/health/ready`. */
@@ -110,19 +104,7 @@ export class Follower {
 
   /** Starts the checks. Called after the first contact with the database. */
   start(): void {
-    const { live, settings } = this.followed;
-    if (this.stopped) return;
-    const url = settings['app.datasource.url'];
-    if (url !== undefined) {
-      this.announcements = live.listen?.(url, settings, () => {
-        this.notice('notify');
-      });
-    }
-    const minutes = settings['app.cache.schema-ttl-minutes'];
-    const probes = settings['app.drift.probe-ms'];
-    if (minutes > 0) this.later(FIRST_LOOK, 'start');
-    if (minutes > 0) this.everySoOften(minutes * 60_000);
-    if (probes > 0) this.everySoOften(probes);
+    if (!this.stopped) this.occasions.start();
   }
 
   /** Checks now, or again after the check that is running. */
@@ -150,12 +132,9 @@ export class Follower {
     });
   }
 
-  /**
-   * Checks after a failed statement. Resolves after a conclusive check, or when a request cannot
-   * wait longer.
-   */
-  async lookAfterFailure(): Promise<void> {
-    this.notice('failure');
+  /** Checks. Resolves after a conclusive check, or when a request cannot wait longer. */
+  async lookNow(trigger: Trigger): Promise<void> {
+    this.notice(trigger);
     await Promise.race([this.idle(), delay(PATIENCE, undefined, { ref: false })]);
   }
 
@@ -166,7 +145,7 @@ export class Follower {
   private lookWhenAllowed(pause: number): void {
     if (this.isPostponed) return;
     this.isPostponed = true;
-    this.after(pause, () => {
+    this.occasions.after(pause, () => {
       this.isPostponed = false;
       this.notice('failure');
     });
@@ -178,8 +157,7 @@ export class Follower {
 
   async stop(): Promise<void> {
     this.stopping.abort();
-    for (const timer of this.timers) clearTimeout(timer);
-    await this.announcements?.close();
+    await this.occasions.stop();
     await this.looking;
   }
 
@@ -286,7 +264,9 @@ export class Follower {
   /** Only one retry is scheduled at a time, however many checks fail. */
   private tryAgain(milliseconds: number): void {
     clearTimeout(this.retry);
-    this.retry = this.later(milliseconds, 'retry');
+    this.retry = this.occasions.after(milliseconds, () => {
+      this.notice('retry');
+    });
   }
 
   private stale(reason: string, hint: string | undefined, error?: unknown): void {
@@ -295,30 +275,4 @@ export class Follower {
     this.lastReason = reason;
     this.followed.observe({ kind: 'schema', state: 'stale', reason, hint, error });
   }
-
-  private everySoOften(milliseconds: number): void {
-    // A random part, so that servers that start together do not check at the same moment.
-    this.after(Math.min(milliseconds * (0.9 + 0.2 * Math.random()), LONGEST_TIMER), () => {
-      this.notice('time');
-      this.everySoOften(milliseconds);
-    });
-  }
-
-  private later(milliseconds: number, trigger: Trigger): NodeJS.Timeout {
-    return this.after(milliseconds, () => {
-      this.notice(trigger);
-    });
-  }
-
-  private after(milliseconds: number, run: () => void): NodeJS.Timeout {
-    const timer = setTimeout(() => {
-      this.timers.delete(timer);
-      run();
-    }, milliseconds).unref();
-    this.timers.add(timer);
-    return timer;
-  }
 }
-
-/** Largest delay of a timer of Node.js, in ms. */
-const LONGEST_TIMER = 2 ** 31 - 1;

@@ -77,6 +77,7 @@ class Connection {
  */
 export class Connections {
   readonly #all = new Map<Socket, Connection>();
+  readonly #emptied = new Set<() => void>();
   #isClosing = false;
 
   /** @param onStalled receives the unread bytes of an aborted client */
@@ -84,13 +85,27 @@ export class Connections {
 
   readonly add = (socket: Socket): void => {
     this.#all.set(socket, new Connection(socket, () => this.#isClosing));
-    socket.once('close', () => this.#all.delete(socket));
+    socket.once('close', () => {
+      this.#forget(socket);
+    });
   };
 
   /** Removes a connection that has changed from HTTP to another protocol (WebSocket). */
   release(socket: Socket): void {
-    this.#all.delete(socket);
+    this.#forget(socket);
     socket.setTimeout(0);
+  }
+
+  /** Resolves when there is no connection. */
+  async empty(): Promise<void> {
+    if (this.#all.size > 0) await new Promise<void>((resolve) => this.#emptied.add(resolve));
+  }
+
+  #forget(socket: Socket): void {
+    this.#all.delete(socket);
+    if (this.#all.size > 0) return;
+    for (const resolve of this.#emptied) resolve();
+    this.#emptied.clear();
   }
 
   /** Counts a request until its answer is complete. */

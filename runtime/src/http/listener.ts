@@ -1,8 +1,9 @@
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo, Server as NetServer, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ServerError, codes } from '../errors.js';
 import type { Settings } from '../settings/settings.js';
+import { createConnectionLimit, refuseConnection } from './connection-limit.js';
 import type { Connections } from './connections.js';
 import { rawAnswer } from './raw-answer.js';
 
@@ -48,39 +49,16 @@ export function createListener(settings: Settings, connections: Connections, han
 
 /** Refuses connections beyond the ceiling of the process, and beyond that of their address. */
 function limitNumber(server: Server, settings: Settings): void {
-  const most = settings['app.server.max-connections'];
-  const mostOfOne = settings['app.server.max-connections-per-address'];
-  if (most === 0 && mostOfOne === 0) return;
-  const byAddress = new Map<string, number>();
-  let open = 0;
+  const limit = createConnectionLimit(settings);
+  if (limit === undefined) return;
   server.prependListener('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? '';
-    const ofAddress = (byAddress.get(address) ?? 0) + 1;
-    open += 1;
-    byAddress.set(address, ofAddress);
+    const problem = limit.enter(address);
     socket.once('close', () => {
-      open -= 1;
-      const left = (byAddress.get(address) ?? 1) - 1;
-      if (left > 0) byAddress.set(address, left);
-      else byAddress.delete(address);
+      limit.leave(address);
     });
-    const isOne = mostOfOne > 0 && ofAddress > mostOfOne;
-    if (isOne || (most > 0 && open > most)) refuseConnection(socket, isOne);
+    if (problem !== undefined) refuseConnection(socket, problem);
   });
-}
-
-/**
- * Answers with the reason and closes the connection, without reading what the client still sends.
- */
-function refuseConnection(socket: Socket, isOne: boolean): void {
-  const whose = isOne ? 'from this address' : 'to this server';
-  const error = new ServerError(503, codes.unavailable, `There are too many connections ${whose}.`, {
-    hint: 'Close connections, or use one connection for several requests. app.server.max-connections sets the limit.',
-    headers: { 'retry-after': '1' },
-  });
-  socket.on('error', () => undefined);
-  socket.write(rawAnswer(error));
-  socket.destroySoon();
 }
 
 /** One timer checks all connections. */
@@ -127,7 +105,7 @@ function fromParser(code: string | undefined): ServerError {
  * Starts to listen; resolves with the URL. Rejects with the error of Node.js if the address is not
  * available.
  */
-export function listenOn(server: Server, port: number, host: string): Promise<string> {
+export function listenOn(server: NetServer, port: number, host: string): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {

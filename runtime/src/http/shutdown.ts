@@ -22,8 +22,8 @@ export async function closeGracefully(
   connections: Connections,
   grace: number,
 ): Promise<readonly Unanswered[]> {
-  if (!server.listening) return [];
-  const closed = stopListening(server);
+  // A server that does not listen is given its connections by another process.
+  const closed = server.listening ? stopListening(server) : connections.empty();
   const ended = new AbortController();
   const late = sleep(grace, 'late', { signal: ended.signal }).catch(() => 'ended');
   void closeWithoutRequest(connections, ended.signal);

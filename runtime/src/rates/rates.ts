@@ -36,10 +36,17 @@ export interface Rates {
 
 const nothing: Use = { operations: new Map(), cost: 0 };
 
-/** Rejects with ServerError `misconfigured` where the rates have no store. */
-export async function createRates(settings: Settings, observe: Observer): Promise<Rates> {
+/**
+ * Rejects with ServerError `misconfigured` where the rates have no store.
+ * @param openStore of a process that counts with others
+ */
+export async function createRates(
+  settings: Settings,
+  observe: Observer,
+  openStore: typeof createRateStore = createRateStore,
+): Promise<Rates> {
   const policies = policiesOf(settings['app.limits.rates']);
-  const store = await createRateStore(policies, settings['app.limits.rate-store'], observe);
+  const store = await openStore(policies, settings['app.limits.rate-store'], observe);
   const addressOf = createAddressOf(settings);
   const [early, late] = [policies.filter(({ isEarly }) => isEarly), policies.filter(({ isEarly }) => !isEarly)];
   const take = async (asked: readonly Policy[], sender: Sender, use: Use, response?: ServerResponse): Promise<void> => {

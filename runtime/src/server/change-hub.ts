@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ChangeFeed } from '../dialect/change-feed.js';
+import type { ChangeFeed, WatchedTable } from '../dialect/change-feed.js';
 import type { Driver } from '../dialect/driver.js';
 import type { FeedObstacle } from '../dialect/feed-session.js';
 import type { Registry } from '../descriptor/registry.js';
@@ -37,9 +37,9 @@ const PATIENCE_MILLISECONDS = 1_000;
 export async function createChangeHub(options: ChangeHubOptions, first: Registry): Promise<ServedHub | undefined> {
   const { settings, observe } = options;
   const source = settings['app.changes.source'];
-  const share = await sharing(settings);
   const feeds = await options.dialect.changeFeeds();
-  const feed = feedOf(options, feeds, share, first);
+  const feedOf = await createFeedMaker(settings, feeds, options.database);
+  const feed = feedOf(watchedIn(first));
   if (feed === undefined) {
     observe({
       kind: 'warning',
@@ -71,7 +71,7 @@ export async function createChangeHub(options: ChangeHubOptions, first: Registry
       api.onSwap(({ served }) => {
         const isSame = watchedKey(served) === watchedKey(registry);
         registry = served;
-        void hub.follow(isSame ? undefined : feedOf(options, feeds, share, served));
+        void hub.follow(isSame ? undefined : feedOf(watchedIn(served)));
       });
     },
   };
@@ -89,16 +89,17 @@ async function obstacleOf(feeds: ChangeFeeds, settings: Settings): Promise<FeedO
   }
 }
 
-function feedOf(
-  { settings, database }: ChangeHubOptions,
-  feeds: ChangeFeeds,
-  share: Share,
-  registry: Registry,
-): ChangeFeed | undefined {
+/** Makes the feed of tables; undefined if the database has no such source. */
+export type FeedMaker = (watched: readonly WatchedTable[]) => ChangeFeed | undefined;
+
+/** Rejects with ServerError `misconfigured`. */
+export async function createFeedMaker(settings: Settings, feeds: ChangeFeeds, database: Driver): Promise<FeedMaker> {
+  const share = await sharing(settings);
   const url = settings['app.datasource.url'];
-  if (url === undefined) return undefined;
-  const feed = feeds.createChangeFeed(url, settings, watchedIn(registry), database);
-  return feed === undefined ? undefined : share(feed);
+  return (watched) => {
+    const feed = url === undefined ? undefined : feeds.createChangeFeed(url, settings, watched, database);
+    return feed === undefined ? undefined : share(feed);
+  };
 }
 
 const watchedIn = ({ tables }: Registry) =>

@@ -1,5 +1,6 @@
 import type { Derived, DeriveOptions } from '../drift/derive.js';
 import { Follower, type Followed, type SchemaState } from '../drift/follower.js';
+import type { Trigger } from '../drift/occasions.js';
 import { modelOptions } from '../drift/model-options.js';
 import { servedRoutines } from '../drift/new-definers.js';
 import { Served } from '../drift/served.js';
@@ -19,6 +20,8 @@ import type { FirstContact } from './first-contact.js';
 /** The served API, and its follower. */
 export interface Following {
   readonly api: Served<Api>;
+  /** Checks now. Resolves after the check, or when it takes too long. */
+  look(trigger: Trigger): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -51,7 +54,7 @@ export function follow(
     schemaState: () => follower?.state ?? asGenerated,
     successor: async (error, failed) => {
       if (!isOutdated(error)) return undefined;
-      if (api.current === failed) await follower?.lookAfterFailure();
+      if (api.current === failed) await follower?.lookNow('failure');
       return api.current === failed ? undefined : api.current;
     },
   };
@@ -100,7 +103,7 @@ export function follow(
       () => undefined,
     );
   }
-  return { api, stop: async () => follower?.stop() };
+  return { api, look: async (trigger) => follower?.lookNow(trigger), stop: async () => follower?.stop() };
 }
 
 /**

@@ -21,6 +21,21 @@ export function readEnvFiles(folder: string, environment: Environment): Readonly
   return added;
 }
 
+/** The variables that `load-env.ts` has taken from files. */
+const fromFiles = new Map<string, string>();
+
+/** Adds the variables of the files in a folder to an environment. */
+export function addEnvFiles(folder: string, environment: NodeJS.ProcessEnv): void {
+  for (const [name, value] of Object.entries(readEnvFiles(folder, environment))) {
+    environment[name] = value;
+    fromFiles.set(name, value);
+  }
+}
+
+/** The environment without the files, which a process that is started with it reads again. */
+export const withoutFileVariables = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(environment).filter(([name, value]) => fromFiles.get(name) !== value));
+
 /**
  * Source: https://github.com/bkeepers/dotenv#customizing-rails, which other tools follow. Tests are
  * to be the same on every machine.

@@ -178,16 +178,16 @@ test('failing statements lead to one look in ten seconds, and to another one at 
 
 test('after a change that was followed a failing statement leads to a look at once', async () => {
   bench.catalogue = 'second';
-  await bench.follower.lookAfterFailure();
+  await bench.follower.lookNow('failure');
   expect(bench.follower.state).toEqual({ state: 'followed' });
   bench.catalogue = 'third';
-  await bench.follower.lookAfterFailure();
+  await bench.follower.lookNow('failure');
   expect(bench.states()).toEqual(['followed', 'followed']);
 });
 
 test('a statement that fails during a look has another one, which its request waits for', async () => {
   bench.notify();
-  const waited = bench.follower.lookAfterFailure();
+  const waited = bench.follower.lookNow('failure');
   bench.catalogue = 'second';
   await waited;
   expect(bench.looks).toBe(3);

@@ -1,0 +1,66 @@
+import type { Announcements, LiveCatalog } from '../dialect/dialect.js';
+import type { Settings } from '../settings/settings.js';
+
+/**
+ * Why the server checks its database: by schedule, after an announcement, a failed statement, or a
+ * failed check.
+ */
+export type Trigger = 'start' | 'time' | 'notify' | 'failure' | 'retry';
+
+/** Milliseconds from the start to the first check: the code may be older than the database. */
+const FIRST_LOOK = 2_000;
+
+/** Largest delay of a timer of Node.js, in ms. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+/** The occasions for a check of the database: the timers of the settings, and announcements. */
+export class Occasions {
+  private readonly timers = new Set<NodeJS.Timeout>();
+  private announcements: Announcements | undefined;
+
+  constructor(
+    private readonly live: Pick<LiveCatalog, 'listen'>,
+    private readonly settings: Settings,
+    private readonly notice: (trigger: Trigger) => void,
+  ) {}
+
+  start(): void {
+    const { live, settings, notice } = this;
+    const url = settings['app.datasource.url'];
+    if (url !== undefined) {
+      this.announcements = live.listen?.(url, settings, () => {
+        notice('notify');
+      });
+    }
+    const minutes = settings['app.cache.schema-ttl-minutes'];
+    const probes = settings['app.drift.probe-ms'];
+    if (minutes > 0)
+      this.after(FIRST_LOOK, () => {
+        notice('start');
+      });
+    if (minutes > 0) this.everySoOften(minutes * 60_000);
+    if (probes > 0) this.everySoOften(probes);
+  }
+
+  async stop(): Promise<void> {
+    for (const timer of this.timers) clearTimeout(timer);
+    await this.announcements?.close();
+  }
+
+  after(milliseconds: number, run: () => void): NodeJS.Timeout {
+    const timer = setTimeout(() => {
+      this.timers.delete(timer);
+      run();
+    }, milliseconds).unref();
+    this.timers.add(timer);
+    return timer;
+  }
+
+  private everySoOften(milliseconds: number): void {
+    // A random part, so that servers that start together do not check at the same moment.
+    this.after(Math.min(milliseconds * (0.9 + 0.2 * Math.random()), LONGEST_TIMER), () => {
+      this.notice('time');
+      this.everySoOften(milliseconds);
+    });
+  }
+}
