@@ -250,6 +250,8 @@ export function acceptedSetting(definition: SettingDefinition): string {
   switch (definition.type) {
     case 'integer':
       return `a whole number, ${String(definition.minimum ?? 0)} or more`;
+    case 'count':
+      return `a whole number, ${String(definition.minimum ?? 0)} or more, or \`auto\``;
     case 'boolean':
       return 'true or false';
     case 'list':
@@ -267,6 +269,8 @@ function settingSchema(definition: SettingDefinition): z.ZodType {
   switch (definition.type) {
     case 'integer':
       return z.int().min(definition.minimum ?? 0);
+    case 'count':
+      return z.union([z.int().min(definition.minimum ?? 0), z.literal('auto')]);
     case 'boolean':
       return z.boolean();
     case 'list':

@@ -10,9 +10,14 @@ import { Repeats } from './repeats.js';
  * An observer that writes observations as JSON lines, by default to standard output. A client's
  * mistake has level `info`. A failure that needs an operator has level `error`; while it repeats,
  * the log has one line per second, with a count. Answered requests have level `debug`.
+ * @param base fields of every line
  */
-export function createLogger(settings: Pick<Settings, 'app.log.level'>, destination?: DestinationStream): Observer {
-  const options = { level: settings['app.log.level'], base: null, serializers: { err: serializeError } };
+export function createLogger(
+  settings: Pick<Settings, 'app.log.level'>,
+  destination?: DestinationStream,
+  base: Readonly<Record<string, number>> | null = null,
+): Observer {
+  const options = { level: settings['app.log.level'], base, serializers: { err: serializeError } };
   const logger = destination === undefined ? pino(options) : pino(options, destination);
   const repeats = new Repeats();
   return (observation) => {
@@ -27,7 +32,7 @@ const serializeError = (error: unknown): unknown =>
 function write(logger: Logger, repeats: Repeats, observation: Observation): void {
   switch (observation.kind) {
     case 'listening':
-      logger.info({ address: observation.address, of: observation.of }, 'listening');
+      logger.info({ address: observation.address, of: observation.of, workers: observation.workers }, 'listening');
       break;
     case 'warning':
       logger.warn({ hint: observation.hint }, observation.message);
@@ -92,12 +97,26 @@ function write(logger: Logger, repeats: Repeats, observation: Observation): void
     case 'socket-closed':
       logger.debug({ code: observation.code, reason: observation.reason }, 'socket closed');
       break;
+    case 'worker': {
+      const { state, worker, pid, reason } = observation;
+      const isNews = state === 'ready' || state === 'reloaded';
+      logger[isNews ? 'info' : 'warn']({ worker, pid, reason }, workerMessages[state]);
+      break;
+    }
     case 'shutdown':
       if (observation.phase !== 'draining') repeats.flush();
       writeShutdown(logger, observation);
       break;
   }
 }
+
+const workerMessages = {
+  ready: 'a worker is ready',
+  ended: 'a worker ended and is replaced',
+  hung: 'a worker does not answer and is ended',
+  reloaded: 'all workers are replaced',
+  'not reloaded': 'the workers are not replaced',
+} as const;
 
 /** The driver's message says which address was tried; a stack would say nothing more. */
 function writeDatabase(logger: Logger, database: Extract<Observation, { kind: 'database' }>): void {

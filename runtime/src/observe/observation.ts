@@ -4,8 +4,18 @@ import type { ApiChange } from '../model/api-change.js';
  * What happened, as data: the logger and the metrics decide what to do with it; tests assert on it.
  */
 export type Observation =
-  /** `of: 'metrics'`: for those who read metrics. */
-  | { readonly kind: 'listening'; readonly address: string; readonly of?: 'metrics' }
+  /**
+   * `of: 'metrics'`: for those who read metrics. `workers`: the processes that serve the address.
+   */
+  | { readonly kind: 'listening'; readonly address: string; readonly of?: 'metrics'; readonly workers?: number }
+  /** What happened to a process of `app.server.workers`, or to all of them. */
+  | {
+      readonly kind: 'worker';
+      readonly state: 'ready' | 'ended' | 'hung' | 'reloaded' | 'not reloaded';
+      readonly worker?: number;
+      readonly pid?: number | undefined;
+      readonly reason?: string;
+    }
   | {
       readonly kind: 'warning';
       readonly message: string;

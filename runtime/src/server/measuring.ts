@@ -28,9 +28,15 @@ export interface Measuring {
 
 /**
  * Creates the parts that the settings enable, and listens for requests of metrics.
+ * @param publish receives the metrics instead of those who ask at their address
  * @throws ServerError `misconfigured` when the address of the metrics cannot be listened on
  */
-export async function openMeasuring(settings: Settings, dialect: Dialect, log: Observer): Promise<Measuring> {
+export async function openMeasuring(
+  settings: Settings,
+  dialect: Dialect,
+  log: Observer,
+  publish?: (metrics: Metrics) => void,
+): Promise<Measuring> {
   const port = settings['app.metrics.port'];
   const measured = port === undefined ? undefined : await import('../observe/metrics/metrics.js');
   const metrics = await measured?.createMetrics();
@@ -42,8 +48,9 @@ export async function openMeasuring(settings: Settings, dialect: Dialect, log: O
           metrics.observe(observation);
           log(observation);
         };
+  if (metrics !== undefined) publish?.(metrics);
   const server: MetricsServer | undefined =
-    metrics === undefined || port === undefined
+    metrics === undefined || port === undefined || publish !== undefined
       ? undefined
       : await (
           await import('../observe/metrics/metrics-server.js')

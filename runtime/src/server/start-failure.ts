@@ -2,6 +2,11 @@ import { ServerError } from '../errors.js';
 import { anyDialect } from './dialects.js';
 import { toServerError } from '../response/server-error.js';
 
+/** A start failure of another process, which has described it. */
+export class DescribedFailure extends Error {
+  override readonly name = 'DescribedFailure';
+}
+
 /** Prints why the server does not start, without a stack, and ends the process with 1. */
 export function reportStartFailure(error: unknown): never {
   process.stderr.write(`${describeStartFailure(error)}\n`);
@@ -10,6 +15,7 @@ export function reportStartFailure(error: unknown): never {
 
 /** The text of a start failure: the mistake, the system's error, the hint. */
 export function describeStartFailure(error: unknown): string {
+  if (error instanceof DescribedFailure) return error.message;
   const known = isAddressProblem(error) ? addressProblem(error) : toServerError(error, anyDialect);
   const cause = causeOf(known);
   return [

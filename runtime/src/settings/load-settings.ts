@@ -54,6 +54,8 @@ function parseSetting(name: string, text: string, definition: SettingDefinition)
   switch (definition.type) {
     case 'integer':
       return parseInteger(name, text, definition);
+    case 'count':
+      return text.trim() === 'auto' ? 'auto' : parseInteger(name, text, definition, ', or auto');
     case 'boolean':
       return parseBoolean(name, text, definition);
     case 'list':
@@ -76,11 +78,11 @@ function parseSetting(name: string, text: string, definition: SettingDefinition)
   }
 }
 
-function parseInteger(name: string, text: string, definition: SettingDefinition): number {
+function parseInteger(name: string, text: string, definition: SettingDefinition, otherwise = ''): number {
   const value = Number(text);
   const minimum = definition.minimum ?? 0;
   if (!/^\d{1,15}$/.test(text.trim()) || value < minimum) {
-    throw wrong(name, text, definition, `a whole number, ${String(minimum)} or more`);
+    throw wrong(name, text, definition, `a whole number, ${String(minimum)} or more${otherwise}`);
   }
   return value;
 }

@@ -6,7 +6,7 @@ import type { Rate } from './rates.js';
  * Source: decision 009.
  */
 export interface SettingDefinition {
-  readonly type: 'string' | 'integer' | 'boolean' | 'list' | 'choice' | 'rates';
+  readonly type: 'string' | 'integer' | 'count' | 'boolean' | 'list' | 'choice' | 'rates';
   readonly choices?: readonly string[];
   readonly default?: string | number | boolean | readonly string[] | readonly Rate[];
   readonly minimum?: number;
@@ -393,7 +393,7 @@ export const settingDefinitions = {
     default: 'memory',
     secret: true,
     description:
-      'Where the requests for `app.limits.rates` are counted: in the `memory` of each process, or in a Redis that processes share, `redis://host:6379`.',
+      'Where the requests for `app.limits.rates` are counted: in the `memory` of each server, or in a Redis that servers share, `redis://host:6379`.',
   },
   'app.cors.origins': {
     type: 'list',
@@ -450,6 +450,13 @@ export const settingDefinitions = {
     default: '127.0.0.1',
     environment: ['HOST'],
     description: 'Address to listen on.',
+  },
+  'app.server.workers': {
+    type: 'count',
+    default: 1,
+    minimum: 1,
+    description:
+      'Processes that serve the address together, one for each core to use. `auto`: as many as the machine or the container has cores. See scaling.md.',
   },
   'app.server.trust-proxy': {
     type: 'boolean',
@@ -523,15 +530,17 @@ export type SettingKey = keyof typeof settingDefinitions;
 
 type ValueOf<D> = D extends { readonly type: 'integer' }
   ? number
-  : D extends { readonly type: 'boolean' }
-    ? boolean
-    : D extends { readonly type: 'list' }
-      ? readonly string[]
-      : D extends { readonly type: 'rates' }
-        ? readonly Rate[]
-        : D extends { readonly choices: readonly (infer C)[] }
-          ? C
-          : string;
+  : D extends { readonly type: 'count' }
+    ? number | 'auto'
+    : D extends { readonly type: 'boolean' }
+      ? boolean
+      : D extends { readonly type: 'list' }
+        ? readonly string[]
+        : D extends { readonly type: 'rates' }
+          ? readonly Rate[]
+          : D extends { readonly choices: readonly (infer C)[] }
+            ? C
+            : string;
 
 /** Resolved settings: a key with a default always has a value, the others may be absent. */
 export type Settings = {

@@ -14,7 +14,11 @@ export interface MetricsServer {
  * Answers metrics on an address of their own, so that what clients reach does not show them.
  * @throws ServerError `misconfigured` when it cannot listen there
  */
-export async function openMetricsServer(metrics: Metrics, port: number, host: string): Promise<MetricsServer> {
+export async function openMetricsServer(
+  metrics: Pick<Metrics, 'text' | 'contentType'>,
+  port: number,
+  host: string,
+): Promise<MetricsServer> {
   const server = createServer((request, response) => {
     const [path] = (request.url ?? '').split('?');
     if (path !== '/metrics' || (request.method !== 'GET' && request.method !== 'HEAD')) {

@@ -1,4 +1,4 @@
-import type { Counter, Gauge, Histogram } from 'prom-client';
+import type { Aggregator, Counter, Gauge, Histogram, MetricObjectWithValues, MetricValue } from 'prom-client';
 import type { PoolStats } from '../pool-stats.js';
 import type { ServerError } from '../../errors.js';
 import type { Observation, Observer } from '../observation.js';
@@ -33,7 +33,11 @@ export interface Metrics {
   /** In Prometheus' text format: https://prometheus.io/docs/instrumenting/exposition_formats/ */
   readonly text: () => Promise<string>;
   readonly contentType: string;
+  /** The same as data, to be added up with those of other processes. */
+  readonly exported: () => Promise<readonly ExportedMetric[]>;
 }
+
+export type ExportedMetric = MetricObjectWithValues<MetricValue<string>>;
 
 /** Seconds: from a read by key to the time-out of a typical client. */
 const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -48,12 +52,12 @@ export async function createMetrics(): Promise<Metrics> {
   const registry = new client.Registry();
   client.collectDefaultMetrics({ register: registry });
   const registers = [registry];
-  const counter = <L extends string>(name: string, help: string, labelNames: readonly L[] = []): Counter<L> =>
-    new client.Counter({ name: `tablewright_${name}`, help, labelNames, registers });
-  const histogram = <L extends string>(name: string, help: string, labelNames: readonly L[] = []): Histogram<L> =>
-    new client.Histogram({ name: `tablewright_${name}`, help, labelNames, registers, buckets });
-  const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[] = []): Gauge<L> =>
-    new client.Gauge({ name: `tablewright_${name}`, help, labelNames, registers });
+  const counter: MakeCounter = (name, help, labelNames = [], aggregator = 'sum') =>
+    new client.Counter({ name: `tablewright_${name}`, help, labelNames, registers, aggregator });
+  const histogram: MakeHistogram = (name, help, labelNames = [], aggregator = 'sum') =>
+    new client.Histogram({ name: `tablewright_${name}`, help, labelNames, registers, buckets, aggregator });
+  const gauge: MakeGauge = (name, help, labelNames = [], aggregator = 'sum') =>
+    new client.Gauge({ name: `tablewright_${name}`, help, labelNames, registers, aggregator });
   const durations = <L extends string>(name: string, help: string, labelNames: readonly L[]): Durations<L> =>
     createDurations(client, { name: `tablewright_${name}`, help, labelNames, registers, buckets });
 
@@ -81,13 +85,33 @@ export async function createMetrics(): Promise<Metrics> {
       return registry.metrics();
     },
     contentType: registry.contentType,
+    exported: () => {
+      gauges.look();
+      return registry.getMetricsAsJSON();
+    },
   };
 }
 
-type MakeCounter = <L extends string>(name: string, help: string, labelNames?: readonly L[]) => Counter<L>;
-type MakeHistogram = <L extends string>(name: string, help: string, labelNames?: readonly L[]) => Histogram<L>;
+/* The aggregator says how the values of several processes become one. Default: `sum`. */
+type MakeCounter = <L extends string>(
+  name: string,
+  help: string,
+  labelNames?: readonly L[],
+  aggregator?: Aggregator,
+) => Counter<L>;
+type MakeHistogram = <L extends string>(
+  name: string,
+  help: string,
+  labelNames?: readonly L[],
+  aggregator?: Aggregator,
+) => Histogram<L>;
 type MakeDurations = <L extends string>(name: string, help: string, labelNames: readonly L[]) => Durations<L>;
-type MakeGauge = <L extends string>(name: string, help: string, labelNames?: readonly L[]) => Gauge<L>;
+type MakeGauge = <L extends string>(
+  name: string,
+  help: string,
+  labelNames?: readonly L[],
+  aggregator?: Aggregator,
+) => Gauge<L>;
 
 /** Counts observations. */
 function createCounting(
@@ -114,10 +138,16 @@ function createCounting(
   const swaps = histogram('schema_swap_duration_seconds', 'Changes of the database that the API has followed.', [
     'trigger',
   ]);
-  const stale = gauge('schema_stale', '1 while the API differs from the database.');
-  const live = gauge('change_feed_live', '1 while the change feed is live.');
-  const changes = counter('changes_total', 'Committed changes that came from the feed.');
-  const lag = histogram('change_lag_seconds', "From the commit of a change to its arrival, by this machine's clock.");
+  const stale = gauge('schema_stale', '1 while the API differs from the database.', [], 'max');
+  const live = gauge('change_feed_live', '1 while the change feed is live.', [], 'min');
+  // Every process receives every change.
+  const changes = counter('changes_total', 'Committed changes that came from the feed.', [], 'max');
+  const lag = histogram(
+    'change_lag_seconds',
+    "From the commit of a change to its arrival, by this machine's clock.",
+    [],
+    'max',
+  );
   const events = counter('change_events_total', 'Events sent to subscribers.');
   const resyncs = counter('resyncs_total', 'Times that subscribers received RESYNC.');
   const closed = counter('sockets_closed_total', 'WebSockets and event streams that the server closed.', ['code']);
@@ -180,6 +210,7 @@ function createCounting(
         break;
       case 'listening':
       case 'warning':
+      case 'worker':
       case 'shutdown':
         break;
     }

@@ -1,0 +1,46 @@
+import type { Dialect } from '../../dialect/dialect.js';
+import type { Metrics } from '../../observe/metrics/metrics.js';
+import type { Observer } from '../../observe/observation.js';
+import type { createRateStore } from '../../rates/store.js';
+import type { Settings } from '../../settings/settings.js';
+
+/** What is different in a process that serves an address with others. */
+export interface Place {
+  /** The settings that the process has instead of those that were given. */
+  readonly settings: (given: Settings) => Partial<Settings>;
+  readonly logger?: (settings: Settings) => Observer;
+  readonly dialect?: (own: Dialect) => Dialect;
+  /** Takes the metrics, which another process answers. */
+  readonly publish?: (metrics: Metrics) => void;
+  readonly openRateStore?: typeof createRateStore;
+}
+
+/** What the parent process says to a worker as it starts it. */
+export interface WorkerTask {
+  /** From 1. A worker that replaces another one has its number. */
+  readonly worker: number;
+  readonly workers: number;
+  /** Whether it looks for changes of the database first: the other workers may follow one. */
+  readonly looks: boolean;
+}
+
+/** The variable of a worker's environment that holds its task, as JSON. */
+export const taskVariable = 'TABLEWRIGHT_WORKER';
+
+/** The task of this process, if it is a worker. */
+export const workerTask = takeTask();
+
+/** Processes that the user's code starts are no workers: they do not inherit the variable. */
+function takeTask(): WorkerTask | undefined {
+  const text = process.env[taskVariable];
+  // eslint-disable-next-line @typescript-eslint/no-dynamic-delete -- an environment is a dictionary
+  delete process.env[taskVariable];
+  if (text === undefined) return undefined;
+  // The parent has ended: this process must not take its place.
+  if (!process.connected) process.exit(1);
+  return JSON.parse(text) as WorkerTask;
+}
+
+/** The share of one of several processes of the connections to the database. */
+export const shareOf = (given: Settings, workers: number): number =>
+  Math.max(1, Math.floor(given['app.datasource.pool-size'] / workers));

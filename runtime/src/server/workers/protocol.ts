@@ -1,0 +1,55 @@
+import type { WatchedTable } from '../../dialect/change-feed.js';
+import type { Trigger } from '../../drift/occasions.js';
+import type { ExportedMetric } from '../../observe/metrics/metrics.js';
+import type { Taken } from '../../rates/store.js';
+import type { Rate } from '../../settings/rates.js';
+
+/** What the parent and its workers tell each other. */
+export interface Tells {
+  /** To a worker, with the socket of a new client. */
+  readonly connection: number;
+  /** To a worker: the database may have changed. */
+  readonly look: Trigger;
+  /** To a worker: the address is about to close. */
+  readonly drain: null;
+  /** To a worker: another one takes its place. The milliseconds that idle connections may stay. */
+  readonly retire: number;
+  readonly stop: null;
+
+  readonly ready: null;
+  /** Why a worker cannot start, in words. */
+  readonly failed: string;
+  /** A worker has a connection: no other one may have it. */
+  readonly taken: number;
+  readonly closed: readonly number[];
+  readonly watch: Watch;
+  readonly unwatch: string;
+  /** Asks the feeds which tables they report. */
+  readonly check: null;
+  /** `app.drift.on-change` is `exit`, and the database has changed. */
+  readonly exit: null;
+}
+
+/** What they ask each other. */
+export interface Asks {
+  readonly ping: readonly [question: null, answer: null];
+  readonly metrics: readonly [question: null, answer: readonly ExportedMetric[]];
+  readonly probe: readonly [schemas: readonly string[] | null, answer: string];
+  readonly read: readonly [schemas: readonly string[] | null, answer: string];
+  readonly otherSchemas: readonly [schemas: readonly string[], answer: readonly string[]];
+  readonly take: readonly [question: RateQuestion, answer: Taken];
+}
+
+/** The tables of a feed. Workers of the same code have the same key. */
+export interface Watch {
+  readonly key: string;
+  readonly tables: readonly WatchedTable[];
+}
+
+export interface RateQuestion {
+  readonly rates: readonly Rate[];
+  /** The place of the policy among those of the rates. */
+  readonly policy: number;
+  readonly key: string;
+  readonly points: number;
+}
