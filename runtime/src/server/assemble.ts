@@ -39,6 +39,8 @@ import { servedSchemas, withSearchPath } from './search-path.js';
 import { openMeasuring } from './measuring.js';
 import { createMentionedVariables } from './request-variables.js';
 import { follow, type Following, type ProcessHandle } from './follow.js';
+import type { Place } from './workers/place.js';
+import type { Trigger } from '../drift/occasions.js';
 
 /** The parts of a server. */
 export interface ServerOptions<Database = AnyDatabase> {
@@ -69,6 +71,8 @@ export interface Assembly {
    * again, to another server.
    */
   readonly closeStreams: () => Promise<void>;
+  /** Checks now whether the database has changed, and follows it. */
+  readonly look: (trigger: Trigger) => Promise<void>;
   /** From now on `/health/ready` says no, and answers ask clients to connect to another server. */
   readonly drain: () => void;
   /** @param grace milliseconds until connections that do not end are ended. Default: the setting */
@@ -79,19 +83,21 @@ export interface Assembly {
  * Connects the folders and begins to connect to the database. Rejects with ServerError when a
  * setting is wrong.
  * @param process receives the served fingerprint, and ends the server for `app.drift.on-change`
+ * @param place of a process that serves an address with others
  */
-export async function assemble(options: ServerOptions, process: ProcessHandle): Promise<Assembly> {
+export async function assemble(options: ServerOptions, process: ProcessHandle, place?: Place): Promise<Assembly> {
   const { generated, custom = {} } = options;
   const given = loadSettings(generated.settings, options.environment ?? globalThis.process.env);
-  const settings = withIdentities(given, custom);
+  const settings = { ...withIdentities(given, custom), ...place?.settings(given) };
   const cors = createCors(settings);
   const checkSender = createCheckSender(settings);
   const descriptors = describe(generated);
   const find = options.driver === undefined ? dialectOf : dialectOfGiven;
-  const dialect = await find(settings, servedSchemas(settings, descriptors));
-  const logger = createLogger(settings);
+  const found = await find(settings, servedSchemas(settings, descriptors));
+  const dialect = place?.dialect?.(found) ?? found;
+  const logger = place?.logger?.(settings) ?? createLogger(settings);
   const observer = options.observe === undefined ? logger : guardedObserver(options.observe, logger);
-  const measuring = await openMeasuring(settings, dialect, observer);
+  const measuring = await openMeasuring(settings, dialect, observer, place?.publish);
   const { observe, metrics, traces, stages } = measuring;
   const registry = createRegistry(descriptors);
   const served: { api?: Served<Api> } = {};
@@ -107,7 +113,7 @@ export async function assemble(options: ServerOptions, process: ProcessHandle): 
       registry.tables.length,
       observe,
     );
-  const rates = await openRates(settings, observe);
+  const rates = await openRates(settings, observe, place);
   const requestVariables = createMentionedVariables(dialect, settings);
   const contact = new FirstContact(
     database,
@@ -215,7 +221,9 @@ export async function assemble(options: ServerOptions, process: ProcessHandle): 
         else streams.upgrade(request, socket, head);
       },
       closeStreams: () => streams.close(),
+      look: (trigger) => followed.look(trigger),
       drain: () => {
+        if (draining) return;
         draining = true;
         observe({ kind: 'shutdown', phase: 'draining' });
       },
@@ -244,9 +252,9 @@ async function agentsOf(settings: Settings): Promise<Pick<ApiContext, 'agents'>>
 }
 
 /** Loads the rates, if there are any. */
-async function openRates(settings: Settings, observe: Observer): Promise<Rates | undefined> {
+async function openRates(settings: Settings, observe: Observer, place?: Place): Promise<Rates | undefined> {
   if (settings['app.limits.rates'].length === 0) return undefined;
-  return (await import('../rates/rates.js')).createRates(settings, observe);
+  return (await import('../rates/rates.js')).createRates(settings, observe, place?.openRateStore);
 }
 
 /** Loads the change feed and its hub, unless they are off. */

@@ -13,16 +13,21 @@ import type { AnyDatabase } from '../execute/hooks/table-hooks.js';
 import type { ActingIdentity } from '../execute/custom/acting-identity.js';
 import type { Caller } from '../execute/custom/caller.js';
 import { disconnectOf } from '../http/route-callers.js';
+import type { ProcessHandle } from './follow.js';
 import { endWithParent, notifyParent } from './notify-parent.js';
 import { reportStartFailure } from './start-failure.js';
 import { closeGracefully } from '../http/shutdown.js';
+import { loadSettings } from '../settings/load-settings.js';
+import type { Family } from './workers/family.js';
+import { workerTask, type Place } from './workers/place.js';
+import type { Seat } from './workers/seat.js';
 
 export type { ServerOptions } from './assemble.js';
 
 export interface ListenOptions {
   /**
    * Whether SIGTERM and SIGINT shut the server down and end the process, and a failing start ends
-   * it too. Default: true.
+   * it too. Only then do `app.server.workers` processes serve the address. Default: true.
    */
   readonly ownsProcess?: boolean;
 }
@@ -61,8 +66,13 @@ export interface TablewrightServer {
    * 401 for a token that is not valid. In routes of `src/custom`: the function of this name.
    */
   contextOf<Database = AnyDatabase>(request: IncomingMessage, response?: ServerResponse): Promise<Caller<Database>>;
-  /** Where it listens, e.g. `http://127.0.0.1:4000`; undefined until it does. */
+  /** Where it listens, e.g. `http://127.0.0.1:4000`; undefined until it does, and in a worker. */
   readonly address: string | undefined;
+  /**
+   * The number of this process, from 1, if it is one of several that `app.server.workers` starts.
+   * Undefined in their parent and in a single process, where code that runs once belongs.
+   */
+  readonly worker: number | undefined;
 }
 
 /**
@@ -96,7 +106,11 @@ class Server implements TablewrightServer {
   private readonly connections = new Connections((bytes) => this.running?.observe({ kind: 'slow-reader', bytes }));
   private stopping: Promise<boolean> | undefined;
   private ownsProcess = false;
+  private family: Family | undefined;
+  private seat: Seat | undefined;
+  private place: Place | undefined;
   address: string | undefined;
+  readonly worker = workerTask?.worker;
 
   constructor(private readonly options: ServerOptions) {}
 
@@ -131,9 +145,19 @@ class Server implements TablewrightServer {
   async listen({ ownsProcess = true }: ListenOptions = {}): Promise<TablewrightServer> {
     try {
       this.ownsProcess = ownsProcess;
-      const { settings, observe } = await this.start();
+      if (ownsProcess && (await this.joinFamily())) return this;
+      const { settings, observe, look, drain } = await this.start();
       this.http = createListener(settings, this.connections, this.handler);
       this.http.on('upgrade', this.upgrade);
+      if (this.seat !== undefined) {
+        const { http, connections } = this;
+        const drainAll = (): void => {
+          drain();
+          connections.drain();
+        };
+        await this.seat.serve({ http, connections, look, drain: drainAll, stop: () => this.stop(0) });
+        return this;
+      }
       this.address = await listenOn(this.http, settings['app.server.port'], settings['app.server.host']);
       if (ownsProcess) this.watchSignals();
       observe({ kind: 'listening', address: this.address });
@@ -144,9 +168,41 @@ class Server implements TablewrightServer {
       return this;
     } catch (error) {
       await this.close();
-      if (ownsProcess) reportStartFailure(error);
+      if (ownsProcess) this.failStart(error);
       throw error;
     }
+  }
+
+  /**
+   * Takes the seat of a worker, or starts the workers: returns whether they serve the address. A
+   * single process loads nothing of it.
+   */
+  private async joinFamily(): Promise<boolean> {
+    const { generated, environment = process.env, driver } = this.options;
+    if (workerTask !== undefined) {
+      this.seat = (await import('./workers/seat.js')).takeSeat(workerTask);
+      return false;
+    }
+    const settings = loadSettings(generated.settings, environment);
+    if (settings['app.server.workers'] === 1) return false;
+    const { workerCount } = await import('./workers/count.js');
+    const workers = workerCount(settings, driver !== undefined);
+    if (workers === 1) return false;
+    const { startFamily, parentPlace } = await import('./workers/family.js');
+    this.place = parentPlace(workers);
+    this.watchSignals();
+    process.on('SIGHUP', () => void this.family?.reload());
+    this.family = await startFamily(this.options, settings, workers, (reason) => {
+      this.exit(reason);
+    });
+    this.address = this.family.address;
+    return true;
+  }
+
+  /** A worker leaves the report to its parent, which has several of them. */
+  private failStart(error: unknown): void {
+    if (this.seat === undefined) reportStartFailure(error);
+    this.seat.fail(error);
   }
 
   async as<Database = AnyDatabase>(identity: ActingIdentity): Promise<Caller<Database>> {
@@ -178,14 +234,16 @@ class Server implements TablewrightServer {
 
   private async assemble(): Promise<Assembly> {
     assertFormat(this.options.generated);
-    const assembly = await assemble(this.options, {
+    const process: ProcessHandle = {
       exit: () => {
-        this.exit();
+        if (this.seat === undefined) this.exit();
+        else this.seat.exit();
       },
       settled: (fingerprint) => {
         notifyParent({ fingerprint });
       },
-    });
+    };
+    const assembly = await assemble(this.options, process, this.seat ?? this.place);
     try {
       await (isInProcess(assembly) ? assembly.contact.made : assembly.contact.within(PATIENCE_MILLISECONDS));
     } catch (error) {
@@ -203,7 +261,7 @@ class Server implements TablewrightServer {
    */
   private async failLate(assembly: Assembly, error: unknown): Promise<void> {
     if (this.stopping !== undefined) return;
-    if (this.ownsProcess) reportStartFailure(error);
+    if (this.ownsProcess) this.failStart(error);
     assembly.observe({ kind: 'failure', error });
     if (this.http !== undefined) return;
     this.started = this.running = undefined;
@@ -214,9 +272,10 @@ class Server implements TablewrightServer {
    * The database has changed, and `app.drift.on-change` is `exit`: the supervisor of the process
    * starts the right version.
    */
-  private exit(): void {
+  private exit(reason?: string): void {
     const stopped = this.stop(DRAINING_MILLISECONDS);
     if (!this.ownsProcess) return;
+    if (reason !== undefined) process.stderr.write(`The server ends: ${reason}\n`);
     void stopped.then(
       () => process.exit(1),
       () => process.exit(1),
@@ -233,8 +292,9 @@ class Server implements TablewrightServer {
   }
 
   private async drainAndClose(drainingMilliseconds: number): Promise<boolean> {
+    const isAnswered = (await this.family?.stop()) ?? true;
     const assembly = await this.started?.catch(() => undefined);
-    if (assembly === undefined) return true;
+    if (assembly === undefined) return isAnswered;
     assembly.drain();
     this.connections.drain();
     if (this.http !== undefined && drainingMilliseconds > 0) await sleep(drainingMilliseconds);
@@ -246,7 +306,7 @@ class Server implements TablewrightServer {
     if (!finished) assembly.observe({ kind: 'shutdown', phase: 'forced', unanswered });
     await assembly.close(Math.max(CLOSING_MILLISECONDS, until - performance.now()));
     if (finished) assembly.observe({ kind: 'shutdown', phase: 'closed' });
-    return finished;
+    return finished && isAnswered;
   }
 
   private watchSignals(): void {

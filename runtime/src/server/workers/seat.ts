@@ -1,0 +1,191 @@
+import type { Server as HttpServer } from 'node:http';
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Dialect } from '../../dialect/dialect.js';
+import type { Trigger } from '../../drift/occasions.js';
+import type { Connections } from '../../http/connections.js';
+import { createLogger } from '../../observe/logger.js';
+import type { Metrics } from '../../observe/metrics/metrics.js';
+import type { Observation, Observer } from '../../observe/observation.js';
+import { createRateStore, type RateStore } from '../../rates/store.js';
+import type { Settings } from '../../settings/settings.js';
+import type { Policy } from '../../rates/policy.js';
+import { describeStartFailure } from '../start-failure.js';
+import { Channel } from './channel.js';
+import { onlyOnce } from './count.js';
+import { shareOf, type Place, type WorkerTask } from './place.js';
+import { remoteDialect, type RemoteDialect } from './remote-dialect.js';
+
+/** The server of a worker. */
+export interface SeatedServer {
+  readonly http: HttpServer;
+  readonly connections: Connections;
+  readonly look: (trigger: Trigger) => Promise<void>;
+  readonly drain: () => void;
+  /** Resolves with whether every request was answered. */
+  readonly stop: () => Promise<boolean>;
+}
+
+let taken = false;
+
+/** @throws ServerError `misconfigured` for a second server: connections are of one address */
+export function takeSeat(task: WorkerTask): Seat {
+  if (taken) throw onlyOnce();
+  taken = true;
+  return new Seat(task);
+}
+
+/** The process of a worker: what it shares with others, and the orders of its parent. */
+export class Seat implements Place {
+  readonly #channel: Channel;
+  #remote: RemoteDialect | undefined;
+  #metrics: Metrics | undefined;
+  #rates: Settings['app.limits.rates'] = [];
+  #server: SeatedServer | undefined;
+  #closed: number[] = [];
+
+  constructor(private readonly task: WorkerTask) {
+    this.#channel = new Channel(process, {
+      text: (text) => this.#remote?.receive(text),
+      tell: {
+        connection: (number, socket) => {
+          this.#take(number, socket);
+        },
+        look: (trigger) => void this.#server?.look(trigger),
+        drain: () => this.#server?.drain(),
+        retire: (milliseconds) => void this.#retire(milliseconds),
+        stop: () => void this.#stop(),
+      },
+      ask: {
+        ping: () => Promise.resolve(null),
+        metrics: async () => (await this.#metrics?.exported()) ?? [],
+      },
+    });
+    // A terminal and a supervisor signal the whole group of processes: the parent says what to do.
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
+    process.on('disconnect', () => void this.#stop(1));
+    if (!process.connected) process.exit(1);
+  }
+
+  readonly settings = (given: Settings): Partial<Settings> => {
+    const { worker, workers } = this.task;
+    this.#rates = given['app.limits.rates'];
+    return {
+      'app.datasource.pool-size': shareOf(given, workers),
+      // The parent counts connections, checks the database, and shares the feed with other servers.
+      'app.server.max-connections': 0,
+      'app.server.max-connections-per-address': 0,
+      'app.cache.schema-ttl-minutes': 0,
+      'app.drift.probe-ms': 0,
+      'app.changes.hub': 'none',
+      ...(worker === 1 ? {} : { 'app.drift.write': false }),
+    };
+  };
+
+  readonly logger = (settings: Settings): Observer => {
+    const { worker } = this.task;
+    const log = createLogger(settings, undefined, { worker });
+    return (observation) => {
+      if (isOwn(observation, worker === 1)) log(observation);
+    };
+  };
+
+  readonly dialect = (own: Dialect): Dialect => {
+    this.#remote = remoteDialect(own, this.#channel);
+    return this.#remote.dialect;
+  };
+
+  readonly publish = (metrics: Metrics): void => {
+    this.#metrics = metrics;
+  };
+
+  /** Rates in memory are counted by the parent: a client's connections are at several workers. */
+  readonly openRateStore = async (policies: readonly Policy[], url: string, observe: Observer): Promise<RateStore> => {
+    const own = await createRateStore(policies, url, observe);
+    if (url !== 'memory') return own;
+    const rates = this.#rates;
+    return {
+      take: (policy, key, points) =>
+        this.#channel.ask('take', { rates, policy: policies.indexOf(policy), key, points }).catch((error: unknown) => {
+          observe({ kind: 'failure', error });
+          return own.take(policy, key, points);
+        }),
+      close: own.close,
+    };
+  };
+
+  /** Takes connections from now on. */
+  async serve(server: SeatedServer): Promise<void> {
+    this.#server = server;
+    // Node.js begins to watch for slow clients when a server listens.
+    server.http.emit('listening');
+    if (this.task.looks) await server.look('start');
+    this.#channel.tell('ready', null);
+  }
+
+  /** Ends the process. The parent says why, or starts it again. */
+  fail(error: unknown): never {
+    this.#channel.tell('failed', describeStartFailure(error));
+    process.exit(1);
+  }
+
+  exit(): void {
+    this.#channel.tell('exit', null);
+  }
+
+  #take(number: number, socket: Socket | undefined): void {
+    // Before anything of it is read: if this process ends then, no other one may have it.
+    this.#channel.tell('taken', number);
+    if (socket === undefined || this.#server === undefined) {
+      socket?.destroy();
+      this.#leave(number);
+      return;
+    }
+    // As http.Server has it: a client may end its side before the answer.
+    socket.allowHalfOpen = true;
+    socket.once('close', () => {
+      this.#leave(number);
+    });
+    this.#server.http.emit('connection', socket);
+  }
+
+  #leave(number: number): void {
+    this.#closed.push(number);
+    if (this.#closed.length > 1) return;
+    setImmediate(() => {
+      this.#channel.tell('closed', this.#closed);
+      this.#closed = [];
+    });
+  }
+
+  /** Another worker takes its place: every answer ends its connection, and idle ones may stay. */
+  async #retire(milliseconds: number): Promise<void> {
+    const { connections } = this.#server ?? {};
+    connections?.drain();
+    await Promise.race([connections?.empty(), sleep(milliseconds)]);
+    await this.#stop();
+  }
+
+  async #stop(code = 0): Promise<void> {
+    const finished = await this.#server?.stop().catch(() => false);
+    process.exit(finished === false ? 1 : code);
+  }
+}
+
+/** What all workers would say is said by the first one, and by their parent. */
+function isOwn(observation: Observation, isFirst: boolean): boolean {
+  switch (observation.kind) {
+    case 'listening':
+      return false;
+    case 'shutdown':
+      return observation.phase === 'forced';
+    case 'warning':
+    case 'feed':
+    case 'database':
+      return isFirst;
+    case 'schema':
+      return isFirst || observation.state === 'stale';
+    default:
+      return true;
+  }
+}

@@ -1,0 +1,218 @@
+import type { Observer } from '../../observe/observation.js';
+import type { Handlers } from './channel.js';
+import { Member } from './member.js';
+
+/** Milliseconds before a worker that ended is replaced: the first pause, and the longest. */
+const FIRST_PAUSE = 1_000;
+const LONGEST_PAUSE = 30_000;
+
+/** A worker that served for so long has no fault that its start repeats, in ms. */
+const PROVEN = 5_000;
+
+/** So many starts that fail in a row, in so many milliseconds, end the parent. */
+const MOST_FAILED = 5;
+const FAILED_WITHIN = 60_000;
+
+/** Milliseconds that the first worker that is ready waits for the others. */
+const TOGETHER = 10_000;
+
+/** Milliseconds that idle connections stay at a leaving worker: load balancers keep them 60 s. */
+const LINGER = 70_000;
+
+export interface SupervisorOptions {
+  readonly workers: number;
+  /** Milliseconds that a worker has to answer its requests. */
+  readonly grace: number;
+  readonly observe: Observer;
+  readonly handlers: (member: () => Member) => Handlers;
+  readonly ready: (member: Member) => void;
+  readonly ended: (member: Member) => void;
+  /** No worker starts any more: why, in words. */
+  readonly failed: (reason: string | undefined) => void;
+}
+
+interface Place {
+  member: Member | undefined;
+  /** Deaths in a row, each soon after the start. */
+  deaths: number;
+  restart: NodeJS.Timeout | undefined;
+}
+
+/** Starts the workers, and replaces those that end. */
+export class Supervisor {
+  readonly #places: readonly Place[];
+  readonly #members = new Set<Member>();
+  readonly #failures: number[] = [];
+  #wasReady = false;
+  #isStopping = false;
+  /** The place whose worker a reload replaces. */
+  #reloading: number | undefined;
+
+  constructor(private readonly options: SupervisorOptions) {
+    this.#places = Array.from({ length: options.workers }, () => ({
+      member: undefined,
+      deaths: 0,
+      restart: undefined,
+    }));
+  }
+
+  private isStopping(): boolean {
+    return this.#isStopping;
+  }
+
+  /** All processes, also those that leave. */
+  get members(): readonly Member[] {
+    return [...this.#members];
+  }
+
+  /** Resolves when all workers are ready, or the first one has waited for them long enough. */
+  start(): Promise<void> {
+    const started = this.#places.map((_, at) => this.#start(at));
+    return new Promise((resolve) => {
+      void Promise.all(started.map(({ ready }) => ready)).then(() => {
+        resolve();
+      });
+      void Promise.race(started.map(({ ready }) => ready)).then(() => {
+        setTimeout(resolve, TOGETHER).unref();
+      });
+    });
+  }
+
+  /**
+   * Replaces the workers one after the other: each new one is ready before the old one leaves. A
+   * new one that does not start ends the reload, and the old ones stay.
+   */
+  async reload(): Promise<void> {
+    if (this.#reloading !== undefined || this.isStopping()) return;
+    try {
+      for (const [at, place] of this.#places.entries()) {
+        this.#reloading = at;
+        clearTimeout(place.restart);
+        const old = place.member;
+        const { member, ready } = this.#start(at);
+        const isReady = await Promise.race([ready.then(() => true), member.ended.then(() => false)]);
+        if (this.isStopping()) return;
+        if (!isReady) {
+          place.member = old;
+          const reason = member.failure ?? 'A new worker ended before it was ready.';
+          this.options.observe({ kind: 'worker', state: 'not reloaded', worker: member.task.worker, reason });
+          if (old === undefined || old.state === 'ended') this.#replace(at);
+          return;
+        }
+        if (old !== undefined) await this.#retire(old);
+      }
+      this.options.observe({ kind: 'worker', state: 'reloaded' });
+    } finally {
+      this.#reloading = undefined;
+    }
+  }
+
+  /** The address is about to close. */
+  drain(): void {
+    this.#isStopping = true;
+    for (const { restart } of this.#places) clearTimeout(restart);
+    for (const member of this.#members) {
+      // Nothing is lost with a worker that is not ready.
+      if (member.state === 'starting') member.kill();
+      else member.channel.tell('drain', null);
+    }
+  }
+
+  /** Resolves when all workers have ended, with whether they answered all their requests. */
+  async stop(): Promise<boolean> {
+    const codes = await Promise.all(
+      this.members.map((member) => {
+        const isServing = member.state !== 'starting';
+        member.state = 'leaving';
+        member.channel.tell('stop', null);
+        return member.within(this.options.grace + CLOSING).then((code) => !isServing || code === 0);
+      }),
+    );
+    return codes.every((finished) => finished);
+  }
+
+  #start(at: number): { readonly member: Member; readonly ready: Promise<void> } {
+    const { workers, observe, handlers } = this.options;
+    const task = { worker: at + 1, workers, looks: this.#wasReady };
+    let isReady: () => void = () => undefined;
+    const ready = new Promise<void>((resolve) => (isReady = resolve));
+    const { tell, ...others } = handlers(() => member);
+    const heard: Handlers = {
+      ...others,
+      tell: {
+        ...tell,
+        ready: () => {
+          this.#ready(member);
+          isReady();
+        },
+        failed: (reason) => {
+          member.failure = reason;
+        },
+      },
+    };
+    const member = new Member(task, heard, () => {
+      observe({ kind: 'worker', state: 'hung', worker: task.worker, pid: member.pid });
+    });
+    this.#members.add(member);
+    const place = this.#places[at];
+    if (place !== undefined) place.member = member;
+    void member.ended.then((code) => {
+      this.#ended(at, member, code);
+    });
+    return { member, ready };
+  }
+
+  #ready(member: Member): void {
+    if (this.#isStopping) return;
+    member.state = 'ready';
+    member.readyAt = performance.now();
+    this.#wasReady = true;
+    this.#failures.length = 0;
+    this.options.observe({ kind: 'worker', state: 'ready', worker: member.task.worker, pid: member.pid });
+    this.options.ready(member);
+  }
+
+  #ended(at: number, member: Member, code: number | string): void {
+    const place = this.#places[at];
+    this.#members.delete(member);
+    const wasCurrent = place?.member === member;
+    this.options.ended(member);
+    if (this.#isStopping || !wasCurrent) return;
+    const now = performance.now();
+    if (member.readyAt === Infinity) this.#failures.push(now);
+    const isAlone = ![...this.#members].some(({ state }) => state === 'ready');
+    // At the first start, a reason in words is one that waiting does not change.
+    const isFinal = !this.#wasReady && member.failure !== undefined;
+    const recent = this.#failures.filter((failed) => now - failed < FAILED_WITHIN);
+    if (isAlone && (isFinal || recent.length >= MOST_FAILED)) {
+      this.options.failed(member.failure);
+      return;
+    }
+    const { worker } = member.task;
+    const how = typeof code === 'number' ? `exit code ${String(code)}` : code;
+    const reason = member.failure === undefined ? how : `${how}: ${member.failure}`;
+    this.options.observe({ kind: 'worker', state: 'ended', worker, pid: member.pid, reason });
+    place.deaths = now - member.readyAt >= PROVEN ? 1 : place.deaths + 1;
+    // The reload decides about a worker that it has started.
+    if (this.#reloading !== at || member.readyAt !== Infinity) this.#replace(at);
+  }
+
+  #replace(at: number): void {
+    const place = this.#places[at];
+    if (place === undefined) return;
+    const pause = Math.min(FIRST_PAUSE * 2 ** Math.max(0, place.deaths - 1), LONGEST_PAUSE);
+    place.restart = setTimeout(() => {
+      if (!this.#isStopping) this.#start(at);
+    }, pause);
+  }
+
+  async #retire(member: Member): Promise<void> {
+    if (member.state === 'ended') return;
+    member.state = 'leaving';
+    member.channel.tell('retire', LINGER);
+    await member.within(LINGER + this.options.grace + CLOSING);
+  }
+}
+
+/** Milliseconds that a worker may take to close its connections to the database. */
+const CLOSING = 2_000;
