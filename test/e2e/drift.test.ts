@@ -73,7 +73,7 @@ export const custom = {
 
 let database: TestDatabase;
 let program: Transpiled;
-let server: RunningServer;
+let server: Omit<RunningServer, 'pid'>;
 
 beforeAll(async () => {
   database = await createTestDatabase('drift');

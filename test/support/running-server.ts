@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { freePort } from './free-port.js';
 
 export interface RunningServer {
+  readonly pid: number;
   readonly base: string;
   /** Its output so far, of both streams. */
   readonly log: () => string;
@@ -33,6 +34,7 @@ export async function startGeneratedServer(
   const ended = once(child, 'exit') as Promise<[number | null]>;
   const base = `http://127.0.0.1:${port}`;
   const server: RunningServer = {
+    pid: child.pid ?? 0,
     base,
     log: () => log,
     stop: async () => {

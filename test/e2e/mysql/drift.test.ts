@@ -22,7 +22,7 @@ const schema = `
 describeMysql('a server of a MariaDB database that changes', () => {
   let database: MysqlDatabase;
   let program: Transpiled;
-  let server: RunningServer;
+  let server: Omit<RunningServer, 'pid'>;
 
   beforeAll(async () => {
     database = await createMysqlDatabase('drift');

@@ -23,6 +23,7 @@ test('every setting is read from the variable of its name', () => {
     const rate = { per: 'user', requests: 5, seconds: 60 };
     const texts = {
       integer: '7',
+      count: '7',
       boolean: 'true',
       list: 'a, b',
       string: 'x',
@@ -32,7 +33,7 @@ test('every setting is read from the variable of its name', () => {
     const text = texts[definition.type];
     const value = 'choices' in definition ? definition.choices[0] : text;
     const settings = loadSettings({}, { [environmentName(key)]: value });
-    const values = { integer: 7, boolean: true, list: ['a', 'b'], string: 'x', choice: value, rates: [rate] };
+    const values = { integer: 7, count: 7, boolean: true, list: ['a', 'b'], string: 'x', choice: value, rates: [rate] };
     const expected = values[definition.type];
     expect(Reflect.get(settings, key)).toEqual(expected);
   }
