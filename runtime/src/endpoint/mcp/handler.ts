@@ -146,7 +146,10 @@ class McpHandler {
     const transport = new sdk.Transport({ enableJsonResponse: true });
     try {
       await server.connect(transport);
-      const headers = Object.entries(request.headers).map(([name, value]): [string, string] => [name, String(value)]);
+      const headers = transportHeaders.flatMap((name): [string, string][] => {
+        const value = request.headers[name];
+        return value === undefined ? [] : [[name, String(value)]];
+      });
       const sent = new Request(`http://localhost${mcpPath}`, { method: 'POST', headers });
       return await transport.handleRequest(sent, { parsedBody: message });
     } finally {
@@ -174,6 +177,9 @@ class McpHandler {
     }
   }
 }
+
+/** The headers that the transport reads. It gets no credentials. */
+const transportHeaders = ['accept', 'content-type', 'mcp-protocol-version'];
 
 /** One message: a batch would be many requests in one. */
 function parseMessage(body: Buffer): unknown {

@@ -294,6 +294,9 @@ export function mcpSuite({ open, functions, config }: Kind): void {
     expect(await status({})).toBe(200);
     expect(await status({}, `[${message}]`)).toBe(400);
     expect(await status({}, '{')).toBe(400);
+    expect(await status({ accept: 'text/html' })).toBe(406);
+    expect(await status({ 'content-type': 'text/plain' })).toBe(415);
+    expect(await status({ 'mcp-protocol-version': '1999-01-01' })).toBe(400);
     expect((await client.send('GET', '/mcp', json)).status).toBe(405);
     expect((await client.send('DELETE', '/mcp', json)).status).toBe(405);
     expect(await status({ origin: 'https://evil.example' })).toBe(403);
