@@ -58,8 +58,8 @@ const schema = `
     commit;
     select 1 as n, 2 as m;
   end;
-  create procedure many(in n int)
-    with recursive c as (select 1 as v union all select v + 1 from c where v < n) select v as n, repeat('x', 1000) as m from c;
+  create procedure many(in n int, in size int)
+    with recursive c as (select 1 as v union all select v + 1 from c where v < n) select v as n, repeat('x', size) as m from c;
   create procedure spoils()
   begin
     set sql_mode = '', time_zone = '+05:00', sql_select_limit = 1;
@@ -263,7 +263,7 @@ describe.each(bothWays)('result sets of procedures%s', (_, environment) => {
         a: [{ id: 1 }, { id: 2 }, { id: 3 }],
       });
       expect(await ask('mutation { a: call$$Doubled(n: 21) { n m } }')).toEqual({ a: [{ n: 42, m: 1 }] });
-      expect(await ask('mutation { a: call$$Many(n: 0) { n } }')).toEqual({ a: [{ n: 1 }] });
+      expect(await ask('mutation { a: call$$Many(n: 0, size: 1) { n } }')).toEqual({ a: [{ n: 1 }] });
       expect(await ask('mutation { a: call$$LateOrders(least: "1000") { id } }')).toEqual({ a: [] });
       expect(await logged()).toEqual(['kept']);
       await served.load('delete from log');
@@ -299,9 +299,11 @@ describe.each(bothWays)('result sets of procedures%s', (_, environment) => {
     });
 
     test('rows are bounded in bytes, and what a procedure sets is gone after it', async () => {
-      const { status, body } = await served.rest('rpc/many', post({ n: 900 }));
+      const { status, body } = await served.rest('rpc/many', post({ n: 900, size: 1000 }));
       expect([status, body]).toMatchObject([413, { code: 'TW011' }]);
-      expect(((await served.rest('rpc/many', post({ n: 500 }))).body as unknown[]).length).toBe(500);
+      // The server stops to read an answer that is twice as long.
+      expect((await served.rest('rpc/many', post({ n: 900, size: 10_000 }))).status).toBe(413);
+      expect(((await served.rest('rpc/many', post({ n: 500, size: 1000 }))).body as unknown[]).length).toBe(500);
       for (let turn = 0; turn < 3; turn += 1) {
         expect((await served.rest('rpc/spoils', post({}))).body).toEqual([{ n: '2024-02-29T12:00:00', m: 1 }]);
         expect((await served.rest('orders?select=id,moment&order=id')).body).toMatchObject({
@@ -340,7 +342,15 @@ describeMysql('result sets of procedures beside rules', () => {
     served = await serveMysql(environment, '', schema, ({ name }) => {
       const orders = `${name}.orders`;
       const rules = { [orders]: { read: { customer: { eq: { claim: 'userId' } } }, write: false, hide: ['cost'] } };
-      return { config: { rules, procedures: { [`${name}.late_orders`]: { returns: orders } } } };
+      return {
+        config: {
+          rules,
+          procedures: {
+            [`${name}.late_orders`]: { returns: orders },
+            [`${name}.many`]: { returns: { n: 'int', m: 'text' } },
+          },
+        },
+      };
     });
   }, 120_000);
   afterAll(() => served.stop());
@@ -378,6 +388,21 @@ describeMysql('result sets of procedures beside rules', () => {
     const rows = (await form.json()) as readonly object[];
     expect(rows).toMatchObject([{ id: 1 }]);
     expect(rows[0]).not.toHaveProperty('cost');
+  });
+
+  test('rows that do not fit into a packet of the database are an error', async () => {
+    const many = (size: number) =>
+      served.rest('rpc/many', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+        body: JSON.stringify({ n: 900, size }),
+      });
+    const { status, body } = await many(10_000);
+    expect([status, body]).toMatchObject([
+      500,
+      { code: 'TW011', hint: expect.stringContaining('max_allowed_packet') as unknown },
+    ]);
+    expect((await many(7_000)).text.length).toBeGreaterThan(6_000_000);
   });
 });
 
