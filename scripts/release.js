@@ -5,10 +5,12 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { createJiti } from 'jiti';
+import pg from 'pg';
 
 const root = join(import.meta.dirname, '..');
 const manifests = ['package.json', 'runtime/package.json', 'console/package.json'];
@@ -79,16 +81,31 @@ async function tryAsUser(folder, tarballs) {
   await run('npm', install, { cwd: server });
   await run('npx', ['tablewright', 'check', '--url', 'pglite:../demo/data'], { cwd: server });
   await run('npm', ['run', 'build'], { cwd: server });
-  for (const command of [
-    ['npm', 'start'],
-    ['npx', 'tablewright', 'dev'],
-  ])
-    await answers(command, server);
+  await answers(['npm', 'start'], server, 'pglite:../demo/data');
+  await tryDev(join(user, 'dev'), join(server, 'node_modules'));
+}
+
+/** Begins a project with `dev`. PGlite is open in one process at a time, so it needs a database server. */
+async function tryDev(folder, packages) {
+  const { startEmbedded } = await createJiti(import.meta.url).import('../test/support/embedded.ts');
+  const postgres = await startEmbedded();
+  try {
+    const client = new pg.Client({ connectionString: postgres.url });
+    await client.connect();
+    await client.query('create table notes (id int primary key, title text not null)');
+    await client.end();
+    await mkdir(folder);
+    await run('npx', ['tablewright', 'init', '--yes'], { cwd: folder });
+    await rename(packages, join(folder, 'node_modules'));
+    await answers(['npx', 'tablewright', 'dev'], folder, postgres.url);
+  } finally {
+    await postgres.stop();
+  }
 }
 
 /** Starts a server, waits until it is ready, and ends it as Ctrl-C does. */
-async function answers([program, ...args], cwd) {
-  const env = { ...process.env, DATABASE_URL: 'pglite:../demo/data', PORT: '4877', HOST: '127.0.0.1' };
+async function answers([program, ...args], cwd, url) {
+  const env = { ...process.env, DATABASE_URL: url, PORT: '4877', HOST: '127.0.0.1' };
   const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'inherit', 'inherit'], detached: true });
   const ended = once(child, 'exit');
   const over = Date.now() + 120_000;
