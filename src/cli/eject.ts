@@ -80,5 +80,5 @@ async function print(
   terminal.print(`  ${start}`);
   if ((await diskFileSystem.read(join(out, 'Dockerfile'))) === undefined) return;
   terminal.print('');
-  terminal.print(`Your Dockerfile needs a line before \`npm ci\`: COPY ${to} ./${to}`);
+  terminal.print(`Your Dockerfile needs a line in its last stage: COPY --from=build /app/${to} ./${to}`);
 }

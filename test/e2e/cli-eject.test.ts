@@ -30,7 +30,7 @@ test('puts the sources into the project, and says what next', async () => {
     /^runtime written: the sources of @tablewright\/runtime \d+\.\d+\.\d+, \d+ files, yours from now on\.\n/,
   );
   expect(stdout).toContain('\nNext:\n  npm install\n  npm run build\n  npm start\n');
-  expect(stdout).toContain('COPY runtime ./runtime');
+  expect(stdout).toContain('COPY --from=build /app/runtime ./runtime');
   const written = await texts(join(folder, 'runtime'));
   const checkout = await texts(join(import.meta.dirname, '../../runtime/src'));
   expect(

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { cp, lstat, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { runDockerfile } from '../support/dockerfile.js';
 import { texts } from '../support/folders.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../support/postgres.js';
 import { markdownBlocks } from '../support/readme.js';
@@ -69,13 +70,8 @@ describe('the packed tool, installed in an empty folder', () => {
     for (const name of (await readdir(folder)).filter((each) => each.endsWith('.tgz')))
       await cp(join(folder, name), join(apart, name));
     const image = join(apart, 'image');
-    await mkdir(image);
-    // The lines of the Dockerfile that make files.
-    for (const name of ['package.json', 'package-lock.json', 'dist', 'src/generated'])
-      await cp(join(server, name), join(image, name), { recursive: true });
-    const dockerfile = await readFile(join(server, 'Dockerfile'), 'utf8');
-    const [, install = 'false'] = /^RUN (npm ci .*)$/m.exec(dockerfile) ?? [];
-    await succeed('sh', ['-ec', `${install} --prefer-offline ${quiet.join(' ')}`], { cwd: image });
+    await runDockerfile(server, join(apart, 'build'), image);
+    expect(await readdir(image)).toEqual(['dist', 'node_modules', 'package.json', 'src']);
     const development = await pages(server, database, {});
     const production = await pages(image, database, { NODE_ENV: 'production', APP_CONSOLE: 'true' });
     expect(development).toEqual({ '/': 200, '/console/explorer': 200, '/graphql': 200 });
