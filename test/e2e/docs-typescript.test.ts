@@ -16,7 +16,8 @@ const elsewhere: ReadonlyMap<string, readonly string[]> = new Map([
   ['docs/rest.md', ['src/comments.ts']],
   ['docs/relay.md', ['src/issue.ts', 'src/environment.ts']],
 ]);
-const excerpts: ReadonlySet<string> = new Set(['README.md']);
+/** Pages whose files are complete projects, which tutorial.slow.test.ts and recipes.slow.test.ts build. */
+const excerpts: ReadonlySet<string> = new Set(['README.md', 'docs/tutorial.md', 'docs/recipes.md']);
 
 /**
  * The TypeScript of the pages, by the file that it is compiled as. A block without a file name
