@@ -16,7 +16,7 @@ const elsewhere: ReadonlyMap<string, readonly string[]> = new Map([
   ['docs/rest.md', ['src/comments.ts']],
   ['docs/relay.md', ['src/issue.ts', 'src/environment.ts']],
 ]);
-/** Pages whose files are complete projects, which tutorial.slow.test.ts and recipes.slow.test.ts build. */
+/** Pages whose files are complete projects, which other suites build. */
 const excerpts: ReadonlySet<string> = new Set(['README.md', 'docs/tutorial.md', 'docs/recipes.md']);
 
 /**

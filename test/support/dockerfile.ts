@@ -3,8 +3,9 @@ import { dirname, join } from 'node:path';
 import { succeed } from './program.js';
 
 /**
- * Makes the files that a Dockerfile of two stages makes, where no Docker is: what .dockerignore lets
- * through is copied to `build`, the commands run there, and the last stage's copies are in `image`.
+ * Makes the files that a Dockerfile of two stages makes, where no Docker is: what .dockerignore
+ * lets through is copied to `build`, the commands run there, and the last stage's copies are in
+ * `image`.
  */
 export async function runDockerfile(project: string, build: string, image: string): Promise<void> {
   const ignored = (await readFile(join(project, '.dockerignore'), 'utf8')).split('\n');
