@@ -1,14 +1,43 @@
-import type * as ServerModule from '@modelcontextprotocol/sdk/server/mcp.js';
-import type * as TransportModule from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
-import type * as TypesModule from '@modelcontextprotocol/sdk/types.js';
 import { misconfigured } from '../../errors.js';
 import { optionalPackage } from '../../optional-package.js';
 
-/** The parts of the SDK that a server uses. */
+/** A request or answer of the protocol. Its schema is the key of a handler, and checks it. */
+interface Handled {
+  readonly params: { readonly name: string; readonly arguments?: unknown; readonly uri: string };
+}
+
+/** The parts of `@modelcontextprotocol/sdk` used here: most servers do not have the package. */
 export interface Sdk {
-  readonly McpServer: typeof ServerModule.McpServer;
-  readonly Transport: typeof TransportModule.WebStandardStreamableHTTPServerTransport;
-  readonly types: typeof TypesModule;
+  readonly McpServer: new (
+    info: { readonly name: string; readonly version: string },
+    options: {
+      readonly capabilities: { readonly tools: object; readonly resources: object };
+      readonly instructions: string;
+      readonly jsonSchemaValidator: { readonly getValidator: () => never };
+    },
+  ) => {
+    readonly server: McpServer;
+  };
+  readonly Transport: new (options: { readonly enableJsonResponse: boolean }) => Transport;
+  readonly types: {
+    readonly ListToolsRequestSchema: unknown;
+    readonly ListResourcesRequestSchema: unknown;
+    readonly ListResourceTemplatesRequestSchema: unknown;
+    readonly CallToolRequestSchema: unknown;
+    readonly ReadResourceRequestSchema: unknown;
+    readonly McpError: new (code: number, message: string, data?: unknown) => Error;
+    readonly ErrorCode: { readonly InvalidParams: number };
+  };
+}
+
+export interface McpServer {
+  setRequestHandler(schema: unknown, handler: (request: Handled) => object | Promise<object>): void;
+  connect(transport: Transport): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface Transport {
+  handleRequest(request: Request, options: { readonly parsedBody: unknown }): Promise<Response>;
 }
 
 const packageName = '@modelcontextprotocol/sdk';
@@ -27,8 +56,9 @@ export async function loadSdk(): Promise<Sdk> {
     ['server/mcp', 'server/webStandardStreamableHttp', 'types'].map(load),
   );
   return {
-    McpServer: (server as typeof ServerModule).McpServer,
-    Transport: (transport as typeof TransportModule).WebStandardStreamableHTTPServerTransport,
-    types: types as typeof TypesModule,
+    ...(server as Pick<Sdk, 'McpServer'>),
+    Transport: (transport as { readonly WebStandardStreamableHTTPServerTransport: Sdk['Transport'] })
+      .WebStandardStreamableHTTPServerTransport,
+    types: types as Sdk['types'],
   };
 }

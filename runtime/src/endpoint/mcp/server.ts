@@ -1,4 +1,3 @@
-import type { CallToolRequest, ReadResourceRequest } from '@modelcontextprotocol/sdk/types.js';
 import { codes, type ServerError } from '../../errors.js';
 import { isRecord } from '../../is-record.js';
 import type { Registry } from '../../descriptor/registry.js';
@@ -11,7 +10,7 @@ import type { Answered, Sender } from './ask.js';
 import { functionTools, graphqlTool } from './call-tools.js';
 import { readTools } from './read-tools.js';
 import { readResource, resources, resourceTemplates, type ResourceOptions } from './resources.js';
-import type { Sdk } from './sdk.js';
+import type { McpServer, Sdk } from './sdk.js';
 import { tableName } from './tables.js';
 import { callOf, type Tool, type ToolSource } from './tool.js';
 import { writeTools } from './write-tools.js';
@@ -63,7 +62,7 @@ const instructions =
 /**
  * Answers one message: servers have no sessions. The SDK's server lives as long as the request.
  */
-export function createServer(sdk: Sdk, api: AgentApi, sender: Sender) {
+export function createServer(sdk: Sdk, api: AgentApi, sender: Sender): McpServer {
   const { types } = sdk;
   const { server } = new sdk.McpServer(
     { name: 'tablewright', version: '1' },
@@ -91,7 +90,7 @@ async function callTool(
   { types }: Sdk,
   api: AgentApi,
   sender: Sender,
-  { name, arguments: given }: CallToolRequest['params'],
+  { name, arguments: given }: { readonly name: string; readonly arguments?: unknown },
 ) {
   const tool = api.tools.get(name);
   if (tool === undefined) {
@@ -138,7 +137,7 @@ function bounded(answer: Answered, { isRead }: Tool, { settings }: Services): An
   };
 }
 
-async function read({ types }: Sdk, api: AgentApi, sender: Sender, { uri }: ReadResourceRequest['params']) {
+async function read({ types }: Sdk, api: AgentApi, sender: Sender, { uri }: { readonly uri: string }) {
   try {
     const text = await readResource(uri, callOf(api.source, sender), api.resources);
     const most = api.source.services.settings['app.mcp.answer-bytes'];

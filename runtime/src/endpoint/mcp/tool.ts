@@ -1,4 +1,3 @@
-import type { Tool as McpTool } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { codes, ServerError } from '../../errors.js';
 import type { RowFilter } from '../../plan/context.js';
@@ -46,7 +45,7 @@ export function callOf(source: ToolSource, sender: Sender): Call {
 export interface Tool {
   readonly name: string;
   /** What clients see of it. */
-  readonly shown: McpTool;
+  readonly shown: object;
   /** Answers without a request to REST or GraphQL, which would count against rates. */
   readonly isLocal: boolean;
   readonly isRead: boolean;
