@@ -13,6 +13,8 @@ export interface ConsoleModel {
   /** Whether the server verifies bearer tokens. */
   readonly tokens: boolean;
   readonly graphql: boolean;
+  /** Whether GraphQL has subscriptions. */
+  readonly subscriptions?: boolean | undefined;
   /** Whether GraphiQL is served. */
   readonly graphiql: boolean;
   /** Where PostgREST's form of REST is served, and whether it answers plans. */
@@ -28,7 +30,12 @@ export interface ConsoleTable {
   /** The GraphQL root field, which is the key of the table. */
   readonly field: string;
   /** The fields of GraphQL beside `field`. */
-  readonly fields: { readonly byPk: string; readonly aggregate: string; readonly create: string };
+  readonly fields: {
+    readonly byPk: string;
+    readonly aggregate: string;
+    readonly create: string;
+    readonly changes: string;
+  };
   readonly schema: string;
   readonly name: string;
   readonly kind: 'table' | 'view' | 'materializedView';

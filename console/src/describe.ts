@@ -48,11 +48,11 @@ export function describe(
 
 function describeTable(table: Table, registry: Registry, facts: TableFacts | undefined): ConsoleTable {
   const { field, schema, name, kind, insertable, updatable, deletable } = table;
-  const { byPk, aggregate, create } = rootFields(table);
+  const { byPk, aggregate, create, changes } = rootFields(table);
   const columns = new Map(facts?.columns.map((column) => [column.name, column]));
   return {
     field,
-    fields: { byPk, aggregate, create },
+    fields: { byPk, aggregate, create, changes },
     schema,
     name,
     kind,

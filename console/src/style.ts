@@ -60,6 +60,8 @@ input::placeholder, textarea::placeholder { color: var(--soft); opacity: 1; }
 .card { display: flex; flex-direction: column; height: 100%; padding: .8rem 1rem; background: var(--box); border: 1px solid var(--edge); border-radius: 8px; } .card span { color: var(--soft); font-size: .9rem; }
 .card:hover { border-color: var(--accent); text-decoration: none; }
 .tasks { padding-left: 1.5rem; } .tasks > li { margin: 1.6rem 0; } .tasks > li::marker { font-weight: 700; }
+.answer .name { color: var(--link); } .answer .text { color: var(--good); font-weight: 400; } .answer .plain { color: var(--key); } .wrap { white-space: pre-wrap; overflow-wrap: anywhere; }
+.plan, .plan ul { list-style: none; padding-left: 1rem; border-left: 1px solid var(--edge); } summary { cursor: pointer; } ul.headers { flex-direction: column; padding-left: 0; list-style: none; } .messages pre { margin: 0; }
 .unseen { position: absolute; left: -100rem; }
 .small { padding: .05rem .5rem; font-size: .85rem; } .danger { color: var(--bad); border-color: var(--bad); }
 .refusal { border-left: 4px solid var(--bad); background: var(--box); padding: .5rem .9rem; margin: .6rem 0; border-radius: 0 6px 6px 0; overflow-wrap: anywhere; }

@@ -73,7 +73,14 @@ export async function demo(options: DemoOptions): Promise<void> {
       await buildProject(folder, { url: source.url, signal, reporter, board: source.board });
       stopWhenAborted(signal);
       await writeGuide(folder, prepared.tasks);
-      const environment = { DATABASE_URL: source.serverUrl, APP_LOG_LEVEL: 'error', APP_CONSOLE_GUIDE: guidePath };
+      const environment = {
+        DATABASE_URL: source.serverUrl,
+        APP_LOG_LEVEL: 'error',
+        APP_CONSOLE_GUIDE: guidePath,
+        // The console shows plans, and requests as code for supabase-js.
+        APP_REST_POSTGREST: '/rest/v1',
+        APP_REST_PLAN_ENABLED: 'true',
+      };
       const server = await reporter.stage('Start the server', () => startServer(folder, port, environment, signal));
       return { server, prepared };
     };

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { SignJWT } from 'jose';
 import { buildExample } from './example-program.js';
 import { buildGenerated } from './generated-program.js';
-import { demoScripts, writePgliteData } from './pglite-data.js';
+import { demoChanges, demoScripts, writePgliteData } from './pglite-data.js';
 import { startGeneratedServer } from './running-server.js';
 
 export interface DemoServer {
@@ -36,7 +36,8 @@ export interface DemoOptions {
 /** The demo's database in PGlite, and the committed example that serves it. */
 export async function startDemoServer(options: DemoOptions = {}): Promise<DemoServer> {
   const directory = await mkdtemp(join(tmpdir(), 'demo-server-'));
-  await writePgliteData(join(directory, 'data'), demoScripts);
+  const reportsChanges = options.environment?.['APP_CHANGES_SOURCE'] === 'notify';
+  await writePgliteData(join(directory, 'data'), reportsChanges ? [...demoScripts, demoChanges] : demoScripts);
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const keyFile = join(directory, 'key.pem');
   writeFileSync(keyFile, publicKey.export({ type: 'spki', format: 'pem' }));

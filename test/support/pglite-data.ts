@@ -57,10 +57,13 @@ async function emptyData(): Promise<Blob> {
   return new Blob([await readFile(archive)]);
 }
 
+const demoScript = (name: string): string => readFileSync(join(repository, 'demo', name), 'utf8');
+
 /** The demo's own scripts. */
-export const demoScripts = ['schema.sql', 'vector.sql', 'seed.sql'].map((name) =>
-  readFileSync(join(repository, 'demo', name), 'utf8'),
-);
+export const demoScripts = ['schema.sql', 'vector.sql', 'seed.sql'].map(demoScript);
+
+/** The triggers that report changes of the demo's tables. */
+export const demoChanges = demoScript('changes.sql');
 
 /** The cache folder for the data of these scripts. */
 function nameOf(scripts: readonly string[]): string {

@@ -53,15 +53,86 @@ export function tableExamples(model: ConsoleModel, table: ConsoleTable): readonl
         ]),
     rest('How many rows there are', `${path}?limit=1${select}`, { headers: { Prefer: 'count=exact' } }),
     ...(model.graphql && table.columns.length > 0 ? graphqlExamples(model, table) : []),
-    ...(table.writes.includes('insert')
-      ? [
-          rest('Insert a row', path, {
-            method: 'POST',
-            headers: { Prefer: 'return=representation' },
-            body: JSON.stringify(sampleRow(table), undefined, 2),
+    ...writeExamples(model, table, rest),
+    ...subscriptionExample(model, table),
+  ];
+}
+
+type RestExample = (title: string, path: string, options?: Partial<ApiRequest>) => Example;
+
+/** Each of them is tried without keeping, unless its reader decides otherwise. */
+function writeExamples(model: ConsoleModel, table: ConsoleTable, rest: RestExample): readonly Example[] {
+  const path = name(table.name);
+  const representation = { Prefer: 'return=representation' };
+  const key = table.primaryKey.map((column) => columnOf(table, column)).filter((column) => column !== undefined);
+  const one = key.map((column) => `${name(column.rest)}=eq.${name(String(sample(column.kind)))}`).join('&');
+  const changed = table.columns.find(
+    (column) => !column.readOnly && isPlain(column) && !key.includes(column) && !isReference(table, column),
+  );
+  const [inserts, updates, deletes] = (['insert', 'update', 'delete'] as const).map((each) =>
+    table.writes.includes(each),
+  );
+  const body = (value: unknown): string => JSON.stringify(value, undefined, 2);
+  const examples: Example[] = [];
+  if (inserts === true)
+    examples.push(
+      rest('Insert a row', path, { method: 'POST', headers: representation, body: body(sampleRow(table)) }),
+    );
+  if (updates === true && one !== '' && changed !== undefined)
+    examples.push(
+      rest('Change a row', `${path}?${one}`, {
+        method: 'PATCH',
+        headers: representation,
+        body: body({ [changed.rest]: valueOf(changed) }),
+      }),
+    );
+  if (inserts === true && updates === true && one !== '')
+    examples.push(
+      rest('Insert a row, or change the one with its key', path, {
+        method: 'POST',
+        headers: { Prefer: 'resolution=merge-duplicates' },
+        body: body({
+          ...Object.fromEntries(
+            key.filter(({ readOnly }) => !readOnly).map((column) => [column.rest, valueOf(column)]),
+          ),
+          ...sampleRow(table),
+        }),
+      }),
+    );
+  const relation = table.relations.find(
+    ({ direction, cardinality }) => direction === 'reverse' && cardinality === 'many',
+  );
+  const other = relation === undefined ? undefined : tableOf(model, relation.table);
+  if (inserts === true && relation !== undefined && other?.writes.includes('insert') === true)
+    examples.push(
+      rest(
+        `Insert a row with its ${other.name}`,
+        `${path}?select=*,${name(other.name)}!${name(relation.constraint)}(*)`,
+        {
+          method: 'POST',
+          body: body({
+            ...sampleRow(table),
+            [`${other.name}!${relation.references[0] ?? ''}`]: { data: [sampleRow(other, relation.references)] },
           }),
-        ]
-      : []),
+        },
+      ),
+    );
+  if (deletes === true && one !== '')
+    examples.push(rest('Delete a row', `${path}?${one}`, { method: 'DELETE', headers: representation }));
+  return examples;
+}
+
+const isReference = ({ relations }: ConsoleTable, { name: column }: ConsoleColumn): boolean =>
+  relations.some(({ direction, columns }) => direction === 'forward' && columns.includes(column));
+
+function subscriptionExample(model: ConsoleModel, table: ConsoleTable): readonly Example[] {
+  if (model.subscriptions !== true || table.kind !== 'table' || table.primaryKey.length === 0) return [];
+  const fields = leaves(table, 4).join(' ');
+  return [
+    graphql(
+      'Changes, as they happen',
+      `subscription {\n  ${table.fields.changes} {\n    operation\n    key\n    data { ${fields} }\n  }\n}`,
+    ),
   ];
 }
 
@@ -116,12 +187,14 @@ const columnOf = (table: ConsoleTable, column: string | undefined): ConsoleColum
   table.columns.find((each) => each.name === column);
 
 /** A row with what an insert cannot leave out. */
-const sampleRow = (table: ConsoleTable): object =>
+const sampleRow = (table: ConsoleTable, without: readonly string[] = []): object =>
   Object.fromEntries(
     table.columns
-      .filter((column) => !column.nullable && !column.hasDefault && !column.readOnly)
-      .map((column) => [column.rest, column.values?.[0]?.label ?? sample(column.kind)]),
+      .filter((column) => !column.nullable && !column.hasDefault && !column.readOnly && !without.includes(column.name))
+      .map((column) => [column.rest, valueOf(column)]),
   );
+
+const valueOf = ({ values, kind }: ConsoleColumn): unknown => values?.[0]?.label ?? sample(kind);
 
 const samples: Readonly<Record<string, unknown>> = {
   int: 1,

@@ -16,6 +16,7 @@ export interface ApiAnswer {
   readonly json: unknown;
   readonly text: string;
   readonly range: string | null;
+  readonly headers: readonly (readonly [name: string, value: string])[];
 }
 
 /** A request of REST, with the schema header where the server needs one. */
@@ -58,10 +59,7 @@ export async function send(
   const start = performance.now();
   const response = await fetch(path, {
     method,
-    headers: {
-      ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, asBytes(value)])),
-      ...(as.token === undefined ? {} : { Authorization: `Bearer ${as.token}` }),
-    },
+    headers: sentHeaders(headers, as),
     ...(body === undefined ? {} : { body }),
     ...(signal === undefined ? {} : { signal }),
   });
@@ -72,8 +70,15 @@ export async function send(
     json: parsed(text),
     text,
     range: response.headers.get('content-range'),
+    headers: [...response.headers],
   };
 }
+
+/** The headers of a request, with the token of its caller. */
+export const sentHeaders = (headers: ApiRequest['headers'], { token }: Session): Record<string, string> => ({
+  ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, asBytes(value)])),
+  ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+});
 
 /** A header is bytes, which a browser takes as characters: names of schemas are UTF-8. */
 export const asBytes = (text: string): string =>
@@ -126,17 +131,3 @@ export function messageOf({ json, text, status }: ApiAnswer): string {
 export function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (Reflect.get(value, name) as unknown) : undefined;
 }
-
-/** The request for a shell. */
-export function curlOf({ method, path, headers, body }: ApiRequest, { token }: Session): string {
-  const all = { ...headers, ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }) };
-  return [
-    'curl -s',
-    ...(method === 'GET' ? [] : [`-X ${method}`]),
-    ...Object.entries(all).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
-    ...(body === undefined ? [] : [`-d ${quoted(body)}`]),
-    quoted(location.origin + path),
-  ].join(' ');
-}
-
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,15 +1,23 @@
 /// <reference lib="dom" />
 import type { ConsoleModel } from '../console-model.js';
-import { element, fill } from './dom.js';
+import { curlOf, documentOf, fetchOf, supabaseOf, typedDocumentOf } from './code.js';
+import { button, copy, element, fill, type Child } from './dom.js';
 import type { Example } from './examples.js';
-import { curlOf, graphqlRequest, send, type ApiAnswer, type ApiRequest } from './requests.js';
+import { highlightJson } from './highlight.js';
+import { remember } from './history.js';
+import { hasPlan, planOf } from './plan.js';
+import { graphqlRequest, send, type ApiAnswer, type ApiRequest } from './requests.js';
 import { session } from './session.js';
+import { listen } from './stream.js';
+
+const rollback = 'tx=rollback';
+
+/** Messages of a subscription that stay on the page. */
+const mostMessages = 50;
 
 /** A request that one may change, and send by a click; its answer appears below it. */
-export function runner(
-  model: ConsoleModel,
-  { title, protocol, request, document: query, writes }: Example,
-): HTMLElement {
+export function runner(model: ConsoleModel, example: Example): HTMLElement {
+  const { title, protocol, request, document: query, writes } = example;
   const answer = element('div', { class: 'answer', 'aria-live': 'polite' });
   const path = element('input', {
     class: 'path',
@@ -17,37 +25,36 @@ export function runner(
     value: decoded(request.path),
     spellcheck: 'false',
   });
-  const editable = query ?? request.body;
-  const body =
-    editable === undefined
-      ? undefined
-      : element(
-          'textarea',
-          {
-            'aria-label': `Body of: ${title}`,
-            rows: String(Math.min(16, editable.split('\n').length)),
-            spellcheck: 'false',
-          },
-          editable,
-        );
-  const current = (): ApiRequest =>
-    query === undefined
-      ? { ...request, path: encoded(path.value), body: body?.value }
-      : graphqlRequest(body?.value ?? '');
+  const body = bodyOf(title, query ?? request.body);
+  const tries = element('input', { type: 'checkbox', checked: true });
+  const current = (): ApiRequest => {
+    if (query !== undefined) return graphqlRequest(body?.value ?? '');
+    const { Prefer, ...headers } = request.headers;
+    const prefer = [...(Prefer === undefined ? [] : [Prefer]), ...(writes === true && tries.checked ? [rollback] : [])];
+    const all = prefer.length === 0 ? headers : { ...headers, Prefer: prefer.join(', ') };
+    return { ...request, headers: all, path: encoded(path.value), body: body?.value };
+  };
   const run = async (): Promise<void> => {
+    const sent = current();
     fill(answer, element('p', { class: 'soft' }, 'Waiting for the answer…'));
     try {
-      showAnswer(answer, await send(current()));
+      const answered = await send(sent);
+      remember({ request: sent, status: answered.status, caller: session().name });
+      showAnswer(answer, answered);
     } catch (error) {
       fill(answer, element('p', { class: 'bad' }, `The server does not answer: ${String(error)}`));
     }
   };
-  const copied = element('span', { class: 'soft', role: 'status' });
-  const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(curlOf(current(), session()));
-    copied.textContent = 'Copied.';
+  const plan = async (): Promise<void> => {
+    fill(answer, element('p', { class: 'soft' }, 'Waiting for the plan…'));
+    fill(
+      answer,
+      await planOf(model, current()).catch((error: unknown) => element('p', { class: 'bad' }, String(error))),
+    );
   };
   const opener = query === undefined || !model.graphiql ? undefined : `/graphql?query=${encodeURIComponent(query)}`;
+  const isSubscription = query !== undefined && /^\s*subscription\b/.test(query);
+  const copied = element('span', { class: 'soft', role: 'status' });
   return element(
     'section',
     { class: 'runner' },
@@ -62,27 +69,99 @@ export function runner(
     query === undefined ? element('div', { class: 'line' }, element('code', {}, request.method), path) : undefined,
     query === undefined ? headerLines(request) : undefined,
     body,
+    writes === true && query === undefined
+      ? element('label', {}, tries, ' Try without keeping: ', element('code', {}, `Prefer: ${rollback}`))
+      : undefined,
     element(
       'div',
       { class: 'actions' },
-      element('button', { type: 'button', class: 'primary', click: () => void run() }, 'Run'),
-      element(
-        'button',
-        {
-          type: 'button',
-          click: () => {
-            copy().catch(() => {
-              copied.textContent = 'The browser does not let this page copy.';
-            });
-          },
-        },
-        'Copy as curl',
-      ),
+      isSubscription ? subscriber(current, answer) : button('Run', () => void run(), { class: 'primary' }),
+      hasPlan(model, request) ? button('SQL and plan', () => void plan()) : undefined,
+      copyMenu(model, current, copied),
       opener === undefined ? undefined : element('a', { class: 'button', href: opener }, 'Open in GraphiQL'),
       copied,
     ),
     answer,
   );
+}
+
+function bodyOf(title: string, text: string | undefined): HTMLTextAreaElement | undefined {
+  if (text === undefined) return undefined;
+  const rows = String(Math.min(16, text.split('\n').length));
+  return element('textarea', { 'aria-label': `Body of: ${title}`, rows, spellcheck: 'false' }, text);
+}
+
+/** The request as code, in the forms that the server has an answer for. */
+function copyMenu(model: ConsoleModel, current: () => ApiRequest, copied: Element): HTMLElement {
+  const copyAs = (name: string, code: (request: ApiRequest) => string | undefined): Child =>
+    code(current()) === undefined
+      ? undefined
+      : button(name, () => {
+          copy(code(current()) ?? '', copied, `Copied as ${name}.`);
+        });
+  const sender = (): Parameters<typeof curlOf>[1] => ({ origin: location.origin, session: session() });
+  return element(
+    'details',
+    { class: 'menu-box' },
+    element('summary', { class: 'button' }, 'Copy as…'),
+    element(
+      'div',
+      { class: 'actions' },
+      copyAs('curl', (request) => curlOf(request, sender())),
+      copyAs('fetch', (request) => fetchOf(request, sender())),
+      copyAs('supabase-js', (request) => supabaseOf(model, request, sender())),
+      copyAs('typed document', (request) => {
+        const document = documentOf(request);
+        return document === undefined ? undefined : typedDocumentOf(document);
+      }),
+    ),
+  );
+}
+
+/** Listens to a subscription until it is stopped, or the page is left. */
+function subscriber(current: () => ApiRequest, place: Element): HTMLElement {
+  let stop: AbortController | undefined;
+  const toggle = button(
+    'Listen',
+    () => {
+      if (stop !== undefined) {
+        stop.abort();
+        return;
+      }
+      const controller = (stop = new AbortController());
+      const list = element('ol', { class: 'messages', 'aria-label': 'Messages' });
+      const status = element(
+        'p',
+        { class: 'soft' },
+        `Listening as ${session().name}. Change a row, and its message appears here.`,
+      );
+      fill(place, status, list);
+      toggle.textContent = 'Stop';
+      window.addEventListener(
+        'hashchange',
+        () => {
+          controller.abort();
+        },
+        { once: true },
+      );
+      listen(current(), controller.signal, (text) => {
+        list.prepend(element('li', {}, element('pre', {}, highlightJson(text))));
+        while (list.children.length > mostMessages) list.lastElementChild?.remove();
+      })
+        .then(() => 'The server has ended the subscription.')
+        .catch((error: unknown) =>
+          controller.signal.aborted ? 'Stopped.' : error instanceof Error ? error.message : String(error),
+        )
+        .then((text) => {
+          stop = undefined;
+          toggle.textContent = 'Listen';
+          status.textContent = text;
+        })
+        .catch(() => undefined);
+    },
+    { class: 'primary' },
+  );
+  return toggle;
 }
 
 function headerLines({ headers }: ApiRequest): HTMLElement | undefined {
@@ -95,19 +174,31 @@ function headerLines({ headers }: ApiRequest): HTMLElement | undefined {
   );
 }
 
-export function showAnswer(place: Element, { status, milliseconds, json, text }: ApiAnswer): void {
+export function showAnswer(place: Element, { status, milliseconds, json, text, headers }: ApiAnswer): void {
+  const size = new TextEncoder().encode(text).length;
+  const shown = size < 10_000 ? `${String(size)} bytes` : `${(size / 1_000).toFixed(0)} kB`;
   fill(
     place,
     element(
       'p',
       {},
       element('span', { class: status < 400 ? 'good' : 'bad' }, String(status)),
-      element('span', { class: 'soft' }, ` in ${milliseconds.toFixed(0)} ms`),
+      element('span', { class: 'soft' }, ` in ${milliseconds.toFixed(0)} ms, ${shown}`),
+    ),
+    element(
+      'details',
+      {},
+      element('summary', {}, `${String(headers.length)} headers`),
+      element(
+        'ul',
+        { class: 'headers' },
+        headers.map(([name, value]) => element('li', {}, element('code', {}, `${name}: ${value}`))),
+      ),
     ),
     element(
       'pre',
       { tabindex: '0', role: 'region', 'aria-label': 'Answer' },
-      json === undefined ? text : JSON.stringify(json, undefined, 2),
+      json === undefined ? text : highlightJson(text),
     ),
   );
 }

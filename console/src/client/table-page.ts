@@ -4,6 +4,8 @@ import { policyItem } from './access.js';
 import { element, fill, grid, type Child } from './dom.js';
 import { tableExamples } from './examples.js';
 import { diagramLink, explorerLink, kinds, tableLink, tableOf, titleOf, type TableView } from './links.js';
+import { documentOf } from './code.js';
+import { history } from './history.js';
 import { messageOf, restRequest, send, totalOf } from './requests.js';
 import { rowsView } from './rows.js';
 import { runner } from './runner.js';
@@ -44,9 +46,28 @@ export function tablePage(model: ConsoleModel, table: ConsoleTable, view: TableV
     view === 'rows'
       ? rowsView(model, table, query)
       : view === 'requests'
-        ? tableExamples(model, table).map((each) => runner(model, each))
+        ? [sentBefore(model), tableExamples(model, table).map((each) => runner(model, each))]
         : structure(model, table),
   );
+}
+
+/** What this tab has sent, to send again. It is read when it is opened. */
+function sentBefore(model: ConsoleModel): HTMLElement {
+  const list = element('div');
+  const open = (): void => {
+    const all = history();
+    fill(
+      list,
+      all.length === 0 ? element('p', {}, 'This tab has sent no request.') : undefined,
+      all.map(({ request, status, caller }) => {
+        const document = documentOf(request);
+        const protocol = document === undefined ? 'REST' : 'GraphQL';
+        const title = `${String(status)} as ${caller}`;
+        return runner(model, { title, protocol, request, ...(document === undefined ? {} : { document }) });
+      }),
+    );
+  };
+  return element('details', { toggle: open }, element('summary', {}, 'History'), list);
 }
 
 function structure(model: ConsoleModel, table: ConsoleTable): readonly Child[] {

@@ -8,6 +8,8 @@ export interface PlanDriver {
   readonly driver: Driver;
   /** Undefined until a statement was to be run. */
   readonly plan: () => string | undefined;
+  /** The statements that it is the plan of. */
+  readonly statements: () => readonly BoundStatement[];
 }
 
 /** Ends the work that a statement was for: without its result the work cannot continue. */
@@ -28,9 +30,11 @@ export function createPlanDriver(
   readTimeout: number,
 ): PlanDriver {
   let plan: string | undefined;
+  let explained: readonly BoundStatement[] = [];
   const planned =
     (run: Driver['run']): Driver['run'] =>
     async (statements) => {
+      explained = statements;
       plan = textOf(await run(statements.map((each) => planOf?.(each, options) ?? noSuchPlan())));
       throw new Planned('the plan is known');
     };
@@ -44,6 +48,7 @@ export function createPlanDriver(
       transaction: (work, asked) => driver.transaction((run, custom) => work(planned(run), custom), asked),
     },
     plan: () => plan,
+    statements: () => explained,
   };
 }
 

@@ -92,6 +92,18 @@ describe('the plan of a read', () => {
     expect(await scan({})).toMatchObject({ 'Actual Rows': 0 });
   });
 
+  test('has the statement and its parameters beside it, where it asks for them', async () => {
+    const reply = await ask('GET', '/teams?id=eq.1', plan('+json; options=statement'));
+    const answer = JSON.parse(reply.text) as {
+      readonly statements: readonly { readonly text: string; readonly values: readonly string[] }[];
+      readonly plan: readonly { readonly Plan: Node }[];
+    };
+    expect(answer.statements).toEqual([
+      { text: expect.stringContaining('"teams"') as string, values: expect.arrayContaining(['1']) as string[] },
+    ]);
+    expect(answer.plan[0]?.Plan).toHaveProperty(['Node Type']);
+  });
+
   test('takes no longer than the read may', async () => {
     const short = await served.start({
       APP_REST_PLAN_ENABLED: 'true',

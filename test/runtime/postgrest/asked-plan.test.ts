@@ -23,6 +23,10 @@ test.each([
     'application/vnd.pgrst.plan+json;options="wal|buffers|settings"',
     { ...json, details: ['settings', 'buffers', 'wal'] },
   ],
+  [
+    'application/vnd.pgrst.plan+json; options=verbose|statement',
+    { ...json, details: ['verbose'], withStatement: true },
+  ],
   ['application/vnd.pgrst.plan+json; for="a;b=c"', { ...json, form: 'a;b=c' }],
 ])('%s', (accept, expected) => {
   expect(askedPlan(accept)).toEqual(expected);

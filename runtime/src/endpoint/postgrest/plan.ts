@@ -3,6 +3,7 @@ import type { Services } from '../../execute/services.js';
 import { WriteRunner, type BoundWrite, type WriteOutcome } from '../../execute/write-runner.js';
 import { unsupported } from '../../plan/refuse.js';
 import { askedPlan } from '../../request/rest/grammar/asked-plan.js';
+import type { BoundStatement } from '../../plan/statement.js';
 import { planAnswer } from '../../response/postgrest/plan.js';
 import type { ExchangeParts } from '../rest/exchange.js';
 
@@ -21,7 +22,7 @@ export const planResponder =
     const asked = askedPlan(parts.given.accept);
     if (asked === undefined) return answer(parts);
     const readTimeout = settings['app.datasource.statement-timeout-ms'];
-    const { driver, plan } = createPlanDriver(dialect, parts.services.driver, asked, readTimeout);
+    const { driver, plan, statements } = createPlanDriver(dialect, parts.services.driver, asked, readTimeout);
     const services = { ...parts.services, driver };
     const writes = { ...parts.writes, runner: new PlannedWrites(services) };
     try {
@@ -29,9 +30,14 @@ export const planResponder =
     } catch (error) {
       const text = plan();
       if (text === undefined) throw error;
-      await parts.deliver(parts.request, parts.response, planAnswer(text, asked), parts.headers);
+      const body = asked.withStatement === true && asked.format === 'json' ? withStatement(text, statements()) : text;
+      await parts.deliver(parts.request, parts.response, planAnswer(body, asked), parts.headers);
     }
   };
+
+/** The console shows a statement beside its plan. The text of the plan is JSON. */
+const withStatement = (plan: string, statements: readonly BoundStatement[]): string =>
+  `{"statements":${JSON.stringify(statements.map(({ text, values }) => ({ text, values })))},"plan":${plan}}`;
 
 /** Plans writes that are one statement, as the client sent them. */
 class PlannedWrites extends WriteRunner {

@@ -4,6 +4,8 @@ import { planDetails, type PlanOptions } from '../../../plan/statement.js';
 export interface AskedPlan extends PlanOptions {
   /** The media type that the planned request asks for. */
   readonly form: string;
+  /** Whether the answer has the statement and its parameters, too: an option of this server. */
+  readonly withStatement?: true;
 }
 
 const plan = /^\s*application\/vnd\.pgrst\.plan(?:\+(json|text))?\s*(?:;(.*))?$/is;
@@ -29,5 +31,6 @@ export function askedPlan(accept: string | undefined): AskedPlan | undefined {
     format: format.toLowerCase() === 'json' ? 'json' : 'text',
     details: planDetails.filter((each) => options.has(each)),
     form: given.get('for') ?? 'application/json',
+    ...(options.has('statement') ? { withStatement: true as const } : {}),
   };
 }
