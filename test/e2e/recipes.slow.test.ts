@@ -128,13 +128,17 @@ const manifests = (): readonly Manifest[] =>
 const containers = (): readonly Container[] => manifests().flatMap(({ spec }) => spec.template?.spec.containers ?? []);
 
 describeClients('a migration tool, then generate', () => {
-  test.each(['dbmate', 'node-pg-migrate', 'Drizzle'])('%s', (tool) =>
+  test('dbmate, and the script for GitLab', () =>
+    withProject(async (project) => {
+      await project.follow(section('dbmate'));
+      const { check } = parse(file('.gitlab-ci.yml')) as { readonly check: { readonly script: readonly string[] } };
+      await project.run(check.script.join('\n'));
+    }));
+
+  test.each(['node-pg-migrate', 'Drizzle'])('%s', (tool) =>
     withProject(async (project) => {
       await project.follow(section(tool));
       await expectNotes(project);
-      // What the pipelines run. The commands of GitHub are in the guide of migrations.
-      const { check } = parse(file('.gitlab-ci.yml')) as { readonly check: { readonly script: readonly string[] } };
-      await project.run(check.script.join('\n'));
     }),
   );
 });

@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatOf, generatedFormat, ruledFormat } from '../../../runtime/src/descriptor/generated.js';
 import { createServer, ServerError, type GeneratedServer } from '../../../runtime/src/index.js';
 import { runProgram } from '../../support/program.js';
 
 const checkout = join(import.meta.dirname, '../../..');
+const manifest = readFileSync(join(checkout, 'runtime/package.json'), 'utf8');
+const { version } = JSON.parse(manifest) as { readonly version: string };
 
 const generated: GeneratedServer = {
   format: generatedFormat,
@@ -27,9 +30,12 @@ test('code with rules has a format that a runtime of before rules refuses', asyn
 
 describe('code that was generated for another runtime', () => {
   test.each([
-    [1, 'The code in src/generated has format 1; @tablewright/runtime 0.1.0 serves the formats 2 and 3.'],
-    [4, 'The code in src/generated has format 4; @tablewright/runtime 0.1.0 serves the formats 2 and 3.'],
-    [undefined, 'has no format, like code older than format 1; @tablewright/runtime 0.1.0 serves the formats 2 and 3.'],
+    [1, `The code in src/generated has format 1; @tablewright/runtime ${version} serves the formats 2 and 3.`],
+    [4, `The code in src/generated has format 4; @tablewright/runtime ${version} serves the formats 2 and 3.`],
+    [
+      undefined,
+      `has no format, like code older than format 1; @tablewright/runtime ${version} serves the formats 2 and 3.`,
+    ],
     ['1', 'has no format'],
   ])('of format %j is refused before anything is served, with what to do', async (format, message) => {
     const starting = createServer({ generated: ofFormat(format), environment: {} }).listen({ ownsProcess: false });
