@@ -1,8 +1,11 @@
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { freePort } from '../../support/free-port.js';
 import { runProgram } from '../../support/program.js';
+import { startGeneratedServer } from '../../support/running-server.js';
 import { activity, until, type Served, type ServedServer } from '../../support/served-as-role.js';
 import { isRunning, keptConnection, oneForEach, openNotes, openSocket, startWorkers, workersOf } from './support.js';
 
@@ -163,6 +166,40 @@ test('a rate counts the requests of all workers', async () => {
   for (const { close } of connections) close();
   expect(statuses).toEqual([...Array<number>(10).fill(200), ...Array<number>(5).fill(429)]);
   await server.stop();
+});
+
+test('code that runs once runs in the parent, with connections of its own', async () => {
+  const main = `
+    import { createServer } from '@tablewright/runtime';
+    import { generated } from './generated/index.js';
+    const server = await createServer({ generated }).listen();
+    console.log('worker', server.worker);
+    if (server.worker === undefined) {
+      const caller = await server.as({});
+      console.log('once', JSON.stringify(await caller.query('{ appNotesByPk(id: 1) { body } }')));
+    }`;
+  await writeFile(join(served.folder, 'dist/once.js'), main);
+  const environment = { DATABASE_URL: served.roleUrl, APP_SERVER_WORKERS: '2', NODE_OPTIONS: '' };
+  const server = await startGeneratedServer(served.folder, environment, [process.execPath, 'dist/once.js']);
+  await until(() => Promise.resolve(server.log().includes('once {"appNotesByPk":{"body":"note 1"}}')));
+  expect(server.log().match(/^once/gm)).toHaveLength(1);
+  expect(
+    server
+      .log()
+      .match(/^worker .*$/gm)
+      ?.toSorted(),
+  ).toEqual(['worker 1', 'worker 2', 'worker undefined']);
+  expect(await server.stop()).toBe(0);
+});
+
+test('app.drift.on-change: exit ends the parent and its workers', async () => {
+  const server = await startWorkers(served, 2, { APP_DRIFT_ON_CHANGE: 'exit', APP_DRIFT_PROBE_MS: '200' });
+  const workers = workersOf(server);
+  await served.query('create table app.more (id int primary key)');
+  await until(() => Promise.resolve(!isRunning(server.pid) || workersOf(server).length === 0));
+  expect(await server.stop()).toBe(1);
+  expect(workers.some(isRunning)).toBe(false);
+  await served.query('drop table app.more');
 });
 
 describe('a server that cannot start says so once, in words, and ends with 1', () => {
