@@ -1,5 +1,7 @@
 import { acceptedSetting, generatorKeys } from '../../../src/config/schema.js';
 import { environmentName, settingDefinitions, type SettingDefinition } from '../../../runtime/src/settings/settings.js';
+import { belongsTo, type Group, generatorGroups, settingGroups } from './groups.js';
+import { ten } from './ten.js';
 
 const introduction = `# Configuration
 
@@ -28,9 +30,18 @@ The environment includes the files \`.env.local\` and \`.env\` of the working di
 names a variable wins. No file overrides the environment itself, even if the two use different names of a setting.
 `;
 
+const first = `
+## The ten that matter first
+
+| key | why | example |
+| --- | --- | ------- |
+`;
+
 const generator = `
 ## What is generated
+`;
 
+const generatorHead = `
 | key | takes | |
 | --- | ----- | --- |
 `;
@@ -40,26 +51,60 @@ const server = `
 
 These keys are settings of the generated server. Given in the file, they are written into \`src/generated/settings.ts\` and are the server's
 defaults; its environment overrides them. Keys marked _secret_ are never written to a file, a log or an error.
+`;
 
+const serverHead = `
 | key | environment | takes | default | |
 | --- | ----------- | ----- | ------- | --- |
 `;
 
 /** The text of docs/configuration.md, before Prettier aligns its tables. */
 export function documentConfiguration(): string {
-  const keys = Object.entries(generatorKeys).map(([key, { accepted, description }]) =>
-    row(code(key), accepted, description),
-  );
-  const settings = Object.entries<SettingDefinition>(settingDefinitions).map(([key, definition]) =>
-    row(
+  const examples = ten.map(([key, value, why]) => row(code(key), why, code(exampleOf(key, value))));
+  const keys = Object.entries(generatorKeys).map(([key, { accepted, description }]): Entry => ({
+    key,
+    text: row(code(key), accepted, description),
+  }));
+  const settings = Object.entries<SettingDefinition>(settingDefinitions).map(([key, definition]): Entry => ({
+    key,
+    text: row(
       code(key),
       [...new Set([...(definition.environment ?? []), environmentName(key)])].map(code).join(' '),
       acceptedSetting(definition),
       shown(definition.default),
       definition.secret === true ? `${definition.description} _Secret._` : definition.description,
     ),
-  );
-  return [introduction, generator, ...keys, server, ...settings].join('');
+  }));
+  return [
+    introduction,
+    first,
+    ...examples,
+    generator,
+    ...tables(generatorGroups, generatorHead, keys),
+    server,
+    ...tables(settingGroups, serverHead, settings),
+  ].join('');
+}
+
+interface Entry {
+  readonly key: string;
+  readonly text: string;
+}
+
+/** A heading and a table for each group. */
+const tables = (groups: readonly Group[], head: string, entries: readonly Entry[]): string[] =>
+  groups.flatMap((group) => [
+    `\n### ${group.title}\n${head}`,
+    ...entries.filter(({ key }) => belongsTo(key, group)).map(({ text }) => text),
+  ]);
+
+/** As in the file, or as in the environment where the value is a secret. */
+function exampleOf(key: string, value: unknown): string {
+  const definition: SettingDefinition | undefined = Object.entries<SettingDefinition>(settingDefinitions).find(
+    ([name]) => name === key,
+  )?.[1];
+  if (definition?.secret === true) return `${definition.environment?.[0] ?? environmentName(key)}=${String(value)}`;
+  return `${/^\w+$/.test(key) ? key : `'${key}'`}: ${JSON.stringify(value).replaceAll('"', "'")}`;
 }
 
 const code = (text: string): string => `\`${text}\``;
