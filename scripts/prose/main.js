@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { problemsOfMarkdown } from './markdown.js';
 
-/** Generated tables of figures, and fixtures of tests. Decisions are notes for maintainers. */
-const excluded = /^(docs\/decisions|bench|test|generated-example)\//;
+/** Generated tables of figures, and fixtures of tests. */
+const excluded = /^(bench|test|generated-example)\//;
 const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.md'], { encoding: 'utf8' });
 const problems = listed
   .split('\n')
