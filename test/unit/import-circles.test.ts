@@ -37,7 +37,7 @@ function findCircle(imports: ReadonlyMap<string, readonly string[]>): readonly s
   return undefined;
 }
 
-/** ESLint's rule leaves imports of types out. */
+/** A rule of ESLint would leave imports of types out, and cost a sixth of the time of linting. */
 test.each(['src', 'runtime/src', 'console/src'])('no files of %s import each other, not even types', (folder) => {
   const imports = importsBelow(folder);
   expect(imports.size).toBeGreaterThan(10);
