@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { nameStyles, type NameStyle } from '../dialects/name-styles.js';
 import { splitList } from '../config/schema.js';
@@ -87,7 +87,7 @@ async function run(session: Session, flags: InitFlags): Promise<void> {
   print(`${workflow} checks every commit: add your migrations to package.json as the script "migrate".`);
   const root = await repositoryOf(out);
   if (root !== undefined && root !== out) {
-    print(`GitHub reads it at the root of the repository: move it there, and name ${shownFolder(session, out)} in it.`);
+    print(`GitHub reads it at the root of the repository: move it there, and name ${relative(root, out)} in it.`);
   }
 }
 

@@ -1,10 +1,10 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tablewright } from '../support/cli.js';
 import { temporaryFolder, treeOf } from '../support/folders.js';
 import { keepProject, type KeptProject } from '../support/kept-project.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../support/postgres.js';
-import { runProgram, type Outcome } from '../support/program.js';
+import { runProgram, succeed, type Outcome } from '../support/program.js';
 
 const schema = `
   create schema kanban;
@@ -359,6 +359,14 @@ describe('init', () => {
     const { stdout } = await run('init', '--out', 'server');
     expect(stdout).toContain('add your migrations to package.json as the script "migrate".');
     expect(await treeOf(join(folder, 'server'))).toHaveProperty([workflow]);
+  });
+
+  test('names the folder of the workflow from the root of the repository', async () => {
+    const project = join(folder, 'packages/api');
+    await mkdir(project, { recursive: true });
+    await succeed('git', ['init', '--quiet'], { cwd: folder });
+    const { stdout } = await tablewright(['init', '--yes'], { cwd: project });
+    expect(stdout).toContain('move it there, and name packages/api in it.');
   });
 
   test('flags answer its questions', async () => {
