@@ -32,7 +32,7 @@ export function createConsole(source: ConsoleSource): PageSource {
     maxRows: settings['app.max-rows'],
     tokens: settings['app.security.jwt-enabled'],
     graphql: graphql !== undefined,
-    subscriptions: graphql?.getSubscriptionType() != null,
+    subscriptions: settings['app.changes.source'] !== 'off' && graphql?.getSubscriptionType() != null,
     graphiql: graphql !== undefined && !settings['app.server.production'],
     ...postgrestOf(settings),
     roles: { anonymous: settings['app.security.anonymous-role'], token: settings['app.security.default-role'] },

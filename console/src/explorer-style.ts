@@ -6,6 +6,8 @@ export const explorerStyleSheet = `
 main { max-width: 80rem; margin: 0 auto; }
 .actions select { max-width: 100%; }
 .operations { margin-top: 1rem; }
+.operations:not(.errors) .responses-table:not(.live-responses-table) tr:is([data-code^="4"], [data-code^="5"], [data-code=default]) { display: none; }
+button[aria-pressed=true] { background: var(--mark); }
 .swagger-ui, .swagger-ui :is(p, td, th, h3, h4, h5, label, small, button, select, input, .opblock-tag, .opblock-summary-description, .tablinks, .parameter__name) { font-family: system-ui, -apple-system, "Segoe UI", sans-serif; color: var(--ink); }
 .swagger-ui .wrapper { max-width: none; padding: 0; }
 .swagger-ui .information-container, .swagger-ui .scheme-container { display: none; }

@@ -38,7 +38,7 @@ const page = (hasConsole: boolean): string => `<!doctype html>
 <link rel="stylesheet" href="/graphql/assets/page.css">
 </head>
 <body>
-<form id="caller">${hasConsole ? '<a id="console" href="/">Console</a> ' : ''}<label>Token <input id="token" type="password" autocomplete="off" placeholder="no token: requests are anonymous"></label> <select id="users" aria-label="Users to act as" hidden></select></form>
+${hasConsole ? '<div id="console"></div>' : ''}<form id="caller"><label>Token <input id="token" type="password" autocomplete="off" placeholder="no token: requests are anonymous"></label></form>
 <div id="graphiql">Loading…</div>
 <script type="module" src="/graphql/assets/start.js"></script>
 </body>
@@ -55,23 +55,21 @@ globalThis.MonacoEnvironment = {
 const hint = '# Ctrl-Enter runs the query, Ctrl-Space completes it.\\n';
 const storageKey = 'tablewright.token';
 const field = document.getElementById('token');
-const users = document.getElementById('users');
 field.value = sessionStorage.getItem(storageKey) ?? '';
 
-/** Adds the token of the field to a request, unless the Headers tab has a token. */
+/** Adds the token of the caller to a request, unless the Headers tab has a token. */
 function withToken(headers = {}) {
   const named = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
-  return field.value === '' || named ? headers : { ...headers, Authorization: 'Bearer ' + field.value };
+  const token = sessionStorage.getItem(storageKey) ?? '';
+  return token === '' || named ? headers : { ...headers, Authorization: 'Bearer ' + token };
 }
 
 function chooseToken(token) {
   field.value = token.trim().replace(/^Bearer\\s+/i, '');
   if (field.value === '') sessionStorage.removeItem(storageKey);
   else sessionStorage.setItem(storageKey, field.value);
-  users.value = field.value;
 }
 field.addEventListener('change', () => chooseToken(field.value));
-users.addEventListener('change', () => chooseToken(users.value));
 document.getElementById('caller').addEventListener('submit', (event) => event.preventDefault());
 
 /** The users and tasks of the console's guide, and its tables; undefined if there is no console. */
@@ -81,12 +79,15 @@ async function readModel() {
   return response?.ok ? response.json() : undefined;
 }
 
-function offerUsers({ guide, tokens }) {
-  document.getElementById('caller').hidden = !tokens;
-  if (guide.users.length === 0) return;
-  users.append(new Option('Anonymous', ''), ...guide.users.map(({ name, token }) => new Option(name, token)));
-  users.value = field.value;
-  users.hidden = false;
+/** The header of the console, with its choice of a caller, instead of the field for a token. */
+async function showHeader(model) {
+  const [{ siteHeader }, { restoreSession }] = await Promise.all([
+    import('/console/assets/client/header.js'),
+    import('/console/assets/client/session.js'),
+  ]);
+  restoreSession(model.guide);
+  document.getElementById('caller').hidden = true;
+  document.getElementById('console').append(siteHeader(model, 'GraphiQL'));
 }
 
 const named = (column) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(column.field) && column.leaf;
@@ -142,7 +143,7 @@ function fetcher(request, options) {
 
 async function start() {
   const model = await readModel();
-  if (model !== undefined) offerUsers(model);
+  if (model !== undefined) await showHeader(model);
   // Tabs of an earlier visit would hide the query in the address.
   const asked = new URLSearchParams(location.search).has('query');
   const kept = asked ? { storage: { getItem: () => null, setItem() {}, removeItem() {}, clear() {}, length: 0 } } : {};
@@ -157,6 +158,11 @@ start();
 
 const style = `:root { color-scheme: light dark; }
 body { margin: 0; display: flex; flex-direction: column; height: 100vh; font: 15px/1.5 system-ui, sans-serif; }
+#caller[hidden] { display: none; }
+.top { --edge: #8886; --link: #0b5cad; display: flex; flex-wrap: wrap; align-items: center; gap: .4rem 1.2rem; min-height: 3.2rem; padding: .4rem 1.2rem; border-bottom: 1px solid var(--edge); background: Canvas; color: CanvasText; }
+.top nav { display: flex; flex-wrap: wrap; gap: .3rem 1.1rem; } .top a { color: var(--link); text-decoration: none; } .top a[aria-current] { color: CanvasText; font-weight: 600; } .top .brand { font-weight: 700; color: CanvasText; } .top .caller { margin-left: auto; display: flex; gap: .5rem; align-items: center; } .top :is(select, button, textarea) { font: inherit; padding: .3rem .7rem; }
+.top textarea { width: 100%; }
+@media (prefers-color-scheme: dark) { .top { --link: #7db8f5; } }
 #caller { display: flex; flex-wrap: wrap; gap: .4rem 1rem; align-items: center; padding: .4rem 1rem; border-bottom: 1px solid #8886; background: Canvas; color: CanvasText; }
 #caller input { font: 13px/1.5 ui-monospace, monospace; padding: .25rem .5rem; width: 18rem; max-width: 60vw; }
 #caller input::placeholder { color: inherit; opacity: .75; }

@@ -21,7 +21,7 @@ pre { background: var(--code); border-radius: 6px; padding: .7rem; margin: .4rem
 .soft { color: var(--soft); } .good { color: var(--good); font-weight: 600; } .bad { color: var(--bad); } .null { color: var(--soft); font-style: italic; }
 .loading { padding: 2rem; }
 .top { position: sticky; top: 0; z-index: 2; display: flex; flex-wrap: wrap; align-items: center; gap: .4rem 1.2rem; min-height: 3.2rem; padding: .4rem 1.2rem; background: var(--box); border-bottom: 1px solid var(--edge); }
-.top nav { display: flex; gap: 1.1rem; }
+.top nav { display: flex; flex-wrap: wrap; gap: .2rem 1.1rem; }
 .brand { font-weight: 700; font-size: 1.05rem; color: var(--ink); }
 .skip { position: absolute; left: -100rem; } .skip:focus { position: static; }
 .menu { display: none; }
@@ -29,7 +29,8 @@ pre { background: var(--code); border-radius: 6px; padding: .7rem; margin: .4rem
 .columns { display: grid; grid-template-columns: 17rem minmax(0, 1fr); }
 .side { position: sticky; top: 3.2rem; height: calc(100vh - 3.2rem); overflow: auto; padding: 1rem; border-right: 1px solid var(--edge); background: var(--box); }
 .side input { width: 100%; } .side p { margin: .3rem .5rem 0; font-size: .85rem; }
-.list { list-style: none; margin: .5rem 0; padding: 0; }
+.list ul { list-style: none; margin: .2rem 0; padding: 0; } .list li { margin: 0; } .side h2 { font-size: 1rem; margin: 1rem .5rem .2rem; } .side h3 { font-size: .8rem; font-weight: 600; color: var(--soft); margin: .6rem .5rem 0; }
+.top nav a[aria-current] { color: var(--ink); font-weight: 600; }
 .list a { display: flex; justify-content: space-between; align-items: baseline; gap: .5rem; padding: .22rem .5rem; border-radius: 5px; color: var(--ink); overflow-wrap: anywhere; }
 .list a:hover { background: var(--code); text-decoration: none; } .list a[aria-current] { background: var(--mark); font-weight: 600; }
 .list small { color: var(--soft); font-weight: 400; white-space: nowrap; }

@@ -45,14 +45,14 @@ export const postgresTasks = (near: readonly number[]): readonly GuideTask[] => 
       schema: 'kanban',
     },
     graphql:
-      'query Words {\n  kanbanIssues(where: {search_vector: {webSearch: "slow connection -login"}}, limit: 5) {\n    number\n    title\n  }\n}',
+      'query FullTextSearch {\n  kanbanIssues(where: {search_vector: {webSearch: "slow connection -login"}}, limit: 5) {\n    number\n    title\n  }\n}',
   },
   {
     title: `Search by similarity: issues like “${similarTo}”`,
     text: 'A search of a pgvector column returns the nearest neighbours.',
-    graphql: `query Similarity {\n  kanbanIssues(vector: {column: "embedding", near: [${near.join(', ')}], limit: 3}) {\n    number\n    title\n  }\n}`,
+    graphql: `query VectorSearch {\n  kanbanIssues(vector: {column: "embedding", near: [${near.join(', ')}], limit: 3}) {\n    number\n    title\n  }\n}`,
   },
-  becomeTask('notifications', 'Row level security of the database decides', 'kanban'),
+  actAsTask('notifications', 'Row level security of the database decides', 'kanban'),
 ];
 
 /** Those of a demo on MariaDB, which has neither tsvector nor these vectors. */
@@ -73,7 +73,7 @@ export const mysqlTasks = (names: BoardNames): readonly GuideTask[] => [
       path: `/api/v1/issues?select=number,title,labels&limit=5&labels=${encodeURIComponent('cs.["bug","performance"]')}`,
     },
   },
-  becomeTask('my_notifications', 'A view that filters by the user decides', undefined),
+  actAsTask('my_notifications', 'A view that filters by the user decides', undefined),
 ];
 
 const readTask = ({ projects, issues, assignee }: BoardNames): GuideTask => ({
@@ -96,7 +96,7 @@ const filterTask = (schema: string | undefined): GuideTask => ({
       }),
 });
 
-const becomeTask = (table: string, guard: string, schema: string | undefined): GuideTask => ({
+const actAsTask = (table: string, guard: string, schema: string | undefined): GuideTask => ({
   title: 'Act as another user: whose notifications are these?',
   text: `${guard} who sees which row, over both protocols. An anonymous caller sees no row; each user sees their own rows.`,
   rest: {
@@ -106,7 +106,7 @@ const becomeTask = (table: string, guard: string, schema: string | undefined): G
   ...(schema === undefined
     ? {}
     : {
-        graphql: `query Become {\n  ${schema}Notifications(orderBy: {created_at: DESC}, limit: 3) {\n    message\n    created_at\n  }\n}`,
+        graphql: `query ActAsAUser {\n  ${schema}Notifications(orderBy: {created_at: DESC}, limit: 3) {\n    message\n    created_at\n  }\n}`,
       }),
   users: [null, ...users.map(({ name }) => name)],
 });

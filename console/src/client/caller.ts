@@ -1,11 +1,11 @@
 /// <reference lib="dom" />
 import type { ConsoleModel } from '../console-model.js';
 import { element, fill } from './dom.js';
-import { chooseToken, nobody, session, watchSession } from './session.js';
+import { chooseToken, anonymous, session, watchSession } from './session.js';
 
 const paste = 'paste';
 
-/** Whom requests are sent as: nobody, a user of the guide, or the bearer of a pasted token. */
+/** The caller of requests: anonymous, a user of the guide, or the bearer of a pasted token. */
 export function callerChoice({ guide, tokens }: ConsoleModel): HTMLElement | undefined {
   if (!tokens) return undefined;
   const dialog = tokenDialog((token) => {
@@ -24,7 +24,7 @@ export function callerChoice({ guide, tokens }: ConsoleModel): HTMLElement | und
     const known = guide.users.some((user) => user.token === token);
     fill(
       select,
-      element('option', { value: '' }, nobody.name),
+      element('option', { value: '' }, anonymous.name),
       guide.users.map((user) => element('option', { value: user.token }, user.name)),
       token === undefined || known ? undefined : element('option', { value: token }, name),
       element('option', { value: paste }, 'Paste a token…'),

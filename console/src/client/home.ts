@@ -1,13 +1,13 @@
 /// <reference lib="dom" />
-import type { ConsoleFunction, ConsoleModel, ConsoleTask } from '../console-model.js';
+import type { ConsoleFunction, ConsoleModel, ConsoleTable, ConsoleTask } from '../console-model.js';
 import { element, grid, type Child } from './dom.js';
 import { functionExample, type Example } from './examples.js';
-import { explorerLink, diagramLink, kinds, tableLink, tableOf, titleOf } from './links.js';
-import { graphqlRequest, restRequest } from './requests.js';
+import { broken, explorerLink, kinds, naturally, tableLink, tableOf, titleOf } from './links.js';
+import { graphqlRequest, restRequest, send, totalOf } from './requests.js';
 import { runner } from './runner.js';
-import { chooseToken, nobody } from './session.js';
+import { chooseToken, anonymous } from './session.js';
 
-/** The first page: the tasks of the guide, if there is one, and what the server serves. */
+/** The first page: the tables of each schema, and the tour of the guide, if there is one. */
 export function homePage(model: ConsoleModel): HTMLElement {
   const { tasks } = model.guide;
   const views = model.tables.filter(({ kind }) => kind !== 'table').length;
@@ -17,51 +17,92 @@ export function homePage(model: ConsoleModel): HTMLElement {
     element(
       'header',
       { class: 'title' },
-      element('h1', {}, tasks.length > 0 ? 'Try it' : 'This server is running'),
+      element('h1', {}, 'Tables'),
       element(
         'p',
         {},
         `${count(model.tables.length - views, 'table')}, ${count(views, 'view')} and ${count(model.functions.length, 'function')}, over REST${model.graphql ? ' and GraphQL' : ''}.`,
       ),
+      tasks.length === 0
+        ? undefined
+        : element('a', { class: 'button', href: '#tour', click: toTour }, 'Try it: a short tour'),
     ),
+    model.schemas.map((schema) => schemaSection(model, schema)),
+    tasks.length === 0
+      ? undefined
+      : [
+          element('h2', { id: 'tour', tabindex: '-1' }, 'Try it'),
+          element(
+            'ol',
+            { class: 'tasks' },
+            tasks.map((task) => taskItem(model, task)),
+          ),
+        ],
+    element('h2', {}, 'For tools'),
     element(
       'ul',
       { class: 'cards' },
-      model.graphiql ? card('/graphql', 'GraphiQL', 'Write queries, read the schema') : undefined,
-      card(diagramLink(), 'Diagram', 'Tables and foreign keys'),
       card('/api/v1/openapi.json', 'openapi.json', 'REST, described for tools'),
       model.graphql ? card('/schema.graphql', 'schema.graphql', 'GraphQL, described for tools') : undefined,
       card('/health/ready', 'Health', 'Whether the database answers'),
     ),
-    tasks.length === 0
-      ? undefined
-      : element(
-          'ol',
-          { class: 'tasks' },
-          tasks.map((task) => taskItem(model, task)),
-        ),
-    model.schemas.map((schema) =>
-      element(
-        'section',
-        {},
-        element('h2', {}, schema.name),
-        schema.comment === null ? undefined : element('p', {}, schema.comment),
-        grid(
-          ['Name', '', 'Columns', 'Comment'],
-          model.tables
-            .filter((table) => table.schema === schema.name)
-            .slice(0, mostListed)
-            .map((table) => [
-              element('a', { href: tableLink(table.field) }, table.name),
-              kinds[table.kind],
-              String(table.columns.length),
-              table.comment ?? '',
-            ]),
-          `Tables of ${schema.name}`,
-        ),
-      ),
+  );
+}
+
+/** The part of the address after # is the page's own. */
+const toTour = (event: Event): void => {
+  event.preventDefault();
+  const tour = document.getElementById('tour');
+  tour?.scrollIntoView();
+  tour?.focus();
+};
+
+function schemaSection(model: ConsoleModel, schema: ConsoleModel['schemas'][number]): HTMLElement {
+  const tables = model.tables.filter((table) => table.schema === schema.name).sort(naturally);
+  return element(
+    'section',
+    {},
+    model.schemas.length > 1 ? element('h2', {}, schema.name) : undefined,
+    schema.comment === null ? undefined : element('p', {}, schema.comment),
+    grid(
+      ['Name', 'Rows', 'Columns', 'Comment'],
+      tables
+        .slice(0, mostListed)
+        .map((table) => [
+          [
+            element('a', { href: tableLink(table.field, 'rows') }, broken(table.name)),
+            table.kind === 'table'
+              ? undefined
+              : element('div', {}, element('span', { class: 'badge' }, kinds[table.kind])),
+          ],
+          estimate(model, table),
+          String(table.columns.length),
+          table.comment ?? '',
+        ]),
+      `Tables of ${schema.name}`,
     ),
   );
+}
+
+/** Requests for estimates run one after the other, so that other requests need not wait. */
+let estimates: Promise<unknown> = Promise.resolve();
+
+/** How many rows the caller sees: counted up to `app.max-rows`, estimated beyond, once in view. */
+function estimate(model: ConsoleModel, table: ConsoleTable): HTMLElement {
+  const place = element('span', { class: 'soft' });
+  const ask = async (): Promise<void> => {
+    if (!place.isConnected) return;
+    const path = `${encodeURIComponent(table.name)}?limit=1`;
+    const answer = await send(restRequest(model, table.schema, path, { headers: { Prefer: 'count=estimated' } }));
+    const total = totalOf(answer);
+    place.textContent = total === undefined ? '–' : `${total > model.maxRows ? '≈ ' : ''}${total.toLocaleString('en')}`;
+  };
+  new IntersectionObserver((seen, observer) => {
+    if (!seen.some(({ isIntersecting }) => isIntersecting)) return;
+    observer.disconnect();
+    estimates = estimates.then(ask).catch(() => undefined);
+  }).observe(place);
+  return place;
 }
 
 /** The list beside the page has all of them. */
@@ -93,7 +134,7 @@ function callers({ guide }: ConsoleModel, { users }: ConsoleTask): Child {
       const token = guide.users.find((user) => user.name === name)?.token;
       const choose = (): void => {
         chooseToken(token, guide);
-        status.textContent = `Requests are sent as ${name ?? nobody.name} now.`;
+        status.textContent = `Requests are sent as ${name ?? anonymous.name} now.`;
       };
       return element('button', { type: 'button', click: choose }, `Act as ${name ?? 'anonymous'}`);
     }),

@@ -29,4 +29,14 @@ export const titleOf = (
   { schema, name }: { readonly schema: string; readonly name: string },
 ): string => (model.schemas.length > 1 ? `${schema}.${name}` : name);
 
+const collator = new Intl.Collator('en', { numeric: true });
+
+/** Orders by name as people do: table_2 before table_10. */
+export const naturally = (one: { readonly name: string }, other: { readonly name: string }): number =>
+  collator.compare(one.name, other.name);
+
+/** A name that may break after its underscores and dots. */
+export const broken = (name: string): readonly (string | Node)[] =>
+  name.split(/(?<=[_.])/).flatMap((part, at) => (at === 0 ? [part] : [document.createElement('wbr'), part]));
+
 export const kinds = { table: 'Table', view: 'View', materializedView: 'Materialized view' } as const;

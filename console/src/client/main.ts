@@ -1,10 +1,10 @@
 /// <reference lib="dom" />
 import type { ConsoleModel } from '../console-model.js';
-import { callerChoice } from './caller.js';
 import { diagramPage } from './diagram-page.js';
 import { element, fill } from './dom.js';
+import { siteHeader } from './header.js';
 import { functionPage, homePage } from './home.js';
-import { diagramLink, explorerPath, tableOf, titleOf, type TableView } from './links.js';
+import { tableOf, titleOf, type TableView } from './links.js';
 import { restoreSession } from './session.js';
 import { sidebar } from './sidebar.js';
 import { tablePage } from './table-page.js';
@@ -60,33 +60,19 @@ function header(model: ConsoleModel): HTMLElement {
     },
     'Tables',
   );
-  return element(
-    'header',
-    { class: 'top' },
-    element(
-      'a',
-      {
-        class: 'skip',
-        href: '#main',
-        click: (event) => {
-          event.preventDefault();
-          document.getElementById('main')?.focus();
-        },
+  const skip = element(
+    'a',
+    {
+      class: 'skip',
+      href: '#main',
+      click: (event) => {
+        event.preventDefault();
+        document.getElementById('main')?.focus();
       },
-      'Skip to the page',
-    ),
-    toggle,
-    element('a', { class: 'brand', href: '#/' }, 'Tablewright'),
-    element(
-      'nav',
-      { 'aria-label': 'Tools' },
-      element('a', { href: diagramLink() }, 'Diagram'),
-      model.graphiql ? element('a', { href: '/graphql' }, 'GraphiQL') : undefined,
-      element('a', { href: explorerPath }, 'REST explorer'),
-      element('a', { href: '/api/v1/openapi.json' }, 'OpenAPI'),
-    ),
-    callerChoice(model),
+    },
+    'Skip to the page',
   );
+  return siteHeader(model, '', [skip, toggle]);
 }
 
 interface Page {

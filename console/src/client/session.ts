@@ -7,12 +7,12 @@ export interface Session {
   readonly token: string | undefined;
 }
 
-export const nobody: Session = { name: 'Anonymous', token: undefined };
+export const anonymous: Session = { name: 'Anonymous', token: undefined };
 
 /** GraphiQL reads the token there, too. */
 const storageKey = 'tablewright.token';
 
-let current: Session = nobody;
+let current: Session = anonymous;
 const watchers = new Set<() => void>();
 
 export const session = (): Session => current;
@@ -25,7 +25,9 @@ export function watchSession(changed: () => void): () => void {
 
 export function chooseToken(token: string | undefined, { users }: ConsoleGuide): void {
   current =
-    token === undefined ? nobody : { token, name: users.find((user) => user.token === token)?.name ?? claimed(token) };
+    token === undefined
+      ? anonymous
+      : { token, name: users.find((user) => user.token === token)?.name ?? claimed(token) };
   if (token === undefined) sessionStorage.removeItem(storageKey);
   else sessionStorage.setItem(storageKey, token);
   for (const changed of watchers) changed();

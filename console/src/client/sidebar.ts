@@ -1,12 +1,14 @@
 /// <reference lib="dom" />
 import type { ConsoleModel } from '../console-model.js';
-import { element, fill } from './dom.js';
-import { functionLink, kinds, tableLink, titleOf } from './links.js';
+import { element, fill, type Child } from './dom.js';
+import { broken, functionLink, kinds, naturally, tableLink, titleOf } from './links.js';
 
 interface Entry {
   readonly href: string;
   readonly title: string;
   readonly kind: string;
+  readonly schema: string;
+  readonly name: string;
   /** The texts that a search reads, in lower case: `names` first, then comments and columns. */
   readonly names: string;
   readonly rest: string;
@@ -27,6 +29,8 @@ export function sidebar(model: ConsoleModel): Sidebar {
       href: tableLink(table.field),
       title: titleOf(model, table),
       kind: kinds[table.kind],
+      schema: table.schema,
+      name: table.name,
       names: `${table.schema}.${table.name} ${table.field}`.toLowerCase(),
       rest: `${table.comment ?? ''} ${table.columns.map(({ name }) => name).join(' ')}`.toLowerCase(),
     })),
@@ -34,12 +38,13 @@ export function sidebar(model: ConsoleModel): Sidebar {
       href: functionLink(called.field),
       title: titleOf(model, called),
       kind: called.kind === 'procedure' ? 'Procedure' : 'Function',
+      schema: called.schema,
+      name: called.name,
       names: `${called.schema}.${called.name} ${called.field}`.toLowerCase(),
       rest: (called.comment ?? '').toLowerCase(),
     })),
   ];
-  const items = new Map(entries.map((entry) => [entry, item(entry)]));
-  const list = element('ul', { class: 'list' });
+  const list = element('div', { class: 'list' });
   const status = element('p', { class: 'soft', role: 'status' });
   const input = element('input', {
     type: 'search',
@@ -52,8 +57,15 @@ export function sidebar(model: ConsoleModel): Sidebar {
     const found = search(entries, input.value);
     fill(
       list,
-      found.flatMap((entry) => items.get(entry) ?? []),
+      input.value === ''
+        ? grouped(model, entries)
+        : element(
+            'ul',
+            {},
+            found.map((entry) => item(entry, true)),
+          ),
     );
+    mark(list, location.hash);
     status.textContent = input.value === '' ? '' : `${String(found.length)} of ${String(entries.length)}`;
   };
   input.addEventListener('input', show);
@@ -81,21 +93,58 @@ export function sidebar(model: ConsoleModel): Sidebar {
       input.focus();
     },
     mark: (hash) => {
-      const page = hash.split('/').slice(0, 3).join('/');
-      for (const link of list.querySelectorAll('a')) {
-        const isCurrent = page !== '' && (link.getAttribute('href') ?? '').split('/').slice(0, 3).join('/') === page;
-        if (isCurrent) link.setAttribute('aria-current', 'page');
-        else link.removeAttribute('aria-current');
-      }
+      mark(list, hash);
     },
   };
 }
 
-const item = ({ href, title, kind }: Entry): HTMLElement =>
+/** Marks the links to the page that is shown. */
+function mark(list: Element, hash: string): void {
+  const pageOf = (text: string): string => text.split('/').slice(0, 3).join('/');
+  for (const link of list.querySelectorAll('a')) {
+    const isCurrent = hash !== '' && pageOf(link.getAttribute('href') ?? '') === pageOf(hash);
+    if (isCurrent) link.setAttribute('aria-current', 'page');
+    else link.removeAttribute('aria-current');
+  }
+}
+
+/** The entries of each schema, its tables first, then views and functions. */
+const grouped = (model: ConsoleModel, entries: readonly Entry[]): readonly Child[] =>
+  model.schemas.map(({ name }) => {
+    const own = entries.filter(({ schema }) => schema === name);
+    const group = (title: string, kindsOf: readonly string[]): Child => {
+      const some = own.filter(({ kind }) => kindsOf.includes(kind)).sort(naturally);
+      return some.length === 0
+        ? undefined
+        : [
+            element('h3', {}, title),
+            element(
+              'ul',
+              {},
+              some.map((entry) => item(entry, false)),
+            ),
+          ];
+    };
+    return element(
+      'section',
+      {},
+      model.schemas.length > 1 ? element('h2', {}, broken(name)) : undefined,
+      group('Tables', [kinds.table]),
+      group('Views', [kinds.view, kinds.materializedView]),
+      group('Functions', ['Function', 'Procedure']),
+    );
+  });
+
+const item = ({ href, title, name, kind }: Entry, isFound: boolean): HTMLElement =>
   element(
     'li',
     {},
-    element('a', { href }, element('span', {}, title), kind === 'Table' ? undefined : element('small', {}, kind)),
+    element(
+      'a',
+      { href, 'aria-label': title },
+      element('span', {}, broken(isFound ? title : name)),
+      isFound && kind !== 'Table' ? element('small', {}, kind) : undefined,
+    ),
   );
 
 /** Those that have every word: first those that have them in their names. */

@@ -9,7 +9,7 @@ import { history } from './history.js';
 import { messageOf, restRequest, send, totalOf } from './requests.js';
 import { rowsView } from './rows.js';
 import { runner } from './runner.js';
-import { nobody, session } from './session.js';
+import { anonymous, session } from './session.js';
 
 /** The page of a table: its description, its rows, and requests to try. */
 export function tablePage(model: ConsoleModel, table: ConsoleTable, view: TableView, query: string): HTMLElement {
@@ -210,7 +210,7 @@ function compare(model: ConsoleModel, table: ConsoleTable): HTMLElement {
     headers: { Prefer: 'count=exact' },
   });
   const count = async (): Promise<void> => {
-    const callers = session().token === undefined ? [nobody] : [nobody, session()];
+    const callers = session().token === undefined ? [anonymous] : [anonymous, session()];
     const answers = await Promise.all(callers.map((caller) => send(request, caller)));
     fill(
       place,

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import type { ConsoleModel } from '../console-model.js';
-import { callerChoice } from '../client/caller.js';
 import { element, fill } from '../client/dom.js';
+import { siteHeader } from '../client/header.js';
 import { functionLink, hashOf, tableLink, titleOf } from '../client/links.js';
 import { restoreSession } from '../client/session.js';
 import { keepAccessible } from './accessible.js';
@@ -32,6 +32,17 @@ async function start(place: HTMLElement): Promise<void> {
   const operations = element('div', { class: 'operations' });
   keepAccessible(operations);
   const back = element('a', { class: 'button', href: '/' }, 'In the console');
+  const errors = element(
+    'button',
+    {
+      type: 'button',
+      'aria-pressed': 'false',
+      click: () => {
+        errors.setAttribute('aria-pressed', String(operations.classList.toggle('errors')));
+      },
+    },
+    'Error answers',
+  );
   const choice = element('select', {
     id: 'subject',
     change: () => {
@@ -62,10 +73,10 @@ async function start(place: HTMLElement): Promise<void> {
     'main',
     { id: 'main', tabindex: '-1' },
     title,
-    element('div', { class: 'actions' }, element('label', { for: 'subject' }, 'Operations of'), choice, back),
+    element('div', { class: 'actions' }, element('label', { for: 'subject' }, 'Operations of'), choice, back, errors),
     operations,
   );
-  fill(place, header(model), main);
+  fill(place, siteHeader(model, 'REST explorer'), main);
   window.addEventListener('hashchange', show);
   show();
 }
@@ -121,18 +132,3 @@ function optionsOf(entries: readonly Entry[]): readonly HTMLElement[] {
 }
 
 const option = ({ hash, title }: Entry): HTMLElement => element('option', { value: hash }, title);
-
-const header = (model: ConsoleModel): HTMLElement =>
-  element(
-    'header',
-    { class: 'top' },
-    element('a', { class: 'brand', href: '/' }, 'Tablewright'),
-    element(
-      'nav',
-      { 'aria-label': 'Tools' },
-      element('a', { href: '/' }, 'Console'),
-      model.graphiql ? element('a', { href: '/graphql' }, 'GraphiQL') : undefined,
-      element('a', { href: '/api/v1/openapi.json' }, 'OpenAPI'),
-    ),
-    callerChoice(model),
-  );

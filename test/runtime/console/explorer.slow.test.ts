@@ -115,6 +115,17 @@ describeInBrowser('in a browser', (browser) => {
     await page.close();
   });
 
+  test('answers of errors are described when one asks for them', async () => {
+    const { page } = await open('#/table/kanbanNotifications');
+    await expand(page, 'get');
+    const refused = page.locator('.responses-table:not(.live-responses-table) tr[data-code="403"]').first();
+    await page.locator('tr[data-code="200"]').first().waitFor();
+    expect(await refused.isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Error answers' }).press('Enter');
+    await refused.waitFor();
+    await page.close();
+  });
+
   test('the token of the console is that of the explorer', async () => {
     const { page } = await openPage(browser(), server.base);
     await page.goto(server.base);
