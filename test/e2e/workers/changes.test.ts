@@ -68,6 +68,34 @@ describe.each(['wal', 'notify'] as const)('with changes from %s', (source) => {
     await live.run('truncate live.things');
   });
 
+  test('event streams at each worker get every change once', async () => {
+    const ended = new AbortController();
+    const open = async (): Promise<AsyncIterator<string>> => {
+      const { status, body } = await fetch(`${server.base}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+        body: JSON.stringify({ query: 'subscription { liveThingsChanges { operation data { id } } }' }),
+        signal: ended.signal,
+      });
+      expect(status).toBe(200);
+      if (body === null) throw new Error('The stream has no body.');
+      return body.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]();
+    };
+    const streams = await Promise.all(Array.from({ length: 2 * workers }, open));
+    const read = async (stream: AsyncIterator<string>): Promise<string> => {
+      let text = '';
+      while (!text.includes('event: next')) text += String((await stream.next()).value);
+      return text;
+    };
+    await live.run(`insert into live.things (id, name) values (3, 'three')`);
+    for (const text of await Promise.all(streams.map(read)))
+      expect(text.match(/data: .*/g)).toEqual([
+        'data: {"data":{"liveThingsChanges":{"operation":"INSERT","data":{"id":3}}}}',
+      ]);
+    ended.abort();
+    await live.run('truncate live.things');
+  });
+
   test('rows before a change reach the workers', async () => {
     const { clients, watching } = await watchAll(server);
     await live.run(`insert into live.things (id, name) values (1, 'before')`);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until, writeCustom, type Served, type ServedServer } from '../../support/served-as-role.js';
-import { keptConnection, openNotes, startWorkers, workersOf } from './support.js';
+import { isRunning, keptConnection, openNotes, startWorkers, workersOf } from './support.js';
 
 let served: Served;
 let server: ServedServer;
@@ -57,6 +57,17 @@ test('twenty workers are killed, and no client waits in vain', async () => {
   expect(answered).toBeGreaterThan(1_000);
   // What was in flight at a worker that was killed.
   expect(reset).toBeLessThanOrEqual(20 * clients.length);
+});
+
+test('a worker that never answers again is ended, and another takes its place', async () => {
+  await until(() => Promise.resolve(readyWorkers().length === 3));
+  const [hung = 0] = readyWorkers();
+  process.kill(hung, 'SIGSTOP');
+  await until(() => Promise.resolve(!isRunning(hung)));
+  await until(() => Promise.resolve(readyWorkers().length === 3));
+  const connection = keptConnection(server.base);
+  expect(await connection.ask('/api/v1/notes?limit=5')).toMatchObject({ status: 200 });
+  connection.close();
 });
 
 test('a start that fails five times ends the parent', async () => {
