@@ -15,7 +15,23 @@ const introduction = `# Commands
 
 <!-- Made from the commands' own help: run \`UPDATE_DOCS=1 npm test\` after changing them. -->
 
-Data goes to standard output, progress, warnings and errors go to standard error: every command can be piped. Progress is shown when
+These commands take a project from an empty folder to a server, and check it in a pipeline:
+
+\`\`\`sh
+export DATABASE_URL=postgres://me@localhost/shop
+npx tablewright generate --out server
+npx tablewright dev --out server
+npx tablewright check --out server
+\`\`\`
+`;
+
+const conventions = `
+\`check\` fails when a generated file was edited by hand, when it was not generated again, or when the database has changed; \`check --offline\` checks
+the first two without a database.
+
+## Output and exit codes
+
+Data goes to standard output; progress, warnings and errors go to standard error, so every command can be piped. Progress is shown when
 standard error is a terminal. Colours are for terminals; \`NO_COLOR\` turns them off, \`FORCE_COLOR\` on. With \`--json\` a command prints
 exactly one JSON document; an error then is \`{"error": {"code", "message", "hint"}}\`. [errors.md](errors.md) lists the codes.
 
@@ -26,9 +42,6 @@ exactly one JSON document; an error then is \`{"error": {"code", "message", "hin
 | 2 | \`check\` and \`diff\`: the generated files are out of date; \`doctor\`: there are findings |
 | 3 | \`check\` and \`diff\`: they are out of date, and clients of the API may break |
 | 130 | interrupted; nothing was written |
-
-In a pipeline, \`npx tablewright check\` fails when a generated file was edited by hand, when it was not generated again, or when the database has changed;
-\`npx tablewright check --offline\` checks the first two without a database.
 `;
 
 function program(): Promise<Command> {
@@ -61,7 +74,11 @@ test('docs/cli.md says what the commands say of themselves', async () => {
   const { commands } = await program();
   const sections = commands.map((command) => `\n## ${command.name()}\n\n\`\`\`text\n${helpOf(command)}\n\`\`\`\n`);
   const options = { ...(await resolveConfig(path)), filepath: path };
-  const text = await format([introduction, ...sections].join(''), options);
+  const list = commands.map(
+    (command) => `| [\`${command.name()}\`](#${command.name()}) | ${command.description()} |\n`,
+  );
+  const table = ['\n| command | effect |\n| --- | --- |\n', ...list];
+  const text = await format([introduction, ...table, conventions, ...sections].join(''), options);
   if (process.env['UPDATE_DOCS'] === '1') await writeFile(path, text);
   expect(await readFile(path, 'utf8')).toBe(text);
 });
