@@ -72,6 +72,8 @@ export interface ConsoleColumn {
   readonly nullable: boolean;
   readonly hasDefault: boolean;
   readonly readOnly: boolean;
+  /** Updates cannot write it. */
+  readonly insertOnly: boolean;
   readonly default: string | null;
   readonly comment: string | null;
 }

@@ -77,7 +77,7 @@ function describeColumn(
   registry: Registry,
   facts: TableFacts['columns'][number] | undefined,
 ): ConsoleColumn {
-  const { name, type, nullable, hasDefault, readOnly } = column;
+  const { name, type, nullable, hasDefault, readOnly, insertOnly } = column;
   const values = type.enum === undefined ? undefined : registry.enums.get(type.enum)?.values;
   return {
     name,
@@ -92,6 +92,7 @@ function describeColumn(
     nullable: nullable === true,
     hasDefault: hasDefault === true,
     readOnly: readOnly === true,
+    insertOnly: insertOnly === true,
     default: facts?.default ?? null,
     comment: facts?.comment ?? null,
   };

@@ -25,6 +25,7 @@ export const ruleCodes = [
   'duplicate-index',
   'unused-index',
   'table-without-key',
+  'rows-on-other-servers',
   'changes-not-reported',
   'sequence-near-end',
   'integer-key-near-end',

@@ -20,6 +20,12 @@ export interface Facts {
   readonly sequences: readonly SequenceFacts[];
   readonly integerKeys: readonly IntegerKeyFacts[];
   readonly changes: readonly ChangeFacts[];
+  readonly foreignServers: readonly ForeignServerFacts[];
+}
+
+/** The foreign servers that have rows of a table, by name. */
+export interface ForeignServerFacts extends QualifiedName {
+  readonly servers: readonly string[];
 }
 
 /** Whether the changes of a table can be reported to subscribers. */

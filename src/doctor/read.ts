@@ -4,7 +4,7 @@ import type { Facts, RoleFacts } from './facts.js';
 import { functions } from './queries/functions.js';
 import { relations, views } from './queries/relations.js';
 import { roles } from './queries/roles.js';
-import { changes, database, indexes, integerKeys, sequences } from './queries/usage.js';
+import { changes, database, foreignServers, indexes, integerKeys, sequences } from './queries/usage.js';
 import type { Serving } from './serving.js';
 
 /**
@@ -40,6 +40,7 @@ async function readOnce(connection: CatalogConnection, schemas: readonly string[
     indexes: (await list(connection, indexes, scope)) as Facts['indexes'],
     sequences: (await list(connection, sequences, scope)) as Facts['sequences'],
     changes: (await list(connection, changes, scope)) as Facts['changes'],
+    foreignServers: (await list(connection, foreignServers, scope)) as Facts['foreignServers'],
     integerKeys: (await list(connection, integerKeys, scope)) as Facts['integerKeys'],
   };
 }

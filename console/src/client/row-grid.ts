@@ -144,7 +144,9 @@ function gridRow(options: GridOptions, row: Row): HTMLElement {
     const edit = (): void => {
       const refusal = column.readOnly
         ? `${column.name} gets its value from the database.`
-        : refusalOf(model, table, 'update');
+        : column.insertOnly
+          ? `${column.name} decides which server has the row. Delete the row and insert it again.`
+          : refusalOf(model, table, 'update');
       if (refusal !== undefined) options.notify(refusal, true);
       else
         editCell(options, cell, column, now, (changed) => {

@@ -67,6 +67,12 @@ export interface Table extends QualifiedName {
   /** The writes that fire AFTER triggers, of the same tables and of their parts. Absent: none. */
   readonly afterTriggers?: readonly WriteEvent[] | undefined;
   /**
+   * The columns that decide which partition has a row, where a partition is a foreign table, of the
+   * table or, for a view, of the tables that it writes to. PostgreSQL does not move an updated row
+   * from such a partition to another one. Absent: no partition is foreign.
+   */
+  readonly routingColumns?: readonly string[] | undefined;
+  /**
    * The privileges of the connecting role. Not part of the fingerprint, nor of `catalog.json`: a
    * catalogue from there has all privileges.
    */

@@ -4,10 +4,11 @@ import type { BaseTable, Catalog, Column, ConstraintComment, ForeignKey, Index, 
 /**
  * A SHA-256, in hex, of all facts that shape the generated server: names, comments, types, keys,
  * the tables and columns that can be written, the writes that run rules or AFTER triggers, the
- * aggregates for media types, routines. It is the same for every role, and the same from
- * `catalog.json`. Facts that only the database uses do not count: privileges, policies, checks and
- * exclusions, the expression of a default or a generated column, referential actions, versions of
- * extensions, and indexes, except unique ones, which make a relation one to one.
+ * columns that route rows to foreign partitions, the aggregates for media types, routines. It is
+ * the same for every role, and the same from `catalog.json`. Facts that only the database uses do
+ * not count: privileges, policies, checks and exclusions, the expression of a default or a
+ * generated column, referential actions, versions of extensions, and indexes, except unique ones,
+ * which make a relation one to one.
  */
 export function fingerprint(catalog: Catalog): string {
   const shaping = {
@@ -43,6 +44,7 @@ function shapeOfTable(table: Table): unknown {
     sources: table.sources,
     rules: table.rules,
     afterTriggers: table.afterTriggers,
+    routingColumns: table.routingColumns,
     mediaHandlers: table.mediaHandlers,
     constraintComments: ifAny(table.constraintComments),
     uniqueIndexes: table.indexes.flatMap(shapeOfIndex).sort(),

@@ -90,6 +90,7 @@ const table = z.object({
     .default(everyPrivilege),
   rules: z.array(z.object({ event: writeEvent, instead: flag })).optional(),
   afterTriggers: z.array(writeEvent).optional(),
+  routingColumns: z.array(z.string()).optional(),
   sources: z.array(z.object({ ...qualified, columns: names, from: names, single: flag })).optional(),
   mediaHandlers: z
     .array(z.object({ ...qualified, media: z.string(), isBinary: z.literal(true).optional() }))

@@ -71,6 +71,11 @@ export interface ColumnDescriptor {
   readonly hasDefault?: true;
   /** Never written: generated always, identity always, or not updatable in a view. */
   readonly readOnly?: true;
+  /**
+   * Written by inserts alone: the column decides which partition has the row, and a partition is a
+   * foreign table.
+   */
+  readonly insertOnly?: true;
   /** The name of its GraphQL filter input, where it is not shared: for an enum. */
   readonly filter?: string;
   /** In PostgREST's form: the casts of its domain, which make and read the values of clients. */

@@ -36,7 +36,8 @@ export function nestingOf(table: TableDescriptor, relation: RelationDescriptor, 
   // every one would be.
   if (key.length === 0 || !key.every((name) => isWritable(holder, name))) return undefined;
   const isThrough = relation.direction === 'through';
-  const connect = isThrough ? holder.insertable === true : holder.updatable === true;
+  const isMovable = holder.updatable === true && !key.some((name) => columnOf(holder, name)?.insertOnly === true);
+  const connect = isThrough ? holder.insertable === true : isMovable;
   const disconnect = isThrough ? holder.deletable === true : connect && nullableKey(holder, key).length > 0;
   const isDeletable = other.deletable === true && (relation.direction === 'reverse' || disconnect);
   return {

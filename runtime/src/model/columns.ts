@@ -61,6 +61,8 @@ function describe(
 ): ColumnDescriptor {
   const { insertable, updatable } = table.facts;
   const generated = column.generated !== null || column.identity === 'always';
+  const readOnly = generated || ((insertable || updatable) && !column.updatable);
+  const routes = table.facts.routingColumns?.includes(column.name) === true;
   const hasDefault = column.default !== null || column.identity !== null || facts.hasDefault;
   return {
     name: column.name,
@@ -68,7 +70,8 @@ function describe(
     type,
     ...(facts.nullable ? { nullable: true as const } : {}),
     ...(hasDefault ? { hasDefault: true as const } : {}),
-    ...(generated || ((insertable || updatable) && !column.updatable) ? { readOnly: true as const } : {}),
+    ...(readOnly ? { readOnly: true as const } : {}),
+    ...(updatable && !readOnly && routes ? { insertOnly: true as const } : {}),
     ...(facts.filter === undefined ? {} : { filter: facts.filter }),
     ...(facts.representation === undefined ? {} : { representation: facts.representation }),
     ...described(column.comment),

@@ -106,6 +106,8 @@ function compareWriting(
 ): readonly Found[] {
   const closed = is[1].descriptor.readOnly === true && was[1].descriptor.readOnly !== true;
   if (closed) return [breaking('COLUMN_BECAME_READ_ONLY', `${name} can no longer be written.`)];
+  const fixed = is[1].descriptor.insertOnly === true && was[1].descriptor.insertOnly !== true;
+  if (fixed) return [breaking('COLUMN_BECAME_READ_ONLY', `${name} can no longer be updated.`)];
   if (!isRequired(...is) || isRequired(...was) || was[0].descriptor.insertable !== true) return [];
   return [breaking('COLUMN_BECAME_REQUIRED', `Every insert has to give ${name} a value now.`)];
 }

@@ -1,4 +1,4 @@
-import type { ColumnType } from '../descriptor/descriptor.js';
+import type { ColumnDescriptor, ColumnType } from '../descriptor/descriptor.js';
 import type { EnumModel, Model, TableModel } from '../model/model.js';
 import { nullable, reference, typeName, valueSchema, type Schema, type Use } from './column-schema.js';
 import { filterSchemas } from './filters.js';
@@ -39,7 +39,9 @@ function tableSchemas(model: Model, table: TableModel): readonly Entry[] {
   return [
     [row, rowSchema(model, table)],
     ...(isWritten ? [[update, writtenSchema(model, table)] as const] : []),
-    ...(insertable === true ? [[insert, needing(update, neededForInsert(table))] as const] : []),
+    ...(insertable === true
+      ? [[insert, needing(update, neededForInsert(table), insertedOnly(model, table))] as const]
+      : []),
     ...(updatable === true && primaryKey !== undefined
       ? [[replace, needing(update, neededForReplace(table))] as const]
       : []),
@@ -68,10 +70,19 @@ function rowSchema(model: Model, table: TableModel): Schema {
   };
 }
 
-/** The columns that can be written, each of which may be left out. */
-function writtenSchema(model: Model, table: TableModel): Schema {
+/** The columns that updates and inserts can write, each of which may be left out. */
+const writtenSchema = (model: Model, table: TableModel): Schema =>
+  columnsSchema(model, table, ({ readOnly, insertOnly }) => readOnly !== true && insertOnly !== true);
+
+/** The columns that inserts alone can write; undefined: none. */
+const insertedOnly = (model: Model, table: TableModel): Schema | undefined =>
+  table.columns.some(({ descriptor }) => descriptor.insertOnly === true)
+    ? columnsSchema(model, table, ({ insertOnly }) => insertOnly === true)
+    : undefined;
+
+function columnsSchema(model: Model, table: TableModel, has: (column: ColumnDescriptor) => boolean): Schema {
   const properties = table.columns
-    .filter(({ descriptor }) => descriptor.readOnly !== true)
+    .filter(({ descriptor }) => has(descriptor))
     .map(({ descriptor, nullable: maybe }): Entry => {
       const schema = valueSchema(descriptor.type, model, 'write');
       return [descriptor.name, maybe ? nullable(schema) : schema];
@@ -80,8 +91,10 @@ function writtenSchema(model: Model, table: TableModel): Schema {
 }
 
 /** The same schema, with some of its members required. */
-const needing = (name: string, columns: readonly string[]): Schema =>
-  columns.length === 0 ? reference(name) : { allOf: [reference(name)], required: columns };
+const needing = (name: string, columns: readonly string[], more?: Schema): Schema =>
+  columns.length === 0 && more === undefined
+    ? reference(name)
+    : { allOf: [reference(name), ...(more === undefined ? [] : [more])], ...requiring(columns) };
 
 const requiring = (names: readonly string[]): Schema => (names.length === 0 ? {} : { required: names });
 

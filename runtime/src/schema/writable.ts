@@ -9,7 +9,7 @@ export const canCreate = (table: TableDescriptor): boolean =>
 
 /** Whether GraphQL can update rows. */
 export const canUpdate = (table: TableDescriptor): boolean =>
-  table.updatable === true && table.columns.some(isWritable);
+  table.updatable === true && table.columns.some(isUpdatable);
 
 export const canDelete = (table: TableDescriptor): boolean => table.deletable === true;
 
@@ -20,6 +20,9 @@ export const canDelete = (table: TableDescriptor): boolean => table.deletable ==
 export function isWritable({ readOnly, type }: ColumnDescriptor): boolean {
   return readOnly !== true && innermost(type).kind !== 'tsvector';
 }
+
+/** Whether an update may write the column. */
+export const isUpdatable = (column: ColumnDescriptor): boolean => column.insertOnly !== true && isWritable(column);
 
 /** An input field for a column. Clients may omit it or send null. */
 export function columnField(column: ColumnDescriptor): FieldShape {

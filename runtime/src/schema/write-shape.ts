@@ -14,7 +14,7 @@ import {
   type TypeShape,
 } from './type-shape.js';
 import { nestedFields, nestedTexts } from './nested-shape.js';
-import { canCreate, columnField, isWritable } from './writable.js';
+import { canCreate, columnField, isUpdatable, isWritable } from './writable.js';
 import { rowKeyOf, uniqueKeys } from '../descriptor/unique-keys.js';
 
 /** The table of this field; undefined: GraphQL has none. */
@@ -110,7 +110,7 @@ function nestedRelations({ kind, relations = [] }: TableDescriptor, find: FindTa
 /** The inputs of `update<T>`. */
 export function updateShape(table: TableDescriptor, find: FindTable): WriteShape {
   const { type, name } = table;
-  const columns = table.columns.filter(isWritable);
+  const columns = table.columns.filter(isUpdatable);
   const numbers = numbersOf(table);
   return {
     types: [
@@ -190,7 +190,7 @@ export const hasConstraints = (table: TableDescriptor): boolean => constraintsOf
 export const hasNumbers = (table: TableDescriptor): boolean => numbersOf(table).length > 0;
 
 const numbersOf = (table: TableDescriptor): readonly ColumnDescriptor[] =>
-  table.columns.filter((column) => isWritable(column) && countable.has(column.type.kind));
+  table.columns.filter((column) => isUpdatable(column) && countable.has(column.type.kind));
 
 function constraintsOf(table: TableDescriptor): readonly string[] {
   return uniqueKeys(table).map(({ name, field }) => field ?? name);
@@ -219,7 +219,7 @@ function conflictEnums(table: TableDescriptor): readonly EnumShape[] {
     {
       name: `${type}UpdateColumn`,
       description: `Columns of ${name} that can be written.`,
-      values: table.columns.filter(isWritable).map(fieldOf),
+      values: table.columns.filter(isUpdatable).map(fieldOf),
     },
   ];
 }

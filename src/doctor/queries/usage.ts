@@ -87,3 +87,21 @@ export const changes = /* sql */ `
     ) as triggered
   from looked_at n
   join pg_class c on c.relnamespace = n.oid and c.relkind in ('r', 'p') and not c.relispartition`;
+
+/** ForeignServerFacts. Source: PostgreSQL manual, pg_foreign_table, pg_inherits. */
+export const foreignServers = /* sql */ `
+  with recursive ${scope},
+  part (root, oid) as (
+    select c.oid, c.oid
+    from looked_at n
+    join pg_class c on c.relnamespace = n.oid and c.relkind in ('r', 'p', 'f') and not c.relispartition
+    union
+    select p.root, i.inhrelid from part p join pg_inherits i on i.inhparent = p.oid
+  )
+  select n.nspname as schema, c.relname as name, json_agg(distinct s.srvname order by s.srvname) as servers
+  from part p
+  join pg_foreign_table f on f.ftrelid = p.oid
+  join pg_foreign_server s on s.oid = f.ftserver
+  join pg_class c on c.oid = p.root
+  join pg_namespace n on n.oid = c.relnamespace
+  group by n.nspname, c.relname`;

@@ -16,6 +16,7 @@ import { roleTooPowerful } from './role-too-powerful.js';
 import { rowSecurityNotForced } from './row-security-not-forced.js';
 import { rowSecurityOff } from './row-security-off.js';
 import { rowSecurityWithoutPolicy } from './row-security-without-policy.js';
+import { rowsOnOtherServers } from './rows-on-other-servers.js';
 import { sequenceNearEnd } from './sequence-near-end.js';
 import { tableWithoutKey } from './table-without-key.js';
 import { tableWithoutRule } from './table-without-rule.js';
@@ -48,6 +49,7 @@ export const rules: readonly Rule[] = [
   duplicateIndex,
   unusedIndex,
   tableWithoutKey,
+  rowsOnOtherServers,
   changesNotReported,
   sequenceNearEnd,
   integerKeyNearEnd,

@@ -10,6 +10,8 @@ export const tableWithoutKey: Rule = {
   why: 'Without a primary key, clients cannot address one row: there is no request for one row, no stable paging, no Location of a new row, and logical replication cannot update or delete.',
   find: ({ catalog }) =>
     catalog.tables
+      // PostgreSQL refuses a key over foreign partitions.
+      .filter((table) => table.routingColumns === undefined)
       .filter((table) => isTable(table) && table.primaryKey === null && table.columns.length > 0)
       .map((table) => {
         const key = uniqueKey(table);

@@ -92,12 +92,13 @@ function tableDoc(model: Model, table: TableModel, types: SupabaseTypes): Doc {
   return block([...forms, entry('Relationships', relationshipsDoc(model, table))]);
 }
 
-/** The columns as a write gives them: those that the database fills in are `never`. */
+/** The columns as a write gives them: those that the database fills in, and
+ * those that no update may change, are `never`. */
 const writeDoc = (model: Model, columns: readonly ColumnDescriptor[], types: SupabaseTypes, isUpdate: boolean): Doc =>
   block(
     columns.map((column) => {
       const name = propertyName(nameOf(model, column));
-      if (column.readOnly === true) return [name, '?: never'];
+      if (column.readOnly === true || (isUpdate && column.insertOnly === true)) return [name, '?: never'];
       const optional = isUpdate || column.nullable === true || column.hasDefault === true;
       return [name, optional ? '?: ' : ': ', valueDoc(column, types)];
     }),

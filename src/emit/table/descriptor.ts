@@ -49,7 +49,7 @@ export function descriptorDoc(table: TableModel, imports: Imports): Doc {
 }
 
 function columnDoc(column: ColumnDescriptor, imports: Imports): readonly Entry[] {
-  const flags = (['nullable', 'hasDefault', 'readOnly'] as const).filter((flag) => column[flag] === true);
+  const flags = (['nullable', 'hasDefault', 'readOnly', 'insertOnly'] as const).filter((flag) => column[flag] === true);
   return [
     ['name', string(column.name)],
     ...(column.field === undefined ? [] : [entry('field', string(column.field))]),

@@ -107,6 +107,7 @@ describe('fingerprint', () => {
   it.each<[string, Catalog, Catalog]>([
     ['a schema', catalog(), catalog({ schemas: [] })],
     ['a comment', thing({}), thing({ comment: 'new' })],
+    ['columns that route rows to other servers', thing({}), thing({ routingColumns: ['id'] })],
     ['a table’s kind', thing({}), thing({ kind: 'view' })],
     ['a column', thing({}), thing({ columns: [column('id'), column('b')] })],
     [

@@ -78,6 +78,8 @@ describe('compareModels: what a change means to clients', () => {
     expect(tables(name({ default: "''" }), base)).toEqual(['COLUMN_BECAME_REQUIRED!']);
     expect(tables(base, name({ default: "''" }))).toEqual([]);
     expect(tables(base, name({ generated: 'stored', default: 'now()' }))).toEqual(['COLUMN_BECAME_READ_ONLY!']);
+    expect(tables(base, { ...base, routingColumns: ['name'] })).toEqual(['COLUMN_BECAME_READ_ONLY!']);
+    expect(tables({ ...base, routingColumns: ['name'] }, base)).toEqual([]);
     const readOnly = { ...base, insertable: false };
     expect(tables({ ...readOnly, columns: name({ default: "''" }).columns }, readOnly)).toEqual([]);
   });

@@ -61,6 +61,7 @@ export function describeTable(table: Table, { source, rowFilter }: Call) {
       nullable: column.nullable,
       hasDefault: source.writes ? column.hasDefault : undefined,
       readOnly: source.writes ? column.readOnly : undefined,
+      insertOnly: source.writes ? column.insertOnly : undefined,
       description: column.description,
     })),
     columnsLeftOut: columns.length > MOST_COLUMNS ? columns.length - MOST_COLUMNS : undefined,

@@ -8,7 +8,7 @@ import type { Parameter } from '../../plan/parameter.js';
 import { planMatching, planTouched } from '../../plan/read/filters.js';
 import { columnSubject } from '../../plan/refuse.js';
 import type { Values } from '../../plan/write/nested-write.js';
-import { typedColumn, writableColumn } from '../../plan/write/rows.js';
+import { typedColumn, updatableColumn, writableColumn } from '../../plan/write/rows.js';
 import { keysOnly, planTree } from '../../plan/write/tree.js';
 import { planCheck, planDelete } from '../../plan/write/table-writes.js';
 import type { OnConflict, UpdateIntent } from '../../plan/write/write-intent.js';
@@ -83,6 +83,7 @@ export class NestedStatements {
     const make = (): UpdatePlan => {
       if (table.updatable !== true) throw unsupported(`Rows of ${quoted(table.name)} can't be updated.`);
       const columns = [...values.filter((name) => !filled.includes(name)), ...filled];
+      for (const name of [...columns, ...inc.map(({ column }) => column)]) updatableColumn(table, name, this.context);
       return {
         kind: 'update',
         table: writtenTable(table, 'update'),

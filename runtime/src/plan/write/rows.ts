@@ -25,11 +25,25 @@ export function writableColumn(table: Table, name: string, limits: ColumnLimits)
   );
 }
 
+/** A column that an update may write. Throws ServerError 400 for other columns. */
+export function updatableColumn(table: Table, name: string, limits: ColumnLimits): ColumnDescriptor {
+  const column = writableColumn(table, name, limits);
+  if (column.insertOnly !== true) return column;
+  throw malformedRow(
+    `${quoted(restNameOf(table, name))} of ${quoted(table.name)} can't be updated: it decides which server has the row.`,
+    'Leave it out. To move a row, delete it and insert it again.',
+  );
+}
+
 export const typedColumn = (table: Table, name: string): TypedColumn => typed(knownColumn(table, name));
 
 /** A column that clients may write, with the type its values are given in. */
 export const writtenColumn = (table: Table, name: string, limits: ColumnLimits): TypedColumn =>
   typed(writableColumn(table, name, limits));
+
+/** The same for a column that an update may write. */
+export const updatedColumn = (table: Table, name: string, limits: ColumnLimits): TypedColumn =>
+  typed(updatableColumn(table, name, limits));
 
 const typed = ({ name, type, representation }: ColumnDescriptor): TypedColumn =>
   representation === undefined ? { name, type } : { name, type, representation };

@@ -20,7 +20,7 @@ import { keyColumns, planOrder } from '../read/orders.js';
 import { columnSubject, malformedParameter, quoted, refusedRow, unsupported } from '../refuse.js';
 import { planSelections } from '../read/read.js';
 import type { DeleteIntent, InsertIntent, OnConflict, Returning, RowsShape, UpdateIntent } from './write-intent.js';
-import { groupsOf, typedColumn, writableColumn, writtenColumn } from './rows.js';
+import { groupsOf, typedColumn, updatableColumn, updatedColumn, writtenColumn } from './rows.js';
 import { rowKeyOf, uniqueKeys } from '../../descriptor/unique-keys.js';
 
 /** What an insert is planned from, be it the one asked for or one nested in it. */
@@ -47,6 +47,7 @@ export function planInsert(parts: InsertParts, context: PlanContext): InsertPlan
   if (table.insertable !== true) throw unsupported(`Rows can't be inserted into ${quoted(table.name)}.`);
   if (onConflict !== undefined && !canMerge(table)) throw notMerged(table);
   const updates = onConflict?.action === 'update';
+  if (updates) refuseSpread(table);
   const arbiter = updates ? arbiterOf(onConflict, table) : undefined;
   const checked = planCheck(table, returning, context);
   const groups = groupsOf(shape, table, filled, context).map((group) =>
@@ -118,6 +119,15 @@ const notMerged = ({ name }: Table) =>
     'Insert rows that are new, and update the others.',
   );
 
+/** No unique index spans servers, so that PostgreSQL has none for ON CONFLICT. */
+function refuseSpread({ name, columns }: Table): void {
+  if (!columns.some(({ insertOnly }) => insertOnly === true)) return;
+  throw unsupported(
+    `Rows of ${quoted(name)} can't be merged or replaced: partitions of it are on other servers.`,
+    'Insert rows that are new, and update the others.',
+  );
+}
+
 /** The columns of the key that decides whether a row is there. */
 function arbiterOf({ target }: OnConflict, table: Table): readonly string[] {
   if (target === undefined) throw malformedParameter('An upsert needs a key.', 'Name a unique key.');
@@ -146,7 +156,7 @@ function planConflict(
       : target;
   const given = found === undefined ? {} : { target: found };
   if (action === 'ignore') return { ...given, update: [] };
-  for (const name of conflict.columns ?? []) writableColumn(table, name, context);
+  for (const name of conflict.columns ?? []) updatableColumn(table, name, context);
   const update = conflict.columns ?? updatedByDefault(written, arbiterOf(conflict, table), conflict.keep ?? []);
   const absent = absentKeys(conflict, table);
   return { ...given, update, ...(absent.length > 0 && { absent }), ...planTouched(where, table, context) };
@@ -179,9 +189,9 @@ export function planUpdate(
 ): UpdatePlan {
   const { table, where } = intent;
   if (table.updatable !== true) throw unsupported(`Rows of ${quoted(table.name)} can't be updated.`);
-  const columns = intent.columns.map(({ column }) => writtenColumn(table, column, context));
+  const columns = intent.columns.map(({ column }) => updatedColumn(table, column, context));
   const inc = (intent.inc ?? []).map(({ column, by }) => {
-    const { type } = writableColumn(table, column, context);
+    const { type } = updatableColumn(table, column, context);
     const name = restNameOf(table, column);
     if (!countable.has(type.kind))
       throw malformedParameter(`${quoted(name)} is not a number, so it can't be increased.`);
@@ -192,7 +202,7 @@ export function planUpdate(
   });
   const isSet = (name: string): boolean =>
     [...columns, ...inc.map(({ column }) => column)].some((set) => set.name === name);
-  const defaults = (intent.defaults ?? []).filter((name) => !isSet(writableColumn(table, name, context).name));
+  const defaults = (intent.defaults ?? []).filter((name) => !isSet(updatableColumn(table, name, context).name));
   if (columns.length + inc.length + defaults.length === 0) throw malformedParameter('There is nothing to update.');
   return {
     kind: 'update',
@@ -219,6 +229,7 @@ export function planReplace(
   context: PlanContext,
 ): ReplacePlan {
   const { table, where } = update;
+  refuseSpread(table);
   return {
     kind: 'replace',
     table: tableName(table),

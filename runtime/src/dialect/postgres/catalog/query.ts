@@ -4,6 +4,7 @@ import { indexList } from './indexes.js';
 import { mediaHandlers } from './media-handlers.js';
 import { policyList } from './policies.js';
 import { extensions, routines, routineScope } from './routines.js';
+import { routingColumns } from './routing-columns.js';
 import { schemas, scope } from './scope.js';
 import { baseTables, tables } from './tables.js';
 import { typeReference } from './type-reference.js';
@@ -29,6 +30,7 @@ export function catalogQuery(version: ServerVersion): string {
     policyList,
     viewRules,
     writeEffects,
+    routingColumns,
     mediaHandlers,
   ];
   const members = {

@@ -17,7 +17,8 @@ export const baseTables = /* sql */ `
     'uniques', coalesce(k.uniques, '[]'),
     'foreignKeys', coalesce(k.foreign_keys, '[]'),
     'indexes', coalesce(il.indexes, '[]'),
-    'rule', vr.rule
+    'rule', vr.rule,
+    'routingColumns', rc.columns
   ) order by b.schema collate "C", b.name collate "C")
   from base_relation b
   left join (
@@ -28,7 +29,8 @@ export const baseTables = /* sql */ `
   ) cn on cn.relation = b.oid
   left join constraint_list k on k.relation = b.oid
   left join index_list il on il.relation = b.oid
-  left join view_rule vr on vr.relation = b.oid`;
+  left join view_rule vr on vr.relation = b.oid
+  left join routing_list rc on rc.relation = b.oid`;
 
 /**
  * `tables`: Table[], put together from the lists of the other files. Source: PostgreSQL manual,
@@ -59,6 +61,8 @@ export const tables = /* sql */ `
     'deletable', r.events & 16 <> 0,
     'rules', rl.rules,
     'afterTriggers', al.events,
+    'routingColumns', rc.columns,
+    'writtenInstead', r.written_instead,
     'mediaHandlers', mh.handlers,
     'privileges', json_build_object(
       -- A privilege on one column is enough to select it.
@@ -77,4 +81,5 @@ export const tables = /* sql */ `
   left join view_rule vr on vr.relation = r.oid
   left join rule_list rl on rl.relation = r.oid
   left join after_trigger_list al on al.relation = r.oid
+  left join routing_list rc on rc.relation = r.oid
   left join media_handler_list mh on mh.relation = r.oid`;

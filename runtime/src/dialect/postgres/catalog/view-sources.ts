@@ -1,5 +1,6 @@
 import type { BaseTable, Catalog, DomainType, Routine, Table } from '../../../catalog/catalog.js';
 import { viewSources, type Keyed as KeyedRelation, type ViewQuery } from '../../view-sources.js';
+import { routingColumnsOf } from './routed-views.js';
 import { readViewQuery } from './view-query.js';
 
 /** A relation that a view reads: its name, and its columns by `attnum`. */
@@ -29,17 +30,20 @@ interface RawCatalog extends Omit<Catalog, 'tables' | 'baseTables' | 'routines' 
   readonly equality: readonly number[];
 }
 
-type Facts = Omit<Table, 'rules' | 'afterTriggers' | 'mediaHandlers'>;
+type Facts = Omit<Table, 'rules' | 'afterTriggers' | 'mediaHandlers' | 'routingColumns'>;
 
 type Keyed = KeyedRelation & { readonly rule: ViewRule | null };
 
-type RawBase = Keyed & Omit<BaseTable, 'sources'>;
+type RawBase = Keyed & Omit<BaseTable, 'sources'> & { readonly routingColumns: readonly string[] | null };
 
 type RawTable = Facts & {
   readonly rule: ViewRule | null;
   readonly rules: Table['rules'] | null;
   readonly afterTriggers: Table['afterTriggers'] | null;
   readonly mediaHandlers: Table['mediaHandlers'] | null;
+  readonly routingColumns: readonly string[] | null;
+  /** A view whose triggers or rules make its writes. */
+  readonly writtenInstead: boolean;
 };
 
 /** The catalogue from the JSON of its query: the sources of views replace their rules. */
@@ -51,19 +55,24 @@ function withViewSources({ equality, baseTables, ...catalog }: RawCatalog): Cata
     rule === null ? undefined : namedQuery(rule, columns, operators),
   );
   const { dialect, schemas, tables, ...others } = catalog;
+  const routingOf = routingColumnsOf([...tables, ...(baseTables ?? [])], sourcesOf);
   return {
     dialect,
     schemas,
-    tables: tables.map(({ rule, rules, afterTriggers, mediaHandlers, ...facts }): Table => {
-      const sources = sourcesOf({ ...facts, rule });
-      return {
-        ...facts,
-        ...(rules && { rules }),
-        ...(afterTriggers && { afterTriggers }),
-        ...(mediaHandlers && { mediaHandlers }),
-        ...(sources.length > 0 && { sources }),
-      };
-    }),
+    tables: tables.map(
+      ({ rule, rules, afterTriggers, mediaHandlers, routingColumns, writtenInstead, ...facts }): Table => {
+        const sources = sourcesOf({ ...facts, rule });
+        const routing = writtenInstead ? [] : routingOf({ ...facts, rule, routingColumns });
+        return {
+          ...facts,
+          ...(rules && { rules }),
+          ...(afterTriggers && { afterTriggers }),
+          ...(routing.length > 0 && { routingColumns: routing }),
+          ...(mediaHandlers && { mediaHandlers }),
+          ...(sources.length > 0 && { sources }),
+        };
+      },
+    ),
     ...(baseTables && {
       baseTables: baseTables.map((table): BaseTable => {
         const { schema, name, kind, primaryKey, uniques, foreignKeys } = table;

@@ -1,6 +1,6 @@
 import { codes, ServerError } from '../../../errors.js';
 import { nothingWritten, outcomeUnknown } from '../../write-outcome.js';
-import { databaseErrorFields } from '../failures/fields.js';
+import { databaseErrorFields, isForeignOutage } from '../failures/fields.js';
 import { explained } from './explained.js';
 
 /** Connections that were refused or lost: a pooler reports them in the database's place. */
@@ -23,7 +23,10 @@ export interface Reached {
  * commits. Source: https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 export function explainedWrite(error: unknown, { commit, isConnectionLost }: Reached): unknown {
-  const code = databaseErrorFields(error)?.code;
+  const fields = databaseErrorFields(error);
+  const code = fields?.code;
+  // The session goes on, and has rolled back.
+  if (fields !== undefined && isForeignOutage(fields)) return error;
   if (code !== undefined && !(isConnectionLost && isLost(code)))
     return isEnded(code) ? ended(code, commit, error) : error;
   const seen = code === undefined ? explained(error) : undefined;

@@ -70,6 +70,21 @@ export function readWith(fields: DatabaseErrorFields, statement: FailedStatement
   };
 }
 
+/** The functions of postgres_fdw that report failures of a foreign server, in any language. */
+const ofForeignServer: ReadonlySet<string> = new Set([
+  'connect_pg_server',
+  'pgfdw_report_error',
+  'pgfdw_report_internal',
+]);
+
+/**
+ * Whether a server that foreign tables are on cannot be reached. The database itself answers, and
+ * so do statements that do not touch these tables.
+ * Source: contrib/postgres_fdw/connection.c; class HV is of foreign data wrappers.
+ */
+export const isForeignOutage = ({ code, routine = '' }: Pick<DatabaseErrorFields, 'code' | 'routine'>): boolean =>
+  code === 'HV000' || code === 'HV00N' || (/^(08|57P)/.test(code) && ofForeignServer.has(routine));
+
 const sqlState = /^[0-9A-Z]{5}$/;
 
 /**

@@ -1,7 +1,7 @@
 import { codes, ServerError } from '../../../errors.js';
 import { isLostConnection, outageOfConnection } from '../../connection-failure.js';
 import type { Outage } from '../../../plan/failure.js';
-import { databaseErrorFields } from './fields.js';
+import { databaseErrorFields, isForeignOutage } from './fields.js';
 
 /** Source: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const byState = new Map<string, Outage>([
@@ -29,7 +29,7 @@ const poolerWaits = /login has been failed|cannot connect to server|query_wait_t
 export function outageOf(error: unknown): Outage | undefined {
   if (error instanceof ServerError) return error.code === codes.unavailable ? outageOf(error.cause) : undefined;
   const fields = databaseErrorFields(error);
-  if (fields !== undefined) return ofState(fields.code, error);
+  if (fields !== undefined) return isForeignOutage(fields) ? undefined : ofState(fields.code, error);
   if (isLostConnection(error)) return outageOfConnection(error);
   const message = error instanceof Error ? error.message : '';
   if (message.includes('timeout')) return 'no answer in time';

@@ -1,7 +1,7 @@
 import type { FailureKind } from '../../../errors.js';
 import { misfitCursor } from '../../misfit-cursor.js';
 import type { SlotSyntax } from '../../../plan/statement.js';
-import type { ReadFailure } from './fields.js';
+import { isForeignOutage, type ReadFailure } from './fields.js';
 
 /**
  * The meaning of an SQLSTATE. The message is the runtime's, so that no value of a row reaches a
@@ -24,6 +24,11 @@ const generateAgain =
   'Send the request again in a moment: the server follows the database. If it fails again, generate the server again.';
 const sendAgain = 'Send it again.';
 const unavailable = { kind: 'unavailable', message: 'The database is not available.' } as const;
+const foreignUnavailable = {
+  kind: 'unavailable',
+  message: 'A server that has rows of this table is not available.',
+  hint: 'Try again in a moment. Other tables can be used.',
+} as const;
 const unknown = { kind: 'unknown', message: 'The database reported an error.' } as const;
 const readOnly = {
   kind: 'readOnly',
@@ -279,6 +284,7 @@ function indexRows(): ReadonlyMap<string, readonly Row[]> {
 
 /** The meaning of PostgreSQL's own failures, except those that the database's author raised. */
 export function meaningOf(failure: ReadFailure): Meaning {
+  if (isForeignOutage(failure)) return foreignUnavailable;
   const row = rowsByCode.get(failure.code)?.find(({ when }) => when === undefined || when(failure));
   return row ?? classes.get(failure.code.slice(0, 2)) ?? meaningOfGroup(failure.code);
 }
