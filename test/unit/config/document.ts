@@ -7,9 +7,9 @@ const introduction = `# Configuration
 
 <!-- Made from runtime/src/settings/settings.ts and src/config/schema.ts: run \`UPDATE_DOCS=1 npm test\` after changing them. -->
 
-Everything has a default: \`tablewright generate --url … --out server\` needs no file. A file holds the configuration that everybody on
-the project shares. It is called \`tablewright.config.ts\`, \`.js\`, \`.json\` or \`.yaml\`, and lies in the folder where the command runs
-or in the project's folder; \`--config\` names another file.
+Everything has a default: \`tablewright generate --url … --out server\` needs no file. The members of a project share the configuration in a file.
+It is called \`tablewright.config.ts\`, \`.js\`, \`.json\` or \`.yaml\`, and is in the folder where the command runs or in the project's folder;
+\`--config\` names another file.
 
 \`\`\`ts
 import { defineConfig } from 'tablewright';
