@@ -16,18 +16,23 @@ export function renderOperatorDocs(): string {
 
 const introduction = `# Filter operators
 
-One table serves both protocols: the GraphQL filter inputs, the REST parser and the SQL are made from it. This page is, too: it is
-written by \`UPDATE_DOCS=1 npm test -- operators\`, and a test fails when it is not up to date.
+A filter is a column, an operator and an operand:
 
-A name may stand in several rows: the type of the column decides which row applies.
+| protocol | filter                                        | negated                                                |
+| -------- | --------------------------------------------- | ------------------------------------------------------ |
+| GraphQL  | \`where: { priority: { in: [high, urgent] } }\` | \`where: { not: { priority: { in: [high, urgent] } } }\` |
+| REST     | \`?priority=in.(high,urgent)\`                  | \`?priority=not.in.(high,urgent)\`                       |
+
+<!-- Made from the operator table: run \`UPDATE_DOCS=1 npm test -- operators\` after changing it. -->
+
+The same operators serve both protocols. A name may be in several rows: the type of the column decides which row applies.
 `;
 
 const notes = `
 ## Notes
 
-- REST: \`column=operator.value\`, negated \`column=not.operator.value\`. GraphQL: \`where: {column: {operator: value}}\`, negated \`not: {…}\`.
-- An operand over REST is text, converted by the column's type. What has a form of its own (JSON, array, range and vector literals) is
-  checked first: a malformed one is 400.
+- An operand over REST is text, converted by the column's type. JSON, array, range and vector literals are checked first: a malformed literal
+  is 400.
 - A null operand over GraphQL is an error, never "no filter".
 - A JSON path (REST \`column->a->>b\`) compares text after \`->>\`, and JSON after \`->\`.
 - A type without rules of its own is compared by its text; \`inet\`, \`cidr\`, \`macaddr\`, \`macaddr8\`, \`bit\`, \`varbit\`, \`oid\`, \`pg_lsn\`,
@@ -44,7 +49,7 @@ const absent = operators.filter(({ id }) => !mysqlOperators.ids.has(id));
 const elsewhere = `
 ## MariaDB
 
-The operators of ranges and truth values, and full-text search without an index, are absent there: ${absent.map(({ id }) => `\`${id}\``).join(', ')}. The operators of arrays are those of the members of a \`SET\`. See [MariaDB](mysql.md).
+The operators of ranges and truth values, and full-text search without an index, are absent on MariaDB: ${absent.map(({ id }) => `\`${id}\``).join(', ')}. The operators of arrays are those of the members of a \`SET\`. See [MariaDB](mysql.md).
 `;
 
 const code = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
