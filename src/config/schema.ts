@@ -101,7 +101,7 @@ export const generatorKeys: Readonly<Record<GeneratorKey, { accepted: string; de
   },
   schemas: {
     accepted: 'a list of text',
-    description: 'The database schemas to generate from. Without it: every one that is not the system’s.',
+    description: 'The database schemas to generate from. Default: all but the system schemas.',
   },
   out: {
     accepted: 'text: a folder',

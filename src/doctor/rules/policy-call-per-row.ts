@@ -7,7 +7,7 @@ export const policyCallPerRow: Rule = {
   code: 'policy-call-per-row',
   severities: ['warning'],
   title: 'Policies that ask the session once for each row',
-  why: 'A function in a policy is called for every row that is looked at. In a sub-select of its own, (select f()), it is called once for a statement.',
+  why: 'A function in a policy is called for each row that the statement reads. In a sub-select of its own, (select f()), it is called once for each statement.',
   find: (subject) =>
     policiesOf(subject)
       .filter(({ policy }) => textsOf(policy).some((text) => withSelect(subject, text) !== text))

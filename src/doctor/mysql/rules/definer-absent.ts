@@ -7,7 +7,7 @@ export const definerAbsent: Rule<MysqlSubject> = {
   code: 'definer-absent',
   severities: ['error'],
   title: 'Views and routines of accounts that are gone',
-  why: 'They run with the rights of the account that made them. Where that account is not there, as after a dump was loaded on another server, every use of them fails.',
+  why: 'They run with the rights of the account that made them. If the account does not exist, for example after a dump was loaded on another server, every use of them fails.',
   find: ({ facts }) => {
     const { accounts } = facts;
     if (accounts === null) return [];
