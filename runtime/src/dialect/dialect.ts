@@ -40,7 +40,12 @@ export interface LiveCatalog {
   /**
    * Calls `notified` for each announced change; undefined if the address allows no such connection.
    */
-  readonly listen?: (url: string, settings: Settings, notified: () => void) => Announcements | undefined;
+  readonly listen?: (
+    url: string,
+    settings: Settings,
+    notified: () => void,
+    observe: Observer,
+  ) => Announcements | undefined;
 }
 
 /** A connection that listens for announcements. A lost connection is opened again. */
@@ -111,6 +116,11 @@ export interface Dialect extends PlanDialect {
    * to correct something: a password, a name, a role, a certificate, a start-up option.
    */
   readonly outage: (error: unknown) => Outage | undefined;
+  /**
+   * Whether the error of a statement about the database itself means that the engine lacks a
+   * capability: asking again does not help. Absent: such engines are not known.
+   */
+  readonly lacks?: (error: unknown) => boolean;
 
   /**
    * Creates the driver; it opens no connection yet.

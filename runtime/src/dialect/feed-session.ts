@@ -30,6 +30,8 @@ export interface FeedErrors {
   readonly outage: (error: unknown) => Outage | undefined;
   /** The action that helps, if waiting does not. */
   readonly hint: (error: unknown) => string | undefined;
+  /** Whether the database lacks what the feed needs: it is not opened again. */
+  readonly lacks?: (error: unknown) => boolean;
 }
 
 /** Milliseconds between two attempts: the first pause, and the longest. */
@@ -46,6 +48,7 @@ export function createFeed(openSession: OpenSession, errors: FeedErrors): Change
       close = keepOpen(open, {
         firstPause: FIRST_PAUSE,
         longestPause: LONGEST_PAUSE,
+        ...(errors.lacks === undefined ? {} : { givesUp: errors.lacks }),
         opened: () => {
           listener.state({ state: 'live' });
           listener.gap('The change feed has begun.');

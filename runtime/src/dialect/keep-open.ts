@@ -18,6 +18,8 @@ export interface Reopening {
    * closed here.
    */
   readonly interrupted?: (error: unknown) => void;
+  /** Whether the reason lasts, so that the session is not opened again. */
+  readonly givesUp?: (error: unknown) => boolean;
 }
 
 /**
@@ -27,7 +29,7 @@ export interface Reopening {
  */
 export function keepOpen(
   open: (signal: AbortSignal) => Promise<Session>,
-  { firstPause, longestPause, opened, interrupted }: Reopening,
+  { firstPause, longestPause, opened, interrupted, givesUp }: Reopening,
 ): () => Promise<void> {
   const closing = new AbortController();
   const { signal } = closing;
@@ -49,6 +51,7 @@ export function keepOpen(
       } catch (error) {
         if (isClosing()) return;
         interrupted?.(error);
+        if (givesUp?.(error) === true) return;
       } finally {
         session?.close();
         session = undefined;

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Dialect, LiveCatalog } from '../dialect/dialect.js';
+import { lacking } from '../dialect/lacking.js';
 import type { Driver } from '../dialect/driver.js';
 import type { ApiChange } from '../model/api-change.js';
 import type { Observer } from '../observe/observation.js';
@@ -18,7 +19,7 @@ export type SchemaState =
 export interface Followed {
   readonly live: LiveCatalog;
   readonly driver: Driver;
-  readonly dialect: Pick<Dialect, 'outage'>;
+  readonly dialect: Pick<Dialect, 'outage' | 'lacks'>;
   readonly settings: Settings;
   readonly observe: Observer;
   readonly schemas: readonly string[] | undefined;
@@ -88,7 +89,7 @@ export class Follower {
 
   constructor(private readonly followed: Followed) {
     this.served = this.generated = followed.fingerprint;
-    this.occasions = new Occasions(followed.live, followed.settings, (trigger) => {
+    this.occasions = new Occasions(followed.live, followed.settings, followed.observe, (trigger) => {
       this.notice(trigger);
     });
   }
@@ -255,10 +256,22 @@ export class Follower {
       this.tryAgain(OUTAGE_PAUSE);
       return;
     }
+    if (this.followed.dialect.lacks?.(error) === true) {
+      this.observeLack(error);
+      return;
+    }
     const text = error instanceof Error ? error.message : String(error);
     const hint = error instanceof Refusal || error instanceof TablewrightError ? error.hint : undefined;
     this.stale(error instanceof Refusal ? text : `The changed schema cannot be served: ${text}`, hint, error);
     this.tryAgain(this.backoff.next());
+  }
+
+  /** The catalogue cannot be read, now or later: the generated API is served without checks. */
+  private observeLack(error: unknown): void {
+    this.stopping.abort();
+    void this.occasions.stop();
+    const lost = 'the server does not follow changes of the schema. Generate and deploy it after each migration.';
+    this.followed.observe(lacking('what reads its catalogue', lost, error));
   }
 
   /** Only one retry is scheduled at a time, however many checks fail. */

@@ -1,4 +1,5 @@
 import type { Announcements, LiveCatalog } from '../dialect/dialect.js';
+import type { Observer } from '../observe/observation.js';
 import type { Settings } from '../settings/settings.js';
 
 /**
@@ -21,16 +22,18 @@ export class Occasions {
   constructor(
     private readonly live: Pick<LiveCatalog, 'listen'>,
     private readonly settings: Settings,
+    private readonly observe: Observer,
     private readonly notice: (trigger: Trigger) => void,
   ) {}
 
   start(): void {
-    const { live, settings, notice } = this;
+    const { live, settings, observe, notice } = this;
     const url = settings['app.datasource.url'];
     if (url !== undefined) {
-      this.announcements = live.listen?.(url, settings, () => {
+      const notified = (): void => {
         notice('notify');
-      });
+      };
+      this.announcements = live.listen?.(url, settings, notified, observe);
     }
     const minutes = settings['app.cache.schema-ttl-minutes'];
     const probes = settings['app.drift.probe-ms'];

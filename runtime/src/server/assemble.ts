@@ -114,7 +114,7 @@ export async function assemble(options: ServerOptions, process: ProcessHandle, p
       observe,
     );
   const rates = await openRates(settings, observe, place);
-  const requestVariables = createMentionedVariables(dialect, settings);
+  const requestVariables = createMentionedVariables(dialect, settings, observe);
   const contact = new FirstContact(
     database,
     dialect,

@@ -1,6 +1,8 @@
 import type { Dialect } from '../dialect/dialect.js';
 import type { Driver } from '../dialect/driver.js';
 import { requestVariables, type MentionedVariables, type RequestVariable } from '../dialect/request-variables.js';
+import { lacking } from '../dialect/lacking.js';
+import type { Observer } from '../observe/observation.js';
 import { misconfigured } from '../errors.js';
 import type { Settings } from '../settings/settings.js';
 
@@ -19,8 +21,9 @@ export interface LiveVariables extends MentionedVariables {
  * Undefined without the mount, and for databases whose code cannot read requests.
  */
 export function createMentionedVariables(
-  { requestVariables: ofDialect }: Pick<Dialect, 'requestVariables'>,
+  { requestVariables: ofDialect, lacks }: Pick<Dialect, 'requestVariables' | 'lacks'>,
   settings: Settings,
+  observe: Observer,
 ): LiveVariables | undefined {
   if (settings['app.rest.postgrest'] === undefined) return undefined;
   const first = settings['app.rest.pre-request'];
@@ -30,12 +33,28 @@ export function createMentionedVariables(
   }
   const sets = settings['app.rest.request-variables'];
   let mentioned: ReadonlySet<RequestVariable> = new Set(sets === 'always' ? requestVariables : []);
+  /** The code of the database cannot be read. */
+  let isUnknown = false;
   return {
     isEmpty: () => mentioned.size === 0,
     has: (name) => mentioned.has(name),
     lookUp: async (driver) => {
       if (first !== undefined && !(await ofDialect.exists(driver, first))) throw noSuchFunction(first);
-      if (sets === 'mentioned') mentioned = await ofDialect.mentioned(driver);
+      if (sets !== 'mentioned' || isUnknown) return;
+      try {
+        mentioned = await ofDialect.mentioned(driver);
+      } catch (error) {
+        if (lacks?.(error) !== true) throw error;
+        isUnknown = true;
+        mentioned = new Set(requestVariables);
+        observe(
+          lacking(
+            'what reads its code',
+            'each request sets all variables, as with app.rest.request-variables=always.',
+            error,
+          ),
+        );
+      }
     },
   };
 }

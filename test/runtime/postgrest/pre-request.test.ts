@@ -112,5 +112,7 @@ test('a function that does not exist stops the start', async () => {
 
 test('MariaDB has no such functions', () => {
   const settings = { 'app.rest.postgrest': '/rest/v1', 'app.rest.pre-request': 'a.b' } as never;
-  expect(() => createMentionedVariables(mysql, settings)).toThrow('no functions to call before a request');
+  expect(() => createMentionedVariables(mysql, settings, () => undefined)).toThrow(
+    'no functions to call before a request',
+  );
 });

@@ -4,6 +4,7 @@ import { readCatalog } from './catalog/read.js';
 import { derivedTypes } from './derived-types.js';
 import { createPgDriver } from './driver/create.js';
 import { failureOf } from './failures/failure.js';
+import { lacks } from './failures/lacks.js';
 import { outageOf } from './failures/outage.js';
 import { setIdentity } from './identity.js';
 import { inProcess } from './pglite/address.js';
@@ -34,6 +35,7 @@ export const postgres: Dialect = {
   deferredChecks: [{ text: 'set constraints all immediate', values: [] }],
   failure: failureOf,
   outage: outageOf,
+  lacks,
   createDriver: (url, settings, tables, observe) =>
     url.startsWith(inProcess)
       ? createPgliteDriver(url.slice(inProcess.length), settings)

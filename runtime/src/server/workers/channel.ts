@@ -14,6 +14,8 @@ export interface Failure {
   readonly hint?: string | undefined;
   /** The reason of an outage of the database. */
   readonly outage?: string | undefined;
+  /** The database lacks a capability. */
+  readonly lacks?: boolean | undefined;
 }
 
 /** The failure of a question in the process that was asked. */

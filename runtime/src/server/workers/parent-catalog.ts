@@ -22,7 +22,7 @@ export class ParentCatalog {
 
   constructor(
     private readonly live: LiveCatalog,
-    private readonly dialect: Pick<Dialect, 'outage'>,
+    private readonly dialect: Pick<Dialect, 'outage' | 'lacks'>,
     private readonly open: () => Driver,
   ) {}
 
@@ -40,6 +40,7 @@ export class ParentCatalog {
     message: error instanceof Error ? error.message : String(error),
     hint: error instanceof TablewrightError ? error.hint : undefined,
     outage: this.dialect.outage(error),
+    lacks: this.dialect.lacks?.(error),
   });
 
   async close(): Promise<void> {

@@ -19,6 +19,7 @@ export function remoteDialect(own: Dialect, channel: Channel): RemoteDialect {
     ...own,
     outage: (error) =>
       error instanceof RemoteFailure ? (error.failure.outage as ReturnType<Dialect['outage']>) : own.outage(error),
+    lacks: (error) => (error instanceof RemoteFailure ? error.failure.lacks === true : own.lacks?.(error) === true),
     changeFeeds: async () => {
       const feeds = await own.changeFeeds();
       return {

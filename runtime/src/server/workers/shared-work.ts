@@ -35,7 +35,7 @@ export async function openSharedWork(
   const open = () => dialect.createDriver(url, { ...settings, 'app.datasource.pool-size': 1 }, 1, observe);
   const { live } = dialect;
   const catalog = live === undefined ? undefined : new ParentCatalog(live, dialect, open);
-  const occasions = live === undefined ? undefined : new Occasions(live, settings, look);
+  const occasions = live === undefined ? undefined : new Occasions(live, settings, observe, look);
   const feeds = await openFeeds(settings, dialect, open);
   const counts = new Map<string, Counts>();
   /** Workers of changed code may have other rates: those count apart. */

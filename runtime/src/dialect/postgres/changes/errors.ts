@@ -1,8 +1,16 @@
 import type { FeedErrors } from '../../feed-session.js';
+import { lacks } from '../failures/lacks.js';
 import { outageOf } from '../failures/outage.js';
 
 /** What errors of PostgreSQL mean for its feed. */
-export const feedErrors: FeedErrors = { outage: outageOf, hint: hintFor };
+export const feedErrors: FeedErrors = {
+  outage: outageOf,
+  hint: hintFor,
+  lacks: (error) => lacks(error) && !isOfRole(error),
+};
+
+/** A right is granted without another start of the server. */
+const isOfRole = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '42501';
 
 /** The action that helps if the database refuses the role or has no free slot, by SQLSTATE. */
 function hintFor(error: unknown): string | undefined {
@@ -14,6 +22,8 @@ function hintFor(error: unknown): string | undefined {
     case '53300':
       return 'Raise max_wal_senders of the database server: each server process takes one. Or set app.changes.hub.';
     default:
-      return undefined;
+      return lacks(error)
+        ? 'The database lacks what this change feed needs, so that there are no subscriptions until the server starts again. docs/scaling.md lists what each feed needs; app.changes.source chooses one.'
+        : undefined;
   }
 }

@@ -1,9 +1,13 @@
 import pg from 'pg';
+import type { Observer } from '../../../observe/observation.js';
 import type { Settings } from '../../../settings/settings.js';
 import type { Announcements } from '../../dialect.js';
+import { lacking } from '../../lacking.js';
 import { keepOpen, type Session } from '../../keep-open.js';
 import { connectionEnd, endClient, watchSilence } from '../driver/connection-end.js';
 import { clientConfig } from '../driver/pool-config.js';
+import { databaseErrorFields } from '../failures/fields.js';
+import { lacks } from '../failures/lacks.js';
 
 /** Milliseconds before a lost connection is opened again: the first pause, and the longest. */
 const FIRST_PAUSE = 1_000;
@@ -12,12 +16,19 @@ const LONGEST_PAUSE = 60_000;
 /**
  * Waits for `NOTIFY tablewright` on a separate connection. Poolers do not support LISTEN, and
  * PGlite has a single session: there a timer and failing statements notice a change. The pool
- * reports an outage; this connection reconnects silently.
+ * reports an outage; this connection reconnects silently. An engine without LISTEN is reported
+ * once; a standby, too, which is asked again because it may be promoted.
  */
-export function listen(url: string, settings: Settings, notified: () => void): Announcements | undefined {
+export function listen(
+  url: string,
+  settings: Settings,
+  notified: () => void,
+  observe: Observer,
+): Announcements | undefined {
   if (!/^postgres(ql)?:/.test(url) || settings['app.datasource.pooler'] !== 'none') return undefined;
   const config = { ...clientConfig(url, settings), application_name: 'tablewright listen' };
   let wasOpen = false;
+  let isReported = false;
   const close = keepOpen((signal) => openSession(config, notified, signal), {
     firstPause: FIRST_PAUSE,
     longestPause: LONGEST_PAUSE,
@@ -26,9 +37,17 @@ export function listen(url: string, settings: Settings, notified: () => void): A
       if (wasOpen) notified();
       wasOpen = true;
     },
+    interrupted: (error) => {
+      if (isReported || !(lacks(error) || isOfStandby(error))) return;
+      isReported = true;
+      observe(lacking('LISTEN', 'changes of the schema are noticed by timers and failing statements alone.', error));
+    },
+    givesUp: lacks,
   });
   return { close };
 }
+
+const isOfStandby = (error: unknown): boolean => databaseErrorFields(error)?.code === '25006';
 
 async function openSession(config: pg.ClientConfig, notified: () => void, signal: AbortSignal): Promise<Session> {
   const client = new pg.Client(config);

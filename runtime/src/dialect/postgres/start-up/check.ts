@@ -4,6 +4,8 @@ import type { Registry } from '../../../descriptor/registry.js';
 import type { Driver } from '../../driver.js';
 import type { Settings } from '../../../settings/settings.js';
 import { misconfigured } from '../../../errors.js';
+import { lacking } from '../../lacking.js';
+import { lacks } from '../failures/lacks.js';
 import { readRelations, readRoles, type RelationFacts, type RoleFacts } from './facts.js';
 
 /** The largest number of relations that a finding names. */
@@ -29,8 +31,11 @@ export async function checkAtStart(
   const bypassing = serving.filter((role) => role.bypasses).map((role) => role.name);
   if (bypassing.length > 0 && !settings['app.security.allow-superuser']) throw refuseBypass(bypassing);
   const subject = serving.filter((role) => !role.bypasses).map((role) => role.name);
-  const relations = await readRelations(driver, registry, subject);
-  return [...bypassing.map(bypassWarning), ...roleSettingFindings(settings), ...relationFindings(relations)];
+  return [
+    ...bypassing.map(bypassWarning),
+    ...roleSettingFindings(settings),
+    ...(await relationFindings(driver, registry, subject)),
+  ];
 }
 
 /** Every role that requests may switch to. */
@@ -134,8 +139,22 @@ const holes: readonly Hole[] = [
   },
 ];
 
+/** The findings are advice: without them the server serves, and the policies protect as before. */
+async function relationFindings(
+  driver: Driver,
+  registry: Registry,
+  roles: readonly string[],
+): Promise<readonly Observation[]> {
+  try {
+    return holesIn(await readRelations(driver, registry, roles));
+  } catch (error) {
+    if (!lacks(error)) throw error;
+    return [lacking('what reads policies and rights', 'tables without row level security are not reported.', error)];
+  }
+}
+
 /** If no relation is protected, policies are not in use, and there is nothing to report. */
-function relationFindings(relations: readonly RelationFacts[]): readonly Observation[] {
+function holesIn(relations: readonly RelationFacts[]): readonly Observation[] {
   if (!relations.some((relation) => relation.enabled || relation.policies || relation.readsProtected)) return [];
   return holes.flatMap((hole) => {
     const found = relations.filter((it) => it.accessible && hole.has(it));

@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+/** A database behind a proxy that refuses statements, as an engine that lacks a feature does. */
+export interface LackingEngine {
+  readonly url: string;
+  /** The number of refused statements. */
+  readonly refused: () => number;
+  close(): Promise<void>;
+}
+
+/** @param lacks the statements of the simple protocol to refuse with 0A000 */
+export async function lackingEngine(address: string, lacks: RegExp): Promise<LackingEngine> {
+  const target = new URL(address);
+  const sockets = new Set<Socket>();
+  let refused = 0;
+  const server = createServer((client) => {
+    const upstream = connect(Number(target.port === '' ? 5432 : target.port), target.hostname);
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        client.destroy();
+        upstream.destroy();
+      });
+    }
+    upstream.pipe(client);
+    client.on('data', (data: Buffer) => {
+      if (data[0] !== query || !lacks.test(data.toString('latin1', 5))) {
+        upstream.write(data);
+        return;
+      }
+      refused += 1;
+      client.write(refusal);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = new URL(address);
+  [url.hostname, url.port] = ['127.0.0.1', String((server.address() as AddressInfo).port)];
+  return {
+    url: url.href,
+    refused: () => refused,
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+const query = 'Q'.charCodeAt(0);
+
+/** ErrorResponse and ReadyForQuery. Source: PostgreSQL manual, "Message Formats". */
+const message = (type: string, body: string): Buffer => {
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(body.length + 4);
+  return Buffer.concat([Buffer.from(type), length, Buffer.from(body)]);
+};
+
+const refusal = Buffer.concat([
+  message('E', 'SERROR\0VERROR\0C0A000\0Munimplemented: this statement is not supported\0\0'),
+  message('Z', 'I'),
+]);
