@@ -52,7 +52,10 @@ describe.each(bothWays)('cursors of MariaDB%s', (_, environment) => {
       ['Counts', 'modify place decimal(10, 2)'],
       ['Days', 'modify place datetime'],
     ])('goes on where its value converts: %s', async (table, change) => {
-      expect((await after(table, change)).data?.found.nodes).toEqual([{ id: 3 }, { id: 4 }]);
+      const nodes = [{ id: 3 }, { id: 4 }];
+      expect(await after(table, change)).toEqual({
+        data: { found: { nodes, pageInfo: expect.anything() as unknown } },
+      });
     });
 
     test.each([

@@ -21,9 +21,10 @@ test('the environment comes before what was generated, and that before the defau
 test('every setting is read from the variable of its name', () => {
   for (const [key, definition] of Object.entries(settingDefinitions)) {
     const rate = { per: 'user', requests: 5, seconds: 60 };
+    const number = Math.max(7, 'minimum' in definition ? definition.minimum : 0);
     const texts = {
-      integer: '7',
-      count: '7',
+      integer: String(number),
+      count: String(number),
       boolean: 'true',
       list: 'a, b',
       string: 'x',
@@ -33,7 +34,15 @@ test('every setting is read from the variable of its name', () => {
     const text = texts[definition.type];
     const value = 'choices' in definition ? definition.choices[0] : text;
     const settings = loadSettings({}, { [environmentName(key)]: value });
-    const values = { integer: 7, count: 7, boolean: true, list: ['a', 'b'], string: 'x', choice: value, rates: [rate] };
+    const values = {
+      integer: number,
+      count: number,
+      boolean: true,
+      list: ['a', 'b'],
+      string: 'x',
+      choice: value,
+      rates: [rate],
+    };
     const expected = values[definition.type];
     expect(Reflect.get(settings, key)).toEqual(expected);
   }
