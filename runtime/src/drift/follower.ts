@@ -51,6 +51,9 @@ const FAILURE_INTERVAL = 10_000;
 /** Longest time that a request waits for a check, in ms. */
 const PATIENCE = 10_000;
 
+/** Most readings of the catalogue in one check, while it keeps changing. */
+const READINGS = 5;
+
 /** Milliseconds to the next check if the database did not answer. */
 const OUTAGE_PAUSE = 60_000;
 
@@ -173,10 +176,7 @@ export class Follower {
         return;
       }
       await this.nameNewSchemas();
-      const text = await live.read(driver, schemas);
-      // A change between the probe and the reading that is reverted later would match the old probe
-      // to the wrong catalogue.
-      const still = (await live.probe(driver, schemas)) === probe ? probe : undefined;
+      const { text, still } = await this.readBetweenChanges(probe);
       const { fingerprint, served, changed } = await derive(text, this.served, this.stopping.signal);
       this.generated ??= served;
       if (this.stopped) return;
@@ -186,6 +186,23 @@ export class Follower {
       if (!this.stopped) this.fail(error);
     }
     if (!this.stopped) void this.followed.checked();
+  }
+
+  /**
+   * Reads the catalogue until it is the same before and after: while MariaDB alters a table, the
+   * catalogue lacks it for a moment. Of a database that keeps changing, the last reading counts,
+   * without its probe: a change that is reverted later would match the old probe to it.
+   */
+  private async readBetweenChanges(probe: string): Promise<{ text: string; still: string | undefined }> {
+    const { live, driver, schemas } = this.followed;
+    let before = probe;
+    for (let left = READINGS - 1; ; left -= 1) {
+      const text = await live.read(driver, schemas);
+      const after = await live.probe(driver, schemas);
+      if (after === before) return { text, still: after };
+      if (left === 0 || this.stopped) return { text, still: undefined };
+      before = after;
+    }
   }
 
   /** Reports each schema that appears after the first check: it is not served. */

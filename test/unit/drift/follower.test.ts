@@ -194,6 +194,32 @@ test('a statement that fails during a look has another one, which its request wa
   expect(bench.follower.state).toEqual({ state: 'followed' });
 });
 
+test('a catalogue that is read in the middle of a change is read again', async () => {
+  bench.catalogue = 'second';
+  bench.reading = () => {
+    bench.catalogue = 'without the table that is being altered';
+    bench.reading = () => undefined;
+    void Promise.resolve().then(() => (bench.catalogue = 'third'));
+  };
+  bench.notify();
+  await jest.advanceTimersByTimeAsync(0);
+  expect(bench.swapped).toHaveLength(1);
+  expect(bench.seen.filter(({ kind }) => kind === 'schema')).toMatchObject([{ fingerprint: 'third' }]);
+});
+
+test('a catalogue that never rests is served as it was read last', async () => {
+  let version = 0;
+  bench.reading = () => {
+    version += 1;
+    bench.catalogue = `version ${String(version)}`;
+  };
+  bench.catalogue = 'second';
+  bench.notify();
+  await jest.advanceTimersByTimeAsync(0);
+  expect(version).toBe(5);
+  expect(bench.seen.filter(({ kind }) => kind === 'schema')).toMatchObject([{ fingerprint: 'version 5' }]);
+});
+
 test('a change between the probe and the reading that is taken back is noticed', async () => {
   bench.catalogue = 'second';
   bench.reading = () => {
