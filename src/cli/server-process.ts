@@ -58,7 +58,8 @@ export class ServerProcess {
       if (this.#child !== child) return;
       const before = this.#served;
       this.#served = textIn(message, 'fingerprint') ?? before;
-      if (before !== undefined && this.#served !== before) this.listeners.swapped?.();
+      // The first check may have found a change already.
+      if (before === undefined ? isChanged(message) : this.#served !== before) this.listeners.swapped?.();
       if (isListening(message)) this.#startedAt = performance.now();
       const address = textIn(message, 'address');
       if (address !== undefined) this.listeners.listening?.(address);
@@ -109,3 +110,7 @@ function textIn(message: unknown, name: 'fingerprint' | 'address'): string | und
   const value: unknown = typeof message === 'object' && message !== null ? Reflect.get(message, name) : undefined;
   return typeof value === 'string' ? value : undefined;
 }
+
+/** Whether the server follows a change that its code does not have. */
+const isChanged = (message: unknown): boolean =>
+  typeof message === 'object' && message !== null && 'isGenerated' in message && message.isGenerated === false;

@@ -240,7 +240,7 @@ class Server implements TablewrightServer {
         else this.seat.exit();
       },
       settled: (fingerprint) => {
-        notifyParent({ fingerprint });
+        notifyParent({ fingerprint, isGenerated: fingerprint === this.options.generated.fingerprint });
       },
     };
     const assembly = await assemble(this.options, process, this.seat ?? this.place);

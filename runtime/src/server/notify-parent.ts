@@ -1,5 +1,10 @@
-/** That the server listens, or the fingerprint of the API that it serves. */
-type News = { readonly fingerprint: string } | { readonly listening: true; readonly address: string | undefined };
+/**
+ * That the server listens, or the fingerprint of the API that it serves, and whether its code was
+ * generated with it.
+ */
+type News =
+  | { readonly fingerprint: string; readonly isGenerated: boolean }
+  | { readonly listening: true; readonly address: string | undefined };
 
 /**
  * Sends news to the parent process if that is a command of `tablewright`: `dev` does not restart a
