@@ -38,9 +38,9 @@ export interface Followed {
   readonly checked: () => Promise<void>;
   /**
    * Receives the fingerprint of the served API after each conclusive check, unless something of it
-   * waits for the next `generate`.
+   * waits for the next `generate`, and whether it is the generated API.
    */
-  readonly settled: (fingerprint: string) => void;
+  readonly settled: (fingerprint: string, isGenerated: boolean) => void;
   /** Ends the server: `app.drift.on-change` is `exit`. */
   readonly exit: () => void;
 }
@@ -261,10 +261,11 @@ export class Follower {
     const wasStale = this.current.state === 'stale';
     this.served = fingerprint;
     this.probe = probe;
-    this.current = { state: fingerprint === this.generated ? 'generated' : 'followed' };
+    const isGenerated = fingerprint === this.generated;
+    this.current = { state: isGenerated ? 'generated' : 'followed' };
     this.refused = this.lastReason = undefined;
     this.backoff.reset();
-    if (this.isWhole) this.followed.settled(fingerprint);
+    if (this.isWhole) this.followed.settled(fingerprint, isGenerated);
     if (wasStale) this.followed.observe({ kind: 'schema', state: 'current' });
   }
 

@@ -13,6 +13,12 @@ import { rawAnswer } from './raw-answer.js';
 const HEADERS_MILLISECONDS = 1_000;
 
 /**
+ * Milliseconds from the beginning of a shutdown until the server stops listening. Its answers tell
+ * clients to come back on another connection: a closed one would fail their next request.
+ */
+export const DRAINING_MILLISECONDS = 300;
+
+/**
  * Stops a server: it accepts no new connections, and has `grace` milliseconds to answer the
  * requests that it has accepted. Ends as soon as all requests are answered. Returns the requests
  * that it had to cut off.

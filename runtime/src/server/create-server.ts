@@ -16,7 +16,7 @@ import { disconnectOf } from '../http/route-callers.js';
 import type { ProcessHandle } from './follow.js';
 import { endWithParent, notifyParent } from './notify-parent.js';
 import { reportStartFailure } from './start-failure.js';
-import { closeGracefully } from '../http/shutdown.js';
+import { closeGracefully, DRAINING_MILLISECONDS } from '../http/shutdown.js';
 import { loadSettings } from '../settings/load-settings.js';
 import type { Family } from './workers/family.js';
 import { workerTask, type Place } from './workers/place.js';
@@ -86,12 +86,6 @@ export function createServer<Database = AnyDatabase>(options: ServerOptions<Data
 
 /** Milliseconds that `listen` waits for the database; after that the server listens without it. */
 const PATIENCE_MILLISECONDS = 1_000;
-
-/**
- * While draining, answers tell clients to come back on another connection: a closed one would fail
- * their next request.
- */
-const DRAINING_MILLISECONDS = 300;
 
 /**
  * Milliseconds for closing everything except connections of clients (pool, feed, metrics), even if
@@ -239,8 +233,8 @@ class Server implements TablewrightServer {
         if (this.seat === undefined) this.exit();
         else this.seat.exit();
       },
-      settled: (fingerprint) => {
-        notifyParent({ fingerprint, isGenerated: fingerprint === this.options.generated.fingerprint });
+      settled: (fingerprint, isGenerated) => {
+        notifyParent({ fingerprint, isGenerated });
       },
     };
     const assembly = await assemble(this.options, process, this.seat ?? this.place);

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createConnectionLimit } from '../../http/connection-limit.js';
 import { listenOn } from '../../http/listener.js';
+import { DRAINING_MILLISECONDS } from '../../http/shutdown.js';
 import { guardedObserver } from '../../observe/guarded-observer.js';
 import { createLogger } from '../../observe/logger.js';
 import { openMetricsServer } from '../../observe/metrics/metrics-server.js';
@@ -17,9 +18,6 @@ import { HandOver } from './hand-over.js';
 import { shareOf, type Place } from './place.js';
 import { openSharedWork } from './shared-work.js';
 import { Supervisor } from './supervisor.js';
-
-/** Milliseconds in which answers tell clients to come back, before the address closes. */
-const DRAINING = 300;
 
 /** The processes that serve one address. */
 export interface Family {
@@ -116,7 +114,7 @@ export async function startFamily(
   const stop = async (): Promise<boolean> => {
     if (opened.listener !== undefined) observe({ kind: 'shutdown', phase: 'draining' });
     supervisor.drain();
-    if (opened.listener !== undefined) await sleep(DRAINING);
+    if (opened.listener !== undefined) await sleep(DRAINING_MILLISECONDS);
     opened.listener?.close();
     handOver.close();
     const finished = await supervisor.stop();
