@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isRecord } from '../json.js';
 
 /** Longer than a server's own time to finish its requests. */
 const patience = 15_000;
@@ -102,15 +103,13 @@ export class ServerProcess {
 }
 
 /** A start may take seconds on a slow machine: the time for the first check begins after it. */
-const isListening = (message: unknown): boolean =>
-  typeof message === 'object' && message !== null && 'listening' in message;
+const isListening = (message: unknown): boolean => isRecord(message) && 'listening' in message;
 
 /** A member of the runtime's `News`. */
 function textIn(message: unknown, name: 'fingerprint' | 'address'): string | undefined {
-  const value: unknown = typeof message === 'object' && message !== null ? Reflect.get(message, name) : undefined;
+  const value = isRecord(message) ? message[name] : undefined;
   return typeof value === 'string' ? value : undefined;
 }
 
 /** Whether the server follows a change that its code does not have. */
-const isChanged = (message: unknown): boolean =>
-  typeof message === 'object' && message !== null && 'isGenerated' in message && message.isGenerated === false;
+const isChanged = (message: unknown): boolean => isRecord(message) && message['isGenerated'] === false;

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+import { proxyAddress } from './proxy-address.js';
 
 /** A database behind a proxy that refuses statements, as an engine that lacks a feature does. */
 export interface LackingEngine {
@@ -34,12 +35,9 @@ export async function lackingEngine(address: string, lacks: RegExp): Promise<Lac
       client.write(refusal);
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = new URL(address);
-  [url.hostname, url.port] = ['127.0.0.1', String((server.address() as AddressInfo).port)];
+  const url = await proxyAddress(server, address);
   return {
-    url: url.href,
+    url,
     refused: () => refused,
     close: async () => {
       for (const socket of sockets) socket.destroy();

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+import { proxyAddress } from './proxy-address.js';
 
 /** A TCP proxy to a database whose connections can be cut, or fall silent. */
 export interface Wire {
@@ -59,12 +60,9 @@ export async function wireTo(address: string): Promise<Wire> {
       from.on('close', cut);
     }
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = new URL(address);
-  [url.hostname, url.port] = ['127.0.0.1', String((server.address() as AddressInfo).port)];
+  const url = await proxyAddress(server, address);
   return {
-    url: url.href,
+    url,
     cut: (text) => {
       const found = [...lines].filter(([, sent]) => sent.includes(text));
       for (const [cut] of found) cut();

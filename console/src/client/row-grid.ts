@@ -5,7 +5,7 @@ import { button, copy, element, fill, type Child } from './dom.js';
 import { valueInput } from './inputs.js';
 import { referenceOf, type Labels } from './labels.js';
 import type { Row } from './requests.js';
-import { linkTo, rowsWhere, textOf, type Shown } from './row-state.js';
+import { keyText, linkTo, rowsWhere, textOf, type Shown } from './row-state.js';
 import { writeRow } from './writes.js';
 
 export interface GridOptions {
@@ -171,11 +171,6 @@ function gridRow(options: GridOptions, row: Row): HTMLElement {
   show();
   return line;
 }
-
-const keyText = (table: ConsoleTable, row: Row): string =>
-  table.primaryKey
-    .map((name) => textOf(row[table.columns.find((each) => each.name === name)?.rest ?? name]))
-    .join(', ');
 
 /** A value; of a reference, its label, and a link to the row that it refers to. */
 function cellContent({ model, table, labels }: GridOptions, { name }: ConsoleColumn, value: unknown): Child {

@@ -7,7 +7,7 @@ import { labelOf } from './labels.js';
 import { titleOf } from './links.js';
 import { relatedRows } from './related.js';
 import type { Row } from './requests.js';
-import { columnOf, textOf } from './row-state.js';
+import { keyText, textOf } from './row-state.js';
 import { session } from './session.js';
 import { writeRow } from './writes.js';
 
@@ -72,10 +72,9 @@ export function openRow(
 
 /** What people call a row: its key, and its label. */
 function nameOf(model: ConsoleModel, table: ConsoleTable, row: Row): string {
-  const key = table.primaryKey.map((name) => textOf(row[columnOf(table, name)?.rest ?? name])).join(', ');
   const label = labelOf(table);
   const text = label === undefined || table.primaryKey.includes(label.name) ? '' : textOf(row[label.rest] ?? '');
-  return `${titleOf(model, table)} ${key} ${text.slice(0, 80)}`.trim();
+  return `${titleOf(model, table)} ${keyText(table, row)} ${text.slice(0, 80)}`.trim();
 }
 
 /** The values of a row as a spreadsheet takes them. */

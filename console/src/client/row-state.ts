@@ -51,6 +51,10 @@ export const rowsWhere = (table: ConsoleTable, values: readonly (readonly [colum
 export const columnOf = (table: ConsoleTable, name: string | undefined): ConsoleColumn | undefined =>
   table.columns.find((each) => each.name === name);
 
+/** The values of a row's primary key, as text for people. */
+export const keyText = (table: ConsoleTable, row: Row): string =>
+  table.primaryKey.map((name) => textOf(row[columnOf(table, name)?.rest ?? name])).join(', ');
+
 /** The name of a column in a query of REST. */
 const restName = (table: ConsoleTable, name: string): string => encodeURIComponent(columnOf(table, name)?.rest ?? name);
 

@@ -4,11 +4,9 @@ import { Cancelling, type Cancellable } from './cancelling.js';
 import { ConnectionQueue } from './connection-queue.js';
 import type { PoolStats } from '../observe/pool-stats.js';
 import type { CancelSignal } from '../cancel-signal.js';
+import { longestTimer } from '../longest-timer.js';
 import { requestAborted } from './request-aborted.js';
 import { cutAtClose, SilenceWatch, type Attended } from './silence.js';
-
-/** The longest time that a timer takes. */
-const LONGEST_MILLISECONDS = 2 ** 31 - 1;
 
 /** A connection as its pool sees it. */
 export interface PoolMember extends Attended, Cancellable {
@@ -182,7 +180,7 @@ export abstract class ConnectionPool<T extends PoolMember> {
       this.#old.add(connection);
       discardIdle(connection);
     };
-    return setTimeout(age, Math.min(jittered(lifetime), LONGEST_MILLISECONDS)).unref();
+    return setTimeout(age, Math.min(jittered(lifetime), longestTimer)).unref();
   }
 
   #discardIdle(): void {

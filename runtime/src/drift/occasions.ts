@@ -1,4 +1,5 @@
 import type { Announcements, LiveCatalog } from '../dialect/dialect.js';
+import { longestTimer } from '../longest-timer.js';
 import type { Observer } from '../observe/observation.js';
 import type { Settings } from '../settings/settings.js';
 
@@ -10,9 +11,6 @@ export type Trigger = 'start' | 'time' | 'notify' | 'failure' | 'retry';
 
 /** Milliseconds from the start to the first check: the code may be older than the database. */
 const FIRST_LOOK = 2_000;
-
-/** Largest delay of a timer of Node.js, in ms. */
-const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** The occasions for a check of the database: the timers of the settings, and announcements. */
 export class Occasions {
@@ -61,7 +59,7 @@ export class Occasions {
 
   private everySoOften(milliseconds: number): void {
     // A random part, so that servers that start together do not check at the same moment.
-    this.after(Math.min(milliseconds * (0.9 + 0.2 * Math.random()), LONGEST_TIMER), () => {
+    this.after(Math.min(milliseconds * (0.9 + 0.2 * Math.random()), longestTimer), () => {
       this.notice('time');
       this.everySoOften(milliseconds);
     });

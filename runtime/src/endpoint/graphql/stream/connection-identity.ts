@@ -2,9 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Identity } from '../../../dialect/driver.js';
 import type { IdentityRequest } from '../../../execute/custom/authenticate.js';
 import { isRecord } from '../../../is-record.js';
-
-/** The longest time that a timer takes. */
-const LONGEST_TIMER = 2 ** 31 - 1;
+import { longestTimer } from '../../../longest-timer.js';
 
 /** Clocks may differ: a token is accepted so much after its end. */
 const LEEWAY_MILLISECONDS = 30_000;
@@ -44,7 +42,7 @@ export function onExpiry({ claims }: Identity, expired: () => void): () => void 
   let timer: NodeJS.Timeout;
   const wait = (): void => {
     const left = at - Date.now();
-    timer = setTimeout(left > LONGEST_TIMER ? wait : expired, Math.max(0, Math.min(left, LONGEST_TIMER)));
+    timer = setTimeout(left > longestTimer ? wait : expired, Math.max(0, Math.min(left, longestTimer)));
     timer.unref();
   };
   wait();
