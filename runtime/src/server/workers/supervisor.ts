@@ -31,7 +31,8 @@ export interface SupervisorOptions {
   readonly failed: (reason: string | undefined) => void;
 }
 
-interface Place {
+/** A worker that serves, and what follows when it ends. */
+interface Slot {
   member: Member | undefined;
   /** Deaths in a row, each soon after the start. */
   deaths: number;
@@ -40,16 +41,16 @@ interface Place {
 
 /** Starts the workers, and replaces those that end. */
 export class Supervisor {
-  readonly #places: readonly Place[];
+  readonly #slots: readonly Slot[];
   readonly #members = new Set<Member>();
-  readonly #failures: number[] = [];
+  #failures: readonly number[] = [];
   #wasReady = false;
   #isStopping = false;
-  /** The place whose worker a reload replaces. */
+  /** The slot whose worker a reload replaces. */
   #reloading: number | undefined;
 
   constructor(private readonly options: SupervisorOptions) {
-    this.#places = Array.from({ length: options.workers }, () => ({
+    this.#slots = Array.from({ length: options.workers }, () => ({
       member: undefined,
       deaths: 0,
       restart: undefined,
@@ -67,7 +68,7 @@ export class Supervisor {
 
   /** Resolves when all workers are ready, or the first one has waited for them long enough. */
   start(): Promise<void> {
-    const started = this.#places.map((_, at) => this.#start(at));
+    const started = this.#slots.map((_, at) => this.#start(at));
     return new Promise((resolve) => {
       void Promise.all(started.map(({ ready }) => ready)).then(() => {
         resolve();
@@ -79,21 +80,21 @@ export class Supervisor {
   }
 
   /**
-   * Replaces the workers one after the other: each new one is ready before the old one leaves. A
-   * new one that does not start ends the reload, and the old ones stay.
+   * Replaces the workers one after the other: each new worker is ready before the old one leaves.
+   * If a new worker does not start, the reload ends, and the other workers stay as they are.
    */
   async reload(): Promise<void> {
     if (this.#reloading !== undefined || this.isStopping()) return;
     try {
-      for (const [at, place] of this.#places.entries()) {
+      for (const [at, slot] of this.#slots.entries()) {
         this.#reloading = at;
-        clearTimeout(place.restart);
-        const old = place.member;
+        clearTimeout(slot.restart);
+        const old = slot.member;
         const { member, ready } = this.#start(at);
         const isReady = await Promise.race([ready.then(() => true), member.ended.then(() => false)]);
         if (this.isStopping()) return;
         if (!isReady) {
-          place.member = old;
+          slot.member = old;
           const reason = member.failure ?? 'A new worker ended before it was ready.';
           this.options.observe({ kind: 'worker', state: 'not reloaded', worker: member.task.worker, reason });
           if (old === undefined || old.state === 'ended') this.#replace(at);
@@ -110,7 +111,7 @@ export class Supervisor {
   /** The address is about to close. */
   drain(): void {
     this.#isStopping = true;
-    for (const { restart } of this.#places) clearTimeout(restart);
+    for (const { restart } of this.#slots) clearTimeout(restart);
     for (const member of this.#members) {
       // Nothing is lost with a worker that is not ready.
       if (member.state === 'starting') member.kill();
@@ -154,8 +155,8 @@ export class Supervisor {
       observe({ kind: 'worker', state: 'hung', worker: task.worker, pid: member.pid });
     });
     this.#members.add(member);
-    const place = this.#places[at];
-    if (place !== undefined) place.member = member;
+    const slot = this.#slots[at];
+    if (slot !== undefined) slot.member = member;
     void member.ended.then((code) => {
       this.#ended(at, member, code);
     });
@@ -167,24 +168,24 @@ export class Supervisor {
     member.state = 'ready';
     member.readyAt = performance.now();
     this.#wasReady = true;
-    this.#failures.length = 0;
+    this.#failures = [];
     this.options.observe({ kind: 'worker', state: 'ready', worker: member.task.worker, pid: member.pid });
     this.options.ready(member);
   }
 
   #ended(at: number, member: Member, code: number | string): void {
-    const place = this.#places[at];
+    const slot = this.#slots[at];
     this.#members.delete(member);
-    const wasCurrent = place?.member === member;
+    const wasCurrent = slot?.member === member;
     this.options.ended(member);
     if (this.#isStopping || !wasCurrent) return;
     const now = performance.now();
-    if (member.readyAt === Infinity) this.#failures.push(now);
     const isAlone = ![...this.#members].some(({ state }) => state === 'ready');
     // At the first start, a reason in words is one that waiting does not change.
     const isFinal = !this.#wasReady && member.failure !== undefined;
-    const recent = this.#failures.filter((failed) => now - failed < FAILED_WITHIN);
-    if (isAlone && (isFinal || recent.length >= MOST_FAILED)) {
+    const failures = member.readyAt === Infinity ? [...this.#failures, now] : this.#failures;
+    this.#failures = failures.filter((failed) => now - failed < FAILED_WITHIN);
+    if (isAlone && (isFinal || this.#failures.length >= MOST_FAILED)) {
       this.options.failed(member.failure);
       return;
     }
@@ -192,16 +193,16 @@ export class Supervisor {
     const how = typeof code === 'number' ? `exit code ${String(code)}` : code;
     const reason = member.failure === undefined ? how : `${how}: ${member.failure}`;
     this.options.observe({ kind: 'worker', state: 'ended', worker, pid: member.pid, reason });
-    place.deaths = now - member.readyAt >= PROVEN ? 1 : place.deaths + 1;
+    slot.deaths = now - member.readyAt >= PROVEN ? 1 : slot.deaths + 1;
     // The reload decides about a worker that it has started.
     if (this.#reloading !== at || member.readyAt !== Infinity) this.#replace(at);
   }
 
   #replace(at: number): void {
-    const place = this.#places[at];
-    if (place === undefined) return;
-    const pause = Math.min(FIRST_PAUSE * 2 ** Math.max(0, place.deaths - 1), LONGEST_PAUSE);
-    place.restart = setTimeout(() => {
+    const slot = this.#slots[at];
+    if (slot === undefined) return;
+    const pause = Math.min(FIRST_PAUSE * 2 ** Math.max(0, slot.deaths - 1), LONGEST_PAUSE);
+    slot.restart = setTimeout(() => {
       if (!this.#isStopping) this.#start(at);
     }, pause);
   }
