@@ -2,7 +2,7 @@ import type { Observation } from '../observe/observation.js';
 
 /**
  * A database engine that lacks a capability: the server goes on without it. Reported once.
- * @param lost what does not work without it
+ * @param lost the sentence that names the lost function
  */
 export const lacking = (capability: string, lost: string, error: unknown): Observation => ({
   kind: 'warning',

@@ -5,7 +5,9 @@ import { rawAnswer } from './raw-answer.js';
 
 /** The open connections, of all clients and of each address. */
 export interface ConnectionLimit {
-  /** Counts a connection. Returns the error for one that is too many; it counts until it leaves. */
+  /**
+   * Counts a connection until `leave`, also one that is too many, for which it returns the error.
+   */
   readonly enter: (address: string) => ServerError | undefined;
   readonly leave: (address: string) => void;
 }

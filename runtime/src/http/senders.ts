@@ -77,9 +77,9 @@ function createIsKnownHost(settings: Settings): (request: IdentityRequest) => bo
 }
 
 /**
- * Throws ServerError 403 for a page that may not call tools: one whose origin is not listed, unless
- * it is the server's own at a host that is known, which the page of a rebound name is not. Clients
- * that are no browsers send no origin.
+ * Throws ServerError 403 for a page that may not call tools. A page may call them if its origin is
+ * listed, or if it is the server's own page at a known host: a page at a rebound name is not.
+ * Clients other than browsers send no origin, and may.
  * Source: Model Context Protocol, Transports, "Security Warning".
  */
 export function createCheckToolPage(settings: Settings): CheckSender {

@@ -97,7 +97,7 @@ export function defineTool<const Shape extends z.ZodRawShape>(parts: ToolParts<S
   };
 }
 
-/** Names the argument, what is wrong with it, and the argument that was probably meant. */
+/** The error for wrong arguments: it names each of them, and the most similar known argument. */
 function wrongArguments(tool: string, { issues }: z.ZodError, known: readonly string[]): ServerError {
   const texts = issues.slice(0, 5).map(({ path, message }) => `${path.join('.') || tool}: ${message}`);
   const unknown = issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : []));

@@ -10,7 +10,10 @@ export interface FeedReader {
   readonly post: (text: string, sent: () => void) => void;
 }
 
-/** Most characters that may wait for a worker. Beyond it the worker loses changes, and is told. */
+/**
+ * Most characters that may wait for a worker. A worker beyond this bound loses changes, and
+ * receives a gap in their place.
+ */
 const MOST_UNSENT = 16_000_000;
 
 /** Longest text of an event. A longer one is reported as a gap. */

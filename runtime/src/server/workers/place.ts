@@ -4,7 +4,7 @@ import type { Observer } from '../../observe/observation.js';
 import type { createRateStore } from '../../rates/store.js';
 import type { Settings } from '../../settings/settings.js';
 
-/** What is different in a process that serves an address with others. */
+/** How the parts of a server differ in one of several processes that serve an address. */
 export interface Place {
   /** The settings that the process has instead of those that were given. */
   readonly settings: (given: Settings) => Partial<Settings>;

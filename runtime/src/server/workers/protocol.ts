@@ -4,7 +4,7 @@ import type { ExportedMetric } from '../../observe/metrics/metrics.js';
 import type { Taken } from '../../rates/store.js';
 import type { Rate } from '../../settings/rates.js';
 
-/** What the parent and its workers tell each other. */
+/** The messages between the parent and its workers that have no answer. */
 export interface Tells {
   /** To a worker, with the socket of a new client. */
   readonly connection: number;
@@ -30,7 +30,7 @@ export interface Tells {
   readonly exit: null;
 }
 
-/** What they ask each other. */
+/** The questions between the parent and its workers, and their answers. */
 export interface Asks {
   readonly ping: readonly [question: null, answer: null];
   readonly metrics: readonly [question: null, answer: readonly ExportedMetric[]];

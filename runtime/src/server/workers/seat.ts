@@ -35,7 +35,7 @@ export function takeSeat(task: WorkerTask): Seat {
   return new Seat(task);
 }
 
-/** The process of a worker: what it shares with others, and the orders of its parent. */
+/** A worker process: it follows the messages of its parent, and leaves shared work to it. */
 export class Seat implements Place {
   readonly #channel: Channel;
   #remote: RemoteDialect | undefined;

@@ -58,7 +58,7 @@ export function resultSetProgram(
 const packetAlways = 500_000;
 const packetLimit = compileFragment(sql`select @@max_allowed_packet - 65536`);
 
-/** The rows as JSON lists of texts, and the columns with the types that write them as they are. */
+/** A JSON list of texts for each row, and the column types that keep those texts unchanged. */
 function readSet(
   [names, ...rows]: readonly RawRow[],
   { columns }: HeldSet,
