@@ -121,7 +121,7 @@ describe('the packed tool, installed in an empty folder', () => {
     const before = await generatedTexts(server);
     const said = await succeed('npx', ['tablewright', 'eject'], { cwd: server });
     expect(said).toContain('Next:\n  npm install\n  npm run build\n');
-    await succeed('npm', ['install', '--prefer-offline', ...quiet], { cwd: server });
+    await succeed('npm', ['install', ...quiet], { cwd: server });
     await succeed('npm', ['run', 'build'], { cwd: server });
     await succeed('npm', ['run', 'check', '--', '--offline'], { cwd: server });
     await succeed('npx', ['tablewright', 'generate'], { cwd: server, env: { DATABASE_URL: database.url } });
@@ -167,7 +167,7 @@ describe('the tool, run from its checkout', () => {
       devDependencies: { tablewright: `file:${way}`, '@tablewright/console': `file:${way}/console` },
     });
     expect(manifest).not.toContain(`"file:${checkout}`);
-    await succeed('npm', ['install', '--prefer-offline', ...quiet], { cwd: server });
+    await succeed('npm', ['install', ...quiet], { cwd: server });
     for (const name of ['@tablewright/runtime', '@tablewright/console', 'tablewright']) {
       expect((await lstat(join(server, 'node_modules', name))).isSymbolicLink()).toBe(false);
     }

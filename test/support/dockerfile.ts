@@ -18,7 +18,7 @@ export async function runDockerfile(project: string, build: string, image: strin
   await mkdir(image, { recursive: true });
   for (const line of (await readFile(join(project, 'Dockerfile'), 'utf8')).split('\n')) {
     const [, command] = /^RUN (?:--\S+ )*(.*)$/.exec(line) ?? [];
-    const environment = { npm_config_audit: 'false', npm_config_fund: 'false', npm_config_prefer_offline: 'true' };
+    const environment = { npm_config_audit: 'false', npm_config_fund: 'false' };
     if (command !== undefined) await succeed('sh', ['-ec', command], { cwd: build, env: environment });
     const [, from, to] = /^COPY --from=build \/app\/(\S+) (\S+)$/.exec(line) ?? [];
     if (from === undefined || to === undefined) continue;
