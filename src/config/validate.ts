@@ -40,6 +40,8 @@ function flattenSettings(value: Readonly<Record<string, unknown>>): Record<strin
     else for (const [part, each] of Object.entries(inner)) visit(`${key}.${part}`, each);
   };
   for (const [key, inner] of Object.entries(value)) {
+    // Editors find the JSON Schema of the file by this key.
+    if (key === '$schema') continue;
     if (key === 'app' || key.startsWith('app.')) visit(key, inner);
     else flat.push([key, inner]);
   }
