@@ -191,6 +191,19 @@ describe('what functions do to the session', () => {
     expect(await served.query('select from hostile.pokes')).toHaveLength(known.length);
   });
 
+  test('advisory locks of the session end with the request that took them, or failed after that', async () => {
+    const failing = `do $do$ begin perform pg_advisory_lock(43); raise exception 'no'; end $do$`;
+    for (const [what, verdict] of [
+      ['select pg_advisory_lock(43)', 'done'],
+      [failing, 'refused'],
+    ] as const) {
+      for (const visitor of all) {
+        expect((await poke(server, what, visitor)).map(verdictOf)).toEqual([verdict, verdict, verdict]);
+        expect(await served.query(`select from pg_locks where locktype = 'advisory' and objid = 43`)).toEqual([]);
+      }
+    }
+  });
+
   test('functions that only read set nothing for others either', async () => {
     const values = [
       ...['user_id', 'project_id', 'jwt.claims'].map((name) => [`request.${name}`, 'bob'] as const),

@@ -4,7 +4,7 @@ import type { ReadBack } from '../../driver.js';
 import type { BoundStatement, RawRow } from '../../../plan/statement.js';
 import type { PoolMember } from '../../connection-pool.js';
 import { cutAtClose, endSoon } from '../../silence.js';
-import { begin, commit, rollback } from './transaction.js';
+import { begin, commit, rollback, unlock } from './transaction.js';
 import { AnswerLimit } from './answer-limit.js';
 import { Batch, type BatchEnd, type BatchParts, type EncodedStatement } from './batch.js';
 import { requestCancel } from './cancel-request.js';
@@ -43,6 +43,8 @@ export class PgConnection implements PoolMember {
   readonly #wire: WireClient;
   readonly #prepared: PreparedStatements | undefined;
   readonly #reset: readonly BoundStatement[];
+  /** What ends a transaction that may write, after its COMMIT or ROLLBACK. */
+  readonly #released: readonly BoundStatement[];
   readonly #limit: AnswerLimit;
   /** The batch that the server's messages are about. */
   #current: Batch | undefined;
@@ -67,6 +69,8 @@ export class PgConnection implements PoolMember {
     this.#client = client;
     this.#wire = client as unknown as WireClient;
     this.#reset = kept?.reset ?? nothing;
+    // Behind a pooler, the session may be another one after the transaction.
+    this.#released = kept === undefined ? nothing : [unlock, ...kept.reset];
     if (kept !== undefined)
       this.#prepared = new PreparedStatements(kept.mostPrepared, `${randomBytes(3).toString('base64url')}_`);
     const { connection } = this.#wire;
@@ -156,7 +160,7 @@ export class PgConnection implements PoolMember {
     const end = await this.#begin({
       statements: all,
       readBack: after?.statement,
-      closing: [commit, ...this.#reset],
+      closing: [commit, ...this.#released],
       parsedFrom: opening.length + 1,
     });
     const beforeCommit = all.length + (after === undefined ? 0 : 1);
@@ -209,7 +213,7 @@ export class PgConnection implements PoolMember {
   }
 
   async commit(): Promise<void> {
-    const end = await this.#run({ statements: [commit], closing: this.#reset, parsedFrom: 0 });
+    const end = await this.#run({ statements: [commit], closing: this.#released, parsedFrom: 0 });
     if (end.error === undefined) return;
     if (end.completed === 0) throw this.#failedWrite(end, 'failed');
     this.#broken = true;
@@ -217,7 +221,7 @@ export class PgConnection implements PoolMember {
 
   async rollback(): Promise<void> {
     if (this.#broken || this.#client.getTransactionStatus() === 'I') return;
-    await this.#run({ statements: [rollback], parsedFrom: 0 });
+    await this.#run({ statements: [rollback], closing: this.#released, parsedFrom: 0 });
   }
 
   /**

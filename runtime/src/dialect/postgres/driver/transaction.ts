@@ -9,6 +9,12 @@ export const begin: BoundStatement = { text: 'begin read write', values: [] };
 export const commit: BoundStatement = { text: 'commit', values: [] };
 export const rollback: BoundStatement = { text: 'rollback', values: [] };
 
+/**
+ * Releases the advisory locks of the session that functions and triggers took: other requests would
+ * wait for them until the connection closes.
+ */
+export const unlock: BoundStatement = { text: 'select pg_catalog.pg_advisory_unlock_all()', values: [] };
+
 /** Any statement may call a function that sets a variable, and a rollback resets variables. */
 export const sessionOfTransaction: Pick<TransactionSteps, 'mayChangeSession' | 'restoresSettings'> = {
   mayChangeSession: () => true,
