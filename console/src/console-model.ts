@@ -24,6 +24,42 @@ export interface ConsoleModel {
   readonly tables: readonly ConsoleTable[];
   readonly functions: readonly ConsoleFunction[];
   readonly guide: ConsoleGuide;
+  /** In development: the server explains why a caller does not see a row. */
+  readonly explains: boolean;
+  /** In development: names of claims that the server signs with others. Absent: it has no key. */
+  readonly claims?: readonly string[] | undefined;
+}
+
+/** Why a caller sees a row, or does not. Members that the database does not decide are absent. */
+export interface RowExplanation {
+  readonly sees: boolean;
+  /** Why the caller's read fails. */
+  readonly problem?: string | undefined;
+  /** Absent: no role of the server is able to see past the policies. */
+  readonly exists?: boolean | undefined;
+  /** The database role of the request. */
+  readonly role?: string | undefined;
+  /** Whether the role may use the schema and read the table. */
+  readonly grants?: { readonly schema: boolean; readonly table: boolean } | undefined;
+  /** Whether policies hold for the role. */
+  readonly rowSecurity?: boolean | undefined;
+  /** Those that decide which rows are read. */
+  readonly policies?: readonly TestedPolicy[] | undefined;
+  /** A rule of the configuration, or a hook without text. `holds` is absent if not known. */
+  readonly rule?: { readonly text?: string | undefined; readonly holds?: boolean | undefined } | undefined;
+}
+
+export interface TestedPolicy {
+  readonly name: string;
+  readonly permissive: boolean;
+  readonly roles: string;
+  /** Whether it is a policy for the role of the request. */
+  readonly applies: boolean;
+  readonly using: string;
+  /** Of the expression, for the row. Absent: it was not evaluated. */
+  readonly value?: boolean | null | undefined;
+  /** Why the expression cannot be evaluated. */
+  readonly problem?: string | undefined;
 }
 
 export interface ConsoleTable {

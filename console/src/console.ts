@@ -2,7 +2,16 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { printSchema } from 'graphql';
-import type { Answer, ConsoleSource, PageSource } from '@tablewright/runtime/console';
+import {
+  codes,
+  createPageOf,
+  ServerError,
+  type Answer,
+  type ConsoleSource,
+  type PageSource,
+} from '@tablewright/runtime/console';
+import type { IncomingMessage } from 'node:http';
+import { claimNames, signClaims } from './claims.js';
 import type { ConsoleGuide, ConsoleModel } from './console-model.js';
 import { describe } from './describe.js';
 import { explorerStyleSheet } from './explorer-style.js';
@@ -13,6 +22,7 @@ import { createOperations } from './operations.js';
 import { bundle } from './bundles.js';
 import { assetPrefix, consolePage, consolePolicy, explorerPage } from './page.js';
 import { styleSheet } from './style.js';
+import { explainRow } from './why.js';
 
 /** The part of the model that the catalogue and the registry decide. */
 type Described = Pick<ConsoleModel, 'schemas' | 'tables' | 'functions'>;
@@ -24,6 +34,9 @@ export function createConsole(source: ConsoleSource): PageSource {
   let kept: { readonly guide: string; readonly file: Promise<Answer> } | undefined;
   const { registry, settings, graphql } = source;
   const operations = createOperations(source.openapi);
+  const isProduction = settings['app.server.production'];
+  const keyFile = isProduction ? undefined : settings['app.console-key-file'];
+  const pageOf = createPageOf(settings);
   const describing = (): Promise<Described> =>
     (described ??= source.catalog().then((catalog) => describe(registry, catalog)));
   const model = async (guide: ConsoleGuide): Promise<ConsoleModel> => ({
@@ -37,6 +50,8 @@ export function createConsole(source: ConsoleSource): PageSource {
     ...postgrestOf(settings),
     roles: { anonymous: settings['app.security.anonymous-role'], token: settings['app.security.default-role'] },
     guide,
+    explains: !isProduction,
+    ...(keyFile === undefined ? {} : { claims: claimNames(settings, registry) }),
   });
   /** Every page loads the model, and only the guide can change while the server runs. */
   const modelFile = async (): Promise<Answer> => {
@@ -46,10 +61,25 @@ export function createConsole(source: ConsoleSource): PageSource {
       kept = { guide: text, file: model(guide).then((made) => keptFile(JSON.stringify(made), 'application/json')) };
     return kept.file;
   };
-  return async (path) => {
+  /** What only a developer may ask for: `app.cors.origins` allows no page to do so. */
+  const developmentFile = async (path: string, request: IncomingMessage): Promise<Answer | undefined> => {
+    if (!['own', 'none'].includes(pageOf(request)))
+      throw new ServerError(403, codes.refused, 'Only the console of this server may ask for this.');
+    const { searchParams } = new URL(request.url ?? '', 'http://localhost');
+    if (path === '/console/token')
+      return keyFile === undefined
+        ? undefined
+        : noted({ token: await signClaims(keyFile, searchParams.get('claims') ?? '', settings) });
+    const table = registry.table.get(searchParams.get('table') ?? '');
+    return table === undefined
+      ? undefined
+      : noted(await explainRow(source, table, searchParams.getAll('key'), request));
+  };
+  return async (path, request) => {
     if (path === '/') return page(consolePage());
     if (path === '/console/explorer') return page(explorerPage());
     if (path === '/console/model.json') return modelFile();
+    if (!isProduction && (path === '/console/token' || path === '/console/why')) return developmentFile(path, request);
     if (path.startsWith(operationsPath)) return operations(path, await describing());
     if (path === '/schema.graphql' && graphql !== undefined && settings['app.graphql.introspection'])
       return file((definitions ??= `${printSchema(graphql)}\n`), 'text/plain', 'no-cache');
@@ -72,6 +102,8 @@ const page = (body: string): Answer => ({
   body,
   tagged: true,
 });
+
+const noted = (value: object): Answer => file(JSON.stringify(value), 'application/json', 'no-store');
 
 /** The compiled modules that a page may load: its own, and those of the diagram. */
 const modules = /^(?:client|explorer|diagram)\/[a-z-]+\.js$/;

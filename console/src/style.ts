@@ -75,7 +75,7 @@ dialog.panel { margin: 0 0 0 auto; height: 100vh; max-height: none; width: 34rem
 .row-form .field { margin: .8rem 0; display: flex; flex-direction: column; gap: .2rem; } .row-form .value > :first-child { flex: 1; min-width: 8rem; } .fixed { color: var(--soft); } .row-form > .actions { position: sticky; bottom: -1rem; background: var(--box); padding: .6rem 0; margin: 0; } .row-form .value small { flex-basis: 100%; }
 .combo { position: relative; display: inline-block; } .combo input { width: 100%; } .options { position: absolute; z-index: 3; left: 0; min-width: 100%; max-width: 80vw; max-height: 15rem; overflow: auto; list-style: none; margin: 0; padding: .2rem; background: var(--box); border: 1px solid var(--line); border-radius: 6px; } .options[hidden] { display: none; }
 .options li { margin: 0; padding: .2rem .5rem; border-radius: 4px; cursor: pointer; } .options li[aria-selected=true], .options li:hover { background: var(--mark); }
-dialog { border: 1px solid var(--edge); border-radius: 10px; background: var(--box); color: var(--ink); max-width: 34rem; width: 90vw; } dialog h2 { margin-top: 0; } dialog::backdrop { background: #0008; }
+dialog { border: 1px solid var(--edge); border-radius: 10px; background: var(--box); color: var(--ink); max-width: 34rem; width: 90vw; } dialog h2 { margin-top: 0; } dialog label.field { display: flex; flex-direction: column; margin: .6rem 0; } dialog::backdrop { background: #0008; }
 .diagram-page { max-width: none; }
 .canvas { height: calc(100vh - 14rem); min-height: 20rem; background: var(--box); border: 1px solid var(--edge); border-radius: 8px; overflow: hidden; }
 .canvas svg { width: 100%; height: 100%; display: block; cursor: grab; touch-action: none; user-select: none; }
@@ -86,7 +86,7 @@ g.table { cursor: pointer; } g.table:hover .box, g.table:focus-visible .box, g.c
 @media (max-width: 52rem) {
   .columns { display: block; } .menu { display: inline-block; } .top { padding: .4rem .8rem; gap: .4rem .9rem; } .top nav { order: 3; } .caller { margin-left: auto; } .caller select { max-width: 7rem; } .caller label { font-size: .85rem; }
   .side { display: none; position: static; height: auto; max-height: 60vh; border-right: 0; border-bottom: 1px solid var(--edge); } .open .side { display: block; }
-  main { padding: 1rem .8rem 3rem; } .canvas { height: 65vh; }
+  main { padding: 1rem .8rem 3rem; } .scroll td { min-width: 7rem; } .canvas { height: 65vh; }
 }
 @media (prefers-reduced-motion: no-preference) { .card, button, .button { transition: background .12s, border-color .12s; } }
 `;

@@ -13,7 +13,7 @@ import { requireFreePort } from './port.js';
 import { addBoard, buildProject, prepareFolder } from './project.js';
 import { startServer, type DemoServer } from './server.js';
 import { pgliteSource, type DemoSource, type PreparedDemo } from './source.js';
-import { demoToken } from './token.js';
+import { demoToken, privateKeyPath } from './token.js';
 
 export interface DemoOptions {
   /** A MariaDB database to load the demo into. Default: a PGlite database in the folder. */
@@ -77,6 +77,7 @@ export async function demo(options: DemoOptions): Promise<void> {
         DATABASE_URL: source.serverUrl,
         APP_LOG_LEVEL: 'error',
         APP_CONSOLE_GUIDE: guidePath,
+        APP_CONSOLE_KEY_FILE: privateKeyPath,
         // The console shows plans, and requests as code for supabase-js.
         APP_REST_POSTGREST: '/rest/v1',
         APP_REST_PLAN_ENABLED: 'true',

@@ -6,6 +6,9 @@ import { systemCode } from '../system-error.js';
 const algorithm = 'ES256';
 const privateFile = 'private-key.pem';
 
+/** Where the server of a demo finds the key, in its folder: its console signs claims with it. */
+export const privateKeyPath = `keys/${privateFile}`;
+
 /** Who the printed token speaks for: Dalia Haddad, who owns the private project PAY. */
 export const demoUserId = '4';
 

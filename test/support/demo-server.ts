@@ -41,6 +41,8 @@ export async function startDemoServer(options: DemoOptions = {}): Promise<DemoSe
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const keyFile = join(directory, 'key.pem');
   writeFileSync(keyFile, publicKey.export({ type: 'spki', format: 'pem' }));
+  const privateKeyFile = join(directory, 'private-key.pem');
+  writeFileSync(privateKeyFile, privateKey.export({ type: 'pkcs8', format: 'pem' }));
   const tokenOf = (userId: string): Promise<string> =>
     new SignJWT({ userId }).setProtectedHeader({ alg: 'EdDSA' }).setExpirationTime('1h').sign(privateKey);
   const [token, ada, bruno] = await Promise.all([tokenOf('4'), tokenOf('1'), tokenOf('2')]);
@@ -57,6 +59,7 @@ export async function startDemoServer(options: DemoOptions = {}): Promise<DemoSe
     DATABASE_URL: url,
     APP_SECURITY_JWT_ENABLED: 'true',
     APP_SECURITY_AUTH_PUBLIC_KEY_FILE: keyFile,
+    APP_CONSOLE_KEY_FILE: privateKeyFile,
     APP_SECURITY_ANONYMOUS_ROLE: 'tablewright_demo',
     APP_SECURITY_DEFAULT_ROLE: 'tablewright_demo',
     ...(options.guide === undefined ? {} : { APP_CONSOLE_GUIDE: guide }),

@@ -5,6 +5,7 @@ import { button, copy, element, fill, type Child } from './dom.js';
 import { exportButtons } from './export.js';
 import { readLabels } from './labels.js';
 import { messageOf, rowsOf, send, totalOf } from './requests.js';
+import { tableLink } from './links.js';
 import { chosenColumns, columnChooser } from './row-columns.js';
 import { filterBar } from './row-filters.js';
 import { rowGrid } from './row-grid.js';
@@ -53,7 +54,7 @@ export function rowsView(model: ConsoleModel, table: ConsoleTable, query: string
           ` — as ${session().name}, ${answer.milliseconds.toFixed(0)} ms`,
         ),
         rows.length === 0
-          ? element('p', {}, 'No rows.', hint(table))
+          ? element('p', {}, 'No rows.', hint(model, table))
           : rowGrid({
               model,
               table,
@@ -144,10 +145,13 @@ function accessNote(model: ConsoleModel, table: ConsoleTable): Child {
   );
 }
 
-const hint = ({ facts }: ConsoleTable): string =>
+const hint = ({ explains }: ConsoleModel, { facts, field }: ConsoleTable): Child =>
   facts === undefined || facts.rowSecurity === 'off'
-    ? ''
-    : ' Policies decide which rows a caller sees: choose another caller at the top.';
+    ? undefined
+    : [
+        ' Policies decide which rows a caller sees: choose another caller at the top. ',
+        explains ? element('a', { href: tableLink(field) }, 'Why is a row missing?') : undefined,
+      ];
 
 interface Total {
   readonly rows: number;

@@ -10,6 +10,7 @@ import { messageOf, restRequest, send, totalOf } from './requests.js';
 import { rowsView } from './rows.js';
 import { runner } from './runner.js';
 import { anonymous, session } from './session.js';
+import { whyMissing } from './why.js';
 
 /** The page of a table: its description, its rows, and requests to try. */
 export function tablePage(model: ConsoleModel, table: ConsoleTable, view: TableView, query: string): HTMLElement {
@@ -121,6 +122,7 @@ function structure(model: ConsoleModel, table: ConsoleTable): readonly Child[] {
       ),
     ),
     section('Who may do what', access(model, table)),
+    whyMissing(model, table),
   ];
 }
 

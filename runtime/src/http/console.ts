@@ -3,19 +3,22 @@ import type { GraphQLSchema } from 'graphql';
 import type { Catalog } from '../catalog/catalog.js';
 import type { Registry } from '../descriptor/registry.js';
 import { codes, ServerError } from '../errors.js';
+import type { Services } from '../execute/services.js';
 import { optionalPackage } from '../optional-package.js';
 import type { Answer } from '../response/answer.js';
 import { errorAnswer } from '../response/rest-error.js';
 import { hasConsole } from '../settings/has-console.js';
 import type { Settings } from '../settings/settings.js';
 
-/** The answer at a path; undefined if the path does not exist. */
-export type PageSource = (path: string) => Promise<Answer | undefined>;
+/** The answer at the path of a request; undefined if the path does not exist. */
+export type PageSource = (path: string, request: IncomingMessage) => Promise<Answer | undefined>;
 
 /** What the console shows: one state of the database. */
 export interface ConsoleSource {
   readonly registry: Registry;
   readonly settings: Settings;
+  /** In development the console explains why a caller does not see a row. */
+  readonly services: Services;
   /** The catalogue of what is served; undefined where it cannot be read. */
   readonly catalog: () => Promise<Catalog | undefined>;
   /** The bytes of openapi.json. */
@@ -44,9 +47,9 @@ const packageName = '@tablewright/console';
  */
 export function lazyConsole(source: ConsoleSource): PageSource {
   let opened: PageSource | undefined;
-  return async (path) => {
+  return async (path, request) => {
     opened ??= (await loadConsole()).createConsole(source);
-    return opened(path);
+    return opened(path, request);
   };
 }
 
@@ -65,7 +68,7 @@ export function lazyGraphiql(settings: Settings): (request: IncomingMessage) => 
       if (error instanceof ServerError) return errorAnswer(error);
       throw error;
     }
-    return opened(path);
+    return opened(path, request);
   };
 }
 

@@ -58,7 +58,7 @@ export function createPages(services: Services, options: PagesOptions): Express 
     const checkHost = createCheckHost(settings);
     app.get(/^\/(?:$|console\/|schema\.graphql$)/, async (request, response, next) => {
       checkHost(request);
-      const answer = await console(request.path);
+      const answer = await console(request.path, request);
       if (answer === undefined) next();
       else await deliver(request, response, answer, vary === '' ? {} : { vary });
     });

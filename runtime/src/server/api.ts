@@ -120,7 +120,7 @@ export function createApi(context: ApiContext, source: ApiSource): Api {
   const callerOf = createCallers({ ...services, registry: served }, () => api.endpoint?.engine);
   const routed = { routes: custom.routes ?? [], callerOf };
   const console = hasConsole(settings)
-    ? { console: lazyConsole({ ...source, registry: served, settings, graphql: schema }) }
+    ? { console: lazyConsole({ ...source, registry: served, settings, services, graphql: schema }) }
     : {};
   const pages = createPages(services, { ...routed, draining, cors, schemaState, ...feed, ...console });
   const api: Api = {

@@ -432,6 +432,11 @@ export const settingDefinitions = {
     description:
       'JSON file with users and requests that the console offers to try. Everyone who opens the console gets its tokens.',
   },
+  'app.console-key-file': {
+    type: 'string',
+    description:
+      'PEM file of a private key for development. With it, everyone who opens the console gets tokens with claims that they type. Production ignores it.',
+  },
   'app.console-hosts': {
     type: 'list',
     default: [],

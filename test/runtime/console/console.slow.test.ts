@@ -261,6 +261,56 @@ describeInBrowser('in a browser', (browser) => {
     await page.close();
   });
 
+  test('somebody types claims, and is their user', async () => {
+    const { page, problems } = await open('#/table/kanbanNotifications/rows');
+    await page.getByText('No rows.').waitFor();
+    const dialog = page.getByRole('dialog', { name: 'Type claims' });
+    await page.getByLabel('Act as').selectOption('typed');
+    await dialog.getByLabel('userId').fill('2');
+    await dialog.getByLabel('Other claims').fill('{"team": ');
+    await dialog.getByRole('button', { name: 'Use it' }).click();
+    await dialog.getByRole('alert').getByText(/JSON/).waitFor();
+    await dialog.getByLabel('Other claims').fill('{"team": 12345678901234567890}');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByText(' — as Token of 2,').waitFor();
+    await page.locator('.rows tbody tr').first().waitFor();
+    const token = await page.evaluate<string>("sessionStorage.getItem('tablewright.token')");
+    expect(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).toContain('"team": 12345678901234567890');
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  test('one asks why a row is missing, and reads the policy', async () => {
+    const headers = { 'Accept-Profile': 'kanban', Authorization: `Bearer ${server.token}` };
+    const { page, problems } = await open('#/table/kanbanIssues');
+    const read = async (path: string): Promise<string> => {
+      const answer = await page.request.get(`${server.base}/api/v1/${path}&limit=1`, { headers });
+      const { data } = (await answer.json()) as { readonly data: readonly { readonly id: number }[] };
+      return String(data[0]?.id);
+    };
+    const id = await read(`issues?project_id=eq.${await read('projects?key=eq.PAY')}`);
+    const why = page.locator('#why');
+    await why.getByLabel('id').fill(id);
+    await why.getByLabel('id').press('Enter');
+    await why.getByText('No permissive policy lets Anonymous see the row.').waitFor();
+    const policy = why.getByRole('row', { name: /^visible/ });
+    expect(await policy.getByRole('cell').allTextContents()).toEqual([
+      'visiblepermissive',
+      'public',
+      expect.stringContaining('FROM projects p') as string,
+      'false',
+    ]);
+    await page.getByLabel('Act as').selectOption('Dalia Haddad');
+    await why.getByRole('button', { name: 'Explain' }).click();
+    await why.getByText('Dalia Haddad sees the row.').waitFor();
+    await why.getByLabel('id').fill('999999');
+    await why.getByRole('button', { name: 'Explain' }).click();
+    await why.getByText('There is no such row in kanban.issues.').waitFor();
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
   test('the diagram is found, focused, zoomed by keys and saved in each form', async () => {
     const { page, problems } = await open('#/diagram');
     await page.locator('g.table').first().waitFor();

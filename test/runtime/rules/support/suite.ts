@@ -450,4 +450,18 @@ export function rulesSuite(open: OpenRuled, name: string, primaryKey: string): v
       });
     });
   });
+
+  test('the console says that the rule hides a row', async () => {
+    const [row] = (await served.rows("select id from shop.orders where owner = 'bob' and team_id = 2")) as [
+      { id: number },
+    ];
+    const why = async (who: Who, id: number) =>
+      JSON.parse((await served.send(who, 'GET', `/console/why?table=orders&key=${String(id)}`, {})).text) as unknown;
+    const text = expect.stringContaining('claim') as unknown;
+    expect(await why(ada, row.id)).toMatchObject({ sees: false, exists: true, rule: { text, holds: false } });
+    expect(await why(bob, row.id)).toMatchObject({ sees: true, exists: true, rule: { text, holds: true } });
+    expect(await why(ada, 9999)).toMatchObject({ sees: false, exists: false });
+    // No rule limits what this role reads.
+    expect(await why(support, row.id)).not.toHaveProperty('rule');
+  });
 }
