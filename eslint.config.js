@@ -8,6 +8,7 @@ import prose from './scripts/prose/eslint-plugin.js';
 const generatePipeline = ['cli', 'demo', 'follow', 'config', 'doctor', 'api', 'output', 'emit', 'dialects'];
 const runtimePipeline = [
   ...['testing', 'server', 'endpoint', 'http', 'auth', 'request', 'events', 'execute', 'drift', 'response', 'rates'],
+  'replicas',
   ...['dialect', 'observe', 'openapi', 'model', 'schema', 'plan', 'descriptor', 'catalog', 'settings'],
 ];
 

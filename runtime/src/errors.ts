@@ -192,6 +192,8 @@ export interface ServerErrorOptions {
    * The client's mistake although the status is 500 or more: nothing that an operator could mend.
    */
   readonly clientsMistake?: boolean | undefined;
+  /** No statement of the request has run: another database server can run it. */
+  readonly hasNotBegun?: boolean;
 }
 
 /**
@@ -211,6 +213,7 @@ export class ServerError extends Error {
   /** What the database refused, where it was the database. */
   readonly kind: FailureKind | undefined;
   readonly reason: ErrorReason | undefined;
+  readonly hasNotBegun: boolean;
 
   constructor(
     readonly status: number,
@@ -224,6 +227,7 @@ export class ServerError extends Error {
     this.headers = options.headers ?? {};
     this.kind = options.kind;
     this.reason = options.reason;
+    this.hasNotBegun = options.hasNotBegun ?? false;
     this.clientsMistake = options.clientsMistake ?? status < 500;
   }
 }

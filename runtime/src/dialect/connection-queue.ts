@@ -55,7 +55,7 @@ export class ConnectionQueue<T> {
     return new Promise((grant, refuse) => {
       const timer = setTimeout(() => {
         this.#waiting.delete(waiter);
-        refuse(openCount() === 0 ? databaseUnavailable(new Error('timeout of a connection')) : overloaded());
+        refuse(openCount() === 0 ? databaseUnavailable(new Error('timeout of a connection'), true) : overloaded());
       }, patience);
       const waiter: Waiter<T> = { grant, refuse, timer, since: performance.now() };
       this.#waiting.add(waiter);
@@ -139,7 +139,7 @@ export class ConnectionQueue<T> {
       this.#opening -= 1;
       this.#granted = -Infinity;
       this.#refusal = error;
-      this.#next()?.refuse(databaseUnavailable(error));
+      this.#next()?.refuse(databaseUnavailable(error, true));
       this.openMore();
     }
   }

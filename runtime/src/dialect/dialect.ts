@@ -14,6 +14,7 @@ import type { CatalogConnection, ReadOptions } from './catalog-connection.js';
 import type { Driver, Identity } from './driver.js';
 import type { FeedObstacle } from './feed-session.js';
 import type { DatabaseFailure, FailedStatement, Outage } from '../plan/failure.js';
+import type { Replication } from './replication.js';
 import type { RequestVariables } from './request-variables.js';
 import type { BoundStatement, PlanOptions, Statement } from '../plan/statement.js';
 import type { WriteProgram } from '../plan/write-program.js';
@@ -146,6 +147,9 @@ export interface Dialect extends PlanDialect {
    * sent the values. Undefined if the database has no such plan.
    */
   readonly planOf?: (statement: BoundStatement, options: PlanOptions) => BoundStatement | undefined;
+
+  /** Absent: the database has no replicas that a server can read from. */
+  readonly replication?: Replication;
 
   /** Absent: code of the database cannot read requests, nor say anything of their answers. */
   readonly requestVariables?: RequestVariables;

@@ -1,6 +1,7 @@
 import type { CancelSignal } from '../cancel-signal.js';
 import type { PoolStats } from '../observe/pool-stats.js';
 import type { BoundStatement, RawRow } from '../plan/statement.js';
+import type { Position } from './replication.js';
 
 export interface RunOptions {
   /** Aborted when the client goes away: the driver cancels the statement at the database. */
@@ -16,6 +17,20 @@ export interface RunOptions {
   readonly identity?: Identity;
   /** What the request adds to its transaction. `transaction` leaves `after` to its caller. */
   readonly session?: RequestSession;
+  /** Receives the position of the commit of a write, in words of the dialect. */
+  readonly committed?: (position: string) => void;
+  /** Of a request that replicas may answer. Absent: the primary answers. */
+  readonly version?: DataVersion;
+}
+
+/** What a request has seen of the database, and what it writes. */
+export interface DataVersion {
+  /** What its client has seen: a replica has to have it, too. */
+  readonly seen: Position | undefined;
+  /** Whether the request has begun to write: what it reads from then on comes from the primary. */
+  isWriting: boolean;
+  /** Receives the position of each commit. */
+  readonly wrote: (position: Position) => void;
 }
 
 /**

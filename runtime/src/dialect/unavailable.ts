@@ -1,10 +1,14 @@
 import { codes, ServerError } from '../errors.js';
 
-/** The answer while the database cannot be reached. */
-export const databaseUnavailable = (cause: unknown): ServerError =>
+/**
+ * The answer while the database cannot be reached.
+ * @param hasNotBegun whether there was no connection for the first statement
+ */
+export const databaseUnavailable = (cause: unknown, hasNotBegun = false): ServerError =>
   new ServerError(503, codes.unavailable, 'The database is not available.', {
     hint: 'Try again in a moment.',
     headers: { 'retry-after': '1' },
+    hasNotBegun,
     cause,
   });
 

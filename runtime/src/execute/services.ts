@@ -3,6 +3,7 @@ import type { StageListener } from '../observe/metrics/stages.js';
 import type { Observer } from '../observe/observation.js';
 import type { UsageLog } from '../observe/usage-log.js';
 import type { Rates } from '../rates/rates.js';
+import type { Replicas } from '../replicas/replicas.js';
 import type { RowFilter } from '../plan/context.js';
 import type { Intent } from '../plan/intent.js';
 import type { PendingBytes } from '../response/pending-bytes.js';
@@ -52,6 +53,8 @@ export interface Services {
   readonly usage?: UsageLog['add'];
   /** Absent where `app.limits.rates` has none. */
   readonly rates?: Rates;
+  /** Absent where `app.datasource.replicas` names none. */
+  readonly replicas?: Replicas;
   /** Absent without PostgREST's form, and where code of the database cannot read requests. */
   readonly requestVariables?: MentionedVariables;
   /** The bytes of answers of both protocols that clients have not read yet. */

@@ -31,6 +31,9 @@ const exposed = [
 /** Of answers of a server with `app.limits.rates`. */
 const ofRates = ['RateLimit', 'RateLimit-Policy'];
 
+/** Of answers to writes of a server with `app.datasource.replicas`. */
+const ofReplicas = ['X-Data-Version'];
+
 /**
  * Allows cross-origin requests according to `app.cors.*`; undefined if no origin is allowed. Throws
  * ServerError `misconfigured` for a text that is not an origin, and for credentials together with
@@ -42,7 +45,11 @@ export function createCors(settings: Settings): Cors | undefined {
   check(origins, credentials);
   if (origins.size === 0) return undefined;
   const everyone = origins.has('*');
-  const named = [...exposed, ...(settings['app.limits.rates'].length > 0 ? ofRates : [])].join(', ');
+  const named = [
+    ...exposed,
+    ...(settings['app.limits.rates'].length > 0 ? ofRates : []),
+    ...((settings['app.datasource.replicas'] ?? []).length > 0 ? ofReplicas : []),
+  ].join(', ');
   const maxAge = settings['app.cors.max-age-seconds'];
 
   return (request, response) => {

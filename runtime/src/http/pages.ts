@@ -43,7 +43,7 @@ export function createPages(services: Services, options: PagesOptions): Express 
   });
   app.use(
     healthRoutes(
-      { driver, dialect, schemaState: options.schemaState },
+      { driver, dialect, schemaState: options.schemaState, servers: services.replicas?.health },
       options.draining,
       services.hasKeys ?? (() => true),
       options.feed,

@@ -41,6 +41,14 @@ function write(logger: Logger, repeats: Repeats, observation: Observation): void
     case 'database':
       writeDatabase(logger, observation);
       break;
+    case 'server': {
+      const { server, state, lagMilliseconds, error } = observation;
+      const lag = state === 'behind' ? Math.round(lagMilliseconds) : undefined;
+      const cause = state === 'away' ? causeOf(error) : undefined;
+      const isNews = state === 'primary' || state === 'in';
+      logger[isNews ? 'info' : 'warn']({ server, state, lagMilliseconds: lag, cause }, serverMessages[state]);
+      break;
+    }
     case 'request':
       writeRequest(logger, observation);
       break;
@@ -118,16 +126,27 @@ const workerMessages = {
   'not reloaded': 'the workers are not replaced',
 } as const;
 
+const serverMessages = {
+  primary: 'a database server takes the writes',
+  in: 'a replica answers reads',
+  behind: 'a replica is too far behind and gets no reads',
+  diverged: 'a database server does not follow the primary and gets no reads',
+  fenced: 'a database server takes writes but is not the primary, and gets no requests',
+  away: 'a database server does not answer',
+} as const;
+
+function causeOf(error: unknown): string | undefined {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return cause instanceof Error && cause.message !== '' ? cause.message : undefined;
+}
+
 /** The driver's message says which address was tried; a stack would say nothing more. */
 function writeDatabase(logger: Logger, database: Extract<Observation, { kind: 'database' }>): void {
   const { attempts } = database;
   if (database.state === 'available') {
     logger.info({ attempts, milliseconds: Math.round(database.milliseconds) }, 'the database is available');
   } else {
-    const { error } = database;
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    const message = cause instanceof Error && cause.message !== '' ? cause.message : undefined;
-    logger.warn({ reason: database.reason, attempts, cause: message }, 'waiting for the database');
+    logger.warn({ reason: database.reason, attempts, cause: causeOf(database.error) }, 'waiting for the database');
   }
 }
 

@@ -37,6 +37,14 @@ export type Observation =
       readonly attempts: number;
       readonly milliseconds: number;
     }
+  /** The use of a database server has changed: 0 is `app.datasource.url`, others are replicas. */
+  | {
+      readonly kind: 'server';
+      readonly server: number;
+      readonly state: 'primary' | 'in' | 'behind' | 'diverged' | 'fenced' | 'away';
+      readonly lagMilliseconds: number;
+      readonly error: unknown;
+    }
   | {
       readonly kind: 'request';
       readonly id: string;

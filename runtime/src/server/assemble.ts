@@ -10,6 +10,7 @@ import { openUsageLog } from '../observe/usage-log.js';
 import { PendingBytes } from '../response/pending-bytes.js';
 import { createRegistry, type Descriptors, type Registry } from '../descriptor/registry.js';
 import { createAuthentication, withIdentities } from './authentication.js';
+import { databaseOpener } from './database.js';
 import { dialectOf, dialectOfGiven } from './dialects.js';
 import type { CancelSignal } from '../cancel-signal.js';
 import type { Driver } from '../dialect/driver.js';
@@ -105,14 +106,10 @@ export async function assemble(options: ServerOptions, process: ProcessHandle, p
     if (served.api === undefined) throw new TypeError('The server is not complete yet.');
     return served.api.current.callerOf(actingIdentity(identity, settings));
   });
-  const database =
-    options.driver ??
-    dialect.createDriver(
-      settings['app.datasource.url'] ?? '',
-      withSearchPath(settings, descriptors),
-      registry.tables.length,
-      observe,
-    );
+  const { driver: database, replicas } =
+    options.driver === undefined
+      ? (await databaseOpener(dialect, withSearchPath(settings, descriptors), registry.tables.length, observe))()
+      : { driver: options.driver };
   const rates = await openRates(settings, observe, place);
   const requestVariables = createMentionedVariables(dialect, settings, observe);
   const contact = new FirstContact(
@@ -121,6 +118,7 @@ export async function assemble(options: ServerOptions, process: ProcessHandle, p
     async () => {
       const findings = await dialect.checkAtStart(database, registry, settings);
       await requestVariables?.lookUp(database);
+      await replicas?.settle();
       return findings;
     },
     observe,
@@ -170,6 +168,7 @@ export async function assemble(options: ServerOptions, process: ProcessHandle, p
     ...(metrics === undefined ? {} : { caches: metrics.cache }),
     ...(traces === undefined ? {} : { traces }),
     ...(requestVariables === undefined ? {} : { requestVariables }),
+    ...(replicas === undefined ? {} : { replicas }),
     custom,
     ...(await postgrestMount(settings)),
     ...(await agentsOf(settings)),
@@ -202,7 +201,7 @@ export async function assemble(options: ServerOptions, process: ProcessHandle, p
     }));
     served.api = followed.api;
     changes?.follow(followed.api);
-    metrics?.watch({ pool: contact.driver.stats, subscriptions: () => changes?.hub.size });
+    metrics?.watch({ pool: contact.driver.stats, subscriptions: () => changes?.hub.size, replicas });
     changes?.hub.start();
     return {
       settings,

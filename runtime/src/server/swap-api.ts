@@ -58,6 +58,7 @@ export function createSwap(
     await nextTurn();
     const [was, is] = await inSlices(withoutEqual(before.descriptors, source.descriptors), undefined);
     await tryRead(context, source.registry, is.tables);
+    await context.replicas?.settle();
     const changes = compareModels(describeDescriptors(was), describeDescriptors(is));
     api.replace(next);
     excluded = model.excluded;

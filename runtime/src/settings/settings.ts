@@ -24,6 +24,23 @@ export const settingDefinitions = {
     environment: ['DATABASE_URL'],
     description: 'The database: `postgres://user@host/name`, `mysql://user@host/name` or `pglite:DIR`.',
   },
+  'app.datasource.replicas': {
+    type: 'list',
+    secret: true,
+    description: 'Addresses of replicas of the database, comma-separated: they answer reads. See scaling.md.',
+  },
+  'app.datasource.replica-max-lag-ms': {
+    type: 'integer',
+    default: 10000,
+    minimum: 1,
+    description: 'Milliseconds that a replica may be behind the primary. Beyond them it gets no reads.',
+  },
+  'app.datasource.replica-max-wait-ms': {
+    type: 'integer',
+    default: 500,
+    minimum: 0,
+    description: 'Milliseconds that a read with `X-Data-Version` waits for a replica before the primary answers it.',
+  },
   'app.datasource.username': {
     type: 'string',
     description: 'Role, or user of MariaDB, to connect as. Not a superuser: those bypass row level security.',

@@ -175,7 +175,7 @@ test('the answer is that of the last statement before the closing ones', () => {
   batch.handleDataRow({ fields: ['closing'] });
   batch.handleCommandComplete();
   batch.handleReadyForQuery();
-  expect(ends).toEqual([{ rows: [['x'], [null]], completed: 3, isRunning: false }]);
+  expect(ends).toEqual([{ rows: [['x'], [null]], closingRow: ['closing'], completed: 3, isRunning: false }]);
 });
 
 test('an error says how far the batch had come', () => {

@@ -11,6 +11,7 @@ import { inProcess } from './pglite/address.js';
 import { createPgliteDriver } from './pglite/create.js';
 import { compilePlan } from './read/words.js';
 import { operators } from './read/operators.js';
+import { replication } from './replication.js';
 import { requestVariables } from './request-variables.js';
 import { queryBuilder } from './sql.js';
 import { checkTables } from './start-up/check-tables.js';
@@ -47,6 +48,7 @@ export const postgres: Dialect = {
   live: liveCatalog,
   explain,
   planOf,
+  replication,
   requestVariables,
   changeFeeds: async () => (await import('./change-feeds.js')).changeFeeds,
   model,

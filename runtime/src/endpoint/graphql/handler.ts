@@ -167,10 +167,11 @@ class GraphqlHandler {
     }
     if (rates !== undefined) await rates.charge(request, response, identity, this.endpoint.engine.use(resolved));
     const timing = Timing.of(this.services, context.start, 'graphql');
+    const version = this.services.replicas?.begin(request, response);
     const outcome = await this.endpoint.engine.answer(resolved, {
       identity,
       ...(isPost ? {} : { queriesOnly: true }),
-      options: { signal: context.signal },
+      options: version === undefined ? { signal: context.signal } : { signal: context.signal, version },
       ...(timing === undefined
         ? {}
         : {

@@ -13,7 +13,7 @@ import type { Deliver } from '../../response/deliver.js';
 import { explainFailure } from '../../response/explain-failure.js';
 import type { RestForm } from '../../response/rest-form.js';
 import { contentTypes } from '../../response/rest-rows.js';
-import type { Identity, RequestSession, RunOptions } from '../../dialect/driver.js';
+import type { DataVersion, Identity, RequestSession, RunOptions } from '../../dialect/driver.js';
 import { keptFor } from '../../execute/kept-for.js';
 import type { RowFilter } from '../../plan/context.js';
 import { runStatement } from '../../execute/run-statement.js';
@@ -63,11 +63,15 @@ export interface ExchangeParts {
   readonly called?: Omit<FunctionPath, 'overloads'> | undefined;
   /** What the request adds to its transactions, in PostgREST's form. */
   readonly session?: RequestSession | undefined;
+  /** Absent where the database has no replicas. */
+  readonly version?: DataVersion | undefined;
 }
 
 /** The options of everything that the request runs at the database. */
-export const runOptions = ({ context: { signal }, session }: ExchangeParts): RunOptions =>
-  session === undefined ? { signal } : { signal, session };
+export const runOptions = ({ context: { signal }, session, version }: ExchangeParts): RunOptions =>
+  session === undefined && version === undefined
+    ? { signal }
+    : { signal, ...(session && { session }), ...(version && { version }) };
 
 /**
  * Answers a request to a table for its route: parses it, plans its shape once, runs the statement,

@@ -175,6 +175,7 @@ export class RestHandler {
       deliver: this.deliver,
       form,
       called: functions === undefined ? undefined : this.calledAt(schema, id ?? ''),
+      version: this.services.replicas?.begin(request, response),
     };
     await this.respond(parts, functions, routes);
   }

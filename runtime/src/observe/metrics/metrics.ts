@@ -11,6 +11,14 @@ export interface Watched {
   readonly pool: () => PoolStats | undefined;
   /** Undefined where there are no subscriptions. */
   readonly subscriptions: () => { readonly subscribers: number; readonly groups: number } | undefined;
+  /** Undefined where there are no replicas. */
+  readonly replicas: WatchedReplicas | undefined;
+}
+
+/** The database servers, and what became of the reads that replicas may answer. */
+export interface WatchedReplicas {
+  readonly health: () => readonly { readonly server: number; readonly state: string; readonly lagMs?: number }[];
+  readonly counts: Readonly<Record<string, number>>;
 }
 
 /** Why a token was taken or not; `none`: the request had none. */
@@ -211,6 +219,7 @@ function createCounting(
       case 'listening':
       case 'warning':
       case 'worker':
+      case 'server':
       case 'shutdown':
         break;
     }
@@ -239,6 +248,7 @@ function createGauges(
   const misses = counter('cache_misses_total', 'Look-ups that a cache did not answer.', ['cache']);
   const caches = new Map<CacheName, { readonly cache: CacheCounts; hits: number; misses: number }>();
   let watched: Watched | undefined;
+  let servers: ((replicas: WatchedReplicas) => void) | undefined;
   return {
     cache: (name, cache) => caches.set(name, { cache, hits: 0, misses: 0 }),
     watch: (given) => {
@@ -256,6 +266,7 @@ function createGauges(
           prepared.set(pool.prepared);
         }
       }
+      if (watched?.replicas !== undefined) (servers ??= createServerGauges(gauge, counter))(watched.replicas);
       const open = watched?.subscriptions();
       subscribers.set(open?.subscribers ?? 0);
       groups.set(open?.groups ?? 0);
@@ -267,6 +278,31 @@ function createGauges(
         known.misses = known.cache.misses;
       }
     },
+  };
+}
+
+/** A series of 0 would look like a server: without replicas there are none. */
+function createServerGauges(gauge: MakeGauge, counter: MakeCounter): (replicas: WatchedReplicas) => void {
+  const states = gauge(
+    'database_server_state',
+    'A database server: 1 for its current state.',
+    ['server', 'state'],
+    'max',
+  );
+  const lag = gauge('replica_lag_seconds', 'How far a replica is behind the primary.', ['server'], 'max');
+  const reads = counter('replica_reads_total', 'Reads that replicas may answer, by their outcome.', ['outcome']);
+  const known = new Map<string, number>();
+  return ({ health, counts }) => {
+    states.reset();
+    lag.reset();
+    for (const { server, state, lagMs } of health()) {
+      states.set({ server, state }, 1);
+      if (lagMs !== undefined) lag.set({ server }, lagMs / 1000);
+    }
+    for (const [outcome, count] of Object.entries(counts)) {
+      reads.inc({ outcome }, count - (known.get(outcome) ?? 0));
+      known.set(outcome, count);
+    }
   };
 }
 

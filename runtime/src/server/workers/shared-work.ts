@@ -4,6 +4,7 @@ import type { Observer } from '../../observe/observation.js';
 import { policiesOf, type Policy } from '../../rates/policy.js';
 import { createRateStore, type RateStore } from '../../rates/store.js';
 import type { Settings } from '../../settings/settings.js';
+import { databaseOpener } from '../database.js';
 import type { Handlers } from './channel.js';
 import type { Member } from './member.js';
 import { ParentCatalog } from './parent-catalog.js';
@@ -30,9 +31,12 @@ export async function openSharedWork(
   observe: Observer,
   look: (trigger: Trigger) => void,
 ): Promise<SharedWork> {
-  const url = settings['app.datasource.url'] ?? '';
-  // One connection reads the catalogue, with the rights of the workers.
-  const open = () => dialect.createDriver(url, { ...settings, 'app.datasource.pool-size': 1 }, 1, observe);
+  // One connection reads the catalogue, with the rights of the workers, which report their servers.
+  const own = { ...settings, 'app.datasource.pool-size': 1 };
+  const opened = await databaseOpener(dialect, own, 1, (seen) => {
+    if (seen.kind !== 'server') observe(seen);
+  });
+  const open = () => opened().driver;
   const { live } = dialect;
   const catalog = live === undefined ? undefined : new ParentCatalog(live, dialect, open);
   const occasions = live === undefined ? undefined : new Occasions(live, settings, observe, look);

@@ -36,6 +36,8 @@ export interface BatchEnd {
   readonly rows: readonly RawRow[];
   /** The rows of `readBack`. */
   readonly readBack?: readonly RawRow[] | undefined;
+  /** The first row of `closing`. */
+  readonly closingRow?: RawRow | undefined;
   /** Number of completed statements; after an error, the index of the failed statement. */
   readonly completed: number;
   /** Whether that statement had begun to run. If not, it could not be parsed or bound. */
@@ -68,6 +70,7 @@ export class Batch implements WireQuery {
   readonly #done: (end: BatchEnd) => void;
   #rows: RawRow[] = [];
   readonly #readBackRows: RawRow[] | undefined;
+  #closingRow: RawRow | undefined;
   #bound = 0;
   #completed = 0;
   #isSent = false;
@@ -157,7 +160,8 @@ export class Batch implements WireQuery {
 
   handleDataRow({ fields }: { readonly fields: RawRow }): void {
     if (this.#completed < this.#answering) this.#rows.push(fields);
-    else if (this.#completed === this.#answering) this.#readBackRows?.push(fields);
+    else if (this.#completed === this.#answering && this.#readBackRows !== undefined) this.#readBackRows.push(fields);
+    else this.#closingRow ??= fields;
   }
 
   /** The answer is now that of the next statement. */
@@ -179,6 +183,7 @@ export class Batch implements WireQuery {
       isRunning,
       rows: this.#rows,
       readBack: this.#readBackRows,
+      closingRow: this.#closingRow,
       completed: this.#completed,
       fields: isCustom ? this.#fields : undefined,
       tag: isCustom ? this.#tag : undefined,

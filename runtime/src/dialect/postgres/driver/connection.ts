@@ -1,9 +1,10 @@
 import pg from 'pg';
 import { randomBytes } from 'node:crypto';
-import type { ReadBack } from '../../driver.js';
+import type { ReadBack, RunOptions } from '../../driver.js';
 import type { BoundStatement, RawRow } from '../../../plan/statement.js';
 import type { PoolMember } from '../../connection-pool.js';
 import { cutAtClose, endSoon } from '../../silence.js';
+import { committedPosition } from '../replication.js';
 import { begin, commit, rollback, unlock } from './transaction.js';
 import { AnswerLimit } from './answer-limit.js';
 import { Batch, type BatchEnd, type BatchParts, type EncodedStatement } from './batch.js';
@@ -154,13 +155,14 @@ export class PgConnection implements PoolMember {
     preamble: readonly BoundStatement[],
     statements: readonly BoundStatement[],
     after?: ReadBack,
+    committed?: RunOptions['committed'],
   ): Promise<readonly RawRow[]> {
     const opening = [begin, ...preamble];
     const all = [...opening, ...statements];
     const end = await this.#begin({
       statements: all,
       readBack: after?.statement,
-      closing: [commit, ...this.#released],
+      closing: [commit, ...this.#afterCommit(committed)],
       parsedFrom: opening.length + 1,
     });
     const beforeCommit = all.length + (after === undefined ? 0 : 1);
@@ -169,6 +171,7 @@ export class PgConnection implements PoolMember {
       // The write is committed, but the session was not reset.
       this.#broken = true;
     }
+    notifyCommitted(end, committed);
     after?.answered(end.readBack?.[0]);
     return end.rows;
   }
@@ -212,11 +215,15 @@ export class PgConnection implements PoolMember {
     return !this.#broken && this.#client.getTransactionStatus() !== 'I';
   }
 
-  async commit(): Promise<void> {
-    const end = await this.#run({ statements: [commit], closing: this.#released, parsedFrom: 0 });
-    if (end.error === undefined) return;
-    if (end.completed === 0) throw this.#failedWrite(end, 'failed');
-    this.#broken = true;
+  async commit(committed?: RunOptions['committed']): Promise<void> {
+    const end = await this.#run({ statements: [commit], closing: this.#afterCommit(committed), parsedFrom: 0 });
+    if (end.completed === 0 && end.error !== undefined) throw this.#failedWrite(end, 'failed');
+    if (end.error !== undefined) this.#broken = true;
+    notifyCommitted(end, committed);
+  }
+
+  #afterCommit(committed: RunOptions['committed']): readonly BoundStatement[] {
+    return committed === undefined ? this.#released : [committedPosition, ...this.#released];
   }
 
   async rollback(): Promise<void> {
@@ -405,6 +412,11 @@ export class PgConnection implements PoolMember {
     if (this.#cancelling === undefined) then();
     else void this.#cancelling.then(then);
   }
+}
+
+function notifyCommitted({ closingRow }: BatchEnd, committed: RunOptions['committed']): void {
+  const position = closingRow?.[0];
+  if (typeof position === 'string') committed?.(position);
 }
 
 const hasCode = (error: unknown, code: string): boolean => error instanceof pg.DatabaseError && error.code === code;

@@ -45,7 +45,7 @@ export function createPgDriver(url: string, settings: Settings, tables: number, 
       if (options.write === true) {
         const before = preamble(options, false);
         return withConnection(pool, statements, options, limits.write, (connection) =>
-          connection.write(before, statements, options.session?.after),
+          connection.write(before, statements, options.session?.after, options.committed),
         );
       }
       const before = preamble(options, true);
@@ -74,7 +74,7 @@ export function createPgDriver(url: string, settings: Settings, tables: number, 
             await (state === 'new' ? connection.begin(before, statements) : within(statements));
           },
           ...sessionOfTransaction,
-          commit: () => connection.commit(),
+          commit: () => connection.commit(options.committed),
           rollback: () => connection.rollback(),
         };
         return runTransaction(steps, work, options.signal);

@@ -46,5 +46,6 @@ export const readOnlyServer = (cause: unknown): ServerError =>
   new ServerError(503, codes.unavailable, 'The database is read only at the moment: nothing was written.', {
     hint: 'Send the request again in a moment.',
     headers: { 'retry-after': '1' },
+    hasNotBegun: true,
     cause,
   });

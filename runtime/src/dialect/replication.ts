@@ -1,0 +1,47 @@
+import type { Driver } from './driver.js';
+
+/** A place in the log of changes of a database. */
+export interface Position {
+  /** Positions of different histories cannot be compared: the system and timeline of PostgreSQL. */
+  readonly history: string;
+  /** The last change of each stream. PostgreSQL has one stream. */
+  readonly marks: ReadonlyMap<string, bigint>;
+}
+
+/** What a database server says about itself. */
+export interface ServerState {
+  /** Servers of different systems are not copies of each other. */
+  readonly system: string;
+  /** `peer`: takes writes, and receives those of the other servers. */
+  readonly role: 'primary' | 'replica' | 'peer';
+  /** A promotion raises it. A server with a lower number no longer is the primary. */
+  readonly term: number;
+  /** All changes up to here are visible there. */
+  readonly position: Position;
+  /** For a primary: the position that it may have sent to its replicas. */
+  readonly sent: Position;
+  /** The position of a commit, as a driver has reported it: see `RunOptions.committed`. */
+  readonly positionOf: (committed: string) => Position | undefined;
+}
+
+/** How servers of one database follow each other. */
+export interface Replication {
+  /** Asks a server. Rejects with errors of the driver. */
+  readonly state: (server: Driver) => Promise<ServerState>;
+  /** A position as the text that clients get and send. */
+  readonly format: (position: Position) => string;
+  /** Undefined for a text that is no position. */
+  readonly parse: (text: string) => Position | undefined;
+  /**
+   * Whether a read that failed at a replica is repeated at the primary, and whether the same read
+   * always fails there.
+   */
+  readonly failsThere: (error: unknown) => 'once' | 'always' | undefined;
+}
+
+/** Whether everything up to `wanted` is part of `position`. */
+export function covers(position: Position | undefined, wanted: Position): boolean {
+  if (position?.history !== wanted.history) return false;
+  for (const [stream, mark] of wanted.marks) if ((position.marks.get(stream) ?? -1n) < mark) return false;
+  return true;
+}

@@ -1,0 +1,220 @@
+import { covers, type Position } from '../dialect/replication.js';
+import { databaseUnavailable } from '../dialect/unavailable.js';
+import type { Observer } from '../observe/observation.js';
+import { PATIENCE, type ReplicaServer, type ServerUse } from './server.js';
+import { within } from './within.js';
+
+/** Milliseconds between two looks at all servers: usually, and while a replica is behind. */
+const LOOK_INTERVAL = 1_000;
+const SHORT_INTERVAL = 200;
+
+/** Milliseconds that a look waits for slow servers. */
+const SLOW = 250;
+
+/** The most samples: beyond them, the second oldest is forgotten. */
+const MOST_SAMPLES = 600;
+
+/** A server as health and metrics show it: by its number, without its address. */
+export interface ServerHealth {
+  readonly server: number;
+  readonly state: ServerUse;
+  readonly lagMs?: number;
+}
+
+export interface ClusterLimits {
+  readonly maxLag: number;
+  readonly maxWait: number;
+}
+
+/**
+ * The servers of a database: which one is the primary, and which replicas may answer reads. The lag
+ * of a replica is the age of the oldest sample of the primary's position that it does not have: the
+ * time of its last change says nothing while nobody writes.
+ */
+export class DatabaseCluster {
+  primary: ReplicaServer;
+  #term = 0;
+  #system: string | undefined;
+  #samples: { readonly at: number; readonly position: Position }[] = [];
+  /** The newest position that this process has written. */
+  #written: Position | undefined;
+  /** Replicas that lack this do not answer: their schema may be older than the served one. */
+  #floor: Position | undefined;
+  #turn = 0;
+  #looking: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+  readonly #reported = new Map<ReplicaServer, ServerUse>();
+
+  constructor(
+    readonly servers: readonly [ReplicaServer, ...ReplicaServer[]],
+    private readonly limits: ClusterLimits,
+    private readonly observe: Observer,
+  ) {
+    this.primary = servers[0];
+  }
+
+  get health(): readonly ServerHealth[] {
+    return this.servers.map(({ number, use, lag }) => ({
+      server: number,
+      state: use,
+      ...(use === 'in' || use === 'behind' ? { lagMs: Math.round(lag) } : {}),
+    }));
+  }
+
+  get hasBegun(): boolean {
+    return this.#timer !== undefined && this.primary.state !== undefined;
+  }
+
+  /** Looks at all servers, and from then on regularly, unless that has begun. */
+  async begin(): Promise<void> {
+    if (!this.hasBegun) await this.#look(PATIENCE);
+  }
+
+  /** Looks for the primary, which may have failed or become a replica. */
+  async seek(): Promise<void> {
+    await this.#looking;
+    await this.#look(SLOW);
+  }
+
+  /**
+   * From now on, replicas answer only if they have everything that the primary has now. Rejects
+   * with ServerError if the primary does not answer.
+   */
+  async settle(): Promise<void> {
+    const { primary } = this;
+    await primary.ask();
+    if (primary.isAway) throw databaseUnavailable(primary.failure);
+    this.#floor = primary.position;
+  }
+
+  wrote(position: Position): void {
+    if (this.#written === undefined || !covers(this.#written, position)) this.#written = position;
+  }
+
+  /** A replica that may answer now, in turn; undefined if only the primary can. */
+  pick(seen: Position | undefined): ReplicaServer | undefined {
+    const { servers } = this;
+    for (let tried = 0; tried < servers.length; tried += 1) {
+      const server = servers[(this.#turn + tried) % servers.length];
+      if (server === undefined || !this.#mayAnswer(server)) continue;
+      if (seen !== undefined && !covers(server.position, seen)) continue;
+      this.#turn = (this.#turn + tried + 1) % servers.length;
+      return server;
+    }
+    return undefined;
+  }
+
+  /**
+   * A replica that has `seen`, after a wait if necessary; undefined if only the primary can answer,
+   * also for a position that the primary does not know.
+   */
+  async await(seen: Position): Promise<ReplicaServer | undefined> {
+    const until = performance.now() + this.limits.maxWait;
+    const candidates = this.servers.filter((server) => this.#mayAnswer(server));
+    const nearest = candidates.sort((one, other) => one.lag - other.lag)[0];
+    if (nearest === undefined) return undefined;
+    if (!this.#isKnown(seen)) await within(this.limits.maxWait, this.primary.ask()).catch(() => undefined);
+    if (!this.#isKnown(seen)) return undefined;
+    const isThere = await nearest.reaches(seen, until - performance.now());
+    return isThere && this.#mayAnswer(nearest) ? nearest : undefined;
+  }
+
+  async close(grace?: number): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    await Promise.all(this.servers.map((server) => server.close(grace)));
+  }
+
+  #mayAnswer({ use, position }: ReplicaServer): boolean {
+    return use === 'in' && (this.#floor === undefined || covers(position, this.#floor));
+  }
+
+  #isKnown(seen: Position): boolean {
+    return covers(this.primary.position, seen) || covers(this.#written, seen);
+  }
+
+  #look(patience: number): Promise<void> {
+    this.#looking ??= this.#lookAt(patience).finally(() => (this.#looking = undefined));
+    return this.#looking;
+  }
+
+  async #lookAt(patience: number): Promise<void> {
+    clearTimeout(this.#timer);
+    const all = Promise.all(this.servers.map((server) => server.ask()));
+    await within(patience, all).catch(() => undefined);
+    if (this.#isClosed) return;
+    this.#elect();
+    const now = performance.now();
+    this.#sample(now);
+    for (const server of this.servers) this.#judge(server, now);
+    const isWorse = this.primary.isAway || this.servers.some(({ lag }) => lag > 0);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(
+      () => {
+        void this.#look(SLOW);
+      },
+      isWorse ? SHORT_INTERVAL : LOOK_INTERVAL,
+    ).unref();
+  }
+
+  /**
+   * The primary is the server that takes writes, with the highest term: one with a lower term has
+   * missed a promotion.
+   */
+  #elect(): void {
+    const known = this.servers.filter(
+      ({ state }) => state !== undefined && (this.#system === undefined || state.system === this.#system),
+    );
+    for (const { state } of known) this.#term = Math.max(this.#term, state?.term ?? 0);
+    const candidates = known.filter(
+      ({ state, isAway }) => !isAway && state?.role !== 'replica' && state?.term === this.#term,
+    );
+    const next = candidates.includes(this.primary) ? this.primary : candidates[0];
+    if (next === undefined) return;
+    this.#system ??= next.state?.system;
+    if (next === this.primary) return;
+    this.primary = next;
+    this.#samples = [];
+    if (this.#floor !== undefined) this.#floor = next.position;
+  }
+
+  #sample(now: number): void {
+    const { state, isAway } = this.primary;
+    const last = this.#samples.at(-1);
+    if (state === undefined || isAway || (last !== undefined && covers(last.position, state.sent))) return;
+    this.#samples.push({ at: now, position: state.sent });
+    if (this.#samples.length > MOST_SAMPLES) this.#samples.splice(1, 1);
+    const replicas = this.servers.filter(({ use }) => use === 'in' || use === 'behind');
+    while (replicas.every(({ position }) => covers(position, this.#samples[1]?.position ?? state.sent))) {
+      if (this.#samples.length < 2) break;
+      this.#samples.shift();
+    }
+  }
+
+  #judge(server: ReplicaServer, now: number): void {
+    server.use = this.#useOf(server, now);
+    if (server.use !== 'in' && server.use !== 'behind') server.lag = 0;
+    if (this.#reported.get(server) === server.use) return;
+    this.#reported.set(server, server.use);
+    const { number, use, lag, failure } = server;
+    this.observe({ kind: 'server', server: number, state: use, lagMilliseconds: lag, error: failure });
+  }
+
+  #useOf(server: ReplicaServer, now: number): ServerUse {
+    const { state } = server;
+    if (server.isAway || state === undefined) return 'away';
+    if (server === this.primary) return 'primary';
+    if (state.role === 'primary') return 'fenced';
+    if (state.position.history !== this.primary.position?.history) return 'diverged';
+    server.lag = this.#lagOf(server, now);
+    const { maxLag } = this.limits;
+    return server.lag > (server.use === 'in' ? maxLag : maxLag / 2) ? 'behind' : 'in';
+  }
+
+  #lagOf({ position }: ReplicaServer, now: number): number {
+    const missing = this.#samples.find((sample) => !covers(position, sample.position));
+    if (missing !== undefined) return now - missing.at;
+    return this.primary.isAway ? now - this.primary.seenAt : 0;
+  }
+}
