@@ -10,11 +10,14 @@ import { model as postgresModel } from './dialect/postgres/model.js';
 import { modelBuilder } from './model/build.js';
 import { createRegistry } from './descriptor/registry.js';
 import { derivedTypes as mysqlTypes } from './dialect/mysql/derived-types.js';
+import { rightsOf } from './dialect/postgres/live/rights.js';
 import { derivedTypes as postgresTypes } from './dialect/postgres/derived-types.js';
 import { descriptorsOf } from './model/descriptors.js';
 import type { Model } from './model/model.js';
+import type { RoleRights } from './catalog/rights.js';
 import type { ModelOptions } from './descriptor/options.js';
 import { compileRules } from './server/row-rules.js';
+import { TablewrightError, type ErrorCode } from './tablewright-error.js';
 
 /**
  * What the generator is made with: the catalogue, the model of it, and the shapes of GraphQL's
@@ -48,6 +51,7 @@ export {
   walSql,
   walStatements,
 } from './dialect/postgres/changes/sql.js';
+export type { RoleRights } from './catalog/rights.js';
 export { inSnapshot } from './dialect/postgres/catalog/read.js';
 export { grantee, likePattern, rolesOf } from './dialect/mysql/catalog/grants.js';
 export { retryMomentary } from './dialect/postgres/catalog/retry.js';
@@ -85,6 +89,23 @@ export const connect = (url: string): Promise<CatalogConnection> =>
  */
 export const readCatalog = (connection: CatalogConnection, options: ReadOptions = {}): Promise<Catalog> =>
   byDialect[connection.dialect].readCatalog(connection, options);
+
+/**
+ * What the database lets a role do; undefined if it knows no roles of requests.
+ * @throws TablewrightError DATABASE_QUERY
+ */
+export async function readRights(connection: CatalogConnection, role: string): Promise<RoleRights | undefined> {
+  if (connection.dialect !== 'postgres') return undefined;
+  const { text, values } = rightsOf(role);
+  const [row] = await connection.query(text, values);
+  if (row === undefined)
+    throw new TablewrightError(
+      'USAGE',
+      `The database has no role ${role}.`,
+      'Name a role of app.security.allowed-roles.',
+    );
+  return JSON.parse(String(row?.['rights'])) as RoleRights;
+}
 
 /**
  * Makes every decision about names and types. Pure: equal catalogues give equal models, independent
@@ -138,4 +159,4 @@ export { nodeInterface, nodeRoots } from './schema/node-shape.js';
 export { loadSettings } from './settings/load-settings.js';
 export { problemOfRates, type Rate } from './settings/rates.js';
 export { environmentName, settingDefinitions, type SettingDefinition, type Settings } from './settings/settings.js';
-export { TablewrightError, type ErrorCode } from './tablewright-error.js';
+export { TablewrightError, type ErrorCode };

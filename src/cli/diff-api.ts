@@ -8,6 +8,7 @@ import { apiMarkdown } from './api-markdown.js';
 import { apiLines, statLines } from './api-text.js';
 import { exitCodes } from './exit-codes.js';
 import { fileAtCommit } from '../git.js';
+import { rightsBefore, rightsIn, viewOf } from './role-view.js';
 import { configure, printJson, progressOf, type Session, type SourceFlags } from './session.js';
 
 /** What `diff --api` takes beside the flags of `diff`. */
@@ -16,6 +17,7 @@ export interface ApiFlags extends SourceFlags {
   readonly api?: boolean;
   readonly since?: string;
   readonly documents?: readonly string[];
+  readonly role?: string;
   readonly stat?: boolean;
   readonly markdown?: boolean;
 }
@@ -33,13 +35,30 @@ export async function diffApi(session: Session, flags: ApiFlags): Promise<void> 
   const recorded =
     flags.documents === undefined ? undefined : await readRecorded(await findFiles(session.folder, flags.documents));
   const after = { catalog, model: buildModel(catalog, config.model), settings: config.settings };
-  const report = await progress.stage('Compare the APIs', () => reportApi(before, after, recorded));
+  const [was, is] = await asRole(session, config, flags, [before, after]);
+  const report = await progress.stage('Compare the APIs', () => reportApi(was, is, recorded));
   session.exitCode = report.breaking ? exitCodes.breaking : exitCodes.success;
   const { print, colors } = session.terminal;
   if (flags.json === true) printJson(session, documentOf(report));
   else if (flags.markdown === true) print(apiMarkdown(report));
   else if (flags.stat === true) for (const line of statLines(report, colors.out)) print(line);
   else for (const line of apiLines(report, colors.out, flags.verbose === true)) print(line);
+}
+
+/** Both states as a role has them. Grants are those of today: the past has none. */
+async function asRole(
+  session: Session,
+  config: Config,
+  { role, offline }: ApiFlags,
+  [before, after]: readonly [ApiState, ApiState],
+): Promise<readonly [ApiState, ApiState]> {
+  if (role === undefined) return [before, after];
+  const rights = await rightsIn(session, config, { role, offline });
+  const past = rightsBefore(rights, before.catalog, after.catalog);
+  return [
+    { ...before, schema: undefined, ...viewOf(before, role, past, config) },
+    { ...after, ...viewOf(after, role, rights, config) },
+  ];
 }
 
 /** What `--json` prints. docs/migrations.md describes it: members may be added, not changed. */

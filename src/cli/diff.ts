@@ -29,6 +29,7 @@ export function diffCommand(session: Session): Command {
           'persisted operations (.json), usage logs (.jsonl)',
       ).argParser(splitList),
     )
+    .option('--role <name>', '--api: the changes for a database role; what it may not use is left out')
     .option('--stat', '--api: count the changes of each table')
     .option('--markdown', '--api: print a comment for a pull request')
     .action((flags: ApiFlags) => run(session, flags));
@@ -50,7 +51,7 @@ async function run(session: Session, flags: ApiFlags): Promise<void> {
     await diffApi(session, flags);
     return;
   }
-  for (const name of ['since', 'documents', 'stat', 'markdown'] as const) {
+  for (const name of ['since', 'documents', 'role', 'stat', 'markdown'] as const) {
     if (flags[name] === undefined) continue;
     throw new TablewrightError(
       'USAGE',

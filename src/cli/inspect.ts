@@ -1,11 +1,14 @@
 import { Command } from 'commander';
-import { type Catalog, type Table, fingerprint } from '@tablewright/runtime/model';
+import { type Catalog, type Table, buildModel, fingerprint } from '@tablewright/runtime/model';
 import { chosenCatalog, named, narrowed, type CatalogFlags } from './chosen-catalog.js';
 import { exitCodes } from './exit-codes.js';
-import { printJson, withCommonFlags, withSourceFlags, type Session } from './session.js';
+import { rightsIn, viewOf } from './role-view.js';
+import { configure, printJson, withCommonFlags, withSourceFlags, type Session } from './session.js';
 import { fitted, printable, renderTable, wrapped } from './table.js';
 
-type InspectFlags = CatalogFlags;
+interface InspectFlags extends CatalogFlags {
+  readonly role?: string;
+}
 
 /** `tablewright inspect` */
 export function inspectCommand(session: Session): Command {
@@ -14,6 +17,10 @@ export function inspectCommand(session: Session): Command {
     .option('--offline', 'show the committed catalog.json instead of the database')
     .option('--schema <name>', 'only this schema')
     .option('--table <name>', 'one table with its columns: kanban.issues, or issues where no other schema has one')
+    .option(
+      '--role <name>',
+      'what a database role may use of the API, by its grants and the rules of the configuration',
+    )
     .action((flags: InspectFlags) => run(session, flags));
   return withCommonFlags(
     command,
@@ -21,6 +28,7 @@ export function inspectCommand(session: Session): Command {
       'tablewright inspect --url postgres://me@localhost/shop',
       'tablewright inspect --schema kanban',
       'tablewright inspect --table kanban.issues',
+      'tablewright inspect --role reader',
       "tablewright inspect --json | jq -r '.catalog.tables[].name'",
     ],
     ['0  done', '1  error'],
@@ -28,12 +36,19 @@ export function inspectCommand(session: Session): Command {
 }
 
 async function run(session: Session, flags: InspectFlags): Promise<void> {
-  const catalog = await chosenCatalog(session, flags);
+  const catalog = await asRole(session, flags, await chosenCatalog(session, flags));
   session.exitCode = exitCodes.success;
   const shown = narrowed(catalog, flags);
   if (flags.json === true) printJson(session, { fingerprint: fingerprint(catalog), catalog: shown });
   else if (flags.table === undefined) print(session, shown, fingerprint(catalog));
   else for (const table of shown.tables) printTable(session, table);
+}
+
+async function asRole(session: Session, { role, ...flags }: InspectFlags, catalog: Catalog): Promise<Catalog> {
+  if (role === undefined) return catalog;
+  const config = await configure(session, flags);
+  const rights = await rightsIn(session, config, { role, offline: flags.offline });
+  return viewOf({ catalog, model: buildModel(catalog, config.model) }, role, rights, config).catalog;
 }
 
 /** What every terminal has. */

@@ -76,6 +76,10 @@ export interface ColumnDescriptor {
    * foreign table.
    */
   readonly insertOnly?: true;
+  /** Written by updates alone: a role may not insert it. */
+  readonly updateOnly?: true;
+  /** The role of the API may not write it, or only in the way that is said here. */
+  readonly ungranted?: true;
   /** The name of its GraphQL filter input, where it is not shared: for an enum. */
   readonly filter?: string;
   /** In PostgREST's form: the casts of its domain, which make and read the values of clients. */
@@ -153,6 +157,8 @@ export interface TableDescriptor {
   readonly name: string;
   readonly kind: 'table' | 'view' | 'materializedView';
   readonly columns: readonly ColumnDescriptor[];
+  /** Columns that a role may write and not read: reads do not know them. */
+  readonly writeOnly?: readonly ColumnDescriptor[];
   readonly primaryKey?: UniqueDescriptor;
   /**
    * Without a primary key: other columns that identify a row, such as the key of the table that a

@@ -18,6 +18,8 @@ export interface Table extends TableDescriptor {
   /** By the name that REST has for it: one of the two above. */
   readonly byRestName: ReadonlyMap<string, ColumnDescriptor>;
   readonly relationsByName: ReadonlyMap<string, RelationDescriptor>;
+  /** With the columns that a role may only write. Absent: there are none. */
+  readonly written?: Table;
 }
 
 export interface Registry {
@@ -80,11 +82,17 @@ export function createRegistry(descriptors: Descriptors): Registry {
   );
 }
 
-/** The same for a server that answers requests meanwhile. Yields after each table. */
-export function* indexDescriptors(descriptors: Descriptors): Generator<undefined, Registry> {
+/**
+ * The same for a server that answers requests meanwhile. Yields after each table.
+ * @param known tables that are indexed already
+ */
+export function* indexDescriptors(
+  descriptors: Descriptors,
+  known?: ReadonlyMap<TableDescriptor, Table | undefined>,
+): Generator<undefined, Registry> {
   const tables: Table[] = [];
   for (const table of descriptors.tables) {
-    tables.push(indexTable(table, descriptors.restNames));
+    tables.push(known?.get(table) ?? indexTable(table, descriptors.restNames));
     yield;
   }
   return registryOf(descriptors, tables);
@@ -118,17 +126,23 @@ export const fieldOf = (column: ColumnDescriptor): string => column.field ?? col
  * What REST calls a column, given its name in the database. A column that is not there is called as
  * it was.
  */
-export function restNameOf({ byName, byField, byRestName }: Table, name: string): string {
+export function restNameOf(table: Table, name: string): string {
+  const { byName, byField, byRestName } = writtenOf(table);
   const column = byRestName === byField ? byName.get(name) : undefined;
   return column === undefined ? name : fieldOf(column);
 }
+
+/** The table with every column that a write may name. */
+export const writtenOf = (table: Table): Table => table.written ?? table;
 
 /** A table with its look-ups. */
 export function indexTable(table: TableDescriptor, restNames: RestNames = 'database'): Table {
   const byName = keyed(table.columns, (column) => column.name);
   const byField = keyed(table.columns, fieldOf);
+  const { writeOnly, ...rest } = table;
   return {
     ...table,
+    ...(writeOnly && { written: indexTable({ ...rest, columns: [...table.columns, ...writeOnly] }, restNames) }),
     byName,
     byField,
     byRestName: restNames === 'field' ? byField : byName,

@@ -139,6 +139,14 @@ export interface Dialect extends PlanDialect {
   /** How a running server notices that its database has changed. Absent: it cannot. */
   readonly live?: LiveCatalog;
 
+  /**
+   * The statement that returns the rights of a role: one row with the text of `RoleRights`,
+   * or none if the role does not exist. Absent:
+   * requests have no roles of the database.
+   * @param role undefined: that of the connection
+   */
+  readonly rightsOf?: (role: string | undefined) => BoundStatement;
+
   /** Reads the plan of a slow statement for the log. The plan shows no values. */
   readonly explain?: ExplainStatement;
 

@@ -1,6 +1,9 @@
 export { modelBuilder } from './build.js';
 export type { ApiChange, ApiChangeType, ApiSubject } from './api-change.js';
 export { compareModels } from './changes.js';
+export { catalogForRole } from './role/catalog-for-role.js';
+export { modelForRole } from './role/model-for-role.js';
+export { descriptorsOf } from './descriptors.js';
 export type * from './model.js';
 export { sourceOfModel } from './schema-source.js';
 export type { FilterModel, RangeModel } from '../schema/shared-types.js';

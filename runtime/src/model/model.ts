@@ -72,6 +72,8 @@ export interface TableModel {
   readonly graphql: boolean;
   readonly fields: Readonly<Record<Operation, string>>;
   readonly columns: readonly ColumnModel[];
+  /** Those of `descriptor.writeOnly`. */
+  readonly writeOnly?: readonly ColumnModel[];
   readonly relations: readonly RelationModel[];
   readonly computed: readonly ComputedModel[];
   /** Whether `orderBy` has anything to order by. */

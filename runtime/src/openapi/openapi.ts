@@ -78,7 +78,11 @@ function pathsOf(model: Model): JsonObject {
 
 function tablePaths(path: string, tables: readonly TableModel[], model: Model, context: PathContext): readonly Path[] {
   const keyed = tables.filter((table) => rowKeyOf(table.descriptor)?.length === 1);
-  const list: Path = [path, { get: listOperation(tables, context), ...writeOperations(tables, context) }];
+  const read = tables.filter(({ columns, writeOnly }) => columns.length > 0 || writeOnly === undefined);
+  const list: Path = [
+    path,
+    { ...(read.length === 0 ? {} : { get: listOperation(read, context) }), ...writeOperations(tables, context) },
+  ];
   return keyed.length === 0 ? [list] : [list, [`${path}/{id}`, { get: rowOperation(keyed, model, context) }]];
 }
 

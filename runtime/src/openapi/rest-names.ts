@@ -6,7 +6,7 @@ import type {
 } from '../descriptor/descriptor.js';
 import { restNamesBy } from '../descriptor/naming.js';
 import { fieldOf } from '../descriptor/registry.js';
-import type { Model, TableModel } from '../model/model.js';
+import type { ColumnModel, Model, TableModel } from '../model/model.js';
 
 /**
  * The model with the names of REST. If columns, attributes and arguments are in camel case, their
@@ -45,12 +45,16 @@ function renamedTable(table: TableModel): TableModel {
     descriptor: {
       ...descriptor,
       columns: descriptor.columns.map(named),
+      ...(descriptor.writeOnly && { writeOnly: descriptor.writeOnly.map(named) }),
       ...keys,
       ...(computed === undefined ? {} : { computed: computed.map(withArguments) }),
     },
-    columns: table.columns.map((column) => ({ ...column, descriptor: named(column.descriptor) })),
+    columns: table.columns.map(renamedColumn),
+    ...(table.writeOnly && { writeOnly: table.writeOnly.map(renamedColumn) }),
   };
 }
+
+const renamedColumn = (column: ColumnModel): ColumnModel => ({ ...column, descriptor: named(column.descriptor) });
 
 const withArguments = (each: ComputedDescriptor): ComputedDescriptor =>
   each.arguments === undefined ? each : { ...each, arguments: each.arguments.map(named) };

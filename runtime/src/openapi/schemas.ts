@@ -76,12 +76,12 @@ const writtenSchema = (model: Model, table: TableModel): Schema =>
 
 /** The columns that inserts alone can write; undefined: none. */
 const insertedOnly = (model: Model, table: TableModel): Schema | undefined =>
-  table.columns.some(({ descriptor }) => descriptor.insertOnly === true)
+  [...table.columns, ...(table.writeOnly ?? [])].some(({ descriptor }) => descriptor.insertOnly === true)
     ? columnsSchema(model, table, ({ insertOnly }) => insertOnly === true)
     : undefined;
 
 function columnsSchema(model: Model, table: TableModel, has: (column: ColumnDescriptor) => boolean): Schema {
-  const properties = table.columns
+  const properties = [...table.columns, ...(table.writeOnly ?? [])]
     .filter(({ descriptor }) => has(descriptor))
     .map(({ descriptor, nullable: maybe }): Entry => {
       const schema = valueSchema(descriptor.type, model, 'write');
@@ -100,8 +100,9 @@ const requiring = (names: readonly string[]): Schema => (names.length === 0 ? {}
 
 /** Columns without a default that cannot be null. */
 function neededForInsert({ descriptor }: TableModel): readonly string[] {
-  return descriptor.columns
-    .filter((column) => column.nullable !== true && column.hasDefault !== true && column.readOnly !== true)
+  return [...descriptor.columns, ...(descriptor.writeOnly ?? [])]
+    .filter(({ readOnly, updateOnly }) => readOnly !== true && updateOnly !== true)
+    .filter(({ nullable: maybe, hasDefault }) => maybe !== true && hasDefault !== true)
     .map((column) => column.name);
 }
 

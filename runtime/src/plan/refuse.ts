@@ -24,6 +24,12 @@ export const hiddenColumn = (name: string, table: Table): ServerError =>
     hint: 'Leave it out.',
   });
 
+/** 403: the grants of the role do not let it write the column in this way. */
+export const ungrantedColumn = (name: string, table: Table): ServerError =>
+  new ServerError(403, codes.refused, `This role may not write the column ${quoted(name)} of ${quoted(table.name)}.`, {
+    hint: 'Leave it out.',
+  });
+
 /** 403: the row before the write, or after it, is none that a rule lets the identity write. */
 export const refusedRow = (table: string): ServerError =>
   new ServerError(403, codes.refused, `A rule does not allow this write of a row of ${quoted(table)}.`, {

@@ -5,11 +5,11 @@ import type { FieldShape } from './type-shape.js';
 
 /** Whether GraphQL can insert rows: an input needs a field. */
 export const canCreate = (table: TableDescriptor): boolean =>
-  table.insertable === true && table.columns.some(isWritable);
+  table.insertable === true && writtenColumns(table).some(isInsertable);
 
 /** Whether GraphQL can update rows. */
 export const canUpdate = (table: TableDescriptor): boolean =>
-  table.updatable === true && table.columns.some(isUpdatable);
+  table.updatable === true && writtenColumns(table).some(isUpdatable);
 
 export const canDelete = (table: TableDescriptor): boolean => table.deletable === true;
 
@@ -20,6 +20,15 @@ export const canDelete = (table: TableDescriptor): boolean => table.deletable ==
 export function isWritable({ readOnly, type }: ColumnDescriptor): boolean {
   return readOnly !== true && innermost(type).kind !== 'tsvector';
 }
+
+/** The columns that writes may name: also those that a role may only write. */
+export const writtenColumns = ({ columns, writeOnly = [] }: TableDescriptor): readonly ColumnDescriptor[] => [
+  ...columns,
+  ...writeOnly,
+];
+
+/** Whether an insert may write the column. */
+export const isInsertable = (column: ColumnDescriptor): boolean => column.updateOnly !== true && isWritable(column);
 
 /** Whether an update may write the column. */
 export const isUpdatable = (column: ColumnDescriptor): boolean => column.insertOnly !== true && isWritable(column);

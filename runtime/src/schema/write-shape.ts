@@ -14,7 +14,7 @@ import {
   type TypeShape,
 } from './type-shape.js';
 import { nestedFields, nestedTexts } from './nested-shape.js';
-import { canCreate, columnField, isUpdatable, isWritable } from './writable.js';
+import { canCreate, columnField, isInsertable, isUpdatable, writtenColumns } from './writable.js';
 import { rowKeyOf, uniqueKeys } from '../descriptor/unique-keys.js';
 
 /** The table of this field; undefined: GraphQL has none. */
@@ -74,7 +74,7 @@ function createFields(table: TableDescriptor, find: FindTable): readonly FieldSh
   const within = nestedRelations(table, find);
   const filled = new Set(within.flatMap(({ relation }) => (relation.direction === 'forward' ? relation.columns : [])));
   return [
-    ...table.columns.filter(isWritable).map((column) => createField(column, filled)),
+    ...writtenColumns(table).filter(isInsertable).map((column) => createField(column, filled)),
     ...within.map(({ relation: { name, cardinality }, other }) =>
       optional(name, `${other.type}NestedCreate${cardinality === 'many' ? 'Many' : ''}Input`),
     ),
@@ -110,7 +110,7 @@ function nestedRelations({ kind, relations = [] }: TableDescriptor, find: FindTa
 /** The inputs of `update<T>`. */
 export function updateShape(table: TableDescriptor, find: FindTable): WriteShape {
   const { type, name } = table;
-  const columns = table.columns.filter(isUpdatable);
+  const columns = writtenColumns(table).filter(isUpdatable);
   const numbers = numbersOf(table);
   return {
     types: [
@@ -193,7 +193,7 @@ const numbersOf = (table: TableDescriptor): readonly ColumnDescriptor[] =>
   table.columns.filter((column) => isUpdatable(column) && countable.has(column.type.kind));
 
 function constraintsOf(table: TableDescriptor): readonly string[] {
-  return uniqueKeys(table).map(({ name, field }) => field ?? name);
+  return table.columns.some(isUpdatable) ? uniqueKeys(table).map(({ name, field }) => field ?? name) : [];
 }
 
 /** `update_columns` is another spelling of `updateColumns`. */

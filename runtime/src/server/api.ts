@@ -27,7 +27,9 @@ import type { Settings } from '../settings/settings.js';
 import type { CustomParts } from '../schema/custom/parts.js';
 import { narrowSchema } from '../schema/narrow-schema.js';
 import type { SchemaState } from '../drift/follower.js';
-import { createCallers } from './callers.js';
+import type { RoleLimits } from '../model/role/descriptors-for-role.js';
+import { createAsk, createCallers } from './callers.js';
+import type { RoleApis } from './role-apis.js';
 import { createRowHooks, type RowHooks } from './row-filter.js';
 import { createPrepare } from './prepare.js';
 import type { CustomServer } from './custom.js';
@@ -37,6 +39,10 @@ export interface ApiContext extends Omit<Services, 'registry' | 'prepare'>, Pick
   readonly custom: CustomServer;
   /** Absent where `app.rest.postgrest` names no path: its modules are not loaded then. */
   readonly createPostgrestHandler?: typeof createPostgrestHandler;
+  /** Absent where all roles have the same API: `app.security.schema-by-role`. */
+  readonly roles?: typeof RoleApis;
+  /** What serves the streams of an identity. Absent likewise. */
+  readonly endpointOf?: StreamEndpoint['of'];
   /** Absent where `app.mcp` is off: its modules and the SDK are not loaded then. */
   readonly agents?: { readonly createMcp: typeof createMcp; readonly paths: AgentPaths; readonly sdk: Sdk };
   readonly traces?: Traces;
@@ -66,6 +72,8 @@ export interface ApiSource {
   readonly routes: readonly TableRoutes[];
   /** The bytes of openapi.json. */
   readonly openapi: () => Promise<Buffer>;
+  /** The same of what a role may do. */
+  readonly openapiFor: (limits: RoleLimits) => Promise<Buffer>;
   /** Undefined where GraphQL has nothing to show. */
   readonly graphql: GraphQLSchema | undefined;
   /** The user's part of it; undefined where there is none. */
@@ -79,6 +87,7 @@ export interface ApiSource {
  * together, by being replaced as a whole.
  */
 export interface Api extends Pick<ApiSource, 'descriptors' | 'registry'> {
+  readonly source: ApiSource;
   /** Of the tables that are served. */
   readonly served: Registry;
   /** Undefined where no hook limits the rows of a table. */
@@ -93,18 +102,26 @@ export interface Api extends Pick<ApiSource, 'descriptors' | 'registry'> {
   /** The database as an identity, for the user's code. */
   readonly callerOf: (identity: Identity, signal?: CancelSignal) => Caller;
   readonly handle: (request: IncomingMessage, response: ServerResponse, next?: () => void) => void;
+  /** Whether the answer at this address depends on what the API has. */
+  readonly isLimited: (url: string) => boolean;
 }
 
-/** Connects the folders of the data plane for one state of the database. */
-export function createApi(context: ApiContext, source: ApiSource): Api {
+/**
+ * Connects the folders of the data plane for one state of the database.
+ * @param whole the API of which this is the part of a role
+ */
+export function createApi(context: ApiContext, source: ApiSource, whole?: Api): Api {
   const { registry, descriptors } = source;
   const { settings, dialect, cors, custom } = context;
-  const rowHooks = createRowHooks({ registry, settings, dialect, hooks: context.hooks });
+  // Conditions may be about columns that the role does not see.
+  const rowHooks =
+    whole === undefined ? createRowHooks({ registry, settings, dialect, hooks: context.hooks }) : whole.rowHooks;
   const services: Services = {
     ...context,
     registry,
     prepare: createPrepare({ registry, settings, dialect }),
     ...(rowHooks === undefined ? {} : { rowFilter: rowHooks.rowFilter }),
+    ...(whole === undefined ? {} : { ask: createAsk(() => whole.endpoint?.engine) }),
   };
   const served = servedRegistry(settings, source);
   const successor = (error: unknown): Promise<Api | undefined> => context.successor(error, api);
@@ -113,6 +130,7 @@ export function createApi(context: ApiContext, source: ApiSource): Api {
     { ...services, registry: served },
     source,
     successor,
+    whole === undefined,
   );
   const dataPlane = createDataPlane(handlers, context);
   const { draining, schemaState, hub } = context;
@@ -123,7 +141,9 @@ export function createApi(context: ApiContext, source: ApiSource): Api {
     ? { console: lazyConsole({ ...source, registry: served, settings, services, graphql: schema }) }
     : {};
   const pages = createPages(services, { ...routed, draining, cors, schemaState, ...feed, ...console });
+  const paths = [...handlers.keys()].filter((path) => path !== context.agents?.paths.metadata);
   const api: Api = {
+    source,
     descriptors,
     registry,
     served,
@@ -139,9 +159,12 @@ export function createApi(context: ApiContext, source: ApiSource): Api {
       if (next === undefined) pages(request, response);
       else next();
     },
+    isLimited: (url) => paths.some((path) => url.startsWith(path)) || consolePaths.test(url),
   };
   return api;
 }
+
+const consolePaths = /^\/(?:\?|$|console\/|schema\.graphql)/;
 
 interface DataHandlers extends Pick<Api, 'rest' | 'postgrest' | 'mcp' | 'endpoint'> {
   readonly handlers: ReadonlyMap<string, DataHandler>;
@@ -155,6 +178,7 @@ function dataHandlers(
   services: Services,
   source: ApiSource,
   successor: (error: unknown) => Promise<Api | undefined>,
+  isWhole: boolean,
 ): DataHandlers {
   const { routes, openapi, graphql } = source;
   const rest = createRestHandler(services, {
@@ -178,15 +202,14 @@ function dataHandlers(
   const { hub, resolve, streams, endpoint: current, agents } = context;
   const mcp = agents?.createMcp(services, {
     ...{ sdk: agents.sdk, routes, openapi, schema, resolve, streams },
-    resources: { showsPolicies: hasConsole(services.settings), catalog: source.catalog },
+    resources: { showsPolicies: isWhole && hasConsole(services.settings), catalog: source.catalog },
     successor: async (error) => (await successor(error))?.mcp,
   });
   if (agents !== undefined && mcp !== undefined)
     handlers.set(agents.paths.handler, mcp.handler).set(agents.paths.metadata, mcp.metadata);
   if (schema === undefined) return { handlers, rest, postgrest, mcp, endpoint: undefined, schema };
   const endpoint = createGraphqlEndpoint(services, schema, {
-    hub,
-    resolve,
+    ...{ hub, resolve, of: context.endpointOf },
     successor: async (error) => (await successor(error))?.endpoint?.engine,
   });
   handlers.set('/graphql', createGraphqlHandler(endpoint, { streams, current }));

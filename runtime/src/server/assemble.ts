@@ -147,10 +147,12 @@ export async function assemble(options: ServerOptions, process: ProcessHandle, p
   let draining = false;
   const endpoint = (): StreamEndpoint => served.api?.current.endpoint ?? noGraphql();
   const identify = measuring.authenticate(authentication.authenticate);
-  const authenticate: ApiContext['authenticate'] = (request) => {
+  const identified: ApiContext['authenticate'] = (request) => {
     checkSender(request);
     return identify(request);
   };
+  const roles = settings['app.security.schema-by-role'] ? await import('./role-apis.js') : undefined;
+  const authenticate = roles?.remembered(identified) ?? identified;
   const context: Omit<ApiContext, 'schemaState' | 'successor' | 'hub' | 'streams' | 'resolve'> = {
     settings,
     dialect,
@@ -170,6 +172,7 @@ export async function assemble(options: ServerOptions, process: ProcessHandle, p
     ...(requestVariables === undefined ? {} : { requestVariables }),
     ...(replicas === undefined ? {} : { replicas }),
     custom,
+    ...(roles && { roles: roles.RoleApis }),
     ...(await postgrestMount(settings)),
     ...(await agentsOf(settings)),
     ...(rates === undefined ? {} : { rates }),
@@ -208,9 +211,11 @@ export async function assemble(options: ServerOptions, process: ProcessHandle, p
       observe,
       contact,
       api: followed.api,
-      handle: (request, response, next) => {
-        followed.api.current.handle(request, response, next);
-      },
+      handle:
+        followed.roles?.handle ??
+        ((request, response, next) => {
+          followed.api.current.handle(request, response, next);
+        }),
       callerOf: async (who, signal) => {
         const identity = who instanceof IncomingMessage ? await authenticate(who) : actingIdentity(who, settings);
         return followed.api.current.callerOf(identity, signal);

@@ -17,14 +17,19 @@ export function createCallers(
 ): (identity: Identity, signal?: CancelSignal) => Caller {
   const runner = new WriteRunner(services);
   const { driver, actAs = cannotAct } = services;
-  const ask: Ask = async (...question) => {
+  const ask: Ask = services.ask ?? createAsk(engine);
+  return (identity, signal) =>
+    createCaller({ runner, driver, options: signal === undefined ? {} : { signal }, actAs, ask }, identity);
+}
+
+/** @param engine undefined if GraphQL has nothing to show */
+export const createAsk =
+  (engine: () => GraphqlEngine | undefined): Ask =>
+  async (...question) => {
     const asked = engine();
     if (asked === undefined) throw noGraphql();
     return asked.ask(...question);
   };
-  return (identity, signal) =>
-    createCaller({ runner, driver, options: signal === undefined ? {} : { signal }, actAs, ask }, identity);
-}
 
 const noGraphql = (): ServerError =>
   new ServerError(404, codes.notFound, 'Nothing is there that GraphQL could show, so there are no documents to run.');

@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { ModelOptions } from '../descriptor/options.js';
+import type { Model } from '../model/model.js';
+import type { RoleLimits } from '../model/role/descriptors-for-role.js';
 import type { ModelDialect } from '../model/types.js';
 import { readCatalogFile } from './catalog-file.js';
 
@@ -10,6 +12,10 @@ export interface DescribingTask {
   /** The address of openapi.json, beside catalog.json. */
   readonly openapi: string;
   readonly options: ModelOptions;
+  /** Default: the model of that catalogue. */
+  readonly model?: Model | undefined;
+  /** Of a role: what limits it. */
+  readonly limits?: RoleLimits | undefined;
   /** The name of the dialect. */
   readonly dialect: string;
 }
@@ -38,14 +44,16 @@ export async function describeApart(task: DescribingTask, dialect: ModelDialect)
 
 /** Few servers need it, so what makes a model and openapi.json is loaded here. */
 export async function describeCatalog(
-  { openapi, options }: DescribingTask,
+  { openapi, options, model: given, limits }: DescribingTask,
   dialect: ModelDialect,
 ): Promise<Buffer | undefined> {
-  const catalog = await readCatalogFile(new URL(openapi));
-  if (catalog === undefined) return undefined;
-  const [{ modelBuilder }, { emitOpenapi }] = await Promise.all([
+  const catalog = given === undefined ? await readCatalogFile(new URL(openapi)) : undefined;
+  if (given === undefined && catalog === undefined) return undefined;
+  const [{ modelBuilder }, { emitOpenapi }, { modelForRole }] = await Promise.all([
     import('../model/build.js'),
     import('../openapi/openapi.js'),
+    import('../model/role/model-for-role.js'),
   ]);
-  return Buffer.from(emitOpenapi(modelBuilder(dialect)(catalog, options)));
+  const model = given ?? (catalog && modelBuilder(dialect)(catalog, options));
+  return model && Buffer.from(emitOpenapi(limits === undefined ? model : modelForRole(model, limits)));
 }

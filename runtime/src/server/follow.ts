@@ -6,6 +6,7 @@ import { servedRoutines } from '../drift/new-definers.js';
 import { Served } from '../drift/served.js';
 import type { Catalog } from '../catalog/catalog.js';
 import type { Dialect, LiveCatalog } from '../dialect/dialect.js';
+import type { Identity } from '../dialect/driver.js';
 import type { GeneratedServer } from '../descriptor/generated.js';
 import type { Observer } from '../observe/observation.js';
 import { ServerError } from '../errors.js';
@@ -14,12 +15,15 @@ import type { Settings } from '../settings/settings.js';
 import { createApi, type Api, type ApiSource, type ApiContext } from './api.js';
 import { generatedFingerprint, loadedCatalog, type LoadedCatalog } from './catalog-file.js';
 import { canDeriveApart, deriveApart } from './derive-apart.js';
+import type { RoleApis } from './role-apis.js';
 import { writeFiles } from './write-files.js';
 import type { FirstContact } from './first-contact.js';
 
 /** The served API, and its follower. */
 export interface Following {
   readonly api: Served<Api>;
+  /** Undefined where all roles have the same API. */
+  readonly roles: RoleApis | undefined;
   /** Checks now. Resolves after the check, or when it takes too long. */
   look(trigger: Trigger): Promise<void>;
   stop(): Promise<void>;
@@ -47,11 +51,16 @@ export function follow(
   const { live } = dialect;
   let follower: Follower | undefined;
   let swap: Followed['swap'] | undefined;
+  const roles = (): RoleApis => {
+    if (ofRoles === undefined) throw new TypeError('All roles have the same API.');
+    return ofRoles;
+  };
   const observe = noticing(context.observe, () => follower?.notice('failure'));
   const whole: ApiContext = {
     ...context,
     observe,
     schemaState: () => follower?.state ?? asGenerated,
+    ...(context.roles && { endpointOf: (identity: Identity) => roles().endpointOf(identity) }),
     successor: async (error, failed) => {
       if (!isOutdated(error)) return undefined;
       if (api.current === failed) await follower?.lookNow('failure');
@@ -59,6 +68,7 @@ export function follow(
     },
   };
   const api = new Served<Api>(createApi(whole, source));
+  const ofRoles = context.roles && new context.roles(whole, api);
   const { naming, fingerprint, rules } = generated;
   if (live !== undefined && naming !== undefined) {
     const loaded = loadedCatalog(generated.openapi);
@@ -82,7 +92,10 @@ export function follow(
           { ...options, served },
           signal,
         ),
-      lookUp,
+      lookUp: async (driver) => {
+        await lookUp(driver);
+        await ofRoles?.refresh();
+      },
       checked: async () => context.hub?.check(),
       swap: async (...changed) => {
         swap ??= (await import('./swap-api.js')).createSwap(whole, api, source, naming);
@@ -103,7 +116,12 @@ export function follow(
       () => undefined,
     );
   }
-  return { api, look: async (trigger) => follower?.lookNow(trigger), stop: async () => follower?.stop() };
+  return {
+    api,
+    roles: ofRoles,
+    look: async (trigger) => follower?.lookNow(trigger),
+    stop: async () => follower?.stop(),
+  };
 }
 
 /**

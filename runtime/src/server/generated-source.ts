@@ -1,5 +1,7 @@
 import type { GeneratedServer } from '../descriptor/generated.js';
 import type { Registry } from '../descriptor/registry.js';
+import { codes, ServerError } from '../errors.js';
+import type { RoleLimits } from '../model/role/descriptors-for-role.js';
 import { modelOptions } from '../drift/model-options.js';
 import { createOpenapiReader } from '../http/openapi.js';
 import { buildTypes } from '../schema/build.js';
@@ -19,15 +21,21 @@ export async function sourceOf(
   const types = await inSlices(buildTypes(sourceOfDescriptors(descriptors, dialect.operators), isFed), undefined);
   const checked = !settings['app.server.production'];
   const { schema, parts } = await customSchema(types, registry, resolvers, custom, checked);
+  const describe = async (limits?: RoleLimits): Promise<Buffer | undefined> => {
+    const { describeApart } = await import('./describe.js');
+    const options = modelOptions(naming, settings, descriptors.rules);
+    return describeApart({ openapi: openapi.href, options, dialect: dialect.name, limits }, dialect.model);
+  };
   return {
     descriptors,
     registry,
     routes,
-    openapi: createOpenapiReader(openapi, async () => {
-      const { describeApart } = await import('./describe.js');
-      const options = modelOptions(naming, settings, descriptors.rules);
-      return describeApart({ openapi: openapi.href, options, dialect: dialect.name }, dialect.model);
-    }),
+    openapi: createOpenapiReader(openapi, describe),
+    openapiFor: async (limits) => {
+      const bytes = await describe(limits);
+      if (bytes !== undefined) return bytes;
+      throw new ServerError(404, codes.notFound, 'The generated code has no catalog.json, from which this follows.');
+    },
     catalog: () => readCatalogFile(openapi),
     graphql: schema,
     customParts: parts,

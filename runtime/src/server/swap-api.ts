@@ -46,7 +46,7 @@ export function createSwap(
     const before = api.current;
     checkShrinking(before.descriptors.tables, model, again);
     checkHooks(Object.keys(context.hooks ?? {}), before.descriptors.tables, model);
-    const source = await sourceOf(changed, generated, routes, context.hub !== undefined);
+    const source = await sourceOf(changed, generated, routes, context);
     checkExcluded(excluded, model.excluded, before.descriptors, source.descriptors);
     await nextTurn();
     const findings = await dialect.checkAtStart(driver, source.registry, settings);
@@ -96,12 +96,12 @@ async function sourceOf(
   { model, openapi, names, catalog }: DerivedModel,
   { customParts: parts, descriptors: { rules } }: Pick<ApiSource, 'customParts' | 'descriptors'>,
   routes: ReadonlyMap<string, TableRoutes>,
-  isFed: boolean,
+  { hub, dialect }: Pick<ApiContext, 'hub' | 'dialect'>,
 ): Promise<ApiSource> {
   const descriptors = { ...descriptorsOf(model), ...(rules === undefined ? {} : { rules }) };
   const registry = await inSlices(indexDescriptors(descriptors), undefined);
   await nextTurn();
-  const types = await inSlices(buildTypes(sourceOfModel(model), isFed, names), undefined);
+  const types = await inSlices(buildTypes(sourceOfModel(model), hub !== undefined, names), undefined);
   const graphql = schemaOf(types, parts === undefined ? undefined : { parts, registry, refuse });
   if (parts !== undefined && graphql === undefined)
     throw new Refusal('Nothing is left that GraphQL could show.', 'The old API stays in use.');
@@ -110,6 +110,12 @@ async function sourceOf(
     registry,
     routes: descriptors.tables.map((table) => routesAfter(table, routes.get(table.field))),
     openapi,
+    openapiFor: async (limits) => {
+      const { describeApart } = await import('./describe.js');
+      const { name, model: of } = dialect;
+      const bytes = await describeApart({ openapi: '', options: {}, dialect: name, model, limits }, of);
+      return bytes ?? openapi();
+    },
     catalog: () => Promise.resolve(catalog?.()),
     graphql,
     customParts: parts,

@@ -142,6 +142,12 @@ export const settingDefinitions = {
     description: 'Role for requests with a verified token that names no role.',
   },
   'app.security.anonymous-role': { type: 'string', description: 'Role for requests without a token.' },
+  'app.security.schema-by-role': {
+    type: 'boolean',
+    default: false,
+    description:
+      'Show and answer each role only what its grants (PostgreSQL) and the rules of the configuration allow. Everything else is unknown to it, instead of 403.',
+  },
   'app.security.allow-superuser': {
     type: 'boolean',
     default: false,

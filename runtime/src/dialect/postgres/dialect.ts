@@ -18,6 +18,7 @@ import { checkTables } from './start-up/check-tables.js';
 import { checkAtStart } from './start-up/check.js';
 import { explain, planOf } from './live/explain.js';
 import { liveCatalog } from './live/live-catalog.js';
+import { rightsOf } from './live/rights.js';
 import { model } from './model.js';
 import { compileHookRows } from './write/hook-rows.js';
 import { compileProgram } from './write/program.js';
@@ -46,6 +47,7 @@ export const postgres: Dialect = {
     return checkAtStart(driver, registry, settings);
   },
   live: liveCatalog,
+  rightsOf,
   explain,
   planOf,
   replication,

@@ -124,7 +124,7 @@ export class GraphqlEngine {
     this.subscriptions = new Subscriptions(services);
     const runner = new WriteRunner(services);
     const { driver, actAs = cannotAct } = services;
-    const ask: Ask = (query, variables, exchange) => this.ask(query, variables, exchange);
+    const ask: Ask = services.ask ?? ((query, variables, exchange) => this.ask(query, variables, exchange));
     this.executor = new Executor(services, schema, ({ identity, options, transaction }) =>
       createCaller({ runner, driver, options, actAs, ask }, identity, transaction),
     );

@@ -47,7 +47,7 @@ export function createGraphqlHandler(endpoint: StreamEndpoint, streaming: Stream
 export function createGraphqlEndpoint(
   services: Services,
   schema: GraphQLSchema,
-  { successor, ...rest }: Pick<StreamEndpoint, 'hub' | 'resolve'> & { readonly successor?: Successor },
+  { successor, ...rest }: Pick<StreamEndpoint, 'hub' | 'resolve' | 'of'> & { readonly successor?: Successor },
 ): StreamEndpoint {
   return { services, engine: new GraphqlEngine(services, schema, successor), ...rest };
 }

@@ -1,9 +1,9 @@
 import { codes, ServerError } from '../../errors.js';
 import type { GivenColumn, InsertGroup, RowsInput, TypedColumn } from './write-plan.js';
 import type { ColumnDescriptor } from '../../descriptor/descriptor.js';
-import { restNameOf, type Table } from '../../descriptor/registry.js';
+import { restNameOf, writtenOf, type Table } from '../../descriptor/registry.js';
 import { findColumn, knownColumn, type ColumnLimits } from '../read/columns.js';
-import { columnSubject, quoted } from '../refuse.js';
+import { columnSubject, quoted, ungrantedColumn } from '../refuse.js';
 import type { Inputs, Value } from '../intent.js';
 import type { Parameter } from '../parameter.js';
 import type { RowsShape, WrittenColumn } from './write-intent.js';
@@ -16,9 +16,11 @@ export const malformedRow = (message: string, hint?: string): ServerError =>
  * A column that clients may write. Throws ServerError 400 for an unknown column, and for a column
  * that the database computes.
  */
-export function writableColumn(table: Table, name: string, limits: ColumnLimits): ColumnDescriptor {
+export function writableColumn(read: Table, name: string, limits: ColumnLimits): ColumnDescriptor {
+  const table = writtenOf(read);
   const column = limits.isCustom === true ? knownColumn(table, name) : findColumn(table, name, limits);
   if (column.readOnly !== true) return column;
+  if (column.ungranted === true) throw ungrantedColumn(restNameOf(table, name), table);
   throw malformedRow(
     `${quoted(restNameOf(table, name))} of ${quoted(table.name)} can't be written: the database gives it its value.`,
     'Leave it out.',
@@ -29,13 +31,15 @@ export function writableColumn(table: Table, name: string, limits: ColumnLimits)
 export function updatableColumn(table: Table, name: string, limits: ColumnLimits): ColumnDescriptor {
   const column = writableColumn(table, name, limits);
   if (column.insertOnly !== true) return column;
+  if (column.ungranted === true) throw ungrantedColumn(restNameOf(table, name), table);
   throw malformedRow(
     `${quoted(restNameOf(table, name))} of ${quoted(table.name)} can't be updated: it decides which server has the row.`,
     'Leave it out. To move a row, delete it and insert it again.',
   );
 }
 
-export const typedColumn = (table: Table, name: string): TypedColumn => typed(knownColumn(table, name));
+export const typedColumn = (table: Table, name: string): TypedColumn =>
+  typed(knownColumn(writtenOf(table), name));
 
 /** A column that clients may write, with the type its values are given in. */
 export const writtenColumn = (table: Table, name: string, limits: ColumnLimits): TypedColumn =>
@@ -118,6 +122,8 @@ export function groupsOf(
 ): readonly Omit<InsertGroup, 'conflict'>[] {
   const all = [...new Set([...columns.map(({ column }) => column), ...filled])];
   const written = all.map((name) => writtenColumn(table, name, limits));
+  const refused = all.find((name) => writtenOf(table).byName.get(name)?.updateOnly === true);
+  if (refused !== undefined) throw ungrantedColumn(restNameOf(table, refused), table);
   const sets = distinctSets(keySets ?? [], filled, all);
   if (sets.length <= 1 && (sets[0]?.lacks.length ?? 0) === 0) return [{ columns: written, has: [], lacks: [] }];
   return sets.map(({ has, lacks }) => ({ columns: written.filter(({ name }) => !lacks.includes(name)), has, lacks }));

@@ -121,7 +121,7 @@ const notMerged = ({ name }: Table) =>
 
 /** No unique index spans servers, so that PostgreSQL has none for ON CONFLICT. */
 function refuseSpread({ name, columns }: Table): void {
-  if (!columns.some(({ insertOnly }) => insertOnly === true)) return;
+  if (!columns.some(({ insertOnly, ungranted }) => insertOnly === true && ungranted !== true)) return;
   throw unsupported(
     `Rows of ${quoted(name)} can't be merged or replaced: partitions of it are on other servers.`,
     'Insert rows that are new, and update the others.',

@@ -29,8 +29,11 @@ import { setCustomPart } from './part.js';
 import type { CustomField, CustomParts, Field, Resolve } from './parts.js';
 import { takenBy } from './taken-by.js';
 
-/** The error for code of the user's that the types of the database do not fit. */
-export type Refuse = (message: string) => Error;
+/**
+ * The error for code of the user's that the types of the database do not fit. Undefined: fields of
+ * that code which need types that are not there are left out, because a role does not see them.
+ */
+export type Refuse = ((message: string) => Error) | undefined;
 
 /** The member of a field's extensions with the shape of a generated field that a class inherits. */
 export const generatedShape = 'tablewright';
@@ -55,9 +58,12 @@ export function mergeCustomTypes(
   return own.all;
 }
 
+const refused = (refuse: Refuse, message: string): Error => refuse?.(message) ?? new TypeError(message);
+
 /** The types of the user's code, rebuilt so that they refer to the types of the database. */
 class CustomTypes {
   readonly all: readonly GraphQLNamedType[];
+  private readonly names: ReadonlySet<string>;
 
   constructor(
     private readonly to: SchemaTypes,
@@ -65,13 +71,27 @@ class CustomTypes {
     registry: Registry,
     private readonly refuse: Refuse,
   ) {
+    this.names = new Set(types.map(({ name }) => name));
     for (const { name } of types) {
       if (to.types.find(name) === undefined) continue;
-      throw refuse(`The type ${name} of your code has the name that ${takenBy(name, undefined, registry)} takes now.`);
+      throw refused(
+        refuse,
+        `The type ${name} of your code has the name that ${takenBy(name, undefined, registry)} takes now.`,
+      );
     }
     this.all = types.map((type) => this.rebuild(type));
     for (const type of this.all) to.types.add(type);
     for (const type of this.all) this.check(type);
+  }
+
+  /** Whether every type that the field needs is there. Otherwise it is refused, or left out. */
+  fits({ type, args = [] }: { readonly type: unknown; readonly args?: Field['args'] }): boolean {
+    if (this.refuse !== undefined) return true;
+    return [type, ...args.map((each) => each.type)].every((each) => this.has(shapeOf(each).type));
+  }
+
+  private has(name: string): boolean {
+    return this.names.has(name) || this.to.types.find(name) !== undefined;
   }
 
   /** The same type of the database. Throws if it is gone. */
@@ -111,7 +131,7 @@ class CustomTypes {
   private named(name: string, user: string): GraphQLNamedType {
     const found = this.to.types.find(name);
     if (found !== undefined) return found;
-    throw this.refuse(`${user} of your code needs the type ${name}, which is gone.`);
+    throw refused(this.refuse, `${user} of your code needs the type ${name}, which is gone.`);
   }
 
   private rebuild(type: GraphQLNamedType): GraphQLNamedType {
@@ -119,22 +139,26 @@ class CustomTypes {
     if (isInputObjectType(type)) {
       const fields = () =>
         Object.fromEntries(
-          Object.values(type.getFields()).map((each) => [
-            each.name,
-            this.input(each, `The field ${name}.${each.name}`),
-          ]),
+          Object.values(type.getFields())
+            .filter((each) => this.fits(each))
+            .map((each) => [each.name, this.input(each, `The field ${name}.${each.name}`)]),
         );
       return new GraphQLInputObjectType({ ...type.toConfig(), fields });
     }
     if (isUnionType(type)) {
       const types = () =>
-        type.getTypes().map((each) => this.named(each.name, `The union ${name}`) as GraphQLObjectType);
+        type
+          .getTypes()
+          .filter((each) => this.refuse !== undefined || this.has(each.name))
+          .map((each) => this.named(each.name, `The union ${name}`) as GraphQLObjectType);
       return new GraphQLUnionType({ ...type.toConfig(), types });
     }
     if (!isObjectType(type) && !isInterfaceType(type)) return type;
     const fields = () =>
       Object.fromEntries(
-        Object.values(type.getFields()).map((each) => [each.name, this.field(each, `The field ${name}.${each.name}`)]),
+        Object.values(type.getFields())
+          .filter((each) => this.fits(each))
+          .map((each) => [each.name, this.field(each, `The field ${name}.${each.name}`)]),
       );
     const interfaces = () =>
       type.getInterfaces().map((each) => this.named(each.name, `The type ${name}`) as GraphQLInterfaceType);
@@ -167,18 +191,21 @@ function addPart(
   const name = `${owner}.${field.name}`;
   const root = rootOf(types, owner);
   const type = root ?? types.types.find(owner);
-  if (!isObjectType(type)) throw refuse(`The field ${name} of your code needs the type ${owner}, which is gone.`);
+  if (refuse === undefined && (!isObjectType(type) || !own.fits(field))) return;
+  if (!isObjectType(type))
+    throw refused(refuse, `The field ${name} of your code needs the type ${owner}, which is gone.`);
   const fields = type.getFields();
   const there = fields[field.name];
   if (part === 'own') {
     if (there !== undefined) {
       const taker = takenBy(owner, field.name, registry);
-      throw refuse(`The field ${name} of your code has the name that ${taker} takes now.`);
+      throw refused(refuse, `The field ${name} of your code has the name that ${taker} takes now.`);
     }
     addField(fields, field.name, own.field(field, `The field ${name}`));
     return;
   }
-  if (there === undefined) throw refuse(`Your code has a part in the field ${name}, which is gone.`);
+  if (there === undefined && refuse === undefined) return;
+  if (there === undefined) throw refused(refuse, `Your code has a part in the field ${name}, which is gone.`);
   if (part === 'instead') addField(fields, field.name, replaced(own.field(field, `The field ${name}`), there));
   else if (root !== undefined) Object.assign(there, { resolve: field.resolve });
   else if (field.resolve !== undefined) Object.assign(there, { resolve: aroundGenerated(field.resolve) });
@@ -238,13 +265,17 @@ function checkGuards(types: SchemaTypes, { guarded, guardedRoots, fields }: Cust
     const type = types.types.find(name);
     const open = isObjectType(type) ? openIn(type, known) : undefined;
     if (open === undefined) continue;
-    throw refuse(`Your code guards the whole type ${name}, but the guard does not cover its new field ${open}.`);
+    throw refused(
+      refuse,
+      `Your code guards the whole type ${name}, but the guard does not cover its new field ${open}.`,
+    );
   }
   if (guardedRoots === undefined) return;
   for (const type of [types.query, types.mutation]) {
     const open = openIn(type, guardedRoots);
     if (open === undefined) continue;
-    throw refuse(
+    throw refused(
+      refuse,
       `Your code guards whole resolver classes, but the guards do not cover the new field ${type.name}.${open}.`,
     );
   }

@@ -23,6 +23,8 @@ export interface StreamEndpoint {
   /** Absent: no change feed is configured. */
   readonly hub: ChangeHub | undefined;
   readonly resolve: ResolveDocument;
+  /** What serves an identity: it may change. Absent: this, or what takes its place. */
+  readonly of?: ((identity: Identity) => Promise<() => StreamEndpoint>) | undefined;
 }
 
 /**

@@ -44,7 +44,7 @@ export class GraphqlSocket {
   constructor(
     private readonly socket: WebSocket,
     request: IncomingMessage,
-    private readonly endpoint: () => StreamEndpoint,
+    private endpoint: () => StreamEndpoint,
   ) {
     const { settings, rates } = endpoint().services;
     this.#address = rates?.addressOf(request);
@@ -147,7 +147,9 @@ export class GraphqlSocket {
     });
     const claimed = async (): Promise<Identity> => {
       await services.rates?.enter(request);
-      return services.authenticate(identified);
+      const identity = await services.authenticate(identified);
+      this.endpoint = (await this.endpoint().of?.(identity)) ?? this.endpoint;
+      return identity;
     };
     claimed().then(
       (identity) => {

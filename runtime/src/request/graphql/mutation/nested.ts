@@ -1,5 +1,5 @@
 import { isRecord } from '../../../is-record.js';
-import { fieldOf, type Registry, type Table } from '../../../descriptor/registry.js';
+import { fieldOf, writtenOf, type Registry, type Table } from '../../../descriptor/registry.js';
 import type { NestedWrite } from '../../../plan/write/nested-write.js';
 import type { WrittenColumn } from '../../../plan/write/write-intent.js';
 import type { ArgumentValue } from '../arguments/argument-value.js';
@@ -8,7 +8,7 @@ import { NestedRows, type NestedNames } from '../../nested-rows.js';
 import { malformedParameter } from '../../../plan/refuse.js';
 
 const names: NestedNames = {
-  column: (table, name) => table.byField.get(name),
+  column: (table, name) => writtenOf(table).byField.get(name),
   relation: (table, name) => table.relationsByName.get(name),
   nameOf: fieldOf,
   refuse: malformedParameter,

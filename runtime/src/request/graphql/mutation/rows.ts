@@ -8,7 +8,7 @@ import type {
   RowsValue,
   WrittenColumn,
 } from '../../../plan/write/write-intent.js';
-import { fieldOf, type Registry, type Table } from '../../../descriptor/registry.js';
+import { fieldOf, writtenOf, type Registry, type Table } from '../../../descriptor/registry.js';
 import type { ArgumentValue } from '../arguments/argument-value.js';
 import { onConflictOf } from './conflict.js';
 import { malformedParameter } from '../../../plan/refuse.js';
@@ -16,7 +16,7 @@ import { malformedParameter } from '../../../plan/refuse.js';
 /** The columns of new values. */
 export const writtenColumns = (table: Table, given: ArgumentValue): readonly WrittenColumn[] =>
   given.fields().flatMap(([name]) => {
-    const column = table.byField.get(name);
+    const column = writtenOf(table).byField.get(name);
     return column === undefined ? [] : [{ column: column.name, key: name }];
   });
 

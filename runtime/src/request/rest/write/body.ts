@@ -5,7 +5,7 @@ import { halfOfPair, hasWellFormedTexts } from '../../../well-formed.js';
 import type { ColumnDescriptor, Kind } from '../../../descriptor/descriptor.js';
 import type { RestDialect } from '../../../plan/intent.js';
 import { unknownColumn } from '../../../plan/refuse.js';
-import type { Table } from '../../../descriptor/registry.js';
+import { writtenOf, type Table } from '../../../descriptor/registry.js';
 import { parseCsv } from './csv.js';
 import { parseParameters } from '../grammar/parameters.js';
 import { columnNamed } from '../read/rest-column.js';
@@ -46,9 +46,10 @@ type Row = Readonly<Record<string, unknown>>;
 export function readRows(
   contentType: string | undefined,
   body: Buffer,
-  table: Table,
+  read: Table,
   { columns, form = 'any', dialect = 'rest' }: RowsReading,
 ): BodyRows {
+  const table = writtenOf(read);
   for (const name of columns ?? []) checkMember(table, name);
   if (dialect === 'postgrest' && isForm(contentType)) return textRows([formRow(decode(body))], table, columns);
   const media = mediaType(contentType);

@@ -1,6 +1,6 @@
 import type { RelationDescriptor } from '../../../descriptor/descriptor.js';
 import { nestingOf } from '../../../descriptor/nesting.js';
-import { fieldOf, type Registry, type Table } from '../../../descriptor/registry.js';
+import { fieldOf, writtenOf, type Registry, type Table } from '../../../descriptor/registry.js';
 import { codes, ServerError } from '../../../errors.js';
 import { isRecord } from '../../../is-record.js';
 import { unknownColumn } from '../../../plan/refuse.js';
@@ -117,7 +117,7 @@ function relationAt(table: Table, given: string, registry: Registry): RelationDe
 }
 
 function isRelation(table: Table, name: string, registry: Registry): boolean {
-  if (table.byRestName.has(name)) return false;
+  if (writtenOf(table).byRestName.has(name)) return false;
   try {
     relationAt(table, name, registry);
     return true;
@@ -128,7 +128,7 @@ function isRelation(table: Table, name: string, registry: Registry): boolean {
 }
 
 const namesOf = (registry: Registry): NestedNames => ({
-  column: (table, name) => table.byRestName.get(name),
+  column: (table, name) => writtenOf(table).byRestName.get(name),
   relation: (table, name) => {
     if (!isRelation(table, name, registry)) throw unknownColumn(name, table);
     return relationAt(table, name, registry);

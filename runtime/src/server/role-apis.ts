@@ -1,0 +1,314 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+import { actingIdentity } from '../auth/acting.js';
+import type { RoleRights } from '../catalog/rights.js';
+import type { Descriptors } from '../descriptor/registry.js';
+import { indexDescriptors } from '../descriptor/registry.js';
+import { routesAfter } from '../descriptor/table-routes.js';
+import type { Dialect } from '../dialect/dialect.js';
+import type { Identity } from '../dialect/driver.js';
+import type { Served } from '../drift/served.js';
+import type { StreamEndpoint } from '../endpoint/graphql/stream/operation.js';
+import { postgrestPath } from '../endpoint/postgrest/path.js';
+import { isProjectKey } from '../endpoint/postgrest/project-key.js';
+import { codes, ServerError } from '../errors.js';
+import type { IdentityRequest } from '../execute/custom/identity-request.js';
+import type { Services } from '../execute/services.js';
+import { catalogForRole } from '../model/role/catalog-for-role.js';
+import { descriptorsForRole, type RoleLimits } from '../model/role/descriptors-for-role.js';
+import type { DatabaseFailure } from '../plan/failure.js';
+import { send } from '../response/answer.js';
+import { errorAnswer } from '../response/rest-error.js';
+import { toServerError } from '../response/server-error.js';
+import { buildTypes } from '../schema/build.js';
+import { schemaOf } from '../schema/custom/custom-schema.js';
+import { sourceOfDescriptors } from '../schema/definitions/source.js';
+import { createQueue, inSlices } from '../slices.js';
+import { createApi, type Api, type ApiContext, type ApiSource } from './api.js';
+
+/** Most roles whose APIs are kept: the one that was used longest ago gives way. */
+const MOST_ROLES = 32;
+
+/** Milliseconds that a request waits for the API of its role. */
+const PATIENCE = 10_000;
+
+/** The API of a role, what it was made of, and the text of its rights. */
+interface Made {
+  readonly api: Api;
+  readonly of: Api;
+  readonly rights: string | undefined;
+}
+
+interface Role {
+  readonly name: string | undefined;
+  made: Made | undefined;
+  making: Promise<Api> | undefined;
+}
+
+/**
+ * The API of each role, with what the role may do and nothing else. It is made when the role first
+ * asks, one at a time, and again when its grants or the whole API have changed. Decision 049.
+ */
+export class RoleApis {
+  readonly #roles = new LRUCache<string, Role>({ max: MOST_ROLES });
+  readonly #queue = createQueue();
+  readonly #path: string | undefined;
+
+  /**
+   * @param context of the whole API
+   * @param api the whole API
+   */
+  constructor(
+    private readonly context: ApiContext,
+    private readonly api: Served<Api>,
+  ) {
+    this.#path = postgrestPath(context.settings);
+    api.onSwap(() => void this.#renew([...this.#roles.values()]));
+  }
+
+  /** Answers by the API of the sender's role. Whoever has no valid token gets the anonymous one. */
+  readonly handle: Api['handle'] = (request, response, next) => {
+    if (!this.api.current.isLimited(request.url ?? '/')) {
+      this.api.current.handle(request, response, next);
+      return;
+    }
+    this.#senderOf(request)
+      .then((identity) => this.of(identity))
+      .then(
+        (api) => {
+          api.handle(request, response, next);
+        },
+        (error: unknown) => {
+          this.#refuse(request, response, error);
+        },
+      );
+  };
+
+  /** Rejects with ServerError when the API is not ready in time. */
+  of({ role }: Identity): Promise<Api> {
+    return this.#current(this.#role(role));
+  }
+
+  /** What serves the streams of an identity: it stays current for as long as they are open. */
+  async endpointOf({ role }: Identity): Promise<() => StreamEndpoint> {
+    const own = this.#role(role);
+    await this.#current(own);
+    return () => this.#endpoint(own);
+  }
+
+  /** Looks whether grants have changed. */
+  async refresh(): Promise<void> {
+    const changed: Role[] = [];
+    for (const role of this.#roles.values()) {
+      if (role.made === undefined || (await this.#rights(role)) === role.made.rights) continue;
+      changed.push(role);
+    }
+    await this.#renew(changed, true);
+  }
+
+  #role(name: string | undefined): Role {
+    const key = name ?? '';
+    const known = this.#roles.get(key);
+    if (known !== undefined) return known;
+    const role: Role = { name, made: undefined, making: undefined };
+    this.#roles.set(key, role);
+    return role;
+  }
+
+  async #current(role: Role): Promise<Api> {
+    if (role.made?.of === this.api.current) return role.made.api;
+    const late = delay(PATIENCE, undefined, { ref: false }).then(() => {
+      throw new ServerError(503, codes.unavailable, 'The API of this role is not ready yet.', {
+        hint: 'Try again in a moment.',
+        headers: { 'retry-after': '1' },
+      });
+    });
+    return Promise.race([this.#make(role), late]);
+  }
+
+  #make(role: Role): Promise<Api> {
+    role.making ??= this.#queue(async () => {
+      do role.made = await this.#made(role);
+      while (role.made.of !== this.api.current);
+      return role.made.api;
+    }).finally(() => {
+      role.making = undefined;
+    });
+    return role.making;
+  }
+
+  /** Makes APIs again beside the old ones, and opens subscriptions again over them. */
+  async #renew(roles: readonly Role[], isChanged = false): Promise<void> {
+    const used = roles.filter(({ made }) => made !== undefined);
+    for (const role of used) {
+      const again = this.#make(role);
+      await (isChanged
+        ? again
+        : again.catch((error: unknown) => {
+            this.context.observe({ kind: 'failure', error });
+          }));
+    }
+    if (used.length > 0) await this.context.hub?.follow(undefined);
+  }
+
+  async #made(role: Role): Promise<Made> {
+    const of = this.api.current;
+    const rights = await this.#rights(role);
+    const limits: RoleLimits = {
+      role: role.name,
+      rights: rights === undefined ? undefined : (JSON.parse(rights) as RoleRights),
+      rules: of.descriptors.rules,
+    };
+    const descriptors = descriptorsForRole(of.descriptors, limits);
+    if (descriptors === of.descriptors) return { api: of, of, rights };
+    const source = await this.#source(of, descriptors, limits);
+    return { api: createApi(this.#contextOf(role, of, descriptors), source, of), of, rights };
+  }
+
+  async #rights({ name }: Role): Promise<string | undefined> {
+    const { dialect, driver } = this.context;
+    if (dialect.rightsOf === undefined) return undefined;
+    const [[text] = []] = await driver.run([dialect.rightsOf(name)]);
+    if (typeof text === 'string') return text;
+    throw new ServerError(500, codes.misconfigured, `The database has no role ${name ?? ''}.`);
+  }
+
+  async #source(
+    { source: whole, registry: all }: Api,
+    descriptors: Descriptors,
+    limits: RoleLimits,
+  ): Promise<ApiSource> {
+    const { dialect, hub } = this.context;
+    const { enums = [], composites = [], tables } = whole.descriptors;
+    const known = new Map(tables.map((table, at) => [table, all.tables[at]]));
+    // Conditions of rules may need types that the role does not see.
+    const registry = await inSlices(indexDescriptors({ ...descriptors, enums, composites }, known), undefined);
+    const types = await inSlices(
+      buildTypes(sourceOfDescriptors(descriptors, dialect.operators), hub !== undefined),
+      undefined,
+    );
+    const { customParts: parts } = whole;
+    const routes = new Map(whole.routes.map((each) => [each.table.field, each]));
+    let openapi: Promise<Buffer> | undefined;
+    const describe = whole.openapiFor;
+    return {
+      descriptors,
+      registry,
+      routes: descriptors.tables.map((table) => routesAfter(table, routes.get(table.field))),
+      openapi: () =>
+        (openapi ??= describe(limits).catch((error: unknown) => {
+          openapi = undefined;
+          throw error;
+        })),
+      openapiFor: describe,
+      catalog: async () => {
+        const catalog = await whole.catalog();
+        return catalog && catalogForRole(catalog, descriptors);
+      },
+      graphql: schemaOf(types, parts === undefined ? undefined : { parts, registry, refuse: undefined }),
+      customParts: parts,
+    };
+  }
+
+  #contextOf(role: Role, of: Api, descriptors: Descriptors): ApiContext {
+    const { context } = this;
+    return {
+      ...context,
+      // Metrics count those of the whole API.
+      caches: () => undefined,
+      dialect: silent(context.dialect, of.descriptors, descriptors),
+      endpoint: () => this.#endpoint(role),
+      successor: async (error) =>
+        (await context.successor(error, of)) === undefined ? undefined : this.#current(role),
+    };
+  }
+
+  #endpoint(role: Role): StreamEndpoint {
+    const endpoint = role.made?.api.endpoint;
+    if (endpoint !== undefined) return endpoint;
+    throw new ServerError(404, codes.notFound, 'Nothing is there that GraphQL could show.');
+  }
+
+  async #senderOf(request: IncomingMessage): Promise<Identity> {
+    const { authenticate, settings } = this.context;
+    try {
+      return await authenticate(this.#isOfProject(request) ? withoutToken(request) : request);
+    } catch {
+      return actingIdentity({}, settings);
+    }
+  }
+
+  #isOfProject({ url = '', headers }: IncomingMessage): boolean {
+    return this.#path !== undefined && url.startsWith(this.#path) && isProjectKey(headers);
+  }
+
+  #refuse(request: IncomingMessage, response: ServerResponse, thrown: unknown): void {
+    const { observe, cors, dialect } = this.context;
+    const error = toServerError(thrown, dialect);
+    if (!error.clientsMistake) observe({ kind: 'failure', status: error.status, error });
+    if (cors?.(request, response) !== true) send(response, errorAnswer(error), request.method === 'HEAD');
+  }
+}
+
+/** The identity of each request is worked out once: its role chooses the API, which asks again. */
+export function remembered(authenticate: Services['authenticate']): Services['authenticate'] {
+  const known = new WeakMap<IdentityRequest, ReturnType<Services['authenticate']>>();
+  return (request) => {
+    const found = known.get(request) ?? authenticate(request);
+    known.set(request, found);
+    return found;
+  };
+}
+
+const withoutToken = ({ method, url, rawHeaders, headers }: IncomingMessage): IdentityRequest => ({
+  method,
+  url,
+  rawHeaders,
+  headers: { ...headers, authorization: undefined },
+});
+
+/**
+ * The dialect whose failures do not name what is hidden: a trigger, a policy or a constraint may be
+ * of other tables and columns. What authors of the database raise is theirs.
+ */
+function silent(dialect: Dialect, all: Descriptors, shown: Descriptors): Dialect {
+  let hidden: RegExp | undefined;
+  const says = (text: string | undefined): boolean => {
+    hidden ??= hiddenNames(all, shown);
+    return text !== undefined && hidden.test(text);
+  };
+  return {
+    ...dialect,
+    failure: (...given) => {
+      const failure = dialect.failure(...given);
+      if (failure === undefined || failure.kind === 'raised') return failure;
+      const { databaseText } = failure;
+      const left = named.filter((member) => says(failure[member]));
+      const text = says(databaseText?.message) || says(databaseText?.hint) ? { databaseText: undefined } : {};
+      return { ...failure, ...Object.fromEntries(left.map((member) => [member, undefined])), ...text };
+    },
+  };
+}
+
+const named = [
+  'table',
+  'column',
+  'constraint',
+  'domain',
+  'subject',
+  'suspect',
+] as const satisfies readonly (keyof DatabaseFailure)[];
+
+function hiddenNames(all: Descriptors, shown: Descriptors): RegExp {
+  const namesIn = ({ tables }: Descriptors): ReadonlySet<string> =>
+    new Set(
+      tables.flatMap(({ name, columns, writeOnly = [] }) => [
+        name,
+        ...[...columns, ...writeOnly].map((each) => each.name),
+      ]),
+    );
+  const known = namesIn(shown);
+  const names = [...namesIn(all)].filter((name) => !known.has(name)).map((name) => name.replace(/[^\w]/g, '\\$&'));
+  return names.length === 0 ? /(?!)/ : new RegExp(`(?<![a-z0-9])(?:${names.join('|')})(?![a-z0-9])`, 'i');
+}
