@@ -21,6 +21,8 @@ export interface ConsoleModel {
   readonly postgrest?: { readonly path: string; readonly plans: boolean } | undefined;
   /** The database roles of requests without a token and with one, where settings name them. */
   readonly roles?: { readonly anonymous?: string | undefined; readonly token?: string | undefined } | undefined;
+  /** Whether each role has a model of its own. */
+  readonly byRole?: true | undefined;
   readonly tables: readonly ConsoleTable[];
   readonly functions: readonly ConsoleFunction[];
   readonly guide: ConsoleGuide;

@@ -51,6 +51,7 @@ export function createConsole(source: ConsoleSource): PageSource {
     roles: { anonymous: settings['app.security.anonymous-role'], token: settings['app.security.default-role'] },
     guide,
     explains: !isProduction,
+    ...(settings['app.security.schema-by-role'] ? { byRole: true as const } : {}),
     ...(keyFile === undefined ? {} : { claims: claimNames(settings, registry) }),
   });
   /** Every page loads the model, and only the guide can change while the server runs. */

@@ -104,7 +104,7 @@ export async function readRights(connection: CatalogConnection, role: string): P
       `The database has no role ${role}.`,
       'Name a role of app.security.allowed-roles.',
     );
-  return JSON.parse(String(row?.['rights'])) as RoleRights;
+  return JSON.parse(String(row['rights'])) as RoleRights;
 }
 
 /**

@@ -5,7 +5,7 @@ import { element, fill } from './dom.js';
 import { siteHeader } from './header.js';
 import { functionPage, homePage } from './home.js';
 import { tableOf, titleOf, type TableView } from './links.js';
-import { restoreSession } from './session.js';
+import { keptHeaders, restoreSession, watchSession } from './session.js';
 import { sidebar } from './sidebar.js';
 import { tablePage } from './table-page.js';
 
@@ -16,10 +16,14 @@ if (root !== null)
   });
 
 async function start(place: HTMLElement): Promise<void> {
-  const response = await fetch('/console/model.json');
+  const response = await fetch('/console/model.json', { headers: keptHeaders() });
   const document = (await response.json()) as ConsoleModel | { readonly message: string };
   if ('message' in document) throw new Error(document.message);
   restoreSession(document.guide);
+  if (document.byRole === true)
+    watchSession(() => {
+      location.reload();
+    });
   const side = sidebar(document);
   const main = element('main', { id: 'main', tabindex: '-1' });
   fill(place, header(document), element('div', { class: 'columns' }, side.element, main));

@@ -37,6 +37,12 @@ export function restoreSession(guide: ConsoleGuide): void {
   chooseToken(sessionStorage.getItem(storageKey) ?? undefined, guide);
 }
 
+/** The headers of whoever was chosen last: each role may have a description of its own. */
+export function keptHeaders(): Readonly<Record<string, string>> {
+  const token = sessionStorage.getItem(storageKey);
+  return token === null ? {} : { authorization: `Bearer ${token}` };
+}
+
 /** What a token says of its bearer. It is shown, and nothing is decided by it. */
 function claimed(token: string): string {
   try {

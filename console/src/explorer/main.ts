@@ -3,7 +3,7 @@ import type { ConsoleModel } from '../console-model.js';
 import { element, fill } from '../client/dom.js';
 import { siteHeader } from '../client/header.js';
 import { functionLink, hashOf, tableLink, titleOf } from '../client/links.js';
-import { restoreSession } from '../client/session.js';
+import { keptHeaders, restoreSession, watchSession } from '../client/session.js';
 import { keepAccessible } from './accessible.js';
 import type { Description, Subject } from './document.js';
 import { operationsPath } from './paths.js';
@@ -21,6 +21,10 @@ if (root !== null)
 async function start(place: HTMLElement): Promise<void> {
   const model = await read<ConsoleModel>('/console/model.json');
   restoreSession(model.guide);
+  if (model.byRole === true)
+    watchSession(() => {
+      location.reload();
+    });
   const dark = window.matchMedia('(prefers-color-scheme: dark)');
   const colour = (): void => {
     document.documentElement.classList.toggle('dark-mode', dark.matches);
@@ -82,7 +86,7 @@ async function start(place: HTMLElement): Promise<void> {
 }
 
 async function read<T>(path: string): Promise<T> {
-  const response = await fetch(path);
+  const response = await fetch(path, { headers: keptHeaders() });
   const document = (await response.json()) as T & { readonly message?: string };
   if (!response.ok) throw new Error(document.message ?? String(response.status));
   return document;

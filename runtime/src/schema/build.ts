@@ -29,7 +29,11 @@ export interface SchemaTypes {
  * @param isFed whether there is a change feed, and so subscriptions
  * @param names the names of the types, if they are already known
  */
-export function* buildTypes(source: SchemaSource, isFed = false, names?: TypeNames): Generator<undefined, SchemaTypes> {
+export function* buildTypes(
+  source: SchemaSource,
+  isFed = false,
+  names?: TypeNames | 'asked',
+): Generator<undefined, SchemaTypes> {
   const { tables, enums } = source;
   const shown = shownTables(source);
   const types = new CompleteTypes(yield* declareTypes(source, isFed ? shown.filter(hasChanges) : [], names));

@@ -43,12 +43,13 @@ export function typeNames(source: SchemaSource): TypeNames {
  * Declares every type and enum of a GraphQL schema. Their fields are made on first use. Yields
  * often: a thousand tables have 27,000 types.
  * @param changed the tables with subscriptions
- * @param names if given, the types of a table are declared when one of them is first used
+ * @param names if given, the types of a table are declared when one of them is first used. `asked`:
+ * they are not known, but begin with the name of the table's type
  */
 export function* declareTypes(
   source: SchemaSource,
   changed: readonly TableDescriptor[],
-  names?: TypeNames,
+  names?: TypeNames | 'asked',
 ): Generator<undefined, Declarations> {
   const types = new Map<string, TypeShape>();
   const enums = new Map<string, EnumShape>();
@@ -73,6 +74,7 @@ export function* declareTypes(
     for (const type of declared.types) types.set(type.name, type);
     for (const each of declared.enums) enums.set(each.name, each);
   };
+  if (names === 'asked') return declaredWhenAsked(source, context, declare, types, enums);
   const undeclared = new Map<string, TableDescriptor>();
   for (const table of shownTables(source)) {
     const known = names?.get(table.field);
@@ -92,6 +94,42 @@ export function* declareTypes(
     type: (name) => find(types, name),
     enum: (name) => find(enums, name),
     names: () => [...types.keys(), ...enums.keys(), ...undeclared.keys()],
+  };
+}
+
+/**
+ * Declares the types of a table when a name that begins with that of its rows, or is that of one of
+ * its own filters, is first asked for. Keeps nothing for each of them until then.
+ */
+function declaredWhenAsked(
+  source: SchemaSource,
+  { tables, filters }: TableContext,
+  declare: (table: TableDescriptor) => void,
+  types: ReadonlyMap<string, TypeShape>,
+  enums: ReadonlyMap<string, EnumShape>,
+): Declarations {
+  const waiting = new Map(shownTables(source).map((table) => [table.type, table]));
+  for (const [field, own] of filters) {
+    const table = tables.get(field);
+    if (table !== undefined) for (const { name } of own) waiting.set(name, table);
+  }
+  const find = <T>(shapes: ReadonlyMap<string, T>, name: string): T | undefined => {
+    for (let end = name.length; end > 0 && !shapes.has(name); end -= 1) {
+      const table = waiting.get(name.slice(0, end));
+      if (table === undefined) continue;
+      declare(table);
+      waiting.delete(name.slice(0, end));
+    }
+    return shapes.get(name);
+  };
+  return {
+    type: (name) => find(types, name),
+    enum: (name) => find(enums, name),
+    names: () => {
+      for (const table of new Set(waiting.values())) declare(table);
+      waiting.clear();
+      return [...types.keys(), ...enums.keys()];
+    },
   };
 }
 

@@ -74,7 +74,9 @@ function createFields(table: TableDescriptor, find: FindTable): readonly FieldSh
   const within = nestedRelations(table, find);
   const filled = new Set(within.flatMap(({ relation }) => (relation.direction === 'forward' ? relation.columns : [])));
   return [
-    ...writtenColumns(table).filter(isInsertable).map((column) => createField(column, filled)),
+    ...writtenColumns(table)
+      .filter(isInsertable)
+      .map((column) => createField(column, filled)),
     ...within.map(({ relation: { name, cardinality }, other }) =>
       optional(name, `${other.type}NestedCreate${cardinality === 'many' ? 'Many' : ''}Input`),
     ),

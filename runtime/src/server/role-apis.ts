@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
@@ -33,7 +34,7 @@ const MOST_ROLES = 32;
 /** Milliseconds that a request waits for the API of its role. */
 const PATIENCE = 10_000;
 
-/** The API of a role, what it was made of, and the text of its rights. */
+/** The API of a role, what it was made of, and the digest of its rights. */
 interface Made {
   readonly api: Api;
   readonly of: Api;
@@ -101,7 +102,7 @@ export class RoleApis {
   async refresh(): Promise<void> {
     const changed: Role[] = [];
     for (const role of this.#roles.values()) {
-      if (role.made === undefined || (await this.#rights(role)) === role.made.rights) continue;
+      if (role.made === undefined || digest(await this.#rights(role)) === role.made.rights) continue;
       changed.push(role);
     }
     await this.#renew(changed, true);
@@ -161,9 +162,10 @@ export class RoleApis {
       rules: of.descriptors.rules,
     };
     const descriptors = descriptorsForRole(of.descriptors, limits);
-    if (descriptors === of.descriptors) return { api: of, of, rights };
+    const made = { of, rights: digest(rights) };
+    if (descriptors === of.descriptors) return { api: of, ...made };
     const source = await this.#source(of, descriptors, limits);
-    return { api: createApi(this.#contextOf(role, of, descriptors), source, of), of, rights };
+    return { api: createApi(this.#contextOf(role, of, descriptors), source, of), ...made };
   }
 
   async #rights({ name }: Role): Promise<string | undefined> {
@@ -182,10 +184,11 @@ export class RoleApis {
     const { dialect, hub } = this.context;
     const { enums = [], composites = [], tables } = whole.descriptors;
     const known = new Map(tables.map((table, at) => [table, all.tables[at]]));
-    // Conditions of rules may need types that the role does not see.
-    const registry = await inSlices(indexDescriptors({ ...descriptors, enums, composites }, known), undefined);
+    // Conditions of rules may need types that the role does not see, and are not shown to it.
+    const indexed = { ...descriptors, enums, composites, rules: undefined };
+    const registry = await inSlices(indexDescriptors(indexed, known), undefined);
     const types = await inSlices(
-      buildTypes(sourceOfDescriptors(descriptors, dialect.operators), hub !== undefined),
+      buildTypes(sourceOfDescriptors(descriptors, dialect.operators), hub !== undefined, 'asked'),
       undefined,
     );
     const { customParts: parts } = whole;
@@ -260,6 +263,9 @@ export function remembered(authenticate: Services['authenticate']): Services['au
     return found;
   };
 }
+
+const digest = (text: string | undefined): string | undefined =>
+  text && createHash('sha256').update(text).digest('base64');
 
 const withoutToken = ({ method, url, rawHeaders, headers }: IncomingMessage): IdentityRequest => ({
   method,

@@ -11,8 +11,8 @@ const columns = (privilege: string): string => `
   end`;
 
 /**
- * One row with one text: `RoleRights` as JSON; no row for a role that is not there. The database decides, so that membership,
- * inheritance, PUBLIC and superusers count as in its own checks.
+ * One row with one text: `RoleRights` as JSON; no row for a role that is not there. The database
+ * decides, so that membership, inheritance, PUBLIC and superusers count as in its own checks.
  * @param role undefined: that of the connection
  */
 export const rightsOf = (role: string | undefined): BoundStatement => ({ text, values: [role ?? null] });
