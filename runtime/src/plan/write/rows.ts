@@ -38,8 +38,7 @@ export function updatableColumn(table: Table, name: string, limits: ColumnLimits
   );
 }
 
-export const typedColumn = (table: Table, name: string): TypedColumn =>
-  typed(knownColumn(writtenOf(table), name));
+export const typedColumn = (table: Table, name: string): TypedColumn => typed(knownColumn(writtenOf(table), name));
 
 /** A column that clients may write, with the type its values are given in. */
 export const writtenColumn = (table: Table, name: string, limits: ColumnLimits): TypedColumn =>
