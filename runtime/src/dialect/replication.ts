@@ -28,6 +28,11 @@ export interface ServerState {
 export interface Replication {
   /** Asks a server. Rejects with errors of the driver. */
   readonly state: (server: Driver) => Promise<ServerState>;
+  /**
+   * Rejects with ServerError `misconfigured` if requests could harm the replication. Called before
+   * the first of them.
+   */
+  readonly check?: (server: Driver) => Promise<void>;
   /** A position as the text that clients get and send. */
   readonly format: (position: Position) => string;
   /** Undefined for a text that is no position. */
@@ -37,6 +42,11 @@ export interface Replication {
    * always fails there.
    */
   readonly failsThere: (error: unknown) => 'once' | 'always' | undefined;
+  /**
+   * Whether the error means that a server takes no writes, so that nothing was written. Absent:
+   * errors of the driver say so themselves.
+   */
+  readonly refusesWrites?: (error: unknown) => boolean;
 }
 
 /** Whether everything up to `wanted` is part of `position`. */

@@ -1,5 +1,6 @@
 import { covers, type Position } from '../dialect/replication.js';
 import { databaseUnavailable } from '../dialect/unavailable.js';
+import { ServerError } from '../errors.js';
 import type { Observer } from '../observe/observation.js';
 import { PATIENCE, type ReplicaServer, type ServerUse } from './server.js';
 import { within } from './within.js';
@@ -84,7 +85,8 @@ export class DatabaseCluster {
   async settle(): Promise<void> {
     const { primary } = this;
     await primary.ask();
-    if (primary.isAway) throw databaseUnavailable(primary.failure);
+    const { failure } = primary;
+    if (primary.isAway) throw failure instanceof ServerError ? failure : databaseUnavailable(failure);
     this.#floor = primary.position;
   }
 

@@ -37,7 +37,8 @@ export class ReplicatedDriver implements Driver {
 
   run(statements: readonly BoundStatement[], options: RunOptions = {}): Promise<readonly RawRow[]> {
     const run: Run<readonly RawRow[]> = (driver, given) => driver.run(statements, given);
-    if (options.write === true) return this.#write(run, options, hasNotBegun);
+    if (options.write === true)
+      return this.#write(run, options, (error) => hasNotBegun(error) || this.#refusesWrites(error));
     const { version } = options;
     if (version === undefined || version.isWriting) return this.#atPrimary((server) => run(server.driver, options));
     const text = statements.at(-1)?.text ?? '';
@@ -147,8 +148,13 @@ export class ReplicatedDriver implements Driver {
     }
   }
 
+  #refusesWrites(error: unknown): boolean {
+    return this.replication.refusesWrites?.(error) === true;
+  }
+
   /** A server that is gone, or that no longer takes writes. A full pool is neither. */
   #isOutage(error: unknown): boolean {
+    if (this.#refusesWrites(error)) return true;
     if (error instanceof ServerError) return error.status === 503 && error.cause !== undefined;
     return this.dialect.outage(error) !== undefined;
   }

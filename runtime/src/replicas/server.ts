@@ -71,7 +71,10 @@ export class ReplicaServer {
     try {
       this.state = await within(PATIENCE, this.replication.state(this.monitor));
       this.seenAt = performance.now();
-      if (!this.#isChecked) await within(PATIENCE, this.driver.ping());
+      if (!this.#isChecked) {
+        await this.replication.check?.(this.monitor);
+        await within(PATIENCE, this.driver.ping());
+      }
       this.#isChecked = true;
       this.failure = undefined;
     } catch (error) {

@@ -12,6 +12,7 @@ import { failureOf } from './failures/failure.js';
 import { outageOf } from './failures/outage.js';
 import { assumedFeatures, featuresOf, type Features } from './start-up/features.js';
 import { setIdentity } from './identity.js';
+import { replication } from './replication.js';
 import { compilePlan } from './read/words.js';
 import { operators } from './read/operators.js';
 import { queryBuilderOf } from './sql.js';
@@ -72,6 +73,7 @@ function createDialect({ databases: named, schemas, url }: ServedSchemas = { sch
       await checkTables(driver, registry, settings, databases);
       return observations;
     },
+    replication,
     live: liveCatalogOf(databases),
     explain,
     planOf,

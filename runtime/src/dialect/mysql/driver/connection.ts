@@ -3,12 +3,13 @@ import { answerTooLong } from '../../answer-too-long.js';
 import type { BoundStatement, RawRow } from '../../../plan/statement.js';
 import type { PoolMember } from '../../connection-pool.js';
 import { cutAtClose, endSoon } from '../../silence.js';
-import type { Identity, CustomResult, CustomStatement } from '../../driver.js';
+import type { Identity, CustomResult, CustomStatement, RunOptions } from '../../driver.js';
 import { isCutText, timeLimitError, wasStopped } from '../failures/cut-text.js';
 import { codeOf } from '../../connection-failure.js';
 import { databaseErrorFields } from '../failures/fields.js';
 import type { Settings } from '../../../settings/settings.js';
 import { isSomebody, setIdentity } from '../identity.js';
+import { committedPosition } from '../replication.js';
 import { kill } from './kill.js';
 import { listRow } from './list-row.js';
 import { endsTransaction, customResult, customValues, readCustomValue } from './custom-values.js';
@@ -139,6 +140,17 @@ export class MysqlConnection implements PoolMember {
   /** Runs a statement without values that the driver itself needs. */
   async plain(text: string): Promise<void> {
     await this.#watched(() => this.client.query(text));
+  }
+
+  /** Asks for the position of the last commit. The write is kept, even if this fails. */
+  async tellPosition(committed: RunOptions['committed']): Promise<void> {
+    if (committed === undefined) return;
+    try {
+      const [row] = await this.run(committedPosition);
+      committed(row?.[0] ?? '');
+    } catch {
+      this.spoil();
+    }
   }
 
   async run(statement: BoundStatement): Promise<readonly RawRow[]> {

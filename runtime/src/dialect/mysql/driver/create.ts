@@ -69,7 +69,9 @@ export function createMysqlDriver(
         throw explainedWrite(error);
       }
       try {
-        return await connection.writeBlock(compounds.write(identity, statements), statements.length, settings);
+        const rows = await connection.writeBlock(compounds.write(identity, statements), statements.length, settings);
+        await connection.tellPosition(options.committed);
+        return rows;
       } catch (error) {
         throw await afterFailedBlock(connection, error);
       }
@@ -119,7 +121,10 @@ export function createMysqlDriver(
         mayChangeSession,
         committing,
         restoresSettings: false,
-        commit: () => commit(connection),
+        commit: async () => {
+          await commit(connection);
+          await connection.tellPosition(options.committed);
+        },
         rollback: () => connection.plain('rollback'),
       };
       try {
