@@ -1,3 +1,5 @@
+import { diagramStyle } from './diagram/svg.js';
+
 /**
  * The page's only style sheet. Colours have a contrast of 4.5 to 1 at least, in light and in dark.
  */
@@ -77,13 +79,19 @@ dialog.panel { margin: 0 0 0 auto; height: 100vh; max-height: none; width: 34rem
 .options li { margin: 0; padding: .2rem .5rem; border-radius: 4px; cursor: pointer; } .options li[aria-selected=true], .options li:hover { background: var(--mark); }
 dialog { border: 1px solid var(--edge); border-radius: 10px; background: var(--box); color: var(--ink); max-width: 34rem; width: 90vw; } dialog h2 { margin-top: 0; } dialog label.field { display: flex; flex-direction: column; margin: .6rem 0; } dialog::backdrop { background: #0008; }
 .diagram-page { max-width: none; }
-.canvas { height: calc(100vh - 14rem); min-height: 20rem; background: var(--box); border: 1px solid var(--edge); border-radius: 8px; overflow: hidden; }
+${diagramStyle}
+.frame { margin: 0; background: var(--page); } .frame:fullscreen { padding: .6rem; display: flex; flex-direction: column; } .frame:fullscreen .canvas { flex: 1; }
+main:has(.diagram-page) { padding: .9rem 1rem; } .diagram-page header { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 1rem; } .frame input[type=search] { width: 11rem; }
+.canvas { position: relative; height: calc(100vh - 11.2rem); min-height: 24rem; background: var(--box); border: 1px solid var(--edge); border-radius: 8px; overflow: hidden; }
 .canvas svg { width: 100%; height: 100%; display: block; cursor: grab; touch-action: none; user-select: none; }
-.box { fill: var(--box); stroke: var(--edge); } .head { fill: var(--head); } .line path, path.line, .mark { fill: none; stroke: var(--line); stroke-width: 1.4; }
-.diagram text { font: 12px ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; fill: var(--ink); }
-.diagram .title { font-weight: 600; } .diagram .type { fill: var(--soft); text-anchor: end; } .diagram .key { fill: var(--key); font-weight: 600; }
-g.table { cursor: pointer; } g.table:hover .box, g.table:focus-visible .box, g.centre .box { stroke: var(--accent); stroke-width: 2; } g.table:focus { outline: none; }
+.legend { position: absolute; left: .6rem; bottom: .6rem; background: var(--box); padding: .3rem .5rem; } .hint { position: absolute; right: .8rem; bottom: .4rem; margin: 0; font-size: .8rem; color: var(--soft); pointer-events: none; } .legend label { display: inline-flex; gap: .35rem; align-items: center; border: 1px solid var(--edge); border-radius: 99px; padding: .05rem .7rem; color: var(--ink); } ${Array.from({ length: 6 }, (_, at) => `.legend .s${String(at)} { background: var(--s${String(at)}); }`).join(' ')}
+g.table { cursor: grab; } g.table:hover .box, g.table:focus-visible .box, g.centre .box { stroke: var(--accent); stroke-width: 2; } g.table:focus { outline: none; } path.line.near { stroke: var(--accent); stroke-width: 2.2; }
+@media (forced-colors: active) {
+  .box { fill: Canvas; stroke: CanvasText; } .head { fill: Canvas; stroke: CanvasText; } .line, .mark, path.line { stroke: CanvasText; } .diagram text { fill: CanvasText; } g.table:focus-visible .box, g.centre .box, path.line.near { stroke: Highlight; stroke-width: 3; }
+  .list a[aria-current], .tabs a[aria-current], .top nav a[aria-current] { outline: 1px solid; }
+}
 @media (max-width: 52rem) {
+  .hint { display: none; }
   .columns { display: block; } .menu { display: inline-block; } .top { padding: .4rem .8rem; gap: .4rem .9rem; } .top nav { order: 3; } .caller { margin-left: auto; } .caller select { max-width: 7rem; } .caller label { font-size: .85rem; }
   .side { display: none; position: static; height: auto; max-height: 60vh; border-right: 0; border-bottom: 1px solid var(--edge); } .open .side { display: block; }
   main { padding: 1rem .8rem 3rem; } .scroll td { min-width: 7rem; } .canvas { height: 65vh; }

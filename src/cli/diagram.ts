@@ -1,7 +1,15 @@
 import { writeFile } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
 import { Command, Option } from 'commander';
-import { diagramOf, layOut, toDbml, toMermaid, toSvg, type Diagram } from '@tablewright/console/diagram';
+import {
+  diagramOf,
+  layOut,
+  toDbml,
+  toMermaid,
+  toSvg,
+  type Diagram,
+  type ShownColumns,
+} from '@tablewright/console/diagram';
 import type { Catalog } from '@tablewright/runtime/model';
 import { TablewrightError } from '../errors.js';
 import { chosenCatalog, named, narrowed, type CatalogFlags } from './chosen-catalog.js';
@@ -15,6 +23,7 @@ type Format = (typeof formats)[number];
 interface DiagramFlags extends CatalogFlags {
   readonly format?: Format;
   readonly output?: string;
+  readonly columns?: ShownColumns;
 }
 
 /** `tablewright diagram` */
@@ -28,6 +37,12 @@ export function diagramCommand(session: Session): Command {
       new Option('--format <name>', 'the form (default: as the extension of --output says, else mermaid)').choices(
         formats,
       ),
+    )
+    .addOption(
+      new Option(
+        '--columns <which>',
+        'SVG: all columns, or those of keys (default: all; of more than 150 tables, keys)',
+      ).choices(['all', 'keys']),
     )
     .option('--output <file>', 'write a file instead of standard output')
     .action((flags: DiagramFlags) => run(session, flags));
@@ -46,7 +61,7 @@ export function diagramCommand(session: Session): Command {
 async function run(session: Session, flags: DiagramFlags): Promise<void> {
   const format = formatOf(flags);
   const diagram = diagramOf(shownOf(await chosenCatalog(session, flags), flags));
-  const text = await textOf(diagram, format);
+  const text = await textOf(diagram, format, flags.columns);
   session.exitCode = exitCodes.success;
   const { tables, references } = diagram;
   const counts = { format, tables: tables.length, references: references.length };
@@ -94,11 +109,11 @@ function shownOf(catalog: Catalog, flags: DiagramFlags): Catalog {
   return { ...catalog, tables };
 }
 
-async function textOf(diagram: Diagram, format: Format): Promise<string> {
+async function textOf(diagram: Diagram, format: Format, columns: ShownColumns = 'all'): Promise<string> {
   if (format === 'dbml') return toDbml(diagram);
   if (format === 'mermaid') return toMermaid(diagram);
   // Loaded when it is wanted: no other command lays anything out.
-  return toSvg(layOut(diagram, await import('@dagrejs/dagre')));
+  return toSvg(layOut(diagram, await import('@dagrejs/dagre'), columns));
 }
 
 async function write(path: string, text: string): Promise<void> {

@@ -78,8 +78,12 @@ export function copy(text: string, status: Element, copied = 'Copied.'): void {
 }
 
 /** Saves a text as a file. */
-export function save(file: string, type: string, content: string): void {
-  const url = URL.createObjectURL(new Blob([content], { type }));
+export const save = (file: string, type: string, content: string): void => {
+  saveBlob(file, new Blob([content], { type }));
+};
+
+export function saveBlob(file: string, content: Blob): void {
+  const url = URL.createObjectURL(content);
   element('a', { href: url, download: file }).click();
   setTimeout(() => {
     URL.revokeObjectURL(url);

@@ -88,7 +88,11 @@ interface Page {
 function route(model: ConsoleModel, hash: string): Page {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?');
   const [room, name = '', view] = path.split('/').map(decodeURIComponent);
-  if (room === 'diagram') return { title: 'Diagram', content: diagramPage(model, name === '' ? undefined : name) };
+  if (room === 'diagram')
+    return {
+      title: 'Diagram',
+      content: diagramPage(model, name, new URLSearchParams(query).get('group') ?? undefined),
+    };
   const table = room === 'table' ? tableOf(model, name) : undefined;
   if (table !== undefined) {
     const shown: TableView = view === 'rows' || view === 'requests' ? view : 'structure';

@@ -1,18 +1,24 @@
 /// <reference lib="dom" />
-import type { Layout } from '../diagram/layout.js';
+import type { Box, Layout } from '../diagram/layout.js';
 
 export interface PanZoom {
   readonly element: SVGSVGElement;
   /** Shows the whole picture. */
   readonly fit: () => void;
   readonly zoom: (factor: number) => void;
+  /** Pixels of the screen for one of the picture. */
+  readonly scale: () => number;
+  /** Moves a table into view, if it is not there. */
+  readonly reveal: (box: Box) => void;
+  /** Shows the picture at a scale, with a table in the middle. */
+  readonly centre: (box: Box, scale: number) => void;
 }
 
 /**
  * A picture that one moves by dragging and the arrow keys, and scales by the wheel, two fingers, +
  * and −.
  */
-export function panZoom({ width, height }: Pick<Layout, 'width' | 'height'>, content: string): PanZoom {
+export function panZoom(extent: () => Omit<Layout, 'boxes' | 'lines'>, content: string): PanZoom {
   const svg = drawn(content);
   let [x, y, scale] = [0, 0, 1];
   const apply = (): void => {
@@ -31,10 +37,22 @@ export function panZoom({ width, height }: Pick<Layout, 'width' | 'height'>, con
   };
   const fit = (): void => {
     const { clientWidth, clientHeight } = svg;
-    scale = Math.min(clientWidth / width, clientHeight / height, 1.25);
-    x = (width - clientWidth / scale) / 2;
-    y = (height - clientHeight / scale) / 2;
+    const { x: left, y: top, width, height } = extent();
+    scale = fitScale(extent(), svg);
+    x = left + (width - clientWidth / scale) / 2;
+    y = top + (height - clientHeight / scale) / 2;
     apply();
+  };
+  const centre = (box: Box, at: number): void => {
+    scale = at;
+    x = box.x + box.width / 2 - svg.clientWidth / scale / 2;
+    y = box.y + box.height / 2 - svg.clientHeight / scale / 2;
+    apply();
+  };
+  const reveal = (box: Box): void => {
+    const [right, bottom] = [x + svg.clientWidth / scale, y + svg.clientHeight / scale];
+    const isIn = box.x >= x && box.y >= y && box.x + box.width <= right && box.y + box.height <= bottom;
+    if (!isIn) centre(box, scale);
   };
   const move = (left: number, top: number): void => {
     x -= left / scale;
@@ -78,8 +96,14 @@ export function panZoom({ width, height }: Pick<Layout, 'width' | 'height'>, con
     event.preventDefault();
     act();
   });
-  return { element: svg, fit, zoom };
+  return { element: svg, fit, zoom, scale: () => scale, reveal, centre };
 }
+
+/** The scale at which a place shows a whole picture. */
+export const fitScale = (
+  { width, height }: Pick<Layout, 'width' | 'height'>,
+  { clientWidth, clientHeight }: Pick<Element, 'clientWidth' | 'clientHeight'>,
+): number => Math.min(clientWidth / width, clientHeight / height, 1.25);
 
 /** The content is the diagram's own text, whose names are escaped. */
 function drawn(content: string): SVGSVGElement {

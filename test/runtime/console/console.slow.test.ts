@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { tablewright } from '../../support/cli.js';
 import { describeInBrowser, openPage, seriousFindings, type WatchedPage } from '../../support/browser.js';
 import { startDemoServer, type DemoServer } from '../../support/demo-server.js';
 import { sendRaw } from '../../support/raw-http.js';
@@ -311,27 +313,113 @@ describeInBrowser('in a browser', (browser) => {
     await page.close();
   });
 
-  test('the diagram is found, focused, zoomed by keys and saved in each form', async () => {
+  /** The diagram is drawn again after its worker has answered. */
+  const expectPlace = (page: Page, x: number): Promise<unknown> =>
+    page.waitForFunction(
+      `Math.abs((document.querySelector('g.table[data-table*="labels"]:not([data-table*="issue"])')?.getBoundingClientRect().x ?? 0) - ${String(x)}) < 2`,
+    );
+  const numbersOf = (transform: string | null): readonly number[] =>
+    (transform ?? '').match(/-?[\d.]+/g)?.map((each) => Math.round(Number(each))) ?? [];
+  const boxOf = async (page: Page, table: string): Promise<{ x: number; y: number }> => {
+    const found = await page.locator(`g.table[data-table='["kanban","${table}"]']`).boundingBox();
+    if (found === null) throw new Error(`There is no table ${table}.`);
+    return found;
+  };
+
+  test('the diagram of 14 tables is readable at once; one of them is dragged and is there after a reload', async () => {
     const { page, problems } = await open('#/diagram');
-    await page.locator('g.table').first().waitFor();
-    const all = await page.locator('g.table').count();
+    await page.locator('g.table').nth(13).waitFor();
+    const scale = await page.evaluate<number>("document.querySelector('svg.diagram').getScreenCTM().a");
+    expect(scale * 12).toBeGreaterThanOrEqual(11);
+    const lines = page.locator('path.line');
+    const before = await boxOf(page, 'labels');
+    const paths = await lines.evaluateAll((all) => all.map((each) => each.getAttribute('d')));
+    await page.mouse.move(before.x + 20, before.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(before.x + 90, before.y - 30, { steps: 4 });
+    await page.mouse.up();
+    const after = await boxOf(page, 'labels');
+    // Its border is wider below the pointer.
+    expect(Math.abs(after.x - before.x - 70)).toBeLessThan(2);
+    expect(Math.abs(after.y - before.y + 40)).toBeLessThan(2);
+    // One line of a table refers to labels, and it has followed.
+    const moved = await lines.evaluateAll((all) => all.map((each) => each.getAttribute('d')));
+    expect(moved.filter((path, at) => path !== paths[at])).toHaveLength(1);
+    expect(new URL(page.url()).hash).toBe('#/diagram');
+    const users = page.locator(`g.table[data-table='["kanban","users"]']`);
+    await users.focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Shift+ArrowDown');
+    const place = await users.getAttribute('transform');
+    await page.reload();
+    await page.locator('g.table').nth(13).waitFor();
+    expect(numbersOf(await users.getAttribute('transform'))).toEqual(numbersOf(place));
+    await page.getByRole('button', { name: 'Tidy up' }).click();
+    await expectPlace(page, before.x);
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  test('the diagram is found, focused, filtered by schema, zoomed by keys and saved in each form', async () => {
+    const { page, problems } = await open('#/diagram');
+    await page.locator('g.table').nth(13).waitFor();
+    await page.getByRole('group', { name: 'Schemas' }).getByLabel('shop').uncheck();
+    await page.locator('g.table').nth(8).waitFor();
+    await page.getByText('9 tables and').waitFor();
+    await page.getByRole('group', { name: 'Schemas' }).getByLabel('shop').check();
+    await page.getByText('14 tables and').waitFor();
     await page.getByLabel('Find a table').fill('shop.orders');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'shop.orders' }).waitFor();
     await page.locator('g.table.centre').waitFor();
-    expect(await page.locator('g.table').count()).toBeLessThan(all);
+    expect(await page.locator('g.table').count()).toBeLessThan(14);
     await page.locator('svg.diagram').focus();
     const before = await page.locator('svg.diagram').getAttribute('viewBox');
     await page.keyboard.press('+');
     expect(await page.locator('svg.diagram').getAttribute('viewBox')).not.toBe(before);
-    for (const form of ['SVG', 'Mermaid', 'DBML']) {
+    await page.getByText('Download', { exact: true }).click();
+    for (const [form, start] of [
+      ['SVG', '<svg xmlns'],
+      ['PNG', '\u0089PNG'],
+      ['Mermaid', 'erDiagram'],
+      ['DBML', 'Table '],
+    ] as const) {
       const saved = page.waitForEvent('download');
       await page.getByRole('button', { name: `Download ${form}` }).click();
-      expect((await saved).suggestedFilename()).toMatch(/^diagram\.(svg|mmd|dbml)$/);
+      const file = await saved;
+      expect(file.suggestedFilename()).toMatch(/^diagram\.(svg|png|mmd|dbml)$/);
+      expect((await readFile(await file.path(), 'latin1')).slice(0, 200)).toContain(start);
     }
+    await page.getByRole('button', { name: 'Full screen' }).click();
+    await page.waitForFunction('document.fullscreenElement !== null');
+    await page.getByRole('button', { name: 'Full screen' }).click();
     await page.locator('g.table.centre').press('Enter');
     await page.getByRole('heading', { name: 'Columns' }).waitFor();
     expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  test('the SVG of the page is that of `tablewright diagram`', async () => {
+    const { page } = await open('#/diagram/kanbanProjects');
+    await page.locator('g.table.centre').waitFor();
+    const columns = (await page.getByLabel('All columns').isChecked()) ? 'all' : 'keys';
+    await page.getByText('Download', { exact: true }).click();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download SVG' }).click();
+    const example = join(import.meta.dirname, '../../../generated-example');
+    const flags = [
+      '--offline',
+      '--out',
+      example,
+      '--table',
+      'kanban.projects',
+      '--format',
+      'svg',
+      '--columns',
+      columns,
+    ];
+    const { stdout } = await tablewright(['diagram', ...flags]);
+    expect((await readFile(await (await saved).path(), 'utf8')).trim()).toBe(stdout.trim());
     await page.close();
   });
 

@@ -65,12 +65,14 @@ describeInBrowser('in a browser', (browser) => {
     await page.close();
   });
 
-  test('the diagram begins with a neighbourhood, and shows all of them when asked', async () => {
+  test('the diagram begins with groups, shows one of them, and all tables when asked', async () => {
     const { page, problems } = await open('#/diagram');
-    await page.locator('g.table.centre').waitFor();
-    const near = await page.locator('g.table').count();
-    expect(near).toBeLessThan(100);
-    expect(near).toBeGreaterThan(2);
+    await page.getByText('1000 tables in 17 groups').waitFor();
+    await page.locator('g.table').nth(16).waitFor();
+    await page.locator('g.table', { hasText: 'table_0 to table_59 (60)' }).press('Enter');
+    await page.getByRole('heading', { name: 'public.table_0 to table_59' }).waitFor();
+    expect(await page.locator('g.table').count()).toBe(60);
+    await page.getByRole('link', { name: 'Overview' }).click();
     await page.getByRole('link', { name: 'All tables' }).click();
     await page.locator('g.table').nth(999).waitFor({ state: 'attached' });
     expect(await page.locator('path.line').count()).toBe(2000);
